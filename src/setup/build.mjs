@@ -1,0 +1,50 @@
+import { readdirSync, statSync, utimesSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { CHECKOUT, runLoudly, SetupError, say } from './commands.mjs';
+
+const SOURCES = join(CHECKOUT, 'src');
+const TSC = join(CHECKOUT, 'node_modules/typescript/bin/tsc');
+const STAMP = join(CHECKOUT, 'dist/.built');
+
+// No part of production, see test/boundaries.test.ts.
+const NOT_BUILT = ['sandbox', 'setup'];
+
+/** Whether dist/ is as new as the sources. */
+export function isBuilt() {
+  const builtAt = modifiedAt(STAMP);
+  return builtAt !== undefined && builtAt >= newestSource(SOURCES, NOT_BUILT);
+}
+
+/**
+ * Compiles production's sources to dist/ and checks their types.
+ * @throws {SetupError} when they don't compile; then dist/ stays as it was
+ */
+export async function build() {
+  say('Building dist/ …');
+  const startedAt = new Date();
+  const code = await runLoudly(process.execPath, [TSC, '-p', 'src/tsconfig.json'], { stdout: 'stderr' });
+  if (code !== 0) throw new SetupError('The sources do not compile: see the errors above.');
+  // What was saved while the compiler ran is newer than the build.
+  writeFileSync(STAMP, '');
+  utimesSync(STAMP, startedAt, startedAt);
+}
+
+/**
+ * When anything in a folder was last changed, added or removed (which changes the folder itself), in milliseconds.
+ * @param {string} folder
+ * @param {string[]} [without]
+ * @returns {number}
+ */
+function newestSource(folder, without = []) {
+  const entries = readdirSync(folder, { withFileTypes: true }).filter(({ name }) => !without.includes(name));
+  const times = entries.map((entry) => {
+    const path = join(folder, entry.name);
+    return entry.isDirectory() ? newestSource(path) : statSync(path).mtimeMs;
+  });
+  return Math.max(statSync(folder).mtimeMs, ...times);
+}
+
+/** @param {string} file */
+function modifiedAt(file) {
+  return statSync(file, { throwIfNoEntry: false })?.mtimeMs;
+}

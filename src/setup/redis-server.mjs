@@ -1,0 +1,110 @@
+import { chmod, mkdir, mkdtemp, readdir, rename, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { CACHE, isExecutable, isRoot, lastLines, onPath, run, SetupError, say } from './commands.mjs';
+
+const UNPACKED = join(CACHE, 'redis');
+
+// The programs of redis-tools and the libraries that few machines have otherwise.
+const DEBIAN_PACKAGES = ['redis-tools', 'libjemalloc2', 'liblzf1', 'libatomic1'];
+
+// Debian's redis-check-rdb and redis-server are one binary that acts by the name it is called by.
+// `exec` keeps the process id, so that signals reach the server itself.
+const LAUNCHER = `#!/bin/sh
+here=$(dirname "$0")
+for folder in "$here"/usr/lib/*-linux-*; do
+  LD_LIBRARY_PATH="$folder\${LD_LIBRARY_PATH:+:$LD_LIBRARY_PATH}"
+done
+export LD_LIBRARY_PATH
+exec "$here/usr/bin/redis-server" "$@"
+`;
+
+/**
+ * The path of a `redis-server` that runs on this machine: the one on PATH, else one unpacked into the checkout's
+ * cache from Debian's or Ubuntu's packages (no root needed), else one installed with the system's package manager.
+ * Several processes may call it at once.
+ * @returns {Promise<string>}
+ * @throws {SetupError} with one sentence that says what to install
+ */
+export async function ensureRedisServer() {
+  const installed = onPath('redis-server', 'valkey-server');
+  if (installed !== undefined) return installed;
+  const unpacked = join(UNPACKED, 'redis-server');
+  if (isExecutable(unpacked)) return unpacked;
+
+  if (onPath('apt-get') !== undefined && onPath('dpkg') !== undefined && (await unpackFromDebian())) return unpacked;
+  await installWithPackageManager();
+  const now = onPath('redis-server', 'valkey-server');
+  if (now !== undefined) return now;
+  throw new SetupError(
+    'Signoff needs a redis-server on this machine: install Redis (for example `apt-get install redis-server`, `brew install redis` or `apk add redis`) and run this again.',
+  );
+}
+
+async function unpackFromDebian() {
+  await mkdir(CACHE, { recursive: true });
+  const draft = await mkdtemp(`${UNPACKED}-`);
+  try {
+    say('Fetching a redis-server from the system’s packages into .cache/ (a second, once) …');
+    if (!(await download(draft))) return false;
+    const packages = (await readdir(draft)).filter((file) => file.endsWith('.deb'));
+    for (const file of packages) {
+      if (!(await run('dpkg', ['-x', file, '.'], { cwd: draft })).ok) return false;
+    }
+    await rename(join(draft, 'usr/bin/redis-check-rdb'), join(draft, 'usr/bin/redis-server'));
+    await writeFile(join(draft, 'redis-server'), LAUNCHER);
+    await chmod(join(draft, 'redis-server'), 0o755);
+    await chmod(draft, 0o755);
+    if (!(await run(join(draft, 'redis-server'), ['--version'])).ok) return false;
+    await moveInto(draft);
+    return true;
+  } catch {
+    return false;
+  } finally {
+    await rm(draft, { recursive: true, force: true });
+  }
+}
+
+/**
+ * Fetches the packages with the machine's package lists, or where there are none (a fresh container, or a user who
+ * may not update them) with lists of our own.
+ * @param {string} folder
+ */
+async function download(folder) {
+  const fetch = ['-o', 'APT::Sandbox::User=root', 'download', ...DEBIAN_PACKAGES];
+  if ((await run('apt-get', fetch, { cwd: folder })).ok) return true;
+  const state = join(folder, 'apt');
+  await mkdir(join(state, 'lists/partial'), { recursive: true });
+  await mkdir(join(state, 'cache/archives/partial'), { recursive: true });
+  const own = ['-o', `Dir::State::Lists=${state}/lists`, '-o', `Dir::Cache=${state}/cache`];
+  await run('apt-get', [...own, '-o', 'APT::Sandbox::User=root', 'update']);
+  const fetched = await run('apt-get', [...own, ...fetch], { cwd: folder });
+  await rm(state, { recursive: true, force: true });
+  if (!fetched.ok) say(lastLines(fetched.output));
+  return fetched.ok;
+}
+
+/**
+ * The finished folder appears whole, or another process was faster.
+ * @param {string} draft
+ */
+async function moveInto(draft) {
+  try {
+    await rename(draft, UNPACKED);
+  } catch {
+    if (isExecutable(join(UNPACKED, 'redis-server'))) return;
+    // Leftovers of an older checkout stood in the way.
+    await rm(UNPACKED, { recursive: true, force: true });
+    await rename(draft, UNPACKED);
+  }
+}
+
+async function installWithPackageManager() {
+  if (onPath('brew') !== undefined) await run('brew', ['install', '--quiet', 'redis']);
+  else if (!isRoot()) return;
+  else if (onPath('apk') !== undefined) await run('apk', ['add', '--no-cache', 'redis']);
+  else if (onPath('dnf') !== undefined) await run('dnf', ['install', '-y', 'redis']);
+  else if (onPath('apt-get') !== undefined) {
+    await run('apt-get', ['update']);
+    await run('apt-get', ['install', '-y', '--no-install-recommends', 'redis-server']);
+  }
+}

@@ -1,0 +1,123 @@
+import { readFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { describe, expect, it } from 'vitest';
+
+const CHECKOUT = resolve(fileURLToPath(new URL('../..', import.meta.url)));
+
+type Manifest = { dependencies: Record<string, string>; devDependencies: Record<string, string>; license?: string };
+type Locked = Partial<Manifest> & {
+  version?: string;
+  resolved?: string;
+  integrity?: string;
+  dev?: boolean;
+  optional?: boolean;
+  hasInstallScript?: boolean;
+};
+
+const read = (path: string) => JSON.parse(readFileSync(join(CHECKOUT, path), 'utf8'));
+const manifest: Manifest = read('package.json');
+const locked: Record<string, Locked> = read('package-lock.json').packages;
+const installed: Record<string, Locked> = read('node_modules/.package-lock.json').packages;
+const asked = { ...manifest.dependencies, ...manifest.devDependencies };
+
+// None of them asks anything of somebody who runs or changes Signoff beyond keeping the notices.
+const PERMISSIVE = [
+  'MIT',
+  'MIT-0',
+  'ISC',
+  'BSD-2-Clause',
+  'BSD-3-Clause',
+  '0BSD',
+  'Apache-2.0',
+  'BlueOak-1.0.0',
+  'CC0-1.0',
+];
+// Copyleft that ends at the file's edge; tools of development whose files we neither change nor ship.
+const FOR_DEVELOPMENT = [...PERMISSIVE, 'MPL-2.0', 'CC-BY-4.0', 'Python-2.0'];
+
+// Another one is worth a thought: what it gives, who keeps it, and what it brings along.
+const CHOSEN = [
+  ...['@slack/bolt', '@slack/socket-mode', '@slack/types', '@slack/web-api', 'ioredis', 'marked', 'pino'],
+  ...['prom-client', 'undici', 'yaml', 'zod'],
+];
+
+/** `(MIT OR Apache-2.0)` is a choice of ours, `MIT AND ISC` is both at once. */
+function allows(licence: string | undefined, allowed: readonly string[]): boolean {
+  const choices = (licence ?? 'none').replace(/[()]/g, '').split(' OR ');
+  return choices.some((choice) => choice.split(' AND ').every((one) => allowed.includes(one)));
+}
+
+function refusedLicences(packages: [string, Locked][], allowed: readonly string[]): string[] {
+  return packages
+    .map(([path]) => [path, read(`${path}/package.json`).license] as const)
+    .filter(([, licence]) => !allows(licence, allowed))
+    .map(([path, licence]) => `${path}: ${licence ?? 'no licence'}`);
+}
+
+const entries = Object.entries(installed);
+const production = entries.filter(([, { dev }]) => dev !== true);
+
+describe('licences', () => {
+  it('of everything that production runs are permissive', () => {
+    expect(production.length).toBeGreaterThan(Object.keys(manifest.dependencies).length);
+    expect(refusedLicences(production, PERMISSIVE)).toEqual([]);
+  });
+
+  it('of everything that development uses ask nothing of what we ship', () => {
+    expect(refusedLicences(entries, FOR_DEVELOPMENT)).toEqual([]);
+  });
+
+  it.each([undefined, 'UNLICENSED', 'GPL-3.0-only', 'MIT AND GPL-3.0-only', 'SSPL-1.0 OR AGPL-3.0-only'])(
+    'like %s are refused',
+    (licence) => {
+      expect(allows(licence, FOR_DEVELOPMENT)).toBe(false);
+    },
+  );
+
+  it.each(['MIT', '(MIT OR GPL-2.0-only)', 'MIT AND ISC'])('like %s are accepted', (licence) => {
+    expect(allows(licence, PERMISSIVE)).toBe(true);
+  });
+});
+
+describe('packages', () => {
+  it('of production are few, each of them chosen', () => {
+    expect(Object.keys(manifest.dependencies).sort()).toEqual(CHOSEN);
+    expect(production.length).toBeLessThan(150);
+  });
+
+  it('come from the registry alone, with a checksum', () => {
+    const entries = Object.entries(locked).filter(([path]) => path !== '');
+    const loose = entries.filter(
+      ([, { resolved, integrity }]) => !integrity?.startsWith('sha512-') || /^(git|file)/.test(resolved ?? ''),
+    );
+    expect(loose.map(([path]) => path)).toEqual([]);
+  });
+
+  it('install no scripts of anybody here', () => {
+    expect(readFileSync(join(CHECKOUT, '.npmrc'), 'utf8')).toMatch(/^ignore-scripts=true$/m);
+  });
+
+  it('of production run no script when they are installed', () => {
+    const scripted = Object.entries(locked).filter(
+      ([, entry]) => entry.dev !== true && entry.hasInstallScript === true,
+    );
+    expect(scripted.map(([path]) => path)).toEqual([]);
+  });
+
+  it('are asked for in exact versions', () => {
+    const loose = Object.entries(asked).filter(([, version]) => !/^\d+\.\d+\.\d+(-[0-9a-z.-]+)?$/.test(version));
+    expect(loose).toEqual([]);
+  });
+
+  it('are locked in the versions that package.json asks for', () => {
+    expect(locked['']).toMatchObject({
+      dependencies: manifest.dependencies,
+      devDependencies: manifest.devDependencies,
+    });
+    const other = Object.entries(asked).filter(
+      ([name, version]) => locked[`node_modules/${name}`]?.version !== version,
+    );
+    expect(other).toEqual([]);
+  });
+});
