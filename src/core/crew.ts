@@ -1,0 +1,49 @@
+import type { Json } from './json.ts';
+
+/** A deployed crew as the operator configured it. */
+export interface Crew {
+  name: string;
+  /** Without a slash at the end. */
+  baseUrl: string;
+  token: string;
+  /** The channel (id or name) for executions started elsewhere and for what has no thread; null where none is set. */
+  channel: string | null;
+  /** What an approval without a note says to the crew. */
+  approvalText: string;
+  /** Whether *Approve with note…* is offered. */
+  approvalNotes: boolean;
+  /** What the operator says of the inputs, by the name that the crew reports. */
+  inputs: Record<string, InputHint>;
+}
+
+export type InputType = 'text' | 'long_text' | 'number' | 'yes_no' | 'choice' | 'date' | 'json';
+
+export interface InputHint {
+  label: string | null;
+  type: InputType;
+  /** The values of a choice, in the order shown. */
+  options: Json[];
+  default: Json | null;
+  help: string | null;
+}
+
+/** One field of the kickoff form: what the crew reports joined with what the operator says of it. */
+export interface InputField extends InputHint {
+  name: string;
+  label: string;
+}
+
+/** The fields of the form, in the order in which the crew reports its inputs; inputs without a hint are plain text. */
+export function inputFields(names: string[], hints: Record<string, InputHint>): InputField[] {
+  return names.map((name) => {
+    const hint = Object.hasOwn(hints, name) ? hints[name] : undefined;
+    return {
+      name,
+      type: hint?.type ?? 'text',
+      options: hint?.options ?? [],
+      default: hint?.default ?? null,
+      help: hint?.help ?? null,
+      label: hint?.label ?? name,
+    };
+  });
+}

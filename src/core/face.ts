@@ -1,0 +1,103 @@
+import type { Approval, Decision, DeliveryFailure, Output, Person } from './approval.ts';
+import type { Execution, Progress, Run } from './execution.ts';
+import { starterOf } from './execution.ts';
+import type { Inputs } from './json.ts';
+import { tsOf } from './post.ts';
+import { openRequest } from './request.ts';
+import { isWaitingUnseen } from './run.ts';
+import type { Millis } from './time.ts';
+
+/** Everything that the root message says, and nothing else: when it differs, the message is out of date. */
+export interface RootFace {
+  ref: string;
+  crew: string;
+  starter: Person | null;
+  inputs: Inputs;
+  createdAt: Millis;
+  run: Run;
+  progress: Progress;
+  /** How often the message has caught up with the agent steps; the latest of them is read when it is rendered. */
+  activitySeen: number;
+  openCard: { ts: string | null; round: number; taskName: string | null } | null;
+  waitingUnseen: boolean;
+  trouble: Execution['poll']['trouble'];
+  unfollowed: Execution['unfollowed'];
+}
+
+/** Everything that an approval card says. */
+export interface CardFace {
+  ref: string;
+  approvalId: string;
+  crew: string;
+  taskName: string | null;
+  round: number;
+  askedAt: Millis;
+  output: Output;
+  repeatsRound: number | null;
+  /** The rejection that led to this round. */
+  ledBy: Decision | null;
+  state: CardState;
+}
+
+export type CardState =
+  | { kind: 'pending' }
+  | { kind: 'telling'; decision: Decision; tries: number }
+  | { kind: 'told'; decision: Decision }
+  | { kind: 'failed'; decision: Decision; failure: DeliveryFailure }
+  | { kind: 'superseded'; decision: Decision | null; by: 'newer-round' | 'ended' | 'unfollowed' };
+
+export function rootFace(execution: Execution): RootFace {
+  const { ref, crew, inputs, createdAt, run, progress, activity, poll, unfollowed } = execution;
+  const open = openRequest(execution);
+  return {
+    ref,
+    crew,
+    starter: starterOf(execution),
+    inputs,
+    createdAt,
+    run,
+    progress,
+    activitySeen: activity.seen,
+    openCard: open && { ts: tsOf(open.card), round: open.round, taskName: open.taskName },
+    waitingUnseen: isWaitingUnseen(execution),
+    trouble: poll.trouble,
+    unfollowed,
+  };
+}
+
+export function cardFace(execution: Execution, approval: Approval): CardFace {
+  const { id, taskName, round, askedAt, output, repeatsRound } = approval;
+  return {
+    ref: execution.ref,
+    approvalId: id,
+    crew: execution.crew,
+    taskName,
+    round,
+    askedAt,
+    output,
+    repeatsRound,
+    ledBy: rejectionBefore(execution, approval),
+    state: cardState(approval),
+  };
+}
+
+function cardState(approval: Approval): CardState {
+  switch (approval.status) {
+    case 'pending':
+      return { kind: 'pending' };
+    case 'decided':
+    case 'sending':
+      return { kind: 'telling', decision: approval.decision, tries: approval.tries };
+    case 'delivered':
+      return { kind: 'told', decision: approval.decision };
+    case 'failed':
+      return { kind: 'failed', decision: approval.decision, failure: approval.failure };
+    case 'superseded':
+      return { kind: 'superseded', decision: approval.decision, by: approval.by };
+  }
+}
+
+function rejectionBefore({ approvals }: Execution, approval: Approval): Decision | null {
+  const before = approvals.findLast((each) => each.taskId === approval.taskId && each.round === approval.round - 1);
+  return before?.status === 'delivered' && before.decision.verdict === 'reject' ? before.decision : null;
+}

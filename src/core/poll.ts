@@ -1,0 +1,54 @@
+import type { Approval } from './approval.ts';
+import { isOpen } from './approval.ts';
+import type { Execution, Poll } from './execution.ts';
+import { spread } from './fingerprint.ts';
+import type { Millis } from './time.ts';
+
+const FIRST_MS = 2_000;
+const GROWTH = 1.4;
+const MOST_MS = 60_000;
+/** While a person is asked, polls find only runs that died or went on elsewhere. */
+const WHILE_ASKING_MS = 2 * 60_000;
+/** A run that talks to us needs no asking. */
+const AFTER_EVENT_MS = 30_000;
+const JITTER = 0.2;
+
+/** When a run is first asked how it is: soon, since a small crew may be done by then. */
+export function firstPollAt(now: Millis): Millis {
+  return now + FIRST_MS;
+}
+
+/** The poll after this one: growing intervals, long while a person is asked, spread so that runs don't poll in step. */
+export function nextPoll(execution: Execution, now: Millis): Poll {
+  const { poll, ref, approvals } = execution;
+  const growing = Math.min(MOST_MS, FIRST_MS * GROWTH ** (poll.count + 1));
+  const intervalMs = approvals.some(isOpen) ? WHILE_ASKING_MS : growing;
+  return { ...poll, count: poll.count + 1, nextAt: now + jittered(intervalMs, `${ref}:${poll.count}`) };
+}
+
+/**
+ * A notification came: the next poll can wait, and what earlier polls missed is no longer true. The first one is made all
+ * the same, since only a status tells how many tasks there are.
+ */
+export function postponePoll(execution: Execution, now: Millis): Execution {
+  const { poll, ref } = execution;
+  if (poll.nextAt === null) return execution;
+  const nextAt = poll.count === 0 ? poll.nextAt : Math.max(poll.nextAt, now + jittered(AFTER_EVENT_MS, ref));
+  return { ...execution, poll: { ...poll, nextAt, notFoundSince: null, waitingUnseen: 0 } };
+}
+
+/** A run that was just told to go on is asked soon again, as after its start. */
+export function hastenPoll(poll: Poll, now: Millis): Poll {
+  return poll.nextAt === null
+    ? poll
+    : { ...poll, nextAt: firstPollAt(now), count: 0, notFoundSince: null, waitingUnseen: 0 };
+}
+
+/** A service may not know a run that waits for a person, so that "not found" proves nothing while one is asked. */
+export function mayBePaused(approvals: Approval[]): boolean {
+  return approvals.some(isOpen);
+}
+
+function jittered(intervalMs: number, seed: string): number {
+  return Math.round(intervalMs * (1 - JITTER + 2 * JITTER * spread(seed)));
+}

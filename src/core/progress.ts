@@ -1,0 +1,109 @@
+import type { CrewCompletion, StatusReading, TaskCompletion } from './events.ts';
+import type { CompletedTask, Execution } from './execution.ts';
+import { hasEnded } from './execution.ts';
+import { fingerprint } from './fingerprint.ts';
+import { mayBePaused, nextPoll, postponePoll } from './poll.ts';
+import { owedPost } from './post.ts';
+import { endRun, revive, withRunStatus } from './run.ts';
+import { noteSign } from './sign.ts';
+import type { Millis } from './time.ts';
+
+/** How long agent steps are gathered before the root message shows the latest one. */
+export const ACTIVITY_WINDOW_MS = 3_000;
+/** How long a service may not know a run before the thread says that it is lost. */
+export const NOT_FOUND_GRACE_MS = 2 * 60_000;
+/** A run with more completed tasks than this says so in its progress; the thread gets no further replies. */
+export const MOST_TASK_REPLIES = 100;
+
+/** A task completed: one reply in the thread, however often it is told. */
+export function noteTask(execution: Execution, task: TaskCompletion, now: Millis): Execution {
+  if (hasEnded(execution)) return execution;
+  const proven = noteSign(revive(execution, now), task, now);
+  if (execution.unfollowed) return proven;
+  const signed = withRunStatus(postponePoll(proven, now));
+  const { hop, kickoffId, name, agent, summary, output } = task;
+  const mark = fingerprint([hop, kickoffId, name, output?.hash ?? summary]);
+  if (signed.tasks.some((each) => each.fingerprint === mark)) return signed;
+  if (signed.tasks.length >= MOST_TASK_REPLIES) return { ...signed, progress: countUp(signed) };
+  const id = String(signed.tasks.length + 1);
+  const completed: CompletedTask = { id, name, agent, summary, output, fingerprint: mark, post: owedPost(now) };
+  return { ...signed, tasks: [...signed.tasks, completed], progress: countUp(signed) };
+}
+
+/** An agent made a step. The record is touched at most once a window; the step itself lies beside it. */
+export function noteStep(
+  execution: Execution,
+  sign: { hop: number; kickoffId: string | null },
+  now: Millis,
+): Execution {
+  if (hasEnded(execution)) return execution;
+  const { refreshAt } = execution.activity;
+  const signed = noteSign(revive(execution, now), sign, now);
+  if (execution.unfollowed || refreshAt !== null) return signed;
+  const activity = { ...signed.activity, refreshAt: now + ACTIVITY_WINDOW_MS };
+  return withRunStatus(postponePoll({ ...signed, activity }, now));
+}
+
+/** The thread catches up with the agent steps so far. */
+export function catchUp(execution: Execution, now: Millis): Execution {
+  const { seen, refreshAt } = execution.activity;
+  if (refreshAt === null || now < refreshAt) return execution;
+  return { ...execution, activity: { seen: seen + 1, refreshAt: null } };
+}
+
+/** The crew finished, and everything that was sent to it had arrived. */
+export function noteCompletion(execution: Execution, crew: CrewCompletion, now: Millis): Execution {
+  if (hasEnded(execution)) return execution;
+  const signed = noteSign(revive(execution, now), crew, now);
+  return endRun(signed, { status: 'completed', result: crew.result, endedAt: now }, now);
+}
+
+/** Plans the next poll before this one is made, so that a poll whose process dies is simply made at the next time. */
+export function claimPoll(execution: Execution, now: Millis): Execution {
+  const { nextAt } = execution.poll;
+  return nextAt === null || now < nextAt ? execution : { ...execution, poll: nextPoll(execution, now) };
+}
+
+/** Takes what a poll found out; only a notification revives a run that is not polled any more. */
+export function noteStatus(execution: Execution, reading: StatusReading, now: Millis): Execution {
+  if (execution.poll.nextAt === null) return execution;
+  const polled: Execution = { ...execution, poll: { ...execution.poll, trouble: null } };
+  switch (reading.kind) {
+    case 'running':
+    case 'waiting':
+      return noteAlive(polled, reading);
+    case 'completed':
+      return endRun(polled, { status: 'completed', result: reading.result, endedAt: now }, now);
+    case 'failed':
+      return endRun(polled, { status: 'failed', error: reading.error, endedAt: now }, now);
+    case 'not-found':
+      return noteNotFound(polled, now);
+    case 'unauthorized':
+    case 'unreachable':
+      return { ...polled, poll: { ...polled.poll, trouble: reading.kind } };
+  }
+}
+
+function noteAlive(execution: Execution, reading: Extract<StatusReading, { kind: 'running' | 'waiting' }>): Execution {
+  const { progress, poll } = execution;
+  const completed = Math.max(progress.completed, reading.completed ?? 0);
+  return withRunStatus({
+    ...execution,
+    progress: { completed, total: reading.total ?? progress.total, current: reading.current ?? progress.current },
+    poll: { ...poll, notFoundSince: null, waitingUnseen: reading.kind === 'waiting' ? poll.waitingUnseen + 1 : 0 },
+  });
+}
+
+function noteNotFound(execution: Execution, now: Millis): Execution {
+  if (mayBePaused(execution.approvals)) return execution;
+  const since = execution.poll.notFoundSince ?? now;
+  const poll = { ...execution.poll, notFoundSince: since };
+  if (now - since < NOT_FOUND_GRACE_MS) return { ...execution, poll };
+  return { ...execution, poll: { ...poll, nextAt: null }, run: { status: 'lost', lostAt: now } };
+}
+
+/** The count goes up with each notification until a poll says better. */
+function countUp({ progress }: Execution): Execution['progress'] {
+  const completed = progress.completed + 1;
+  return { ...progress, completed: progress.total === null ? completed : Math.min(completed, progress.total) };
+}

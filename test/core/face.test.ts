@@ -1,0 +1,27 @@
+import { describe, expect, it } from 'vitest';
+import { cardFace, rootFace } from '../../src/core/face.ts';
+import { attempt, decided, delivered, pending, rejection, sending, superseded } from '../support/approvals.ts';
+import { execution } from '../support/executions.ts';
+
+describe('what is shown of a delivery', () => {
+  it('stays the same while it is tried, so that no try costs an update', () => {
+    const waits = decided({ tries: 3, attempts: [attempt({ mayHaveArrived: false })] });
+    const tries = sending({ tries: 3 });
+    expect(cardFace(execution(), waits)).toEqual(cardFace(execution(), tries));
+  });
+
+  it('quotes the rejection that led to a round, and none that never reached the crew', () => {
+    const second = pending({ id: '2', round: 2 });
+    const told = execution({ approvals: [delivered({ decision: rejection() }), second] });
+    expect(cardFace(told, second).ledBy).toEqual(rejection());
+    const untold = execution({ approvals: [superseded({ decision: rejection() }), second] });
+    expect(cardFace(untold, second).ledBy).toBeNull();
+  });
+
+  it('links the root to the newest request that waits for a person, else to the newest that is open', () => {
+    const title = decided({ id: '2', taskId: 'title', taskName: 'Title' });
+    expect(rootFace(execution({ approvals: [pending(), title] })).openCard).toMatchObject({ taskName: 'Draft' });
+    expect(rootFace(execution({ approvals: [delivered(), title] })).openCard).toMatchObject({ taskName: 'Title' });
+    expect(rootFace(execution({ approvals: [delivered()] })).openCard).toBeNull();
+  });
+});

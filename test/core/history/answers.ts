@@ -1,0 +1,50 @@
+import type { KickoffAnswer, ResumeAnswer } from '../../../src/core/answers.ts';
+import type { StatusReading } from '../../../src/core/events.ts';
+import type { PostOutcome } from '../../../src/core/post.ts';
+
+const READINGS: StatusReading[] = [
+  { kind: 'not-found' },
+  { kind: 'running', completed: 1, total: 3, current: 'Draft' },
+  { kind: 'waiting', completed: null, total: null, current: null },
+  { kind: 'unreachable' },
+  { kind: 'unauthorized' },
+  { kind: 'failed', error: 'no paper' },
+  { kind: 'completed', result: null },
+];
+
+/** What a poll finds: 6 is the end of the run. */
+export function statusReading(number: number): StatusReading {
+  return READINGS[number % READINGS.length] ?? { kind: 'not-found' };
+}
+
+/** 0 is success, in all of these. */
+export function kickoffAnswer(number: number): KickoffAnswer {
+  const answers: KickoffAnswer[] = [
+    { kind: 'accepted', kickoffId: 'k1' },
+    { kind: 'unavailable', waitMs: null },
+    { kind: 'unknown', doubt: 'no-answer' },
+    { kind: 'refused', refusal: { code: 'bad-request', detail: 'no', missing: [] } },
+  ];
+  return answers[number % 4] ?? { kind: 'unknown', doubt: 'no-answer' };
+}
+
+export function resumeAnswer(number: number, kickoffId: string): ResumeAnswer {
+  const failure = { kind: 'refused', code: 'quota', status: 400, detail: 'no' } as const;
+  const answers: ResumeAnswer[] = [
+    { kind: 'accepted', kickoffId: number === 0 ? kickoffId : null },
+    { kind: 'unavailable', waitMs: null },
+    { kind: 'unknown' },
+    { kind: 'refused', failure },
+  ];
+  return answers[number % 4] ?? { kind: 'unknown' };
+}
+
+export function postOutcome(number: number, shown: string, ts: string): PostOutcome {
+  const outcomes: PostOutcome[] = [
+    { kind: 'posted', ts, shown },
+    { kind: 'later', waitMs: 5_000 },
+    { kind: 'unknown' },
+    { kind: 'gone' },
+  ];
+  return outcomes[number % 4] ?? { kind: 'unknown' };
+}

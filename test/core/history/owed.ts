@@ -1,0 +1,62 @@
+import type { Approval } from '../../../src/core/approval.ts';
+import { wantedFor } from '../../../src/core/duty.ts';
+import type { Execution } from '../../../src/core/execution.ts';
+import type { Message } from '../../../src/core/message.ts';
+import type { Post } from '../../../src/core/post.ts';
+
+/**
+ * When an execution owes what to whom, said a second time and in other words than the core's, so that one checks the
+ * other: all instants at which somebody has something to do.
+ */
+export function owedInstants(execution: Execution): number[] {
+  const { origin, approvals, kickoff, notice, activity, poll, root } = execution;
+  if (origin.kind === 'elsewhere' && origin.hold) return [origin.hold.checkAt];
+  const instants: (number | null | false)[] = [
+    kickoff.status === 'owed' && kickoff.notBefore,
+    kickoff.status === 'sending' && kickoff.until,
+    notice.status === 'owed' &&
+      (!isStarted(execution) || root.status === 'posted' || root.status === 'gone') &&
+      notice.notBefore,
+    activity.refreshAt,
+    poll.nextAt,
+    ...approvals.map((approval) => approval.status === 'decided' && approval.sendAt),
+    ...approvals.map((approval) => approval.status === 'sending' && approval.until),
+    ...messages(execution).map(([message, post]) => messageInstant(execution, message, post)),
+  ];
+  return instants.filter((instant) => typeof instant === 'number');
+}
+
+function isStarted({ run }: Execution): boolean {
+  return run.status !== 'not-started' && run.status !== 'unconfirmed';
+}
+
+/** The messages that this execution should have; everything but the root lies in the thread that the root begins. */
+function messages(execution: Execution): [Message, Post][] {
+  const { root, approvals, tasks, ending, unfollowed } = execution;
+  const hasThread = (root.status === 'posted' || root.status === 'gone') && root.ts !== null;
+  const cards = approvals.filter(needsCard);
+  const files = unfollowed ? [] : cards.filter(({ file }) => file !== null);
+  const thread: [Message, Post | null][] = [
+    ...cards.map(({ id, card }): [Message, Post] => [{ kind: 'card', approvalId: id }, card]),
+    ...files.map(({ id, file }): [Message, Post | null] => [{ kind: 'file', approvalId: id }, file]),
+    ...(unfollowed ? [] : tasks).map(({ id, post }): [Message, Post] => [{ kind: 'task', taskId: id }, post]),
+    [{ kind: 'ending' }, unfollowed ? null : ending],
+  ];
+  const copies = approvals.flatMap(({ id, copies }) =>
+    copies.map(({ ts, post }): [Message, Post] => [{ kind: 'copy', approvalId: id, ts }, post]),
+  );
+  const all: [Message, Post | null][] = [[{ kind: 'root' }, root], ...copies, ...(hasThread ? thread : [])];
+  return all.filter((each): each is [Message, Post] => each[1] !== null);
+}
+
+/** People need no card of a request that closed unseen, unless a decision of it reached the crew. */
+function needsCard({ status, card }: Approval): boolean {
+  return status !== 'superseded' || card.status !== 'owed';
+}
+
+function messageInstant(execution: Execution, message: Message, post: Post): number | null {
+  if (post.status === 'gone') return null;
+  if (post.status === 'posting') return post.until;
+  const isTrue = post.status === 'posted' && post.shown === wantedFor(execution, message);
+  return isTrue ? null : post.notBefore;
+}

@@ -1,0 +1,258 @@
+import type { ResumeAnswer } from '../../../src/core/answers.ts';
+import type { Approval } from '../../../src/core/approval.ts';
+import type { Choice } from '../../../src/core/decide.ts';
+import { decide } from '../../../src/core/decide.ts';
+import {
+  claimMessage,
+  expireClaims,
+  learnCopy,
+  settleMessage,
+  settleNotice,
+  settleRefresh,
+} from '../../../src/core/deliver.ts';
+import type { Duty } from '../../../src/core/duty.ts';
+import { dutiesAt, wantedFor } from '../../../src/core/duty.ts';
+import type { Execution } from '../../../src/core/execution.ts';
+import { findApproval } from '../../../src/core/execution.ts';
+import { stopFollowing } from '../../../src/core/follow.ts';
+import { checkHold } from '../../../src/core/hold.ts';
+import { claimKickoff, settleKickoff } from '../../../src/core/kickoff.ts';
+import type { Message } from '../../../src/core/message.ts';
+import { postOf } from '../../../src/core/message.ts';
+import { catchUp, claimPoll, noteCompletion, noteStatus, noteStep, noteTask } from '../../../src/core/progress.ts';
+import { ask } from '../../../src/core/request.ts';
+import { claimResume, sendAgain, settleResume } from '../../../src/core/resume.ts';
+import { JON, MARIA, output } from '../../support/approvals.ts';
+import { frozen } from '../../support/frozen.ts';
+import { kickoffAnswer, postOutcome, resumeAnswer, statusReading } from './answers.ts';
+import type { Move } from './moves.ts';
+
+/** A call that is under way: it is answered once, at any time, or never. */
+export type Call =
+  | { kind: 'kickoff' }
+  | { kind: 'resume'; approvalId: string; attempt: number }
+  | { kind: 'post'; message: Message; attempt: number; shown: string }
+  | { kind: 'update'; message: Message; shown: string }
+  | { kind: 'poll' };
+
+/** What really happened to one approval, which the core can only know in part. */
+export interface Truth {
+  /** How often a person asked for the decision to be sent: by deciding, and by *Send again*. */
+  sendingsAsked: number;
+  accepted: number;
+  /** Attempts that the service may have, in the order they were made: not answered with a no. */
+  mayHaveArrived: number[];
+}
+
+export interface World {
+  execution: Execution;
+  now: number;
+  calls: Call[];
+  truth: Record<string, Truth>;
+  /** How many messages Slack has. */
+  messages: number;
+}
+
+/** A world in which the calls of all attempts that may have arrived are still under way. */
+export function begin(execution: Execution, now: number): World {
+  const doubts = execution.approvals.flatMap((approval) => ('attempts' in approval ? [approval] : []));
+  const calls = doubts.flatMap(({ id, attempts }) =>
+    attempts.map(({ number }): Call => ({ kind: 'resume', approvalId: id, attempt: number })),
+  );
+  const truth = doubts.map(({ id, attempts }): [string, Truth] => [
+    id,
+    { sendingsAsked: attempts.length, accepted: 0, mayHaveArrived: attempts.map(({ number }) => number) },
+  ]);
+  return { execution: frozen(execution), now, calls, truth: Object.fromEntries(truth), messages: 0 };
+}
+
+/** The world after one move. The execution is frozen, so that a transition that changes its input throws. */
+export function after(world: World, move: Move): World {
+  const next = moved(world, move);
+  return { ...next, execution: frozen(next.execution) };
+}
+
+function moved(world: World, move: Move): World {
+  const { execution, now } = world;
+  switch (move.kind) {
+    case 'time passes':
+      return { ...world, now: now + move.ms };
+    case 'a notification comes':
+      return { ...world, execution: notified(world, move) };
+    case 'somebody clicks':
+      return clicked(world, move);
+    case 'somebody asks to send again':
+      return sentAgain(world, move.approval);
+    case 'a worker begins': {
+      const duty = pick(dutiesAt(execution, now), move.duty);
+      return duty ? worked(world, duty) : world;
+    }
+    case 'a late worker begins': {
+      const approval = pick(execution.approvals, move.approval);
+      return approval ? resuming(world, approval.id) : world;
+    }
+    case 'a call is answered': {
+      const call = pick(world.calls, move.call);
+      return call ? answered(world, call, move.answer) : world;
+    }
+    case 'a copy is clicked': {
+      const approval = pick(execution.approvals, move.approval);
+      const ts = `copy ${move.ts}`;
+      return approval ? { ...world, execution: learnCopy(execution, { approvalId: approval.id, ts }, now) } : world;
+    }
+    case 'somebody stops following':
+      return { ...world, execution: stopFollowing(execution, JON, now) };
+  }
+}
+
+function pick<Item>(items: Item[], number: number): Item | undefined {
+  return items[number % Math.max(1, items.length)];
+}
+
+function notified({ execution, now }: World, move: Extract<Move, { kind: 'a notification comes' }>): Execution {
+  const { kickoffId, task, text } = move;
+  const sign = { hop: move.hop % (execution.hop + 1), kickoffId };
+  switch (move.what) {
+    case 'human input': {
+      const asked = {
+        executionId: 'e1',
+        taskId: `task ${task}`,
+        taskName: null,
+        output: output(`${text}`, text * 100_000),
+      };
+      const result = ask(execution, { ...sign, ...asked }, now);
+      return result.ok ? result.value : execution;
+    }
+    case 'task':
+      return noteTask(execution, { ...sign, name: `task ${task}`, agent: null, summary: `${text}`, output: null }, now);
+    case 'step':
+      return noteStep(execution, sign, now);
+    case 'completion':
+      return noteCompletion(execution, { ...sign, result: null }, now);
+  }
+}
+
+const CHOICES: Choice[] = [
+  { verdict: 'approve', feedback: null, text: 'Approved.' },
+  { verdict: 'reject', feedback: 'shorter', text: 'shorter' },
+  { verdict: 'reject', feedback: null, text: '' },
+];
+
+function clicked(world: World, move: Extract<Move, { kind: 'somebody clicks' }>): World {
+  const { execution, now, truth } = world;
+  const approval = pick(execution.approvals, move.approval);
+  const choice = pick(CHOICES, move.choice);
+  if (!approval || !choice) return world;
+  const result = decide(execution, approval.id, { choice, by: move.person === 0 ? MARIA : JON }, now);
+  if (!result.ok || result.value === execution) return world;
+  const begun: Truth = { sendingsAsked: 1, accepted: 0, mayHaveArrived: [] };
+  return { ...world, execution: result.value, truth: { ...truth, [approval.id]: begun } };
+}
+
+function sentAgain(world: World, number: number): World {
+  const approval = pick(world.execution.approvals, number);
+  const result = approval && sendAgain(world.execution, approval.id, world.now);
+  if (!approval || !result?.ok) return world;
+  const known = { ...world, execution: result.value };
+  return withTruth(known, approval.id, (truth) => ({ ...truth, sendingsAsked: truth.sendingsAsked + 1 }));
+}
+
+function withTruth(world: World, approvalId: string, change: (truth: Truth) => Truth): World {
+  const truth = world.truth[approvalId];
+  return truth ? { ...world, truth: { ...world.truth, [approvalId]: change(truth) } } : world;
+}
+
+/** Begins one duty as a worker does: claims it where it can't be repeated, and makes the call. */
+export function worked(world: World, duty: Duty): World {
+  const { execution, now } = world;
+  const withCall = (next: Execution, call: Call): World =>
+    next === execution ? world : { ...world, execution: next, calls: [...world.calls, call] };
+  switch (duty.kind) {
+    case 'resume':
+      return resuming(world, duty.approvalId);
+    case 'kickoff':
+      return withCall(claimKickoff(execution, now), { kind: 'kickoff' });
+    case 'post':
+      return posting(world, duty.message);
+    case 'update': {
+      const { message } = duty;
+      return { ...world, calls: [...world.calls, { kind: 'update', message, shown: wantedFor(execution, message) }] };
+    }
+    case 'notice':
+      return { ...world, execution: settleNotice(execution, 'told', now) };
+    case 'expire':
+      return { ...world, execution: expireClaims(execution, now) };
+    case 'catch-up':
+      return { ...world, execution: catchUp(execution, now) };
+    case 'poll':
+      return withCall(claimPoll(execution, now), { kind: 'poll' });
+    case 'check-hold':
+      return { ...world, execution: checkHold(execution, 'awaited', now) };
+  }
+}
+
+function resuming(world: World, approvalId: string): World {
+  const execution = claimResume(world.execution, approvalId, world.now);
+  const approval = findApproval(execution, approvalId);
+  if (execution === world.execution || approval?.status !== 'sending') return world;
+  const attempt = approval.attempts.length;
+  const calls: Call[] = [...world.calls, { kind: 'resume', approvalId, attempt }];
+  return withTruth({ ...world, execution, calls }, approvalId, (truth) => ({
+    ...truth,
+    mayHaveArrived: [...truth.mayHaveArrived, attempt],
+  }));
+}
+
+function posting(world: World, message: Message): World {
+  const execution = claimMessage(world.execution, message, world.now);
+  const post = postOf(execution, message);
+  if (execution === world.execution || post?.status !== 'posting') return world;
+  const call: Call = { kind: 'post', message, attempt: post.attempt, shown: wantedFor(execution, message) };
+  return { ...world, execution, calls: [...world.calls, call] };
+}
+
+/** Answers a call that is under way; 0 is success, but for polls, where the last one is the end of the run. */
+export function answered(world: World, call: Call, answer: number): World {
+  const { execution, now } = world;
+  const rest = { ...world, calls: world.calls.filter((each) => each !== call) };
+  switch (call.kind) {
+    case 'kickoff':
+      return { ...rest, execution: settleKickoff(execution, kickoffAnswer(answer), now) };
+    case 'resume':
+      return resumed(rest, call, resumeAnswer(answer, `k${execution.hop + 1}`));
+    case 'post': {
+      const { message, attempt } = call;
+      const outcome = postOutcome(answer, call.shown, `ts ${world.messages}`);
+      const settled = settleMessage(execution, { message, attempt, outcome }, now);
+      return { ...rest, execution: settled, messages: world.messages + 1 };
+    }
+    case 'update': {
+      const { message } = call;
+      const outcome = postOutcome(answer, call.shown, 'as before');
+      return { ...rest, execution: settleRefresh(execution, { message, outcome }, now) };
+    }
+    case 'poll': {
+      return { ...rest, execution: noteStatus(execution, statusReading(answer), now) };
+    }
+  }
+}
+
+function resumed(world: World, call: Extract<Call, { kind: 'resume' }>, answer: ResumeAnswer): World {
+  const { approvalId, attempt } = call;
+  const execution = settleResume(world.execution, { approvalId, attempt, answer }, world.now);
+  return withTruth({ ...world, execution }, approvalId, (truth) => ({
+    ...truth,
+    accepted: truth.accepted + (answer.kind === 'accepted' ? 1 : 0),
+    mayHaveArrived: truth.mayHaveArrived.filter(
+      (each) => each !== attempt || answer.kind === 'accepted' || answer.kind === 'unknown',
+    ),
+  }));
+}
+
+/** The decisions that this execution knows, by approval. */
+export function decisionsOf({
+  approvals,
+}: Execution): Record<string, Extract<Approval, { status: 'decided' }>['decision']> {
+  const decided = approvals.flatMap((each) => (each.status === 'pending' || !each.decision ? [] : [each]));
+  return Object.fromEntries(decided.flatMap(({ id, decision }) => (decision ? [[id, decision]] : [])));
+}

@@ -1,0 +1,144 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { isOpen } from '../../src/core/approval.ts';
+import { dueAt, dutiesAt } from '../../src/core/duty.ts';
+import type { Execution } from '../../src/core/execution.ts';
+import { hasEnded } from '../../src/core/execution.ts';
+import { noteStatus } from '../../src/core/progress.ts';
+import { adoptExecution } from '../../src/core/start.ts';
+import { attempt, START, sending, unconfirmed } from '../support/approvals.ts';
+import { execution, starting } from '../support/executions.ts';
+import { type Move, moves } from './history/moves.ts';
+import { owedInstants } from './history/owed.ts';
+import { after, answered, begin, decisionsOf, type World, worked } from './history/world.ts';
+
+const adopted = (held: 'held' | 'free') =>
+  adoptExecution({ ref: 'ref1', crew: 'editorial', channel: 'C1', held }, START);
+
+const BEGINNINGS: Execution[] = [
+  starting(),
+  execution(),
+  execution({ approvals: [sending()] }),
+  execution({ approvals: [unconfirmed({ attempts: [attempt(), attempt({ number: 2, hop: 2 })] })] }),
+  adopted('held'),
+  adopted('free'),
+];
+
+/** Tries the promise after each move of many random histories; a failure shrinks to the shortest history that breaks it. */
+function always(promise: (before: World, now: World, move: Move) => void): void {
+  const property = fc.property(fc.constantFrom(...BEGINNINGS), moves, (beginning, history) => {
+    let world = begin(beginning, START);
+    for (const move of history) {
+      const before = world;
+      world = after(before, move);
+      promise(before, world, move);
+    }
+  });
+  fc.assert(property, { numRuns: 200 });
+}
+
+describe('whatever happens, in whatever order', () => {
+  it('a decision is never replaced once it is made', () => {
+    always((before, now) => expect(decisionsOf(now.execution)).toMatchObject(decisionsOf(before.execution)));
+  });
+
+  it('each sending that a person asked for is accepted at most once, and delivered means accepted or proven', () => {
+    always((_, { execution, truth }) => {
+      for (const approval of execution.approvals) {
+        const { accepted = 0, sendingsAsked = 0 } = truth[approval.id] ?? {};
+        expect(accepted).toBeLessThanOrEqual(sendingsAsked);
+        if (approval.status === 'delivered' && approval.proof === 'accepted') expect(accepted).toBeGreaterThan(0);
+      }
+    });
+  });
+
+  it('no machine sends again while an earlier attempt may have arrived, unless a person asked', () => {
+    always((_, { truth }) => {
+      for (const { mayHaveArrived, sendingsAsked } of Object.values(truth))
+        expect(mayHaveArrived.length).toBeLessThanOrEqual(sendingsAsked);
+    });
+  });
+
+  it('the due time is the first instant at which something is owed, and none exactly when nothing is', () => {
+    always((_, { execution }) => {
+      const owed = owedInstants(execution);
+      expect(dueAt(execution)).toBe(owed.length === 0 ? null : Math.min(...owed));
+    });
+  });
+
+  it('something is to be done exactly when the due time has come', () => {
+    always((_, { execution, now }) => {
+      const due = dueAt(execution);
+      expect(dutiesAt(execution, now).length > 0).toBe(due !== null && due <= now);
+    });
+  });
+
+  it('an execution that has ended stays ended, is not polled, and sends nothing more to the crew', () => {
+    always((before, { execution, now }) => {
+      if (hasEnded(before.execution)) expect(execution.run).toEqual(before.execution.run);
+      if (!hasEnded(execution)) return;
+      expect(execution.poll.nextAt).toBeNull();
+      expect(dutiesAt(execution, now + 1e9).map(({ kind }) => kind)).not.toContain('resume');
+      for (const { status } of execution.approvals) expect(['delivered', 'superseded', 'sending']).toContain(status);
+    });
+  });
+
+  it('a status of "waiting" or "not found" proves nothing of any decision and ends no run', () => {
+    always((_, { execution, now }) => {
+      const waiting = { kind: 'waiting', completed: null, total: null, current: null } as const;
+      for (const reading of [waiting, { kind: 'not-found' } as const]) {
+        const polled = noteStatus(execution, reading, now);
+        expect(polled.approvals).toEqual(execution.approvals);
+        expect(hasEnded(polled)).toBe(hasEnded(execution));
+        if (execution.approvals.some(isOpen)) expect(polled.run).toEqual(execution.run);
+      }
+    });
+  });
+
+  it('at most one round of a task is open', () => {
+    always((_, { execution }) => {
+      const open = execution.approvals.filter(isOpen).map(({ taskId }) => taskId);
+      expect(open).toEqual([...new Set(open)]);
+    });
+  });
+
+  it('a run that can wait for a person says so', () => {
+    always((_, { execution: { run, approvals } }) => {
+      if (run.status === 'running') expect(approvals.some(isOpen)).toBe(false);
+    });
+  });
+
+  it('the stored record says the same as the one in memory', () => {
+    always((_, { execution }) => expect(JSON.parse(JSON.stringify(execution))).toStrictEqual(execution));
+  });
+
+  it('doing all that is owed leads to a quiet state at every moment', () => {
+    always((_, world) => expect(dutiesAt(settled(world).execution, world.now)).toEqual([]));
+  });
+
+  it('a run that completes leaves nothing owed to anybody', () => {
+    const property = fc.property(fc.constantFrom(...BEGINNINGS), moves, (beginning, history) => {
+      let world = settled(history.reduce(after, begin(beginning, START)));
+      for (let times = 0; times < 50; times++) {
+        const due = dueAt(world.execution);
+        if (due === null) return;
+        world = settled({ ...world, now: Math.max(world.now, due) });
+      }
+      throw new Error(`still owes ${JSON.stringify(dutiesAt(world.execution, world.now + 1e9))}`);
+    });
+    fc.assert(property, { numRuns: 200 });
+  });
+});
+
+/** All that is due is done with success, a poll finding the run completed, until nothing is due at this moment. */
+function settled(world: World): World {
+  let each = world;
+  for (let times = 0; times < 100; times++) {
+    const [duty] = dutiesAt(each.execution, each.now);
+    if (!duty) return each;
+    const begun = worked({ ...each, calls: [] }, duty);
+    const [call] = begun.calls;
+    each = call ? answered(begun, call, call.kind === 'poll' ? 6 : 0) : begun;
+  }
+  return each;
+}
