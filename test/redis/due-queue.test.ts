@@ -1,0 +1,151 @@
+import { describe, expect, it } from 'vitest';
+import { ok } from '../../src/core/result.ts';
+import { closeRedis, connectRedis } from '../../src/redis/connect.ts';
+import { createDueQueue } from '../../src/redis/due-queue.ts';
+import { createExecutionStore } from '../../src/redis/execution-store.ts';
+import { recordKeys, SHARDS, shardOf } from '../../src/redis/keys.ts';
+import { eventually, redisForTests, started } from './store-under-test.ts';
+import { wayToRedis } from './way-to-redis.ts';
+
+const { server, redis, another } = redisForTests();
+const LEASE_MS = 30_000;
+
+const storeOf = () => createExecutionStore(redis(), { retentionDays: 30, minReplicas: 0 });
+
+async function create(...refs: string[]) {
+  const store = storeOf();
+  await Promise.all(refs.map((ref) => store.create(ref, (now) => started(ref, now))));
+  return store;
+}
+
+const manyRefs = (count: number) => Array.from({ length: count }, (_, i) => `r${i}`);
+const placed = manyRefs(5_000).map((ref) => ({ ref, shard: shardOf(ref) }));
+const refsOfShard = (shard: string, count: number) =>
+  placed
+    .filter((each) => each.shard === shard)
+    .map(({ ref }) => ref)
+    .slice(0, count);
+
+describe('what is due', () => {
+  it('is nothing at first', async () => {
+    expect(await createDueQueue(redis()).claim(10, LEASE_MS)).toEqual({ refs: [], nextInMs: null });
+  });
+
+  it('is claimed once by any number of processes', async () => {
+    await create(...manyRefs(200));
+    const queues = Array.from({ length: 4 }, () => createDueQueue(another()));
+    const claims = await Promise.all(queues.map((queue) => queue.claim(100, LEASE_MS)));
+    expect(claims.flatMap(({ refs }) => refs).sort()).toEqual(manyRefs(200).sort());
+  });
+
+  it('is left for a moment to the process that changed it', async () => {
+    const store = createExecutionStore(redis(), { retentionDays: 30, minReplicas: 0, headStartMs: 300 });
+    await store.create('r1', (now) => started('r1', now));
+    const queue = createDueQueue(redis());
+    const { refs, nextInMs } = await queue.claim(10, LEASE_MS);
+    expect(refs).toEqual([]);
+    expect(nextInMs).toBeLessThanOrEqual(300);
+    await eventually(async () => (await queue.claim(10, LEASE_MS)).refs.includes('r1'));
+  });
+
+  it('comes again when a lease ran out', async () => {
+    await create('r1');
+    const queue = createDueQueue(redis());
+    expect((await queue.claim(10, 40)).refs).toEqual(['r1']);
+    expect((await queue.claim(10, 40)).refs).toEqual([]);
+    await eventually(async () => (await queue.claim(10, 40)).refs.includes('r1'));
+  });
+
+  it('is never more than was asked for, and the rest is said to be due now', async () => {
+    await create(...manyRefs(50));
+    const { refs, nextInMs } = await createDueQueue(redis()).claim(7, LEASE_MS);
+    expect(refs).toHaveLength(7);
+    expect(nextInMs).toBe(0);
+  });
+
+  it('is taken from one crowded shard up to the number asked for', async () => {
+    const crowded = refsOfShard('07', 40);
+    await create(...crowded, ...refsOfShard('08', 1));
+    const { refs } = await createDueQueue(redis()).claim(30, LEASE_MS);
+    expect(refs).toHaveLength(30);
+    expect(refs).toContain(refsOfShard('08', 1)[0]);
+  });
+
+  it('is found in every shard', async () => {
+    const refs = SHARDS.flatMap((shard) => refsOfShard(shard, 1));
+    await create(...refs);
+    expect((await createDueQueue(redis()).claim(1000, LEASE_MS)).refs.sort()).toEqual(refs.sort());
+  });
+
+  it('says how long to sleep until the next one', async () => {
+    const store = await create('r1');
+    await store.change('r1', (execution, now) =>
+      ok({
+        ...execution,
+        kickoff: { status: 'owed', tries: 1, notBefore: now + 5_000 },
+        root: { status: 'gone', ts: null },
+      }),
+    );
+    const { refs, nextInMs } = await createDueQueue(redis()).claim(10, LEASE_MS);
+    expect(refs).toEqual([]);
+    expect(nextInMs).toBeGreaterThan(4_000);
+    expect(nextInMs).toBeLessThanOrEqual(5_000);
+  });
+});
+
+describe('what is given back', () => {
+  it('is due again when its state says', async () => {
+    await create('r1');
+    const queue = createDueQueue(redis());
+    await queue.claim(10, LEASE_MS);
+    await queue.release('r1');
+    expect((await queue.claim(10, LEASE_MS)).refs).toEqual(['r1']);
+  });
+
+  it('keeps the due time of a change that came in between', async () => {
+    const store = await create('r1');
+    await createDueQueue(redis()).claim(10, LEASE_MS);
+    const later = { status: 'owed', tries: 1, notBefore: 4e12 } as const;
+    const way = await wayToRedis(server().port, {
+      before: async (request) => {
+        if (!request.includes(recordKeys('r1').due)) return;
+        await store.change('r1', (execution) =>
+          ok({ ...execution, kickoff: later, root: { status: 'gone', ts: null } }),
+        );
+      },
+    });
+    const slow = connectRedis(way.url, { onTrouble: () => {} });
+    await createDueQueue(slow).release('r1');
+    await closeRedis(slow);
+    way.close();
+    expect(await redis().zscore(recordKeys('r1').due, 'r1')).toBe('4000000000000');
+  });
+
+  it('leaves the queue when its record is gone', async () => {
+    await create('r1');
+    const queue = createDueQueue(redis());
+    await redis().del(recordKeys('r1').record);
+    expect((await queue.claim(10, LEASE_MS)).refs).toEqual(['r1']);
+    await queue.release('r1');
+    expect(await queue.claim(10, LEASE_MS)).toEqual({ refs: [], nextInMs: null });
+  });
+
+  it.each([
+    ['was written by a newer version', (text: string) => text.replace('"version":1', '"version":2')],
+    ['is no JSON', (text: string) => text.slice(1)],
+    [
+      'is broken deep inside',
+      (text: string) => text.replace('"status":"owed"', '"status":"odd"').replace(/"root":\{[^}]*\}/, '"root":{}'),
+    ],
+  ])('stays away for a while when its record %s, and blocks nobody', async (_, damage) => {
+    const store = await create('bad', 'good');
+    const { record } = recordKeys('bad');
+    await redis().hset(record, 'record', damage((await redis().hget(record, 'record')) ?? ''));
+    const queue = createDueQueue(redis());
+    expect((await queue.claim(10, LEASE_MS)).refs.sort()).toEqual(['bad', 'good']);
+    await queue.release('bad');
+    await queue.release('good');
+    expect((await queue.claim(10, LEASE_MS)).refs).toEqual(['good']);
+    expect(await store.openIn('C1')).not.toHaveLength(0);
+  });
+});

@@ -1,0 +1,143 @@
+import fc from 'fast-check';
+import { expect, it } from 'vitest';
+import { decide } from '../../src/core/decide.ts';
+import { claimMessage, settleMessage } from '../../src/core/deliver.ts';
+import { dueAt } from '../../src/core/duty.ts';
+import { type Execution, hasEnded } from '../../src/core/execution.ts';
+import { stopFollowing } from '../../src/core/follow.ts';
+import { claimKickoff, settleKickoff } from '../../src/core/kickoff.ts';
+import type { Transition } from '../../src/core/ports.ts';
+import { noteCompletion, noteStatus, noteTask } from '../../src/core/progress.ts';
+import { ask } from '../../src/core/request.ts';
+import { ok } from '../../src/core/result.ts';
+import { claimResume, settleResume } from '../../src/core/resume.ts';
+import { createExecutionStore } from '../../src/redis/execution-store.ts';
+import {
+  openKey,
+  pendingKey,
+  recordKeys,
+  runsKey,
+  shardOf,
+  unansweredKey,
+  undeliveredKey,
+} from '../../src/redis/keys.ts';
+import { redisForTests, started } from './store-under-test.ts';
+
+const { redis } = redisForTests();
+
+const MARIA = { id: 'U_MARIA', name: 'Maria' };
+const request = { hop: 0, kickoffId: 'k1', executionId: 'k1', taskId: 't1', taskName: null };
+const step = (change: (execution: Execution, now: number) => Execution): Transition<unknown> => {
+  return (execution, now) => ok(change(execution, now));
+};
+
+/** Everything that can happen to an execution, in any order. */
+const EVENTS: Record<string, Transition<unknown>> = {
+  'the start is claimed': step(claimKickoff),
+  'the start is accepted': step((each, now) => settleKickoff(each, { kind: 'accepted', kickoffId: 'k1' }, now)),
+  'the start is refused': step((each, now) => {
+    const refusal = { code: 'quota' as const, detail: '', missing: [] };
+    return settleKickoff(each, { kind: 'refused', refusal }, now);
+  }),
+  'the start is in doubt': step((each, now) => settleKickoff(each, { kind: 'unknown', doubt: 'no-id' }, now)),
+  'a task asks': (each, now) => ask(each, { ...request, output: { hash: `${each.approvals.length}`, length: 1 } }, now),
+  'somebody decides': (each, now) =>
+    decide(
+      each,
+      `${each.approvals.length}`,
+      { choice: { verdict: 'approve', feedback: null, text: 'Yes' }, by: MARIA },
+      now,
+    ),
+  'a resume is claimed': step((each, now) => claimResume(each, `${each.approvals.length}`, now)),
+  'a resume is answered': step((each, now) =>
+    settleResume(each, { approvalId: `${each.approvals.length}`, attempt: 1, answer: { kind: 'unknown' } }, now),
+  ),
+  'a resume is accepted': step((each, now) =>
+    settleResume(
+      each,
+      { approvalId: `${each.approvals.length}`, attempt: 1, answer: { kind: 'accepted', kickoffId: 'k2' } },
+      now,
+    ),
+  ),
+  'a resume is refused': step((each, now) => {
+    const failure = { kind: 'refused' as const, code: 'quota' as const, status: 402, detail: '' };
+    return settleResume(
+      each,
+      { approvalId: `${each.approvals.length}`, attempt: 1, answer: { kind: 'refused', failure } },
+      now,
+    );
+  }),
+  'a task completes': step((each, now) =>
+    noteTask(each, { hop: 0, kickoffId: 'k1', name: 'a', agent: null, summary: '', output: null }, now),
+  ),
+  'the root is posted': step((each, now) => {
+    const outcome = { kind: 'posted' as const, ts: '1.1', shown: 'x' };
+    return settleMessage(
+      claimMessage(each, { kind: 'root' }, now),
+      { message: { kind: 'root' }, attempt: 1, outcome },
+      now,
+    );
+  }),
+  'it is lost': step((each, now) => ({
+    ...each,
+    poll: { ...each.poll, nextAt: null },
+    run: { status: 'lost', lostAt: now },
+  })),
+  'it fails': step((each, now) => noteStatus(each, { kind: 'failed', error: 'x' }, now)),
+  'it completes': step((each, now) => noteCompletion(each, { hop: 0, kickoffId: 'k1', result: null }, now)),
+  'nobody follows it': step((each, now) => stopFollowing(each, MARIA, now)),
+};
+
+it('due time, lists and lifetime are always those of the stored state', async () => {
+  let number = 0;
+  await fc.assert(
+    fc.asyncProperty(fc.array(fc.constantFrom(...Object.keys(EVENTS)), { maxLength: 12 }), async (events) => {
+      number += 1;
+      const ref = `r${number}`;
+      const store = createExecutionStore(redis(), { retentionDays: 30, minReplicas: 0 });
+      await store.create(ref, (now) => started(ref, now));
+      for (const event of events) {
+        const happens = EVENTS[event];
+        if (happens) await store.change(ref, happens);
+        const found = await store.load(ref);
+        if (found) await expectTrue(found.execution);
+      }
+    }),
+    { numRuns: 150 },
+  );
+});
+
+async function expectTrue(execution: Execution) {
+  const { ref, run, unfollowed } = execution;
+  const { record, due } = recordKeys(ref);
+  const [dueTime, open, unanswered, lifetime] = await Promise.all([
+    redis().zscore(due, ref),
+    redis().zscore(openKey(shardOf(ref), 'C1'), ref),
+    redis().zscore(unansweredKey(shardOf(ref), 'research'), ref),
+    redis().pttl(record),
+  ]);
+  const expectedDue = dueAt(execution);
+  expect(dueTime).toBe(expectedDue === null ? null : String(expectedDue));
+  const isOpen = ['starting', 'running', 'waiting', 'unconfirmed'].includes(run.status) && unfollowed === null;
+  expect(open !== null).toBe(isOpen);
+  const calls =
+    (execution.kickoff.status === 'settled' ? 0 : 1) +
+    execution.approvals.filter(({ status }) => status === 'sending').length;
+  expect(Number(unanswered ?? 0)).toBe(calls);
+  const mayGo = hasEnded(execution) || (expectedDue === null && (run.status === 'unconfirmed' || !isOpen));
+  expect(lifetime > 0).toBe(mayGo && calls === 0);
+  await expectCounted(execution, { mayExpire: lifetime > 0 });
+}
+
+/** What may expire is counted nowhere, since an expired record couldn't leave an index. */
+async function expectCounted({ ref, run, approvals }: Execution, { mayExpire }: { mayExpire: boolean }) {
+  const shard = shardOf(ref);
+  const place = ['starting', 'running', 'waiting'].indexOf(run.status);
+  expect(await redis().zscore(runsKey(shard), ref)).toBe(mayExpire || place === -1 ? null : String(place));
+  for (const { id, status, askedAt } of approvals) {
+    const waits = await redis().zscore(pendingKey(shard), `${ref}:${id}`);
+    expect(waits).toBe(status === 'pending' && !mayExpire ? String(askedAt) : null);
+    const failed = await redis().zscore(undeliveredKey(shard), `${ref}:${id}`);
+    expect(failed !== null).toBe(status === 'failed' && !mayExpire);
+  }
+}

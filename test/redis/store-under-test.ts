@@ -1,0 +1,53 @@
+import { setTimeout } from 'node:timers/promises';
+import { afterAll, beforeAll, beforeEach } from 'vitest';
+import type { Execution } from '../../src/core/execution.ts';
+import { startExecution } from '../../src/core/start.ts';
+import type { RedisClient } from '../../src/redis/caller.ts';
+import { closeRedis, connectRedis, pingRedis } from '../../src/redis/connect.ts';
+import { startRedis, type TestRedis } from '../support/redis.ts';
+
+/** A private Redis for the tests of a file, empty before each of them. */
+export function redisForTests(): { server: () => TestRedis; redis: () => RedisClient; another: () => RedisClient } {
+  let server: TestRedis | undefined;
+  const clients: RedisClient[] = [];
+  const started = () => {
+    if (!server) throw new Error('The server starts before the first test.');
+    return server;
+  };
+  const connect = () => {
+    const client = connectRedis(started().url, { onTrouble: () => {} });
+    clients.push(client);
+    return client;
+  };
+  beforeAll(async () => {
+    server = await startRedis();
+    await pingRedis(connect());
+  });
+  beforeEach(() => started().flush());
+  afterAll(async () => {
+    await Promise.all(clients.map(closeRedis));
+    await server?.stop();
+  });
+  const redis = () => {
+    const [client] = clients;
+    if (!client) throw new Error('The connection is made before the first test.');
+    return client;
+  };
+  return { server: started, redis, another: connect };
+}
+
+/** A new execution of the crew `research`, started by Maria in the channel C1. */
+export function started(ref: string, now: number, override: Partial<Execution> = {}): Execution {
+  const by = { id: 'U_MARIA', name: 'Maria' };
+  const start = { ref, crew: 'research', channel: 'C1', by, inputs: { topic: 'Redis' }, form: null };
+  return { ...startExecution(start, now), ...override };
+}
+
+/** Waits until something holds, for fifteen seconds at most. */
+export async function eventually(holds: () => Promise<boolean>): Promise<void> {
+  const until = Date.now() + 15_000;
+  while (!(await holds())) {
+    if (Date.now() > until) throw new Error('It did not come about in time.');
+    await setTimeout(10);
+  }
+}

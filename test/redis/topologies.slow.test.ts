@@ -1,0 +1,192 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Redis } from 'ioredis';
+import { afterEach, expect, it } from 'vitest';
+import { noteTask } from '../../src/core/progress.ts';
+import { ok } from '../../src/core/result.ts';
+import { createActivityLog } from '../../src/redis/activity-log.ts';
+import { takeCensus } from '../../src/redis/census.ts';
+import { closeRedis, connectRedis, pingRedis } from '../../src/redis/connect.ts';
+import { createDueQueue } from '../../src/redis/due-queue.ts';
+import { createExecutionStore } from '../../src/redis/execution-store.ts';
+import { createOutputStore } from '../../src/redis/output-store.ts';
+import { ensureRedisServer } from '../../src/setup/redis-server.mjs';
+import { startRedis } from '../support/redis.ts';
+import { eventually, started } from './store-under-test.ts';
+
+const endings: (() => Promise<unknown> | unknown)[] = [];
+afterEach(async () => {
+  for (const end of endings.splice(0).reverse()) await end();
+});
+
+async function redisServer(options: Parameters<typeof startRedis>[0] = {}) {
+  const server = await startRedis(options);
+  const client = new Redis(server.port);
+  endings.push(server.stop, () => client.disconnect());
+  return { server, client };
+}
+
+async function isFree(port: number): Promise<boolean> {
+  const server = createServer().listen(port, '127.0.0.1');
+  const outcome = await Promise.race([
+    once(server, 'listening').then(() => true),
+    once(server, 'error').then(() => false),
+  ]).catch(() => false);
+  server.close();
+  return outcome;
+}
+
+/** A port whose neighbour 10,000 further is free, too: the nodes of a Cluster talk to each other there. */
+async function clusterPort(): Promise<number> {
+  for (;;) {
+    const port = 12_000 + Math.floor(Math.random() * 18_000);
+    if ((await isFree(port)) && (await isFree(port + 10_000))) return port;
+  }
+}
+
+const CLUSTER = [
+  '--cluster-enabled',
+  'yes',
+  '--cluster-config-file',
+  'nodes.conf',
+  '--cluster-require-full-coverage',
+  'no',
+];
+
+/** Two nodes with half of the slots each. */
+async function startCluster() {
+  const one = await redisServer({ port: await clusterPort(), args: CLUSTER });
+  const two = await redisServer({ port: await clusterPort(), args: CLUSTER });
+  const slots = Array.from({ length: 16_384 }, (_, i) => i);
+  await one.client.call('CLUSTER', 'ADDSLOTS', ...slots.slice(0, 8192));
+  await two.client.call('CLUSTER', 'ADDSLOTS', ...slots.slice(8192));
+  await one.client.call('CLUSTER', 'MEET', '127.0.0.1', two.server.port);
+  for (const { client } of [one, two]) {
+    await eventually(async () => String(await client.call('CLUSTER', 'INFO')).includes('cluster_state:ok'));
+  }
+  return { url: `redis://127.0.0.1:${one.server.port},127.0.0.1:${two.server.port}`, two: two.server };
+}
+
+/** One Sentinel that watches a master; one is a majority of one. */
+async function startSentinel(masterPort: number): Promise<{ port: number; client: Redis }> {
+  const folder = await mkdtemp(join(tmpdir(), 'signoff-sentinel-'));
+  const port = await clusterPort();
+  const file = join(folder, 'sentinel.conf');
+  await writeFile(file, `port ${port}\nbind 127.0.0.1\nsentinel monitor crew-db 127.0.0.1 ${masterPort} 1\n`);
+  const child = spawn(await ensureRedisServer(), [file, '--sentinel'], { stdio: 'ignore' });
+  const client = new Redis(port);
+  client.on('error', () => {});
+  endings.push(
+    () => rm(folder, { recursive: true, force: true }),
+    async () => {
+      const ended = once(child, 'exit');
+      child.kill('SIGKILL');
+      await ended;
+    },
+    () => client.disconnect(),
+  );
+  return { port, client };
+}
+
+const replicaOf = (port: number) => ['--replicaof', '127.0.0.1', `${port}`, '--repl-diskless-sync-delay', '0'];
+
+function storesOn(url: string, minReplicas = 0) {
+  const redis = connectRedis(url, { onTrouble: () => {} });
+  endings.push(() => closeRedis(redis));
+  return {
+    redis,
+    executions: createExecutionStore(redis, { retentionDays: 30, minReplicas }),
+    queue: createDueQueue(redis),
+    outputs: createOutputStore(redis, { retentionDays: 30 }),
+    activity: createActivityLog(redis, { retentionDays: 30 }),
+  };
+}
+
+const REFS = Array.from({ length: 100 }, (_, i) => `r${i}`);
+const task = { hop: 0, kickoffId: 'k1', name: 'draft', agent: null, summary: '', output: null };
+const step = { at: 1, agent: null, thought: 'Hm', tool: null, toolInput: null, result: null };
+
+/** Everything that a bot does with Redis, on executions of nearly all shards. */
+async function useEverything({ redis, executions, queue, outputs, activity }: ReturnType<typeof storesOn>) {
+  await Promise.all(REFS.map((ref) => executions.create(ref, (now) => started(ref, now))));
+  for (const ref of REFS.slice(0, 20)) {
+    await executions.change(ref, (execution, now) => ok(noteTask(execution, task, now)));
+    await executions.linkId('research', `k-${ref}`, ref);
+    await activity.add(ref, step);
+    const { hash } = await outputs.put(ref, 'a draft');
+    expect(await outputs.get(ref, hash)).toBe('a draft');
+    expect(await activity.latest(ref, 1)).toEqual([step]);
+    expect(await executions.findById('research', `k-${ref}`)).toBe(ref);
+  }
+  expect(await executions.openIn('C1')).toHaveLength(100);
+  expect(await executions.unanswered('research')).toBe(80);
+  expect((await takeCensus(redis, [])).runs).toEqual({ starting: 80, running: 20, waiting: 0 });
+  expect((await queue.claim(1000, 30_000)).refs.sort()).toEqual([...REFS].sort());
+  await Promise.all(REFS.map((ref) => queue.release(ref)));
+  await Promise.all(REFS.map((ref) => executions.remove(ref, () => true)));
+  expect(await queue.claim(1000, 30_000)).toEqual({ refs: [], nextInMs: null });
+}
+
+it('everything works on a Redis Cluster', async () => {
+  await useEverything(storesOn((await startCluster()).url));
+});
+
+it('a node of a Cluster that hangs does not hold up what lies on the others', async () => {
+  const { url, two } = await startCluster();
+  const { executions, queue } = storesOn(url);
+  await Promise.all(REFS.map((ref) => executions.create(ref, (now) => started(ref, now))));
+  two.pause();
+  endings.push(two.resume);
+  const { refs } = await queue.claim(1000, 30_000);
+  expect(refs.length).toBeGreaterThan(20);
+  expect(refs.length).toBeLessThan(80);
+  const [ref = ''] = refs;
+  expect((await executions.change(ref, (execution, now) => ok(noteTask(execution, task, now)))).kind).toBe('changed');
+});
+
+it('everything works over a unix socket', async () => {
+  const { server } = await redisServer();
+  await useEverything(storesOn(`unix://${server.socketPath}`));
+});
+
+it('a change counts when it is on as many replicas as it has to be', async () => {
+  const primary = await redisServer();
+  const replica = await redisServer({ args: replicaOf(primary.server.port) });
+  await eventually(async () => {
+    await primary.client.set('are you there', 'yes');
+    return (await primary.client.wait(1, 100)) === 1;
+  });
+  await storesOn(primary.server.url, 1).executions.create('r1', (now) => started('r1', now));
+  expect((await storesOn(replica.server.url).executions.load('r1'))?.execution.ref).toBe('r1');
+});
+
+it('everything works behind Sentinels, and goes on after a failover', async () => {
+  const master = await redisServer();
+  await redisServer({ args: replicaOf(master.server.port) });
+  const sentinel = await startSentinel(master.server.port);
+  const replicasOf = async () => String(await sentinel.client.call('SENTINEL', 'REPLICAS', 'crew-db'));
+  await eventually(async () => (await replicasOf()).includes('master-link-status,ok'));
+  const stores = storesOn(`redis+sentinel://127.0.0.1:${sentinel.port}/crew-db`);
+  await useEverything(stores);
+
+  await stores.executions.create('r1', (now) => started('r1', now));
+  await sentinel.client.call('SENTINEL', 'FAILOVER', 'crew-db');
+  const isNew = async () =>
+    !String(await sentinel.client.call('SENTINEL', 'GET-MASTER-ADDR-BY-NAME', 'crew-db')).includes(
+      `${master.server.port}`,
+    );
+  await eventually(isNew);
+  await eventually(() =>
+    pingRedis(stores.redis)
+      .then(() => stores.executions.change('r1', (execution, now) => ok(noteTask(execution, task, now))))
+      .then(
+        () => true,
+        () => false,
+      ),
+  );
+  expect((await stores.executions.load('r1'))?.execution.tasks).toHaveLength(1);
+});
