@@ -1,0 +1,50 @@
+import type { CallbackKey } from '../core/ports.ts';
+import type { Authentication, AuthStrategy, Credentials } from './credentials.ts';
+
+/**
+ * All webhook settings of one kickoff or resume, under the names of the specification (sections 2.3 and 2.4). Every resume
+ * repeats all of them, since a service may carry none of them over.
+ */
+export interface CallbackSettings {
+  humanInputWebhook: { url: string; authentication: Authentication };
+  taskWebhookUrl: string;
+  stepWebhookUrl: string;
+  crewWebhookUrl: string;
+  /** Echoed in notifications by services that know it: a second correlation beside the addresses. */
+  meta: { [META_REF]: string };
+}
+
+export const META_REF = 'signoff_ref';
+
+/** How the crew services reach this bot. */
+export interface CallbackSource {
+  /** With or without a slash at the end. */
+  publicUrl: string;
+  credentials: Credentials;
+  webhookAuth: AuthStrategy;
+}
+
+export function callbackSettings(source: CallbackSource, key: CallbackKey): CallbackSettings {
+  const { publicUrl, credentials, webhookAuth } = source;
+  const execution = `${withoutSlash(publicUrl)}/webhooks/executions/${key.ref}`;
+  const events = `${execution}/${credentials.pathToken(key)}`;
+  return {
+    humanInputWebhook: {
+      url: `${execution}/human-input`,
+      authentication: credentials.ofExecution(key, webhookAuth),
+    },
+    taskWebhookUrl: `${events}/task`,
+    stepWebhookUrl: `${events}/step`,
+    crewWebhookUrl: `${events}/crew`,
+    meta: { [META_REF]: key.ref },
+  };
+}
+
+/** Where executions that were started elsewhere may ask for human input. */
+export function crewAddress(publicUrl: string, crew: string): string {
+  return `${withoutSlash(publicUrl)}/webhooks/crews/${encodeURIComponent(crew)}/human-input`;
+}
+
+function withoutSlash(address: string): string {
+  return address.replace(/\/+$/, '');
+}

@@ -1,0 +1,16 @@
+import { createHmac, hkdfSync } from 'node:crypto';
+
+/** What a key is for. Keys of different purposes share nothing, so that no credential can stand in for another. */
+export type KeyPurpose = 'ref' | 'human-input' | 'event-path' | 'crew-human-input';
+
+/** Makes a text that only a holder of the secret can make for these parts. */
+export type Mac = (...parts: (string | number)[]) => Buffer;
+
+/**
+ * A keyed hash (HMAC-SHA-256) for one purpose, its key derived from the secret by HKDF (https://www.rfc-editor.org/rfc/rfc5869).
+ * The parts are joined as JSON: `('a', 'bc')` and `('ab', 'c')` differ.
+ */
+export function deriveMac(secret: string, purpose: KeyPurpose): Mac {
+  const key = Buffer.from(hkdfSync('sha256', secret, '', `signoff/${purpose}/1`, 32));
+  return (...parts) => createHmac('sha256', key).update(JSON.stringify(parts)).digest();
+}

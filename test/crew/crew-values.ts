@@ -1,0 +1,43 @@
+import { pino } from 'pino';
+import type { Crew } from '../../src/core/crew.ts';
+import { type Authentication, createCredentials } from '../../src/crew/credentials.ts';
+
+export const SECRET = 'a secret of at least thirty-two characters';
+export const OLD_SECRET = 'the secret that was used before this one was';
+
+export const silent = pino({ level: 'silent' });
+
+export const credentials = createCredentials([SECRET]);
+
+/** A crew of the name `research`. */
+export function crew(override: Partial<Crew> = {}): Crew {
+  return {
+    name: 'research',
+    baseUrl: 'http://127.0.0.1:9',
+    token: 'crew-token',
+    channel: 'C_CREW',
+    approvalText: 'Approved.',
+    approvalNotes: true,
+    inputs: {},
+    ...override,
+  };
+}
+
+/** A log whose lines can be read. */
+export function readableLog() {
+  const lines: string[] = [];
+  const log = pino({ level: 'trace' }, { write: (line: string) => lines.push(line) });
+  return { log, text: () => lines.join('') };
+}
+
+/** The `Authorization` header as a crew service makes it. */
+export function headerOf(authentication: Authentication): string {
+  switch (authentication.strategy) {
+    case 'bearer':
+      return `Bearer ${authentication.token}`;
+    case 'basic': {
+      const { username, password } = authentication;
+      return `Basic ${Buffer.from(`${username}:${password}`).toString('base64')}`;
+    }
+  }
+}

@@ -1,0 +1,99 @@
+import { afterAll, afterEach, beforeEach } from 'vitest';
+import { z } from 'zod';
+import type { Execution } from '../../src/core/execution.ts';
+import type { ExecutionStore } from '../../src/core/ports.ts';
+import { createCredentials } from '../../src/crew/credentials.ts';
+import { createRefs } from '../../src/crew/refs.ts';
+import type { WebhookDoor, WebhookReport } from '../../src/crew/webhook-door.ts';
+import { createWebhooks } from '../../src/crew/webhooks.ts';
+import { createHttpDoor, type HttpDoor } from '../../src/http.ts';
+import { createActivityLog } from '../../src/redis/activity-log.ts';
+import { createExecutionStore } from '../../src/redis/execution-store.ts';
+import { createOutputStore } from '../../src/redis/output-store.ts';
+import { redisForTests, started } from '../redis/store-under-test.ts';
+import { crew, readableLog, SECRET } from './crew-values.ts';
+
+export const CREW = 'research';
+
+const SAID = z.object({ status: z.string() });
+
+export interface WebhookBot {
+  origin: string;
+  door: WebhookDoor;
+  woken: string[];
+  reports: WebhookReport[];
+  logged: () => string;
+  /** A running execution of ours. */
+  execution(ref: string, override?: Partial<Execution>): Promise<void>;
+  load(ref: string): Promise<Execution>;
+  /** Posts as a crew service does, and answers the status and what the body says. */
+  post(path: string, body: unknown, authorization?: string): Promise<[number, string]>;
+}
+
+/** The webhooks behind the real server, on a real Redis that is empty before each test. */
+export function webhookBotForTests(): (override?: Partial<WebhookDoor>) => Promise<WebhookBot> {
+  const { redis } = redisForTests();
+  const open: HttpDoor[] = [];
+  const closeAll = () => Promise.all(open.splice(0).map((http) => http.close(0)));
+  beforeEach(closeAll);
+  afterEach(closeAll);
+  afterAll(closeAll);
+
+  return async (override = {}) => {
+    const options = { retentionDays: 30, minReplicas: 0 };
+    const executions = createExecutionStore(redis(), options);
+    const woken: string[] = [];
+    const reports: WebhookReport[] = [];
+    const { log, text: logged } = readableLog();
+    const door: WebhookDoor = {
+      executions,
+      outputs: createOutputStore(redis(), options),
+      activity: createActivityLog(redis(), options),
+      credentials: createCredentials([SECRET]),
+      refs: createRefs([SECRET]),
+      crews: [crew({ name: CREW }), crew({ name: 'writing' })],
+      channelOf: async () => 'C_CREW',
+      wake: (ref) => woken.push(ref),
+      report: async (news) => void reports.push(news),
+      log,
+      ...override,
+    };
+    const http = createHttpDoor({
+      webhooks: createWebhooks(door),
+      readiness: async () => ({}),
+      metrics: async () => '',
+      log,
+    });
+    open.push(http);
+    const origin = `http://127.0.0.1:${await http.listen(0, '127.0.0.1')}`;
+
+    return {
+      origin,
+      door,
+      woken,
+      reports,
+      logged,
+      async execution(ref, more = {}) {
+        await executions.create(ref, (now) => started(ref, now, { ...RUNNING, chain: ['K1'], ...more }));
+      },
+      load: (ref) => loaded(executions, ref),
+      async post(path, body, authorization) {
+        const answer = await fetch(`${origin}${path}`, {
+          method: 'POST',
+          headers: { 'content-type': 'application/json', ...(authorization && { authorization }) },
+          body: typeof body === 'string' ? body : JSON.stringify(body),
+        });
+        const { status } = SAID.parse(await answer.json());
+        return [answer.status, status];
+      },
+    };
+  };
+}
+
+const RUNNING: Partial<Execution> = { run: { status: 'running' }, kickoff: { status: 'settled' } };
+
+async function loaded(executions: ExecutionStore, ref: string): Promise<Execution> {
+  const found = await executions.load(ref);
+  if (!found) throw new Error(`There is no execution ${ref}.`);
+  return found.execution;
+}
