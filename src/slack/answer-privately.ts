@@ -1,0 +1,45 @@
+import type { ModalView } from '@slack/types';
+import type { WebClient } from '@slack/web-api';
+import type { Logger } from 'pino';
+import type { Click } from './payloads/click.ts';
+import { answerMessage, answerModal } from './views/answer-modal.ts';
+import type { Rendered } from './views/blocks.ts';
+
+/** Says something to the one person who clicked. */
+export interface PrivateAnswers {
+  /** A small modal, which is seen wherever the click was made; an ephemeral message where none can be opened. */
+  tell(click: Click, title: string, text: string): Promise<void>;
+  /** Opens a modal for a click, on top of the one that was clicked. False when it is too late for that. */
+  open(click: Click, view: ModalView): Promise<boolean>;
+}
+
+export function createPrivateAnswers({ client, log }: { client: WebClient; log: Logger }): PrivateAnswers {
+  const open = async ({ triggerId, view: under }: Click, view: ModalView): Promise<boolean> => {
+    try {
+      if (under) await client.views.push({ trigger_id: triggerId, view });
+      else await client.views.open({ trigger_id: triggerId, view });
+      return true;
+    } catch (error) {
+      log.warn({ err: error, view: view.callback_id }, 'a modal could not be opened');
+      return false;
+    }
+  };
+
+  const whisper = async ({ actor, message }: Click, { text, blocks }: Rendered): Promise<void> => {
+    if (!message) return;
+    const { channel, threadTs } = message;
+    try {
+      const thread = threadTs === null ? {} : { thread_ts: threadTs };
+      await client.chat.postEphemeral({ channel, user: actor.person.id, text, blocks, ...thread });
+    } catch (error) {
+      log.warn({ err: error }, 'a private answer could not be given');
+    }
+  };
+
+  return {
+    open,
+    async tell(click, title, text) {
+      if (!(await open(click, answerModal(title, text)))) await whisper(click, answerMessage(text));
+    },
+  };
+}

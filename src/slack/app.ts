@@ -1,0 +1,38 @@
+import type { Receiver } from '@slack/bolt';
+import { App } from '@slack/bolt';
+import type { Logger } from 'pino';
+import type { Identity } from './identity.ts';
+import { slackLogger } from './logger.ts';
+
+/**
+ * Bolt on a receiver of ours: the bot's identity is resolved once instead of with each request, and nothing is kept in
+ * memory between requests. Errors are logged here and thrown on, so that what failed is never acknowledged.
+ */
+export function createApp(options: {
+  receiver: Receiver;
+  token: string;
+  apiUrl: string;
+  identity: Identity;
+  log: Logger;
+  /** Hears of each listener that failed, for metrics. */
+  onFault?: () => void;
+}): App {
+  const { receiver, token, apiUrl, identity, log, onFault } = options;
+  const { teamId, botUserId, botId } = identity;
+  const authorization = { botToken: token, botUserId, teamId, ...(botId === null ? {} : { botId }) };
+  const logger = slackLogger(log);
+  const app = new App({
+    receiver,
+    authorize: async () => authorization,
+    convoStore: false,
+    ignoreSelf: false,
+    clientOptions: { slackApiUrl: apiUrl },
+    logger,
+  });
+  app.error(async (error) => {
+    onFault?.();
+    log.error({ err: error }, 'a listener failed');
+    throw error;
+  });
+  return app;
+}

@@ -1,0 +1,175 @@
+import type { WebClient } from '@slack/web-api';
+import { WebAPIRateLimitedError } from '@slack/web-api';
+import type { Logger } from 'pino';
+import { isOpen } from '../core/approval.ts';
+import { wantedFor } from '../core/duty.ts';
+import type { Execution } from '../core/execution.ts';
+import { findApproval } from '../core/execution.ts';
+import type { Message } from '../core/message.ts';
+import { messageKey, postOf } from '../core/message.ts';
+import type { ThreadPort } from '../core/ports.ts';
+import type { PostOutcome } from '../core/post.ts';
+import { tsOf } from '../core/post.ts';
+import { findPosted } from './find-posted.ts';
+import type { Notifier } from './notifier.ts';
+import { outcomeOf, slackErrorName } from './outcome.ts';
+import type { Pace, Rank } from './pace.ts';
+import type { Rates } from './paces.ts';
+import { createPaces } from './paces.ts';
+import type { RenderPorts } from './render.ts';
+import { render } from './render.ts';
+import type { Rendered } from './views/blocks.ts';
+
+/** How long a call waits for its turn under Slack's limits; what would wait longer is due later instead. */
+const TURN_MS = 4_000;
+
+/** Marks our messages, so that one whose posting had an unknown outcome can be found. https://docs.slack.dev/messaging/message-metadata */
+const METADATA_EVENT = 'signoff_message';
+
+interface Attempt {
+  execution: Execution;
+  message: Message;
+  pace: Pace;
+}
+
+/** The threads of executions in Slack: every message is rendered whole from the state, posted once, updated as often as needed. */
+export function createBoard(options: {
+  client: WebClient;
+  render: RenderPorts;
+  notifier: Notifier;
+  /** Slack's own, where none are given. */
+  rates?: Rates | undefined;
+  log: Logger;
+}): ThreadPort {
+  const { client, notifier, rates, log } = options;
+  const paces = createPaces(rates);
+
+  const attempt = async ({ execution, message, pace }: Attempt, call: () => Promise<string>): Promise<PostOutcome> => {
+    const shown = wantedFor(execution, message);
+    try {
+      return { kind: 'posted', ts: await call(), shown };
+    } catch (error) {
+      const outcome = outcomeOf(error);
+      if (error instanceof WebAPIRateLimitedError) pace.hold(error.retryAfter * 1000);
+      const slackError = slackErrorName(error);
+      log.warn(
+        { ref: execution.ref, message: messageKey(message), slackError, outcome: outcome.kind, err: error },
+        'Slack did not take a message',
+      );
+      return outcome;
+    }
+  };
+
+  const post = async (execution: Execution, message: Message, now: number): Promise<PostOutcome> => {
+    const what = { execution, message, pace: paces.posting(execution.channel) };
+    if (message.kind === 'file')
+      return attempt(what, () => uploadFile(client, options.render, execution, message.approvalId));
+    const rendered = await render(options.render, execution, message, now);
+    if (!rendered) return { kind: 'gone' };
+    return attempt(what, () => postInPlace(client, execution, message, rendered));
+  };
+
+  return {
+    async post(execution, message, { lookUp, now }) {
+      if (!(await paces.posting(execution.channel).turn(postingRank(execution, message), TURN_MS)))
+        return { kind: 'later', waitMs: TURN_MS };
+      if (lookUp === 'new') return post(execution, message, now);
+      const found = await findPosted(client, options.render.identity, execution, message);
+      switch (found.kind) {
+        case 'found':
+          return { kind: 'posted', ts: found.ts, shown: '' };
+        case 'absent':
+          return post(execution, message, now);
+        case 'unavailable':
+          return { kind: 'later', waitMs: found.waitMs };
+      }
+    },
+    async update(execution, message, now) {
+      const ts = tsOf(postOf(execution, message) ?? { status: 'gone', ts: null });
+      const rendered = await render(options.render, execution, message, now);
+      if (!rendered || ts === null) return { kind: 'gone' };
+      if (!(await paces.updating.turn(updatingRank(message), TURN_MS))) return { kind: 'later', waitMs: TURN_MS };
+      return attempt({ execution, message, pace: paces.updating }, async () => {
+        await client.chat.update({ channel: execution.channel, ts, ...rendered });
+        return ts;
+      });
+    },
+    notify: (execution) => notifier.notify(execution),
+  };
+}
+
+/** Everything but the root is a reply; a card stands in the channel too, where people see it. */
+async function postInPlace(
+  client: WebClient,
+  execution: Execution,
+  message: Message,
+  rendered: Rendered,
+): Promise<string> {
+  const threadTs = message.kind === 'root' ? null : tsOf(execution.root);
+  const content = {
+    channel: execution.channel,
+    ...rendered,
+    unfurl_links: false,
+    unfurl_media: false,
+    metadata: { event_type: METADATA_EVENT, event_payload: { ref: execution.ref, key: messageKey(message) } },
+  };
+  const call =
+    threadTs === null
+      ? client.chat.postMessage(content)
+      : message.kind === 'card'
+        ? client.chat.postMessage({ ...content, thread_ts: threadTs, reply_broadcast: true })
+        : client.chat.postMessage({ ...content, thread_ts: threadTs });
+  return (await call).ts ?? '';
+}
+
+/** A root is a thread's beginning, without which nothing else of it can be posted: a card that waits for it hurries it. */
+function postingRank({ approvals }: Execution, { kind }: Message): Rank {
+  switch (kind) {
+    case 'card':
+    case 'copy':
+      return 'card';
+    case 'root':
+      return approvals.some(isOpen) ? 'card' : 'reply';
+    case 'task':
+    case 'ending':
+    case 'file':
+      return 'reply';
+  }
+}
+
+function updatingRank({ kind }: Message): Rank {
+  switch (kind) {
+    case 'card':
+    case 'copy':
+      return 'card';
+    case 'task':
+    case 'ending':
+    case 'file':
+      return 'reply';
+    case 'root':
+      return 'status';
+  }
+}
+
+/** The whole text as a file in the thread; resolves to the file's id in place of a message's ts. */
+async function uploadFile(
+  client: WebClient,
+  { outputs }: RenderPorts,
+  execution: Execution,
+  approvalId: string,
+): Promise<string> {
+  const approval = findApproval(execution, approvalId);
+  const text = approval && (await outputs.get(execution.ref, approval.output.hash));
+  const threadTs = tsOf(execution.root);
+  if (!approval || text === null || threadTs === null) return '';
+  const name = `${execution.crew}-round-${approval.round}.md`;
+  const answer = await client.filesUploadV2({
+    channel_id: execution.channel,
+    thread_ts: threadTs,
+    filename: name,
+    title: name,
+    content: text,
+    initial_comment: `The whole text of round ${approval.round}, since it is too long to be read in Slack.`,
+  });
+  return answer.files[0]?.files?.[0]?.id ?? 'uploaded';
+}

@@ -1,0 +1,64 @@
+import type { WebClient } from '@slack/web-api';
+import { z } from 'zod';
+import type { Execution } from '../core/execution.ts';
+import type { Message } from '../core/message.ts';
+import { messageKey } from '../core/message.ts';
+import { tsOf } from '../core/post.ts';
+import type { Identity } from './identity.ts';
+import { outcomeOf, slackErrorName } from './outcome.ts';
+
+const found = z.object({
+  ts: z.string(),
+  metadata: z.object({ event_payload: z.object({ ref: z.string(), key: z.string() }) }),
+});
+
+/** The most that Slack gives at once. https://docs.slack.dev/reference/methods/conversations.replies */
+const PAGE = 1000;
+
+/** So much the clocks of Redis, which dates the execution, and of Slack may differ. */
+const CLOCKS_APART_S = 15 * 60;
+
+/** `unavailable` when Slack can't tell now: a message that is posted all the same may be a second copy. */
+export type Found = { kind: 'found'; ts: string } | { kind: 'absent' } | { kind: 'unavailable'; waitMs: number | null };
+
+/**
+ * Looks for a message whose posting had an unknown outcome by its metadata. It counts as absent where the app has none of
+ * the optional history scopes: then a second copy may appear, which a click on it settles.
+ */
+export async function findPosted(
+  client: WebClient,
+  identity: Identity,
+  execution: Execution,
+  message: Message,
+): Promise<Found> {
+  if (!identity.scopes.has('channels:history') && !identity.scopes.has('groups:history')) return { kind: 'absent' };
+  const { channel, createdAt, ref } = execution;
+  const root = tsOf(execution.root);
+  const key = messageKey(message);
+  try {
+    const { messages } =
+      message.kind === 'root' || root === null
+        ? await client.conversations.history({
+            channel,
+            oldest: String(createdAt / 1000 - CLOCKS_APART_S),
+            include_all_metadata: true,
+            limit: PAGE,
+          })
+        : await client.conversations.replies({ channel, ts: root, include_all_metadata: true, limit: PAGE });
+    const ours = (messages ?? []).flatMap((each) => found.safeParse(each).data ?? []);
+    const posted = ours.find(
+      ({ metadata }) => metadata.event_payload.ref === ref && metadata.event_payload.key === key,
+    );
+    return posted ? { kind: 'found', ts: posted.ts } : { kind: 'absent' };
+  } catch (error) {
+    return whyNot(error);
+  }
+}
+
+/** An outage or a rate limit passes; what Slack refuses by name, such as a scope that is missing here, stays. */
+function whyNot(error: unknown): Found {
+  const outcome = outcomeOf(error);
+  const isRefusal = slackErrorName(error) !== null && outcome.kind !== 'unknown';
+  if (isRefusal) return { kind: 'absent' };
+  return { kind: 'unavailable', waitMs: outcome.kind === 'later' ? outcome.waitMs : null };
+}

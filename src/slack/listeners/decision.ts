@@ -1,0 +1,102 @@
+import type { ModalView } from '@slack/types';
+import type { Choice, Refusal } from '../../core/decide.ts';
+import { decide, whyClosed } from '../../core/decide.ts';
+import { learnCopy } from '../../core/deliver.ts';
+import type { Execution } from '../../core/execution.ts';
+import { findApproval } from '../../core/execution.ts';
+import type { CardFace } from '../../core/face.ts';
+import { cardFace } from '../../core/face.ts';
+import type { Transition } from '../../core/ports.ts';
+import type { Result } from '../../core/result.ts';
+import { ok, refuse } from '../../core/result.ts';
+import { sendAgain } from '../../core/resume.ts';
+import type { Desk } from '../desk.ts';
+import type { Click } from '../payloads/click.ts';
+import type { Actor } from '../payloads/person.ts';
+import type { ApprovalKey } from '../views/button-value.ts';
+import { parseApprovalValue } from '../views/button-value.ts';
+import { refusalText } from '../views/refusal-text.ts';
+import { isOfOurs } from './clicker.ts';
+
+/** Stores somebody's decision, if they may make it and nobody was faster. Throws when it can't be stored: don't ack then. */
+export async function giveDecision(
+  desk: Desk,
+  key: ApprovalKey | null,
+  { actor, choose }: { actor: Actor; choose: (execution: Execution) => Choice },
+): Promise<Result<null, Refusal>> {
+  return give(desk, key, actor, 'decided', (execution, now) => {
+    const by = actor.person;
+    return decide(execution, key?.approvalId ?? '', { choice: choose(execution), by }, now);
+  });
+}
+
+/** Stores that somebody wants a refused or unconfirmed decision sent again. Throws when it can't be stored. */
+export async function giveSendAgain(desk: Desk, key: ApprovalKey | null, actor: Actor): Promise<Result<null, Refusal>> {
+  return give(desk, key, actor, 'sending again was asked for', (execution, now) =>
+    sendAgain(execution, key?.approvalId ?? '', now),
+  );
+}
+
+async function give(
+  desk: Desk,
+  key: ApprovalKey | null,
+  actor: Actor,
+  event: string,
+  transition: Transition<Refusal>,
+): Promise<Result<null, Refusal>> {
+  const facts = { ...key, by: actor.person.id };
+  const given = await tryToGive(desk, key, actor, transition);
+  if (given.ok) desk.log.info(facts, event);
+  else desk.log.info({ ...facts, refusal: given.refusal.kind }, 'a click was refused');
+  if (given.ok && key) desk.wake(key.ref);
+  return given;
+}
+
+async function tryToGive(
+  desk: Desk,
+  key: ApprovalKey | null,
+  actor: Actor,
+  transition: Transition<Refusal>,
+): Promise<Result<null, Refusal>> {
+  if (!key) return refuse({ kind: 'unknown' });
+  if (!(await isOfOurs(desk, actor))) return refuse({ kind: 'stranger' });
+  const changed = await desk.store.change(key.ref, transition);
+  switch (changed.kind) {
+    case 'changed':
+    case 'unchanged':
+      return ok(null);
+    case 'refused':
+      return refuse(changed.refusal);
+    case 'absent':
+      return refuse({ kind: 'unknown' });
+  }
+}
+
+/** Opens a modal about a request that can still be decided by this person, or says why it can't. */
+export async function openForDecision(desk: Desk, click: Click, view: (face: CardFace) => ModalView): Promise<void> {
+  const key = parseApprovalValue(click.value);
+  const found = key && (await desk.store.load(key.ref));
+  const approval = found && key && findApproval(found.execution, key.approvalId);
+  if (!found || !approval) return tellRefusal(desk, click, { kind: 'unknown' });
+  const closed = whyClosed(approval);
+  if (closed) return tellRefusal(desk, click, closed);
+  await desk.answers.open(click, view(cardFace(found.execution, approval)));
+}
+
+/** Tells only the person who clicked why nothing happened, and lets the card they clicked catch up with the state. */
+export async function tellRefusal(desk: Desk, click: Click, refusal: Refusal): Promise<void> {
+  const by = refusal.kind === 'already-decided' ? refusal.decision.by : null;
+  await desk.answers.tell(click, 'Nothing was changed', refusalText(refusal, await desk.namesOf(by)));
+  await noteCopy(desk, click);
+}
+
+/** A click shows us a copy of the card that we may not know: https://docs.slack.dev/messaging/sending-and-scheduling-messages */
+export async function noteCopy(desk: Desk, { value, message }: Click): Promise<void> {
+  const key = parseApprovalValue(value);
+  if (!key || !message) return;
+  const { ref, approvalId } = key;
+  const changed = await desk.store.change(ref, (execution, now) =>
+    ok(learnCopy(execution, { approvalId, ts: message.ts }, now)),
+  );
+  if (changed.kind === 'changed') desk.wake(ref);
+}

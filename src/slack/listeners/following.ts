@@ -1,0 +1,13 @@
+import { stopFollowing } from '../../core/follow.ts';
+import { ok } from '../../core/result.ts';
+import { tellRefusal } from './decision.ts';
+import type { OnClick } from './handlers.ts';
+
+export const onStopFollowing: OnClick = async (desk, click, ack) => {
+  const { value: ref, actor } = click;
+  const changed = await desk.store.change(ref, (execution, now) => ok(stopFollowing(execution, actor.person, now)));
+  await ack();
+  if (changed.kind === 'absent') return tellRefusal(desk, click, { kind: 'unknown' });
+  desk.log.info({ ref, by: actor.person.id }, 'following was stopped');
+  desk.wake(ref);
+};

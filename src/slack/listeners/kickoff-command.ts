@@ -1,0 +1,141 @@
+import type { AckFn, RespondArguments, RespondFn } from '@slack/bolt';
+import type { ModalView } from '@slack/types';
+import type { Inputs } from '../../core/json.ts';
+import { postingTrouble } from '../channels.ts';
+import type { CommandLine } from '../command-line.ts';
+import { parseCommandLine, readGiven } from '../command-line.ts';
+import type { Desk } from '../desk.ts';
+import type { Shown } from '../kickoff-window.ts';
+import { fieldsOf, formView, openView, patiently, updateView } from '../kickoff-window.ts';
+import type { SlashCommand } from '../payloads/command.ts';
+import { startCrew } from '../start-crew.ts';
+import { answerMessage, modalOf } from '../views/answer-modal.ts';
+import type { Rendered } from '../views/blocks.ts';
+import { cannotPostMessage } from '../views/cannot-post-message.ts';
+import { commandProblemMessage } from '../views/command-problem-message.ts';
+import { helpMessage } from '../views/help-message.ts';
+import { startingModal } from '../views/loading-modal.ts';
+import { channelStatus } from './kickoff-status.ts';
+
+interface Answers {
+  ack: AckFn<string | RespondArguments>;
+  respond: RespondFn;
+}
+
+/** What becomes of a command line once the crew has said what it needs. */
+type Prepared =
+  | { kind: 'ask'; view: ModalView }
+  | { kind: 'start'; inputs: Inputs }
+  | { kind: 'say'; message: Rendered };
+
+const TOO_LATE = 'This took too long, so that the form could not be opened. Please try again.';
+
+/** Answers `/kickoff`, in all its forms. */
+export async function onKickoffCommand(desk: Desk, command: SlashCommand, { ack, respond }: Answers): Promise<void> {
+  const crews = [...desk.crews.keys()];
+  const line = parseCommandLine(command.text, crews);
+  if (!line.ok) return ack(privately(commandProblemMessage(line.refusal, crews)));
+  switch (line.value.kind) {
+    case 'help':
+      return ack(privately(helpMessage(crews)));
+    case 'status':
+      return ack(privately(await channelStatus(desk, command.channel)));
+    case 'form':
+      return begin(desk, command, {
+        ack: once(ack),
+        respond,
+        crew: crews[0] ?? '',
+        prepare: (crew) => prepareForm(desk, command, crew),
+      });
+    case 'start': {
+      const { crew, values } = line.value;
+      const prepare = () => prepareStart(desk, command, { crew, values });
+      return begin(desk, command, { ack: once(ack), respond, crew, prepare });
+    }
+  }
+}
+
+interface Begun {
+  /** May be called again. */
+  ack: () => Promise<void>;
+  respond: RespondFn;
+  crew: string;
+  prepare: (crew: string) => Promise<Prepared>;
+}
+
+/** A start is acknowledged once it is stored; where the crew is slow, what is shown meanwhile takes its place. */
+async function begin(desk: Desk, command: SlashCommand, { ack, respond, crew, prepare }: Begun): Promise<void> {
+  const wanted = postable(desk, command.channel).then((trouble) => trouble ?? prepare(crew));
+  const { value, shown } = await patiently(desk, { triggerId: command.triggerId, crew, onSlow: ack }, wanted);
+  if (value.kind !== 'start') await ack();
+  switch (value.kind) {
+    case 'say':
+      if (!shown || !(await updateView(desk, shown, modalOf('Start a crew', value.message))))
+        await respond(privately(value.message));
+      return;
+    case 'ask': {
+      const seen = shown
+        ? await updateView(desk, shown, value.view)
+        : (await openView(desk, command.triggerId, value.view)) !== null;
+      if (!seen && !shown) await respond(privately(answerMessage(TOO_LATE)));
+      return;
+    }
+    case 'start':
+      await start(desk, command, { crew, inputs: value.inputs, shown });
+      return ack();
+  }
+}
+
+/** The whole line is there: the crew starts, and a modal that was opened meanwhile says so. */
+async function start(
+  desk: Desk,
+  command: SlashCommand,
+  { crew, inputs, shown }: { crew: string; inputs: Inputs; shown: Shown | null },
+): Promise<void> {
+  const { triggerId, channel, actor } = command;
+  // The same command delivered again finds its trigger used, and so has no modal.
+  const seed = { triggerId, form: shown && { viewId: shown.viewId, attempt: 0 } };
+  const ref = await startCrew(desk, { crew, channel, by: actor.person, inputs, seed });
+  if (shown) await updateView(desk, shown, startingModal(crew));
+  desk.wake(ref);
+}
+
+async function postable(desk: Desk, channel: string): Promise<Prepared | null> {
+  const { client, identity } = desk;
+  const trouble = await postingTrouble(client, identity, channel);
+  return trouble && { kind: 'say', message: cannotPostMessage({ trouble, botName: identity.botName }) };
+}
+
+async function prepareForm(desk: Desk, { channel }: SlashCommand, crew: string): Promise<Prepared> {
+  return { kind: 'ask', view: await formView(desk, { crew, channel, attempt: 0, values: {}, missing: [] }) };
+}
+
+/** A line that names only the crew opens its form, defaults and all, unless there is nothing to fill in. */
+async function prepareStart(
+  desk: Desk,
+  { channel }: SlashCommand,
+  { crew, values }: Pick<Extract<CommandLine, { kind: 'start' }>, 'crew' | 'values'>,
+): Promise<Prepared> {
+  const request = { crew, channel, attempt: 0, missing: [] };
+  const answer = await fieldsOf(desk, crew);
+  if (answer.kind === 'unknown') return { kind: 'ask', view: await formView(desk, { ...request, values: {} }) };
+  const given = readGiven(values, answer.fields);
+  if (!given.ok) return { kind: 'say', message: commandProblemMessage(given.refusal, [...desk.crews.keys()]) };
+  const { inputs, missing } = given.value;
+  const isBare = Object.keys(values).length === 0 && answer.fields.length > 0;
+  if (missing.length === 0 && !isBare) return { kind: 'start', inputs };
+  return { kind: 'ask', view: await formView(desk, { ...request, values: inputs }) };
+}
+
+function privately(message: Rendered): RespondArguments {
+  return { response_type: 'ephemeral', ...message };
+}
+
+/** Slack takes one acknowledgment of each request. */
+function once(ack: Answers['ack']): () => Promise<void> {
+  let acknowledged: Promise<void> | null = null;
+  return () => {
+    acknowledged ??= ack();
+    return acknowledged;
+  };
+}

@@ -1,0 +1,82 @@
+import type { Desk } from '../desk.ts';
+import { fieldsOf, formView, openView, patiently, updateView } from '../kickoff-window.ts';
+import type { Click } from '../payloads/click.ts';
+import type { OpenView } from '../payloads/view.ts';
+import { startCrew } from '../start-crew.ts';
+import { OUT_OF_DATE } from '../views/answer-modal.ts';
+import { readPickedCrew } from '../views/crew-picker.ts';
+import type { KickoffMetadata } from '../views/kickoff-form.ts';
+import { parseKickoffMetadata } from '../views/kickoff-form.ts';
+import { inputsSentence } from '../views/kickoff-trouble.ts';
+import { startingModal } from '../views/loading-modal.ts';
+import { readKickoffForm } from '../views/read-kickoff-form.ts';
+import { tellRefusal } from './decision.ts';
+import type { OnClick, OnSubmit, SubmissionAnswer } from './handlers.ts';
+
+/** Another crew was picked: the form shows its inputs. */
+export const onPickCrew: OnClick = async (desk, { view, value: crew }, ack) => {
+  await ack();
+  const metadata = view && parseKickoffMetadata(view.metadata);
+  if (!view || !metadata || !desk.crews.has(crew)) return;
+  const picked = await formView(desk, { ...metadata, crew, values: {}, missing: [] });
+  await updateView(desk, { viewId: view.id, hash: view.hash }, picked);
+};
+
+/** The crew is asked once more which inputs it needs. */
+export const onAskAgain: OnClick = async (desk, { view, value }, ack) => {
+  await ack();
+  const metadata = parseKickoffMetadata(value);
+  if (!view || !metadata) return;
+  await updateView(desk, { viewId: view.id }, await formView(desk, { ...metadata, values: {}, missing: [] }));
+};
+
+/** The form of an earlier run, prefilled: after its end, or with what the crew said is missing. */
+export const onRunAgain: OnClick = async (desk, click, ack) => {
+  await ack();
+  const found = await desk.store.load(click.value);
+  if (!found) return tellRefusal(desk, click, { kind: 'unknown' });
+  const { crew, channel, inputs: values, run, origin } = found.execution;
+  const missing = run.status === 'not-started' ? run.refusal.missing : [];
+  const attempt = click.view && origin.kind === 'form' ? origin.form.attempt + 1 : 0;
+  await showForm(desk, click, { crew, channel, attempt, values, missing });
+};
+
+/** In the modal that was clicked, or in a new one. */
+async function showForm(desk: Desk, click: Click, request: Parameters<typeof formView>[1]): Promise<void> {
+  const { triggerId, view: under } = click;
+  const view = formView(desk, request);
+  if (under) {
+    await updateView(desk, { viewId: under.id }, await view);
+    return;
+  }
+  const { value, shown } = await patiently(desk, { triggerId, crew: request.crew }, view);
+  if (shown) await updateView(desk, shown, value);
+  else await openView(desk, triggerId, value);
+}
+
+/** The form is sent: the start is stored, and the view says that it goes on. What can't be used is said at its field. */
+export const onKickoffForm: OnSubmit = async (desk, { view, actor }, ack) => {
+  const metadata = parseKickoffMetadata(view.metadata);
+  if (!metadata) return ack(atFirstField(view, OUT_OF_DATE));
+  const { crew, channel, attempt } = { ...metadata, crew: readPickedCrew(view.values) ?? metadata.crew };
+  if (crew !== metadata.crew) return ack(await formOf(desk, { ...metadata, crew }));
+  const answer = await fieldsOf(desk, crew, metadata.unreported);
+  if (answer.kind === 'unknown') return ack(atFirstField(view, inputsSentence(answer.code, crew)));
+  const inputs = readKickoffForm(view.values, answer.fields);
+  if (!inputs.ok) return ack({ kind: 'errors', errors: inputs.refusal });
+  const seed = { form: { viewId: view.id, attempt } };
+  const ref = await startCrew(desk, { crew, channel, by: actor.person, inputs: inputs.value, seed });
+  await ack({ kind: 'update', view: startingModal(crew) });
+  desk.wake(ref);
+};
+
+/** Sent before the fields of the crew that was picked had come. */
+async function formOf(desk: Desk, metadata: KickoffMetadata): Promise<SubmissionAnswer> {
+  return { kind: 'update', view: await formView(desk, { ...metadata, values: {}, missing: [] }) };
+}
+
+/** An error at a field keeps the form as it is, with all that was typed. */
+function atFirstField({ values }: OpenView, problem: string): SubmissionAnswer {
+  const [first] = Object.keys(values);
+  return first === undefined ? { kind: 'close' } : { kind: 'errors', errors: { [first]: problem } };
+}

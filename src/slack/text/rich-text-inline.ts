@@ -1,0 +1,87 @@
+import type { RichTextElement, RichTextText } from '@slack/types';
+import type { MarkedToken, Token } from 'marked';
+
+type Style = NonNullable<RichTextText['style']>;
+
+/** Addresses that a click may open. */
+const OPENS = /^(?:https?:\/\/|mailto:)\S+$/i;
+const LONGEST_ADDRESS = 2_000;
+
+/** A line of Markdown as rich text in the given style. */
+export function inlineElements(tokens: Token[], style: Style = {}): RichTextElement[] {
+  return tokens.flatMap((token) => inline(token as MarkedToken, style));
+}
+
+function inline(token: MarkedToken, style: Style): RichTextElement[] {
+  switch (token.type) {
+    case 'strong':
+      return inlineElements(token.tokens, { ...style, bold: true });
+    case 'em':
+      return inlineElements(token.tokens, { ...style, italic: true });
+    case 'del':
+      return inlineElements(token.tokens, { ...style, strike: true });
+    case 'codespan':
+      return text(token.text, { ...style, code: true });
+    case 'link':
+    case 'image':
+      return link(token.href, plainOf([token]) || token.text, style);
+    case 'br':
+      return text('\n', style);
+    case 'checkbox':
+      return text(token.checked ? '☑ ' : '☐ ', style);
+    case 'text':
+    case 'paragraph':
+      return token.tokens ? inlineElements(token.tokens, style) : text(decoded(token.text), style);
+    case 'escape':
+      return text(decoded(token.text), style);
+    default:
+      return text(token.raw, style);
+  }
+}
+
+/** The label as text and the address as the link, so that nobody is led elsewhere than they read. */
+function link(href: string, label: string, style: Style): RichTextElement[] {
+  if (!OPENS.test(href) || href.length > LONGEST_ADDRESS)
+    return text(href === label ? label : `${label} (${href})`, style);
+  const address: RichTextElement = { type: 'link', url: href, text: href, ...styled(style) };
+  const isBare = label === '' || label === href || `mailto:${label}` === href || `http://${label}` === href;
+  return isBare ? [address] : [...text(`${label} (`, style), address, ...text(')', style)];
+}
+
+function text(value: string, style: Style): RichTextElement[] {
+  return value === '' ? [] : [{ type: 'text', text: value, ...styled(style) }];
+}
+
+function styled(style: Style): { style?: Style } {
+  return Object.keys(style).length === 0 ? {} : { style };
+}
+
+const ENTITIES: Record<string, string> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'", '#39': "'", nbsp: ' ' };
+
+function decoded(value: string): string {
+  return value.replace(/&(amp|lt|gt|quot|apos|#39|nbsp);/g, (found, name: string) => ENTITIES[name] ?? found);
+}
+
+/** What a token says, without its marks. */
+export function plainOf(tokens: Token[]): string {
+  return tokens.map((token) => plainOne(token as MarkedToken)).join('');
+}
+
+function plainOne(token: MarkedToken): string {
+  switch (token.type) {
+    case 'br':
+      return '\n';
+    case 'list':
+      return token.items.map((item) => `• ${plainOf(item.tokens)}`).join('\n');
+    case 'codespan':
+    case 'code':
+      return token.text;
+    case 'checkbox':
+      return token.checked ? '☑ ' : '☐ ';
+    case 'text':
+    case 'escape':
+      return 'tokens' in token && token.tokens ? plainOf(token.tokens) : decoded(token.text);
+    default:
+      return 'tokens' in token && token.tokens ? plainOf(token.tokens) : token.raw;
+  }
+}

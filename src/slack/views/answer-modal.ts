@@ -1,0 +1,24 @@
+import type { ModalView } from '@slack/types';
+import { type Rendered, rendered, section } from './blocks.ts';
+import { modal } from './modal.ts';
+
+export const ANSWER = 'answer';
+
+/** A private answer to a click. `text` is mrkdwn, in which text from outside is escaped already. */
+export function answerModal(title: string, text: string): ModalView {
+  return modal({ callbackId: ANSWER, title, blocks: [section(text)] });
+}
+
+/** A private message in a modal that is open already. */
+export function modalOf(title: string, { blocks }: Rendered): ModalView {
+  return modal({ callbackId: ANSWER, title, blocks });
+}
+
+/** The same answer where no modal can be opened. */
+export function answerMessage(text: string): Rendered {
+  return rendered(text, [section(text)]);
+}
+
+/** The answer to a click on something that none of our listeners knows any more. */
+export const OUT_OF_DATE =
+  'This message is out of date, so the click changed nothing. Please use the newest one in the thread.';

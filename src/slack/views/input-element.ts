@@ -1,0 +1,125 @@
+import type { InputBlockElement, PlainTextOption, RadioButtons, StaticSelect } from '@slack/types';
+import type { InputField } from '../../core/crew.ts';
+import type { Json } from '../../core/json.ts';
+import { cutLine } from '../text/cut.ts';
+import { isDate } from '../to-input.ts';
+import { plain } from './blocks.ts';
+import { fieldText } from './input-field.ts';
+
+/** One element a block, so that its action id needs to tell nothing. */
+export const INPUT = 'input';
+
+/** Slack's limit for typed text. https://docs.slack.dev/reference/block-kit/block-elements/plain-text-input-element */
+export const TYPED_LIMIT = 3_000;
+/** How much of what is known a field may hold; a form of many fields must be content with less. */
+export interface Room {
+  /** Characters of a value that a text field begins with. */
+  typed: number;
+  /** Characters of help. */
+  help: number;
+  /** Options of a choice; one with more of them is typed. */
+  options: number;
+}
+
+const OPTION_LIMIT = 75;
+const GROUP_SIZE = 100;
+
+/** The element for a field's type, with the given value in it where it fits. */
+export function inputElement(field: InputField, value: Json | undefined, room: Room): InputBlockElement {
+  switch (field.type) {
+    case 'text':
+      return textInput(value, 'one-line', room);
+    case 'long_text':
+    case 'json':
+      return textInput(value, 'multiline', room);
+    case 'number':
+      return numberInput(value);
+    case 'yes_no':
+      return yesNo(value);
+    case 'choice':
+      return isTyped(field, room) ? textInput(value, 'one-line', room) : choice(field.options, value);
+    case 'date':
+      return dateInput(value);
+  }
+}
+
+/** Whether a value stands in the element already. */
+export function isPrefilled(element: InputBlockElement): boolean {
+  return 'initial_value' in element || 'initial_option' in element || 'initial_date' in element;
+}
+
+/** Whether the field is one of text, so that a value may be too long for it. */
+export function isTyped({ type, options }: InputField, room: Room): boolean {
+  if (type === 'choice') return options.length === 0 || options.length > room.options;
+  return type === 'text' || type === 'long_text' || type === 'json';
+}
+
+/** Whether a value can stand in a field of text. */
+export function fitsField(value: Json, room: Room): boolean {
+  return fieldText(value).length <= room.typed;
+}
+
+function textInput(value: Json | undefined, lines: 'one-line' | 'multiline', room: Room): InputBlockElement {
+  const text = value === undefined || value === null || !fitsField(value, room) ? '' : fieldText(value);
+  const multiline = lines === 'multiline' || text.includes('\n');
+  return {
+    type: 'plain_text_input',
+    action_id: INPUT,
+    multiline,
+    max_length: TYPED_LIMIT,
+    ...(text !== '' && { initial_value: text }),
+  };
+}
+
+function numberInput(value: Json | undefined): InputBlockElement {
+  const number = typeof value === 'string' && value.trim() !== '' ? Number(value) : value;
+  const initial = typeof number === 'number' && Number.isFinite(number) ? decimal(number) : null;
+  return {
+    type: 'number_input',
+    action_id: INPUT,
+    is_decimal_allowed: true,
+    ...(initial !== null && { initial_value: initial }),
+  };
+}
+
+/** Slack takes digits only, not `1e21`. */
+function decimal(number: number): string | null {
+  const text = String(number);
+  return /^-?\d+(?:\.\d+)?$/.test(text) ? text : null;
+}
+
+const YES: PlainTextOption = { text: plain('Yes'), value: 'yes' };
+const NO: PlainTextOption = { text: plain('No'), value: 'no' };
+
+function yesNo(value: Json | undefined): RadioButtons {
+  const initial = value === true ? YES : value === false ? NO : null;
+  return { type: 'radio_buttons', action_id: INPUT, options: [YES, NO], ...(initial && { initial_option: initial }) };
+}
+
+function choice(offered: Json[], value: Json | undefined): StaticSelect {
+  const options = offered.map((each, i): PlainTextOption => ({ text: optionText(each), value: String(i) }));
+  const chosen = value === undefined ? -1 : offered.findIndex((each) => fieldText(each) === fieldText(value));
+  const initial = options[chosen];
+  return { type: 'static_select', action_id: INPUT, ...grouped(options), ...(initial && { initial_option: initial }) };
+}
+
+function optionText(value: Json) {
+  return plain(cutLine(fieldText(value), OPTION_LIMIT) || '(empty)', OPTION_LIMIT);
+}
+
+/** A list holds 100 options, or 100 groups of 100. https://docs.slack.dev/reference/block-kit/block-elements/select-menu-element */
+export function grouped(options: PlainTextOption[]): Pick<StaticSelect, 'options' | 'option_groups'> {
+  if (options.length <= GROUP_SIZE) return { options };
+  const starts = Array.from({ length: Math.ceil(options.length / GROUP_SIZE) }, (_, i) => i * GROUP_SIZE);
+  return {
+    option_groups: starts.map((start) => {
+      const held = options.slice(start, start + GROUP_SIZE);
+      return { label: plain(`${start + 1}–${start + held.length}`), options: held };
+    }),
+  };
+}
+
+function dateInput(value: Json | undefined): InputBlockElement {
+  const initial = typeof value === 'string' && isDate(value) ? value : null;
+  return { type: 'datepicker', action_id: INPUT, ...(initial !== null && { initial_date: initial }) };
+}
