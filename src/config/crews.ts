@@ -1,0 +1,51 @@
+import { readFileSync } from 'node:fs';
+import type { Crew } from '../core/crew.ts';
+import type { Result } from '../core/result.ts';
+import { ok, refuse } from '../core/result.ts';
+import { CREW_SETTINGS } from './crew-settings.ts';
+import { parseCrewsFile } from './crews-file.ts';
+import type { Environment } from './environment.ts';
+
+/** The settings of one crew by their names in a crews file, as far as the environment can say them. */
+const VARIABLES = new Map([
+  ['name', 'CREW_NAME'],
+  ['base_url', 'CREW_BASE_URL'],
+  ['token', 'CREW_TOKEN'],
+  ['channel', 'CREW_CHANNEL'],
+]);
+
+/** The crews of the file that `CREWS_FILE` names, or the one of the `CREW_…` variables. */
+export function readCrews(env: Environment): Result<Crew[], string[]> {
+  if (env.CREWS_FILE !== undefined) return readCrewsFile(env.CREWS_FILE, env);
+  const settings = [...VARIABLES].map(([key, variable]) => [key, env[variable]]);
+  if (settings.every(([, value]) => value === undefined)) {
+    return refuse(['Set CREW_NAME, CREW_BASE_URL and CREW_TOKEN for one crew, or CREWS_FILE for several.']);
+  }
+  const crew = CREW_SETTINGS.safeParse(Object.fromEntries(settings));
+  if (crew.success) return ok([crew.data]);
+  return refuse(crew.error.issues.map(({ path, message }) => `${VARIABLES.get(String(path[0]))} ${message}.`));
+}
+
+function readCrewsFile(path: string, env: Environment): Result<Crew[], string[]> {
+  const text = readText(path);
+  if (text === null) return refuse(['CREWS_FILE names a file that can’t be read.']);
+  const crews = parseCrewsFile(text, env);
+  const problems = [
+    ...unusedVariables(text, env).map((name) => `${name} has no effect beside CREWS_FILE: put the crew into the file.`),
+    ...(crews.ok ? [] : crews.refusal.map((problem) => `CREWS_FILE, ${problem}.`)),
+  ];
+  return problems.length > 0 ? refuse(problems) : crews;
+}
+
+/** A variable that the file itself names is there for the file. */
+function unusedVariables(text: string, env: Environment): string[] {
+  return [...VARIABLES.values()].filter((name) => env[name] !== undefined && !text.includes(`\${${name}}`));
+}
+
+function readText(path: string): string | null {
+  try {
+    return readFileSync(path, 'utf8');
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,19 @@
+/** What is wrong with an address that calls go to, in words that don't repeat it; null when nothing is. */
+export function whyNotHttpAddress(text: string): string | null {
+  const url = URL.canParse(text) ? new URL(text) : null;
+  if (url?.protocol !== 'https:' && url?.protocol !== 'http:')
+    return 'has to be an address such as https://example.com';
+  if (url.username !== '' || url.password !== '') return 'must not contain a user name or a password';
+  if (url.search !== '' || url.hash !== '') return 'must not contain a ? or a #';
+  return null;
+}
+
+/** Whether nobody but this machine can read what is sent there. */
+export function isLoopback(address: string): boolean {
+  const { hostname } = new URL(address);
+  return /^(localhost|.+\.localhost|127(\.\d{1,3}){3}|\[::1\])$/.test(hostname);
+}
+
+export function withoutTrailingSlash(address: string): string {
+  return address.replace(/\/+$/, '');
+}

@@ -1,0 +1,19 @@
+import type { Result } from '../core/result.ts';
+import { ok, refuse } from '../core/result.ts';
+import type { Environment } from './environment.ts';
+
+/** How Slack reaches the bot. */
+export type SlackMode = { kind: 'http'; signingSecret: string } | { kind: 'socket'; appToken: string };
+
+/** Both at once is refused: in the wrong one of the two modes the bot would run and hear nothing. */
+export function readSlackMode(env: Environment): Result<SlackMode, string[]> {
+  const { SLACK_SIGNING_SECRET: signingSecret, SLACK_APP_TOKEN: appToken } = env;
+  const names = 'SLACK_SIGNING_SECRET (HTTP mode) or SLACK_APP_TOKEN (Socket Mode)';
+  if (signingSecret !== undefined && appToken !== undefined) return refuse([`Set only one of ${names}.`]);
+  if (signingSecret !== undefined) return ok({ kind: 'http', signingSecret });
+  if (appToken === undefined) {
+    return refuse([`Set ${names}; both are on the Basic Information page of your Slack app.`]);
+  }
+  if (appToken.startsWith('xapp-')) return ok({ kind: 'socket', appToken });
+  return refuse(['SLACK_APP_TOKEN has to be an app-level token of your Slack app, which begins with xapp-.']);
+}

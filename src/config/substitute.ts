@@ -1,0 +1,29 @@
+import type { Environment } from './environment.ts';
+
+interface Missing {
+  path: (string | number)[];
+  name: string;
+}
+
+/**
+ * Replaces `${NAME}` in every text of a value by the variable of that name; `$${` stands for `${` itself.
+ * A variable that is not set, or empty, is named with the path of the text.
+ */
+export function substitute(value: unknown, env: Environment): { value: unknown; missing: Missing[] } {
+  const missing: Missing[] = [];
+  const visit = (part: unknown, path: (string | number)[]): unknown => {
+    if (typeof part === 'string') {
+      return part.replace(/\$(\$\{)|\$\{([^}]*)\}/g, (_, escaped?: string, written = '') => {
+        if (escaped !== undefined) return escaped;
+        const name = String(written).trim();
+        const found = env[name];
+        if (!found) missing.push({ path, name });
+        return found ?? '';
+      });
+    }
+    if (Array.isArray(part)) return part.map((item, i) => visit(item, [...path, i]));
+    if (typeof part !== 'object' || part === null) return part;
+    return Object.fromEntries(Object.entries(part).map(([key, item]) => [key, visit(item, [...path, key])]));
+  };
+  return { value: visit(value, []), missing };
+}
