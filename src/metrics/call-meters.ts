@@ -1,0 +1,66 @@
+import { Counter, Histogram, type Registry } from 'prom-client';
+import type { ObservedCall } from '../crew/watch-call.ts';
+import type { ObservedSlackCall } from '../slack/watch-calls.ts';
+import type { ObservedRequest } from '../slack/watch-requests.ts';
+
+export interface CallMeters {
+  slackRequest(request: ObservedRequest): void;
+  slackCall(call: ObservedSlackCall): void;
+  crewCall(call: ObservedCall): void;
+}
+
+/** Slack shows people an error after three seconds. */
+const ACK_SECONDS = [0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2, 3];
+const CALL_SECONDS = [0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30];
+
+/** What goes in and out over HTTP. */
+export function createCallMeters(registry: Registry): CallMeters {
+  const registers = [registry];
+  const ack = new Histogram({
+    name: 'signoff_slack_ack_seconds',
+    help: 'From the arrival of a request of Slack to our answer, which Slack waits for at most 3 seconds.',
+    labelNames: ['kind'],
+    buckets: ACK_SECONDS,
+    registers,
+  });
+  const requests = new Counter({
+    name: 'signoff_slack_requests_total',
+    help: 'Requests of Slack by kind and how they were answered.',
+    labelNames: ['kind', 'outcome'],
+    registers,
+  });
+  const slack = pair(registry, { who: 'slack', what: 'Slack', labels: ['method', 'outcome'] });
+  const crews = pair(registry, { who: 'crew', what: 'crew services', labels: ['crew', 'method', 'outcome'] });
+  return {
+    slackRequest({ kind, outcome, durationMs }) {
+      ack.observe({ kind }, durationMs / 1000);
+      requests.inc({ kind, outcome });
+    },
+    slackCall: ({ method, outcome, durationMs }) => slack({ method, outcome }, durationMs),
+    crewCall: ({ crew, method, outcome, durationMs }) => crews({ crew, method, outcome }, durationMs),
+  };
+}
+
+/** Calls counted by what came of them, and timed by their method alone, which keeps the histogram small. */
+function pair<Label extends string>(
+  registry: Registry,
+  { who, what, labels }: { who: string; what: string; labels: (Label | 'method')[] },
+): (values: Record<Label | 'method', string>, durationMs: number) => void {
+  const calls = new Counter({
+    name: `signoff_${who}_calls_total`,
+    help: `Calls to ${what} by method and what came of them.`,
+    labelNames: labels,
+    registers: [registry],
+  });
+  const seconds = new Histogram({
+    name: `signoff_${who}_call_seconds`,
+    help: `How long ${what} took to answer.`,
+    labelNames: ['method'],
+    buckets: CALL_SECONDS,
+    registers: [registry],
+  });
+  return (values, durationMs) => {
+    calls.inc(values);
+    seconds.observe({ method: values.method }, durationMs / 1000);
+  };
+}
