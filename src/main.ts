@@ -1,0 +1,36 @@
+import { CannotStart } from './bot/reach.ts';
+import { startBot } from './bot.ts';
+import { readConfig } from './config.ts';
+import { createLog } from './logging.ts';
+
+/** Even where something hangs, the process ends soon after it was told to. */
+const LAST_RESORT_MS = 10_000;
+
+const config = readConfig(process.env);
+if (!config.ok) {
+  console.error(['Signoff can not start:', ...config.refusal.map((problem) => `- ${problem}`)].join('\n'));
+  process.exit(1);
+}
+
+const log = createLog({ level: config.value.logLevel, readable: process.stdout.isTTY === true });
+
+process.on('unhandledRejection', (error) => log.error({ err: error }, 'a promise was rejected and nobody was told'));
+
+try {
+  const bot = await startBot(config.value, log);
+  let isStopping = false;
+  const stop = async () => {
+    if (isStopping) return;
+    isStopping = true;
+    log.info('stopping: what is in hand is finished first');
+    setTimeout(() => process.exit(1), LAST_RESORT_MS).unref();
+    await bot.stop();
+    process.exit(0);
+  };
+  process.on('SIGTERM', stop);
+  process.on('SIGINT', stop);
+} catch (error) {
+  if (!(error instanceof CannotStart)) throw error;
+  console.error(`Signoff can not start: ${error.message}`);
+  process.exit(1);
+}

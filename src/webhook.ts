@@ -1,0 +1,21 @@
+import { readConfig } from './config.ts';
+import { createCredentials } from './crew/credentials.ts';
+import { webhookAddress } from './crew/webhook-address.ts';
+
+/** `npm run webhook -- <crew>`: what to paste where executions of a crew are started elsewhere. */
+function answer(env: NodeJS.ProcessEnv, [name]: string[]): { text: string; isError: boolean } {
+  const config = readConfig(env);
+  if (!config.ok) return { text: ['The settings are not complete:', ...config.refusal].join('\n- '), isError: true };
+  const { crews, publicUrl, secrets, webhookAuth } = config.value;
+  const crew = crews.length === 1 && name === undefined ? crews[0] : crews.find((each) => each.name === name);
+  if (crew) {
+    const credentials = createCredentials(secrets);
+    return { text: webhookAddress(crew.name, { publicUrl, credentials, webhookAuth }), isError: false };
+  }
+  const names = crews.map((each) => each.name).join(', ');
+  return { text: `Usage: npm run webhook -- <crew>\nThe crews are: ${names}`, isError: true };
+}
+
+const { text, isError } = answer(process.env, process.argv.slice(2));
+(isError ? console.error : console.log)(text);
+process.exitCode = isError ? 1 : 0;
