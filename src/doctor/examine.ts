@@ -1,0 +1,77 @@
+import { pino } from 'pino';
+import type { Config } from '../config.ts';
+import { createCrewClient } from '../crew/client.ts';
+import { createCredentials } from '../crew/credentials.ts';
+import { createSlackClients } from '../slack/clients.ts';
+import { slackLogger } from '../slack/logger.ts';
+import { checkChannel } from './check-channel.ts';
+import { checkCrew } from './check-crew.ts';
+import { checkPublicAddress } from './check-public-address.ts';
+import { checkRedis } from './check-redis.ts';
+import { checkSecrets } from './check-secrets.ts';
+import { checkScopes, checkSlackMode, checkSlackToken } from './check-slack.ts';
+import { checkSlackClock } from './check-slack-clock.ts';
+import { type Finding, wrong } from './finding.ts';
+import { type ManifestScopes, manifestScopes } from './manifest-scopes.ts';
+
+/**
+ * Looks at everything that the bot lives among, whether it runs or not, and changes nothing. Tells of each finding in a fixed
+ * order, as soon as it and all before it are known. No finding names a secret.
+ * @param manifest the text of the manifest of the Slack app
+ */
+export async function examine(
+  config: Config,
+  manifest: string,
+  tell: (finding: Finding) => void,
+): Promise<readonly Finding[]> {
+  const begun = [
+    guarded('Slack', () => slackFindings(config, manifestScopes(manifest))),
+    guarded('Redis', () => checkRedis(config.redis)),
+    guarded('Crews', () => crewFindings(config)),
+    guarded('Public address', async () => [await checkPublicAddress(config)]),
+    guarded('Credentials', async () => [checkSecrets(config.secrets)]),
+    guarded('Clock of Slack', async () => [await checkSlackClock(config.slack.apiUrl)]),
+  ];
+  const findings: Finding[] = [];
+  for (const group of begun) {
+    for (const finding of await group) {
+      findings.push(finding);
+      tell(finding);
+    }
+  }
+  return findings;
+}
+
+const SILENT = pino({ level: 'silent' });
+
+async function slackFindings({ slack, crews, publicUrl }: Config, manifest: ManifestScopes): Promise<Finding[]> {
+  const { botToken: token, apiUrl, mode } = slack;
+  const clients = createSlackClients({ token, apiUrl, logger: slackLogger(SILENT) });
+  const [{ finding, identity }, way] = await Promise.all([
+    checkSlackToken(clients),
+    checkSlackMode(mode, { apiUrl, publicUrl, logger: slackLogger(SILENT) }),
+  ]);
+  if (!identity) return [finding, way];
+  const channels = await Promise.all(crews.map((crew) => checkChannel(crew, clients.background, identity)));
+  return [finding, checkScopes(identity, manifest), way, ...channels];
+}
+
+async function crewFindings({ crews, publicUrl, secrets, webhookAuth }: Config): Promise<Finding[]> {
+  const credentials = createCredentials(secrets);
+  const client = createCrewClient({ crews, publicUrl, credentials, webhookAuth, log: SILENT });
+  try {
+    return await Promise.all(crews.map((crew) => checkCrew(crew, client)));
+  } finally {
+    await client.close();
+  }
+}
+
+/** A check that fails by itself is a finding, too, and no reason to leave out the others. */
+async function guarded(about: string, check: () => Promise<Finding[]>): Promise<Finding[]> {
+  try {
+    return await check();
+  } catch (error) {
+    const name = error instanceof Error ? error.name : 'unknown';
+    return [wrong(about, `could not be checked (${name}).`, 'Run this again, and report it if it stays so.')];
+  }
+}

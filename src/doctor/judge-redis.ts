@@ -1,0 +1,112 @@
+import { doubtful, type Finding, fine, wrong } from './finding.ts';
+import type { RedisNode } from './redis-node.ts';
+
+/** Scripts that ask for the time and then write: https://redis.io/docs/latest/develop/programmability/eval-intro/#script-replication */
+const OLDEST = [5, 0] as const;
+/** What the bot is tested with. */
+const GOOD = [7, 0] as const;
+/** Of its memory; then a Redis that never drops anything is near to refusing everything. */
+const NEARLY_FULL = 0.8;
+
+export function judgeVersion({ info }: RedisNode): Finding {
+  const about = 'Redis version';
+  const version = info.get('redis_version') ?? 'unknown';
+  const name = info.has('valkey_version') ? `Valkey ${info.get('valkey_version')}` : `Redis ${version}`;
+  if (isOlder(version, OLDEST)) return wrong(about, `${name} is too old.`, 'Install Redis 7 or newer.');
+  if (isOlder(version, GOOD))
+    return doubtful(about, `${name} is old.`, 'Signoff is tested with Redis 7: please update.');
+  return fine(about, `${name}.`);
+}
+
+/** What a crash or a power failure of this Redis can lose. */
+export function judgePersistence({ info, appendfsync, save }: RedisNode, minReplicas: number): Finding {
+  const about = 'Redis persistence';
+  const set = 'Set appendonly yes and appendfsync always.';
+  if (info.get('aof_enabled') !== '1') return withoutFile(about, { set, save, minReplicas });
+  if ((info.get('aof_last_write_status') ?? 'ok') !== 'ok')
+    return wrong(about, 'the append-only file can not be written.', 'Look for a full disk in the log of Redis.');
+  switch (appendfsync) {
+    case 'always':
+      return fine(about, 'every change is on disk before it counts (appendfsync always).');
+    case 'everysec':
+      return doubtful(
+        about,
+        'a power failure can lose the clicks of the last second (appendfsync everysec).',
+        'Set appendfsync always.',
+      );
+    case null:
+      return doubtful(
+        about,
+        'there is an append-only file, and this Redis does not say how often it is written to disk.',
+        'Ask its provider for appendfsync always; with everysec a power failure can lose a second of clicks.',
+      );
+    default:
+      return doubtful(about, 'a power failure can lose half a minute of clicks (appendfsync no).', set);
+  }
+}
+
+function withoutFile(
+  about: string,
+  { set, save, minReplicas }: { set: string; save: string | null; minReplicas: number },
+): Finding {
+  const kept = save === null || save === '' ? 'nothing is written to disk' : 'only snapshots are written to disk';
+  if (minReplicas > 0)
+    return doubtful(about, `${kept} (appendonly no): only the replicas hold what happened since.`, set);
+  const lost = save === null || save === '' ? 'all that waits' : 'everything since the last snapshot';
+  return wrong(about, `${kept} (appendonly no): a restart of Redis loses ${lost}, acknowledged clicks too.`, set);
+}
+
+/** What the loss of this Redis can lose, and whether the bot's wish for replicas can be met. */
+export function judgeReplicas({ info }: RedisNode, minReplicas: number): Finding {
+  const about = 'Redis replicas';
+  if (info.get('role') !== 'master')
+    return wrong(
+      about,
+      'REDIS_URL leads to a replica, which takes no changes.',
+      'Give the address of the master, or of the Sentinels.',
+    );
+  const replicas = [...info].filter(
+    ([name, value]) => /^slave\d+$/.test(name) && value.includes('state=online'),
+  ).length;
+  if (minReplicas > replicas)
+    return wrong(
+      about,
+      `REDIS_MIN_REPLICAS asks for ${minReplicas} and ${replicas} are connected: every decision is refused.`,
+      'Connect more replicas, or lower REDIS_MIN_REPLICAS.',
+    );
+  if (replicas === 0) return fine(about, 'none: all there is lies on one disk, so please back it up.');
+  const waits = minReplicas === 0 ? 'nothing waits for them' : `a decision waits for ${minReplicas} of them`;
+  // The one that takes over after a failover may be one that wasn't waited for.
+  if (minReplicas === replicas) return fine(about, `${replicas} connected, and ${waits}.`);
+  return doubtful(
+    about,
+    `${replicas} connected, and ${waits}: a failover can lose the last clicks.`,
+    `Set REDIS_MIN_REPLICAS=${replicas}; while one is missing, people are then told to try again.`,
+  );
+}
+
+/** What a Redis whose memory is full drops. */
+export function judgeEviction({ info }: RedisNode): Finding {
+  const about = 'Redis eviction';
+  const policy = info.get('maxmemory_policy') ?? 'unknown';
+  const [limit, used] = [Number(info.get('maxmemory') ?? 0), Number(info.get('used_memory') ?? 0)];
+  const set = 'Set maxmemory-policy noeviction.';
+  if (policy === 'noeviction') {
+    if (limit === 0 || used < NEARLY_FULL * limit) return fine(about, 'nothing is dropped (noeviction).');
+    const percent = Math.round((used / limit) * 100);
+    return doubtful(
+      about,
+      `the memory is ${percent} % full, and a full Redis takes no clicks.`,
+      'Raise maxmemory, or lower RETENTION_DAYS.',
+    );
+  }
+  if (limit === 0) return doubtful(about, `${policy}, which drops nothing while maxmemory is not set.`, set);
+  if (policy.startsWith('volatile-'))
+    return doubtful(about, `${policy}: when the memory is full, executions that ended are dropped early.`, set);
+  return wrong(about, `${policy}: when the memory is full, requests that wait for a decision are dropped.`, set);
+}
+
+function isOlder(version: string, [major, minor]: readonly [number, number]): boolean {
+  const [ofMajor = 0, ofMinor = 0] = version.split('.').map(Number);
+  return ofMajor < major || (ofMajor === major && ofMinor < minor);
+}

@@ -1,0 +1,168 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { startSlackWorkspace } from '../../src/sandbox/slack-workspace/start-slack-workspace.ts';
+import { freePort } from '../../src/setup/redis-process.ts';
+import { CREW_TOKEN, startWorld, TEST_SECRET, type World } from '../support/world.ts';
+import { type Diagnosis, diagnose, runDoctor } from './run-doctor.ts';
+
+describe('the doctor', () => {
+  let world: World;
+  let port: number;
+  const seen: Diagnosis[] = [];
+
+  beforeAll(async () => {
+    world = await startWorld({
+      crews: [
+        { name: 'editorial', settings: { channel: 'releases' } },
+        { name: 'research', settings: { channel: 'C0INCIDNT3' } },
+        { name: 'alone' },
+      ],
+    });
+    port = await freePort();
+  });
+  afterAll(() => world.stop());
+
+  async function found(env: Record<string, string> = {}): Promise<Diagnosis> {
+    const diagnosis = await diagnose({ ...world.env(port), ...env });
+    seen.push(diagnosis);
+    return diagnosis;
+  }
+
+  /** The same with the command itself, which takes a second more. */
+  async function commandSays(env: Record<string, string> = {}) {
+    const diagnosis = await runDoctor({ ...world.env(port), ...env });
+    seen.push({ ...diagnosis, lines: [...diagnosis.lines, diagnosis.errors] });
+    return diagnosis;
+  }
+
+  it('says what to do where the bot does not run yet, and finds nothing else', async () => {
+    const { code, lines, errors, about } = await commandSays();
+    expect(errors).toBe('');
+    expect(lines.filter((line) => !line.startsWith('✓'))).toEqual([
+      `! Public address: nothing answers (ECONNREFUSED) at http://127.0.0.1:${port}/healthz, and no bot runs here on port ${port}. Start the bot and run this again.`,
+      '1 to look at (!).',
+    ]);
+    expect(code).toBe(0);
+    expect(about('Slack token')).toContain('@signoff');
+    expect(about('Slack scopes')).toContain('all that are needed');
+    expect(about('Slack scopes')).toContain('channels:history (a message whose posting was in doubt may appear twice)');
+    expect(about('Slack mode')).toContain('/slack/events');
+    expect(about('Crew editorial')).toBe('✓ Crew editorial: answers and names its inputs.');
+    expect(about('Channel of editorial')).toBe('✓ Channel of editorial: releases, and the bot is in it.');
+    expect(about('Channel of research')).toContain('the bot is in it');
+    expect(about('Channel of alone')).toContain('are not followed');
+    expect(about('Clock of Slack')).toContain('the same as on this machine');
+    expect(about('Clock of Redis')).toContain('the same as on this machine');
+  });
+
+  it('finds the bot at its address while it runs', async () => {
+    const bot = await world.startBot({ port });
+    const { about } = await found();
+    expect(about('Public address')).toContain('which only this machine reaches');
+    await bot.stop();
+  });
+
+  it('knows a bot that runs here and can not be reached at its public address', async () => {
+    const bot = await world.startBot({ port });
+    const { about } = await found({ PUBLIC_URL: `http://127.0.0.1:${await freePort()}` });
+    expect(about('Public address')).toContain(
+      '✗ Public address: the bot runs here, but nothing answers (ECONNREFUSED)',
+    );
+    await bot.stop();
+  });
+
+  it('knows somebody else at the public address', async () => {
+    const { about } = await found({ PUBLIC_URL: world.slack.pageUrl });
+    expect(about('Public address')).toMatch(/something (else answers|answers \d+)/);
+  });
+
+  it('names a wrong Slack token', async () => {
+    const { code, about } = await commandSays({ SLACK_BOT_TOKEN: 'xoxb-wrong-one' });
+    expect(code).toBe(1);
+    expect(about('Slack token')).toBe(
+      '✗ Slack token: Slack refuses it (invalid_auth). Copy SLACK_BOT_TOKEN from the app once more.',
+    );
+  });
+
+  it('names a Slack that can not be reached', async () => {
+    const { about } = await found({ SLACK_API_URL: `http://127.0.0.1:${await freePort()}/api/` });
+    expect(about('Slack token')).toContain('Slack can not be reached');
+    expect(about('Clock of Slack')).toContain('!');
+  });
+
+  it('names a crew that refuses the token, and one that is not there', async () => {
+    const one = { CREW_NAME: 'editorial', CREW_BASE_URL: world.crews.baseUrlOf('editorial'), CREWS_FILE: '' };
+    const refused = await found({ ...one, CREW_TOKEN: 'not-the-token' });
+    expect(refused.about('Crew editorial')).toContain('✗ Crew editorial: refuses our token.');
+    const away = await found({ ...one, CREW_TOKEN, CREW_BASE_URL: `http://127.0.0.1:${await freePort()}` });
+    expect(away.about('Crew editorial')).toContain('can not be reached');
+  });
+
+  it.each([
+    ['nowhere', 'no channel that the bot can see is called nowhere'],
+    ['C0MISSING9', 'is not there, or is private and without the bot'],
+    ['C0RANDOM05', 'the bot is not in C0RANDOM05. Write /invite @signoff'],
+    ['C0LAUNCH07', 'is archived'],
+  ])('says what is wrong with the channel %s', async (channel, sentence) => {
+    const crew = { CREW_NAME: 'editorial', CREW_BASE_URL: world.crews.baseUrlOf('editorial'), CREW_TOKEN };
+    const { about } = await found({ ...crew, CREWS_FILE: '', CREW_CHANNEL: channel });
+    expect(about('Channel of editorial')).toMatch(/^✗ /);
+    expect(about('Channel of editorial')).toContain(sentence);
+  });
+
+  it('names every bad setting, and looks at nothing else then', async () => {
+    const { code, lines } = await commandSays({ APP_SECRET: 'short', PORT: 'x' });
+    expect(code).toBe(1);
+    expect(lines).toEqual([
+      expect.stringMatching(/^✗ Settings: PORT /),
+      expect.stringMatching(/^✗ Settings: APP_SECRET .*32/),
+      'The rest can be looked at when these are right.',
+      '2 wrong (✗).',
+    ]);
+  });
+
+  it('has a word on a secret that is being changed, and on one that is none', async () => {
+    const old = 'the-secret-of-the-year-before-this-one';
+    expect((await found({ APP_SECRET: `${TEST_SECRET},${old}` })).about('Credentials')).toContain('is being changed');
+    expect((await found({ APP_SECRET: 'a'.repeat(40) })).about('Credentials')).toContain('does not look random');
+  });
+
+  it('never says a secret', () => {
+    const said = seen.flatMap(({ lines }) => lines).join('\n');
+    const { botToken, signingSecret } = world.slack;
+    for (const secret of [botToken, signingSecret, CREW_TOKEN, TEST_SECRET, 'xoxb-wrong-one', 'not-the-token', 'short'])
+      expect(said).not.toContain(secret);
+    expect(seen.length).toBeGreaterThan(10);
+  });
+});
+
+describe('the doctor in Socket Mode', () => {
+  it('tries the app-level token', async () => {
+    const world = await startWorld({ slackMode: 'socket' });
+    try {
+      const right = await diagnose(world.env(await freePort()));
+      expect(right.about('Slack app token')).toBe('✓ Slack app token: opens connections for Socket Mode.');
+      const wrong = await diagnose({ ...world.env(await freePort()), SLACK_APP_TOKEN: 'xapp-wrong' });
+      expect(wrong.about('Slack app token')).toContain('Slack refuses it (invalid_auth)');
+      expect(world.slack.sockets.connections()).toBe(0);
+    } finally {
+      await world.stop();
+    }
+  });
+});
+
+describe('the doctor and an app that was installed with too little', () => {
+  it('names the scopes that are missing', async () => {
+    const world = await startWorld();
+    const slack = await startSlackWorkspace({ app: { scopes: ['commands', 'chat:write', 'channels:read'] } });
+    try {
+      const env = { ...world.env(await freePort()), SLACK_API_URL: slack.apiUrl, SLACK_BOT_TOKEN: slack.botToken };
+      const { about } = await diagnose(env);
+      expect(about('Slack scopes')).toBe(
+        '✗ Slack scopes: missing: files:write, users:read, groups:read. Add them under OAuth & Permissions (manifest.yml has them all) and install the app again.',
+      );
+    } finally {
+      await slack.close();
+      await world.stop();
+    }
+  });
+});

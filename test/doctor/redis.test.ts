@@ -1,0 +1,158 @@
+import { Redis } from 'ioredis';
+import { afterEach, describe, expect, it } from 'vitest';
+import { checkRedis } from '../../src/doctor/check-redis.ts';
+import { type Finding, findingLine } from '../../src/doctor/finding.ts';
+import { judgePersistence, judgeReplicas, judgeVersion } from '../../src/doctor/judge-redis.ts';
+import { parseInfo, type RedisNode } from '../../src/doctor/redis-node.ts';
+import { eventually } from '../../src/sandbox/slack-workspace/driver/eventually.ts';
+import { freePort } from '../../src/setup/redis-process.ts';
+import { startRedis } from '../support/redis.ts';
+
+const servers: { stop(): Promise<void> }[] = [];
+afterEach(async () => {
+  for (const server of servers.splice(0)) await server.stop();
+});
+
+async function redisWith(...args: string[]) {
+  const server = await startRedis({ appendOnly: true, args });
+  servers.push(server);
+  return server;
+}
+
+const lineAbout = (findings: readonly Finding[], about: string) =>
+  findings.filter((finding) => finding.about === about).map(findingLine)[0];
+
+/** What is said of a Redis with these settings. */
+async function said(about: string, ...args: string[]): Promise<string | undefined> {
+  const { url } = await redisWith(...args);
+  return lineAbout(await checkRedis({ url, minReplicas: 0 }), about);
+}
+
+describe('a Redis as it should be', () => {
+  it('is fine in every respect', async () => {
+    const { url } = await redisWith();
+    const findings = await checkRedis({ url, minReplicas: 0 });
+    expect(findings.map(({ about, mark }) => [about, mark])).toEqual([
+      ['Redis', 'fine'],
+      ['Redis version', 'fine'],
+      ['Redis persistence', 'fine'],
+      ['Redis replicas', 'fine'],
+      ['Redis eviction', 'fine'],
+      ['Clock of Redis', 'fine'],
+    ]);
+  });
+});
+
+describe('a Redis Cluster', () => {
+  it('is looked at server by server', async () => {
+    const { url, socketPath } = await redisWith(
+      ...['--cluster-enabled', 'yes', '--cluster-announce-ip', '127.0.0.1'],
+      ...['--maxmemory-policy', 'allkeys-lru'],
+    );
+    const client = new Redis(socketPath);
+    await client.call('CLUSTER', 'ADDSLOTSRANGE', '0', '16383');
+    await eventually(
+      async () => (String(await client.call('CLUSTER', 'INFO')).includes('cluster_state:ok') ? true : undefined),
+      async () => String(await client.call('CLUSTER', 'INFO')),
+      10_000,
+    );
+    client.disconnect();
+    const findings = await checkRedis({ url: `${url},${url}`, minReplicas: 0 });
+    expect(lineAbout(findings, 'Redis')).toBe('✓ Redis: answers at REDIS_URL.');
+    expect(lineAbout(findings, 'Redis persistence')).toContain('✓');
+    expect(lineAbout(findings, 'Redis eviction')).toContain('! Redis eviction: allkeys-lru');
+  });
+});
+
+describe('a Redis that is not there', () => {
+  it('is one line, without its password', async () => {
+    const url = `redis://user:pass-of-redis@127.0.0.1:${await freePort()}`;
+    const findings = await checkRedis({ url, minReplicas: 0 }, { patienceMs: 500 });
+    expect(findings.map(findingLine)).toEqual([expect.stringMatching(/^✗ Redis: does not answer at REDIS_URL/)]);
+    expect(findings.map(findingLine).join()).not.toContain('pass-of-redis');
+  });
+
+  it('or wants another password, is one line', async () => {
+    const { url } = await redisWith('--requirepass', 'pass-of-redis');
+    const [line = '', ...others] = (await checkRedis({ url, minReplicas: 0 }, { patienceMs: 500 })).map(findingLine);
+    expect(line).toContain('✗ Redis: ');
+    expect(others).toEqual([]);
+  });
+});
+
+describe('what can be lost', () => {
+  it.each([
+    [['--appendfsync', 'everysec'], '! Redis persistence: a power failure can lose the clicks of the last second'],
+    [['--appendfsync', 'no'], '! Redis persistence: a power failure can lose half a minute'],
+    [['--appendonly', 'no'], '✗ Redis persistence: nothing is written to disk (appendonly no): a restart'],
+    [['--appendonly', 'no', '--save', '60 1'], '✗ Redis persistence: only snapshots are written to disk'],
+  ])('by persistence: %s', async (args, line) => {
+    expect(await said('Redis persistence', ...args)).toContain(line);
+  });
+
+  it.each([
+    [['--maxmemory-policy', 'allkeys-lru', '--maxmemory', '100mb'], '✗ Redis eviction: allkeys-lru: when the memory'],
+    [['--maxmemory-policy', 'volatile-lru', '--maxmemory', '100mb'], 'executions that ended are dropped early'],
+    [['--maxmemory-policy', 'allkeys-lru'], '! Redis eviction: allkeys-lru, which drops nothing while'],
+    [['--maxmemory', '1mb'], 'full, and a full Redis takes no clicks'],
+  ])('by eviction: %s', async (args, line) => {
+    expect(await said('Redis eviction', ...args)).toContain(line);
+  });
+
+  it('by a failover', async () => {
+    const master = await redisWith();
+    const replica = await redisWith('--replicaof', '127.0.0.1', `${master.port}`, '--repl-diskless-sync-delay', '0');
+    const line = async (minReplicas: number, url = master.url) =>
+      lineAbout(await checkRedis({ url, minReplicas }), 'Redis replicas') ?? '';
+    await eventually(
+      async () => ((await line(0)).includes('1 connected') ? true : undefined),
+      () => line(0),
+      10_000,
+    );
+    expect(await line(0)).toContain('! Redis replicas: 1 connected, and nothing waits for them');
+    expect(await line(1)).toBe('✓ Redis replicas: 1 connected, and a decision waits for 1 of them.');
+    expect(await line(2)).toContain('✗ Redis replicas: REDIS_MIN_REPLICAS asks for 2 and 1 are connected');
+    expect(await line(0, replica.url)).toContain('✗ Redis replicas: REDIS_URL leads to a replica');
+  });
+});
+
+describe('a Redis of somebody else', () => {
+  const node = (info: string, override: Partial<RedisNode> = {}): RedisNode => {
+    return { info: parseInfo(info), appendfsync: null, save: null, aheadMs: 0, ...override };
+  };
+
+  it('may keep to itself how it writes', () => {
+    const { mark } = judgePersistence(node('aof_enabled:1'), 0);
+    expect(mark).toBe('doubtful');
+  });
+
+  it('may have a full disk', () => {
+    const full = node('aof_enabled:1\r\naof_last_write_status:err', { appendfsync: 'always' });
+    expect(findingLine(judgePersistence(full, 0))).toContain('✗ Redis persistence: the append-only file can not');
+  });
+
+  it('may rely on its replicas', () => {
+    expect(judgePersistence(node('aof_enabled:0'), 1).mark).toBe('doubtful');
+  });
+
+  it.each([
+    ['redis_version:4.0.9', '✗ Redis version: Redis 4.0.9 is too old.'],
+    ['redis_version:6.0.16', '! Redis version: Redis 6.0.16 is old.'],
+    ['redis_version:7.2.4\r\nvalkey_version:8.1.0', '✓ Redis version: Valkey 8.1.0.'],
+  ])('has a version: %s', (info, line) => {
+    expect(findingLine(judgeVersion(node(info)))).toContain(line);
+  });
+
+  it('counts only replicas that are up to date', () => {
+    const info = 'role:master\r\nconnected_slaves:2\r\nslave0:ip=1,state=online\r\nslave1:ip=2,state=wait_bgsave';
+    expect(judgeReplicas(node(info), 2).mark).toBe('wrong');
+  });
+
+  it('may make somebody master who was not waited for', () => {
+    const info = 'role:master\r\nslave0:ip=1,state=online\r\nslave1:ip=2,state=online';
+    expect(findingLine(judgeReplicas(node(info), 1))).toContain(
+      '! Redis replicas: 2 connected, and a decision waits for 1',
+    );
+    expect(judgeReplicas(node(info), 2).mark).toBe('fine');
+  });
+});

@@ -1,0 +1,42 @@
+import { execFile } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { readConfig } from '../../src/config.ts';
+import { examine } from '../../src/doctor/examine.ts';
+import { findingLine, summary } from '../../src/doctor/finding.ts';
+
+const CHECKOUT = resolve(fileURLToPath(new URL('../..', import.meta.url)));
+
+export interface Diagnosis {
+  lines: string[];
+  /** The line about something: `Redis persistence`. */
+  about(what: string): string;
+}
+
+/** What the command finds with these settings, which have to be whole. */
+export async function diagnose(env: Record<string, string>): Promise<Diagnosis> {
+  const config = readConfig(env);
+  if (!config.ok) throw new Error(config.refusal.join('\n'));
+  const told: string[] = [];
+  const manifest = readFileSync(resolve(CHECKOUT, 'manifest.yml'), 'utf8');
+  const findings = await examine(config.value, manifest, (finding) => told.push(findingLine(finding)));
+  return diagnosis([...told, summary(findings)]);
+}
+
+/** The command as an operator runs it, with nothing but these settings. */
+export function runDoctor(env: Record<string, string>): Promise<Diagnosis & { code: number; errors: string }> {
+  const command = ['--import', 'tsx', 'src/doctor.ts'];
+  const options = { cwd: CHECKOUT, env: { PATH: process.env.PATH, ...env } };
+  return new Promise((done) => {
+    execFile(process.execPath, command, options, (error, out, errors) => {
+      const code = typeof error?.code === 'number' ? error.code : 0;
+      done({ ...diagnosis(out.trimEnd().split('\n')), code, errors });
+    });
+  });
+}
+
+function diagnosis(lines: string[]): Diagnosis {
+  const isAbout = (line: string, what: string) => line.slice(2).startsWith(`${what}: `);
+  return { lines, about: (what) => lines.find((line) => isAbout(line, what)) ?? `nothing about ${what}` };
+}
