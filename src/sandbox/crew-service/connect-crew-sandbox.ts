@@ -1,0 +1,44 @@
+import { request } from 'undici';
+import type { CrewSandbox } from './crew-sandbox.ts';
+
+/** The service's sandbox door said no. */
+export class SandboxError extends Error {
+  readonly status: number;
+
+  constructor(status: number, text: string) {
+    super(`The crew service's sandbox answered ${status}: ${text}`);
+    this.name = 'SandboxError';
+    this.status = status;
+  }
+}
+
+/**
+ * The sandbox of a crew service in another process, which was started with its sandbox door open.
+ * Each call rejects with `SandboxError` where the service refuses it, or with undici's error where it isn't there.
+ * @param origin such as `http://127.0.0.1:4100`
+ * @param token the organisation's token
+ */
+export function connectCrewSandbox({ origin, token }: { origin: string; token: string }): CrewSandbox {
+  async function call(method: 'GET' | 'PUT' | 'POST' | 'DELETE', path: readonly string[], body?: unknown) {
+    const answer = await request(`${origin}/_sandbox/${path.map(encodeURIComponent).join('/')}`, {
+      method,
+      headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+      ...(body !== undefined && { body: JSON.stringify(body) }),
+    });
+    const text = await answer.body.text();
+    if (answer.statusCode !== 200) throw new SandboxError(answer.statusCode, text);
+    return JSON.parse(text);
+  }
+
+  return {
+    setScript: (crew, tasks) => call('PUT', ['crews', crew, 'script'], tasks),
+    openGate: (gate) => call('PUT', ['gates', gate], { open: true }),
+    shutGate: (gate) => call('PUT', ['gates', gate], { open: false }),
+    addFault: (rule) => call('POST', ['faults'], rule),
+    clearFaults: () => call('DELETE', ['faults']),
+    requests: () => call('GET', ['requests']),
+    webhooks: () => call('GET', ['webhooks']),
+    clearRecords: () => call('DELETE', ['records']),
+    runs: () => call('GET', ['runs']),
+  };
+}

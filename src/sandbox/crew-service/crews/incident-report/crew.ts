@@ -1,0 +1,54 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { z } from 'zod';
+import { type Crew, defineCrew } from '../../define-crew.ts';
+import { withRemark } from '../remark.ts';
+import { type LogSummary, logSummary, readLog } from './read-log.ts';
+import { readReportFeedback, writeReport } from './write-report.ts';
+
+const severities = ['sev1', 'sev2', 'sev3', 'sev4'] as const;
+
+/**
+ * Reports on an incident from a log file on this machine. Its inputs are of several types: a path, a choice, a date and
+ * a number (a number in a text is taken too).
+ * @param paceMs how long each task takes at least, so that a person can watch
+ */
+export function incidentReportCrew({ paceMs = 0 }: { readonly paceMs?: number } = {}): Crew {
+  return defineCrew({
+    name: 'incident-report',
+    inputs: {
+      log_file: z.string().trim().min(1),
+      severity: z.string().trim().toLowerCase().pipe(z.enum(severities)),
+      started_on: z.iso.date(),
+      customers_affected: z
+        .union([z.number(), z.string().trim().regex(/^\d+$/).transform(Number)])
+        .pipe(z.number().int().nonnegative()),
+    },
+    tasks: [
+      {
+        name: 'read',
+        agent: 'Analyst',
+        description: 'Read the log and count what went wrong.',
+        expectedOutput: 'Counts, the timeline and the most frequent messages.',
+        run: ({ inputs, step, signal }) =>
+          step({ thought: 'Read the log', tool: 'read', toolInput: inputs.log_file }, async (): Promise<LogSummary> => {
+            if (paceMs > 0) await pause(paceMs, undefined, { signal });
+            return readLog(inputs.log_file, signal);
+          }),
+      },
+      {
+        name: 'report',
+        agent: 'Reporter',
+        description: 'Write the incident report.',
+        expectedOutput: 'A report in Markdown.',
+        humanInput: true,
+        async run({ inputs, outputs, feedback, signal }) {
+          if (paceMs > 0) await pause(paceMs, undefined, { signal });
+          const log = logSummary.parse(outputs[0]?.output);
+          const { style, notFollowed } = readReportFeedback(feedback.map(({ text }) => text));
+          const { severity, started_on: startedOn, customers_affected: customersAffected } = inputs;
+          return withRemark(writeReport(log, { severity, startedOn, customersAffected }, style), notFollowed);
+        },
+      },
+    ],
+  });
+}

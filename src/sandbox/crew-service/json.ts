@@ -1,0 +1,18 @@
+/** What `JSON.parse` can return. Outputs, inputs and payloads of crews are of this type. */
+export type Json = null | boolean | number | string | readonly Json[] | JsonObject;
+
+export type JsonObject = { readonly [key: string]: Json };
+
+/** Parses JSON text. Throws `SyntaxError` where the text is no JSON. */
+export function parseJson(text: string): Json {
+  return JSON.parse(text);
+}
+
+export function isObject(value: Json | undefined): value is JsonObject {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** A value as text for a person: strings as they are, everything else as indented JSON. */
+export function asText(value: Json): string {
+  return typeof value === 'string' ? value : JSON.stringify(value, null, 2);
+}

@@ -1,0 +1,65 @@
+import { once } from 'node:events';
+import { createServer, type IncomingMessage } from 'node:http';
+import { until } from './until.ts';
+
+export type Received = {
+  readonly path: string;
+  readonly method: string;
+  readonly authorization: string | undefined;
+  readonly contentType: string | undefined;
+  // biome-ignore lint/suspicious/noExplicitAny: a test looks into whatever came
+  readonly body: any;
+};
+
+export interface WebhookReceiver {
+  urlOf(path: string): string;
+  /** What came to this path, oldest first. */
+  at(path: string): readonly Received[];
+  all(): readonly Received[];
+  /** Waits for the n-th notification at this path, counted from 1. */
+  nth(path: string, count: number): Promise<Received>;
+  /** Answers with this status from now on. */
+  answerWith(status: number): void;
+  close(): Promise<void>;
+}
+
+/** A client's webhook receiver on loopback that keeps what it is sent. */
+export async function startReceiver(port = 0): Promise<WebhookReceiver> {
+  const received: Received[] = [];
+  let status = 200;
+  const server = createServer(async (request, response) => {
+    received.push(await receivedFrom(request));
+    response.writeHead(status).end();
+  });
+  server.listen(port, '127.0.0.1');
+  await once(server, 'listening');
+  const address = server.address();
+  const origin = `http://127.0.0.1:${typeof address === 'object' ? address?.port : ''}`;
+  const at = (path: string) => received.filter((one) => one.path === path);
+  return {
+    urlOf: (path) => `${origin}${path}`,
+    at,
+    all: () => received,
+    nth: (path, count) => until(`notification ${count} at ${path}`, () => at(path)[count - 1]),
+    answerWith(next) {
+      status = next;
+    },
+    async close() {
+      server.closeAllConnections();
+      server.close();
+      await once(server, 'close');
+    },
+  };
+}
+
+async function receivedFrom(request: IncomingMessage): Promise<Received> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of request) chunks.push(chunk);
+  return {
+    path: request.url ?? '',
+    method: request.method ?? '',
+    authorization: request.headers.authorization,
+    contentType: request.headers['content-type'],
+    body: JSON.parse(Buffer.concat(chunks).toString('utf8')),
+  };
+}
