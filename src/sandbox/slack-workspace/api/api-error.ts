@@ -1,0 +1,36 @@
+import type { BlockProblem } from '../block-kit/rule.ts';
+import type { BrokenRule, JsonObject } from '../people-api.ts';
+
+/** A refusal: `{"ok":false,"error":code, …extra}`. */
+export class ApiError extends Error {
+  readonly code: string;
+  readonly extra: JsonObject;
+  readonly broken: BrokenRule[];
+
+  constructor(code: string, extra: JsonObject = {}, broken: BrokenRule[] = []) {
+    super(code);
+    this.code = code;
+    this.extra = extra;
+    this.broken = broken;
+  }
+}
+
+/** Slack's way of naming what is wrong with blocks: `[ERROR] … [json-pointer:/blocks/0/text]`. */
+export function blockError(code: string, problems: readonly BlockProblem[]): ApiError {
+  const messages = problems.map(({ message, pointer }) => `[ERROR] ${message} [json-pointer:${pointer}]`);
+  const broken = problems.map(({ message, pointer, documentation }) => ({
+    code,
+    detail: `${message} (${pointer})`,
+    documentation,
+  }));
+  return new ApiError(
+    code,
+    { errors: messages.map((text) => text.replace('[ERROR] ', '')), response_metadata: { messages } },
+    broken,
+  );
+}
+
+/** A missing or malformed argument. */
+export function argumentError(message: string): ApiError {
+  return new ApiError('invalid_arguments', { response_metadata: { messages: [`[ERROR] ${message}`] } });
+}

@@ -1,0 +1,67 @@
+import { BLOCK_TEXT_LIMIT, blockTextLength, checkMessage, MARKDOWN_LIMIT } from '../block-kit/check-message.ts';
+import { isObject, stringAt } from '../json.ts';
+import type { Block, Json, JsonObject } from '../people-api.ts';
+import { newId, type Workspace } from '../runtime/workspace.ts';
+import { withIds } from '../state/block-ids.ts';
+import { ApiError, blockError } from './api-error.ts';
+import { jsonArg, textArg } from './arguments.ts';
+
+/** What an app says in a message, checked. Undefined parts weren't given. */
+export type ComposedMessage = {
+  text: string | undefined;
+  blocks: Block[] | undefined;
+  metadata: JsonObject | undefined;
+};
+
+/** Reads and checks `text`, `markdown_text`, `blocks` and `metadata`. */
+export function composedMessage(workspace: Workspace, args: JsonObject): ComposedMessage {
+  const text = textArg(args, 'text');
+  const markdown = textArg(args, 'markdown_text');
+  const given = jsonArg(args, 'blocks', 'invalid_blocks_format');
+  if (markdown !== undefined && (text !== undefined || given !== undefined))
+    throw new ApiError('markdown_text_conflict');
+  if (markdown !== undefined && markdown.length > MARKDOWN_LIMIT) throw new ApiError('msg_too_long');
+  const blocks = markdown === undefined ? given : [{ type: 'markdown', text: markdown }];
+  return {
+    text: text ?? markdown,
+    blocks: blocks === undefined ? undefined : checkedBlocks(workspace, blocks),
+    metadata: metadataArg(args),
+  };
+}
+
+/** The blocks with ids filled in; throws `invalid_blocks` or `msg_blocks_too_long`. */
+export function checkedBlocks(workspace: Workspace, blocks: Json): Block[] {
+  if (!Array.isArray(blocks)) throw new ApiError('invalid_blocks_format');
+  const problems = checkMessage(blocks);
+  if (problems.length > 0) throw blockError('invalid_blocks', problems);
+  if (blockTextLength(blocks) > BLOCK_TEXT_LIMIT)
+    throw new ApiError('msg_blocks_too_long', {}, [
+      {
+        code: 'msg_blocks_too_long',
+        detail: `The blocks say more than ${BLOCK_TEXT_LIMIT} characters; Slack does not document the limit.`,
+        documentation: 'https://github.com/slackapi/bolt-js/issues/2509',
+      },
+    ]);
+  return withIds(blocks, () => newId(workspace, 'b').slice(-5));
+}
+
+/** https://docs.slack.dev/messaging/message-metadata */
+function metadataArg(args: JsonObject): JsonObject | undefined {
+  const metadata = jsonArg(args, 'metadata', 'invalid_metadata_format');
+  if (metadata === undefined) return undefined;
+  const empty = isObject(metadata) && Object.keys(metadata).length === 0;
+  if (empty) return {};
+  if (!isObject(metadata) || stringAt(metadata, 'event_type') === undefined || !isObject(metadata.event_payload))
+    throw new ApiError('invalid_metadata_format');
+  return metadata;
+}
+
+/** Over 40,000 characters Slack cuts a message off. https://docs.slack.dev/changelog/2018-truncating-really-long-messages */
+export const POST_TEXT_LIMIT = 40_000;
+
+/** `chat.update` takes 4,000 bytes, counted after `&`, `<` and `>` are escaped. https://docs.slack.dev/reference/methods/chat.update */
+export const UPDATE_TEXT_LIMIT_BYTES = 4000;
+
+export function storedTextBytes(text: string): number {
+  return Buffer.byteLength(text.replace(/&(?!(?:amp|lt|gt);)/g, '&amp;'));
+}

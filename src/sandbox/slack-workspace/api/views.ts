@@ -1,0 +1,128 @@
+import { checkView, viewIsTooLarge } from '../block-kit/check-view.ts';
+import { isObject, stringAt } from '../json.ts';
+import type { Json, JsonObject } from '../people-api.ts';
+import type { TriggerOrigin } from '../runtime/triggers.ts';
+import type { Workspace } from '../runtime/workspace.ts';
+import { addModal, DEEPEST_STACK, findView, homeOf, modalStack, publishHome, replaceSource } from '../state/views.ts';
+import type { StoredView } from '../state/workspace-state.ts';
+import { ApiError, argumentError, blockError } from './api-error.ts';
+import { jsonArg, requiredArg, textArg } from './arguments.ts';
+import type { ApiMethods } from './method.ts';
+import { viewJson } from './view-json.ts';
+
+/** A view fit to be shown as this kind. Throws `invalid_arguments`, `view_too_large` or `duplicate_external_id`. */
+export function checkedView(
+  workspace: Workspace,
+  view: Json | undefined,
+  kind: StoredView['kind'],
+  replaced?: StoredView,
+): JsonObject {
+  if (!isObject(view)) throw argumentError('missing required field: view');
+  if (viewIsTooLarge(view)) throw new ApiError('view_too_large');
+  const problems = checkView(view);
+  if (view.type !== kind)
+    problems.push({
+      pointer: '/view/type',
+      message: `must be ${kind}`,
+      documentation: 'https://docs.slack.dev/surfaces',
+    });
+  if (problems.length > 0) throw blockError('invalid_arguments', problems);
+  const externalId = stringAt(view, 'external_id');
+  const holder = externalId ? findView(workspace.state, { externalId }) : undefined;
+  if (holder && holder !== replaced) throw new ApiError('duplicate_external_id');
+  return view;
+}
+
+/** The view is checked before the trigger is spent: a refused view can be corrected and opened within the 3 seconds. */
+function exchange(workspace: Workspace, args: JsonObject): TriggerOrigin {
+  const exchanged = workspace.triggers.exchange(requiredArg(args, 'trigger_id'));
+  if ('refusal' in exchanged)
+    throw new ApiError(exchanged.refusal, {}, [
+      {
+        code: exchanged.refusal,
+        detail: 'A trigger_id lives three seconds and opens one view.',
+        documentation: 'https://docs.slack.dev/interactivity/handling-user-interaction#modal_responses',
+      },
+    ]);
+  return exchanged.origin;
+}
+
+/** https://docs.slack.dev/reference/methods/views.open */
+function open(workspace: Workspace, args: JsonObject): JsonObject {
+  const source = checkedView(workspace, jsonArg(args, 'view', 'invalid_arguments'), 'modal');
+  const { userId } = exchange(workspace, args);
+  const view = addModal(workspace.state, { userId, source, nowMs: workspace.now() });
+  workspace.touch();
+  return { view: viewJson(workspace, view) };
+}
+
+/** https://docs.slack.dev/reference/methods/views.push */
+function push(workspace: Workspace, args: JsonObject): JsonObject {
+  const source = checkedView(workspace, jsonArg(args, 'view', 'invalid_arguments'), 'modal');
+  const { userId, viewId } = exchange(workspace, args);
+  const below = viewId === undefined ? undefined : findView(workspace.state, { viewId });
+  if (!below) throw new ApiError('not_found');
+  const view = pushOnto(workspace, { userId, source, below });
+  return { view: viewJson(workspace, view) };
+}
+
+/** Puts a modal on the stack that `below` belongs to. Throws `push_limit_reached` at three. */
+export function pushOnto(
+  workspace: Workspace,
+  pushed: { userId: string; source: JsonObject; below: StoredView },
+): StoredView {
+  const { userId, source, below } = pushed;
+  const stack = modalStack(workspace.state, userId);
+  if (stack.length >= DEEPEST_STACK) throw new ApiError('push_limit_reached');
+  const view = addModal(workspace.state, { userId, source, onTopOf: stack.at(-1) ?? below, nowMs: workspace.now() });
+  workspace.touch();
+  return view;
+}
+
+/** https://docs.slack.dev/reference/methods/views.update */
+function update(workspace: Workspace, args: JsonObject): JsonObject {
+  const viewId = textArg(args, 'view_id');
+  const externalId = textArg(args, 'external_id');
+  if (!viewId && !externalId) throw argumentError('missing required field: view_id');
+  const view = findView(workspace.state, viewId ? { viewId } : { externalId: externalId ?? '' });
+  const source = checkedView(workspace, jsonArg(args, 'view', 'invalid_arguments'), view?.kind ?? 'modal', view);
+  if (!view) throw new ApiError('not_found');
+  refuseStale(view, textArg(args, 'hash'));
+  replaceSource(workspace.state, view, source, workspace.now());
+  workspace.touch();
+  return { view: viewJson(workspace, view) };
+}
+
+function refuseStale(view: StoredView | undefined, hash: string | undefined): void {
+  if (!hash || !view || hash === view.hash) return;
+  throw new ApiError('hash_conflict', {}, [
+    {
+      code: 'hash_conflict',
+      detail: 'The view has changed since the hash was given.',
+      documentation: 'https://docs.slack.dev/surfaces/modals#handling_race_conditions',
+    },
+  ]);
+}
+
+/** https://docs.slack.dev/reference/methods/views.publish */
+function publish(workspace: Workspace, args: JsonObject): JsonObject {
+  const userId = requiredArg(args, 'user_id');
+  if (!workspace.app.homeTab) throw new ApiError('not_enabled');
+  if (!workspace.state.members.some((member) => member.id === userId && member.kind !== 'app'))
+    throw new ApiError('user_not_found');
+  const shown = homeOf(workspace.state, userId);
+  const source = checkedView(workspace, jsonArg(args, 'view', 'invalid_arguments'), 'home', shown);
+  refuseStale(shown, textArg(args, 'hash'));
+  const view = publishHome(workspace.state, { userId, source, nowMs: workspace.now() });
+  workspace.touch();
+  return { view: viewJson(workspace, view) };
+}
+
+const views = { token: 'bot', scopes: [], tier: 'tier4', takesJson: true } as const;
+
+export const VIEW_METHODS: ApiMethods = {
+  'views.open': { ...views, run: open },
+  'views.push': { ...views, run: push },
+  'views.update': { ...views, run: update },
+  'views.publish': { ...views, run: publish },
+};

@@ -1,0 +1,72 @@
+import { createHttpTransport } from './delivery/http-transport.ts';
+import { createSocketTransport, type SocketTransport } from './delivery/socket-transport.ts';
+import { ACK_LIMIT_MS } from './delivery/transport.ts';
+import { createFaults } from './runtime/faults.ts';
+import { type AppSettings, DEFAULT_APP } from './runtime/installed-app.ts';
+import { createRateLimits } from './runtime/rate-limits.ts';
+import { createResponseUrls } from './runtime/response-urls.ts';
+import { createStateKeeper, readState } from './runtime/state-file.ts';
+import { createTickets } from './runtime/tickets.ts';
+import { createTriggers } from './runtime/triggers.ts';
+import { createWireLog } from './runtime/wire-log.ts';
+import type { Workspace } from './runtime/workspace.ts';
+import type { WorkspaceOptions } from './start-slack-workspace.ts';
+import { DEFAULT_SEED, seededState } from './state/seed.ts';
+import type { WorkspaceState } from './state/workspace-state.ts';
+
+/** A workspace put together but not yet listening. */
+export type Assembly = {
+  workspace: Workspace;
+  /** Socket Mode only. */
+  sockets: SocketTransport | undefined;
+  /** Writes what isn't written yet. */
+  flush: () => void;
+};
+
+/** A trigger opens a view within three seconds. https://docs.slack.dev/interactivity/handling-user-interaction#modal_responses */
+const TRIGGER_LIFE_MS = 3000;
+
+export function assembleWorkspace(options: WorkspaceOptions, origin: () => string): Assembly {
+  const now = options.now ?? Date.now;
+  const app: AppSettings = { ...DEFAULT_APP, ...options.app };
+  const kept = options.stateFile === undefined ? undefined : readState(options.stateFile);
+  const state = kept ?? seededState(options.seed ?? DEFAULT_SEED, app, now());
+  const keeper = options.stateFile === undefined ? undefined : createStateKeeper(options.stateFile, state);
+  const ackLimitMs = options.ackLimitMs ?? ACK_LIMIT_MS;
+  const sockets = app.delivery.mode === 'socket' ? createSocketTransport({ appId: app.appId, ackLimitMs }) : undefined;
+  const requestUrl = () => (app.delivery.mode === 'http' ? app.delivery.requestUrl : undefined);
+  const { signingSecret } = app;
+  const workspace: Workspace = {
+    state,
+    app,
+    now,
+    origin,
+    wire: createWireLog(),
+    triggers: createTriggers(now, TRIGGER_LIFE_MS),
+    tickets: createTickets(now),
+    responseUrls: createResponseUrls(now),
+    faults: createFaults(),
+    limits: options.rateLimits === 'off' ? undefined : createRateLimits(now),
+    transport: sockets ?? createHttpTransport({ requestUrl, signingSecret, now, ackLimitMs }),
+    delivered: [],
+    ...changes(state, () => keeper?.changed()),
+  };
+  return { workspace, sockets, flush: () => keeper?.flush() };
+}
+
+function changes(state: WorkspaceState, keep: () => void): Pick<Workspace, 'revision' | 'touch' | 'onChange'> {
+  const listeners = new Set<() => void>();
+  let revision = state.messages.length;
+  return {
+    revision: () => revision,
+    touch() {
+      revision += 1;
+      keep();
+      for (const listener of listeners) listener();
+    },
+    onChange(listener) {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+  };
+}

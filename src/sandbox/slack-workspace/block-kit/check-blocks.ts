@@ -1,0 +1,45 @@
+import { isObject, stringAt } from '../json.ts';
+import type { Json } from '../people-api.ts';
+import { blockRule, type Surface } from './blocks.ts';
+import { elementsIn } from './interactive.ts';
+import { BLOCK_KIT_DOCS, type BlockProblem, list, type Report } from './rule.ts';
+
+/**
+ * The problems of a list of blocks on a surface. At most 50 blocks in a message, 100 in a view:
+ * https://docs.slack.dev/reference/block-kit/blocks
+ */
+export function checkBlocks(blocks: Json, surface: Surface, pointer: string): BlockProblem[] {
+  const problems: BlockProblem[] = [];
+  const report: Report = (at, message, documentation) =>
+    problems.push({ pointer: at, message, documentation: documentation ?? `${BLOCK_KIT_DOCS}/blocks` });
+  list(blockRule(surface), { max: surface === 'message' ? 50 : 100 })(blocks, pointer, report);
+  if (Array.isArray(blocks)) {
+    reportRepeatedIds(blocks, pointer, report);
+    reportSecondFocus(blocks, pointer, report);
+  }
+  return problems;
+}
+
+/** A `block_id` is unique in its message or view, an `action_id` in its block. */
+function reportRepeatedIds(blocks: Json[], pointer: string, report: Report): void {
+  const blockIds = new Set<string>();
+  blocks.forEach((block, index) => {
+    if (!isObject(block)) return;
+    const blockId = stringAt(block, 'block_id');
+    if (blockId !== undefined && blockIds.has(blockId))
+      report(`${pointer}/${index}/block_id`, `\`block_id\` "${blockId}" already exists`);
+    if (blockId !== undefined) blockIds.add(blockId);
+    const actionIds = elementsIn(block).flatMap((element) => stringAt(element, 'action_id') ?? []);
+    for (const repeated of new Set(actionIds.filter((id, at) => actionIds.indexOf(id) !== at)))
+      report(`${pointer}/${index}/elements`, `\`action_id\` "${repeated}" already exists for another element`);
+  });
+}
+
+/** Only one element may have `focus_on_load`. */
+function reportSecondFocus(blocks: Json[], pointer: string, report: Report): void {
+  const focused = blocks
+    .filter(isObject)
+    .flatMap(elementsIn)
+    .filter((element) => element.focus_on_load === true);
+  if (focused.length > 1) report(pointer, 'only one element can have focus_on_load set to true');
+}

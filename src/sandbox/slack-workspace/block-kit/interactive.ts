@@ -1,0 +1,29 @@
+import { isObject, objectAt, objectsAt } from '../json.ts';
+import type { Json, JsonObject } from '../people-api.ts';
+
+/** An interactive element and the block that holds it. */
+export type HeldElement = { block: JsonObject; element: JsonObject };
+
+/** The elements of a block that a person can use, in reading order. */
+export function elementsIn(block: JsonObject): JsonObject[] {
+  switch (block.type) {
+    case 'actions':
+    case 'context_actions':
+      return objectsAt(block, 'elements');
+    case 'section': {
+      const accessory = objectAt(block, 'accessory');
+      return accessory && accessory.type !== 'image' ? [accessory] : [];
+    }
+    case 'input': {
+      const element = objectAt(block, 'element');
+      return element ? [element] : [];
+    }
+    default:
+      return [];
+  }
+}
+
+/** All of them in a list of blocks. */
+export function heldElements(blocks: readonly Json[]): HeldElement[] {
+  return blocks.filter(isObject).flatMap((block) => elementsIn(block).map((element) => ({ block, element })));
+}

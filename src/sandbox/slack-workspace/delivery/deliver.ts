@@ -1,0 +1,67 @@
+import { parseJson } from '../json.ts';
+import type { WireEntry } from '../people-api.ts';
+import type { Workspace } from '../runtime/workspace.ts';
+import { ACK_LIMIT_MS, type Delivered, type Outgoing } from './transport.ts';
+
+const KEPT_FOR_REDELIVERY = 200;
+
+/** Delivers something to the app and writes it into the wire log. Never rejects. */
+export async function deliver(workspace: Workspace, outgoing: Outgoing): Promise<Delivered> {
+  workspace.delivered.push(outgoing);
+  if (workspace.delivered.length > KEPT_FOR_REDELIVERY) workspace.delivered.shift();
+  const at = workspace.now();
+  const delivered = await workspace.transport.deliver(outgoing);
+  workspace.wire.add({
+    at,
+    direction: 'to-app',
+    transport: workspace.app.delivery.mode,
+    name: outgoing.name,
+    request: outgoing.payload,
+    tookMs: workspace.now() - at,
+    ...(delivered.ok ? answerOf(delivered.body) : failureOf(outgoing, delivered)),
+  });
+  return delivered;
+}
+
+function answerOf(body: string): Pick<WireEntry, 'outcome' | 'broken' | 'response'> {
+  return { outcome: 'ok', broken: [], ...(body !== '' && { response: parseJson(body) ?? body }) };
+}
+
+function failureOf(
+  outgoing: Outgoing,
+  failed: Extract<Delivered, { ok: false }>,
+): Pick<WireEntry, 'outcome' | 'broken' | 'error' | 'status'> {
+  const { reason, status } = failed;
+  return {
+    outcome: reason === 'http_error' ? 'error' : reason,
+    error: reason,
+    broken: [{ code: reason, detail: details(failed), documentation: ACK_DOCS[outgoing.kind] }],
+    ...(status !== undefined && { status }),
+  };
+}
+
+const INTERACTION_DOCS = 'https://docs.slack.dev/interactivity/handling-user-interaction#acknowledgment_response';
+const ACK_DOCS = {
+  slash_commands: INTERACTION_DOCS,
+  interactive: INTERACTION_DOCS,
+  events_api: 'https://docs.slack.dev/apis/events-api#responding',
+};
+
+function details({ reason, status }: Extract<Delivered, { ok: false }>): string {
+  switch (reason) {
+    case 'timeout':
+      return `The app did not acknowledge within ${ACK_LIMIT_MS / 1000} seconds.`;
+    case 'unreachable':
+      return 'The app could not be reached.';
+    case 'http_error':
+      return `The app answered ${status}; Slack takes 200.`;
+    case 'dropped':
+      return 'The connection closed before the app acknowledged.';
+  }
+}
+
+/** Delivers the newest thing of this name once more, unchanged, as Slack sometimes does. Undefined: there was none. */
+export async function deliverAgain(workspace: Workspace, name: string): Promise<Delivered | undefined> {
+  const last = workspace.delivered.findLast((outgoing) => outgoing.name === name);
+  return last && deliver(workspace, last);
+}

@@ -1,0 +1,27 @@
+import type { JsonObject } from '../people-api.ts';
+
+/** Something that happened, on its way to the app. */
+export type Outgoing = {
+  kind: 'slash_commands' | 'interactive' | 'events_api';
+  /** For the wire log: `block_actions`, `/kickoff`, `app_home_opened`… */
+  name: string;
+  payload: JsonObject;
+  /** Whether the app may answer with a body: commands and view submissions. */
+  acceptsResponse: boolean;
+  retry?: { attempt: number; reason: string };
+};
+
+/** The app's answer. `body` is the text it sent, '' where it only acknowledged. */
+export type Delivered =
+  | { ok: true; body: string }
+  | { ok: false; reason: 'timeout' | 'unreachable' | 'http_error' | 'dropped'; status?: number; noRetry?: boolean };
+
+/** How things reach the app: HTTP requests or WebSocket envelopes. */
+export type Transport = {
+  deliver(outgoing: Outgoing): Promise<Delivered>;
+  /** Whether the app could be reached last, or has a connection open. */
+  reachable(): boolean;
+};
+
+/** Slack waits three seconds. https://docs.slack.dev/interactivity/handling-user-interaction#acknowledgment_response */
+export const ACK_LIMIT_MS = 3000;

@@ -1,0 +1,49 @@
+import { createHmac, randomUUID } from 'node:crypto';
+import { parseJson, stringAt } from '../json.ts';
+import type { Workspace } from '../runtime/workspace.ts';
+import { ACK_LIMIT_MS } from './transport.ts';
+
+/**
+ * Does what Slack does when a request URL is entered: a signed challenge that has to come back, as text, form or JSON.
+ * https://docs.slack.dev/reference/events/url_verification
+ */
+export async function verifyRequestUrl(workspace: Workspace): Promise<boolean> {
+  const { app } = workspace;
+  if (app.delivery.mode !== 'http' || app.delivery.requestUrl === undefined) return false;
+  const challenge = randomUUID();
+  const body = JSON.stringify({ token: app.verificationToken, challenge, type: 'url_verification' });
+  const stamp = String(Math.floor(workspace.now() / 1000));
+  const signature = createHmac('sha256', app.signingSecret).update(`v0:${stamp}:${body}`).digest('hex');
+  const at = workspace.now();
+  const answer = await fetch(app.delivery.requestUrl, {
+    method: 'POST',
+    body,
+    headers: {
+      'content-type': 'application/json',
+      'x-slack-request-timestamp': stamp,
+      'x-slack-signature': `v0=${signature}`,
+    },
+    signal: AbortSignal.timeout(ACK_LIMIT_MS),
+  }).then(
+    async (response) => ({ status: response.status, text: await response.text() }),
+    () => undefined,
+  );
+  const verified = answer?.status === 200 && echoes(answer.text, challenge);
+  workspace.wire.add({
+    at,
+    direction: 'to-app',
+    transport: 'http',
+    name: 'url_verification',
+    request: { challenge },
+    tookMs: workspace.now() - at,
+    outcome: verified ? 'ok' : answer ? 'error' : 'unreachable',
+    broken: [],
+    ...(answer && { status: answer.status, response: answer.text }),
+  });
+  return verified;
+}
+
+function echoes(text: string, challenge: string): boolean {
+  const form = new URLSearchParams(text).get('challenge');
+  return [text.trim(), form, stringAt(parseJson(text), 'challenge')].includes(challenge);
+}

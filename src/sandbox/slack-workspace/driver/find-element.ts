@@ -1,0 +1,74 @@
+import { optionsOf } from '../block-kit/composition.ts';
+import { type HeldElement, heldElements } from '../block-kit/interactive.ts';
+import { inputKind } from '../inputs/element-kind.ts';
+import { objectAt, stringAt } from '../json.ts';
+import type { Block, ElementInput, JsonObject, Snapshot } from '../people-api.ts';
+import { textObject } from './visible-text.ts';
+
+/** A button-like thing and what pressing it puts in. */
+export type Pressable = HeldElement & { input: ElementInput };
+
+/** What can be pressed under this name: buttons, overflow entries, feedback buttons. */
+export function findPressable(blocks: readonly Block[], label: string): Pressable | undefined {
+  for (const held of heldElements(blocks)) {
+    const { element } = held;
+    if (textObject(element.text) === label && inputKind(element) === 'press')
+      return { ...held, input: { kind: 'press' } };
+    const offered =
+      element.type === 'overflow' ? optionsOf(element).find((option) => textObject(option.text) === label) : undefined;
+    if (offered) return { ...held, input: { kind: 'options', values: [stringAt(offered, 'value') ?? ''] } };
+    for (const side of ['positive_button', 'negative_button']) {
+      const button = objectAt(element, side);
+      if (button && textObject(button.text) === label)
+        return { ...held, input: { kind: 'press', value: stringAt(button, 'value') ?? '' } };
+    }
+  }
+  return undefined;
+}
+
+/** What takes input under this name: an input block's label, a placeholder, or the text of the section it stands in. */
+export function findInput(blocks: readonly Block[], label: string): HeldElement | undefined {
+  const holders = heldElements(blocks).filter(({ element }) => inputKind(element) !== 'press');
+  return holders.find(({ block, element }) =>
+    [textObject(block.label), textObject(element.placeholder), textObject(block.text)].includes(label),
+  );
+}
+
+/** What to put in for words that a person would type or choose. Throws where a choice isn't offered. */
+export function inputOf(element: JsonObject, words: string[], snapshot: Snapshot): ElementInput {
+  switch (inputKind(element)) {
+    case 'options':
+      return { kind: 'options', values: words.map((word) => optionValue(element, word)) };
+    case 'ids':
+      return { kind: 'ids', ids: words.map((word) => idOf(snapshot, word)) };
+    case 'moment':
+      return { kind: 'moment', value: words[0] || null };
+    case 'instant':
+      return { kind: 'instant', seconds: words[0] ? Math.floor(Date.parse(words[0]) / 1000) : null };
+    case 'text':
+    case 'press':
+    case undefined:
+      return { kind: 'text', value: words[0] ?? '' };
+  }
+}
+
+function optionValue(element: JsonObject, word: string): string {
+  const options = optionsOf(element);
+  const found = options.find((option) => textObject(option.text) === word);
+  if (!found)
+    throw new Error(
+      `“${word}” is not offered; there are: ${options.map((option) => textObject(option.text)).join(', ')}`,
+    );
+  return stringAt(found, 'value') ?? '';
+}
+
+function idOf(snapshot: Snapshot, word: string): string {
+  const name = word.replace(/^[@#]/, '');
+  const member = snapshot.members.find((candidate) =>
+    [candidate.id, candidate.name, candidate.realName].includes(name),
+  );
+  const channel = snapshot.channels.find((candidate) => [candidate.id, candidate.name].includes(name));
+  const found = word.startsWith('#') ? channel : (member ?? channel);
+  if (!found) throw new Error(`there is no ${word} here`);
+  return found.id;
+}

@@ -1,0 +1,60 @@
+import type { Block, ElementPlace, Message, Snapshot } from '../people-api.ts';
+import { visibleText } from './visible-text.ts';
+
+/** Where a person acts: in a message, the modal on top or the app's Home tab. Default: the modal if one is open. */
+export type Where = { in?: Message | 'modal' | 'home' };
+
+/** Words that must be there, or a pattern for them. */
+export type Wanted = string | RegExp;
+
+export type Surface = { blocks: readonly Block[]; place: ElementPlace };
+
+export function says(text: string, wanted: Wanted): boolean {
+  return typeof wanted === 'string' ? text.includes(wanted) : wanted.test(text);
+}
+
+export const saying = (wanted: Wanted) => (message: Message) => says(visibleText(message), wanted);
+
+/** The id of a channel on the person's list, by id, `#name` or `name`. Throws where they can't see it. */
+export function channelIdOf(seen: Snapshot, reference: string): string {
+  const name = reference.replace(/^#/, '');
+  const found = seen.channels.find((channel) => channel.id === reference || channel.name === name);
+  if (found) return found.id;
+  const there = seen.channels.map((channel) => `#${channel.name}`).join(' ');
+  throw new Error(`${seen.me.realName} can’t see ${reference}; there are: ${there}`);
+}
+
+/** Everything in a channel and its threads. */
+export function allIn(seen: Snapshot, channel: string): Message[] {
+  return seen.messages[channelIdOf(seen, channel)] ?? [];
+}
+
+/** What is in the channel itself, threads left out. */
+export function mainIn(seen: Snapshot, channel: string): Message[] {
+  return allIn(seen, channel).filter(
+    (message) => message.threadTs === undefined || message.threadTs === message.ts || message.broadcast,
+  );
+}
+
+/** The replies of the thread that a message begins or belongs to. */
+export function threadOf(seen: Snapshot, message: Message): Message[] {
+  const rootTs = message.threadTs ?? message.ts;
+  const all = seen.messages[message.channel] ?? [];
+  return all.filter((candidate) => candidate.threadTs === rootTs && candidate.ts !== rootTs);
+}
+
+/** The message as it is now. */
+export function current(seen: Snapshot, message: Message): Message | undefined {
+  return seen.messages[message.channel]?.find((candidate) => candidate.ts === message.ts);
+}
+
+/** The blocks at a place; undefined where nothing is open there. */
+export function surfaceOf(seen: Snapshot, where: Where): Surface | undefined {
+  const place = where.in ?? 'modal';
+  if (place === 'modal' || place === 'home') {
+    const view = place === 'modal' ? seen.modals.at(-1) : seen.home;
+    return view && { blocks: view.blocks, place: { in: 'view', viewId: view.id } };
+  }
+  const message = current(seen, place);
+  return message && { blocks: message.blocks, place: { in: 'message', channel: message.channel, ts: message.ts } };
+}

@@ -1,0 +1,85 @@
+import { elementsIn } from '../block-kit/interactive.ts';
+import { isObject, objectAt, objectsAt, stringAt } from '../json.ts';
+import type { HomeView, Json, JsonObject, Message, OpenView } from '../people-api.ts';
+
+/** What a person reads in a message: its blocks, or its text where it has none, and its files' titles. */
+export function visibleText(message: Pick<Message, 'text' | 'blocks' | 'files'>): string {
+  const body = message.blocks.length > 0 ? blocksText(message.blocks) : unescaped(message.text);
+  return [body, ...message.files.map((file) => `[file ${file.title}]`)].filter((line) => line !== '').join('\n');
+}
+
+/** What a person reads in a modal: title, banner, blocks, error texts, buttons. */
+export function modalText(view: OpenView): string {
+  const buttons = [view.submitLabel, view.closeLabel]
+    .filter((label) => label !== undefined)
+    .map((label) => `[${label}]`);
+  const parts = [view.title, view.problem, blocksText(view.blocks), ...Object.values(view.errors), buttons.join(' ')];
+  return parts.filter((part) => part !== undefined && part !== '').join('\n');
+}
+
+export function homeText(view: HomeView): string {
+  return blocksText(view.blocks);
+}
+
+function blocksText(blocks: readonly Json[]): string {
+  return blocks
+    .filter(isObject)
+    .map(blockText)
+    .filter((text) => text !== '')
+    .join('\n');
+}
+
+function blockText(block: JsonObject): string {
+  switch (block.type) {
+    case 'input':
+      return [textObject(block.label), ...elementsIn(block).map(elementText), textObject(block.hint)]
+        .filter(Boolean)
+        .join('\n');
+    case 'context':
+      return objectsAt(block, 'elements').map(textObject).filter(Boolean).join(' ');
+    case 'markdown':
+      return unescaped(stringAt(block, 'text') ?? '');
+    case 'rich_text':
+    case 'table':
+      return richText(block);
+    case 'image':
+      return [textObject(block.title), stringAt(block, 'alt_text')].filter(Boolean).join(' ');
+    default: {
+      const own = [textObject(block.text), ...objectsAt(block, 'fields').map(textObject)];
+      return [...own, ...elementsIn(block).map(elementText)].filter(Boolean).join('\n');
+    }
+  }
+}
+
+/** Buttons are shown as `[Approve]`, selects by what is offered. */
+function elementText(element: JsonObject): string {
+  const label = textObject(element.text);
+  if (label) return `[${label}]`;
+  const options = objectsAt(element, 'options').map((option) => textObject(option.text));
+  if (options.length > 0) return `(${options.join(' | ')})`;
+  const sides = [objectAt(element, 'positive_button'), objectAt(element, 'negative_button')];
+  return sides
+    .map((side) => (side ? `[${textObject(side.text)}]` : ''))
+    .join(' ')
+    .trim();
+}
+
+/** The words of a text object. */
+export function textObject(value: Json | undefined): string {
+  const text = stringAt(value, 'text') ?? '';
+  return isObject(value) && value.type === 'mrkdwn' ? unescaped(text) : text;
+}
+
+function richText(value: Json): string {
+  if (Array.isArray(value)) return value.map(richText).join('');
+  if (!isObject(value)) return '';
+  const own = stringAt(value, 'text') ?? (value.type === 'user' ? `<@${String(value.user_id)}>` : '');
+  const inner = [value.elements, value.rows].map((held) => (held === undefined ? '' : richText(held))).join('');
+  const ends = /^rich_text_/.test(String(value.type)) ? '\n' : '';
+  return own + inner + ends;
+}
+
+/** Slack's three entities, as a person reads them. */
+export function unescaped(text: string): string {
+  return text.replaceAll('&lt;', '<').replaceAll('&gt;', '>').replaceAll('&amp;', '&');
+}

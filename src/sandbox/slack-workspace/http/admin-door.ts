@@ -1,0 +1,51 @@
+import { deliverAgain } from '../delivery/deliver.ts';
+import { isObject, parseJson, stringAt } from '../json.ts';
+import type { Workspace } from '../runtime/workspace.ts';
+import { parseFault } from './parse-fault.ts';
+import { type Exchange, readBody, sendJson, sendText } from './request.ts';
+
+/** What the admin door may do beside the workspace's own state. */
+export type AdminPowers = { refreshSockets(): void; cutSockets(): void; installAt(requestUrl: string): void };
+
+/**
+ * `/_sandbox/…`, for tests in other processes; off unless asked for.
+ *
+ * | request | does |
+ * |---|---|
+ * | `GET calls?after=SEQ` | the record of all calls, as `/api/wire` |
+ * | `POST faults` | arms one fault (`Fault` as JSON); `DELETE faults` disarms all |
+ * | `POST redeliver` `{"name":"block_actions"}` | delivers the newest such thing once more |
+ * | `POST sockets/refresh`, `POST sockets/cut` | asks for new connections; breaks them |
+ * | `POST install` `{"requestUrl":"http://…"}` | sets the app's request URL |
+ */
+export async function adminDoor(workspace: Workspace, powers: AdminPowers, exchange: Exchange): Promise<void> {
+  const { request, response, url } = exchange;
+  const body = parseJson((await readBody(request)).toString());
+  const done = () => sendJson(response, 200, { ok: true });
+  switch (`${request.method} ${url.pathname.replace('/_sandbox/', '')}`) {
+    case 'GET calls':
+      return sendJson(response, 200, workspace.wire.after(Number(url.searchParams.get('after') ?? 0)));
+    case 'POST faults': {
+      const fault = isObject(body) ? parseFault(body) : undefined;
+      if (!fault) return sendText(response, 400, 'That is no fault.');
+      workspace.faults.add(fault);
+      return done();
+    }
+    case 'DELETE faults':
+      workspace.faults.clear();
+      return done();
+    case 'POST redeliver':
+      return sendJson(response, 200, (await deliverAgain(workspace, stringAt(body, 'name') ?? '')) ?? { ok: false });
+    case 'POST sockets/refresh':
+      powers.refreshSockets();
+      return done();
+    case 'POST sockets/cut':
+      powers.cutSockets();
+      return done();
+    case 'POST install':
+      powers.installAt(stringAt(body, 'requestUrl') ?? '');
+      return done();
+    default:
+      return sendText(response, 404, 'Not found.');
+  }
+}

@@ -1,0 +1,40 @@
+import { textArg } from '../api/arguments.ts';
+import { type ApiAnswer, callMethod } from '../api/call-method.ts';
+import { parseJson } from '../json.ts';
+import type { Json, JsonObject } from '../people-api.ts';
+import type { Workspace } from '../runtime/workspace.ts';
+import { bearerToken, type Exchange, readArguments } from './request.ts';
+import { type Served, serveCall } from './serve-call.ts';
+
+/** `/api/chat.postMessage` and the like: the Web API. */
+export async function apiDoor(workspace: Workspace, exchange: Exchange, method: string): Promise<void> {
+  const at = workspace.now();
+  const { args, ...body } = await readArguments(exchange);
+  const token = bearerToken(exchange.request) ?? textArg(args, 'token');
+  const apply = () => served(workspace, callMethod(workspace, { method, args, token, ...body }));
+  await serveCall(workspace, exchange, { name: method, at, args, request: readable(args), apply });
+}
+
+function served(workspace: Workspace, answer: ApiAnswer): Served {
+  const { body, broken, acceptedScopes, retryAfterSeconds } = answer;
+  return {
+    body,
+    broken,
+    status: retryAfterSeconds === undefined ? 200 : 429,
+    headers: {
+      'x-oauth-scopes': workspace.app.scopes.join(','),
+      'x-accepted-oauth-scopes': acceptedScopes.join(','),
+      ...(retryAfterSeconds !== undefined && { 'retry-after': String(retryAfterSeconds) }),
+    },
+    ...(body.ok !== true && { error: String(body.error) }),
+  };
+}
+
+const NESTED = ['blocks', 'view', 'metadata', 'files'];
+
+/** JSON that came as text in a form is shown as JSON. */
+function readable(args: JsonObject): JsonObject {
+  const shown = (name: string, value: Json) =>
+    NESTED.includes(name) && typeof value === 'string' ? (parseJson(value) ?? value) : value;
+  return Object.fromEntries(Object.entries(args).map(([name, value]) => [name, shown(name, value)]));
+}

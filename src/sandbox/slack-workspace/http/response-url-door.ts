@@ -1,0 +1,43 @@
+import { applyResponse } from '../interactions/apply-response.ts';
+import { isObject, parseJson } from '../json.ts';
+import type { BrokenRule, Json } from '../people-api.ts';
+import type { Workspace } from '../runtime/workspace.ts';
+import { type Exchange, readBody } from './request.ts';
+import { type Served, serveCall } from './serve-call.ts';
+
+const DOCS = 'https://docs.slack.dev/interactivity/handling-user-interaction#message_responses';
+
+/** A `response_url`: takes a JSON message, answers `{"ok":true}` or names the error with 404 or 400. */
+export async function responseUrlDoor(workspace: Workspace, exchange: Exchange): Promise<void> {
+  const at = workspace.now();
+  const body = parseJson((await readBody(exchange.request)).toString()) ?? null;
+  await serveCall(workspace, exchange, {
+    name: 'response_url',
+    at,
+    args: isObject(body) ? body : {},
+    request: body,
+    apply: () => respond(workspace, exchange.url.pathname, body),
+  });
+}
+
+function respond(workspace: Workspace, path: string, body: Json): Served {
+  const used = workspace.responseUrls.use(path);
+  if ('refusal' in used) return refused(404, used.refusal);
+  const error = isObject(body) ? applyResponse(workspace, used.target, body) : 'invalid_payload';
+  if (error !== undefined) return refused(400, error);
+  const isUnsaid = used.target.originalTs !== undefined && isObject(body) && !('replace_original' in body);
+  return { status: 200, body: { ok: true }, broken: isUnsaid && !('delete_original' in body) ? [UNSAID] : [] };
+}
+
+/** Legacy messages replace the original unless told otherwise, newer ones don't: apps do well to say which they mean. */
+const UNSAID: BrokenRule = {
+  code: 'replace_original_unsaid',
+  detail:
+    'Without replace_original it depends on the kind of message whether the original is replaced; here it is not.',
+  documentation: DOCS,
+};
+
+function refused(status: number, error: string): Served {
+  const detail = 'A response_url takes five messages within 30 minutes, each as chat.postMessage would take it.';
+  return { status, error, body: { ok: false, error }, broken: [{ code: error, detail, documentation: DOCS }] };
+}

@@ -1,0 +1,79 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import type { BrokenRule, Json, JsonObject, WireEntry } from '../people-api.ts';
+import type { FaultEffect } from '../runtime/faults.ts';
+import type { Workspace } from '../runtime/workspace.ts';
+import { type Exchange, sendJson } from './request.ts';
+
+/** A call of the app's: what it is called in the wire log and in faults, and how to answer it. */
+export type AppCall = {
+  name: string;
+  /** When it began, in milliseconds since the epoch. */
+  at: number;
+  args: JsonObject;
+  /** What the wire log shows of it. */
+  request: Json;
+  apply(): Served;
+};
+
+export type Served = {
+  status: number;
+  body: JsonObject;
+  headers?: Record<string, string>;
+  error?: string;
+  broken?: BrokenRule[];
+};
+
+type Log = (entry: Pick<WireEntry, 'outcome'> & Partial<WireEntry>) => void;
+
+/** Answers a call, with the fault that was asked for it, and writes it into the wire log. */
+export async function serveCall(workspace: Workspace, exchange: Exchange, call: AppCall): Promise<void> {
+  const { name, at, request } = call;
+  const log: Log = (entry) =>
+    workspace.wire.add({
+      at,
+      direction: 'from-app',
+      transport: 'http',
+      name,
+      request,
+      tookMs: workspace.now() - at,
+      broken: [],
+      ...entry,
+    });
+  const fault = workspace.faults.take(name, call.args);
+  const instead = fault && refusalOf(fault);
+  if (fault?.kind === 'drop') {
+    await fault.meanwhile?.();
+    return breakOff(exchange, log);
+  }
+  const { status, body, headers, error, broken = [] } = instead ?? call.apply();
+  if (fault?.kind === 'delay') await pause(fault.delayMs);
+  if (fault?.kind === 'apply-then-drop') {
+    await fault.meanwhile?.();
+    return breakOff(exchange, log, body);
+  }
+  const outcome = error === undefined ? 'ok' : 'error';
+  log({ outcome, response: body, status, broken, ...(error !== undefined && { error }) });
+  sendJson(exchange.response, status, body, headers);
+}
+
+function breakOff({ request }: Exchange, log: Log, unheard?: JsonObject): void {
+  log({ outcome: 'dropped', ...(unheard && { response: unheard }) });
+  request.socket.destroy();
+}
+
+/** The answer of a fault that applies nothing; undefined for those that let the call through. */
+function refusalOf(fault: FaultEffect): Served | undefined {
+  const refusal = (status: number, error: string): Served => ({ status, error, body: { ok: false, error } });
+  switch (fault.kind) {
+    case 'rate-limited':
+      return { ...refusal(429, 'ratelimited'), headers: { 'retry-after': String(fault.retryAfterSeconds) } };
+    case 'status':
+      return refusal(fault.status, `http_${fault.status}`);
+    case 'error':
+      return refusal(200, fault.error);
+    case 'drop':
+    case 'delay':
+    case 'apply-then-drop':
+      return undefined;
+  }
+}

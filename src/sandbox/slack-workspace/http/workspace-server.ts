@@ -1,0 +1,75 @@
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import { WebSocketServer } from 'ws';
+import type { SocketTransport } from '../delivery/socket-transport.ts';
+import type { Workspace } from '../runtime/workspace.ts';
+import { type AdminPowers, adminDoor } from './admin-door.ts';
+import { apiDoor } from './api-door.ts';
+import { peopleDoor } from './people-door.ts';
+import { type Exchange, sendText } from './request.ts';
+import { responseUrlDoor } from './response-url-door.ts';
+import { staticPage } from './static-page.ts';
+import { uploadDoor } from './upload-door.ts';
+
+export type ServerParts = {
+  workspace: Workspace;
+  pageDir: string | undefined;
+  /** What it listens on. */
+  host: string;
+  admin: AdminPowers | undefined;
+  sockets: SocketTransport | undefined;
+};
+
+/** What relative addresses are read against. */
+const LOCAL = 'http://localhost';
+
+/** The one server: the Web API, response URLs, uploads, Socket Mode, the page and its API. */
+export function createWorkspaceServer(parts: ServerParts): Server {
+  const server = createServer((request, response) => {
+    void answer(parts, request, response);
+  });
+  const upgrades = new WebSocketServer({ noServer: true });
+  server.on('upgrade', (request, socket, head) => {
+    const { sockets, workspace } = parts;
+    const path = request.url ?? '/';
+    const url = new URL(URL.canParse(path, LOCAL) ? path : '/', LOCAL);
+    const welcome = url.pathname === '/link/' && workspace.tickets.redeem(url.searchParams.get('ticket') ?? '');
+    if (!sockets || !welcome) socket.destroy();
+    else upgrades.handleUpgrade(request, socket, head, (connection) => sockets.accept(connection));
+  });
+  return server;
+}
+
+async function answer(parts: ServerParts, request: IncomingMessage, response: ServerResponse): Promise<void> {
+  try {
+    const exchange = { request, response, url: new URL(request.url ?? '/', LOCAL) };
+    if (isForeign(parts, request)) sendText(response, 403, 'Only pages of this workspace may ask.');
+    else await route(parts, exchange);
+  } catch (fault) {
+    if (response.headersSent) response.destroy();
+    else sendText(response, 500, `The workspace failed: ${String(fault)}`);
+  }
+}
+
+/**
+ * A web page from elsewhere, in the same browser, must not act as the members: there is no login to stop it. So the
+ * `Origin` has to be this server's, and its name one of this machine (else a foreign name may point here).
+ */
+function isForeign(parts: ServerParts, request: IncomingMessage): boolean {
+  const { origin, host = '' } = request.headers;
+  const name = host.replace(/:\d+$/, '');
+  const isLocal = ['127.0.0.1', '[::1]', '::1', 'localhost'].includes(parts.host);
+  if (isLocal && !['localhost', '127.0.0.1', '[::1]'].includes(name)) return true;
+  return origin !== undefined && !(URL.canParse(origin) && new URL(origin).host === host);
+}
+
+async function route(parts: ServerParts, exchange: Exchange): Promise<void> {
+  const { workspace } = parts;
+  const { pathname } = exchange.url;
+  const [, family = '', name = ''] = pathname.split('/');
+  if (family === 'api') {
+    if (!(await peopleDoor(workspace, exchange))) await apiDoor(workspace, exchange, name);
+  } else if (family === 'response') await responseUrlDoor(workspace, exchange);
+  else if (family === 'upload') await uploadDoor(workspace, exchange, name);
+  else if (family === '_sandbox' && parts.admin) await adminDoor(workspace, parts.admin, exchange);
+  else await staticPage(parts.pageDir, exchange);
+}

@@ -1,0 +1,104 @@
+import { optionsOf } from '../block-kit/composition.ts';
+import { heldElements } from '../block-kit/interactive.ts';
+import { stringAt } from '../json.ts';
+import type { ElementInput, Json, JsonObject, ViewInputs } from '../people-api.ts';
+import { inputKind, takesMany } from './element-kind.ts';
+
+/** What Slack's client says under a required input that is empty. */
+const REQUIRED = 'Please complete this required field.';
+
+/** Texts by `block_id` for inputs that Slack's own client refuses to submit. */
+export function checkInputs(blocks: readonly Json[], inputs: ViewInputs): { [blockId: string]: string } {
+  const errors: { [blockId: string]: string } = {};
+  for (const { block, element } of heldElements(blocks)) {
+    if (block.type !== 'input') continue;
+    const input = inputs[String(block.block_id)]?.[String(element.action_id)];
+    const problem =
+      !input || isEmpty(input) ? (block.optional === true ? undefined : REQUIRED) : checkInput(element, input);
+    if (problem) errors[String(block.block_id)] = problem;
+  }
+  return errors;
+}
+
+function isEmpty(input: ElementInput): boolean {
+  switch (input.kind) {
+    case 'text':
+      return input.value.trim() === '';
+    case 'options':
+      return input.values.length === 0;
+    case 'ids':
+      return input.ids.length === 0;
+    case 'moment':
+      return input.value === null;
+    case 'instant':
+      return input.seconds === null;
+    case 'press':
+      return false;
+  }
+}
+
+/** Why an element can't hold this, in the words of Slack's client; undefined where it can. */
+export function checkInput(element: JsonObject, input: ElementInput): string | undefined {
+  if (input.kind !== inputKind(element)) return 'This element takes another kind of input.';
+  switch (input.kind) {
+    case 'text':
+      return checkText(element, input.value);
+    case 'options':
+      return checkChosen(element, input.values, new Set(optionsOf(element).map((option) => stringAt(option, 'value'))));
+    case 'ids':
+      return checkChosen(element, input.ids, undefined);
+    case 'moment':
+      return input.value === null || isMoment(element, input.value) ? undefined : 'Please enter a valid date or time.';
+    case 'instant':
+    case 'press':
+      return undefined;
+  }
+}
+
+function checkText(element: JsonObject, value: string): string | undefined {
+  const { min_length: min = 0, max_length: max = 3000 } = element;
+  switch (element.type) {
+    case 'plain_text_input':
+      if (typeof min === 'number' && value.length < min) return `Please enter at least ${min} characters.`;
+      if (typeof max === 'number' && value.length > max) return `Please enter no more than ${max} characters.`;
+      if (element.multiline !== true && /[\r\n]/.test(value)) return 'This field takes one line only.';
+      return undefined;
+    case 'number_input':
+      return value === '' ? undefined : checkNumber(element, value);
+    case 'email_text_input':
+      return value === '' || /^[^@\s]+@[^@\s]+\.[^@\s]+$/.test(value)
+        ? undefined
+        : 'Please enter a valid email address.';
+    case 'url_text_input':
+      return value === '' || URL.canParse(value) ? undefined : 'Please enter a valid URL.';
+    default:
+      return undefined;
+  }
+}
+
+function checkNumber(element: JsonObject, value: string): string | undefined {
+  const pattern = element.is_decimal_allowed === true ? /^-?\d+(\.\d+)?$/ : /^-?\d+$/;
+  if (!pattern.test(value))
+    return element.is_decimal_allowed === true ? 'Please enter a number.' : 'Please enter a whole number.';
+  const min = stringAt(element, 'min_value');
+  const max = stringAt(element, 'max_value');
+  if (min !== undefined && Number(value) < Number(min)) return `Please enter a number of at least ${min}.`;
+  if (max !== undefined && Number(value) > Number(max)) return `Please enter a number of at most ${max}.`;
+  return undefined;
+}
+
+function checkChosen(
+  element: JsonObject,
+  chosen: string[],
+  offered: Set<string | undefined> | undefined,
+): string | undefined {
+  const most = takesMany(element) ? (element.max_selected_items ?? Number.POSITIVE_INFINITY) : 1;
+  if (typeof most === 'number' && chosen.length > most) return `Please choose no more than ${most}.`;
+  if (offered && chosen.some((value) => !offered.has(value))) return 'Please choose one of the options.';
+  return undefined;
+}
+
+function isMoment(element: JsonObject, value: string): boolean {
+  if (element.type === 'timepicker') return /^([01]\d|2[0-3]):[0-5]\d$/.test(value);
+  return /^\d{4}-\d{2}-\d{2}$/.test(value) && !Number.isNaN(Date.parse(value));
+}

@@ -1,0 +1,24 @@
+import type { ElementInput, JsonObject } from '../people-api.ts';
+
+/** Which kind of input an element takes; undefined for elements that hold nothing and do nothing. */
+export function inputKind(element: JsonObject): ElementInput['kind'] | undefined {
+  const type = String(element.type);
+  if (/^(plain_text|number|email_text|url_text)_input$/.test(type)) return 'text';
+  if (/^(multi_)?static_select$|^radio_buttons$|^checkboxes$|^overflow$/.test(type)) return 'options';
+  if (/^(multi_)?(users|channels|conversations)_select$/.test(type)) return 'ids';
+  if (type === 'datepicker' || type === 'timepicker') return 'moment';
+  if (type === 'datetimepicker') return 'instant';
+  if (/button/.test(type)) return 'press';
+  return undefined;
+}
+
+/** Whether the element keeps a value that is part of a view's or message's state. */
+export function isStateful(element: JsonObject): boolean {
+  const kind = inputKind(element);
+  return kind !== undefined && kind !== 'press' && element.type !== 'overflow';
+}
+
+/** Whether more than one option or id may be chosen. */
+export function takesMany(element: JsonObject): boolean {
+  return element.type === 'checkboxes' || String(element.type).startsWith('multi_');
+}

@@ -1,0 +1,43 @@
+import { optionsOf } from '../block-kit/composition.ts';
+import { heldElements } from '../block-kit/interactive.ts';
+import { stringAt } from '../json.ts';
+import type { ElementInput, Json, JsonObject, ViewInputs } from '../people-api.ts';
+import { isStateful, takesMany } from './element-kind.ts';
+
+/** An element's value as Slack writes it into `state.values` and `actions`. */
+export function stateValue(element: JsonObject, input: ElementInput): JsonObject {
+  const type = String(element.type);
+  switch (input.kind) {
+    case 'text':
+      return { type, value: input.value === '' ? null : input.value };
+    case 'options': {
+      const chosen = optionsOf(element).filter((option) => input.values.includes(stringAt(option, 'value') ?? ''));
+      return takesMany(element) ? { type, selected_options: chosen } : { type, selected_option: chosen[0] ?? null };
+    }
+    case 'ids':
+      return { type, ...selectedIds(element, input.ids) };
+    case 'moment':
+      return { type, [type === 'datepicker' ? 'selected_date' : 'selected_time']: input.value };
+    case 'instant':
+      return { type, selected_date_time: input.seconds };
+    case 'press':
+      return { type };
+  }
+}
+
+function selectedIds(element: JsonObject, ids: string[]): JsonObject {
+  const what = String(element.type).replace('multi_', '').replace('s_select', '');
+  return takesMany(element) ? { [`selected_${what}s`]: ids } : { [`selected_${what}`]: ids[0] ?? null };
+}
+
+/** `state.values` of blocks. https://docs.slack.dev/reference/interaction-payloads/view-interactions-payload */
+export function stateValues(blocks: readonly Json[], inputs: ViewInputs): JsonObject {
+  const values: { [blockId: string]: JsonObject } = {};
+  for (const { block, element } of heldElements(blocks)) {
+    const blockId = String(block.block_id);
+    const actionId = String(element.action_id);
+    const input = inputs[blockId]?.[actionId];
+    if (isStateful(element) && input) values[blockId] = { ...values[blockId], [actionId]: stateValue(element, input) };
+  }
+  return values;
+}

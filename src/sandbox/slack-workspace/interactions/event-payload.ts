@@ -1,0 +1,49 @@
+import { deliver } from '../delivery/deliver.ts';
+import type { Outgoing } from '../delivery/transport.ts';
+import type { JsonObject } from '../people-api.ts';
+import { newId, type Workspace } from '../runtime/workspace.ts';
+
+/** Slack repeats an event that wasn't taken: at once, after a minute, after five. https://docs.slack.dev/apis/events-api#retries */
+const RETRY_AFTER_MS = [0, 60_000, 300_000];
+
+/** Sends an event to the app, if it subscribed to `subscription`, and repeats it as Slack does. Returns at once. */
+export function sendEvent(workspace: Workspace, subscription: string, event: JsonObject): void {
+  const { app, state } = workspace;
+  if (!app.events.includes(subscription)) return;
+  const payload: JsonObject = {
+    token: app.verificationToken,
+    team_id: state.team.id,
+    context_team_id: state.team.id,
+    context_enterprise_id: null,
+    api_app_id: app.appId,
+    event,
+    type: 'event_callback',
+    event_id: newId(workspace, 'Ev'),
+    event_time: Math.floor(workspace.now() / 1000),
+    authorizations: [
+      {
+        enterprise_id: null,
+        team_id: state.team.id,
+        user_id: app.botUserId,
+        is_bot: true,
+        is_enterprise_install: false,
+      },
+    ],
+    is_ext_shared_channel: false,
+  };
+  void attempt(workspace, { kind: 'events_api', name: String(event.type), payload, acceptsResponse: false }, 0);
+}
+
+async function attempt(workspace: Workspace, outgoing: Outgoing, tried: number): Promise<void> {
+  const delivered = await deliver(workspace, outgoing);
+  const pauseMs = RETRY_AFTER_MS[tried];
+  if (delivered.ok || delivered.noRetry || pauseMs === undefined) return;
+  const reason = {
+    timeout: 'http_timeout',
+    unreachable: 'connection_failed',
+    http_error: 'http_error',
+    dropped: 'timeout',
+  };
+  const retry = { attempt: tried + 1, reason: reason[delivered.reason] };
+  setTimeout(() => void attempt(workspace, { ...outgoing, retry }, tried + 1), pauseMs).unref();
+}

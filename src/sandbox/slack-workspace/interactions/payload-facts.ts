@@ -1,0 +1,33 @@
+import type { JsonObject } from '../people-api.ts';
+import { memberById, type Workspace } from '../runtime/workspace.ts';
+import type { StoredChannel } from '../state/workspace-state.ts';
+
+/** What every interaction says about who, where and for which app. https://docs.slack.dev/reference/interaction-payloads */
+export function payloadFacts(workspace: Workspace, userId: string): JsonObject {
+  const { app, state } = workspace;
+  const user = memberById(workspace, userId);
+  return {
+    team: { id: state.team.id, domain: state.team.domain },
+    user: { id: user.id, username: user.name, name: user.name, team_id: user.teamId },
+    api_app_id: app.appId,
+    token: app.verificationToken,
+    enterprise: null,
+    is_enterprise_install: false,
+  };
+}
+
+/** A channel's name in payloads: private ones and direct messages don't tell theirs. */
+export function payloadChannel(channel: StoredChannel): { id: string; name: string } {
+  const name = { public: channel.name, private: 'privategroup', im: 'directmessage' }[channel.kind];
+  return { id: channel.id, name };
+}
+
+/** Now, as Slack stamps actions: seconds with six decimals. */
+export function actionTs(workspace: Workspace): string {
+  return (workspace.now() / 1000).toFixed(6);
+}
+
+/** A new `response_url`. */
+export function responseUrl(workspace: Workspace, target: Parameters<Workspace['responseUrls']['issue']>[0]): string {
+  return `${workspace.origin()}${workspace.responseUrls.issue(target)}`;
+}

@@ -1,0 +1,22 @@
+import type { Delivered } from '../delivery/transport.ts';
+import type { ActionOutcome, PersonProblem } from '../people-api.ts';
+
+type Failed = Exclude<Delivered, { ok: true }>;
+
+/** The stable code for a delivery that failed. */
+export function failureCode(failed: Failed): string {
+  switch (failed.reason) {
+    case 'timeout':
+      return 'app_timeout';
+    case 'unreachable':
+      return 'app_unreachable';
+    case 'http_error':
+    case 'dropped':
+      return 'app_error';
+  }
+}
+
+/** What a person is told, and where. */
+export function problem(code: string, text: string, at: PersonProblem['at']): ActionOutcome {
+  return { ok: false, problem: { code, text, at } };
+}

@@ -1,0 +1,67 @@
+import { deliver } from '../delivery/deliver.ts';
+import type { Delivered } from '../delivery/transport.ts';
+import { isObject, parseJson } from '../json.ts';
+import type { ActionOutcome } from '../people-api.ts';
+import { memberById, type Workspace } from '../runtime/workspace.ts';
+import type { StoredChannel } from '../state/workspace-state.ts';
+import { applyResponse } from './apply-response.ts';
+import { payloadChannel, responseUrl } from './payload-facts.ts';
+import { failureCode, problem } from './problem.ts';
+
+export type TypedCommand = { userId: string; channel: StoredChannel; command: string; text: string };
+
+/** Sends a slash command to the app and shows its answer. https://docs.slack.dev/interactivity/implementing-slash-commands */
+export async function runCommand(workspace: Workspace, typed: TypedCommand): Promise<ActionOutcome> {
+  const delivered = await deliver(workspace, {
+    kind: 'slash_commands',
+    name: typed.command,
+    payload: commandPayload(workspace, typed),
+    acceptsResponse: true,
+  });
+  if (!delivered.ok) return problem(failureCode(delivered), failureText(typed.command, delivered), 'composer');
+  return showAnswer(workspace, typed, delivered.body);
+}
+
+function commandPayload(workspace: Workspace, typed: TypedCommand) {
+  const { app, state } = workspace;
+  const user = memberById(workspace, typed.userId);
+  const channel = payloadChannel(typed.channel);
+  return {
+    token: app.verificationToken,
+    team_id: state.team.id,
+    team_domain: state.team.domain,
+    channel_id: channel.id,
+    channel_name: channel.name,
+    user_id: user.id,
+    user_name: user.name,
+    command: typed.command,
+    text: typed.text,
+    api_app_id: app.appId,
+    is_enterprise_install: 'false',
+    response_url: responseUrl(workspace, { userId: user.id, channelId: channel.id }),
+    trigger_id: workspace.triggers.issue({ userId: user.id }),
+  };
+}
+
+/** An empty answer shows nothing, text is a private message, JSON a message. */
+function showAnswer(workspace: Workspace, typed: TypedCommand, body: string): ActionOutcome {
+  if (body.trim() === '') return { ok: true };
+  const parsed = parseJson(body);
+  const answer = isObject(parsed) ? parsed : { text: body };
+  if (Object.keys(answer).length === 0) return { ok: true };
+  const refused = applyResponse(workspace, { userId: typed.userId, channelId: typed.channel.id }, answer);
+  if (refused === undefined) return { ok: true };
+  return problem('app_error', `${typed.command} failed with the error "${refused}"`, 'composer');
+}
+
+function failureText(command: string, failed: Exclude<Delivered, { ok: true }>): string {
+  switch (failed.reason) {
+    case 'timeout':
+      return `${command} failed because the app did not respond.`;
+    case 'unreachable':
+    case 'dropped':
+      return `${command} failed with the error "dispatch_failed"`;
+    case 'http_error':
+      return `${command} failed with the error "http_service_error"`;
+  }
+}

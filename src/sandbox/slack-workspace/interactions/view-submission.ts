@@ -1,0 +1,128 @@
+import { ApiError } from '../api/api-error.ts';
+import { viewJson } from '../api/view-json.ts';
+import { checkedView, pushOnto } from '../api/views.ts';
+import { deliver } from '../delivery/deliver.ts';
+import { checkInputs } from '../inputs/check-input.ts';
+import { isObject, objectAt, parseJson } from '../json.ts';
+import type { ActionOutcome, BrokenRule, JsonObject } from '../people-api.ts';
+import type { Workspace } from '../runtime/workspace.ts';
+import { blocksOf, dropModals, findView, modalStack, replaceSource } from '../state/views.ts';
+import type { StoredView } from '../state/workspace-state.ts';
+import { payloadFacts } from './payload-facts.ts';
+import { failureCode, problem } from './problem.ts';
+
+/** What Slack's client says over a modal whose submission failed. */
+const TROUBLE = 'We had some trouble connecting. Try again?';
+
+/** Submits a modal: the client's own checks first, then the app's word. https://docs.slack.dev/surfaces/modals#handling_submissions */
+export async function submitView(workspace: Workspace, view: StoredView): Promise<ActionOutcome> {
+  view.errors = checkInputs(blocksOf(view), view.inputs);
+  delete view.problem;
+  if (Object.keys(view.errors).length > 0) {
+    workspace.touch();
+    return inputProblem('invalid_input', view.errors);
+  }
+  view.isSubmitting = true;
+  workspace.touch();
+  const delivered = await deliver(workspace, {
+    kind: 'interactive',
+    name: 'view_submission',
+    payload: submissionPayload(workspace, view),
+    acceptsResponse: true,
+  });
+  view.isSubmitting = false;
+  const outcome = delivered.ok
+    ? answered(workspace, view, delivered.body)
+    : trouble(workspace, view, failureCode(delivered));
+  workspace.touch();
+  return outcome;
+}
+
+function submissionPayload(workspace: Workspace, view: StoredView): JsonObject {
+  return {
+    type: 'view_submission',
+    ...payloadFacts(workspace, view.userId),
+    trigger_id: workspace.triggers.issue({ userId: view.userId, viewId: view.id }),
+    view: viewJson(workspace, view),
+    response_urls: [],
+  };
+}
+
+function trouble(workspace: Workspace, view: StoredView, code: string, broken?: BrokenRule): ActionOutcome {
+  view.problem = TROUBLE;
+  if (broken) noteBroken(workspace, broken);
+  return problem(code, TROUBLE, 'modal');
+}
+
+/** An answer that breaks a rule stands in the wire log by itself: the delivery went well. */
+function noteBroken(workspace: Workspace, broken: BrokenRule): void {
+  workspace.wire.add({
+    at: workspace.now(),
+    direction: 'from-app',
+    transport: workspace.app.delivery.mode,
+    name: 'response_action',
+    request: {},
+    tookMs: 0,
+    outcome: 'error',
+    error: broken.code,
+    broken: [broken],
+  });
+}
+
+function answered(workspace: Workspace, view: StoredView, body: string): ActionOutcome {
+  if (body.trim() === '') return closeTop(workspace, view);
+  const answer = parseJson(body);
+  if (isObject(answer) && Object.keys(answer).length === 0) return closeTop(workspace, view);
+  try {
+    if (!isObject(answer)) throw new ApiError('invalid_response');
+    return respond(workspace, view, answer);
+  } catch (fault) {
+    if (!(fault instanceof ApiError)) throw fault;
+    const detail = fault.broken[0]?.detail ?? `The answer to the submission was refused: ${fault.code}.`;
+    const documentation = fault.broken[0]?.documentation ?? 'https://docs.slack.dev/surfaces/modals#response_actions';
+    return trouble(workspace, view, 'app_error', { code: fault.code, detail, documentation });
+  }
+}
+
+/** https://docs.slack.dev/surfaces/modals#response_actions */
+function respond(workspace: Workspace, view: StoredView, answer: JsonObject): ActionOutcome {
+  switch (answer.response_action) {
+    case 'clear':
+      dropModals(workspace.state, modalStack(workspace.state, view.userId));
+      return { ok: true };
+    case 'errors':
+      return showErrors(view, answer);
+    case 'update': {
+      const source = checkedView(workspace, answer.view, 'modal', view);
+      if (findView(workspace.state, { viewId: view.id })) replaceSource(workspace.state, view, source, workspace.now());
+      return { ok: true };
+    }
+    case 'push':
+      pushOnto(workspace, { userId: view.userId, source: checkedView(workspace, answer.view, 'modal'), below: view });
+      return { ok: true };
+    default:
+      throw new ApiError('invalid_response_action');
+  }
+}
+
+/** Errors stand under input blocks: other `block_id`s are a mistake. */
+function showErrors(view: StoredView, answer: JsonObject): ActionOutcome {
+  const given = objectAt(answer, 'errors') ?? {};
+  const inputBlocks = new Set(blocksOf(view).flatMap((block) => (block.type === 'input' ? block.block_id : [])));
+  const entries = Object.entries(given).map(([blockId, text]): [string, string] => [blockId, String(text)]);
+  if (entries.length === 0 || entries.some(([blockId]) => !inputBlocks.has(blockId)))
+    throw new ApiError('invalid_error_block_id');
+  view.errors = Object.fromEntries(entries);
+  return inputProblem('app_refused', view.errors);
+}
+
+function inputProblem(code: string, errors: { [blockId: string]: string }): ActionOutcome {
+  return { ok: false, problem: { code, text: Object.values(errors).join(' '), at: 'inputs', errors } };
+}
+
+/** Without a `response_action` the submitted view closes and the one below is shown. */
+function closeTop(workspace: Workspace, view: StoredView): ActionOutcome {
+  const stack = modalStack(workspace.state, view.userId);
+  dropModals(workspace.state, view.source.clear_on_close === true ? stack : stack.filter((open) => open === view));
+  return { ok: true };
+}

@@ -1,0 +1,92 @@
+import { type ReactNode, useMemo, useState } from 'react';
+import type { Message, Snapshot, WireEntry } from '../people-api.ts';
+import { KnownProvider } from './composer/known.tsx';
+import { ThreadPanel } from './messages/thread-panel.tsx';
+import { Announcer } from './shell/announcer.tsx';
+import { HelpDialog } from './shell/help-dialog.tsx';
+import { MainPane } from './shell/main-pane.tsx';
+import { PersonMenu } from './shell/person-menu.tsx';
+import { Sidebar } from './shell/sidebar.tsx';
+import { Toast } from './shell/toast.tsx';
+import { Tools } from './shell/tools.tsx';
+import { useHotkeys } from './shell/use-hotkeys.ts';
+import { useSidebar } from './shell/use-sidebar.ts';
+import { isTrouble, WireDrawer } from './shell/wire-drawer.tsx';
+import { type Act, ActProvider } from './state/acting.tsx';
+import { DirectoryProvider, useNewDirectory } from './state/directory.tsx';
+import { channelOf, isPlayable, threadOf } from './state/place.ts';
+import { useActing } from './state/use-acting.ts';
+import { useRoute } from './state/use-route.ts';
+import { useTitle } from './state/use-title.ts';
+import { Modals } from './views/modal.tsx';
+
+type Props = { snapshot: Snapshot; wire: WireEntry[]; isConnected: boolean; become(id: string): void };
+
+const NO_MESSAGES: Message[] = [];
+
+/** The workspace, as one member sees it. */
+export function App({ snapshot, wire, isConnected, become }: Props) {
+  const { app, channels, me } = snapshot;
+  const route = useRoute();
+  const { act, toast, dismiss } = useActing(me.id);
+  const sidebar = useSidebar(route);
+  const [isWireOpen, setWireOpen] = useState(false);
+  const [isHelpOpen, setHelpOpen] = useState(false);
+  const channel = channelOf(channels, route);
+  const messages = (channel && snapshot.messages[channel.id]) ?? NO_MESSAGES;
+  const threadTs = threadOf(route, messages);
+  const place = route.place === 'home' ? 'home' : channel?.id;
+  const shortcuts = useMemo(() => app.shortcuts.filter(({ type }) => type === 'message'), [app.shortcuts]);
+  const toggleWire = () => setWireOpen((is) => !is);
+  const openHelp = () => setHelpOpen(true);
+  useHotkeys({ channels, place, toggleWire, openHelp, closeSidebar: sidebar.close });
+  useTitle(snapshot, channel);
+  const shared = { channel, messages, shortcuts };
+  return (
+    <Providers snapshot={snapshot} act={act}>
+      <div className="app" data-thread={threadTs !== undefined} data-sidebar={sidebar.isOpen}>
+        <div className="sidebar">
+          <Sidebar snapshot={snapshot} place={place}>
+            <PersonMenu me={me} people={snapshot.members.filter(isPlayable)} become={become} />
+            <Tools
+              isWireOpen={isWireOpen}
+              brokenCount={wire.filter(isTrouble).length}
+              toggleWire={toggleWire}
+              openHelp={openHelp}
+            />
+          </Sidebar>
+        </div>
+        <button type="button" className="scrim" aria-label="Close the list of channels" onClick={sidebar.close} />
+        <MainPane {...shared} {...{ snapshot, route, isConnected }} openSidebar={sidebar.open} />
+        {channel && threadTs !== undefined && (
+          <ThreadPanel
+            key={threadTs}
+            {...{ channel, messages, shortcuts, threadTs }}
+            highlightTs={route.ts === threadTs ? undefined : route.ts}
+          />
+        )}
+        {isWireOpen && <WireDrawer entries={wire} close={() => setWireOpen(false)} />}
+      </div>
+      <Modals modals={snapshot.modals} />
+      {isHelpOpen && <HelpDialog close={() => setHelpOpen(false)} />}
+      <Toast text={toast} dismiss={dismiss} />
+      <Announcer snapshot={snapshot} place={place} />
+    </Providers>
+  );
+}
+
+function Providers({ snapshot, act, children }: { snapshot: Snapshot; act: Act; children: ReactNode }) {
+  const { app, members, groups } = snapshot;
+  const directory = useNewDirectory(snapshot);
+  const known = useMemo(() => {
+    const globalShortcuts = app.shortcuts.filter(({ type }) => type === 'global');
+    return { commands: app.commands, members, groups, globalShortcuts };
+  }, [app, members, groups]);
+  return (
+    <ActProvider value={act}>
+      <DirectoryProvider value={directory}>
+        <KnownProvider value={known}>{children}</KnownProvider>
+      </DirectoryProvider>
+    </ActProvider>
+  );
+}

@@ -1,0 +1,78 @@
+import type { KnownBlock } from '@slack/types';
+import type { Block } from '../../people-api.ts';
+import { textWithEmoji } from '../text/emoji.tsx';
+import { ActionsView } from './actions.tsx';
+import { ContextView } from './context.tsx';
+import { ImageBlockView } from './image.tsx';
+import { InputBlockView } from './input-block.tsx';
+import { isKnownBlock } from './known-block.ts';
+import { MarkdownBlockView } from './markdown-block.tsx';
+import { AlertView, CardView, ContainerView, PlanView, TaskCardView } from './panels.tsx';
+import { RichTextView } from './rich-text.tsx';
+import { SectionView } from './section.tsx';
+import { DataTableView, TableView } from './table.tsx';
+
+/** A list of blocks, as a message or a view has it. */
+export function Blocks({ blocks }: { blocks: Block[] }) {
+  return (
+    <div className="blocks">
+      {blocks.map((block) => (
+        <AnyBlockView key={block.block_id} block={block} />
+      ))}
+    </div>
+  );
+}
+
+function AnyBlockView({ block }: { block: { type: string } }) {
+  return isKnownBlock(block) ? <BlockView block={block} /> : <p className="unsupported">A “{block.type}” block</p>;
+}
+
+export function BlockView({ block }: { block: KnownBlock }) {
+  switch (block.type) {
+    case 'section':
+      return <SectionView block={block} />;
+    case 'actions':
+    case 'context_actions':
+      return <ActionsView block={block} />;
+    case 'context':
+      return <ContextView block={block} />;
+    case 'divider':
+      return <hr />;
+    case 'header':
+      return <h4 className="header-block">{textWithEmoji(block.text.text)}</h4>;
+    case 'image':
+      return <ImageBlockView block={block} />;
+    case 'input':
+      return <InputBlockView block={block} />;
+    case 'markdown':
+      return <MarkdownBlockView source={block.text} />;
+    case 'rich_text':
+      return <RichTextView block={block} />;
+    case 'table':
+      return <TableView block={block} />;
+    case 'data_table':
+      return <DataTableView block={block} />;
+    case 'alert':
+      return <AlertView block={block} />;
+    case 'card':
+      return <CardView block={block} />;
+    case 'carousel':
+      return (
+        <div className="carousel">
+          {block.elements.map((card, index) => (
+            <CardView key={card.block_id ?? index} block={card} />
+          ))}
+        </div>
+      );
+    case 'container':
+      return <ContainerView block={block} />;
+    case 'plan':
+      return <PlanView block={block} />;
+    case 'task_card':
+      return <TaskCardView block={block} />;
+    case 'file':
+      return <p className="unsupported">Remote file {block.external_id}</p>;
+    case 'video':
+      return <p className="unsupported">Video: {block.title.text}</p>;
+  }
+}

@@ -1,0 +1,46 @@
+import type { SectionBlock } from '@slack/types';
+import { ElementView } from '../elements/element.tsx';
+import { useSurface } from '../elements/surface.tsx';
+import { TextObjectView } from '../text/text-object.tsx';
+import { ImageView } from './image.tsx';
+
+/** Text, fields in two columns, and one element beside them. */
+export function SectionView({ block }: { block: SectionBlock }) {
+  const { key } = useSurface();
+  const { accessory, block_id: blockId = '' } = block;
+  const textId = `${key}-${blockId}-text`;
+  return (
+    <div className="section">
+      <div className="section-body">
+        {block.text && (
+          <div id={textId}>
+            <TextObjectView text={block.text} />
+          </div>
+        )}
+        {block.fields && (
+          <div className="fields">
+            {block.fields.map((field, index) => (
+              // biome-ignore lint/suspicious/noArrayIndexKey: fields have no other identity
+              <div key={index}>
+                <TextObjectView text={field} />
+              </div>
+            ))}
+          </div>
+        )}
+      </div>
+      {accessory?.type === 'image' && <ImageView image={accessory} className="accessory-image" />}
+      {accessory && accessory.type !== 'image' && (
+        <ElementView
+          element={accessory}
+          blockId={blockId}
+          control={{
+            id: `${textId}-accessory`,
+            label: block.text?.text ?? 'Choice',
+            dispatches: true,
+            isInvalid: false,
+          }}
+        />
+      )}
+    </div>
+  );
+}

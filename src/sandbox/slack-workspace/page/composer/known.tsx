@@ -1,0 +1,12 @@
+import { createContext, useContext } from 'react';
+import type { Member, Shortcut, SlashCommand, UserGroup } from '../../people-api.ts';
+
+/** What the composer can complete. */
+type Known = { commands: SlashCommand[]; members: Member[]; groups: UserGroup[]; globalShortcuts: Shortcut[] };
+
+const KnownContext = createContext<Known>({ commands: [], members: [], groups: [], globalShortcuts: [] });
+export const KnownProvider = KnownContext.Provider;
+
+export function useKnown(): Known {
+  return useContext(KnownContext);
+}

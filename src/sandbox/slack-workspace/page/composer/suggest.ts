@@ -1,0 +1,62 @@
+import type { Member, SlashCommand, UserGroup } from '../../people-api.ts';
+
+export type Suggestion = {
+  key: string;
+  label: string;
+  hint: string;
+  note: string;
+  /** The text after taking it, and where the caret stands then. */
+  text: string;
+  caret: number;
+};
+
+type Known = { commands: SlashCommand[]; members: Member[]; groups: UserGroup[] };
+
+/** Those of the workspace itself; the server knows them too. */
+const OWN_COMMANDS: SlashCommand[] = [
+  { command: '/invite', usageHint: '@name', description: 'Add somebody, or the app, to this channel' },
+  { command: '/remove', usageHint: '@name', description: 'Take somebody out of this channel' },
+  { command: '/leave', usageHint: '', description: 'Leave this channel' },
+];
+
+const MOST = 8;
+
+/** How to go on after a command's name. */
+export function usageOf(text: string, commands: SlashCommand[]): SlashCommand | undefined {
+  const name = /^(\/\S+)\s/.exec(text)?.[1];
+  return name === undefined ? undefined : [...commands, ...OWN_COMMANDS].find(({ command }) => command === name);
+}
+
+/** Commands while the first word begins with `/`, names while the word at the caret begins with `@`. */
+export function suggest(text: string, caret: number, { commands, members, groups }: Known): Suggestion[] {
+  const before = text.slice(0, caret);
+  if (/^\/\S*$/.test(before)) return commandsLike(before, text.slice(caret), [...commands, ...OWN_COMMANDS]);
+  const word = /(?:^|\s)@([\w.-]*)$/.exec(before)?.[1];
+  if (word === undefined) return [];
+  const start = caret - word.length - 1;
+  const names = [
+    ...members.map(({ name, realName, title }) => ({ name, label: realName, note: title })),
+    ...groups.map(({ handle, name }) => ({ name: handle.replace(/^@/, ''), label: name, note: 'group' })),
+    { name: 'channel', label: 'everybody in this channel', note: '' },
+  ];
+  return names
+    .filter(({ name, label }) => `${name} ${label}`.toLowerCase().includes(word.toLowerCase()))
+    .slice(0, MOST)
+    .map(({ name, label, note }) => {
+      const taken = `${text.slice(0, start)}@${name} `;
+      return { key: name, label: `@${name}`, hint: label, note, text: taken + text.slice(caret), caret: taken.length };
+    });
+}
+
+function commandsLike(typed: string, after: string, commands: SlashCommand[]): Suggestion[] {
+  return commands
+    .filter(({ command }) => command.startsWith(typed.toLowerCase()))
+    .map(({ command, usageHint, description }) => ({
+      key: command,
+      label: command,
+      hint: usageHint,
+      note: description,
+      text: `${command} ${after.trimStart()}`,
+      caret: command.length + 1,
+    }));
+}

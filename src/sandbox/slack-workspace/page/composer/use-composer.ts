@@ -1,0 +1,62 @@
+import { type KeyboardEvent, useRef, useState } from 'react';
+import type { PersonProblem } from '../../people-api.ts';
+import { useAct } from '../state/acting.tsx';
+import { draftOf, keepDraft } from './drafts.ts';
+import type { Suggestion } from './suggest.ts';
+import { useSuggestions } from './use-suggestions.ts';
+
+export type Destination = { channel: string; threadTs?: string };
+
+/** What is being written to a channel or thread, and sending it. */
+export function useComposer({ channel, threadTs }: Destination) {
+  const act = useAct();
+  const key = `${channel} ${threadTs ?? ''}`;
+  const [text, setText] = useState(() => draftOf(key));
+  const [alsoToChannel, setAlsoToChannel] = useState(false);
+  const [problem, setProblem] = useState<PersonProblem>();
+  const field = useRef<HTMLTextAreaElement>(null);
+  const suggestions = useSuggestions();
+
+  const put = (value: string) => {
+    setText(value);
+    keepDraft(key, value);
+    setProblem(undefined);
+  };
+  const type = (value: string, caret: number) => {
+    put(value);
+    suggestions.look(value, caret);
+  };
+  const take = ({ text: taken, caret }: Suggestion) => {
+    put(taken);
+    suggestions.close();
+    field.current?.focus();
+    requestAnimationFrame(() => field.current?.setSelectionRange(caret, caret));
+  };
+  const send = async () => {
+    const sent = text.trim();
+    if (sent === '') return;
+    put('');
+    suggestions.close();
+    const place = threadTs === undefined ? {} : { threadTs, ...(alsoToChannel && { alsoToChannel }) };
+    const outcome = await act({ type: 'send', channel, text: sent, ...place });
+    if (outcome.ok) return;
+    // Nothing typed is lost, unless something else has been typed since.
+    if (draftOf(key) === '') put(text);
+    if (outcome.problem.at !== 'toast') setProblem(outcome.problem);
+  };
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.nativeEvent.isComposing || suggestions.takeKey(event, take)) return;
+    if (event.key === 'ArrowUp' && text === '') toMessages(event);
+    if (event.key !== 'Enter' || event.shiftKey) return;
+    event.preventDefault();
+    void send();
+  };
+  return { text, field, problem, suggestions, alsoToChannel, setAlsoToChannel, type, take, send, onKeyDown };
+}
+
+/** From an empty composer, ↑ goes on to the message above it. */
+function toMessages(event: KeyboardEvent): void {
+  event.preventDefault();
+  const region = event.currentTarget.closest('[data-region]');
+  region?.querySelector<HTMLElement>('.list [data-ts][tabindex="0"]')?.focus();
+}

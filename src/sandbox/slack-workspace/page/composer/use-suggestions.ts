@@ -1,0 +1,50 @@
+import { type KeyboardEvent, useState } from 'react';
+import { useKnown } from './known.tsx';
+import { type Suggestion, suggest } from './suggest.ts';
+
+export type Suggestions = {
+  isOpen: boolean;
+  all: Suggestion[];
+  /** The index of the marked one. */
+  at: number;
+  look(text: string, caret: number): void;
+  close(): void;
+  /** Whether the key was meant for the list. */
+  takeKey(event: KeyboardEvent, take: (suggestion: Suggestion) => void): boolean;
+};
+
+/** The list over the composer while something in it can be completed. */
+export function useSuggestions(): Suggestions {
+  const known = useKnown();
+  const [all, setAll] = useState<Suggestion[]>([]);
+  const [at, setAt] = useState(0);
+  const isOpen = all.length > 0;
+  const close = () => setAll([]);
+  return {
+    isOpen,
+    all,
+    at,
+    close,
+    look: (text, caret) => {
+      setAll(suggest(text, caret, known));
+      setAt(0);
+    },
+    takeKey: (event, take) => {
+      const marked = all[at];
+      if (!isOpen || marked === undefined) return false;
+      const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
+      if (step !== undefined) setAt((at + step + all.length) % all.length);
+      else if (event.key === 'Escape') close();
+      else if (event.key === 'Tab' || (event.key === 'Enter' && !isTyped(event, marked))) take(marked);
+      else return false;
+      event.preventDefault();
+      event.stopPropagation();
+      return true;
+    },
+  };
+}
+
+/** A command typed out in full is sent by Enter, not completed once more. */
+function isTyped(event: KeyboardEvent, { label }: Suggestion): boolean {
+  return event.target instanceof HTMLTextAreaElement && label.startsWith('/') && event.target.value.trim() === label;
+}

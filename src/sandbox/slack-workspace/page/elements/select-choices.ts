@@ -1,0 +1,52 @@
+import type { MultiSelect, PlainTextOption, Select } from '@slack/types';
+import type { ElementInput } from '../../people-api.ts';
+import type { Directory, NamedChannel } from '../state/directory.tsx';
+import { textWithEmoji } from '../text/emoji.tsx';
+
+export type Choices = { label?: string; options: { value: string; text: string }[] }[];
+
+/** What can be chosen, in groups. */
+export function choicesOf(element: Select | MultiSelect, directory: Directory): Choices {
+  switch (element.type) {
+    case 'static_select':
+    case 'multi_static_select':
+      return element.option_groups
+        ? element.option_groups.map(({ label, options }) => ({
+            label: textWithEmoji(label.text),
+            options: options.map(plain),
+          }))
+        : [{ options: (element.options ?? []).map(plain) }];
+    case 'users_select':
+    case 'multi_users_select':
+      return [{ options: directory.members.map(({ id, realName }) => ({ value: id, text: realName })) }];
+    case 'conversations_select':
+    case 'multi_conversations_select':
+      return [{ options: directory.channels.map(channelChoice) }];
+    case 'channels_select':
+    case 'multi_channels_select':
+      return [{ options: directory.channels.filter(({ kind }) => kind === 'public').map(channelChoice) }];
+    case 'external_select':
+    case 'multi_external_select':
+      // Options loaded from the app aren't part of this workspace.
+      return [];
+  }
+}
+
+function plain(option: PlainTextOption) {
+  return { value: option.value ?? '', text: textWithEmoji(option.text.text) };
+}
+
+function channelChoice({ id, name, kind }: NamedChannel) {
+  return { value: id, text: kind === 'im' ? name : `#${name}` };
+}
+
+export function valuesOf(input: ElementInput | undefined): string[] {
+  if (input?.kind === 'options') return input.values;
+  return input?.kind === 'ids' ? input.ids : [];
+}
+
+/** Static options are told by their values, people and channels by their ids. */
+export function inputOf(element: Select | MultiSelect, values: string[]): ElementInput {
+  const isStatic = /^(multi_)?(static|external)_select$/.test(element.type);
+  return isStatic ? { kind: 'options', values } : { kind: 'ids', ids: values };
+}

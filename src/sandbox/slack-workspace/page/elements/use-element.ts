@@ -1,0 +1,60 @@
+import type { Confirm } from '@slack/types';
+import { useState } from 'react';
+import type { ElementInput } from '../../people-api.ts';
+import type { Control } from './control.ts';
+import { useSurface } from './surface.tsx';
+
+type Identified = { action_id?: string; confirm?: Confirm };
+
+export type ElementState = {
+  value: ElementInput | undefined;
+  /** The app has been told and hasn't answered yet. */
+  isBusy: boolean;
+  isFrozen: boolean;
+  /** What Slack shows as a ⚠ beside the element, until its next use. */
+  problem: string | undefined;
+  /** Keeps the value without telling the app. */
+  hold(input: ElementInput): void;
+  /** Takes the value; asks first where the element has a `confirm`, tells the app where it dispatches. */
+  put(input: ElementInput): void;
+  question: { confirm: Confirm; agree(): void; decline(): void } | undefined;
+};
+
+/** The value of one element and what a person may do with it. */
+export function useElement(element: Identified, blockId: string, control: Control): ElementState {
+  const surface = useSurface();
+  const actionId = element.action_id ?? '';
+  const [isBusy, setBusy] = useState(false);
+  const [problem, setProblem] = useState<string>();
+  const [asked, setAsked] = useState<ElementInput>();
+  const hold = (input: ElementInput) => {
+    if (input.kind !== 'press') surface.hold(blockId, actionId, input);
+  };
+  const commit = async (input: ElementInput, confirmed: boolean) => {
+    hold(input);
+    if (!control.dispatches) return;
+    setProblem(undefined);
+    setBusy(true);
+    const failure = await surface.use(blockId, actionId, input, confirmed);
+    setBusy(false);
+    setProblem(failure?.text);
+  };
+  const { confirm } = element;
+  return {
+    value: surface.valueOf(blockId, actionId),
+    isBusy,
+    isFrozen: surface.isFrozen,
+    problem,
+    hold,
+    put: (input) => (control.dispatches && confirm ? setAsked(input) : void commit(input, false)),
+    question: confirm &&
+      asked && {
+        confirm,
+        agree: () => {
+          setAsked(undefined);
+          void commit(asked, true);
+        },
+        decline: () => setAsked(undefined),
+      },
+  };
+}

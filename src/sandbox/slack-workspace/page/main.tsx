@@ -1,0 +1,44 @@
+import { StrictMode, useEffect, useState } from 'react';
+import { createRoot } from 'react-dom/client';
+import { App } from './app.tsx';
+import { applyStoredTheme } from './shell/theme.ts';
+import { isPlayable } from './state/place.ts';
+import { rememberedPerson, rememberPerson } from './state/remembered-person.ts';
+import { fetchMembers } from './state/requests.ts';
+import { useLive } from './state/use-live.ts';
+import { adoptPermalink } from './state/use-route.ts';
+import './styles/theme.css';
+import './styles/controls.css';
+import './styles/layout.css';
+import './styles/message.css';
+import './styles/dialog.css';
+import './styles/wire.css';
+
+/** Chooses whom one plays, and shows the workspace as that member sees it. */
+function Page() {
+  const [as, setAs] = useState(rememberedPerson);
+  const [failure, setFailure] = useState<string>();
+  const { snapshot, wire, isConnected } = useLive(as);
+  const become = (id: string) => {
+    rememberPerson(id);
+    setAs(id);
+  };
+  useEffect(() => {
+    fetchMembers().then(
+      ({ members }) => setAs((was) => (members.some(({ id }) => id === was) ? was : members.find(isPlayable)?.id)),
+      () => setFailure('The workspace cannot be reached. Is it still running?'),
+    );
+  }, []);
+  if (snapshot) return <App key={snapshot.me.id} {...{ snapshot, wire, isConnected, become }} />;
+  return <p className="loading">{failure ?? 'Opening the workspace…'}</p>;
+}
+
+applyStoredTheme();
+adoptPermalink();
+const root = document.getElementById('root');
+if (root)
+  createRoot(root).render(
+    <StrictMode>
+      <Page />
+    </StrictMode>,
+  );

@@ -1,0 +1,42 @@
+import type { Message } from '../../people-api.ts';
+import { useDirectory } from '../state/directory.tsx';
+
+/** A member's initials on their colour; the name stands beside it. */
+export function Avatar({ userId, isSmall = false }: { userId: string; isSmall?: boolean }) {
+  const member = useDirectory().member(userId);
+  const words = (member?.realName ?? '?').split(/\s+/);
+  const initials =
+    words.length > 1
+      ? words
+          .map((word) => word[0])
+          .join('')
+          .slice(0, 2)
+      : words.join('').slice(0, 2);
+  const shape = member?.kind === 'app' ? 'avatar avatar-app' : 'avatar';
+  return (
+    <span className={isSmall ? `${shape} avatar-small` : shape} style={{ '--tint': member?.color }} aria-hidden="true">
+      {initials}
+    </span>
+  );
+}
+
+/** Who said it, and when. */
+export function MessageHead({ message, author }: { message: Message; author: string }) {
+  const member = useDirectory().member(message.userId);
+  const moment = new Date(Number(message.ts) * 1000);
+  return (
+    <header className="message-head">
+      <span className="author">{author}</span>
+      {member?.kind === 'app' && <span className="tag">app</span>}
+      {member?.kind === 'guest' && <span className="tag">guest</span>}
+      {member?.kind === 'stranger' && <span className="tag">external</span>}
+      <time dateTime={moment.toISOString()} title={moment.toLocaleString()}>
+        {clockTime(moment)}
+      </time>
+    </header>
+  );
+}
+
+export function clockTime(moment: Date): string {
+  return new Intl.DateTimeFormat('en-US', { hour: 'numeric', minute: '2-digit' }).format(moment);
+}

@@ -1,0 +1,79 @@
+import { type FocusEvent, Fragment, type ReactNode, useMemo, useState } from 'react';
+import type { Message, Shortcut } from '../../people-api.ts';
+import { Icon } from '../shell/icon.tsx';
+import { useDirectory } from '../state/directory.tsx';
+import { excerpt, plainText } from '../text/plain-text.ts';
+import { DayDivider, dayOf, isContinuation } from './day-divider.tsx';
+import { MessageView } from './message.tsx';
+import { moveBetweenMessages } from './move-between-messages.ts';
+import { useStickyScroll } from './use-sticky-scroll.ts';
+
+type Props = {
+  label: string;
+  where: 'channel' | 'thread';
+  messages: Message[];
+  /** Of the whole channel: to tell what a broadcast reply replies to. */
+  all: Message[];
+  shortcuts: Shortcut[];
+  highlightTs: string | undefined;
+  /** The first message that is new to the member. */
+  firstNewTs?: string | undefined;
+  onReachEnd(): void;
+  children?: ReactNode;
+};
+
+/** Messages, oldest first; stays at its end while new ones come, and stays put where somebody reads further up. */
+export function MessageList({
+  label,
+  where,
+  messages,
+  all,
+  shortcuts,
+  highlightTs,
+  firstNewTs,
+  onReachEnd,
+  children,
+}: Props) {
+  const directory = useDirectory();
+  const [focusedTs, setFocusedTs] = useState<string>();
+  const latestTs = messages.at(-1)?.ts;
+  const { scroller, content, isAtEnd, toEnd } = useStickyScroll(highlightTs, latestTs, onReachEnd);
+  const roots = useMemo(() => new Map(all.map((message) => [message.ts, message])), [all]);
+  const currentTs = messages.some(({ ts }) => ts === focusedTs) ? focusedTs : latestTs;
+  const remember = (event: FocusEvent) => setFocusedTs(event.target.closest<HTMLElement>('[data-ts]')?.dataset.ts);
+  return (
+    <div className="list-frame">
+      {/* biome-ignore lint/a11y/noStaticElementInteractions: the messages in it take the focus and the keys */}
+      <div className="list" ref={scroller} onFocus={remember} onKeyDown={moveBetweenMessages}>
+        <section className="list-content" ref={content} aria-label={label}>
+          {children}
+          {messages.map((message, index) => {
+            const previous = messages[index - 1];
+            const root = message.broadcast && where === 'channel' ? roots.get(message.threadTs ?? '') : undefined;
+            const isFirstNew = message.ts === firstNewTs;
+            return (
+              <Fragment key={message.ts}>
+                {dayOf(message) !== (previous && dayOf(previous)) && <DayDivider message={message} />}
+                {isFirstNew && <p className="new-divider">New</p>}
+                <MessageView
+                  message={message}
+                  where={where}
+                  isContinuation={!isFirstNew && previous !== undefined && isContinuation(previous, message)}
+                  isCurrent={message.ts === currentTs}
+                  isHighlighted={message.ts === highlightTs}
+                  rootExcerpt={root && excerpt(plainText(root.text, directory), 60)}
+                  shortcuts={shortcuts}
+                />
+              </Fragment>
+            );
+          })}
+        </section>
+      </div>
+      {!isAtEnd && (
+        <button type="button" className="button to-end" onClick={toEnd}>
+          To the latest <Icon name="arrowDown" />
+        </button>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,38 @@
+import { useEffect, useRef, useState } from 'react';
+import type { Message, Snapshot } from '../../people-api.ts';
+import { useDirectory } from '../state/directory.tsx';
+import { excerpt, plainText } from '../text/plain-text.ts';
+
+const MOST_CHARACTERS = 300;
+
+/** Reads new messages out to screen readers: those of the open channel, and elsewhere those that notify the member. */
+export function Announcer({ snapshot, place }: { snapshot: Snapshot; place: string | undefined }) {
+  const directory = useDirectory();
+  const seen = useRef<Set<string>>(undefined);
+  const [said, setSaid] = useState('');
+  useEffect(() => {
+    const all = Object.values(snapshot.messages).flat();
+    const before = seen.current;
+    seen.current = new Set(all.map(keyOf));
+    if (!before) return;
+    const isWorthSaying = (message: Message) =>
+      message.userId !== snapshot.me.id && (message.channel === place || message.notifies.includes(snapshot.me.id));
+    const fresh = all.filter((message) => !before.has(keyOf(message)) && isWorthSaying(message));
+    if (fresh.length === 0) return;
+    const sentences = fresh.map((message) => {
+      const author = message.username ?? directory.memberName(message.userId);
+      const place = message.ephemeral ? ', only visible to you' : message.threadTs ? ' in a thread' : '';
+      return `${author}${place}: ${excerpt(plainText(message.text, directory), MOST_CHARACTERS) || 'a message'}`;
+    });
+    setSaid(sentences.join('. '));
+  }, [snapshot, place, directory]);
+  return (
+    <div className="visually-hidden" role="status" aria-live="polite" data-announcer>
+      {said}
+    </div>
+  );
+}
+
+function keyOf({ channel, ts }: Message): string {
+  return `${channel} ${ts}`;
+}

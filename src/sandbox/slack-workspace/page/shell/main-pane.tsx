@@ -1,0 +1,53 @@
+import { useEffect } from 'react';
+import type { Channel, Message, Shortcut, Snapshot } from '../../people-api.ts';
+import { ChannelPane } from '../messages/channel-pane.tsx';
+import { useAct } from '../state/acting.tsx';
+import type { Route } from '../state/route.ts';
+import { HomeTab } from '../views/home-tab.tsx';
+import { AppHead, ChannelHead } from './pane-head.tsx';
+
+type Props = {
+  snapshot: Snapshot;
+  route: Route;
+  /** With the app's Home tab: its direct message, if there is one yet. */
+  channel: Channel | undefined;
+  messages: Message[];
+  shortcuts: Shortcut[];
+  isConnected: boolean;
+  openSidebar(): void;
+};
+
+/** The middle of the page: a channel, or one of the app's tabs. */
+export function MainPane(props: Props) {
+  const { snapshot, route, channel, messages, shortcuts, openSidebar } = props;
+  const { app, me } = snapshot;
+  const act = useAct();
+  const isHome = route.place === 'home';
+  const isApp = isHome || channel?.kind === 'im';
+  useEffect(() => {
+    if (isApp) void act({ type: 'open-home', tab: isHome ? 'home' : 'messages' });
+  }, [act, isApp, isHome]);
+  return (
+    <main className="main" data-region>
+      {!props.isConnected && (
+        <p className="offline" role="status">
+          The workspace is away. Trying again…
+        </p>
+      )}
+      {isApp && <AppHead app={app} direct={channel} isHome={isHome} openSidebar={openSidebar} />}
+      {!isApp && channel && <ChannelHead channel={channel} openSidebar={openSidebar} />}
+      {isHome && <HomeTab home={snapshot.home} appName={app.name} />}
+      {!isHome && channel && (
+        <ChannelPane
+          key={channel.id}
+          channel={channel}
+          messages={messages}
+          meId={me.id}
+          route={route}
+          shortcuts={shortcuts}
+        />
+      )}
+      {!isHome && !channel && <p className="empty">There is no channel to show.</p>}
+    </main>
+  );
+}

@@ -1,0 +1,54 @@
+import type { ReactNode } from 'react';
+import type { Channel, InstalledApp } from '../../people-api.ts';
+import { Icon } from './icon.tsx';
+
+type Sidebar = { openSidebar(): void };
+
+/** A channel with its topic. */
+export function ChannelHead({ channel, openSidebar }: Sidebar & { channel: Channel }) {
+  return (
+    <Head openSidebar={openSidebar}>
+      <h1>
+        <Icon name={channel.kind === 'private' ? 'lock' : 'hash'} />
+        {channel.name}
+      </h1>
+      {channel.isShared && <span className="tag">shared with another organisation</span>}
+      <span className="pane-note">{channel.topic}</span>
+      <span className="pane-note pane-count">{channel.memberIds.length} members</span>
+    </Head>
+  );
+}
+
+type AppProps = Sidebar & { app: InstalledApp; direct: Channel | undefined; isHome: boolean };
+
+/** The app with its tabs. */
+export function AppHead({ app, direct, isHome, openSidebar }: AppProps) {
+  return (
+    <Head openSidebar={openSidebar}>
+      <h1>{app.name}</h1>
+      <nav className="tabs" aria-label={app.name}>
+        {app.hasHomeTab && (
+          <a href="#/home" aria-current={isHome ? 'page' : undefined}>
+            Home
+          </a>
+        )}
+        {direct && (
+          <a href={`#/${direct.id}`} aria-current={isHome ? undefined : 'page'}>
+            Messages
+          </a>
+        )}
+      </nav>
+    </Head>
+  );
+}
+
+function Head({ openSidebar, children }: Sidebar & { children: ReactNode }) {
+  return (
+    <header className="pane-head">
+      <button type="button" className="button button-icon only-phone" aria-label="Channels" onClick={openSidebar}>
+        <Icon name="menu" />
+      </button>
+      {children}
+    </header>
+  );
+}

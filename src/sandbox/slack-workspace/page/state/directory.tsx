@@ -1,0 +1,47 @@
+import { createContext, useContext, useMemo } from 'react';
+import type { Channel, Member, Snapshot, UserGroup } from '../../people-api.ts';
+
+export type NamedChannel = Pick<Channel, 'id' | 'name' | 'kind'>;
+
+/** Names for ids, as the viewing member knows them. */
+export type Directory = {
+  meId: string;
+  members: Member[];
+  channels: NamedChannel[];
+  member(id: string): Member | undefined;
+  memberName(id: string): string;
+  channelName(id: string): string | undefined;
+  groupHandle(id: string): string;
+  isInGroup(id: string): boolean;
+};
+
+const DirectoryContext = createContext<Directory | undefined>(undefined);
+export const DirectoryProvider = DirectoryContext.Provider;
+
+export function useDirectory(): Directory {
+  const directory = useContext(DirectoryContext);
+  if (!directory) throw new Error('Names are asked for outside a workspace');
+  return directory;
+}
+
+/** Changes only when a name does, not with every message. */
+export function useNewDirectory({ me, members, groups, channels }: Snapshot): Directory {
+  const meId = me.id;
+  const named = JSON.stringify(channels.map(({ id, name, kind }): NamedChannel => ({ id, name, kind })));
+  return useMemo(() => createDirectory(meId, members, groups, JSON.parse(named)), [meId, members, groups, named]);
+}
+
+function createDirectory(meId: string, members: Member[], groups: UserGroup[], channels: NamedChannel[]): Directory {
+  const memberById = new Map(members.map((member) => [member.id, member]));
+  const group = (id: string) => groups.find((candidate) => candidate.id === id);
+  return {
+    meId,
+    members,
+    channels,
+    member: (id) => memberById.get(id),
+    memberName: (id) => memberById.get(id)?.realName ?? id,
+    channelName: (id) => channels.find((channel) => channel.id === id)?.name,
+    groupHandle: (id) => group(id)?.handle.replace(/^@/, '') ?? id,
+    isInGroup: (id) => group(id)?.memberIds.includes(meId) ?? false,
+  };
+}

@@ -1,0 +1,24 @@
+import type { ActionOutcome, PersonAction, SignInChoice, WireEntry } from '../../people-api.ts';
+
+/** Does something as a member. A server that can't be reached is answered like any other problem. */
+export async function act(as: string, action: PersonAction): Promise<ActionOutcome> {
+  try {
+    const response = await fetch(`/api/act?as=${encodeURIComponent(as)}`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify(action),
+    });
+    return await response.json();
+  } catch {
+    const text = 'The workspace cannot be reached. Is it still running?';
+    return { ok: false, problem: { code: 'workspace_unreachable', text, at: 'toast' } };
+  }
+}
+
+export async function fetchMembers(): Promise<SignInChoice> {
+  return (await fetch('/api/members')).json();
+}
+
+export async function fetchWire(): Promise<WireEntry[]> {
+  return (await fetch('/api/wire')).json();
+}

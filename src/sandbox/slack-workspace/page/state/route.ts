@@ -1,0 +1,51 @@
+/** Which place of the page is shown, kept in the address: `#/C1`, `#/C1/p1712…?thread_ts=1712.…`, `#/home`. */
+export type Route = {
+  /** A channel's id, `home` for the app's Home tab, absent for the first channel. */
+  place?: string;
+  /** The message to bring into view. */
+  ts?: string;
+  /** The thread that is open beside the channel. */
+  threadTs?: string;
+};
+
+const CHANNEL = /^[CDG][A-Z0-9]+$/;
+
+/** Reads a location's hash; what it can't read is the first channel. */
+export function parseRoute(hash: string): Route {
+  const [path = '', query = ''] = hash.replace(/^#\/?/, '').split('?');
+  const [place = '', message = ''] = path.split('/');
+  if (place === 'home') return { place };
+  if (!CHANNEL.test(place)) return {};
+  const ts = tsFromPermalink(message);
+  const threadTs = new URLSearchParams(query).get('thread_ts');
+  return { place, ...(ts && { ts }), ...(threadTs && { threadTs }) };
+}
+
+export function formatRoute({ place, ts, threadTs }: Route): string {
+  if (place === undefined) return '#/';
+  const query = threadTs === undefined ? '' : `?thread_ts=${threadTs}`;
+  return `#/${place}${ts === undefined ? '' : `/p${ts.replace('.', '')}`}${query}`;
+}
+
+/** Reads an address that `chat.getPermalink` gives: `…/archives/C1/p1712…?thread_ts=…&cid=…`. */
+export function routeFromPermalink(address: string, origin: string): Route | undefined {
+  if (!URL.canParse(address, origin)) return undefined;
+  const url = new URL(address, origin);
+  const match = /\/archives\/([CDG][A-Z0-9]+)(?:\/(p\d+))?\/?$/.exec(url.pathname);
+  if (!match?.[1] || !isSameWorkspace(url, new URL(origin))) return undefined;
+  const ts = tsFromPermalink(match[2] ?? '');
+  const threadTs = url.searchParams.get('thread_ts');
+  return { place: match[1], ...(ts && { ts }), ...(threadTs && { threadTs }) };
+}
+
+/** The same port of this machine is the same workspace, whichever name was used for it. */
+function isSameWorkspace(url: URL, here: URL): boolean {
+  const local = ['localhost', '127.0.0.1', '[::1]'];
+  if (url.origin === here.origin) return true;
+  return url.port === here.port && local.includes(url.hostname) && local.includes(here.hostname);
+}
+
+function tsFromPermalink(part: string): string | undefined {
+  const digits = /^p(\d{7,})$/.exec(part)?.[1];
+  return digits && `${digits.slice(0, -6)}.${digits.slice(-6)}`;
+}

@@ -1,0 +1,20 @@
+import { useCallback, useState } from 'react';
+import type { ActionOutcome, PersonAction } from '../../people-api.ts';
+import type { Act } from './acting.tsx';
+import { act as request } from './requests.ts';
+
+/** Problems without a place of their own stay until they are closed, or until the next thing succeeds. */
+export function useActing(as: string): { act: Act; toast: string | undefined; dismiss(): void } {
+  const [toast, setToast] = useState<string>();
+  const act = useCallback(
+    async (action: PersonAction): Promise<ActionOutcome> => {
+      const outcome = await request(as, action);
+      const isPassing = !outcome.ok && outcome.problem.at === 'toast';
+      if (isPassing) setToast(outcome.problem.text);
+      else if (action.type !== 'mark-read') setToast(undefined);
+      return outcome;
+    },
+    [as],
+  );
+  return { act, toast, dismiss: () => setToast(undefined) };
+}

@@ -1,0 +1,77 @@
+/**
+ * Fills the placeholders of a Slack date in the reader's own time zone, in English like the rest of the page.
+ * Returns undefined where the format names one that doesn't exist: then Slack shows the fallback.
+ * See https://docs.slack.dev/messaging/formatting-message-text#date-formatting
+ */
+export function formatSlackDate(atMs: number, format: string, nowMs: number): string | undefined {
+  let unknown = false;
+  const filled = format.replace(/\{(\w+)\}/g, (whole, name: string) => {
+    const text = placeholder(name, new Date(atMs), new Date(nowMs));
+    unknown ||= text === undefined;
+    return text ?? whole;
+  });
+  return unknown ? undefined : filled;
+}
+
+function placeholder(name: string, date: Date, now: Date): string | undefined {
+  switch (name) {
+    case 'date_num':
+      return `${date.getFullYear()}-${two(date.getMonth() + 1)}-${two(date.getDate())}`;
+    case 'date_slash':
+      return `${two(date.getMonth() + 1)}/${two(date.getDate())}/${date.getFullYear()}`;
+    case 'date':
+      return ordinal(date, { month: 'long' });
+    case 'date_long':
+      return `${part(date, { weekday: 'long' })}, ${ordinal(date, { month: 'long' })}`;
+    case 'date_short':
+      return part(date, { month: 'short', day: 'numeric', year: 'numeric' });
+    case 'date_pretty':
+    case 'date_long_pretty':
+    case 'date_short_pretty':
+    case 'day_divider_pretty':
+      return (
+        nearbyDay(date, now) ?? placeholder(name.replace('_pretty', '').replace('day_divider', 'date_long'), date, now)
+      );
+    case 'time':
+      return part(date, { hour: 'numeric', minute: '2-digit' });
+    case 'time_secs':
+      return part(date, { hour: 'numeric', minute: '2-digit', second: '2-digit' });
+    case 'ago':
+      return ago(date.getTime() - now.getTime());
+    default:
+      return undefined;
+  }
+}
+
+function part(date: Date, options: Intl.DateTimeFormatOptions): string {
+  return new Intl.DateTimeFormat('en-US', options).format(date);
+}
+
+function two(value: number): string {
+  return String(value).padStart(2, '0');
+}
+
+function ordinal(date: Date, options: Intl.DateTimeFormatOptions): string {
+  const day = date.getDate();
+  const suffix = { one: 'st', two: 'nd', few: 'rd', other: 'th', zero: 'th', many: 'th' };
+  const rule = new Intl.PluralRules('en-US', { type: 'ordinal' }).select(day);
+  return `${part(date, options)} ${day}${suffix[rule]}, ${date.getFullYear()}`;
+}
+
+/** `Today`, `Yesterday` or `Tomorrow`, where it is one of them. */
+export function nearbyDay(date: Date, now: Date): string | undefined {
+  const days = Math.round((startOfDay(date) - startOfDay(now)) / 86_400_000);
+  return { '-1': 'Yesterday', '0': 'Today', '1': 'Tomorrow' }[String(days)];
+}
+
+function startOfDay(date: Date): number {
+  return new Date(date.getFullYear(), date.getMonth(), date.getDate()).getTime();
+}
+
+function ago(differenceMs: number): string {
+  const relative = new Intl.RelativeTimeFormat('en-US', { numeric: 'auto' });
+  const minutes = Math.round(differenceMs / 60_000);
+  if (Math.abs(minutes) < 60) return relative.format(minutes, 'minute');
+  const hours = Math.round(minutes / 60);
+  return Math.abs(hours) < 24 ? relative.format(hours, 'hour') : relative.format(Math.round(hours / 24), 'day');
+}

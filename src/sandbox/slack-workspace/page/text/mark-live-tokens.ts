@@ -1,0 +1,57 @@
+import { parseToken } from './parse-token.ts';
+
+const OPEN = '\uE000';
+const CLOSE = '\uE001';
+const LIVE = /<((?:[@#!][^<>\n]+)|(?:(?:https?:|mailto:|tel:)[^<>\n|]+\|[^<>\n]+))>/g;
+const MARK = /\uE000(\d+)\uE001|:([a-z0-9_+'-]+):/;
+
+/** The few properties of Markdown's syntax tree (mdast) that are needed here. */
+export type MarkdownNode = {
+  type: string;
+  value?: string;
+  url?: string;
+  data?: { hName: string; hProperties: { [name: string]: string } };
+  children?: MarkdownNode[] | undefined;
+};
+
+/**
+ * Mentions, dates and labelled links are live in a `markdown` block too, but Markdown would read `<!channel>` as HTML,
+ * cut `<https://x|y>` at a table's bar, and make `&lt;!channel&gt;` the same as `<!channel>`. So what is live is put
+ * behind private-use characters before Markdown reads the text, and `restoreTokens` puts it back in the tree.
+ */
+export function hideTokens(source: string): { text: string; tokens: string[] } {
+  const tokens: string[] = [];
+  const text = source.replace(/[\uE000\uE001]/g, '\uFFFD').replace(LIVE, (whole, inside: string) => {
+    if (!parseToken(inside)) return whole;
+    return `${OPEN}${tokens.push(inside) - 1}${CLOSE}`;
+  });
+  return { text, tokens };
+}
+
+/** The tree's text gets `span`s with `data-token` or `data-emoji`; code and addresses get their text back. */
+export function restoreTokens(node: MarkdownNode, tokens: string[]): void {
+  const plain = (text: string) => text.replace(/\uE000(\d+)\uE001/g, (_, index) => `<${tokens[Number(index)] ?? ''}>`);
+  if (node.url !== undefined) node.url = plain(node.url);
+  if (node.value !== undefined) node.value = plain(node.value);
+  node.children = node.children?.flatMap((child) => {
+    if (child.type === 'text') return splitText(child.value ?? '', tokens);
+    restoreTokens(child, tokens);
+    return [child];
+  });
+}
+
+function splitText(text: string, tokens: string[]): MarkdownNode[] {
+  const pieces = text.split(MARK);
+  const nodes: MarkdownNode[] = [];
+  for (let at = 0; at < pieces.length; at += 3) {
+    const [before = '', index, emoji] = pieces.slice(at, at + 3);
+    if (before !== '') nodes.push({ type: 'text', value: before });
+    if (index !== undefined) nodes.push(marker('data-token', tokens[Number(index)] ?? ''));
+    else if (emoji !== undefined) nodes.push(marker('data-emoji', emoji));
+  }
+  return nodes;
+}
+
+function marker(property: 'data-token' | 'data-emoji', value: string): MarkdownNode {
+  return { type: 'slackToken', data: { hName: 'span', hProperties: { [property]: value } }, children: [] };
+}

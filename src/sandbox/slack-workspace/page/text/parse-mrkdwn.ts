@@ -1,0 +1,105 @@
+import { decodeEntities, isSafeUrl, parseToken, type Token } from './parse-token.ts';
+
+/** Slack's mrkdwn as a tree. See https://docs.slack.dev/messaging/formatting-message-text */
+export type Inline =
+  | { kind: 'text'; text: string }
+  | { kind: 'token'; token: Token }
+  | { kind: 'emoji'; name: string }
+  | { kind: 'code'; children: Inline[] }
+  | { kind: 'bold' | 'italic' | 'strike'; children: Inline[] };
+
+export type Paragraph = { kind: 'lines'; children: Inline[] } | { kind: 'pre'; children: Inline[] } | QuoteParagraph;
+type QuoteParagraph = { kind: 'quote'; children: Inline[] };
+
+type Options = { /** Bare addresses stay text. */ verbatim: boolean };
+
+/** Splits mrkdwn into preformatted pieces, quotes and lines; never fails, unclosed marks stay text. */
+export function parseMrkdwn(source: string, options: Options): Paragraph[] {
+  const paragraphs: Paragraph[] = [];
+  let from = 0;
+  for (const fence of source.matchAll(/```(?:\n)?([\s\S]+?)```\n?/g)) {
+    paragraphs.push(...parseLines(source.slice(from, fence.index), options));
+    paragraphs.push({ kind: 'pre', children: parseLiteral((fence[1] ?? '').replace(/\n$/, '')) });
+    from = fence.index + fence[0].length;
+  }
+  paragraphs.push(...parseLines(source.slice(from), options));
+  return paragraphs;
+}
+
+function parseLines(source: string, options: Options): Paragraph[] {
+  if (source.trim() === '') return [];
+  const paragraphs: Paragraph[] = [];
+  let run: { kind: 'lines' | 'quote'; lines: string[] } | undefined;
+  const flush = () => {
+    if (run) paragraphs.push({ kind: run.kind, children: parseInline(run.lines.join('\n'), options) });
+  };
+  for (const line of source.replace(/^\n|\n$/g, '').split('\n')) {
+    const quoted = /^(?:&gt;|>)\s?(.*)$/.exec(line);
+    const kind = quoted ? 'quote' : 'lines';
+    if (run?.kind !== kind) {
+      flush();
+      run = { kind, lines: [] };
+    }
+    run.lines.push(quoted ? (quoted[1] ?? '') : line);
+  }
+  flush();
+  return paragraphs;
+}
+
+const PIECE =
+  /<([^<>\n]+)>|`([^`\n]+)`|:([a-z0-9_+'-]+(?:::skin-tone-[2-6])?):|(?<![\w&])([*_~])(?=[^\s])(.+?)(?<=[^\s])\4(?!\w)|(https?:\/\/[^\s<>|]+[^\s<>|.,:;!?)\]'"])/;
+
+function parseInline(source: string, options: Options): Inline[] {
+  const found: Inline[] = [];
+  let rest = source;
+  let skip = 0;
+  for (let match = PIECE.exec(rest); match; match = PIECE.exec(rest.slice(skip))) {
+    const at = skip + match.index;
+    const piece = pieceOf(match, options);
+    if (piece) {
+      found.push(...literal(rest.slice(0, at)), piece);
+      rest = rest.slice(at + match[0].length);
+      skip = 0;
+    } else {
+      skip = at + 1;
+    }
+  }
+  return [...found, ...literal(rest)];
+}
+
+function pieceOf(match: RegExpExecArray, options: Options): Inline | undefined {
+  const [, token, code, emoji, mark, marked, url] = match;
+  if (token !== undefined) return tokenPiece(token);
+  if (code !== undefined) return { kind: 'code', children: parseLiteral(code) };
+  if (emoji !== undefined) return { kind: 'emoji', name: emoji };
+  if (url !== undefined) return options.verbatim || !isSafeUrl(url) ? undefined : bareLink(url);
+  if (mark === undefined || marked === undefined) return undefined;
+  const kind = mark === '*' ? 'bold' : mark === '_' ? 'italic' : 'strike';
+  return { kind, children: parseInline(marked, options) };
+}
+
+function bareLink(url: string): Inline {
+  return { kind: 'token', token: { kind: 'link', url: decodeEntities(url) } };
+}
+
+function tokenPiece(inside: string): Inline | undefined {
+  const token = parseToken(inside);
+  return token && { kind: 'token', token };
+}
+
+/** In code only `<…>` means something: a mention there is live in Slack too, so it is shown as one. */
+function parseLiteral(source: string): Inline[] {
+  const found: Inline[] = [];
+  let from = 0;
+  for (const match of source.matchAll(/<([^<>\n]+)>/g)) {
+    const piece = tokenPiece(match[1] ?? '');
+    if (!piece) continue;
+    found.push(...literal(source.slice(from, match.index)), piece);
+    from = match.index + match[0].length;
+  }
+  return [...found, ...literal(source.slice(from))];
+}
+
+function literal(text: string): Inline[] {
+  return text === '' ? [] : [{ kind: 'text', text: decodeEntities(text) }];
+}

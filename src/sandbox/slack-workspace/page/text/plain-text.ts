@@ -1,0 +1,52 @@
+import type { Directory } from '../state/directory.tsx';
+import { formatSlackDate } from './format-slack-date.ts';
+import { type Inline, parseMrkdwn } from './parse-mrkdwn.ts';
+import type { Token } from './parse-token.ts';
+
+/** Mrkdwn as one line of words, for excerpts and screen readers. */
+export function plainText(mrkdwn: string, directory: Directory): string {
+  const words = (node: Inline): string => {
+    switch (node.kind) {
+      case 'text':
+        return node.text;
+      case 'token':
+        return tokenWords(node.token, directory);
+      case 'emoji':
+        return `:${node.name}:`;
+      case 'code':
+      case 'bold':
+      case 'italic':
+      case 'strike':
+        return node.children.map(words).join('');
+    }
+  };
+  const paragraphs = parseMrkdwn(mrkdwn, { verbatim: true });
+  return paragraphs
+    .map(({ children }) => children.map(words).join(''))
+    .join(' ')
+    .replace(/\s+/g, ' ')
+    .trim();
+}
+
+function tokenWords(token: Token, directory: Directory): string {
+  switch (token.kind) {
+    case 'user':
+      return `@${directory.memberName(token.id)}`;
+    case 'group':
+      return `@${directory.groupHandle(token.id)}`;
+    case 'broadcast':
+      return `@${token.range}`;
+    case 'channel':
+      return `#${directory.channelName(token.id) ?? token.label ?? token.id}`;
+    case 'date':
+      return formatSlackDate(token.atMs, token.format, Date.now()) ?? token.fallback;
+    case 'link':
+      return token.label ?? token.url;
+  }
+}
+
+/** At most `length` characters, whole ones. */
+export function excerpt(text: string, length: number): string {
+  const characters = [...text];
+  return characters.length <= length ? text : `${characters.slice(0, length - 1).join('')}…`;
+}

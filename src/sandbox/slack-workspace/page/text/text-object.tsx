@@ -1,0 +1,13 @@
+import type { TextObject } from '@slack/types';
+import { TextWithEmoji } from './emoji.tsx';
+import { Mrkdwn } from './mrkdwn.tsx';
+
+/** A text object of Block Kit: plain text is never parsed, except for emoji where it allows them. */
+export function TextObjectView({ text }: { text: TextObject }) {
+  switch (text.type) {
+    case 'mrkdwn':
+      return <Mrkdwn text={text.text} verbatim={text.verbatim} />;
+    case 'plain_text':
+      return <span className="lines">{text.emoji === false ? text.text : <TextWithEmoji text={text.text} />}</span>;
+  }
+}

@@ -1,0 +1,48 @@
+import { useDirectory } from '../state/directory.tsx';
+import { TextWithEmoji } from './emoji.tsx';
+import { formatSlackDate } from './format-slack-date.ts';
+import { Link } from './link.tsx';
+import type { Token } from './parse-token.ts';
+
+/** A mention, a date or a link. */
+export function TokenView({ token }: { token: Token }) {
+  const directory = useDirectory();
+  switch (token.kind) {
+    case 'user': {
+      const isMe = directory.meId === token.id;
+      return <span className={isMe ? 'mention mention-me' : 'mention'}>@{directory.memberName(token.id)}</span>;
+    }
+    case 'group': {
+      const mine = directory.isInGroup(token.id);
+      return <span className={mine ? 'mention mention-me' : 'mention'}>@{directory.groupHandle(token.id)}</span>;
+    }
+    case 'broadcast':
+      return <span className="mention mention-me">@{token.range}</span>;
+    case 'channel':
+      return (
+        <a className="mention" href={`#/${token.id}`}>
+          #{directory.channelName(token.id) ?? token.label ?? 'private channel'}
+        </a>
+      );
+    case 'date':
+      return <DateView {...token} />;
+    case 'link':
+      return (
+        <Link href={token.url}>
+          {token.label === undefined ? token.url.replace(/^mailto:/, '') : <TextWithEmoji text={token.label} />}
+        </Link>
+      );
+  }
+}
+
+/** A moment in the reader's own time zone; the exact one on hover. */
+export function DateView(date: { atMs: number; format: string; url?: string | undefined; fallback: string }) {
+  const text = formatSlackDate(date.atMs, date.format, Date.now()) ?? date.fallback;
+  const moment = new Date(date.atMs);
+  const shown = (
+    <time dateTime={moment.toISOString()} title={moment.toLocaleString()}>
+      {text}
+    </time>
+  );
+  return date.url === undefined ? shown : <Link href={date.url}>{shown}</Link>;
+}

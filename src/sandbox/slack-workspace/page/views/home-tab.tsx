@@ -1,0 +1,26 @@
+import type { HomeView } from '../../people-api.ts';
+import { Blocks } from '../blocks/block.tsx';
+import { SurfaceProvider } from '../elements/surface.tsx';
+import { useViewSurface } from './use-view-surface.ts';
+
+/** The app's Home tab, as the app has published it for this member. */
+export function HomeTab({ home, appName }: { home: HomeView | undefined; appName: string }) {
+  return (
+    <section className="home" aria-label="Home tab" data-focus-home="home" tabIndex={-1}>
+      {home ? (
+        <HomeBlocks key={home.id} home={home} />
+      ) : (
+        <p className="empty">{appName} hasn't published a home tab yet.</p>
+      )}
+    </section>
+  );
+}
+
+function HomeBlocks({ home }: { home: HomeView }) {
+  const surface = useViewSurface(home);
+  return (
+    <SurfaceProvider value={surface}>
+      <Blocks blocks={home.blocks} />
+    </SurfaceProvider>
+  );
+}

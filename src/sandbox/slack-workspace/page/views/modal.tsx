@@ -1,0 +1,109 @@
+import { type KeyboardEvent, useEffect, useId, useRef, useState } from 'react';
+import type { OpenView } from '../../people-api.ts';
+import { Blocks } from '../blocks/block.tsx';
+import { SurfaceProvider } from '../elements/surface.tsx';
+import { Dialog } from '../shell/dialog.tsx';
+import { Icon } from '../shell/icon.tsx';
+import { useAct } from '../state/acting.tsx';
+import { textWithEmoji } from '../text/emoji.tsx';
+import { useViewSurface } from './use-view-surface.ts';
+
+/** The modal stack: the view on top is shown, and is the only one to act on. */
+export function Modals({ modals }: { modals: OpenView[] }) {
+  const act = useAct();
+  const titleId = useId();
+  const top = modals.at(-1);
+  if (!top) return null;
+  const close = (extent: 'one' | 'all') => void act({ type: 'close', viewId: top.id, extent });
+  return (
+    <Dialog className="modal" labelledBy={titleId} onClose={() => close('one')}>
+      {modals.map((view) => (
+        // Views below stay mounted, so that what was typed in them is still there afterwards.
+        <div key={view.id} hidden={view !== top} className="modal-view">
+          <ModalView view={view} isTop={view === top} titleId={titleId} close={close} />
+        </div>
+      ))}
+    </Dialog>
+  );
+}
+
+type Props = { view: OpenView; isTop: boolean; titleId: string; close(extent: 'one' | 'all'): void };
+
+function ModalView({ view, isTop, titleId, close }: Props) {
+  const act = useAct();
+  const surface = useViewSurface(view);
+  const [isSending, setSending] = useState(false);
+  const form = useRef<HTMLFormElement>(null);
+  const isBusy = isSending || view.isSubmitting;
+  const submit = async () => {
+    if (isBusy || view.submitLabel === undefined) return;
+    setSending(true);
+    await act({ type: 'submit', viewId: view.id, inputs: surface.inputs });
+    setSending(false);
+  };
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) void submit();
+  };
+  useFocusInView(form, view, isTop);
+  return (
+    <form
+      ref={form}
+      className="modal-form"
+      noValidate
+      onKeyDown={onKeyDown}
+      onSubmit={(event) => {
+        event.preventDefault();
+        void submit();
+      }}
+    >
+      <header className="modal-head">
+        <h2 id={isTop ? titleId : undefined} tabIndex={-1}>
+          {textWithEmoji(view.title)}
+        </h2>
+        <button type="button" className="button button-icon" aria-label="Close all" onClick={() => close('all')}>
+          <Icon name="close" />
+        </button>
+      </header>
+      {view.problem !== undefined && (
+        <p className="modal-problem" role="alert">
+          {view.problem}
+        </p>
+      )}
+      <div className="modal-body" aria-busy={isBusy}>
+        <SurfaceProvider value={surface}>
+          <Blocks blocks={view.blocks} />
+        </SurfaceProvider>
+      </div>
+      <footer className="dialog-buttons">
+        <button type="button" className="button" disabled={isBusy} onClick={() => close('one')}>
+          {textWithEmoji(view.closeLabel)}
+        </button>
+        {view.submitLabel !== undefined && (
+          <button type="submit" className="button button-primary" aria-disabled={isBusy}>
+            {isBusy && <span className="spinner" aria-hidden="true" />}
+            {textWithEmoji(view.submitLabel)}
+          </button>
+        )}
+      </footer>
+    </form>
+  );
+}
+
+const FIELDS = '.modal-body :is(input, textarea, select):not(:disabled)';
+
+/** The first field when a view opens or gets its form; the first wrong one when errors come. */
+function useFocusInView(form: React.RefObject<HTMLFormElement | null>, view: OpenView, isTop: boolean): void {
+  const firstWrong = Object.keys(view.errors).join(' ');
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a new version of the view is looked at anew
+  useEffect(() => {
+    const active = document.activeElement;
+    const isTyping = active?.matches('input, textarea, select') && form.current?.contains(active);
+    if (!isTop || isTyping) return;
+    const field = form.current?.querySelector<HTMLElement>(FIELDS) ?? form.current?.querySelector<HTMLElement>('h2');
+    field?.focus();
+  }, [form, isTop, view.hash]);
+  useEffect(() => {
+    if (firstWrong === '' || !isTop) return;
+    form.current?.querySelector<HTMLElement>('.input-block-wrong :is(input, textarea, select)')?.focus();
+  }, [form, isTop, firstWrong]);
+}

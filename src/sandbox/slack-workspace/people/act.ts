@@ -1,0 +1,119 @@
+import { appHomeOpened } from '../interactions/app-home-opened.ts';
+import { problem } from '../interactions/problem.ts';
+import { runGlobalShortcut, runMessageShortcut } from '../interactions/shortcuts.ts';
+import { closeModals } from '../interactions/view-closed.ts';
+import { submitView } from '../interactions/view-submission.ts';
+import type { ActionOutcome, PersonAction } from '../people-api.ts';
+import { memberById, type Workspace } from '../runtime/workspace.ts';
+import { addMember, canSee, channelById } from '../state/channels.ts';
+import { findView, modalStack } from '../state/views.ts';
+import type { StoredView } from '../state/workspace-state.ts';
+import { mayUseApp, send } from './composer.ts';
+import { keepInputs, operateElement } from './operate-element.ts';
+import { visibleMessage } from './visible.ts';
+
+const GONE = problem('not_visible', 'That isn’t on the screen any more.', 'toast');
+
+/** Does what a member does, exactly as far as they could. The outcome comes when the app has answered. */
+export async function act(workspace: Workspace, userId: string, action: PersonAction): Promise<ActionOutcome> {
+  switch (action.type) {
+    case 'send':
+      return send(workspace, userId, action);
+    case 'use':
+      return operateElement(workspace, userId, action);
+    case 'fill':
+      return onTop(workspace, userId, action.viewId, (view) => {
+        keepInputs(view, action.inputs);
+        workspace.touch();
+        return { ok: true };
+      });
+    case 'submit':
+      return onTop(workspace, userId, action.viewId, (view) => {
+        if (!('submit' in view.source)) return problem('not_visible', 'This modal has no submit button.', 'modal');
+        if (view.source.submit_disabled === true)
+          return problem('not_visible', 'The submit button is disabled.', 'modal');
+        keepInputs(view, action.inputs ?? {});
+        return submitView(workspace, view);
+      });
+    case 'close':
+      return onTop(workspace, userId, action.viewId, (view) => {
+        closeModals(workspace, view, action.extent);
+        return { ok: true };
+      });
+    case 'open-home':
+      return openHome(workspace, userId, action.tab);
+    case 'message-shortcut':
+    case 'global-shortcut':
+      return runShortcut(workspace, userId, action);
+    case 'join':
+      return join(workspace, userId, action.channel);
+    case 'mark-read':
+      return markRead(workspace, userId, action);
+    case 'dismiss':
+      return dismiss(workspace, userId, action);
+  }
+}
+
+/** Only the modal on top can be acted on, and not while its submission is on the way. */
+function onTop(
+  workspace: Workspace,
+  userId: string,
+  viewId: string,
+  then: (view: StoredView) => ActionOutcome | Promise<ActionOutcome>,
+): ActionOutcome | Promise<ActionOutcome> {
+  const view = findView(workspace.state, { viewId });
+  const home = view?.kind === 'home' && view.userId === userId;
+  const top = modalStack(workspace.state, userId).at(-1) === view;
+  return view && (home || top) && !view.isSubmitting ? then(view) : GONE;
+}
+
+function openHome(workspace: Workspace, userId: string, tab: 'home' | 'messages'): ActionOutcome {
+  if (tab === 'home' && !workspace.app.homeTab) return problem('not_visible', 'This app has no Home tab.', 'toast');
+  appHomeOpened(workspace, userId, tab);
+  return { ok: true };
+}
+
+function runShortcut(
+  workspace: Workspace,
+  userId: string,
+  action: Extract<PersonAction, { type: 'message-shortcut' | 'global-shortcut' }>,
+): ActionOutcome | Promise<ActionOutcome> {
+  const { callbackId } = action;
+  const kind = action.type === 'message-shortcut' ? 'message' : 'global';
+  const offered = workspace.app.shortcuts.some(
+    (shortcut) => shortcut.type === kind && shortcut.callbackId === callbackId,
+  );
+  if (!offered || !mayUseApp(workspace, memberById(workspace, userId))) return GONE;
+  if (action.type === 'global-shortcut') return runGlobalShortcut(workspace, { userId, callbackId });
+  const message = visibleMessage(workspace.state, userId, action.channel, action.ts);
+  return message && message.onlyFor === undefined
+    ? runMessageShortcut(workspace, { userId, callbackId, message })
+    : GONE;
+}
+
+function join(workspace: Workspace, userId: string, channelId: string): ActionOutcome {
+  const channel = channelById(workspace.state, channelId);
+  if (channel?.kind !== 'public' || channel.isArchived || !canSee(workspace.state, channel, userId)) return GONE;
+  addMember(channel, userId);
+  workspace.touch();
+  return { ok: true };
+}
+
+function markRead(workspace: Workspace, userId: string, read: { channel: string; ts: string }): ActionOutcome {
+  const channel = channelById(workspace.state, read.channel);
+  if (!channel || !canSee(workspace.state, channel, userId)) return GONE;
+  const marks = workspace.state.reads[channel.id] ?? {};
+  if (Number(read.ts) > Number(marks[userId] ?? 0)) {
+    workspace.state.reads[channel.id] = { ...marks, [userId]: read.ts };
+    workspace.touch();
+  }
+  return { ok: true };
+}
+
+function dismiss(workspace: Workspace, userId: string, place: { channel: string; ts: string }): ActionOutcome {
+  const message = visibleMessage(workspace.state, userId, place.channel, place.ts);
+  if (message?.onlyFor === undefined) return GONE;
+  workspace.state.messages = workspace.state.messages.filter((kept) => kept !== message);
+  workspace.touch();
+  return { ok: true };
+}

@@ -1,0 +1,63 @@
+import { problem } from '../interactions/problem.ts';
+import { runCommand } from '../interactions/slash-command.ts';
+import type { ActionOutcome, PersonAction } from '../people-api.ts';
+import { storeMessage } from '../runtime/store-message.ts';
+import { memberById, type Workspace } from '../runtime/workspace.ts';
+import { channelById } from '../state/channels.ts';
+import { linkedNames } from '../state/link-names.ts';
+import { rootTsOf } from '../state/messages.ts';
+import type { StoredChannel, StoredMember, WorkspaceState } from '../state/workspace-state.ts';
+import { OWN_COMMANDS } from './own-commands.ts';
+import { mayWrite, visibleMessage } from './visible.ts';
+
+type Send = Extract<PersonAction, { type: 'send' }>;
+
+/** Sends what a person typed: a message, or a slash command. */
+export async function send(workspace: Workspace, userId: string, typed: Send): Promise<ActionOutcome> {
+  const channel = channelById(workspace.state, typed.channel);
+  if (!channel || !mayWrite(channel, userId)) return problem('not_visible', 'You can’t write here.', 'composer');
+  if (typed.text.startsWith('/')) return command(workspace, userId, typed, channel);
+  if (typed.text.trim() === '') return problem('no_text', 'There is nothing to send.', 'composer');
+  const parent =
+    typed.threadTs === undefined ? undefined : visibleMessage(workspace.state, userId, channel.id, typed.threadTs);
+  if (typed.threadTs !== undefined && (!parent || parent.onlyFor !== undefined))
+    return problem('not_visible', 'This thread is gone.', 'composer');
+  const message = storeMessage(workspace, {
+    channel: channel.id,
+    userId,
+    text: encoded(workspace.state, typed.text),
+    ...(parent && { threadTs: rootTsOf(parent), broadcast: typed.alsoToChannel ?? false }),
+  });
+  return { ok: true, ts: message.ts };
+}
+
+async function command(
+  workspace: Workspace,
+  userId: string,
+  typed: Send,
+  channel: StoredChannel,
+): Promise<ActionOutcome> {
+  const [, name = '/', text = ''] = /^(\/\S*)\s*([\s\S]*)$/.exec(typed.text) ?? [];
+  if (typed.threadTs !== undefined)
+    return problem('not_in_threads', `${name} is not supported in threads. Sorry!`, 'composer');
+  const own = OWN_COMMANDS[name];
+  if (own) return own(workspace, { userId, channel, text: text.trim() });
+  const known = workspace.app.commands.some((offered) => offered.command === name);
+  if (!known || !mayUseApp(workspace, memberById(workspace, userId)))
+    return problem(
+      'no_such_command',
+      `${name} is not a valid command. All messages that start with “/” are interpreted as commands.`,
+      'composer',
+    );
+  return runCommand(workspace, { userId, channel, command: name, text: text.trim() });
+}
+
+/** An app's commands and shortcuts are there for its own organisation only. https://docs.slack.dev/apis/slack-connect */
+export function mayUseApp(workspace: Workspace, member: StoredMember): boolean {
+  return member.teamId === workspace.state.team.id;
+}
+
+/** Typed text as Slack stores it: escaped, with mentions and channels resolved. https://docs.slack.dev/messaging/formatting-message-text */
+export function encoded(state: WorkspaceState, text: string): string {
+  return linkedNames(state, text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;'));
+}

@@ -1,0 +1,81 @@
+import { type HeldElement, heldElements } from '../block-kit/interactive.ts';
+import { checkInput } from '../inputs/check-input.ts';
+import { inputKind, isStateful } from '../inputs/element-kind.ts';
+import { sendBlockAction } from '../interactions/block-actions.ts';
+import { problem } from '../interactions/problem.ts';
+import { stringAt } from '../json.ts';
+import type { ActionOutcome, ElementInput, ElementPlace, PersonAction, ViewInputs } from '../people-api.ts';
+import type { Workspace } from '../runtime/workspace.ts';
+import { blocksOf, findView, modalStack } from '../state/views.ts';
+import type { StoredMessage, StoredView } from '../state/workspace-state.ts';
+import { visibleMessage } from './visible.ts';
+
+type Use = Extract<PersonAction, { type: 'use' }>;
+type Place = { message: StoredMessage } | { view: StoredView };
+
+/** Uses an element as a person does: it must be there and able to hold what is put in. */
+export async function operateElement(workspace: Workspace, userId: string, use: Use): Promise<ActionOutcome> {
+  const place = visiblePlace(workspace, userId, use.place);
+  if (!place) return problem('not_visible', 'That isn’t on the screen any more.', 'toast');
+  const blocks = 'message' in place ? place.message.blocks : blocksOf(place.view);
+  const held = heldElements(blocks).find(
+    ({ block, element }) => block.block_id === use.blockId && element.action_id === use.actionId,
+  );
+  if (!held || !isShownTo(held, userId)) return problem('not_visible', 'That isn’t on the screen any more.', 'toast');
+  const refusal = refuse(held, use);
+  if (refusal) return refusal;
+  if ('view' in place && use.inputs) keepInputs(place.view, use.inputs);
+  if (isStateful(held.element)) store(place, userId, use);
+  workspace.touch();
+  return dispatches(held) ? sendBlockAction(workspace, { ...held, userId, input: use.input, place }) : { ok: true };
+}
+
+function refuse(held: HeldElement, use: Use): ActionOutcome | undefined {
+  if (inputKind(held.element) === undefined)
+    return problem('not_interactive', 'There is nothing to use here.', 'element');
+  const wrong = checkInput(held.element, use.input);
+  if (wrong) return problem('invalid_input', wrong, 'element');
+  if ('confirm' in held.element && use.confirmed !== true)
+    return problem('needs_confirmation', 'This asks to be confirmed first.', 'element');
+  return undefined;
+}
+
+/** Icon buttons may be shown to some members only. */
+function isShownTo({ element }: HeldElement, userId: string): boolean {
+  const only = element.visible_to_user_ids;
+  return !Array.isArray(only) || only.length === 0 || only.includes(userId);
+}
+
+/** In input blocks only those with `dispatch_action` tell the app; everywhere else all do. */
+function dispatches({ block }: HeldElement): boolean {
+  return block.type !== 'input' || block.dispatch_action === true;
+}
+
+/** Only the modal on top can be used. */
+function visiblePlace(workspace: Workspace, userId: string, place: ElementPlace): Place | undefined {
+  if (place.in === 'message') {
+    const message = visibleMessage(workspace.state, userId, place.channel, place.ts);
+    return message && { message };
+  }
+  const view = findView(workspace.state, { viewId: place.viewId });
+  if (!view || view.userId !== userId || view.isSubmitting) return undefined;
+  const usable = view.kind === 'home' || modalStack(workspace.state, userId).at(-1) === view;
+  return usable ? { view } : undefined;
+}
+
+function store(place: Place, userId: string, use: Use): void {
+  const inputs = 'message' in place ? (place.message.inputs[userId] ?? {}) : place.view.inputs;
+  inputs[use.blockId] = { ...inputs[use.blockId], [use.actionId]: use.input };
+  if ('message' in place) place.message.inputs[userId] = inputs;
+}
+
+/** Keeps what was typed into elements that the view has; the rest is of an older version of it and forgotten. */
+export function keepInputs(view: StoredView, typed: ViewInputs): void {
+  for (const { block, element } of heldElements(blocksOf(view))) {
+    const blockId = stringAt(block, 'block_id') ?? '';
+    const actionId = stringAt(element, 'action_id') ?? '';
+    const input: ElementInput | undefined = typed[blockId]?.[actionId];
+    if (!input || input.kind !== inputKind(element) || !isStateful(element)) continue;
+    view.inputs[blockId] = { ...view.inputs[blockId], [actionId]: input };
+  }
+}

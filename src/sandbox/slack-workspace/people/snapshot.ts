@@ -1,0 +1,138 @@
+import { objectAt, stringAt } from '../json.ts';
+import type { Channel, FileInfo, HomeView, InstalledApp, Message, OpenView, Snapshot } from '../people-api.ts';
+import { memberById, type Workspace } from '../runtime/workspace.ts';
+import { isIn } from '../state/channels.ts';
+import { isReply, repliesOf } from '../state/messages.ts';
+import { blocksOf, homeOf, modalStack, titleOf } from '../state/views.ts';
+import type { StoredChannel, StoredFile, StoredMember, StoredMessage, StoredView } from '../state/workspace-state.ts';
+import { visibleChannels, visibleMessages } from './visible.ts';
+
+const PREVIEW_CHARACTERS = 2000;
+
+/** Everything that a member sees now. */
+export function snapshotFor(workspace: Workspace, memberId: string): Snapshot {
+  const { state } = workspace;
+  const channels = visibleChannels(state, memberId);
+  const home = homeOf(state, memberId);
+  return structuredClone({
+    revision: workspace.revision(),
+    team: state.team,
+    me: publicMember(memberById(workspace, memberId)),
+    members: state.members.map(publicMember),
+    groups: state.groups,
+    app: installedApp(workspace),
+    channels: channels.map((channel) => channelFor(workspace, channel, memberId)),
+    messages: Object.fromEntries(
+      channels.map((channel) => [
+        channel.id,
+        visibleMessages(state, memberId, channel).map((message) => messageFor(workspace, message, memberId)),
+      ]),
+    ),
+    modals: modalStack(state, memberId).map(openView),
+    ...(home && { home: homeView(home) }),
+  });
+}
+
+export function publicMember({ email: _, ...member }: StoredMember): Snapshot['me'] {
+  return member;
+}
+
+function installedApp(workspace: Workspace): InstalledApp {
+  const { appId, botId, botUserId, name, commands, shortcuts, homeTab, delivery } = workspace.app;
+  return {
+    appId,
+    botId,
+    botUserId,
+    name,
+    commands,
+    shortcuts,
+    hasHomeTab: homeTab,
+    delivery: delivery.mode,
+    reachable: workspace.transport.reachable(),
+  };
+}
+
+function channelFor(workspace: Workspace, channel: StoredChannel, memberId: string): Channel {
+  const lastReadTs = workspace.state.reads[channel.id]?.[memberId] ?? '0';
+  const unread = visibleMessages(workspace.state, memberId, channel).filter(
+    (message) => Number(message.ts) > Number(lastReadTs) && message.userId !== memberId && !message.tombstone,
+  );
+  return {
+    id: channel.id,
+    name: channel.name,
+    kind: channel.kind,
+    topic: channel.topic,
+    isArchived: channel.isArchived,
+    isShared: channel.isShared,
+    isMember: isIn(channel, memberId),
+    memberIds: channel.memberIds,
+    unread: unread.filter((message) => !isReply(message) || message.broadcast).length,
+    mentions: unread.filter((message) => message.notifies.includes(memberId)).length,
+    lastReadTs,
+  };
+}
+
+function messageFor(workspace: Workspace, message: StoredMessage, memberId: string): Message {
+  const files = message.fileIds.flatMap((id) => workspace.state.files.find((file) => file.id === id) ?? []);
+  const thread = threadFacts(workspace, message);
+  return {
+    channel: message.channel,
+    ts: message.ts,
+    userId: message.userId,
+    text: message.text,
+    blocks: message.blocks,
+    files: files.map((file) => fileInfo(file, memberId)),
+    ephemeral: message.onlyFor !== undefined,
+    broadcast: message.broadcast,
+    tombstone: message.tombstone,
+    notifies: message.notifies,
+    ...(message.threadTs !== undefined && { threadTs: message.threadTs }),
+    ...(message.username !== undefined && { username: message.username }),
+    ...(message.editedTs !== undefined && { editedAt: Math.floor(Number(message.editedTs) * 1000) }),
+    ...(thread && { thread }),
+  };
+}
+
+function threadFacts(workspace: Workspace, message: StoredMessage): Message['thread'] {
+  if (message.threadTs !== message.ts) return undefined;
+  const replies = repliesOf(workspace.state, message.channel, message.ts);
+  return {
+    replyCount: replies.length,
+    replyUserIds: [...new Set(replies.map((reply) => reply.userId))],
+    latestReplyTs: replies.at(-1)?.ts ?? message.ts,
+  };
+}
+
+function fileInfo(file: StoredFile, memberId: string): FileInfo {
+  const bytes = Buffer.from(file.contentBase64 ?? '', 'base64');
+  const isText = /^text\/|json$/.test(file.mimetype);
+  return {
+    id: file.id,
+    name: file.name,
+    title: file.title,
+    mimetype: file.mimetype,
+    sizeBytes: file.sizeBytes,
+    url: `/api/files/${file.id}?as=${memberId}`,
+    ...(isText && { preview: bytes.toString('utf8').slice(0, PREVIEW_CHARACTERS) }),
+  };
+}
+
+function openView(view: StoredView): OpenView {
+  const submit = stringAt(objectAt(view.source, 'submit'), 'text');
+  return {
+    id: view.id,
+    hash: view.hash,
+    title: titleOf(view),
+    closeLabel: stringAt(objectAt(view.source, 'close'), 'text') ?? 'Cancel',
+    blocks: blocksOf(view),
+    inputs: view.inputs,
+    errors: view.errors,
+    isSubmitting: view.isSubmitting,
+    ...(submit !== undefined && { submitLabel: submit }),
+    ...(view.problem !== undefined && { problem: view.problem }),
+  };
+}
+
+function homeView(view: StoredView): HomeView {
+  return { id: view.id, hash: view.hash, blocks: blocksOf(view), inputs: view.inputs };
+}

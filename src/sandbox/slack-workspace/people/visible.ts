@@ -1,0 +1,50 @@
+import { canSee, channelById, isIn } from '../state/channels.ts';
+import { findMessage, isReply, repliesOf } from '../state/messages.ts';
+import type { StoredChannel, StoredFile, StoredMessage, WorkspaceState } from '../state/workspace-state.ts';
+
+/**
+ * Whether a member sees a message: those of channels that they can open; an ephemeral one only if it is theirs, and in
+ * a thread only if the thread is active. https://docs.slack.dev/reference/methods/chat.postEphemeral
+ */
+function seesMessage(state: WorkspaceState, message: StoredMessage, memberId: string): boolean {
+  const channel = channelById(state, message.channel);
+  if (!channel || !canSee(state, channel, memberId)) return false;
+  if (message.onlyFor === undefined) return true;
+  if (message.onlyFor !== memberId) return false;
+  return !isReply(message) || repliesOf(state, channel.id, message.threadTs ?? '').length > 0;
+}
+
+/** The message at this place if the member sees it. */
+export function visibleMessage(
+  state: WorkspaceState,
+  memberId: string,
+  channelId: string,
+  ts: string,
+): StoredMessage | undefined {
+  const message = findMessage(state, channelId, ts);
+  return message && seesMessage(state, message, memberId) ? message : undefined;
+}
+
+/** What the member sees in a channel and its threads, oldest first. */
+export function visibleMessages(state: WorkspaceState, memberId: string, channel: StoredChannel): StoredMessage[] {
+  return state.messages.filter((message) => message.channel === channel.id && seesMessage(state, message, memberId));
+}
+
+/** Channels in a member's list: all that they can open, and their own direct messages. */
+export function visibleChannels(state: WorkspaceState, memberId: string): StoredChannel[] {
+  return state.channels.filter((channel) => canSee(state, channel, memberId));
+}
+
+/** A file is seen by whoever can open a channel that it was shared in. */
+export function visibleFile(state: WorkspaceState, memberId: string, fileId: string): StoredFile | undefined {
+  const file = state.files.find((candidate) => candidate.id === fileId);
+  const shared = file?.channels.some((id) => {
+    const channel = channelById(state, id);
+    return channel && canSee(state, channel, memberId);
+  });
+  return shared ? file : undefined;
+}
+
+export function mayWrite(channel: StoredChannel, memberId: string): boolean {
+  return isIn(channel, memberId) && !channel.isArchived;
+}

@@ -1,0 +1,45 @@
+import type { Shortcut, SlashCommand } from '../people-api.ts';
+
+/** The app as its manifest describes it, and its credentials. https://docs.slack.dev/reference/app-manifest */
+export type AppSettings = {
+  appId: string;
+  botId: string;
+  botUserId: string;
+  name: string;
+  /** The bot's handle, as in `/invite @signoff`. */
+  handle: string;
+  botToken: string;
+  appToken: string;
+  signingSecret: string;
+  /** The deprecated `token` of every payload. */
+  verificationToken: string;
+  /** The bot token's scopes. */
+  scopes: string[];
+  commands: SlashCommand[];
+  shortcuts: Shortcut[];
+  /** Bot events, e.g. `app_home_opened`, `message.channels`. */
+  events: string[];
+  homeTab: boolean;
+  delivery: Delivery;
+};
+
+/** Where Slack sends things: one request URL for everything, or the app's own WebSocket connections. */
+export type Delivery = { mode: 'http'; requestUrl: string | undefined } | { mode: 'socket' };
+
+export const DEFAULT_APP: AppSettings = {
+  appId: 'A0SIGNOFF1',
+  botId: 'B0SIGNOFF1',
+  botUserId: 'U0SIGNOFF1',
+  name: 'Signoff',
+  handle: 'signoff',
+  botToken: 'xoxb-sandbox-bot-token',
+  appToken: 'xapp-1-sandbox-app-token',
+  signingSecret: 'sandbox-signing-secret',
+  verificationToken: 'sandbox-verification-token',
+  scopes: ['commands', 'chat:write', 'files:write', 'users:read', 'usergroups:read', 'channels:read', 'groups:read'],
+  commands: [{ command: '/kickoff', description: 'Start a crew', usageHint: '[crew]' }],
+  shortcuts: [],
+  events: ['app_home_opened'],
+  homeTab: true,
+  delivery: { mode: 'http', requestUrl: undefined },
+};

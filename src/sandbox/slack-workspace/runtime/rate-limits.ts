@@ -1,0 +1,30 @@
+/** How often a method may be called. https://docs.slack.dev/apis/web-api/rate-limits */
+export type Tier = 'tier1' | 'tier2' | 'tier3' | 'tier4' | 'per-channel' | 'unlimited';
+
+/** `burst` calls at once, refilled at `perMinute`. Slack promises the rate and "occasional bursts" of no stated size. */
+const RATES: { [tier in Exclude<Tier, 'unlimited'>]: { perMinute: number; burst: number } } = {
+  tier1: { perMinute: 1, burst: 10 },
+  tier2: { perMinute: 20, burst: 20 },
+  tier3: { perMinute: 50, burst: 50 },
+  tier4: { perMinute: 100, burst: 100 },
+  'per-channel': { perMinute: 60, burst: 5 },
+};
+
+export type RateLimits = {
+  /** Counts one call; the whole seconds to wait where there have been too many, else undefined. */
+  refuse(tier: Tier, bucket: string): number | undefined;
+};
+
+export function createRateLimits(now: () => number): RateLimits {
+  const buckets = new Map<string, { tokens: number; at: number }>();
+  return {
+    refuse(tier, bucket) {
+      if (tier === 'unlimited') return undefined;
+      const { perMinute, burst } = RATES[tier];
+      const held = buckets.get(bucket) ?? { tokens: burst, at: now() };
+      const tokens = Math.min(burst, held.tokens + ((now() - held.at) / 60_000) * perMinute);
+      buckets.set(bucket, { tokens: tokens >= 1 ? tokens - 1 : tokens, at: now() });
+      return tokens >= 1 ? undefined : Math.max(1, Math.ceil(((1 - tokens) / perMinute) * 60));
+    },
+  };
+}

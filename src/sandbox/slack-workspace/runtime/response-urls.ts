@@ -1,0 +1,43 @@
+import { randomBytes } from 'node:crypto';
+import { forgetOldest } from './triggers.ts';
+
+/** What an interaction's `response_url` may answer to. */
+export type ResponseTarget = {
+  userId: string;
+  channelId: string;
+  threadTs?: string;
+  /** The message that was clicked, which `replace_original` and `delete_original` change. */
+  originalTs?: string;
+};
+
+export type ResponseUrlRefusal = 'expired_url' | 'used_url' | 'invalid_url';
+
+const USES = 5;
+const LIFE_MS = 30 * 60_000;
+
+/** Five uses within 30 minutes. https://docs.slack.dev/interactivity/handling-user-interaction#message_responses */
+export type ResponseUrls = {
+  /** The path of a new address. */
+  issue(target: ResponseTarget): string;
+  use(path: string): { target: ResponseTarget } | { refusal: ResponseUrlRefusal };
+};
+
+export function createResponseUrls(now: () => number): ResponseUrls {
+  const issued = new Map<string, { target: ResponseTarget; at: number; uses: number }>();
+  return {
+    issue(target) {
+      forgetOldest(issued);
+      const path = `/response/${randomBytes(12).toString('hex')}`;
+      issued.set(path, { target, at: now(), uses: 0 });
+      return path;
+    },
+    use(path) {
+      const found = issued.get(path);
+      if (!found) return { refusal: 'invalid_url' };
+      if (now() - found.at > LIFE_MS) return { refusal: 'expired_url' };
+      if (found.uses >= USES) return { refusal: 'used_url' };
+      found.uses += 1;
+      return { target: found.target };
+    },
+  };
+}

@@ -1,0 +1,52 @@
+import type { Outgoing, Transport } from '../delivery/transport.ts';
+import { channelById } from '../state/channels.ts';
+import { nextId, nextTs } from '../state/identifiers.ts';
+import type { StoredChannel, StoredMember, WorkspaceState } from '../state/workspace-state.ts';
+import type { Faults } from './faults.ts';
+import type { AppSettings } from './installed-app.ts';
+import type { RateLimits } from './rate-limits.ts';
+import type { ResponseUrls } from './response-urls.ts';
+import type { Tickets } from './tickets.ts';
+import type { Triggers } from './triggers.ts';
+import type { WireLog } from './wire-log.ts';
+
+/** A running workspace: its state and what doesn't survive a restart. */
+export type Workspace = {
+  readonly state: WorkspaceState;
+  readonly app: AppSettings;
+  readonly wire: WireLog;
+  readonly triggers: Triggers;
+  readonly tickets: Tickets;
+  readonly responseUrls: ResponseUrls;
+  readonly faults: Faults;
+  /** Absent where limits are switched off. */
+  readonly limits: RateLimits | undefined;
+  readonly transport: Transport;
+  /** The server's own address, without a slash at the end. */
+  readonly origin: () => string;
+  readonly now: () => number;
+  /** How often the state has changed. */
+  readonly revision: () => number;
+  /** Says that the state has changed: the pages are told and the state file is written. */
+  readonly touch: () => void;
+  readonly onChange: (listener: () => void) => () => void;
+  /** What was delivered to the app, newest last, so that it can be delivered again. */
+  readonly delivered: Outgoing[];
+};
+
+export const newTs = (workspace: Workspace): string => nextTs(workspace.state, workspace.now());
+export const newId = (workspace: Workspace, letter: string): string => nextId(workspace.state, letter);
+
+/** The member with this id. Throws where there is none: callers have checked. */
+export function memberById(workspace: Workspace, id: string): StoredMember {
+  const found = workspace.state.members.find((member) => member.id === id);
+  if (!found) throw new Error(`no member ${id} in the workspace`);
+  return found;
+}
+
+/** The channel with this id. Throws where there is none: callers have checked. */
+export function channelOf(workspace: Workspace, id: string): StoredChannel {
+  const found = channelById(workspace.state, id);
+  if (!found) throw new Error(`no channel ${id} in the workspace`);
+  return found;
+}

@@ -1,0 +1,27 @@
+import { createHash } from 'node:crypto';
+import type { WorkspaceState } from './workspace-state.ts';
+
+/** A new `ts`, seconds with six decimals, later than every other of the workspace. */
+export function nextTs(state: WorkspaceState, nowMs: number): string {
+  state.lastTs = Math.max(nowMs * 1000, state.lastTs + 1);
+  const digits = String(state.lastTs).padStart(7, '0');
+  return `${digits.slice(0, -6)}.${digits.slice(-6)}`;
+}
+
+/** A new id such as `V0A1B2C3D4E`, as Slack writes them: the kind's letter, then capitals and digits. */
+export function nextId(state: WorkspaceState, letter: string): string {
+  state.idsMade += 1;
+  const seed = createHash('sha256').update(`${letter}${state.idsMade}${state.lastTs}`).digest();
+  return `${letter}0${BigInt(`0x${seed.toString('hex').slice(0, 16)}`)
+    .toString(36)
+    .toUpperCase()
+    .padStart(9, '0')
+    .slice(0, 9)}`;
+}
+
+/** A view's hash: it differs after each change. */
+export function nextHash(state: WorkspaceState, nowMs: number): string {
+  state.idsMade += 1;
+  const mark = createHash('sha256').update(`${state.idsMade}:${nowMs}`).digest('hex').slice(0, 8);
+  return `${Math.floor(nowMs / 1000)}.${mark}`;
+}

@@ -1,0 +1,55 @@
+import { isObject } from '../json.ts';
+import type { Json, JsonObject } from '../people-api.ts';
+import type { StoredChannel, WorkspaceState } from './workspace-state.ts';
+
+const MENTION = /<(?:@([UW][A-Z0-9]+)|!subteam\^(S[A-Z0-9]+)|!(channel|here|everyone))(?:\|[^>]*)?>/g;
+
+const PLAIN_BROADCAST = /(?:^|[\s(])@(?:channel|here|everyone)\b/;
+
+/**
+ * Whom a message pings: mentions, user groups and broadcasts in its text, its mrkdwn objects, its markdown blocks and
+ * its rich text. A broadcast pings the whole channel except the author. Mentions count even of people outside the
+ * channel, and after an edit: a test that asks for "nobody" should hear of every one that got through. Plain `@channel`
+ * counts in mrkdwn objects that aren't `verbatim`, as Slack may parse it there.
+ * https://docs.slack.dev/messaging/formatting-message-text
+ * https://docs.slack.dev/reference/block-kit/composition-objects/text-object
+ */
+export function mentionedMembers(
+  state: WorkspaceState,
+  channel: StoredChannel,
+  message: { userId: string; text: string; blocks: readonly Json[] },
+): string[] {
+  const found = new Set<string>();
+  const broadcast = () => {
+    for (const id of channel.memberIds) found.add(id);
+  };
+  const group = (id: string | undefined) => {
+    for (const memberId of state.groups.find((one) => one.id === id)?.memberIds ?? []) found.add(memberId);
+  };
+  const scan = (text: string) => {
+    for (const [, user, subteam, everybody] of text.matchAll(MENTION)) {
+      if (user) found.add(user);
+      else if (subteam) group(subteam);
+      else if (everybody) broadcast();
+    }
+  };
+  scan(message.text);
+  eachParsed(message.blocks as Json[], (object) => {
+    if (object.type === 'user' && typeof object.user_id === 'string') found.add(object.user_id);
+    if (object.type === 'usergroup' && typeof object.usergroup_id === 'string') group(object.usergroup_id);
+    if (object.type === 'broadcast') broadcast();
+    if ((object.type === 'mrkdwn' || object.type === 'markdown') && typeof object.text === 'string') scan(object.text);
+    if (object.type === 'mrkdwn' && object.verbatim !== true && PLAIN_BROADCAST.test(String(object.text))) broadcast();
+  });
+  found.delete(message.userId);
+  return [...found].filter((id) => state.members.some((member) => member.id === id && member.kind !== 'app'));
+}
+
+function eachParsed(value: Json, visit: (object: JsonObject) => void): void {
+  if (Array.isArray(value)) {
+    for (const item of value) eachParsed(item, visit);
+  } else if (isObject(value)) {
+    visit(value);
+    for (const held of Object.values(value)) eachParsed(held, visit);
+  }
+}

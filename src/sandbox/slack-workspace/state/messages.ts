@@ -1,0 +1,34 @@
+import type { StoredMessage, WorkspaceState } from './workspace-state.ts';
+
+export function findMessage(state: WorkspaceState, channelId: string, ts: string): StoredMessage | undefined {
+  return state.messages.find((message) => message.ts === ts && message.channel === channelId);
+}
+
+/** The messages of a channel that everybody in it sees, oldest first. */
+export function publicMessages(state: WorkspaceState, channelId: string): StoredMessage[] {
+  return state.messages.filter((message) => message.channel === channelId && message.onlyFor === undefined);
+}
+
+/** The replies of a thread, oldest first, without the root. */
+export function repliesOf(state: WorkspaceState, channelId: string, rootTs: string): StoredMessage[] {
+  return publicMessages(state, channelId).filter((message) => message.threadTs === rootTs && message.ts !== rootTs);
+}
+
+/** The root's `ts` for a reply to any message of a thread. */
+export function rootTsOf(message: StoredMessage): string {
+  return message.threadTs ?? message.ts;
+}
+
+export function isReply(message: { ts: string; threadTs?: string }): boolean {
+  return message.threadTs !== undefined && message.threadTs !== message.ts;
+}
+
+/** Removes a message; a root with replies stays as "This message was deleted". */
+export function removeMessage(state: WorkspaceState, message: StoredMessage): void {
+  const hasReplies = repliesOf(state, message.channel, message.ts).length > 0;
+  if (!hasReplies || message.onlyFor !== undefined) {
+    state.messages = state.messages.filter((kept) => kept !== message);
+    return;
+  }
+  Object.assign(message, { tombstone: true, text: 'This message was deleted.', blocks: [], fileIds: [], notifies: [] });
+}

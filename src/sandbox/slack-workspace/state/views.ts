@@ -1,0 +1,107 @@
+import { inputsFor } from '../inputs/initial-inputs.ts';
+import { objectAt, stringAt } from '../json.ts';
+import type { Block, JsonObject } from '../people-api.ts';
+import { withIds } from './block-ids.ts';
+import { nextHash, nextId } from './identifiers.ts';
+import type { StoredView, WorkspaceState } from './workspace-state.ts';
+
+/** Modals are at most three deep. https://docs.slack.dev/surfaces/modals#adding_views */
+export const DEEPEST_STACK = 3;
+
+/** The blocks of a stored view: they were checked and given ids when it was stored. */
+export function blocksOf(view: StoredView): Block[] {
+  return Array.isArray(view.source.blocks) ? (view.source.blocks as Block[]) : [];
+}
+
+/** The member's open modals, the last on top. */
+export function modalStack(state: WorkspaceState, userId: string): StoredView[] {
+  return state.views.filter((view) => view.userId === userId && view.kind === 'modal');
+}
+
+export function findView(
+  state: WorkspaceState,
+  reference: { viewId?: string; externalId?: string },
+): StoredView | undefined {
+  const { viewId, externalId } = reference;
+  return state.views.find((view) =>
+    viewId !== undefined ? view.id === viewId : externalId !== undefined && view.source.external_id === externalId,
+  );
+}
+
+export function homeOf(state: WorkspaceState, userId: string): StoredView | undefined {
+  return state.views.find((view) => view.kind === 'home' && view.userId === userId);
+}
+
+/** Puts a modal on top of the member's stack; without `onTopOf` it replaces whatever is open. */
+export function addModal(
+  state: WorkspaceState,
+  modal: { userId: string; source: JsonObject; onTopOf?: StoredView; nowMs: number },
+): StoredView {
+  const { userId, source, onTopOf, nowMs } = modal;
+  if (!onTopOf) dropModals(state, modalStack(state, userId));
+  const id = nextId(state, 'V');
+  const view = newView(state, { id, kind: 'modal', userId, source, nowMs });
+  view.rootId = onTopOf?.rootId ?? id;
+  view.previousId = onTopOf?.id ?? null;
+  state.views.push(view);
+  return view;
+}
+
+export function publishHome(
+  state: WorkspaceState,
+  home: { userId: string; source: JsonObject; nowMs: number },
+): StoredView {
+  const found = homeOf(state, home.userId);
+  if (found) {
+    replaceSource(state, found, home.source, home.nowMs);
+    return found;
+  }
+  const view = newView(state, { id: nextId(state, 'V'), kind: 'home', ...home });
+  state.views.push(view);
+  return view;
+}
+
+/** Replaces what a view shows. What was typed stays where `block_id` and `action_id` stay. */
+export function replaceSource(state: WorkspaceState, view: StoredView, source: JsonObject, nowMs: number): void {
+  view.source = prepared(state, source);
+  view.hash = nextHash(state, nowMs);
+  view.inputs = inputsFor(blocksOf(view), view.inputs);
+  view.errors = {};
+  delete view.problem;
+}
+
+export function dropModals(state: WorkspaceState, modals: readonly StoredView[]): void {
+  state.views = state.views.filter((view) => !modals.includes(view));
+}
+
+function newView(
+  state: WorkspaceState,
+  view: { id: string; kind: StoredView['kind']; userId: string; source: JsonObject; nowMs: number },
+): StoredView {
+  const { id, kind, userId, nowMs } = view;
+  const source = prepared(state, view.source);
+  const made: StoredView = {
+    id,
+    kind,
+    userId,
+    hash: nextHash(state, nowMs),
+    rootId: id,
+    previousId: null,
+    source,
+    inputs: {},
+    errors: {},
+    isSubmitting: false,
+  };
+  made.inputs = inputsFor(blocksOf(made), {});
+  return made;
+}
+
+function prepared(state: WorkspaceState, source: JsonObject): JsonObject {
+  const blocks = Array.isArray(source.blocks) ? source.blocks : [];
+  return { ...structuredClone(source), blocks: withIds(blocks, () => nextId(state, 'b').slice(-5)) };
+}
+
+/** The title of a modal, as plain text. */
+export function titleOf(view: StoredView): string {
+  return stringAt(objectAt(view.source, 'title'), 'text') ?? '';
+}

@@ -1,0 +1,79 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { DEFAULT_APP } from '../../../../src/sandbox/slack-workspace/runtime/installed-app.ts';
+import { type Playground, workspaceWithApp } from '../support/scripted-app.ts';
+
+let playground: Playground;
+beforeAll(async () => {
+  playground = await workspaceWithApp();
+});
+afterAll(() => playground.close());
+
+describe('a call to the Web API', () => {
+  it('needs a token', async () => {
+    // https://docs.slack.dev/authentication/tokens
+    const { call, slack } = playground;
+    expect((await call('auth.test', {}, '')).body).toEqual({ ok: false, error: 'not_authed' });
+    expect((await call('auth.test', {}, 'xoxb-wrong')).body).toEqual({ ok: false, error: 'invalid_auth' });
+    expect((await call('auth.test', {}, slack.appToken)).body).toEqual({ ok: false, error: 'not_allowed_token_type' });
+    expect((await call('apps.connections.open')).body).toEqual({ ok: false, error: 'not_allowed_token_type' });
+  });
+
+  it('says who the token belongs to and which scopes it has', async () => {
+    // https://docs.slack.dev/reference/methods/auth.test
+    const { body, headers } = await playground.call('auth.test');
+    expect(body).toMatchObject({
+      ok: true,
+      team_id: 'T0SANDBOX1',
+      user_id: 'U0SIGNOFF1',
+      bot_id: 'B0SIGNOFF1',
+      url: expect.stringMatching(/^http:.*\/$/),
+    });
+    expect(headers.get('x-oauth-scopes')).toBe(DEFAULT_APP.scopes.join(','));
+  });
+
+  it('takes the token as an argument too', async () => {
+    const { callForm, slack } = playground;
+    expect((await callForm('auth.test', { token: slack.botToken }, '')).body.ok).toBe(true);
+  });
+
+  it('names the scope that is missing', async () => {
+    // https://docs.slack.dev/authentication/installing-with-oauth#scopes
+    const { body } = await playground.callForm('conversations.history', { channel: 'C0GENERAL1' });
+    expect(body).toMatchObject({ ok: false, error: 'missing_scope', provided: DEFAULT_APP.scopes.join(',') });
+    expect(body.needed).toContain('channels:history');
+  });
+
+  it('refuses methods that don’t exist and bodies that aren’t JSON', async () => {
+    const { call, slack } = playground;
+    expect((await call('chat.shout')).body).toMatchObject({ ok: false, error: 'unknown_method' });
+    const headers = { 'content-type': 'application/json', authorization: `Bearer ${slack.botToken}` };
+    const response = await fetch(`${slack.apiUrl}chat.postMessage`, { method: 'POST', headers, body: '{' });
+    expect(await response.json()).toEqual({ ok: false, error: 'invalid_json' });
+  });
+
+  it('reads arguments of reading methods from a form only', async () => {
+    // https://docs.slack.dev/apis/web-api#post_bodies
+    const { call, callForm } = playground;
+    expect((await call('users.info', { user: 'UMARIA001' })).body.error).toBe('invalid_arguments');
+    expect((await callForm('users.info', { user: 'UMARIA001' })).body.ok).toBe(true);
+  });
+
+  it('is recorded with its timing, its outcome and the rule it broke, its token blanked', async () => {
+    const { callForm, slack } = playground;
+    await callForm('chat.postMessage', { token: slack.botToken, channel: 'C0NOWHERE', text: 'x' });
+    expect(slack.calls().at(-1)).toMatchObject({
+      direction: 'from-app',
+      name: 'chat.postMessage',
+      request: { token: '…', channel: 'C0NOWHERE' },
+      outcome: 'error',
+      error: 'channel_not_found',
+      status: 200,
+      broken: [
+        {
+          code: 'channel_not_found',
+          documentation: 'https://docs.slack.dev/reference/methods/chat.postMessage#errors',
+        },
+      ],
+    });
+  });
+});

@@ -1,0 +1,22 @@
+import { readdir, readFile, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { gzipSync } from 'node:zlib';
+import { expect, it } from 'vitest';
+import { buildPage } from '../../../../src/sandbox/slack-workspace/build-page.ts';
+
+const MOST_FIRST_BYTES = 110_000;
+
+it('builds once for the same sources', async () => {
+  const [first, second] = await Promise.all([buildPage(), buildPage()]);
+  const { mtimeMs } = await stat(join(first, 'index.html'));
+  expect(second).toBe(first);
+  expect((await stat(join(await buildPage(), 'index.html'))).mtimeMs).toBe(mtimeMs);
+});
+
+it('is quick to load, whatever built it', async () => {
+  const assets = join(await buildPage(), 'assets');
+  // Markdown is fetched when it is first shown.
+  const first = (await readdir(assets)).filter((name) => !name.startsWith('markdown'));
+  const sizes = await Promise.all(first.map(async (name) => gzipSync(await readFile(join(assets, name))).length));
+  expect(sizes.reduce((sum, size) => sum + size, 0)).toBeLessThan(MOST_FIRST_BYTES);
+});

@@ -1,0 +1,450 @@
+import type { Browser, BrowserContextOptions, Locator, Page } from 'playwright-core';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import type { Snapshot } from '../../../../src/sandbox/slack-workspace/people-api.ts';
+import { launchBrowser } from '../../../support/browser.ts';
+import { DESKTOP, openPage, PHONE, seriousFindings, untilFocused } from './open-page.ts';
+import * as sample from './sample-snapshot.ts';
+import { type ScriptedWorkspace, startScriptedWorkspace } from './scripted-workspace.ts';
+
+let browser: Browser;
+let workspace: ScriptedWorkspace;
+beforeAll(async () => {
+  browser = await launchBrowser();
+});
+afterAll(() => browser.close());
+beforeEach(async () => {
+  workspace = await startScriptedWorkspace(sample.snapshot({ messages: { C1: sample.busyMessages() } }));
+});
+afterEach(async () => {
+  await Promise.all(browser.contexts().map((context) => context.close()));
+  await workspace.close();
+});
+
+const open = (hash = '#/C1', options: BrowserContextOptions = DESKTOP) =>
+  openPage(browser, workspace.url + hash, options);
+const showModal = (...modals: Snapshot['modals']) => workspace.show((seen) => ({ ...seen, modals }));
+const say = (seconds: number, text: string, more = {}) =>
+  workspace.show((seen) => {
+    const messages = [...(seen.messages.C1 ?? []), sample.message(seconds, { text, userId: 'UJON', ...more })];
+    return { ...seen, messages: { ...seen.messages, C1: messages } };
+  });
+const article = (page: Page, name: string | RegExp) => page.locator('.main').getByRole('article', { name });
+const isInView = async (element: Locator) => ((await element.boundingBox())?.y ?? Infinity) < 800;
+const form = (more = {}) =>
+  sample.openView({ title: 'Start', submitLabel: 'Start', blocks: sample.formBlocks(), ...more });
+
+describe('accessibility, as axe checks it', () => {
+  describe.each(['light', 'dark'] as const)('%s', (colorScheme) => {
+    it('finds nothing serious in a channel with an open thread and wire drawer', async () => {
+      workspace.wire(
+        sample.wireEntry(1, {
+          outcome: 'error',
+          error: 'invalid_blocks',
+          broken: [{ code: 'invalid_blocks', detail: 'too long', documentation: 'https://docs.slack.dev/' }],
+        }),
+      );
+      const page = await open(`#/C1?thread_ts=${sample.tsAt(60)}`, { ...DESKTOP, colorScheme });
+      await page.getByRole('button', { name: /Wire/ }).click();
+      await page.getByRole('button', { name: /chat.postMessage/ }).click();
+      await page.getByRole('table').first().waitFor();
+      expect(await seriousFindings(page)).toEqual([]);
+    });
+
+    it('finds nothing serious in an open modal with errors', async () => {
+      const page = await open('#/C1', { ...DESKTOP, colorScheme });
+      showModal(form({ errors: { topic: 'This is needed.' }, problem: 'We had some trouble connecting.' }));
+      await page.getByRole('dialog', { name: 'Start' }).waitFor();
+      expect(await seriousFindings(page)).toEqual([]);
+    });
+
+    it('finds nothing serious in a list of commands, the menu of people and the help', async () => {
+      const page = await open('#/C1', { ...DESKTOP, colorScheme });
+      await page.keyboard.type('/');
+      expect(await seriousFindings(page)).toEqual([]);
+      await page.getByRole('button', { name: /You are/ }).click();
+      expect(await seriousFindings(page)).toEqual([]);
+      await page.keyboard.press('Escape');
+      await page.getByRole('button', { name: 'Keys' }).click();
+      expect(await seriousFindings(page)).toEqual([]);
+    });
+
+    it('finds nothing serious on a phone', async () => {
+      const page = await open('#/C1', { ...PHONE, colorScheme });
+      expect(await seriousFindings(page)).toEqual([]);
+      await page.getByRole('button', { name: 'Channels' }).click();
+      expect(await seriousFindings(page)).toEqual([]);
+    });
+  });
+});
+
+describe('a message', () => {
+  it('shows what is escaped as text, and what is live as names', async () => {
+    say(400, 'x', {
+      blocks: [
+        sample.section('s', '&lt;!channel&gt; <@UJON> <#C3> <!subteam^S1>'),
+        {
+          type: 'markdown',
+          block_id: 'm',
+          text: '<img src=x onerror=alert(1)> &lt;@UJON&gt; <!here> [x](javascript:alert(1))',
+        },
+        { type: 'header', block_id: 'h', text: { type: 'plain_text', text: ':tada: <@UJON>' } },
+        { type: 'section', block_id: 'p', text: { type: 'plain_text', text: '<!channel> *plain*' } },
+      ],
+    });
+    const page = await open();
+    const card = page.getByRole('article').last();
+    await card.getByText('@here').waitFor();
+    expect(await card.innerText()).toContain('<!channel> @Jon Bell #partners @release-managers');
+    expect(await card.innerText()).toContain('<img src=x onerror=alert(1)> <@UJON> @here x');
+    expect(await card.innerText()).toContain('<!channel> *plain*');
+    await card.getByRole('heading', { name: '🎉 <@UJON>' }).waitFor();
+    expect(await card.locator('img, a[href^="javascript"]').count()).toBe(0);
+  });
+
+  it('that is too long for its line wraps or scrolls on its own', async () => {
+    const wide = `| ${'a | '.repeat(40)}\n|${'---|'.repeat(40)}\n| ${'bbbbbb | '.repeat(40)}`;
+    const blocks = [sample.section('s', 'w'.repeat(3000)), { type: 'markdown', block_id: 'm', text: wide }];
+    say(400, 'x', { blocks });
+    say(401, `\u202E${'\uD800'} \`${'c'.repeat(500)}\``);
+    const page = await open('#/C1', PHONE);
+    await page.getByRole('article').last().getByText('c'.repeat(500)).waitFor();
+    await page.getByRole('table').last().waitFor();
+    expect(await page.evaluate<number>("document.querySelector('.main .list').scrollWidth")).toBeLessThanOrEqual(390);
+  });
+
+  it('sent to channel and thread shows in both, and leads from one to the other', async () => {
+    const page = await open();
+    await page.getByText('replied to a thread:').getByRole('link').click();
+    const thread = page.getByRole('complementary', { name: 'Thread' });
+    await thread.getByText('Also sent to the channel').waitFor();
+    expect(await thread.getByRole('article').count()).toBe(3);
+  });
+
+  it('only visible to me can be dismissed', async () => {
+    const page = await open();
+    await page.getByRole('button', { name: 'Dismiss' }).click();
+    await expect.poll(() => workspace.actions).toEqual([{ type: 'dismiss', channel: 'C1', ts: sample.tsAt(330) }]);
+  });
+
+  it('offers the app’s shortcuts in its menu', async () => {
+    const page = await open();
+    await page.getByRole('article').first().hover();
+    await page.getByRole('button', { name: 'Message actions' }).first().click();
+    await page.getByRole('menuitem', { name: /Explain this card/ }).click();
+    const ts = sample.tsAt(0);
+    await expect
+      .poll(() => workspace.actions)
+      .toEqual([{ type: 'message-shortcut', callbackId: 'explain', channel: 'C1', ts }]);
+  });
+
+  it('keeps the ⚠ of a failed button beside it until its next use', async () => {
+    workspace.answer = () => ({
+      ok: false,
+      problem: { code: 'app_timeout', text: 'This app took too long.', at: 'element' },
+    });
+    const page = await open();
+    await page.getByRole('button', { name: 'Show activity' }).click();
+    await page.getByRole('alert').getByText('This app took too long.').waitFor();
+    workspace.answer = () => ({ ok: true });
+    await page.getByRole('button', { name: 'Show activity' }).click();
+    await page.getByText('This app took too long.').waitFor({ state: 'detached' });
+  });
+
+  it('asks before a button with a confirm dialog is used, and gives the focus back', async () => {
+    const plain = (text: string) => ({ type: 'plain_text', text });
+    const confirm = {
+      title: plain('Stop?'),
+      text: plain('The crew goes on.'),
+      confirm: plain('Stop'),
+      deny: plain('Keep'),
+    };
+    const element = { type: 'button', action_id: 'halt', text: plain('Halt'), confirm };
+    const blocks = [{ type: 'actions', block_id: 'a', elements: [element] }];
+    say(400, 'x', { blocks, threadTs: sample.tsAt(60) });
+    const page = await open(`#/C1?thread_ts=${sample.tsAt(60)}`);
+    await page.getByRole('button', { name: 'Halt' }).click();
+    await page.keyboard.press('Escape');
+    expect(workspace.actions).toEqual([]);
+    await untilFocused(page.getByRole('button', { name: 'Halt' }));
+    await page.keyboard.press('Enter');
+    await page.getByRole('dialog', { name: 'Stop?' }).getByRole('button', { name: 'Stop' }).click();
+    await expect.poll(() => workspace.actions).toMatchObject([{ type: 'use', actionId: 'halt', confirmed: true }]);
+  });
+
+  it('opens by its permalink, with its thread', async () => {
+    const page = await open(`archives/C1/p${sample.tsAt(300).replace('.', '')}?thread_ts=${sample.tsAt(60)}&cid=C1`);
+    await page.getByRole('complementary', { name: 'Thread' }).waitFor();
+    await expect.poll(() => page.locator('.thread .highlighted').count()).toBe(1);
+    expect(new URL(page.url()).pathname).toBe('/');
+  });
+
+  it('has a file to download', async () => {
+    const page = await open();
+    const download = page.waitForEvent('download');
+    await page.getByRole('link', { name: 'Download draft.md' }).click();
+    expect((await download).suggestedFilename()).toBe('draft.md');
+  });
+});
+
+describe('while others go on', () => {
+  it('keeps what is typed, the focus and the place of the reader', async () => {
+    for (let index = 0; index < 30; index++) say(400 + index * 400, `Message ${index}`);
+    const page = await open();
+    await page.getByText('Message 29').waitFor();
+    await page.getByLabel('Message #releases').fill('half a sent');
+    const list = page.locator('.main .list');
+    await list.evaluate((element) => element.scrollTo({ top: 300 }));
+    say(20_000, 'And one more');
+    await page.getByText('And one more', { exact: true }).waitFor();
+    expect(await list.evaluate((element) => element.scrollTop)).toBe(300);
+    expect(await page.getByLabel('Message #releases').inputValue()).toBe('half a sent');
+    await untilFocused(page.getByLabel('Message #releases'));
+    await page.getByRole('button', { name: 'To the latest' }).click();
+    say(20_400, 'The newest');
+    await expect.poll(() => isInView(page.getByText('The newest', { exact: true }))).toBe(true);
+  });
+
+  it('reads a new message out, and says that a private one is private', async () => {
+    const page = await open();
+    const announcer = page.locator('[data-announcer]');
+    say(400, 'Done, <@UMARIA>');
+    await expect.poll(() => announcer.innerText()).toBe('Jon Bell: Done, @Maria Alvarez');
+    say(401, 'Too late', { ephemeral: true });
+    await expect.poll(() => announcer.innerText()).toBe('Jon Bell, only visible to you: Too late');
+  });
+
+  it('marks as read what is in view, and shows elsewhere what is not', async () => {
+    const page = await open();
+    await expect.poll(() => workspace.read).toEqual([sample.tsAt(300)]);
+    await page.getByRole('link', { name: /^incidents\s?, private, 3 unread, 1 for you$/ }).waitFor();
+    expect(await page.getByRole('link', { name: /partners/ }).getAttribute('data-unread')).toBe('true');
+  });
+});
+
+describe('a modal', () => {
+  it('takes the focus, keeps it, and gives it back when Esc has closed it', async () => {
+    const page = await open();
+    workspace.answer = (action) => {
+      if (action.type === 'use') showModal(form());
+      if (action.type === 'close') showModal();
+      return { ok: true };
+    };
+    await page.getByRole('button', { name: 'Show activity' }).click();
+    await untilFocused(page.getByLabel('Topic'));
+    for (let presses = 0; presses < 20; presses++) {
+      await page.keyboard.press('Tab');
+      expect(await page.locator('.app :focus').count()).toBe(0);
+    }
+    await page.keyboard.press('Escape');
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
+    await untilFocused(page.getByRole('button', { name: 'Show activity' }));
+  });
+
+  it('sends everything that was filled in', async () => {
+    const page = await open();
+    showModal(form());
+    await page.getByLabel('Topic').fill('Cats');
+    await page.getByLabel('Feedback').fill('Two\nlines');
+    await page.getByLabel('Number of items').fill('3');
+    await page.getByLabel('Severity').selectOption('High');
+    await page.getByLabel('Due').fill('2026-12-24');
+    await page.getByRole('radio', { name: 'Low' }).check();
+    await page.getByRole('checkbox', { name: 'High' }).check();
+    await page.getByLabel('Reviewers').selectOption('Jon Bell');
+    await page.getByLabel('Feedback').press('Control+Enter');
+    const inputs = {
+      topic: { value: { kind: 'text', value: 'Cats' } },
+      feedback: { value: { kind: 'text', value: 'Two\nlines' } },
+      count: { value: { kind: 'text', value: '3' } },
+      severity: { value: { kind: 'options', values: ['high'] } },
+      due: { value: { kind: 'moment', value: '2026-12-24' } },
+      tone: { value: { kind: 'options', values: ['low'] } },
+      extras: { value: { kind: 'options', values: ['high'] } },
+      reviewers: { value: { kind: 'ids', ids: ['UJON'] } },
+    };
+    await expect.poll(() => workspace.actions).toEqual([{ type: 'submit', viewId: 'V1', inputs }]);
+  });
+
+  it('puts the focus on the first field with an error, which says what is wrong', async () => {
+    const page = await open();
+    showModal(form());
+    await page.getByLabel('Topic').fill('Cats');
+    workspace.answer = () => {
+      showModal(form({ errors: { feedback: 'A rejection needs feedback.' } }));
+      return { ok: true };
+    };
+    await page.keyboard.press('Enter');
+    const field = page.getByLabel('Feedback');
+    await untilFocused(field);
+    const describedBy = await field.getAttribute('aria-describedby');
+    const error = page.locator(`[id="${describedBy?.split(' ')[0]}"]`);
+    expect(await error.innerText()).toContain('A rejection needs feedback.');
+    expect(await page.getByLabel('Topic').inputValue()).toBe('Cats');
+  });
+
+  it('keeps what was typed when the app updates it, and forgets fields that went', async () => {
+    const page = await open();
+    showModal(form());
+    await page.getByLabel('Topic').fill('Cats');
+    await page.getByLabel('Feedback').fill('Short');
+    const [intro, topic] = sample.formBlocks();
+    showModal(form({ hash: '2', blocks: [intro, topic].flatMap((block) => block ?? []) }));
+    await page.getByLabel('Feedback').waitFor({ state: 'detached' });
+    expect(await page.getByLabel('Topic').inputValue()).toBe('Cats');
+    showModal(form({ hash: '3' }));
+    expect(await page.getByLabel('Feedback').inputValue()).toBe('');
+  });
+
+  it('goes from a loading view to a form, with the focus in its first field', async () => {
+    const page = await open();
+    showModal(sample.openView({ title: 'Loading', blocks: [sample.section('s', 'Asking the crew…')] }));
+    await page.getByText('Asking the crew…').waitFor();
+    showModal(form({ hash: '2' }));
+    await untilFocused(page.getByLabel('Topic'));
+  });
+
+  it('has inactive buttons while its submission is on its way', async () => {
+    const page = await open();
+    showModal(form({ isSubmitting: true }));
+    await page.getByRole('button', { name: 'Start' }).and(page.locator('[aria-disabled="true"]')).waitFor();
+    expect(await page.getByRole('button', { name: 'Cancel' }).isDisabled()).toBe(true);
+  });
+
+  it('on another lets only the upper one be used, and keeps what was typed below', async () => {
+    const page = await open();
+    showModal(form());
+    await page.getByLabel('Topic').fill('Cats');
+    showModal(form(), sample.openView({ id: 'V2', title: 'The whole text', closeLabel: 'Back' }));
+    await page.getByRole('dialog', { name: 'The whole text' }).waitFor();
+    expect(await page.getByLabel('Topic').isVisible()).toBe(false);
+    await page.getByRole('button', { name: 'Back' }).click();
+    await expect.poll(() => workspace.actions).toEqual([{ type: 'close', viewId: 'V2', extent: 'one' }]);
+    showModal(form());
+    await page.getByRole('dialog', { name: 'Start' }).waitFor();
+    expect(await page.getByLabel('Topic').inputValue()).toBe('Cats');
+  });
+});
+
+describe('the composer', () => {
+  it('helps with commands, by keyboard', async () => {
+    const page = await open();
+    await page.keyboard.type('/ki');
+    await page.getByRole('option', { name: /\/kickoff \[crew\] \[input=value …\]/ }).waitFor();
+    await page.keyboard.press('ArrowDown');
+    await page.keyboard.press('Enter');
+    expect(await page.getByLabel('Message #releases').inputValue()).toBe('/kickoff-admin ');
+    expect(await page.getByRole('option').count()).toBe(0);
+    await page.getByText('Look after crews').waitFor();
+  });
+
+  it('says why a command failed, and gives its text back', async () => {
+    workspace.answer = () => ({
+      ok: false,
+      problem: { code: 'app_timeout', text: '/kickoff failed.', at: 'composer' },
+    });
+    const page = await open();
+    await page.getByLabel('Message #releases').fill('/kickoff now');
+    await page.keyboard.press('Enter');
+    await page.getByRole('alert').getByText('/kickoff failed.').waitFor();
+    expect(await page.getByLabel('Message #releases').inputValue()).toBe('/kickoff now');
+  });
+
+  it('keeps a draft for each channel and thread', async () => {
+    const page = await open();
+    await page.getByLabel('Message #releases').fill('a draft');
+    await page.getByRole('link', { name: 'partners' }).click();
+    expect(await page.getByLabel('Message #partners').inputValue()).toBe('');
+    await page.goBack();
+    expect(await page.getByLabel('Message #releases').inputValue()).toBe('a draft');
+  });
+});
+
+describe('the page', () => {
+  it('fits a phone: nothing is wider than the screen, and every place can be reached', async () => {
+    const page = await open('#/C1', PHONE);
+    const width = () => page.evaluate<number>('document.documentElement.scrollWidth');
+    expect(await width()).toBeLessThanOrEqual(390);
+    await page.getByRole('button', { name: 'Channels' }).tap();
+    await untilFocused(page.getByRole('link', { name: 'releases' }));
+    await page.keyboard.press('Escape');
+    await untilFocused(page.getByRole('button', { name: 'Channels' }));
+    await page.getByRole('button', { name: 'Channels' }).tap();
+    await page.getByRole('link', { name: /partners/ }).tap();
+    await page.getByRole('heading', { name: 'partners' }).waitFor();
+    await page.goBack();
+    await page.getByRole('link', { name: /2 replies/ }).tap();
+    await page.getByRole('heading', { name: 'Thread' }).waitFor();
+    expect(await width()).toBeLessThanOrEqual(390);
+    await page.getByRole('button', { name: 'Close thread' }).tap();
+    await page.getByLabel('Message #releases').waitFor();
+  });
+
+  it('keeps the chosen colours', async () => {
+    const page = await open('#/C1', { ...DESKTOP, colorScheme: 'light' });
+    const background = () => page.evaluate<string>('getComputedStyle(document.documentElement).backgroundColor');
+    const light = await background();
+    await page.getByRole('button', { name: 'Colours: as the system' }).click();
+    await page.getByRole('button', { name: 'Colours: light' }).click();
+    await page.getByRole('button', { name: 'Colours: dark' }).waitFor();
+    expect(await background()).not.toBe(light);
+    await page.reload();
+    await page.getByRole('button', { name: 'Colours: dark' }).waitFor();
+    expect(await background()).not.toBe(light);
+  });
+
+  it('asks nothing of any other host', async () => {
+    const context = await browser.newContext(DESKTOP);
+    const page = await context.newPage();
+    const hosts = new Set<string>();
+    page.on('request', (request) => hosts.add(new URL(request.url()).host));
+    await page.goto(`${workspace.url}#/C1`);
+    await page.getByRole('table').first().waitFor();
+    expect([...hosts].filter((host) => host !== '' && host !== new URL(workspace.url).host)).toEqual([]);
+  });
+
+  it('can be walked with F6, Alt and the arrows', async () => {
+    const page = await open('#/C1');
+    // A table scrolls by keys of its own, and is not the place to begin.
+    await page.locator('.main').getByRole('table').first().waitFor();
+    await page.keyboard.press('F6');
+    await untilFocused(page.getByRole('link', { name: 'releases' }));
+    await page.keyboard.press('F6');
+    await untilFocused(article(page, /^Signoff, /).last());
+    await page.keyboard.press('Home');
+    await untilFocused(article(page, /^Jon Bell, /));
+    await page.keyboard.press('ArrowDown');
+    await page.keyboard.press('ArrowDown');
+    await page.keyboard.press('t');
+    await untilFocused(page.getByLabel('Reply in thread'));
+    await page.keyboard.press('Escape');
+    await page.getByRole('complementary', { name: 'Thread' }).waitFor({ state: 'detached' });
+    await untilFocused(article(page, /^Signoff, /).first());
+    await page.keyboard.press('Alt+ArrowDown');
+    await page.getByRole('heading', { name: 'incidents' }).waitFor();
+  });
+
+  it('says when the workspace is away, and goes on when it is back', async () => {
+    const page = await open();
+    const { port } = new URL(workspace.url);
+    await workspace.close();
+    await page.getByText('The workspace is away. Trying again…').waitFor();
+    workspace = await startScriptedWorkspace(sample.snapshot(), Number(port));
+    await page.getByText('Nothing has been said in #releases yet.').waitFor();
+  });
+
+  it('shows in the wire drawer what went wrong and which rule it broke', async () => {
+    const broken = [
+      { code: 'invalid_blocks', detail: 'blocks[3] is too long', documentation: 'https://docs.slack.dev/x' },
+    ];
+    workspace.wire(sample.wireEntry(1));
+    const page = await open();
+    workspace.wire(sample.wireEntry(2, { name: 'views.open', outcome: 'error', error: 'invalid_blocks', broken }));
+    await page.getByRole('button', { name: /1 failed or broke a rule/ }).click();
+    const drawer = page.getByRole('region', { name: 'What went over the wire' });
+    await drawer.getByText('blocks[3] is too long').waitFor();
+    await drawer.getByLabel('Only trouble').check();
+    expect(await drawer.getByRole('button', { name: /from the app/ }).count()).toBe(1);
+    await drawer.getByRole('button', { name: /views.open/ }).click();
+    await drawer.getByRole('region', { name: 'Response' }).waitFor();
+  });
+});

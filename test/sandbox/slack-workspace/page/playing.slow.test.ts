@@ -1,0 +1,130 @@
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
+import { launchBrowser } from '../../../support/browser.ts';
+import { DESKTOP, openPage, PHONE, untilFocused } from './open-page.ts';
+import { startTinyApp, type TinyApp } from './tiny-app.ts';
+
+let browser: Browser;
+let tiny: TinyApp;
+beforeAll(async () => {
+  browser = await launchBrowser();
+});
+afterAll(() => browser.close());
+beforeEach(async () => {
+  tiny = await startTinyApp();
+});
+afterEach(async () => {
+  await Promise.all(browser.contexts().map((context) => context.close()));
+  await tiny.close();
+});
+
+const open = (as: string, options = DESKTOP) =>
+  openPage(browser, `${tiny.slack.pageUrl}?as=${as}#/C0RELEASE2`, options);
+const composer = (page: Page) => page.getByLabel('Message #releases');
+const thread = (page: Page) => page.getByRole('complementary', { name: 'Thread' });
+
+it('plays a command, a form and a decision in a thread by mouse, and others see it at once', async () => {
+  const maria = await open('UMARIA001');
+  const jon = await open('UJON00002');
+  await composer(maria).click();
+  await composer(maria).fill('/as');
+  await maria.getByRole('option', { name: /\/ask/ }).click();
+  await maria.getByRole('button', { name: 'Send' }).click();
+  const form = maria.getByRole('dialog', { name: 'Ask for an approval' });
+  await form.getByLabel('What is it about?').fill('ok');
+  await form.getByRole('button', { name: 'Ask' }).click();
+  await form.getByText('Say a little more.').waitFor();
+  await form.getByLabel('What is it about?').fill('Release 2.4');
+  await form.getByRole('button', { name: 'Ask' }).click();
+  await form.waitFor({ state: 'detached' });
+
+  await jon.getByText('asks: Release 2.4').first().waitFor();
+  await jon.getByRole('link', { name: /1 reply/ }).click();
+  await thread(jon).getByRole('button', { name: 'Approve' }).click();
+  await thread(jon).getByText('✓ Approved by @Jon Bell').waitFor();
+  await maria.getByRole('link', { name: /1 reply/ }).click();
+  await thread(maria).getByText('✓ Approved by @Jon Bell').waitFor();
+});
+
+it('plays the same by keyboard alone, with a rejection and its feedback', async () => {
+  const page = await open('UMARIA001');
+  const { keyboard } = page;
+  await keyboard.press('/');
+  await untilFocused(composer(page));
+  await keyboard.type('as');
+  await keyboard.press('Tab');
+  await keyboard.press('Enter');
+  await untilFocused(page.getByLabel('What is it about?'));
+  await keyboard.type('Release 2.4');
+  await keyboard.press('Enter');
+  await page.getByRole('dialog').waitFor({ state: 'detached' });
+  await untilFocused(composer(page));
+
+  await page.getByRole('link', { name: /1 reply/ }).waitFor();
+  await keyboard.press('ArrowUp');
+  await untilFocused(page.getByRole('article').last());
+  await keyboard.press('t');
+  await untilFocused(page.getByLabel('Reply in thread'));
+  await keyboard.press('ArrowUp');
+  await untilFocused(thread(page).getByRole('article').last());
+  await keyboard.press('Tab');
+  await untilFocused(page.getByRole('button', { name: 'Approve' }));
+  await keyboard.press('Tab');
+  await keyboard.press('Enter');
+  await untilFocused(page.getByLabel('Feedback'));
+  await keyboard.type('Too long');
+  await keyboard.press('Control+Enter');
+  await thread(page).getByText('✗ Rejected by @Maria Alvarez: Too long').waitFor();
+  // The button is gone with the card: its message has the focus.
+  await untilFocused(thread(page).getByRole('article').last());
+});
+
+it('plays on a phone', async () => {
+  const page = await open('UMARIA001', PHONE);
+  await composer(page).tap();
+  await composer(page).fill('/ask');
+  await page.getByRole('button', { name: 'Send' }).tap();
+  await page.getByLabel('What is it about?').fill('Release 2.4');
+  await page.getByRole('button', { name: 'Ask' }).tap();
+  await page.getByRole('link', { name: /1 reply/ }).tap();
+  await page.getByRole('button', { name: 'Approve' }).tap();
+  await thread(page).getByText('✓ Approved by @Maria Alvarez').waitFor();
+});
+
+it('opens a permalink that the app was given, and shows each person their own workspace', async () => {
+  const page = await open('UMARIA001');
+  await composer(page).fill('Hello @jon, see #general');
+  await composer(page).press('Enter');
+  await page.getByText('Hello @Jon Bell, see #general').waitFor();
+  const ts = tiny.slack.messages().at(-1)?.ts ?? '';
+  await page.goto(`${tiny.slack.pageUrl}archives/C0RELEASE2/p${ts.replace('.', '')}`);
+  await untilFocused(page.getByRole('article').last());
+
+  await page.getByRole('button', { name: /You are/ }).click();
+  await page.getByRole('menuitemradio', { name: /Jon Bell/ }).click();
+  await page.getByRole('button', { name: /You are Jon Bell/ }).waitFor();
+  await page.getByRole('link', { name: 'board' }).waitFor({ state: 'detached' });
+  await page.reload();
+  await page.getByRole('button', { name: /You are Jon Bell/ }).waitFor();
+});
+
+it('shows each request in the wire drawer, as it happens', async () => {
+  const page = await open('UMARIA001');
+  await page.getByRole('button', { name: 'Wire' }).click();
+  await composer(page).fill('/ask');
+  await composer(page).press('Enter');
+  await page.getByRole('dialog').waitFor();
+  const drawer = page.locator('.wire');
+  await drawer.getByText('views.open').waitFor();
+  expect(await drawer.getByRole('button', { name: /to the app/ }).count()).toBe(1);
+});
+
+it('shows the app’s Home tab, and where the app was written to', async () => {
+  const page = await open('UMARIA001');
+  await page.getByRole('navigation', { name: 'Channels' }).getByRole('link', { name: 'Signoff' }).click();
+  await page.getByText('Nothing waits for you.').waitFor();
+  await page.getByRole('link', { name: 'Messages' }).click();
+  await page.getByLabel('Message Signoff').fill('Hello');
+  await page.keyboard.press('Enter');
+  await page.getByRole('article').getByText('Hello').waitFor();
+});
