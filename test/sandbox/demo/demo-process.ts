@@ -1,0 +1,40 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { join } from 'node:path';
+import { CHECKOUT } from '../../../src/setup/commands.mjs';
+import { freePort } from '../../../src/setup/redis-process.ts';
+
+export type Demo = {
+  pageUrl: string;
+  port: number;
+  /** Ends it as Ctrl-C does, and resolves when nothing of it runs any more. */
+  stop(): Promise<void>;
+};
+
+/** Runs what `npm run demo` runs. Resolves when it says that everything runs; rejects with all that it said. */
+export async function startDemo({ folder, port }: { folder: string; port?: number }): Promise<Demo> {
+  const at = port ?? (await freePort());
+  const args = ['src/setup/cli.mjs', 'run', 'src/sandbox/demo.ts', '--port', `${at}`, '--folder', folder];
+  const child = spawn(process.execPath, args, { cwd: CHECKOUT, stdio: ['ignore', 'pipe', 'pipe'] });
+  const ended = once(child, 'exit');
+  let said = '';
+  await new Promise<void>((resolve, reject) => {
+    for (const output of [child.stdout, child.stderr])
+      output.setEncoding('utf8').on('data', (text: string) => {
+        said += text;
+        if (said.includes('Signoff runs.')) resolve();
+      });
+    child.once('exit', (code) => reject(new Error(`The demo ended at its start (${code}): ${said}`)));
+  });
+  return {
+    pageUrl: `http://localhost:${at}/`,
+    port: at,
+    stop: async () => {
+      child.kill('SIGTERM');
+      await ended;
+    },
+  };
+}
+
+/** Where the demo publishes. */
+export const publishedIn = (folder: string) => join(folder, 'output');
