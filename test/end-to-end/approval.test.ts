@@ -1,0 +1,203 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { modalText, visibleText } from '../../src/sandbox/slack-workspace/driver/visible-text.ts';
+import { startWorld, type World } from '../support/world.ts';
+
+const PATIENCE = { withinMs: 12_000 };
+
+let world: World;
+
+beforeAll(async () => {
+  world = await startWorld({
+    stages: 20,
+    crews: [{ name: 'bare', settings: { approval_text: 'Released.', approval_notes: false } }],
+  });
+  await world.startBot();
+});
+afterAll(() => world.stop());
+
+const TWICE = 'A note & <b>more</b>,\n“two” lines <!channel>';
+
+describe.concurrent('an approval card', () => {
+  it('says what is asked, of which task and round, shows the output, and afterwards the decision', async () => {
+    const { start, jon, maria, card, approve, channelId, crew, channel } = await world.stage();
+    const root = await start();
+    const first = await card();
+    for (const words of [
+      crew,
+      'First round',
+      'About tea.',
+      '<!date^',
+      '[Approve]',
+      '[Approve with note…]',
+      '[Reject…]',
+      '[Read all]',
+    ])
+      await jon.seesChanged(first, words);
+    expect(first.broadcast).toBe(true);
+    expect(first.threadTs).toBe(root.ts);
+    expect(first.notifies).toEqual([]);
+
+    await approve(first);
+    const decided = visibleText(await jon.seesChanged(first, 'has been told', PATIENCE));
+    expect(decided).toContain(`<@${jon.id}>`);
+    for (const button of ['[Approve]', '[Reject…]', '[Approve with note…]', '[Send again]'])
+      expect(decided).not.toContain(button);
+    await maria.seesInThread(root, 'is done, after', PATIENCE);
+    expect(world.slack.messages().flatMap((each) => (each.channel === channelId ? each.notifies : []))).toEqual([
+      maria.id,
+    ]);
+    expect(await jon.privately(channel)).toEqual([]);
+  });
+
+  it('quotes from round two on the feedback that led there', async () => {
+    const { start, jon, card, reject, run } = await world.stage();
+    await start();
+    await reject(await card(), 'Mention *oolong*, please');
+    const second = await card('Round 2');
+    const text = visibleText(second);
+    expect(text).toContain('Mention *oolong*, please');
+    expect(text).toContain('Jon the');
+    await reject(second, 'Shorter');
+    const third = await card('Round 3');
+    expect(visibleText(third)).toContain('Shorter');
+    await jon.click('Approve', { in: third });
+    const { reviews } = await run('is completed', ({ status }) => status === 'completed');
+    expect(reviews.map(({ round, approved, text: said }) => [round, approved, said])).toEqual([
+      [1, false, 'Mention *oolong*, please'],
+      [2, false, 'Shorter'],
+      [3, true, 'Approved.'],
+    ]);
+  });
+
+  it('asks for feedback in a modal that says where it goes, and wants some', async () => {
+    const { start, jon, card, requests } = await world.stage();
+    await start();
+    const request = await card();
+    await jon.click('Reject…', { in: request });
+    const modal = await jon.seesModal('What should be better?');
+    expect(modalText(modal)).toMatch(/short and relevant/);
+    await expect(jon.submit()).rejects.toThrow();
+    await jon.closeModal();
+    expect(visibleText((await jon.now(request)) ?? request)).toContain('[Approve]');
+    expect(await requests('resume')).toEqual([]);
+  });
+
+  it('changes nothing when a modal is closed', async () => {
+    const { start, jon, card, approve, requests } = await world.stage();
+    await start();
+    const request = await card();
+    await jon.click('Reject…', { in: request });
+    await jon.fill('What should be better?', 'Nearly sent');
+    await jon.back();
+    await jon.click('Approve with note…', { in: request });
+    await jon.fill('Note for the crew', 'Nearly sent');
+    await jon.submit();
+    await jon.seesModal('Nearly sent');
+    await jon.closeModal();
+    expect(await requests('resume')).toEqual([]);
+    await approve(request);
+  });
+
+  it('shows before sending exactly what the crew receives with a note', async () => {
+    const { start, jon, card, run, asked } = await world.stage();
+    await start();
+    const request = await card();
+    await jon.click('Approve with note…', { in: request });
+    await jon.fill('Note for the crew', TWICE);
+    await jon.submit();
+    const preview = modalText(await jon.seesModal('will receive'));
+    expect(preview).toContain(TWICE);
+    await jon.submit();
+    await jon.seesNoModal();
+    const [resume] = await asked('resume', 1);
+    expect(JSON.parse(resume?.body ?? '')).toMatchObject({ human_feedback: TWICE, is_approve: true });
+    const { reviews } = await run('is completed', ({ status }) => status === 'completed');
+    expect(reviews.map(({ text }) => text)).toEqual([TWICE]);
+    await jon.seesChanged(request, '“two” lines');
+  });
+
+  it('offers no note where the crew takes none, and approves with the words of the operator', async () => {
+    const { maria, jon, channel, card } = await world.stage();
+    await maria.command(channel, '/kickoff', 'bare topic=tea');
+    const request = await card();
+    expect(visibleText(request)).not.toContain('with note');
+    await jon.click('Approve', { in: request });
+    await jon.seesChanged(request, 'has been told', PATIENCE);
+    const [run] = (await world.crews.sandbox.runs()).filter(({ crew }) => crew === 'bare');
+    expect(run?.reviews.map(({ text }) => text)).toEqual(['Released.']);
+  });
+});
+
+describe.concurrent('somebody who is too late', () => {
+  it('is told who decided and when, where they clicked, and nobody else is', async () => {
+    const { start, jon, maria, card, approve, channel, resumes } = await world.stage();
+    await start();
+    const request = await card();
+    await maria.click('Reject…', { in: request });
+    await maria.fill('What should be better?', 'My careful words');
+    await approve(request);
+    await maria.submit();
+    const told = modalText(await maria.seesModal('My careful words'));
+    expect(told).toMatch(/Jon the .* was faster and approved/);
+    expect(told).toContain('<!date^');
+    await maria.closeModal();
+    await maria.seesChanged(request, 'has been told', PATIENCE);
+    expect(await resumes()).toHaveLength(1);
+    expect(await jon.privately(channel)).toEqual([]);
+    expect(await jon.modal()).toBeUndefined();
+  });
+
+  it('is told so for a note as well', async () => {
+    const { start, maria, card, approve, resumes } = await world.stage();
+    await start();
+    const request = await card();
+    await maria.click('Approve with note…', { in: request });
+    await maria.fill('Note for the crew', 'Print it in green');
+    await maria.submit();
+    await maria.seesModal('will receive');
+    await approve(request);
+    await maria.submit();
+    await maria.seesModal('Print it in green');
+    await maria.seesModal('was faster');
+    await maria.seesChanged(request, 'has been told', PATIENCE);
+    expect(await resumes()).toHaveLength(1);
+  });
+
+  it('is told that the crew has asked again', async () => {
+    const { start, jon, maria, card, reject } = await world.stage();
+    await start();
+    const request = await card();
+    await maria.click('Reject…', { in: request });
+    await maria.fill('What should be better?', 'Too late');
+    await reject(request, 'Shorter');
+    await card('Round 2');
+    await maria.submit();
+    await maria.seesModal('was faster and rejected');
+    await jon.seesChanged(request, 'Rejected');
+  });
+});
+
+describe.concurrent('a card that is not what it seems', () => {
+  it('is refused to people of another organisation, for every verdict', async () => {
+    const { crew } = await world.stage();
+    const maria = world.slack.as('maria');
+    const sam = world.slack.as('sam');
+    await maria.command('#partners', '/kickoff', `${crew} topic=tea`);
+    const request = await sam.sees('#partners', 'First round', PATIENCE);
+    for (const button of ['Approve', 'Approve with note…', 'Reject…']) {
+      await sam.click(button, { in: request });
+      await sam.seesModal('Only people of the workspace');
+      await sam.closeModal();
+    }
+    const root = await sam.sees('#partners', 'Stop following');
+    await sam.click('Stop following', { in: root, confirm: 'Stop following' });
+    await sam.seesModal('Only people of the workspace');
+    await sam.closeModal();
+    const resumes = (await world.crews.sandbox.requests()).filter(
+      (each) => each.crew === crew && each.route === 'resume',
+    );
+    expect(resumes).toEqual([]);
+    await maria.click('Approve', { in: request });
+    await maria.seesChanged(request, 'Approved', PATIENCE);
+  });
+});

@@ -1,0 +1,73 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { eventually } from '../../src/sandbox/slack-workspace/driver/eventually.ts';
+import type { Person } from '../../src/sandbox/slack-workspace/driver/person.ts';
+import { modalText } from '../../src/sandbox/slack-workspace/driver/visible-text.ts';
+import type { OpenView } from '../../src/sandbox/slack-workspace/people-api.ts';
+import { startWorld, type World } from '../support/world.ts';
+
+const WORLDS = [
+  { slackMode: 'http', dialect: 'spec', bots: 1 },
+  // Slack gives each connection its share of the clicks.
+  { slackMode: 'socket', dialect: 'observed', bots: 2 },
+] as const;
+
+describe.concurrent.each(WORLDS)(
+  'twenty people, Slack over $slackMode and bots: $bots',
+  ({ slackMode, dialect, bots }) => {
+    let world: World;
+    let people: Person[];
+
+    beforeAll(async () => {
+      world = await startWorld({ slackMode, dialect, stages: 1, crowd: 20 });
+      for (let bot = 0; bot < bots; bot++) await world.startBot();
+      people = Array.from({ length: 20 }, (_, i) => world.slack.as(`person-${i + 1}`));
+    });
+    afterAll(() => world.stop());
+
+    it('who click at once make one decision and one resume, and all but one are told who was faster', async () => {
+      const { crew, run } = await world.stage();
+      const [starter] = people;
+      await starter?.command('#crowd', '/kickoff', `${crew} topic=tea`);
+      const request = await starter?.sees('#crowd', 'First round', { withinMs: 10_000 });
+      if (!request) throw new Error('nobody was asked');
+
+      const rejecting = people.slice(10);
+      for (const person of rejecting) {
+        await person.click('Reject…', { in: request });
+        await person.fill('What should be better?', `Words of ${person.id}`);
+      }
+      await Promise.all([
+        ...people.slice(0, 10).map((person) => person.click('Approve', { in: request })),
+        ...rejecting.map((person) => person.submit()),
+      ]);
+
+      const winner = await winnerAmong(people);
+      for (const person of rejecting.filter((each) => each !== winner)) await person.seesModal(`Words of ${person.id}`);
+      await starter?.seesChanged(request, `<@${winner.id}>`, { withinMs: 10_000 });
+      await run('was told', ({ reviews }) => reviews.length === 1);
+      const resumes = (await world.crews.sandbox.requests()).filter(
+        ({ route, answer }) => route === 'resume' && typeof answer === 'object' && answer.status === 200,
+      );
+      expect(resumes).toHaveLength(1);
+    });
+  },
+);
+
+/** The one whom nobody tells that somebody was faster, once all the others have been told. */
+async function winnerAmong(people: Person[]): Promise<Person> {
+  const untold = async () => {
+    const modals = await Promise.all(people.map((person) => person.modal()));
+    return people.filter((_, i) => !isTold(modals[i]));
+  };
+  return eventually(
+    async () => {
+      const [winner, ...others] = await untold();
+      return others.length === 0 ? winner : undefined;
+    },
+    async () => `nobody was told but ${(await untold()).length} of them`,
+  );
+}
+
+function isTold(modal: OpenView | undefined): boolean {
+  return modal !== undefined && / was faster and (approved|rejected) this .*<!date\^/.test(modalText(modal));
+}

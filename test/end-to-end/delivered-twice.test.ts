@@ -1,0 +1,86 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { eventually } from '../../src/sandbox/slack-workspace/driver/eventually.ts';
+import { startWorld, type World } from '../support/world.ts';
+
+const PATIENCE = { withinMs: 15_000 };
+
+/** Slack delivers the newest request of a kind again, so that these stories are told one after another. */
+describe.each(['http', 'socket'] as const)('what Slack delivers twice, over %s', (slackMode) => {
+  let world: World;
+
+  beforeAll(async () => {
+    world = await startWorld({ slackMode, stages: 6, crews: [{ name: 'sleepy', inputs: ['dream'] }] });
+    // What the bot asks at its start would else be remembered.
+    await world.crews.sandbox.addFault({ route: 'inputs', crew: 'sleepy', respond: { status: 500 } });
+    await world.startBot();
+    const asked = async () => (await world.crews.sandbox.requests()).find(({ crew }) => crew === 'sleepy');
+    await eventually(asked, async () => 'the bot did not ask the crews at its start');
+    await world.crews.sandbox.addFault({ route: 'inputs', crew: 'sleepy', delayMs: 2_000 });
+  });
+  afterAll(() => world.stop());
+
+  it('starts one crew for a form', async () => {
+    const { maria, types, run, runs } = await world.stage();
+    await types('');
+    await maria.fill('topic', 'tea');
+    await maria.submit();
+    await world.slack.redeliver('view_submission');
+    await run('was started', () => true);
+    await maria.seesModal('Started');
+    expect(await runs()).toHaveLength(1);
+  });
+
+  it('starts one crew for a command', async () => {
+    const { start, run, runs, maria, channel } = await world.stage();
+    await start();
+    await world.slack.redeliver('/kickoff');
+    await run('was started', () => true);
+    expect(await runs()).toHaveLength(1);
+    expect((await maria.channel(channel)).filter(({ text }) => text.includes('Started by'))).toHaveLength(1);
+  });
+
+  it('opens one form for a command, and says no more of it', async () => {
+    const { types, maria, channel } = await world.stage();
+    await types('');
+    await maria.seesModal('topic');
+    await world.slack.redeliver('/kickoff');
+    await maria.command(channel, '/kickoff', 'help');
+    await maria.seesPrivately(channel, '/kickoff status');
+    expect(await maria.privately(channel)).toHaveLength(1);
+    expect((await maria.snapshot()).modals).toHaveLength(1);
+  });
+
+  it('starts one crew for a command, also where the crew is slow to say what it needs', async () => {
+    const { maria, channel } = await world.stage();
+    await maria.command(channel, '/kickoff', 'sleepy dream=deep');
+    await maria.seesModal('Asking');
+    await world.slack.redeliver('/kickoff');
+    await maria.seesModal('Started');
+    await maria.sees(channel, 'First round', PATIENCE);
+    const asked = (await world.crews.sandbox.requests()).filter(({ crew }) => crew === 'sleepy');
+    expect(asked.filter(({ route }) => route === 'kickoff')).toHaveLength(1);
+    expect(await maria.privately(channel)).toEqual([]);
+  });
+
+  it('makes one decision of a click, and tells nobody that they were too late for themselves', async () => {
+    const { start, card, jon, maria, resumes } = await world.stage();
+    const root = await start();
+    const request = await card();
+    await jon.click('Approve', { in: request });
+    await world.slack.redeliver('block_actions');
+    await jon.seesChanged(request, 'has been told', PATIENCE);
+    await maria.seesInThread(root, 'is done, after', PATIENCE);
+    expect(await jon.modal()).toBeUndefined();
+    expect(await resumes()).toHaveLength(1);
+  });
+
+  it('makes one decision of a rejection', async () => {
+    const { start, card, reject, resumes, jon } = await world.stage();
+    await start();
+    await reject(await card(), 'Shorter');
+    await world.slack.redeliver('view_submission');
+    await card('Round 2');
+    expect(await jon.modal()).toBeUndefined();
+    expect(await resumes()).toHaveLength(1);
+  });
+});

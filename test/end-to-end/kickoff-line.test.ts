@@ -1,0 +1,106 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { visibleText } from '../../src/sandbox/slack-workspace/driver/visible-text.ts';
+import { toldTo } from '../support/told.ts';
+import { startWorld, type World } from '../support/world.ts';
+
+let world: World;
+
+beforeAll(async () => {
+  world = await startWorld({ stages: 14, inputs: ['topic', 'audience'] });
+  await world.startBot();
+});
+afterAll(() => world.stop());
+
+describe.concurrent('/kickoff with words', () => {
+  it('starts at once when nothing is missing, and heads a thread with crew, starter and inputs', async () => {
+    const { start, run, crew, maria } = await world.stage();
+    const root = await start('topic="green tea" audience=“people who drink”');
+    expect((await run('was started', () => true)).inputs).toEqual({
+      topic: 'green tea',
+      audience: 'people who drink',
+    });
+    for (const words of [crew, 'Maria the', 'green tea', 'people who drink', '<!date^', 'Stop following'])
+      await maria.seesChanged(root, words);
+  });
+
+  it('opens the form with what was typed when something is missing', async () => {
+    const { types, maria, run } = await world.stage();
+    await types('audience=everybody');
+    await maria.seesModal('topic');
+    await maria.fill('topic', 'tea');
+    await maria.submit();
+    expect((await run('was started', () => true)).inputs).toEqual({ topic: 'tea', audience: 'everybody' });
+  });
+
+  it('tells privately what is going on here with links, and nothing of other channels', async () => {
+    const { start, maria, jon, channel, channelId, card, crew } = await world.stage();
+    await jon.command(channel, '/kickoff', 'status');
+    await jon.seesPrivately(channel, 'Nothing is running');
+    const root = await start('topic=tea audience=all');
+    const request = await card();
+    await maria.seesChanged(root, `p${request.ts.replace('.', '')}`, { withinMs: 10_000 });
+    await jon.command(channel, '/kickoff', 'status');
+    const status = await jon.seesPrivately(channel, crew);
+    expect(visibleText(status)).toContain(`archives/${channelId}/p${root.ts.replace('.', '')}`);
+    expect(visibleText(status)).toContain(`archives/${channelId}/p${request.ts.replace('.', '')}`);
+    expect(visibleText(status)).toContain('Waiting');
+    expect(visibleText(status).match(/crew-\d+/g)).toEqual([crew]);
+    expect(await maria.privately(channel)).toEqual([]);
+  });
+
+  it('lists no run that has ended', async () => {
+    const { start, plays, jon, channel, maria } = await world.stage();
+    await plays([{ name: 'only', output: 'Done at once.' }]);
+    const root = await start('topic=tea audience=all');
+    await maria.seesChanged(root, 'Completed', { withinMs: 10_000 });
+    await jon.command(channel, '/kickoff', 'status');
+    await jon.seesPrivately(channel, 'Nothing is running');
+  });
+
+  it('explains itself', async () => {
+    const { jon, channel } = await world.stage();
+    await jon.command(channel, '/kickoff', 'help');
+    const help = await jon.seesPrivately(channel, '/kickoff status');
+    expect(visibleText(help)).toContain('crew-1');
+  });
+
+  it.each([
+    ['crew', 'There is no crew named “crew”'],
+    ['teapot topic=tea', 'There is no crew named “teapot”'],
+    ['topic=tea', 'first which crew'],
+    ['crew-1 colour=green', 'no input named “colour”'],
+    ['crew-1 topic=a topic=b', 'twice'],
+    ['crew-1 tea please', '“tea” is not an input'],
+    ['crew-1 topic="green tea', 'not closed'],
+    ['crew-1 <@UMARIA001>', 'is not an input'],
+  ])('answers “/kickoff %s” privately and starts nothing', async (words, answer) => {
+    const { jon, channel } = await world.stage();
+    await jon.command(channel, '/kickoff', words);
+    const { text } = await toldTo(jon, channel, answer);
+    expect(text).toContain('Nothing was started');
+  });
+});
+
+describe('where the bot can’t post', () => {
+  it('says that it has to be invited, and works once it was', async () => {
+    const maria = world.slack.as('maria');
+    await maria.command('#random', '/kickoff', 'crew-1 topic=uninvited audience=all');
+    await toldTo(maria, '#random', '/invite @');
+    await maria.command('#board', '/kickoff');
+    await toldTo(maria, '#board', '/invite @');
+    await maria.command('#random', '/invite', '@signoff');
+    await maria.command('#random', '/kickoff', 'crew-1 topic=coffee audience=all');
+    await maria.sees('#random', 'coffee');
+    const topics = (await world.crews.sandbox.runs()).map(({ inputs }) => inputs.topic);
+    expect(topics).not.toContain('uninvited');
+  });
+
+  it('names the archive as the reason', async () => {
+    const { types, told, channelId, runs } = await world.stage();
+    const method = 'conversations.info';
+    world.slack.faults.add({ method, where: { channel: channelId }, effect: { kind: 'error', error: 'is_archived' } });
+    await types('topic=tea audience=all');
+    await told('archived');
+    expect(await runs()).toEqual([]);
+  });
+});

@@ -1,0 +1,217 @@
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { visibleText } from '../../src/sandbox/slack-workspace/driver/visible-text.ts';
+import { freePort } from '../../src/setup/redis-process.ts';
+import { startWorld, type World } from '../support/world.ts';
+
+const MISSING = { status: 422, body: { detail: 'Missing inputs: audience' } };
+
+let world: World;
+let closing: Awaited<ReturnType<typeof crewThatCloses>>;
+
+beforeAll(async () => {
+  closing = await crewThatCloses();
+  world = await startWorld({
+    crews: [
+      { name: 'gone', settings: { base_url: `http://127.0.0.1:${await freePort()}` } },
+      { name: 'closing', settings: { base_url: closing.address } },
+      { name: 'forgetful', inputs: ['topic', 'audience'] },
+    ],
+    stages: 20,
+    inputs: ['topic', 'audience'],
+  });
+  const onlyTopic = { status: 200, body: { inputs: ['topic'] } };
+  await world.crews.sandbox.addFault({ route: 'inputs', crew: 'forgetful', respond: onlyTopic, times: 1_000 });
+  await world.startBot();
+});
+afterAll(() => world.stop());
+
+/** Says what it needs, and is gone before anybody starts it. */
+async function crewThatCloses() {
+  const server = createServer((request, response) => {
+    if (request.url?.endsWith('/inputs')) response.end('{"inputs":["topic"]}');
+    else request.destroy();
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  const close = () =>
+    new Promise<void>((resolve) => {
+      server.close(() => resolve());
+      server.closeAllConnections();
+    });
+  return { address: `http://127.0.0.1:${port}`, close };
+}
+
+describe.concurrent('a crew that wants more inputs than the form had', () => {
+  it('turns the open form into itself again, naming what is missing and keeping what was typed', async () => {
+    const { types, maria, goesWrong, run, runs } = await world.stage();
+    await goesWrong({ route: 'kickoff', respond: MISSING });
+    await types('');
+    await maria.fill('topic', 'green tea');
+    await maria.fill('audience', 'unknown');
+    await maria.submit();
+    await maria.seesModal('Still missing: “audience”');
+    await maria.submit();
+    expect((await run('was started', () => true)).inputs.topic).toBe('green tea');
+    await maria.seesModal('Started');
+    expect(await runs()).toHaveLength(1);
+  });
+
+  it('asks for an input that the crew had not named before', async () => {
+    const { maria, channel } = await world.stage();
+    const runs = async () => (await world.crews.sandbox.runs()).filter(({ crew }) => crew === 'forgetful');
+    await maria.command(channel, '/kickoff', 'forgetful');
+    await maria.fill('topic', 'green tea');
+    await maria.submit();
+    await maria.seesModal('Still missing: “audience”');
+    await maria.fill('⚠️ audience (missing)', 'all');
+    await maria.submit();
+    await maria.seesModal('Started');
+    expect((await runs()).map(({ inputs }) => inputs)).toEqual([{ topic: 'green tea', audience: 'all' }]);
+  });
+
+  it('opens the form from a private message when the first one was closed', async () => {
+    const { types, maria, jon, goesWrong, run, channel } = await world.stage();
+    await goesWrong({ route: 'kickoff', respond: MISSING, delayMs: 300 });
+    await types('');
+    await maria.fill('topic', 'green tea');
+    await maria.fill('audience', 'x');
+    await maria.submit();
+    await maria.closeModal();
+    const told = await maria.seesPrivately(channel, '“audience”');
+    expect(await jon.privately(channel)).toEqual([]);
+    await maria.click('Fill in', { in: told });
+    await maria.seesModal('Still missing');
+    await maria.submit();
+    expect((await run('was started', () => true)).inputs).toEqual({ topic: 'green tea', audience: 'x' });
+  });
+
+  it('does the same for a run that was started by the command line', async () => {
+    const { start, maria, goesWrong, run, told } = await world.stage();
+    await goesWrong({ route: 'kickoff', respond: MISSING });
+    const root = await start('topic=tea audience=all');
+    const trouble = await told('“audience”');
+    await maria.seesChanged(root, 'Not started');
+    await maria.click('Fill in', trouble);
+    await maria.seesModal('Still missing');
+    await maria.submit();
+    await run('was started', () => true);
+  });
+});
+
+const ANSWERS = [
+  ['400', { status: 400, body: { detail: 'inputs must be an object' } }, 'could not read the inputs'],
+  ['401', { status: 401, body: { detail: 'Invalid token' } }, 'access token'],
+  ['404', { status: 404, body: { detail: 'Not Found' } }, 'no crew at its address'],
+  ['a spent quota', { status: 403, body: { detail: 'Monthly execution limit reached' } }, 'limit of runs'],
+  ['a redirect', { status: 302, headers: { location: 'https://elsewhere.example' }, body: null }, 'said no'],
+] as const;
+
+describe.concurrent('a crew that says no', () => {
+  it.each(ANSWERS)('is told to the person who asked, with a way to try again, for %s', async (_, respond, sentence) => {
+    const { start, maria, jon, goesWrong, channel, run, asked, told } = await world.stage();
+    await goesWrong({ route: 'kickoff', respond });
+    const root = await start('topic=tea audience=all');
+    const trouble = await told(sentence);
+    await maria.seesChanged(root, 'Not started');
+    expect(await jon.privately(channel)).toEqual([]);
+    await maria.click('Try again', trouble);
+    await maria.seesModal('audience');
+    await maria.submit();
+    expect((await run('was started', () => true)).inputs).toEqual({ topic: 'tea', audience: 'all' });
+    expect(await asked('kickoff', 2)).toHaveLength(2);
+  });
+
+  it('says in the open form what is wrong, and tries again in the same window', async () => {
+    const { types, maria, goesWrong, run } = await world.stage();
+    await goesWrong({ route: 'kickoff', respond: { status: 401, body: { detail: 'Invalid token' } } });
+    await types('');
+    await maria.fill('topic', 'tea');
+    await maria.fill('audience', 'all');
+    await maria.submit();
+    await maria.seesModal('access token');
+    await maria.click('Try again');
+    await maria.seesModal('audience');
+    await maria.submit();
+    expect((await run('was started', () => true)).inputs).toEqual({ topic: 'tea', audience: 'all' });
+  });
+
+  it('is asked again by machine where surely nothing was started', async () => {
+    const { start, maria, goesWrong, run, runs } = await world.stage();
+    await goesWrong({ route: 'kickoff', respond: { status: 503 }, times: 2 });
+    await goesWrong({ route: 'kickoff', skip: 2, respond: { status: 429, headers: { 'retry-after': '1' } } });
+    const root = await start('topic=tea audience=all');
+    await run('was started', () => true);
+    await maria.seesChanged(root, 'Waiting', { withinMs: 10_000 });
+    expect(await runs()).toHaveLength(1);
+  });
+
+  it('can’t be reached, which is said after a few tries', async () => {
+    const { maria, channel, root, told } = await world.stage();
+    await maria.command(channel, '/kickoff', 'closing topic=tea');
+    await closing.close();
+    await told('can’t be reached');
+    await maria.seesChanged(await root(), 'Not started');
+  });
+
+  it('can’t even be asked what it needs', async () => {
+    const { maria, channel } = await world.stage();
+    await maria.command(channel, '/kickoff', 'gone');
+    await maria.seesModal('can’t be reached');
+    await maria.click('Try again');
+    await maria.seesModal('can’t be reached');
+  });
+});
+
+const DOUBTS = [
+  ['500', { status: 500, body: 'Internal Server Error' }],
+  ['502', { status: 502, body: 'Bad gateway' }],
+  ['a broken connection', 'disconnect'],
+  ['a 200 without an id', { status: 200, body: { ok: true } }],
+] as const;
+
+describe.concurrent('a start of which nobody knows whether it worked', () => {
+  it.each(DOUBTS)(
+    'says “maybe started” in root and private message, and is never repeated, after %s',
+    async (_, respond) => {
+      const { start, maria, goesWrong, told, requests, run } = await world.stage();
+      await goesWrong({ route: 'kickoff', respond, apply: false });
+      const root = await start('topic=tea audience=all');
+      const trouble = await told('may have started');
+      expect(visibleText(await maria.seesChanged(root, 'Maybe started'))).toContain('may have started');
+      expect(await requests('kickoff')).toHaveLength(1);
+      await expect(maria.click('Try again', trouble)).rejects.toThrow();
+      await maria.click('Try again', { ...trouble, confirm: 'Try again' });
+      await maria.seesModal('audience');
+      await maria.submit();
+      await run('was started', () => true);
+    },
+  );
+
+  it('goes on in its thread when the crew had started after all', async () => {
+    const { start, maria, goesWrong, card, approve, runs } = await world.stage();
+    await goesWrong({ route: 'kickoff', respond: 'disconnect', apply: true });
+    const root = await start('topic=tea audience=all');
+    await approve(await card());
+    await maria.seesChanged(root, 'Completed', { withinMs: 10_000 });
+    expect(new Set((await runs()).map(({ executionId }) => executionId)).size).toBe(1);
+  });
+});
+
+describe.concurrent('a run that has ended', () => {
+  it('is run again from its root message, with the form prefilled', async () => {
+    const { start, maria, plays, runs, run } = await world.stage();
+    await plays([{ name: 'only', output: 'Done.' }]);
+    const root = await start('topic="green tea" audience=all');
+    await maria.seesChanged(root, 'Completed', { withinMs: 10_000 });
+    await maria.click('Run again', { in: root });
+    await maria.seesModal('audience');
+    await maria.fill('audience', 'nobody');
+    await maria.submit();
+    await run('is the second one', ({ inputs }) => inputs.audience === 'nobody');
+    expect((await runs()).map(({ inputs }) => inputs.topic)).toEqual(['green tea', 'green tea']);
+  });
+});

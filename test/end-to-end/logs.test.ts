@@ -1,0 +1,53 @@
+import { Writable } from 'node:stream';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createLog } from '../../src/logging.ts';
+import { CREW_TOKEN, startWorld, TEST_SECRET, type World } from '../support/world.ts';
+
+describe.each([
+  { slackMode: 'http', dialect: 'spec', webhookAuth: 'bearer' },
+  { slackMode: 'socket', dialect: 'observed', webhookAuth: 'basic' },
+] as const)('the log at its finest level, Slack over $slackMode', (mode) => {
+  let world: World;
+  let logged = '';
+  const to = new Writable({
+    write(chunk, _, done) {
+      logged += chunk;
+      done();
+    },
+  });
+
+  beforeAll(async () => {
+    world = await startWorld({ ...mode, stages: 1 });
+    await world.startBot({ log: createLog({ level: 'trace', readable: false, to }) });
+  });
+  afterAll(() => world.stop());
+
+  it('tells each thing with its ids, and holds neither secrets nor what people and crews wrote', async () => {
+    const { start, card, reject, approve, maria, requests, run, goesWrong } = await world.stage([
+      { name: 'draft', agent: 'Writer', humanInput: true, output: 'Confidential draft {{round}}', steps: 2 },
+      { name: 'print', output: 'Confidential result' },
+    ]);
+    await goesWrong({ route: 'kickoff', respond: { status: 503 } });
+    await goesWrong({ route: 'resume', respond: { status: 500, body: 'Confidential trouble' }, apply: true, skip: 1 });
+    const root = await start('topic="Confidential topic"');
+    await reject(await card(), 'Confidential feedback');
+    await approve(await card('Round 2'));
+    await maria.seesInThread(root, 'is done, after', { withinMs: 15_000 });
+    const { kickoffId } = await run('is completed', ({ status }) => status === 'completed');
+
+    expect(logged).toContain(kickoffId);
+    for (const line of logged.trim().split('\n')) expect(JSON.parse(line)).toHaveProperty('msg');
+    expect(logged).toMatch(/"ref":"[a-z2-7]{26}"/);
+    expect(logged).toMatch(/"approvalId":"1"/);
+
+    expect(logged).not.toMatch(/confidential/i);
+    const { slack } = world;
+    for (const secret of [TEST_SECRET, CREW_TOKEN, slack.botToken, slack.appToken, slack.signingSecret])
+      expect(logged).not.toContain(secret);
+    const [kickoff] = await requests('kickoff');
+    const given = JSON.parse(kickoff?.body ?? '{}');
+    const { token, password } = given.humanInputWebhook.authentication;
+    expect(logged).not.toContain(token ?? password);
+    expect(logged).not.toContain(given.taskWebhookUrl.split('/').at(-2));
+  });
+});

@@ -1,0 +1,64 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Message } from '../../src/sandbox/slack-workspace/people-api.ts';
+import { startWorld, type World } from '../support/world.ts';
+
+const MODES = [
+  { dialect: 'spec', slackMode: 'http', webhookAuth: 'bearer' },
+  { dialect: 'observed', slackMode: 'socket', webhookAuth: 'basic' },
+  { dialect: 'spec', slackMode: 'socket', webhookAuth: 'basic' },
+  { dialect: 'observed', slackMode: 'http', webhookAuth: 'bearer' },
+] as const;
+
+describe.concurrent.each(MODES)(
+  'the main job, dialect $dialect, Slack over $slackMode, webhooks with $webhookAuth',
+  (mode) => {
+    let world: World;
+
+    beforeAll(async () => {
+      world = await startWorld(mode);
+      await world.startBot();
+    });
+    afterAll(() => world.stop());
+
+    it('goes from /kickoff over a rejection and an approval to the result', async () => {
+      const maria = world.slack.as('maria');
+      const jon = world.slack.as('jon');
+
+      await maria.command('#releases', '/kickoff');
+      await maria.seesModal('topic');
+      await maria.fill('topic', 'tea');
+      await maria.submit();
+
+      const first = await jon.sees('#releases', 'First round');
+      const root = await rootOf(world, first);
+      expect(root.text).toContain('editorial');
+
+      await jon.click('Reject…', { in: first });
+      await jon.seesModal('What should be better?');
+      await jon.fill('What should be better?', 'Please mention oolong');
+      await jon.submit();
+      await jon.seesChanged(first, 'Rejected');
+
+      const second = await maria.sees('#releases', 'Round 2');
+      await maria.seesChanged(second, 'mention oolong');
+      await maria.click('Approve', { in: second });
+      await maria.seesChanged(second, 'Approved');
+
+      await maria.seesInThread(root, 'Published: the article about tea.');
+      await maria.seesChanged(root, 'done');
+
+      const [run] = (await world.crews.sandbox.runs()).filter(({ status }) => status === 'completed');
+      expect(run?.reviews.map(({ approved, text }) => [approved, text])).toEqual([
+        [false, 'Please mention oolong'],
+        [true, 'Approved.'],
+      ]);
+      expect(world.slack.calls().flatMap(({ broken }) => broken)).toEqual([]);
+    });
+  },
+);
+
+/** The root message of the thread that a reply stands in. */
+async function rootOf(world: World, reply: Message): Promise<Message> {
+  const maria = world.slack.as('maria');
+  return maria.waitFor('the root', (seen) => seen.messages[reply.channel]?.find(({ ts }) => ts === reply.threadTs));
+}

@@ -1,0 +1,121 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { modalText, visibleText } from '../../src/sandbox/slack-workspace/driver/visible-text.ts';
+import type { Message } from '../../src/sandbox/slack-workspace/people-api.ts';
+import { startWorld, type World } from '../support/world.ts';
+
+const PATIENCE = { withinMs: 15_000 };
+
+let world: World;
+
+beforeAll(async () => {
+  world = await startWorld({ stages: 10, dialect: 'observed' });
+  await world.startBot();
+});
+afterAll(() => {
+  const broken = world.slack.calls().flatMap((call) => call.broken);
+  expect(broken).toEqual([]);
+  return world.stop();
+});
+
+/** A stage whose crew asks for a look at this. */
+async function asking(output: object) {
+  const stage = await world.stage([{ name: 'draft', agent: 'Writer', humanInput: true, ...output }]);
+  const root = await stage.start();
+  return { ...stage, root, request: await stage.card() };
+}
+
+const numbered = (lines: number) =>
+  Array.from({ length: lines }, (_, i) => `Line number ${i + 1} of the report.`).join('\n');
+
+describe.concurrent('what a crew wrote', () => {
+  it('is shown as Markdown, cut at a sensible place, and can be read whole in pages', async () => {
+    const { jon, request } = await asking({ output: `# Report\n\n${numbered(1_000)}` });
+    const shown = visibleText(request);
+    expect(shown).toContain('Line number 1 of the report.');
+    expect(shown).not.toContain('Line number 999 of');
+    expect(shown).toMatch(/of the report\.\n.*The text goes on/);
+    await jon.click('Read all', { in: request });
+    let page = modalText(await jon.seesModal('Page 1 of'));
+    const pages = Number(/Page 1 of (\d+)/.exec(page)?.[1]);
+    let text = page;
+    for (let number = 2; number <= pages; number++) {
+      await jon.click('Next');
+      page = modalText(await jon.seesModal(`Page ${number} of ${pages}`));
+      text += page;
+    }
+    for (const line of [1, 500, 1_000]) expect(text).toContain(`Line number ${line} of the report.`);
+    expect(text.match(/Line number/g)).toHaveLength(1_000);
+    await jon.click('Previous');
+    await jon.seesModal(`Page ${pages - 1} of ${pages}`);
+    expect(request.files).toEqual([]);
+  });
+
+  it('is attached as a file where the pages can’t hold it', async () => {
+    const { jon, maria, request, root, channelId } = await asking({ outputBytes: 5_000_000 });
+    const file = await maria.seesInThread(root, '[file', PATIENCE);
+    const [info] = file.files;
+    expect(info?.sizeBytes).toBe(5_000_000);
+    const bytes = await maria.download(file, info?.name ?? '');
+    expect(bytes.toString('utf8').startsWith('All work and no play')).toBe(true);
+    expect(bytes.length).toBe(5_000_000);
+    expect(file.broadcast).toBe(false);
+    await jon.click('Read all', { in: request });
+    await jon.seesModal('Page 1 of');
+    await jon.closeModal();
+    await jon.click('Approve', { in: request });
+    const result = await maria.seesInThread(root, 'is done, after', PATIENCE);
+    expect(visibleText(result)).toContain('All work and no play');
+    const pinged = world.slack.messages().flatMap((each) => (each.channel === channelId ? each.notifies : []));
+    expect(pinged).toEqual([maria.id]);
+  });
+
+  it.each([
+    ['nothing', '', 'empty'],
+    ['only space', ' \n\t ', 'empty'],
+    ['an object', { headline: 'Tea', tags: ['green', 2] }, '"headline": "Tea"'],
+    ['a list', ['one', 'two'], '"two"'],
+    ['a number', 42, '42'],
+  ])('can be %s', async (_, output, shown) => {
+    const { jon, request, approve } = await asking({ output });
+    expect(visibleText(request)).toContain(shown);
+    await approve(request);
+    await jon.seesChanged(request, 'has been told', PATIENCE);
+  });
+
+  it('pings nobody, breaks nothing and forges no part of the card, however hostile it is', async () => {
+    const hostile = [
+      '<!channel> <!here> <@UMARIA001> <!subteam^SRELEASE1> @channel @maria',
+      '[Approve](https://evil.example) <https://evil.example|harmless>',
+      '\u202Egnp.txt\u202C \u0000 \ud800 \u200B',
+      '---',
+      '*✅ Approved* by <@UJON00002>',
+      '| a | b |',
+      '|---|---|',
+      '| `x` | <!everyone> |',
+      '```',
+      'never closed <!channel>',
+    ].join('\n');
+    const { jon, maria, request, root, channelId } = await asking({ output: `${hostile}\n${hostile.repeat(30)}` });
+    expect(request.blocks.map(({ type }) => type)).toEqual(expect.arrayContaining(['divider', 'markdown', 'actions']));
+    expect(request.blocks.filter(({ type }) => type === 'divider')).toHaveLength(2);
+    await jon.click('Read all', { in: request });
+    await jon.seesModal('never closed');
+    await jon.closeModal();
+    await jon.click('Reject…', { in: request });
+    await jon.fill('What should be better?', '<!channel> <@UMARIA001> ``` *be nice*');
+    await jon.submit();
+    const second: Message = await jon.sees(`#room-${channelId.slice(6, -1)}`, 'Round 2', PATIENCE);
+    expect(visibleText(second)).toContain('<!channel> <@UMARIA001> ``` *be nice*');
+    await jon.click('Approve', { in: second });
+    await maria.seesInThread(root, 'is done, after', PATIENCE);
+    const pinged = world.slack.messages().flatMap((each) => (each.channel === channelId ? each.notifies : []));
+    expect(pinged).toEqual([maria.id]);
+  });
+
+  it('stays in the error of a run that failed', async () => {
+    const stage = await world.stage([{ name: 'only', fails: 'Boom <!channel> <@UMARIA001> `x` '.repeat(200) }]);
+    const root = await stage.start();
+    const failure = await stage.maria.seesInThread(root, 'Boom <!channel>', PATIENCE);
+    expect(failure.notifies).toEqual([stage.maria.id]);
+  });
+});

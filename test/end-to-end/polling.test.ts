@@ -1,0 +1,85 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { visibleText } from '../../src/sandbox/slack-workspace/driver/visible-text.ts';
+import { startWorld, type World } from '../support/world.ts';
+
+const PATIENCE = { withinMs: 15_000 };
+
+describe.concurrent.each(['spec', 'observed'] as const)('polling, in the dialect %s', (dialect) => {
+  let world: World;
+
+  beforeAll(async () => {
+    world = await startWorld({ stages: 6, dialect });
+    await world.startBot();
+  });
+  afterAll(() => world.stop());
+
+  /** A stage whose crew's notifications are all lost, but for requests for human input. */
+  async function unheard() {
+    const stage = await world.stage();
+    for (const webhook of ['task', 'step', 'crew'] as const)
+      await stage.goesWrong({ webhook, effect: 'drop', times: 1_000 });
+    return stage;
+  }
+
+  it('finds the result of a run whose notifications were lost', async () => {
+    const { start, card, approve, maria, asked, requests, run } = await unheard();
+    const root = await start();
+    await approve(await card());
+    await maria.seesInThread(root, 'Published: the article about tea.', PATIENCE);
+    await maria.seesChanged(root, 'Completed', PATIENCE);
+    const { kickoffId } = await run('is completed', ({ status }) => status === 'completed');
+    expect((await asked('status', 1)).at(-1)?.path).toContain(kickoffId);
+
+    // A run that has ended is asked no more: the others go on being asked meanwhile.
+    const after = (await requests('status')).length;
+    const other = await unheard();
+    await world.crews.sandbox.shutGate(`${other.crew}-works`);
+    await other.plays([{ name: 'work', output: 'Done.', hold: `${other.crew}-works` }]);
+    await other.start();
+    await other.asked('status', 2);
+    expect((await requests('status')).length).toBe(after);
+    await world.crews.sandbox.openGate(`${other.crew}-works`);
+  });
+
+  it('finds that a run has failed, which no notification tells', async () => {
+    const { start, plays, maria, webhooks } = await unheard();
+    await plays([{ name: 'only', output: '', fails: 'The model is not available' }]);
+    const root = await start();
+    const failure = await maria.seesInThread(root, 'The model is not available', PATIENCE);
+    expect(failure.notifies).toEqual([maria.id]);
+    expect(await webhooks('crew')).toEqual([]);
+  });
+
+  it('says in the root what stands in its way, and catches up', async () => {
+    const { start, plays, maria, goesWrong, crew } = await unheard();
+    const gate = `${crew}-works`;
+    await world.crews.sandbox.shutGate(gate);
+    await plays([{ name: 'work', output: 'Done after all.', hold: gate }]);
+    await goesWrong({ route: 'status', respond: { status: 401, body: { detail: 'Invalid token' } } });
+    await goesWrong({ route: 'status', skip: 1, respond: 'disconnect' });
+    const root = await start();
+    await maria.seesChanged(root, 'no longer accepts our access token', PATIENCE);
+    await maria.seesChanged(root, 'can’t be reached right now', PATIENCE);
+    await world.crews.sandbox.openGate(gate);
+    await maria.seesInThread(root, 'Done after all.', PATIENCE);
+    expect(visibleText(await maria.seesChanged(root, 'Completed', PATIENCE))).not.toContain('can’t be reached');
+  });
+});
+
+describe.concurrent('a request for human input that never came', () => {
+  let world: World;
+
+  beforeAll(async () => {
+    world = await startWorld({ stages: 1, dialect: 'spec' });
+    await world.startBot();
+  });
+  afterAll(() => world.stop());
+
+  it('is said to be missing once the crew has said more than once that it waits', async () => {
+    const { start, maria, goesWrong } = await world.stage();
+    await goesWrong({ webhook: 'human-input', effect: 'drop' });
+    const root = await start();
+    await maria.seesChanged(root, 'its request has not reached us', PATIENCE);
+    await maria.seesChanged(root, 'Waiting for a person', PATIENCE);
+  });
+});

@@ -1,0 +1,102 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { eventually } from '../../src/sandbox/slack-workspace/driver/eventually.ts';
+import { visibleText } from '../../src/sandbox/slack-workspace/driver/visible-text.ts';
+import { freePort } from '../../src/setup/redis-process.ts';
+import type { BotProcess } from '../support/bot-process.ts';
+import type { Stage } from '../support/stage.ts';
+import { startWorld, type World } from '../support/world.ts';
+
+const PATIENCE = { withinMs: 20_000 };
+const START_MS = 60_000;
+
+/** The bot runs as an operator runs it, and its power is cut while each of the stories is at its worst moment. */
+describe.concurrent.each(['spec', 'observed'] as const)(
+  'a bot that dies and is started again, in the dialect %s',
+  (dialect) => {
+    let world: World;
+    let clicked: Stage;
+    let sending: Stage;
+    let starting: Stage;
+    let kept: Awaited<ReturnType<Stage['card']>>;
+    let inFlight: Awaited<ReturnType<Stage['card']>>;
+
+    beforeAll(async () => {
+      world = await startWorld({ dialect, stages: 3 });
+      clicked = await world.stage();
+      sending = await world.stage();
+      starting = await world.stage();
+      const port = await freePort();
+      const bot: BotProcess = await world.startBotProcess({ port });
+
+      // Acknowledged, but the crew can't take it yet.
+      await clicked.goesWrong({ route: 'resume', respond: { status: 503 }, times: 100 });
+      await clicked.start();
+      kept = await clicked.card();
+      await clicked.jon.click('Approve', { in: kept });
+      await clicked.asked('resume', 1);
+
+      // The crew holds the answers to a resume and to a kickoff.
+      await world.crews.sandbox.shutGate('answers');
+      await sending.start();
+      inFlight = await sending.card();
+      await sending.goesWrong({ route: 'resume', skip: dialect === 'observed' ? 1 : 0, gate: 'answers' });
+      await sending.jon.click('Approve', { in: inFlight });
+      await sending.asked('resume', dialect === 'observed' ? 2 : 1);
+      await starting.goesWrong({ route: 'kickoff', gate: 'answers' });
+      await starting.types();
+      await starting.asked('kickoff', 1);
+      await isStored(starting);
+
+      await bot.kill();
+      await world.crews.sandbox.clearFaults();
+      await world.startBotProcess({ port });
+      await world.crews.sandbox.openGate('answers');
+    }, 2 * START_MS);
+    afterAll(() => world.stop());
+
+    it('delivers the decision that it had acknowledged, once', { timeout: START_MS }, async () => {
+      const run = await clicked.run('is completed', ({ status }) => status === 'completed');
+      expect(run.reviews.map(({ text }) => text)).toEqual(['Approved.']);
+      await clicked.jon.seesChanged(kept, 'has been told', PATIENCE);
+      const taken = (await clicked.requests('resume')).filter(
+        ({ answer }) => typeof answer === 'object' && answer.status === 200,
+      );
+      expect(taken).toHaveLength(1);
+      await clicked.maria.seesInThread(await clicked.root(), 'is done, after', PATIENCE);
+    });
+
+    it('never sends a resume again whose answer died with it, and believes what the crew does next', {
+      timeout: START_MS,
+    }, async () => {
+      await sending.maria.seesInThread(await sending.root(), 'is done, after', PATIENCE);
+      await sending.jon.seesChanged(inFlight, 'has been told', PATIENCE);
+      const run = await sending.run('is completed', ({ status }) => status === 'completed');
+      expect(run.reviews).toHaveLength(1);
+      expect(await sending.requests('resume')).toHaveLength(dialect === 'observed' ? 2 : 1);
+    });
+
+    it('never repeats a kickoff whose answer died with it, and follows the run that tells of itself', {
+      timeout: START_MS,
+    }, async () => {
+      const request = await starting.card();
+      await starting.approve(request);
+      const root = await starting.root();
+      await starting.maria.seesInThread(root, 'is done, after', PATIENCE);
+      expect(await starting.runs()).toHaveLength(dialect === 'observed' ? 2 : 1);
+      expect(await starting.requests('kickoff')).toHaveLength(1);
+      expect(visibleText(request)).toContain('About tea.');
+    });
+  },
+);
+
+/** The bot knows its own root message once it gives a link to it. */
+async function isStored({ jon, channel }: Stage): Promise<void> {
+  await eventually(
+    async () => {
+      await jon.command(channel, '/kickoff', 'status');
+      const told = await jon.privately(channel);
+      return told.some((message) => visibleText(message).includes('Open the thread')) || undefined;
+    },
+    async () => 'the bot did not post the root message',
+  );
+}

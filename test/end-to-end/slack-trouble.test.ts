@@ -1,0 +1,157 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { visibleText } from '../../src/sandbox/slack-workspace/driver/visible-text.ts';
+import type { Message } from '../../src/sandbox/slack-workspace/people-api.ts';
+import { DEFAULT_APP } from '../../src/sandbox/slack-workspace/runtime/installed-app.ts';
+import { startWorld, type World } from '../support/world.ts';
+
+const PATIENCE = { withinMs: 15_000 };
+
+let world: World;
+
+beforeAll(async () => {
+  world = await startWorld({ stages: 12 });
+  await world.startBot();
+});
+afterAll(() => world.stop());
+
+describe.concurrent('while Slack has trouble', () => {
+  it('a root and a card that were refused are posted once it is over', async () => {
+    const { types, card, channelId, maria, approve, root } = await world.stage();
+    const where = { channel: channelId };
+    world.slack.faults.add({
+      method: 'chat.postMessage',
+      where,
+      effect: { kind: 'rate-limited', retryAfterSeconds: 1 },
+    });
+    world.slack.faults.add({ method: 'chat.postMessage', where, effect: { kind: 'error', error: 'rate_limited' } });
+    await types();
+    await approve(await card());
+    await maria.seesInThread(await root(), 'is done, after', PATIENCE);
+  });
+
+  it('a decision is delivered, and the card says so as soon as it can be changed', async () => {
+    const { start, card, channelId, jon, run } = await world.stage();
+    await start();
+    const request = await card();
+    const where = { channel: channelId };
+    world.slack.faults.add({ method: 'chat.update', where, effect: { kind: 'status', status: 500 }, times: 3 });
+    await jon.click('Approve', { in: request });
+    expect((await run('is completed', ({ status }) => status === 'completed')).reviews).toHaveLength(1);
+    await jon.seesChanged(request, 'has been told', PATIENCE);
+  });
+
+  it('a second copy of a card may appear, and a decision on either settles both', async () => {
+    const { start, card, channelId, jon, maria, channel, run, resumes } = await world.stage();
+    const where = { channel: channelId, reply_broadcast: 'true' };
+    world.slack.faults.add({ method: 'chat.postMessage', where, effect: { kind: 'apply-then-drop' } });
+    await start();
+    const first = await card();
+    const second = await jon.waitFor(
+      'a second copy',
+      (seen) => seen.messages[channelId]?.findLast((each) => each.ts > first.ts && isCard(each)),
+      PATIENCE,
+    );
+    // The bot never learnt of the first one.
+    await jon.click('Approve', { in: first });
+    await maria.seesChanged(first, 'Approved', PATIENCE);
+    await maria.seesChanged(second, 'Approved', PATIENCE);
+    for (const copy of [first, second]) await maria.seesChanged(copy, 'has been told', PATIENCE);
+    expect((await run('is completed', ({ status }) => status === 'completed')).reviews).toHaveLength(1);
+    expect(await resumes()).toHaveLength(1);
+    expect((await maria.channel(channel)).filter(isCard)).toHaveLength(2);
+  });
+
+  it('a private answer is a message where no modal can be opened', async () => {
+    const { start, card, approve, maria, channel } = await world.stage();
+    await start();
+    const request = await card();
+    await maria.click('Reject…', { in: request });
+    await maria.closeModal();
+    await approve(request);
+    const stale = await oldButtons(request, [['approve', request]]);
+    world.slack.faults.add({ method: 'views.open', effect: { kind: 'error', error: 'expired_trigger_id' } });
+    await maria.click('approve', { in: stale });
+    const told = await maria.seesPrivately(channel, 'was faster and approved');
+    expect(told.threadTs).toBe(stale.threadTs);
+  });
+});
+
+describe('a button of another time', () => {
+  it('is answered privately, and changes nothing', async () => {
+    const { start, card, jon, maria, channel, approve, requests } = await world.stage();
+    await start();
+    const request = await card();
+    const old = await oldButtons(request, [
+      'gone_long_ago',
+      'approve',
+      'reject',
+      'send_again',
+      'run_again',
+      'read_all',
+    ]);
+    await jon.click('gone_long_ago', { in: old });
+    await jon.seesModal('out of date');
+    await jon.closeModal();
+    for (const label of ['approve', 'reject', 'send_again', 'run_again', 'read_all']) {
+      await jon.click(label, { in: old });
+      await jon.seesModal('no longer know it');
+      await jon.closeModal();
+    }
+    expect(await requests('resume')).toEqual([]);
+    expect(await maria.privately(channel)).toEqual([]);
+    await approve(request);
+  });
+});
+
+describe('where the app may read the history', () => {
+  let reading: World;
+
+  beforeAll(async () => {
+    reading = await startWorld({ stages: 1, scopes: [...DEFAULT_APP.scopes, 'channels:history', 'groups:history'] });
+    await reading.startBot();
+  });
+  afterAll(() => reading.stop());
+
+  it('a card whose posting seemed to fail is found again, so that there is only one', async () => {
+    const { start, card, channelId, jon, maria, channel, run } = await reading.stage();
+    const where = { channel: channelId, reply_broadcast: 'true' };
+    reading.slack.faults.add({ method: 'chat.postMessage', where, effect: { kind: 'apply-then-drop' } });
+    const root = await start();
+    const request = await card();
+    await maria.seesChanged(root, `p${request.ts.replace('.', '')}`, PATIENCE);
+    await jon.click('Approve', { in: request });
+    await jon.seesChanged(request, 'has been told', PATIENCE);
+    await run('is completed', ({ status }) => status === 'completed');
+    await maria.seesInThread(root, 'is done, after', PATIENCE);
+    expect((await maria.channel(channel)).filter(isCard)).toHaveLength(1);
+  });
+});
+
+const isCard = (message: Message) => visibleText(message).includes('First round');
+
+/** A message as an older version of the app might have left it behind in a thread; its buttons are called by their action. */
+async function oldButtons(beside: Message, actions: (string | [string, Message])[]): Promise<Message> {
+  const elements = actions.map((each) => {
+    const [action, of] = typeof each === 'string' ? [each, null] : each;
+    const value = of ? keyOf(of) : JSON.stringify({ ref: 'a'.repeat(26), approvalId: '1' });
+    return { type: 'button', action_id: action, text: { type: 'plain_text', text: action }, value };
+  });
+  const response = await fetch(`${world.slack.apiUrl}chat.postMessage`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${world.slack.botToken}`, 'content-type': 'application/json; charset=utf-8' },
+    body: JSON.stringify({
+      channel: beside.channel,
+      thread_ts: beside.threadTs,
+      text: 'An old message',
+      blocks: [{ type: 'actions', elements }],
+    }),
+  });
+  const { ts } = (await response.json()) as { ts: string };
+  return { ...beside, ts, blocks: [] };
+}
+
+/** What the buttons of a pending card carry. */
+function keyOf(card: Message): string {
+  const found = /"value":("(?:[^"\\]|\\.)*approvalId(?:[^"\\]|\\.)*")/.exec(JSON.stringify(card.blocks));
+  return JSON.parse(found?.[1] ?? '""');
+}

@@ -1,0 +1,76 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { CannotStart } from '../../src/bot/reach.ts';
+import { freePort } from '../../src/setup/redis-process.ts';
+import { failToStart } from '../support/bot-process.ts';
+import { startWorld, type World } from '../support/world.ts';
+
+const START_MS = 60_000;
+
+let world: World;
+let env: Record<string, string>;
+
+beforeAll(async () => {
+  world = await startWorld();
+  env = world.env(await freePort());
+});
+afterAll(() => world.stop());
+
+const lines = (text: string) => text.trim().split('\n');
+
+describe.concurrent('a bot that can’t start', () => {
+  it('names every bad setting at once, and no value', { timeout: START_MS }, async () => {
+    const { code, printed } = await failToStart({
+      PORT: 'secret-port',
+      SLACK_BOT_TOKEN: 'secret-token',
+      REDIS_URL: 'http://secret-redis',
+      APP_SECRET: 'secret-too-short',
+      WEBHOOK_AUTH: 'secret-auth',
+      LOG_LEVEL: 'secret-level',
+      CREW_NAME: 'secret crew',
+    });
+    expect(code).toBe(1);
+    const names = ['PORT', 'PUBLIC_URL', 'SLACK_BOT_TOKEN', 'SLACK_SIGNING_SECRET', 'REDIS_URL', 'APP_SECRET'];
+    for (const name of [...names, 'WEBHOOK_AUTH', 'LOG_LEVEL', 'CREW_NAME', 'CREW_BASE_URL', 'CREW_TOKEN'])
+      expect(printed).toContain(name);
+    expect(printed).not.toContain('secret-');
+    expect(printed).not.toContain('at file:');
+  });
+
+  it('says so in one clear line', { timeout: START_MS }, async () => {
+    const { code, printed } = await failToStart({ ...env, SLACK_BOT_TOKEN: 'xoxb-wrong-token', LOG_LEVEL: 'error' });
+    expect(code).toBe(1);
+    expect(lines(printed)).toHaveLength(1);
+    expect(printed).toContain('SLACK_BOT_TOKEN');
+    expect(printed).not.toContain('wrong-token');
+  });
+
+  it.each([
+    ['Slack', () => ({ SLACK_API_URL: 'http://127.0.0.1:1/api/' }), 'SLACK_API_URL'],
+    ['Redis', () => ({ REDIS_URL: 'redis://:hidden-password@127.0.0.1:1' }), 'REDIS_URL'],
+    ['Socket Mode', () => ({ SLACK_SIGNING_SECRET: '', SLACK_APP_TOKEN: 'xapp-wrong' }), 'SLACK_APP_TOKEN'],
+    ['a port that is taken', () => ({ PORT: new URL(world.crews.origin).port }), 'PORT'],
+  ])('names what is wrong with %s', { timeout: START_MS }, async (_, wrong, name) => {
+    const refused = await refusalOf(wrong());
+    expect(lines(refused)).toHaveLength(1);
+    expect(refused).toContain(name);
+    expect(refused).not.toMatch(/hidden-password|xapp-wrong/);
+  });
+});
+
+/** What a bot in this process is refused with. */
+async function refusalOf(wrong: Record<string, string>): Promise<string> {
+  try {
+    await world.startBot({ env: wrong });
+  } catch (error) {
+    if (error instanceof CannotStart) return error.message;
+    throw error;
+  }
+  throw new Error('the bot started');
+}
+
+it('starts where a crew can’t be reached, and says which', { timeout: START_MS }, async () => {
+  const bot = await world.startBotProcess({ env: { CREW_BASE_URL: 'http://127.0.0.1:1', LOG_LEVEL: 'info' } });
+  await expect.poll(bot.printed, { timeout: 20_000 }).toContain('please check its address and token');
+  expect(bot.printed()).toContain('"crew":"editorial"');
+  await bot.stop();
+});

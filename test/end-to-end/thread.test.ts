@@ -1,0 +1,137 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { visibleText } from '../../src/sandbox/slack-workspace/driver/visible-text.ts';
+import type { Message } from '../../src/sandbox/slack-workspace/people-api.ts';
+import { startWorld, type World } from '../support/world.ts';
+
+const PATIENCE = { withinMs: 12_000 };
+
+let world: World;
+
+beforeAll(async () => {
+  world = await startWorld({ stages: 12, dialect: 'observed' });
+  await world.startBot();
+});
+afterAll(() => world.stop());
+
+const notifiedIn = (channel: string) =>
+  world.slack.messages().flatMap((message) => (message.channel === channel ? message.notifies : []));
+const replies = (messages: Message[]) => messages.map((message) => visibleText(message).split('\n')[0]);
+
+describe.concurrent('the thread of a run', () => {
+  it('shows in its root what is going on, and in its replies what came of each task', async () => {
+    const { plays, start, maria, jon, card, approve, channelId, crew } = await world.stage();
+    await world.crews.sandbox.shutGate(`${crew}-read`);
+    await plays([
+      { name: 'read', agent: 'Reader', output: 'Read it all.', steps: 30, hold: `${crew}-read` },
+      { name: 'draft', agent: 'Writer', output: 'A draft.', humanInput: true },
+      { name: 'print', agent: 'Printer', output: 'Printed it.', steps: 2 },
+    ]);
+    const root = await start('topic="a very long topic"');
+    for (const words of [crew, 'a very long topic', 'Maria the', 'Running', 'uses script'])
+      await maria.seesChanged(root, words, PATIENCE);
+    await maria.seesChanged(root, 'of 3 tasks', PATIENCE);
+    await maria.click('Show activity', { in: root });
+    await maria.seesModal('Result of step 30');
+    await maria.closeModal();
+    await world.crews.sandbox.openGate(`${crew}-read`);
+
+    const task = await maria.seesInThread(root, 'Read it all.', PATIENCE);
+    for (const words of ['read', 'Reader']) await maria.seesChanged(task, words);
+    await maria.click('Read all', { in: task });
+    await maria.seesModal('Read it all.');
+    await maria.closeModal();
+
+    const request = await card();
+    await maria.seesChanged(root, 'Waiting', PATIENCE);
+    await maria.seesChanged(root, `p${request.ts.replace('.', '')}`, PATIENCE);
+    expect((await maria.channel(`#${root.channel}`.slice(1))).map(({ ts }) => ts)).toEqual([root.ts, request.ts]);
+    expect(request.broadcast).toBe(true);
+    await approve(request);
+
+    const result = await maria.seesInThread(root, /is done, after(.|\n)*Printed it/, PATIENCE);
+    await maria.seesChanged(root, /Completed(.|\n)*took/, PATIENCE);
+    const said = replies(await maria.thread(root));
+    expect(said).toHaveLength(5);
+    expect(said.join('\n')).not.toContain('step');
+    expect(visibleText((await maria.now(root)) ?? root)).not.toContain('Open the approval');
+    expect(notifiedIn(channelId)).toEqual([maria.id]);
+    expect(result.notifies).toEqual([maria.id]);
+    expect(await jon.privately(`#${root.channel}`.slice(1))).toEqual([]);
+  });
+
+  it('says what happened and what to do when the crew fails, and mentions the starter once', async () => {
+    const { plays, start, maria, channelId } = await world.stage();
+    await plays([{ name: 'only', fails: 'The printer is on fire <!channel>', output: '' }]);
+    const root = await start();
+    const failure = await maria.seesInThread(root, 'The printer is on fire', PATIENCE);
+    expect(visibleText(failure)).toContain('run it again');
+    expect(failure.notifies).toEqual([maria.id]);
+    await maria.seesChanged(root, 'Failed', PATIENCE);
+    expect(notifiedIn(channelId)).toEqual([maria.id]);
+    await maria.click('Run again', { in: failure });
+    await maria.seesModal('topic');
+  });
+
+  it('never shows more than a few posts for a run of many steps', async () => {
+    const { plays, start, maria, channelId } = await world.stage();
+    await plays([{ name: 'busy', steps: 150, output: 'Done.' }]);
+    const root = await start();
+    await maria.seesChanged(root, 'Completed', PATIENCE);
+    const ofThisRun = world.slack.calls().filter(({ request }) => JSON.stringify(request).includes(channelId));
+    expect(ofThisRun.filter(({ name }) => name === 'chat.postMessage').length).toBeLessThanOrEqual(3);
+    expect(ofThisRun.filter(({ name }) => name === 'chat.update').length).toBeLessThanOrEqual(8);
+  });
+
+  it('cuts inputs that are too long, and lets nothing in them ping', async () => {
+    const { start, maria, channelId } = await world.stage();
+    const root = await start(`topic="<!channel> <@${'UJON3X'}> ${'very '.repeat(500)}"`);
+    await maria.seesChanged(root, 'very very');
+    expect(visibleText(root).length).toBeLessThan(2_000);
+    expect(notifiedIn(channelId)).toEqual([]);
+  });
+});
+
+describe.concurrent('Stop following', () => {
+  it('ends cards, updates and polls, and says that the crew may go on', async () => {
+    const { start, maria, jon, card, channel, asked, requests, run } = await world.stage();
+    const root = await start();
+    const request = await card();
+    await expect(jon.click('Stop following', { in: root })).rejects.toThrow();
+    await jon.click('Stop following', { in: root, confirm: 'Stop following' });
+    await maria.seesChanged(root, 'may have gone on', PATIENCE);
+    expect(visibleText((await maria.now(root)) ?? root)).toContain('Jon the');
+    await maria.seesChanged(request, 'stopped following', PATIENCE);
+    expect(JSON.stringify((await maria.now(request))?.blocks)).not.toContain('"Approve"');
+    const asking = (await requests('status')).length;
+
+    // The crew goes on elsewhere, and nothing of it is shown.
+    const { executionId, taskId } = await run('waits', ({ status }) => status === 'waiting');
+    await fetch(`${world.crews.baseUrlOf(`crew-${channel.split('-')[1]}`)}/resume`, {
+      method: 'POST',
+      headers: { authorization: 'Bearer token-of-the-organisation', 'content-type': 'application/json' },
+      body: JSON.stringify({ executionId, taskId, humanFeedback: 'ok', isApprove: true }),
+    });
+    await run('is completed', ({ status }) => status === 'completed');
+    await asked('resume', 1);
+    await jon.command(channel, '/kickoff', 'status');
+    await jon.seesPrivately(channel, 'Nothing is running');
+    expect((await requests('status')).length).toBe(asking);
+    expect(replies(await maria.thread(root))).toEqual([
+      expect.stringContaining('research'),
+      expect.stringContaining('draft'),
+      expect.stringContaining('No longer asked'),
+    ]);
+  });
+
+  it('still delivers the decision that was made before', async () => {
+    const { start, jon, maria, card, goesWrong, asked, run } = await world.stage();
+    await goesWrong({ route: 'resume', respond: { status: 503, headers: { 'retry-after': '2' } } });
+    const root = await start();
+    const request = await card();
+    await jon.click('Approve', { in: request });
+    await asked('resume', 1);
+    await maria.click('Stop following', { in: root, confirm: 'Stop following' });
+    expect((await run('is completed', ({ status }) => status === 'completed')).reviews).toHaveLength(1);
+    await maria.seesChanged(request, 'has been told', PATIENCE);
+  });
+});

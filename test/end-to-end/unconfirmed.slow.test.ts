@@ -1,0 +1,88 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { visibleText } from '../../src/sandbox/slack-workspace/driver/visible-text.ts';
+import { freePort } from '../../src/setup/redis-process.ts';
+import { startWorld, type World } from '../support/world.ts';
+
+/** A call may take 30 s, its claim lasts 40 s, and evidence is waited for 20 s. */
+const PATIENCE = { withinMs: 75_000 };
+
+let world: World;
+
+beforeAll(async () => {
+  world = await startWorld({ stages: 6 });
+  await world.startBot();
+});
+afterAll(() => world.stop());
+
+describe.concurrent('a decision of which nobody knows whether it arrived', () => {
+  it.each([
+    ['an error of the service', { status: 500, body: 'Internal Server Error' }],
+    ['silence', 'silence'],
+  ] as const)('says so after %s, and is sent again by a person only', async (_, respond) => {
+    const { start, card, jon, maria, goesWrong, requests, run } = await world.stage();
+    await goesWrong({ route: 'resume', respond, apply: false });
+    await start();
+    const request = await card();
+    await jon.click('Approve', { in: request });
+    const said = visibleText(await jon.seesChanged(request, '[Send again]', PATIENCE));
+    expect(said).toContain('not certain that the crew got');
+    expect(said).toContain(`<@${jon.id}>`);
+    expect(await requests('resume')).toHaveLength(1);
+    await expect(maria.click('Send again', { in: request })).rejects.toThrow();
+    await maria.click('Send again', { in: request, confirm: 'Send again' });
+    await jon.seesChanged(request, 'has been told', PATIENCE);
+    expect((await run('is completed', ({ status }) => status === 'completed')).reviews).toHaveLength(1);
+    expect(await requests('resume')).toHaveLength(2);
+  });
+
+  it('is proved by a late sign of the crew, and can’t be sent again any more', async () => {
+    const { start, plays, card, jon, goesWrong, requests, run, crew } = await world.stage();
+    await plays([
+      { name: 'draft', humanInput: true, output: 'A draft.' },
+      { name: 'print', output: 'Printed it.', hold: `${crew}-prints` },
+    ]);
+    await world.crews.sandbox.shutGate(`${crew}-prints`);
+    await goesWrong({ route: 'resume', respond: { status: 502, body: 'Bad gateway' }, apply: true });
+    await goesWrong({ webhook: 'task', effect: 'drop' });
+    await start();
+    const request = await card();
+    await jon.click('Approve', { in: request });
+    await jon.seesChanged(request, '[Send again]', PATIENCE);
+    await world.crews.sandbox.openGate(`${crew}-prints`);
+    const proved = visibleText(await jon.seesChanged(request, 'has been told', PATIENCE));
+    expect(proved).not.toContain('[Send again]');
+    expect((await run('is completed', ({ status }) => status === 'completed')).reviews).toHaveLength(1);
+    expect(await requests('resume')).toHaveLength(1);
+  });
+
+  it('says “maybe started” of a start that is never answered', async () => {
+    const { start, maria, goesWrong, told, requests } = await world.stage();
+    await goesWrong({ route: 'kickoff', respond: 'silence' });
+    const root = await start();
+    await told('didn’t answer in time', PATIENCE);
+    await maria.seesChanged(root, 'Maybe started', PATIENCE);
+    expect(await requests('kickoff')).toHaveLength(1);
+  });
+
+  it('is left to a person when the bot died over it and the crew is silent', async () => {
+    const dying = await startWorld({ stages: 1 });
+    try {
+      const { start, card, jon, goesWrong, asked, requests } = await dying.stage();
+      const port = await freePort();
+      const bot = await dying.startBotProcess({ port });
+      await goesWrong({ route: 'resume', respond: 'silence' });
+      await start();
+      const request = await card();
+      await jon.click('Approve', { in: request });
+      await asked('resume', 1);
+      await bot.kill();
+      await dying.startBotProcess({ port });
+      await jon.seesChanged(request, '[Send again]', PATIENCE);
+      expect(await requests('resume')).toHaveLength(1);
+      await jon.click('Send again', { in: request, confirm: 'Send again' });
+      await jon.seesChanged(request, 'has been told', PATIENCE);
+    } finally {
+      await dying.stop();
+    }
+  });
+});

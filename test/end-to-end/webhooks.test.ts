@@ -1,0 +1,275 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createCredentials } from '../../src/crew/credentials.ts';
+import { visibleText } from '../../src/sandbox/slack-workspace/driver/visible-text.ts';
+import type { Stage } from '../support/stage.ts';
+import { startWorld, TEST_SECRET, type World } from '../support/world.ts';
+
+const PATIENCE = { withinMs: 12_000 };
+
+let world: World;
+let origin: string;
+
+beforeAll(async () => {
+  world = await startWorld({ stages: 26, crews: [{ name: 'homeless' }] });
+  origin = `http://127.0.0.1:${(await world.startBot()).port}`;
+});
+afterAll(() => world.stop());
+
+type Json = Record<string, unknown>;
+
+/** Notifies the bot as a crew service does; resolves to the status of its answer. */
+async function notify(url: string, body: unknown, authorization?: string): Promise<number> {
+  const headers = { 'content-type': 'application/json', ...(authorization && { authorization }) };
+  const sent = typeof body === 'string' ? body : JSON.stringify(body);
+  return (await fetch(url, { method: 'POST', headers, body: sent })).status;
+}
+
+/** The addresses and credentials that the kickoff gave. */
+async function given({ asked }: Stage) {
+  const [kickoff] = await asked('kickoff', 1);
+  const { humanInputWebhook, taskWebhookUrl, stepWebhookUrl, crewWebhookUrl } = JSON.parse(kickoff?.body ?? '{}');
+  const bearer = `Bearer ${humanInputWebhook.authentication.token}`;
+  return { humanInput: humanInputWebhook.url as string, bearer, taskWebhookUrl, stepWebhookUrl, crewWebhookUrl };
+}
+
+/** A stage whose crew works on until its gate is opened, so that only the test speaks for it. */
+async function working() {
+  const stage = await world.stage();
+  const gate = `${stage.crew}-works`;
+  await world.crews.sandbox.shutGate(gate);
+  await stage.plays([{ name: 'work', output: 'Done.', hold: gate }]);
+  const head = await stage.start();
+  const { kickoffId, executionId } = await stage.run('works', () => true);
+  return { ...stage, head, kickoffId, executionId, ...(await given(stage)) };
+}
+
+const outputs = (stage: Stage) => stage.maria.channel(stage.channel).then((messages) => messages.slice(1));
+
+describe.concurrent('a notification', () => {
+  it('without the right credentials is answered 401 and leaves no trace', async () => {
+    const stage = await working();
+    const { humanInput, bearer, taskWebhookUrl, crewWebhookUrl, executionId, maria, head } = stage;
+    const other = await working();
+    const body = { execution_id: executionId, task_id: 't', task_output: 'Forged!' };
+    const wrong = [undefined, 'Bearer x', other.bearer, bearer.replace('Bearer', 'Basic'), `${bearer}x`, 'Basic Og=='];
+    for (const authorization of wrong) expect(await notify(humanInput, body, authorization)).toBe(401);
+    const token = taskWebhookUrl.split('/').at(-2);
+    expect(await notify(taskWebhookUrl.replace(token, 'guess'), { name: 'Forged!' })).toBe(401);
+    expect(await notify(crewWebhookUrl.replace(token, `${token}A`), { result: 'Forged!' })).toBe(401);
+    expect(await notify(`${origin}/webhooks/crews/${stage.crew}/human-input`, body)).toBe(401);
+    expect(await notify(`${origin}/webhooks/crews/nobody/human-input`, body, bearer)).toBe(401);
+    expect(await notify(`${origin}/webhooks/executions/${'a'.repeat(26)}/human-input`, body, bearer)).toBe(401);
+    expect(await outputs(stage)).toEqual([]);
+    expect(await maria.thread(head)).toEqual([]);
+  });
+
+  it('that is too large, no JSON, or of no known shape is answered so', async () => {
+    const stage = await working();
+    const { humanInput, bearer, maria, channel } = stage;
+    expect(await notify(humanInput, 'x'.repeat(21 * 1_048_576), bearer)).toBe(413);
+    expect(await notify(humanInput, '{"task_id":', bearer)).toBe(400);
+    expect(await notify(humanInput, { headline: 'What?', colour: 'green' }, bearer)).toBe(200);
+    const raised = await maria.sees(channel, 'headline', PATIENCE);
+    expect(visibleText(raised)).not.toContain('green');
+  });
+
+  it.each([
+    ['wrapped in data, in camel case', (facts: Json) => ({ data: camel(facts) })],
+    ['wrapped in payload', (facts: Json) => ({ payload: facts })],
+    ['with the output as result', ({ task_output, ...facts }: Json) => ({ ...facts, result: task_output })],
+    ['with the output as an object', (facts: Json) => ({ ...facts, task_output: { text: facts.task_output } })],
+    ['without any id but the task’s', ({ task_id, task_output }: Json) => ({ task_id, task_output })],
+  ])('is understood %s', async (_, shape) => {
+    const { humanInput, bearer, executionId, jon, channel } = await working();
+    const facts = { execution_id: executionId, task_id: 't1', task_output: 'Please look at this' };
+    expect(await notify(humanInput, shape(facts), bearer)).toBe(200);
+    await jon.sees(channel, 'Please look at this', PATIENCE);
+  });
+
+  it('that arrives twice, at once or late, makes one card', async () => {
+    const stage = await working();
+    const { humanInput, bearer, executionId, jon, channel, card } = stage;
+    const body = { execution_id: executionId, task_id: 't1', task_output: 'Look at this' };
+    const answers = await Promise.all(Array.from({ length: 8 }, () => notify(humanInput, body, bearer)));
+    expect(answers).toEqual(answers.map(() => 200));
+    await card();
+    expect(await notify(humanInput, body, bearer)).toBe(200);
+    await jon.command(channel, '/kickoff', 'status');
+    await jon.seesPrivately(channel, 'Open the approval');
+    expect((await outputs(stage)).filter(({ ephemeral }) => !ephemeral)).toHaveLength(1);
+  });
+
+  it('of an earlier round that comes late changes nothing', async () => {
+    const stage = await world.stage();
+    const root = await stage.start();
+    const { humanInput, bearer } = await given(stage);
+    await stage.reject(await stage.card(), 'Shorter');
+    const second = await stage.card('Round 2');
+    const [first] = await stage.webhooks('human-input');
+    expect(await notify(humanInput, first?.body ?? '', bearer)).toBe(200);
+    await stage.approve(second);
+    await stage.maria.seesInThread(root, 'is done, after', PATIENCE);
+    expect((await outputs(stage)).map((each) => each.threadTs === root.ts)).toEqual([true, true]);
+  });
+
+  it('may come in any order', async () => {
+    const stage = await world.stage();
+    await stage.goesWrong({ webhook: 'task', effect: 'swap' });
+    await stage.goesWrong({ webhook: 'step', effect: { delayMs: 700 }, times: 5 });
+    await stage.goesWrong({ webhook: 'human-input', effect: { delayMs: 300 } });
+    await stage.goesWrong({ webhook: 'crew', effect: { duplicates: 2 } });
+    const root = await stage.start();
+    await stage.approve(await stage.card());
+    await stage.maria.seesInThread(root, 'is done, after', PATIENCE);
+    const ended = (await stage.maria.thread(root)).filter((each) => visibleText(each).includes('is done, after'));
+    expect(ended).toHaveLength(1);
+  });
+
+  it('that overtakes the answer to the kickoff finds its thread', async () => {
+    const stage = await world.stage();
+    const gate = `${stage.crew}-answers`;
+    await world.crews.sandbox.shutGate(gate);
+    // The kickoff takes effect at once and is answered only when the gate is opened.
+    await stage.goesWrong({ route: 'kickoff', gate });
+    const starting = stage.types();
+    await starting;
+    const { humanInput, bearer } = await given(stage);
+    const early = { execution_id: 'E-early', task_id: 't1', task_output: 'Earlier than the answer' };
+    expect(await notify(humanInput, early, bearer)).toBe(200);
+    const request = await stage.card();
+    expect(visibleText(request)).toContain('Earlier than the answer');
+    await stage.maria.seesChanged(await stage.root(), 'Waiting', PATIENCE);
+    await world.crews.sandbox.openGate(gate);
+    await stage.run('was started', () => true);
+    expect(await stage.runs()).toHaveLength(1);
+  });
+});
+
+describe.concurrent('an execution that was started elsewhere', () => {
+  const crewCredentials = (crew: string) => {
+    const authentication = createCredentials([TEST_SECRET]).ofCrew(crew, 'bearer');
+    return authentication.strategy === 'bearer' ? `Bearer ${authentication.token}` : '';
+  };
+
+  it('is adopted into a thread in the crew’s channel, decided there, and followed', async () => {
+    const stage = await world.stage();
+    const { crew, channel, card, jon, maria, run } = stage;
+    await startElsewhere(crew);
+    const request = await card();
+    const root = await maria.sees(channel, 'Started elsewhere');
+    expect(request.threadTs).toBe(root.ts);
+    await jon.click('Reject…', { in: request });
+    await jon.fill('What should be better?', 'Shorter');
+    await jon.submit();
+    const second = await card('Round 2');
+    await jon.click('Approve', { in: second });
+    const result = await maria.seesInThread(root, 'is done, after', PATIENCE);
+    expect(result.notifies).toEqual([]);
+    expect((await run('is completed', ({ status }) => status === 'completed')).reviews).toHaveLength(2);
+  });
+
+  it('is one thread, however often it is told', async () => {
+    const { crew, channel, jon, card, maria } = await world.stage();
+    const address = `${origin}/webhooks/crews/${crew}/human-input`;
+    const body = { kickoff_id: 'K9', execution_id: 'E9', task_id: 't1', task_output: 'From elsewhere' };
+    const answers = await Promise.all([1, 2, 3, 4].map(() => notify(address, body, crewCredentials(crew))));
+    expect(answers).toEqual([200, 200, 200, 200]);
+    await card();
+    await jon.sees(channel, 'Started elsewhere');
+    expect(await maria.channel(channel)).toHaveLength(2);
+  });
+
+  it('of a crew without a channel is refused with a reason', async () => {
+    const address = `${origin}/webhooks/crews/homeless/human-input`;
+    const body = { execution_id: 'E9', task_id: 't1', task_output: 'From elsewhere' };
+    expect(await notify(address, body, crewCredentials('homeless'))).toBe(409);
+  });
+
+  it('is merged into ours where it proves to be the run whose start was not answered yet', async () => {
+    const stage = await world.stage();
+    const gate = `${stage.crew}-answers`;
+    await world.crews.sandbox.shutGate(gate);
+    await stage.goesWrong({ route: 'kickoff', gate });
+    await stage.types();
+    await stage.asked('kickoff', 1);
+    const root = await stage.root();
+    const body = { kickoff_id: 'unknown-yet', task_id: 't1', task_output: 'Whose is this?' };
+    const address = `${origin}/webhooks/crews/${stage.crew}/human-input`;
+    expect(await notify(address, body, crewCredentials(stage.crew))).toBe(200);
+    // Nobody knows yet, so that nothing is shown.
+    expect(await stage.maria.channel(stage.channel)).toHaveLength(1);
+    const { humanInput, bearer } = await given(stage);
+    const known = { kickoff_id: 'unknown-yet', task_id: 't2', task_output: 'This one is ours' };
+    expect(await notify(humanInput, known, bearer)).toBe(200);
+    const merged = await stage.maria.sees(stage.channel, 'Whose is this?', PATIENCE);
+    expect(merged.threadTs).toBe(root.ts);
+    await stage.maria.seesInThread(root, 'This one is ours', PATIENCE);
+    expect(JSON.stringify(await stage.maria.channel(stage.channel))).not.toContain('Started elsewhere');
+    await world.crews.sandbox.openGate(gate);
+  });
+
+  async function startElsewhere(crew: string): Promise<void> {
+    const authentication = createCredentials([TEST_SECRET]).ofCrew(crew, 'bearer');
+    const started = await fetch(`${world.crews.baseUrlOf(crew)}/kickoff`, {
+      method: 'POST',
+      headers: { authorization: 'Bearer token-of-the-organisation', 'content-type': 'application/json' },
+      body: JSON.stringify({
+        inputs: { topic: 'tea' },
+        humanInputWebhook: { url: `${origin}/webhooks/crews/${crew}/human-input`, authentication },
+      }),
+    });
+    expect(started.status).toBe(200);
+  }
+});
+
+describe('while Redis is gone', () => {
+  it('a notification is answered 503, and taken when it is sent again', async () => {
+    const stage = await working();
+    const { humanInput, bearer, executionId, jon, channel } = stage;
+    const body = { execution_id: executionId, task_id: 't1', task_output: 'Twice is enough' };
+    world.redis.pause();
+    try {
+      expect(await notify(humanInput, body, bearer)).toBe(503);
+      expect((await fetch(`${origin}/readyz`)).status).toBe(503);
+      expect((await fetch(`${origin}/healthz`)).status).toBe(200);
+    } finally {
+      world.redis.resume();
+    }
+    expect(await notify(humanInput, body, bearer)).toBe(200);
+    await jon.sees(channel, 'Twice is enough', PATIENCE);
+  });
+
+  it('a click is not acknowledged as done, and counts when it is made again', async () => {
+    const stage = await world.stage();
+    await stage.start();
+    const request = await stage.card();
+    world.redis.pause();
+    try {
+      await expect(stage.jon.click('Approve', { in: request })).rejects.toThrow();
+    } finally {
+      world.redis.resume();
+    }
+    await stage.jon.click('Approve', { in: request });
+    await stage.jon.seesChanged(request, 'has been told', PATIENCE);
+    expect((await stage.run('is completed', ({ status }) => status === 'completed')).reviews).toHaveLength(1);
+  });
+
+  it('a typed start is not acknowledged either, starts nothing, and works when it is typed again', async () => {
+    const { maria, channel, crew, requests, card } = await world.stage();
+    world.redis.pause();
+    try {
+      await expect(maria.command(channel, '/kickoff', `${crew} topic=tea`)).rejects.toThrow();
+    } finally {
+      world.redis.resume();
+    }
+    expect(await requests('kickoff')).toEqual([]);
+    await maria.command(channel, '/kickoff', `${crew} topic=tea`);
+    await card();
+    expect(await requests('kickoff')).toHaveLength(1);
+  });
+});
+
+function camel(facts: Json): Json {
+  const name = (key: string) => key.replace(/_(.)/g, (_, letter: string) => letter.toUpperCase());
+  return Object.fromEntries(Object.entries(facts).map(([key, value]) => [name(key), value]));
+}

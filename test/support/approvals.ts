@@ -1,0 +1,85 @@
+import type { Approval, Attempt, Decision, Output, Person } from '../../src/core/approval.ts';
+import type { Post } from '../../src/core/post.ts';
+
+export const MARIA: Person = { id: 'U_MARIA', name: 'Maria' };
+export const JON: Person = { id: 'U_JON', name: 'Jon' };
+
+/** When everything in the builders happened, unless they are told otherwise. */
+export const START = 1_000_000;
+
+type With<Status extends Approval['status']> = Extract<Approval, { status: Status }>;
+
+/** A text of this name; two outputs of one name are the same text. */
+export function output(name: string, length = 10): Output {
+  return { hash: `hash of ${name}`, length };
+}
+
+export function decision(change: Partial<Decision> = {}): Decision {
+  const approved = { verdict: 'approve', feedback: null, text: 'Approved.', by: MARIA, at: START } as const;
+  return { ...approved, ...change };
+}
+
+export function rejection(change: Partial<Decision> = {}): Decision {
+  return decision({ verdict: 'reject', feedback: 'shorter', text: 'shorter', ...change });
+}
+
+/** The first attempt, which may have arrived. */
+export function attempt(change: Partial<Attempt> = {}): Attempt {
+  return { number: 1, hop: 1, mayHaveArrived: true, ...change };
+}
+
+export function posted(change: Partial<Extract<Post, { status: 'posted' }>> = {}): Post {
+  return { status: 'posted', ts: '100.1', shown: '', tries: 0, notBefore: START, ...change };
+}
+
+export function pending(change: Partial<With<'pending'>> = {}): With<'pending'> {
+  return {
+    id: '1',
+    taskId: 'draft',
+    taskName: 'Draft',
+    round: 1,
+    output: output('first draft'),
+    hop: 0,
+    kickoffId: 'k1',
+    askedAt: START,
+    repeatsRound: null,
+    card: posted(),
+    copies: [],
+    file: null,
+    status: 'pending',
+    ...change,
+  };
+}
+
+export function decided(change: Partial<With<'decided'>> = {}): With<'decided'> {
+  const state = { status: 'decided', decision: decision(), tries: 0, sendAt: START } as const;
+  return { ...pending(), ...state, attempts: [], ...change };
+}
+
+/** The first attempt is under way. */
+export function sending(change: Partial<With<'sending'>> = {}): With<'sending'> {
+  const state = { status: 'sending', decision: decision(), tries: 0, until: START + 40_000 } as const;
+  return { ...pending(), ...state, attempts: [attempt()], ...change };
+}
+
+export function delivered(change: Partial<With<'delivered'>> = {}): With<'delivered'> {
+  const state = { status: 'delivered', proof: 'accepted', resumedAs: null, deliveredAt: START } as const;
+  return { ...pending(), ...state, decision: decision(), ...change };
+}
+
+/** The service said no to the first attempt. */
+export function refused(change: Partial<With<'failed'>> = {}): With<'failed'> {
+  const failure = { kind: 'refused', code: 'quota', status: 400, detail: 'Monthly execution limit reached' } as const;
+  const attempts = [attempt({ mayHaveArrived: false })];
+  return { ...pending(), status: 'failed', decision: decision(), attempts, failure, failedAt: START, ...change };
+}
+
+/** Nobody knows whether the first attempt arrived. */
+export function unconfirmed(change: Partial<With<'failed'>> = {}): With<'failed'> {
+  return refused({ attempts: [attempt()], failure: { kind: 'unconfirmed' }, ...change });
+}
+
+export function superseded(change: Partial<With<'superseded'>> = {}): With<'superseded'> {
+  const state = { status: 'superseded', decision: null, by: 'newer-round', supersededAt: START } as const;
+  return { ...pending(), ...state, ...change };
+}

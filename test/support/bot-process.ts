@@ -1,0 +1,61 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { fileURLToPath } from 'node:url';
+import { eventually } from '../../src/sandbox/slack-workspace/driver/eventually.ts';
+
+/** A bot in a process of its own, as an operator runs it. */
+export interface BotProcess {
+  /** Cuts its power. */
+  kill(): Promise<void>;
+  /** Asks it to end, as an operator does. */
+  stop(): Promise<void>;
+  /** Everything that it printed so far. */
+  printed(): string;
+}
+
+const CHECKOUT = fileURLToPath(new URL('../../', import.meta.url));
+const READY_MS = 40_000;
+
+/**
+ * Resolves when the bot is ready; rejects with what it printed where it ended instead.
+ * @param program another entry point than an operator's
+ */
+export async function startBotProcess(env: Record<string, string>, program = 'src/main.ts'): Promise<BotProcess> {
+  const { child, printed } = runBot(env, program);
+  await eventually(
+    async () => (child.exitCode !== null || printed().includes('Signoff is ready') ? true : undefined),
+    async () => `the bot did not become ready:\n${printed()}`,
+    READY_MS,
+  );
+  if (child.exitCode !== null) throw new Error(`the bot ended with ${child.exitCode}:\n${printed()}`);
+  return { kill: () => end(child, 'SIGKILL'), stop: () => end(child, 'SIGTERM'), printed };
+}
+
+/** Runs a bot that should not come up; resolves to how it ended. */
+export async function failToStart(env: Record<string, string>): Promise<{ code: number | null; printed: string }> {
+  const { child, printed } = runBot(env);
+  await once(child, 'close', { signal: AbortSignal.timeout(READY_MS) });
+  return { code: child.exitCode, printed: printed() };
+}
+
+function runBot(env: Record<string, string>, program = 'src/main.ts'): { child: ChildProcess; printed: () => string } {
+  const child = spawn(process.execPath, ['--import', 'tsx', program], {
+    cwd: CHECKOUT,
+    env: { PATH: process.env.PATH ?? '', ...env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  let printed = '';
+  for (const stream of [child.stdout, child.stderr]) {
+    stream.setEncoding('utf8').on('data', (text: string) => {
+      printed += text;
+    });
+  }
+  return { child, printed: () => printed };
+}
+
+async function end(child: ChildProcess, signal: 'SIGKILL' | 'SIGTERM'): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return;
+  const ended = once(child, 'exit');
+  child.kill(signal);
+  await ended;
+}

@@ -1,0 +1,84 @@
+import { randomInt } from 'node:crypto';
+import { once } from 'node:events';
+import { createServer } from 'node:net';
+import { setTimeout as pause } from 'node:timers/promises';
+import { Redis } from 'ioredis';
+import { startRedis, type TestRedis } from './redis.ts';
+
+/** A Redis Cluster of a test, all nodes on this machine. */
+export interface TestCluster {
+  /** What goes into `REDIS_URL`. */
+  url: string;
+  nodes: TestRedis[];
+  stop(): Promise<void>;
+}
+
+const SLOTS = Array.from({ length: 16_384 }, (_, slot) => slot);
+const SETTINGS = ['--cluster-enabled', 'yes', '--cluster-config-file', 'nodes.conf'];
+
+/** Starts masters that share the slots evenly, without replicas; resolves when all of them agree. */
+export async function startRedisCluster(size = 3): Promise<TestCluster> {
+  const nodes: TestRedis[] = [];
+  for (let i = 0; i < size; i++)
+    nodes.push(await startRedis({ port: await clusterPort(), appendOnly: true, args: SETTINGS }));
+  const clients = nodes.map(({ port }) => new Redis(port, '127.0.0.1'));
+  const share = Math.ceil(SLOTS.length / size);
+  const [first] = clients;
+  for (const [i, client] of clients.entries())
+    await client.call('CLUSTER', 'ADDSLOTS', ...SLOTS.slice(i * share, (i + 1) * share));
+  for (const { port } of nodes.slice(1)) await first?.call('CLUSTER', 'MEET', '127.0.0.1', port);
+  await Promise.all(clients.map((client) => untilAgreed(client, size)));
+  for (const client of clients) client.disconnect();
+  return {
+    url: `redis://${nodes.map(({ port }) => `127.0.0.1:${port}`).join(',')}`,
+    nodes,
+    stop: async () => void (await Promise.all(nodes.map((node) => node.stop()))),
+  };
+}
+
+/** One server and the nodes of a Cluster, to which the same things happen. */
+export function withNodes(redis: TestRedis, nodes: readonly TestRedis[]): TestRedis {
+  const servers = [redis, ...nodes];
+  const each = (act: (server: TestRedis) => Promise<void>) => async () => void (await Promise.all(servers.map(act)));
+  return {
+    ...{ url: redis.url, port: redis.port, socketPath: redis.socketPath },
+    flush: each((server) => server.flush()),
+    kill: each((server) => server.kill()),
+    restart: each((server) => server.restart()),
+    stop: each((server) => server.stop()),
+    pause() {
+      for (const server of servers) server.pause();
+    },
+    resume() {
+      for (const server of servers) server.resume();
+    },
+  };
+}
+
+const PATIENCE_MS = 30_000;
+
+async function untilAgreed(client: Redis, size: number): Promise<void> {
+  for (const deadline = performance.now() + PATIENCE_MS; performance.now() < deadline; await pause(50)) {
+    const info = String(await client.call('CLUSTER', 'INFO'));
+    if (info.includes('cluster_state:ok') && info.includes(`cluster_known_nodes:${size}`)) return;
+  }
+  throw new Error(`the nodes of a Cluster did not agree within ${PATIENCE_MS / 1_000} s`);
+}
+
+/** A port whose neighbour 10,000 further is free, too: the nodes talk to each other there. */
+async function clusterPort(): Promise<number> {
+  for (;;) {
+    const port = randomInt(12_000, 20_000);
+    if ((await isFree(port)) && (await isFree(port + 10_000))) return port;
+  }
+}
+
+async function isFree(port: number): Promise<boolean> {
+  const server = createServer().listen(port, '127.0.0.1');
+  const free = await Promise.race([
+    once(server, 'listening').then(() => true),
+    once(server, 'error').then(() => false),
+  ]).catch(() => false);
+  server.close();
+  return free;
+}

@@ -1,0 +1,88 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join, posix, relative, sep } from 'node:path';
+import { parseSync } from 'vite';
+
+/** One file of TypeScript or JavaScript, parsed. */
+export type SourceFile = {
+  /** From the checkout's root, with forward slashes: `src/core/approval.ts`. */
+  readonly path: string;
+  readonly text: string;
+  readonly imports: readonly Import[];
+  /** The syntax tree, flat. */
+  readonly nodes: readonly SyntaxNode[];
+};
+
+/** An import, a re-export, a dynamic import or an `import('…')` type. */
+export type Import = {
+  /** The file it names (`src/core/approval.ts`) or the module as written (`zod`, `node:fs`). */
+  readonly target: string;
+  readonly kind: 'file' | 'builtin' | 'package';
+  /** Gone from the compiled JavaScript. */
+  readonly typeOnly: boolean;
+};
+
+/** A node of the syntax tree as ESTree and typescript-estree name them. */
+export type SyntaxNode = { readonly type: string; readonly [property: string]: unknown };
+
+/** Every source file below a folder of the checkout. */
+export function sourceFilesIn(checkout: string, folder: string): SourceFile[] {
+  return readdirSync(join(checkout, folder), { withFileTypes: true, recursive: true })
+    .filter((entry) => entry.isFile() && /\.(ts|tsx|mts|js|mjs|cjs)$/.test(entry.name))
+    .map((entry) => join(entry.parentPath, entry.name))
+    .map((file) => parseSource(relative(checkout, file).split(sep).join('/'), readFileSync(file, 'utf8')));
+}
+
+export function parseSource(path: string, text: string): SourceFile {
+  const { program, errors } = parseSync(path, text);
+  if (errors.length > 0) throw new Error(`${path} can't be parsed: ${errors.map(({ message }) => message).join('; ')}`);
+  const nodes: SyntaxNode[] = [];
+  collect(program, nodes);
+  return { path, text, nodes, imports: nodes.flatMap((node) => importOf(path, node)) };
+}
+
+function collect(value: unknown, into: SyntaxNode[]) {
+  if (Array.isArray(value)) for (const item of value) collect(item, into);
+  if (!isNode(value)) return;
+  into.push(value);
+  for (const child of Object.values(value)) if (typeof child === 'object') collect(child, into);
+}
+
+export function isNode(value: unknown): value is SyntaxNode {
+  return typeof value === 'object' && value !== null && 'type' in value && typeof value.type === 'string';
+}
+
+/** The text of an identifier or of a string literal. */
+export function nameOf(node: unknown): string | undefined {
+  if (!isNode(node)) return undefined;
+  if (node.type === 'Identifier' && typeof node.name === 'string') return node.name;
+  return node.type === 'Literal' && typeof node.value === 'string' ? node.value : undefined;
+}
+
+/** The nodes of a list of the tree. */
+export const nodesOf = (value: unknown): SyntaxNode[] => (Array.isArray(value) ? value.filter(isNode) : []);
+
+/** `process.env` and `process['env']` are the member `env` of the object `process`, and so is `globalThis.process.env`. */
+export function memberOf(node: SyntaxNode): { object?: string; property?: string } {
+  if (node.type !== 'MemberExpression' || !isNode(node.object)) return {};
+  const object = nameOf(node.object.property ?? node.object);
+  const property = nameOf(node.property);
+  return object === undefined || property === undefined ? {} : { object, property };
+}
+
+const IMPORTING = [
+  'ImportDeclaration',
+  'ExportNamedDeclaration',
+  'ExportAllDeclaration',
+  'ImportExpression',
+  'TSImportType',
+];
+
+function importOf(path: string, node: SyntaxNode): Import[] {
+  const specifier = IMPORTING.includes(node.type) ? nameOf(node.source) : undefined;
+  if (specifier === undefined) return [];
+  const typeOnly = node.type === 'TSImportType' || node.importKind === 'type' || node.exportKind === 'type';
+  if (specifier.startsWith('.')) {
+    return [{ target: posix.join(posix.dirname(path), specifier), kind: 'file', typeOnly }];
+  }
+  return [{ target: specifier, kind: specifier.startsWith('node:') ? 'builtin' : 'package', typeOnly }];
+}

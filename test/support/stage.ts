@@ -1,0 +1,123 @@
+import type { RunSummary } from '../../src/sandbox/crew-service/crew-sandbox.ts';
+import type { CrewService } from '../../src/sandbox/crew-service/crew-server.ts';
+import type { FaultRule } from '../../src/sandbox/crew-service/faults.ts';
+import type { RecordedRequest, RecordedWebhook } from '../../src/sandbox/crew-service/records.ts';
+import type { Script } from '../../src/sandbox/crew-service/scripted-crew.ts';
+import { eventually } from '../../src/sandbox/slack-workspace/driver/eventually.ts';
+import type { Person } from '../../src/sandbox/slack-workspace/driver/person.ts';
+import type { Message } from '../../src/sandbox/slack-workspace/people-api.ts';
+import type { SlackWorkspace } from '../../src/sandbox/slack-workspace/start-slack-workspace.ts';
+import { type Told, toldTo } from './told.ts';
+
+/** Where one story plays: a crew, a private channel with the bot in it, and two people. */
+export interface Stage {
+  crew: string;
+  /** With `#`. */
+  channel: string;
+  channelId: string;
+  /** Who starts crews. */
+  maria: Person;
+  /** Who decides. */
+  jon: Person;
+  /** What the crew does from its next run on. */
+  plays(tasks: Script): Promise<void>;
+  /** Makes requests to this crew, or notifications of it, go wrong. */
+  goesWrong(fault: FaultRule): Promise<void>;
+  /** Maria types `/kickoff <crew> …`. */
+  types(words?: string): Promise<void>;
+  /** Maria starts the crew by the command line; resolves to the root message of the thread. */
+  start(words?: string): Promise<Message>;
+  /** The root message, the newest where there are several. */
+  root(): Promise<Message>;
+  /** Maria is told something privately. */
+  told(wanted: string, patience?: { withinMs: number }): Promise<Told>;
+  /** Jon sees a request that can be decided. */
+  card(wanted?: string | RegExp): Promise<Message>;
+  /** Jon approves what is asked for in this card. */
+  approve(card: Message): Promise<void>;
+  /** Jon rejects it. */
+  reject(card: Message, feedback: string): Promise<void>;
+  /** All runs of the crew, the newest first. */
+  runs(): Promise<RunSummary[]>;
+  /** Waits until the newest run is like this. */
+  run(what: string, isSo: (run: RunSummary) => boolean): Promise<RunSummary>;
+  /** What the crew was asked, oldest first. */
+  requests(route: string): Promise<RecordedRequest[]>;
+  /** The resumes without those that only asked which field names the service wants. */
+  resumes(): Promise<RecordedRequest[]>;
+  /** Waits until the crew was asked so often. */
+  asked(route: string, times: number): Promise<RecordedRequest[]>;
+  webhooks(kind: string): Promise<RecordedWebhook[]>;
+}
+
+/** Machines that run tests are busy. */
+const PATIENCE_MS = 15_000;
+
+/** The stage of this number, which the world was seeded with. */
+export function createStage({ slack, crews }: { slack: SlackWorkspace; crews: CrewService }, number: number): Stage {
+  const { sandbox } = crews;
+  const crew = `crew-${number}`;
+  const channel = `#room-${number}`;
+  const channelId = `C0ROOM${number}X`;
+  const maria = slack.as(`maria-${number}`);
+  const jon = slack.as(`jon-${number}`);
+  const runs = async () => (await sandbox.runs()).filter((run) => run.crew === crew);
+  const requests = async (route: string) =>
+    (await sandbox.requests()).filter((each) => each.crew === crew && each.route === route);
+  const isRoot = ({ threadTs, ts, ephemeral, userId }: Message) =>
+    (threadTs === undefined || threadTs === ts) && !ephemeral && userId !== maria.id && userId !== jon.id;
+  const root = () =>
+    maria.waitFor('the root message', (seen) => seen.messages[channelId]?.findLast(isRoot), { withinMs: PATIENCE_MS });
+  const types = (words = 'topic=tea') => maria.command(channel, `/kickoff ${crew} ${words}`.trim());
+
+  return {
+    crew,
+    channel,
+    channelId,
+    maria,
+    jon,
+    plays: (tasks) => sandbox.setScript(crew, tasks),
+    goesWrong: (fault) => sandbox.addFault({ ...fault, crew }),
+    types,
+    root,
+    async start(words) {
+      await types(words);
+      return root();
+    },
+    told: (wanted, patience = { withinMs: PATIENCE_MS }) => toldTo(maria, channel, wanted, patience),
+    card: (wanted = 'First round') => jon.sees(channel, wanted, { withinMs: PATIENCE_MS }),
+    async approve(card) {
+      await jon.click('Approve', { in: card });
+      await jon.seesChanged(card, 'Approved', { withinMs: PATIENCE_MS });
+    },
+    async reject(card, feedback) {
+      await jon.click('Reject…', { in: card });
+      await jon.fill('What should be better?', feedback);
+      await jon.submit();
+      await jon.seesChanged(card, 'Rejected', { withinMs: PATIENCE_MS });
+    },
+    runs,
+    async run(what, isSo) {
+      return eventually(
+        async () => (await runs()).slice(0, 1).find(isSo),
+        async () => `waited in vain for a run that ${what}:\n${JSON.stringify(await runs(), null, 2)}`,
+        PATIENCE_MS,
+      );
+    },
+    requests,
+    resumes: async () =>
+      (await requests('resume')).filter(({ answer }) => typeof answer !== 'object' || answer.status !== 422),
+    async asked(route, times) {
+      return eventually(
+        async () => {
+          const found = await requests(route);
+          return found.length >= times ? found : undefined;
+        },
+        async () => `${crew} was asked ${route} ${(await requests(route)).length} times, not ${times}`,
+        PATIENCE_MS,
+      );
+    },
+    webhooks: async (kind) =>
+      (await sandbox.webhooks()).filter((webhook) => webhook.crew === crew && webhook.kind === kind),
+  };
+}

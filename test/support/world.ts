@@ -1,0 +1,216 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type Logger, pino } from 'pino';
+import { type Bot, startBot } from '../../src/bot.ts';
+import { readConfig } from '../../src/config.ts';
+import type { Json } from '../../src/core/json.ts';
+import { type CrewService, startCrewService } from '../../src/sandbox/crew-service/crew-server.ts';
+import { type Script, scriptedCrew } from '../../src/sandbox/crew-service/scripted-crew.ts';
+import { type SlackWorkspace, startSlackWorkspace } from '../../src/sandbox/slack-workspace/start-slack-workspace.ts';
+import { DEFAULT_SEED, type Seed } from '../../src/sandbox/slack-workspace/state/seed.ts';
+import { freePort } from '../../src/setup/redis-process.ts';
+import type { Rates } from '../../src/slack/paces.ts';
+import { type BotProcess, startBotProcess } from './bot-process.ts';
+import { startRedis, type TestRedis } from './redis.ts';
+import { startRedisCluster, withNodes } from './redis-cluster.ts';
+import { createStage, type Stage } from './stage.ts';
+
+/** The secret that the credentials of every bot in the tests are derived from. */
+export const TEST_SECRET = 'only-for-tests-but-long-enough-all-the-same';
+
+/** What the crew service's clients have to show. */
+export const CREW_TOKEN = 'token-of-the-organisation';
+
+/** The workspaces of the tests have no rate limits, where nothing else is said. */
+const NO_LIMITS: Rates = { posting: { everyMs: 1, burst: 1_000 }, updating: { everyMs: 1, burst: 1_000 } };
+
+export interface CrewOfWorld {
+  name: string;
+  inputs?: string[];
+  tasks?: Script;
+  /** What the crews file says of it besides name, address and token. */
+  settings?: Record<string, Json>;
+}
+
+export interface WorldOptions {
+  dialect?: 'spec' | 'observed';
+  slackMode?: 'http' | 'socket';
+  webhookAuth?: 'bearer' | 'basic';
+  /** A single crew comes from the environment, several come from a crews file. Default: `editorial`, unless there are stages. */
+  crews?: CrewOfWorld[];
+  /** How many stages tests can take, each with a crew, a channel and people of its own. */
+  stages?: number;
+  /** What the crews of the stages need. Default: `topic`. */
+  inputs?: string[];
+  /** So many more people, `person-1` and so on, in a channel of their own named `crowd`. */
+  crowd?: number;
+  /** What the app may do in Slack, where that isn't the usual. */
+  scopes?: string[];
+  /** Slack's real rates in the workspace, and so in the bots, or none. */
+  rateLimits?: 'real' | 'off';
+  env?: Record<string, string>;
+}
+
+export interface BotStart {
+  log?: Logger;
+  /** Where it listens; a bot that takes the place of another one needs the same. Default: any free port. */
+  port?: number;
+  env?: Record<string, string>;
+}
+
+/** Everything that the bot lives among, each a real server: a Slack workspace, a crew service, a Redis. */
+export interface World {
+  redis: TestRedis;
+  crews: CrewService;
+  slack: SlackWorkspace;
+  /** The environment of a bot of this world; `port` is where it will listen. */
+  env(port: number): Record<string, string>;
+  /** Starts one more bot in this process. */
+  startBot(start?: BotStart): Promise<Bot>;
+  /** Starts one more bot in a process of its own. */
+  startBotProcess(start?: Omit<BotStart, 'log'>): Promise<BotProcess>;
+  /** A crew, a private channel and people that no other test has, so that tests can run side by side. */
+  stage(tasks?: Script): Promise<Stage>;
+  stop(): Promise<void>;
+}
+
+/** One task, asked for human input: the draft says which round it is and what feedback it was given. */
+export const DRAFT: Script = [
+  { name: 'research', agent: 'Researcher', output: 'Three sources were read.', steps: 2 },
+  { name: 'draft', agent: 'Writer', humanInput: true, output: '# Draft {{round}}\n\nAbout tea. {{feedback}}' },
+  { name: 'publish', agent: 'Publisher', output: 'Published: the article about tea.' },
+];
+
+/** Starts a world without a bot. */
+export async function startWorld(options: WorldOptions = {}): Promise<World> {
+  const { slackMode = 'http', rateLimits = 'off', stages = 0 } = options;
+  const ofWorld = crewsOf(options);
+  const folder = await mkdtemp(join(tmpdir(), 'signoff-world-'));
+  // The same tests run on a Cluster, which only the bots see: the crew service keeps its own Redis.
+  const cluster = process.env.TEST_REDIS === 'cluster' ? await startRedisCluster() : null;
+  const redis = withNodes(await startRedis({ appendOnly: true }), cluster?.nodes ?? []);
+  const crews = await startCrewService({
+    crews: ofWorld.map(({ name, inputs = ['topic'], tasks = DRAFT }) => scriptedCrew({ name, inputs, tasks })),
+    tokens: { organisation: CREW_TOKEN },
+    redisUrl: redis.url,
+    dialect: options.dialect ?? (process.env.TEST_DIALECT === 'observed' ? 'observed' : 'spec'),
+    webhookRetry: { firstPauseMs: 100, longestPauseMs: 500 },
+  });
+  const slack = await startSlackWorkspace({
+    rateLimits,
+    seed: withStages(stages, options.crowd ?? 0),
+    app: {
+      delivery: slackMode === 'socket' ? { mode: 'socket' } : { mode: 'http', requestUrl: undefined },
+      ...(options.scopes && { scopes: options.scopes }),
+    },
+  });
+  const crewEnv = await crewSettings(ofWorld, crews, join(folder, 'crews.yml'));
+  const running: { stop(): Promise<void> }[] = [];
+  const env = (port: number) => ({
+    PORT: String(port),
+    PUBLIC_URL: `http://127.0.0.1:${port}`,
+    SLACK_BOT_TOKEN: slack.botToken,
+    SLACK_API_URL: slack.apiUrl,
+    ...(slackMode === 'http' ? { SLACK_SIGNING_SECRET: slack.signingSecret } : { SLACK_APP_TOKEN: slack.appToken }),
+    REDIS_URL: cluster?.url ?? redis.url,
+    APP_SECRET: TEST_SECRET,
+    ...crewEnv,
+    WEBHOOK_AUTH: options.webhookAuth ?? 'bearer',
+    LOG_LEVEL: 'info',
+    ...options.env,
+  });
+  const silent = pino({ level: process.env.TEST_LOG ?? 'silent' });
+  let stagesTaken = 0;
+
+  async function keep<Running extends { stop(): Promise<void> }>(port: number, bot: Promise<Running>) {
+    const started = await bot;
+    running.push(started);
+    slack.installAt(`http://127.0.0.1:${port}/slack/events`);
+    return started;
+  }
+
+  return {
+    redis,
+    crews,
+    slack,
+    env,
+    async startBot(start = {}) {
+      const port = start.port ?? (await freePort());
+      const config = readConfig({ ...env(port), ...start.env });
+      if (!config.ok) throw new Error(config.refusal.join('\n'));
+      const rates = rateLimits === 'off' ? { rates: NO_LIMITS } : {};
+      return keep(port, startBot(config.value, start.log ?? silent, rates));
+    },
+    async startBotProcess(start = {}) {
+      const port = start.port ?? (await freePort());
+      return keep(port, startBotProcess({ ...env(port), ...start.env }));
+    },
+    async stage(tasks) {
+      stagesTaken += 1;
+      if (stagesTaken > stages) throw new Error(`this world has ${stages} stages only`);
+      const stage = createStage({ slack, crews }, stagesTaken);
+      if (tasks) await stage.plays(tasks);
+      return stage;
+    },
+    async stop() {
+      await Promise.all(running.map((bot) => bot.stop()));
+      await slack.close();
+      await crews.close();
+      await redis.stop();
+      await rm(folder, { recursive: true });
+    },
+  };
+}
+
+const numbers = (count: number) => Array.from({ length: count }, (_, i) => i + 1);
+
+function crewsOf({ crews, stages = 0, inputs = ['topic'] }: WorldOptions): CrewOfWorld[] {
+  const ofStages = numbers(stages).map((n) => ({ name: `crew-${n}`, inputs, settings: { channel: `room-${n}` } }));
+  const others = crews ?? (stages === 0 ? [{ name: 'editorial', settings: { channel: 'releases' } }] : []);
+  return [...others, ...ofStages];
+}
+
+/** Each stage has a private channel, so that nobody else's screen changes with it. */
+function withStages(stages: number, crowd: number): Seed {
+  const people = numbers(stages).flatMap((n) => [
+    { id: `UMARIA${n}X`, name: `maria-${n}`, realName: `Maria the ${n}th` },
+    { id: `UJON${n}X`, name: `jon-${n}`, realName: `Jon the ${n}th` },
+  ]);
+  const rooms = numbers(stages).map((n) => ({
+    id: `C0ROOM${n}X`,
+    name: `room-${n}`,
+    kind: 'private' as const,
+    members: [`maria-${n}`, `jon-${n}`, '@app'],
+  }));
+  const others = numbers(crowd).map((n) => ({ id: `UPERSON${n}X`, name: `person-${n}`, realName: `Person ${n}` }));
+  const square = { id: 'C0CROWD00', name: 'crowd', members: [...others.map(({ name }) => name), '@app'] };
+  const { members, channels } = DEFAULT_SEED;
+  return {
+    ...DEFAULT_SEED,
+    members: [...members, ...people, ...others],
+    channels: [...channels, ...rooms, ...(crowd > 0 ? [square] : [])],
+  };
+}
+
+async function crewSettings(crews: CrewOfWorld[], service: CrewService, file: string): Promise<Record<string, string>> {
+  const [only, ...others] = crews;
+  const channel = only?.settings?.channel;
+  if (only && others.length === 0 && typeof channel === 'string')
+    return {
+      CREW_NAME: only.name,
+      CREW_BASE_URL: service.baseUrlOf(only.name),
+      CREW_TOKEN,
+      CREW_CHANNEL: channel,
+    };
+  const entries = crews.map(({ name, settings }) => ({
+    name,
+    base_url: service.baseUrlOf(name),
+    // biome-ignore lint/suspicious/noTemplateCurlyInString: this is how a crews file names a variable
+    token: '${TOKEN_OF_CREWS}',
+    ...settings,
+  }));
+  // JSON is YAML.
+  await writeFile(file, JSON.stringify({ crews: entries }));
+  return { CREWS_FILE: file, TOKEN_OF_CREWS: CREW_TOKEN };
+}

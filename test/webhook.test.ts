@@ -1,0 +1,67 @@
+import { execFile } from 'node:child_process';
+import { resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { expect, it } from 'vitest';
+import { crewAddress } from '../src/crew/addresses.ts';
+import { createCredentials } from '../src/crew/credentials.ts';
+import { SECRET } from './crew/crew-values.ts';
+
+const CHECKOUT = resolve(fileURLToPath(new URL('..', import.meta.url)));
+
+const SETTINGS = {
+  PUBLIC_URL: 'https://bot.example.org',
+  SLACK_BOT_TOKEN: 'xoxb-1',
+  SLACK_SIGNING_SECRET: 'signing-secret-of-the-app',
+  REDIS_URL: 'redis://127.0.0.1:6379',
+  APP_SECRET: SECRET,
+  CREW_NAME: 'research',
+  CREW_BASE_URL: 'https://crew.example.org',
+  CREW_TOKEN: 'crew-token',
+};
+
+interface Run {
+  code: number;
+  out: string;
+  errors: string;
+}
+
+/** The command as a person runs it, with nothing but these settings. */
+function webhook(env: Record<string, string>, ...args: string[]): Promise<Run> {
+  const command = ['--import', 'tsx', 'src/webhook.ts', ...args];
+  return new Promise((done) => {
+    execFile(
+      process.execPath,
+      command,
+      { cwd: CHECKOUT, env: { PATH: process.env.PATH, ...env } },
+      (error, out, errors) => {
+        done({ code: typeof error?.code === 'number' ? error.code : 0, out, errors });
+      },
+    );
+  });
+}
+
+it('prints the address and the credentials of a crew', async () => {
+  const { code, out, errors } = await webhook(SETTINGS, 'research');
+  expect([code, errors]).toEqual([0, '']);
+  expect(out).toContain(crewAddress('https://bot.example.org', 'research'));
+  const given = createCredentials([SECRET]).ofCrew('research', 'bearer');
+  expect(out).toContain(given.strategy === 'bearer' ? given.token : '-');
+});
+
+it('needs no name where there is one crew', async () => {
+  expect((await webhook(SETTINGS)).out).toContain('/webhooks/crews/research/human-input');
+});
+
+it('names the crews where the name is wrong', async () => {
+  const { code, out, errors } = await webhook(SETTINGS, 'other');
+  expect([code, out]).toEqual([1, '']);
+  expect(errors).toContain('The crews are: research');
+});
+
+it('names what is missing in the settings, and no secret', async () => {
+  const { APP_SECRET: _, ...rest } = SETTINGS;
+  const { code, errors } = await webhook(rest, 'research');
+  expect(code).toBe(1);
+  expect(errors).toContain('APP_SECRET');
+  expect(errors).not.toContain('crew-token');
+});
