@@ -1,0 +1,86 @@
+import { type ChildProcess, type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { fileURLToPath } from 'node:url';
+import { eventually } from '../../src/sandbox/slack-workspace/driver/eventually.ts';
+import type { RedisProxy } from './redis-proxy.ts';
+
+/** A bot in a process of its own, which a test can end and start again at the same place. */
+export interface BotChild {
+  readonly name: string;
+  /** Its own way to Redis. */
+  readonly redis: RedisProxy;
+  isAlive(): boolean;
+  /** Resolves when it is ready, or killed meanwhile; does nothing where it runs. */
+  start(): Promise<void>;
+  /** Cuts its power. */
+  kill(): Promise<void>;
+  /** Asks it to end. */
+  stop(): Promise<void>;
+  /** Holds it still for a while, as a machine that swaps. */
+  signal(signal: 'SIGSTOP' | 'SIGCONT'): void;
+  /** What its processes printed, the latest last. */
+  printed(): string;
+}
+
+const BOT = fileURLToPath(new URL('unpaced-bot.mjs', import.meta.url));
+const SKEWED_CLOCK = new URL('skewed-clock.mjs', import.meta.url).href;
+const READY_MS = 30_000;
+/** A bot that can't start, since Slack is away, is started again by whatever watches it. */
+const MOST_STARTS = 8;
+const KEPT_CHARACTERS = 400_000;
+
+export function createBotChild(options: {
+  name: string;
+  env: Record<string, string>;
+  redis: RedisProxy;
+  /** How wrong its clock is. */
+  clockWrongByMs?: number | undefined;
+}): BotChild {
+  const { name, redis, clockWrongByMs = 0 } = options;
+  const skew = clockWrongByMs === 0 ? [] : ['--import', SKEWED_CLOCK];
+  const env = { PATH: process.env.PATH ?? '', ...options.env, CLOCK_WRONG_BY_MS: String(clockWrongByMs) };
+  let child: ChildProcess | null = null;
+  let printed = '';
+
+  const hasEnded = (process: ChildProcess) => process.exitCode !== null || process.signalCode !== null;
+  const untilReady = async (started: ChildProcessWithoutNullStreams) => {
+    let isReady = false;
+    for (const stream of [started.stdout, started.stderr]) {
+      stream.setEncoding('utf8').on('data', (text: string) => {
+        isReady ||= text.includes('Signoff is ready');
+        printed = `${printed}${text}`.slice(-KEPT_CHARACTERS);
+      });
+    }
+    await eventually(
+      async () => isReady || hasEnded(started) || undefined,
+      async () => `the bot ${name} did not become ready:\n${printed}`,
+      READY_MS,
+    );
+  };
+  const end = async (signal: NodeJS.Signals) => {
+    const ending = child;
+    if (ending === null || hasEnded(ending)) return;
+    const ended = once(ending, 'exit');
+    ending.kill(signal);
+    await ended;
+  };
+  return {
+    name,
+    redis,
+    isAlive: () => child !== null && !hasEnded(child),
+    async start() {
+      for (let tries = 1; child === null || hasEnded(child); tries++) {
+        const started = spawn(process.execPath, [...skew, BOT], { env, stdio: ['pipe', 'pipe', 'pipe'] });
+        child = started;
+        await untilReady(started);
+        if (started.signalCode !== null) return;
+        if (started.exitCode !== null && tries === MOST_STARTS)
+          throw new Error(`the bot ${name} ended with ${started.exitCode}:\n${printed}`);
+      }
+    },
+    kill: () => end('SIGKILL'),
+    stop: () => end('SIGTERM'),
+    signal: (signal) => void child?.kill(signal),
+    printed: () => printed,
+  };
+}

@@ -1,0 +1,20 @@
+import { expect, it } from 'vitest';
+import { figuresOf } from './figures.ts';
+import { runTrials, type Trial } from './run-errands.ts';
+
+const MINUTES = 60_000;
+
+it('bots whose clocks differ by minutes share the work as if they agreed', async () => {
+  const trials = Array.from({ length: 3 }, (_, i): Trial => {
+    return {
+      name: `killed at change ${20 * i + 5} with wrong clocks`,
+      arm: ({ bots }) => {
+        const countdown = { left: 20 * i + 5 };
+        for (const bot of bots) bot.redis.arm({ countdown, when: 'after', meanwhile: () => bot.kill() });
+      },
+    };
+  });
+  const outcomes = await runTrials(trials, { bots: 2, clocksWrongByMs: [-4 * MINUTES, 4 * MINUTES] });
+  console.info(`clocks apart: ${outcomes.length} errands, ${figuresOf(outcomes.map(({ judgement }) => judgement))}`);
+  expect(outcomes.map(({ report }) => report).join('')).toBe('');
+});

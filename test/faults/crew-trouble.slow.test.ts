@@ -1,0 +1,88 @@
+import { expect, it } from 'vitest';
+import type { FaultRule } from '../../src/sandbox/crew-service/faults.ts';
+import { figuresOf } from './figures.ts';
+import { runSideBySide, type Trial } from './run-errands.ts';
+import { oneOf, TRIALS_PATIENCE_MS } from './share.ts';
+
+const ANSWERS = {
+  'a server error before': { respond: { status: 500 }, apply: false },
+  'a server error after': { respond: { status: 500 }, apply: true },
+  'a busy service': { respond: { status: 503 } },
+  'a rate limit': { respond: { status: 429, headers: { 'retry-after': '1' } } },
+  'a connection that breaks before': { respond: 'disconnect', apply: false },
+  'a connection that breaks after': { respond: 'disconnect', apply: true },
+} as const;
+
+const NOTIFICATIONS = {
+  twice: { duplicates: 1 },
+  thrice: { duplicates: 2 },
+  late: { delayMs: 700 },
+  'out of order': 'swap',
+  never: 'drop',
+} as const;
+
+function requestTrials(): Trial[] {
+  const calls = [
+    { route: 'kickoff', skip: 0 },
+    { route: 'resume', skip: 0 },
+    { route: 'resume', skip: 1 },
+    { route: 'inputs', skip: 0 },
+    { route: 'status', skip: 0 },
+  ] as const;
+  return calls.flatMap((call) =>
+    Object.entries(ANSWERS).map(([name, answer]): Trial => {
+      const fault = (crew: string): FaultRule => ({ ...call, ...answer, crew });
+      return {
+        name: `${name} at ${call.route} number ${call.skip + 1}`,
+        arm: ({ crews }, { place }) => crews.sandbox.addFault(fault(place.crew)),
+      };
+    }),
+  );
+}
+
+/** It may be away for minutes: a minute passes whenever nothing else happens. */
+function awayTrials(): Trial[] {
+  return (['kickoff', 'resume', 'status'] as const).map((route): Trial => {
+    return {
+      name: `${route} is away for minutes`,
+      arm: ({ crews }, { place }) =>
+        crews.sandbox.addFault({
+          route,
+          times: route === 'kickoff' ? 3 : 7,
+          respond: { status: 503 },
+          crew: place.crew,
+        }),
+    };
+  });
+}
+
+function notificationTrials(): Trial[] {
+  const notifications = [
+    { webhook: 'human-input', skip: 0 },
+    { webhook: 'human-input', skip: 1 },
+    { webhook: 'task', skip: 0 },
+    { webhook: 'crew', skip: 0 },
+  ] as const;
+  return notifications.flatMap((notification) =>
+    Object.entries(NOTIFICATIONS).map(([name, effect]): Trial => {
+      return {
+        name: `${notification.webhook} number ${notification.skip + 1} comes ${name}`,
+        arm: ({ crews }, { place }) => crews.sandbox.addFault({ ...notification, effect, crew: place.crew }),
+      };
+    }),
+  );
+}
+
+it.concurrent.each(['spec', 'observed'] as const)(
+  'nothing is lost and nothing is sent twice, whatever the crew does (dialect %s)',
+  async (dialect) => {
+    const trials = [...requestTrials(), ...awayTrials(), ...notificationTrials()];
+    const share = oneOf(2, trials, dialect === 'spec' ? 0 : 1);
+    const outcomes = await runSideBySide(3, share, { dialect });
+    console.info(
+      `crew in trouble (${dialect}): ${outcomes.length} errands, ${figuresOf(outcomes.map(({ judgement }) => judgement))}`,
+    );
+    expect(outcomes.map(({ report }) => report).join('')).toBe('');
+  },
+  TRIALS_PATIENCE_MS,
+);

@@ -1,0 +1,81 @@
+import type { RunSummary } from '../../src/sandbox/crew-service/crew-sandbox.ts';
+import type { RecordedRequest } from '../../src/sandbox/crew-service/records.ts';
+import { visibleText } from '../../src/sandbox/slack-workspace/driver/visible-text.ts';
+import { isObject, objectAt, parseJson, stringAt } from '../../src/sandbox/slack-workspace/json.ts';
+import type { JsonObject } from '../../src/sandbox/slack-workspace/people-api.ts';
+import type { StoredMessage } from '../../src/sandbox/slack-workspace/state/workspace-state.ts';
+import type { FaultWorld } from './fault-world.ts';
+
+/** What the counterparts recorded, at one moment. What the bot itself believes is never asked. */
+export interface Evidence {
+  /** Everything that more than one person can see. */
+  messages: Posted[];
+  /** What the crews were asked to do. */
+  orders: Order[];
+  runs: readonly RunSummary[];
+  historyScopes: 'granted' | 'missing';
+}
+
+/** A message as people see it, with what the bot wrote into it for itself. */
+export interface Posted {
+  channel: string;
+  ts: string;
+  /** Of a reply: its first message. */
+  threadTs: string | undefined;
+  text: string;
+  ref: string | undefined;
+  key: string | undefined;
+}
+
+/** A kickoff or a resume. */
+export interface Order {
+  crew: string;
+  route: string;
+  /** Which of our executions it is about. */
+  ref: string;
+  body: JsonObject;
+  /** False only where the service said so itself or could not be reached. */
+  mayHaveArrived: boolean;
+  wasApplied: boolean;
+}
+
+export async function gather({ slack, crews, historyScopes }: FaultWorld): Promise<Evidence> {
+  const { sandbox } = crews;
+  const requests = await sandbox.requests();
+  return {
+    messages: slack
+      .messages()
+      .filter(({ onlyFor }) => onlyFor === undefined)
+      .map(readMessage),
+    orders: requests.filter(({ method }) => method === 'POST').map(readOrder),
+    runs: await sandbox.runs(),
+    historyScopes,
+  };
+}
+
+function readMessage({ channel, ts, threadTs, text, blocks, metadata }: StoredMessage): Posted {
+  const payload = objectAt(metadata, 'event_payload');
+  return {
+    channel,
+    ts,
+    threadTs: threadTs === ts ? undefined : threadTs,
+    text: visibleText({ text, blocks, files: [] }),
+    ref: stringAt(payload, 'ref'),
+    key: stringAt(payload, 'key'),
+  };
+}
+
+function readOrder({ crew, route, body: text, answer, applied }: RecordedRequest): Order {
+  const parsed = parseJson(text);
+  const body = isObject(parsed) ? parsed : {};
+  const status = typeof answer === 'object' ? answer.status : null;
+  const webhook = stringAt(objectAt(body, 'humanInputWebhook'), 'url') ?? '';
+  return {
+    crew,
+    route,
+    ref: /executions\/([^/]+)\//.exec(webhook)?.[1] ?? '',
+    body,
+    mayHaveArrived: status === null || status < 400 || (status >= 500 && status !== 503),
+    wasApplied: applied && (status === null || status < 400 || status >= 500),
+  };
+}

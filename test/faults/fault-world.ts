@@ -1,0 +1,153 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import { type CrewService, startCrewService } from '../../src/sandbox/crew-service/crew-server.ts';
+import { type Script, scriptedCrew } from '../../src/sandbox/crew-service/scripted-crew.ts';
+import { DEFAULT_APP } from '../../src/sandbox/slack-workspace/runtime/installed-app.ts';
+import { type SlackWorkspace, startSlackWorkspace } from '../../src/sandbox/slack-workspace/start-slack-workspace.ts';
+import { freePort } from '../../src/setup/redis-process.ts';
+import { startRedis, type TestRedis } from '../support/redis.ts';
+import { type BotChild, createBotChild } from './bot-child.ts';
+import { startFront } from './front.ts';
+import { type Place, placeOf, seedWith } from './places.ts';
+import { RedisClock } from './redis-clock.ts';
+import { startRedisProxy } from './redis-proxy.ts';
+import { ScriptBook } from './script-book.ts';
+
+const CREW_TOKEN = 'token-of-the-organisation';
+
+export interface FaultWorldOptions {
+  /** How many places there are, each with a crew, a channel and two people of its own. */
+  places: number;
+  /** Default: one. */
+  bots?: number;
+  dialect?: 'spec' | 'observed';
+  slackMode?: 'http' | 'socket';
+  /** How wrong the clock of each bot is, in their order. */
+  clocksWrongByMs?: readonly number[];
+  /** Without them, a post whose outcome is unknown can't be looked up. Default: granted. */
+  historyScopes?: 'granted' | 'missing';
+  /** What else is in the environment of the bots, or instead. */
+  env?: Record<string, string>;
+}
+
+/** A bot or several among counterparts that can fail, behind one front, each with its own way to Redis. */
+export interface FaultWorld {
+  readonly slack: SlackWorkspace;
+  readonly crews: CrewService;
+  readonly redis: TestRedis;
+  readonly bots: readonly BotChild[];
+  readonly clock: RedisClock;
+  readonly historyScopes: 'granted' | 'missing';
+  readonly places: readonly Place[];
+  /** Resolves when nothing was asked of anybody for a moment. */
+  untilQuiet(): Promise<void>;
+  stop(): Promise<void>;
+}
+
+/** A draft that people judge, each round with the feedback that it was given. */
+export const TASKS: Script = [
+  { name: 'research', agent: 'Researcher', output: 'Three sources were read.', steps: 1 },
+  { name: 'draft', agent: 'Writer', humanInput: true, output: '# Draft {{round}}\n\nAbout tea. {{feedback}}' },
+  { name: 'publish', agent: 'Publisher', output: 'Published: the article about tea.' },
+];
+
+const HISTORY_SCOPES = ['channels:history', 'groups:history'];
+const QUIET_MS = 250;
+const LOOK_EVERY_MS = 20;
+
+/** Starts the counterparts and, where not said otherwise, no bot yet. */
+export async function startFaultWorld(options: FaultWorldOptions): Promise<FaultWorld> {
+  const { slackMode = 'http', dialect = 'spec', bots: count = 1, historyScopes = 'granted' } = options;
+  const folder = await mkdtemp(join(tmpdir(), 'signoff-faults-'));
+  const redis = await startRedis({ appendOnly: true });
+  const names = numbers(options.places).map((n) => `crew-${n}`);
+  const crews = await startCrewService({
+    crews: names.map((name) => scriptedCrew({ name, inputs: ['topic'], tasks: TASKS })),
+    tokens: { organisation: CREW_TOKEN },
+    redisUrl: redis.url,
+    dialect,
+    webhookRetry: { firstPauseMs: 100, longestPauseMs: 400, ...(dialect === 'spec' && { attempts: 100 }) },
+  });
+  const slack = await startSlackWorkspace({
+    rateLimits: 'off',
+    seed: seedWith(options.places),
+    app: {
+      scopes: [...DEFAULT_APP.scopes, ...(historyScopes === 'granted' ? HISTORY_SCOPES : [])],
+      delivery: slackMode === 'socket' ? { mode: 'socket' } : { mode: 'http', requestUrl: undefined },
+    },
+  });
+  const crewsFile = join(folder, 'crews.yml');
+  await writeFile(crewsFile, crewsFileFor(names, crews));
+  const ports = await Promise.all(numbers(count).map(freePort));
+  const front = await startFront(ports);
+  slack.installAt(`http://127.0.0.1:${front.port}/slack/events`);
+  const behind = { port: redis.port, clock: new RedisClock(), scripts: new ScriptBook() };
+  const bots = await Promise.all(
+    ports.map(async (port, i) => {
+      const proxy = await startRedisProxy(behind);
+      const env = {
+        PORT: String(port),
+        PUBLIC_URL: `http://127.0.0.1:${front.port}`,
+        SLACK_BOT_TOKEN: slack.botToken,
+        SLACK_API_URL: slack.apiUrl,
+        ...(slackMode === 'http' ? { SLACK_SIGNING_SECRET: slack.signingSecret } : { SLACK_APP_TOKEN: slack.appToken }),
+        REDIS_URL: `redis://127.0.0.1:${proxy.port}`,
+        APP_SECRET: 'only-for-tests-but-long-enough-all-the-same',
+        CREWS_FILE: crewsFile,
+        TOKEN_OF_CREWS: CREW_TOKEN,
+        LOG_LEVEL: 'info',
+        ...options.env,
+      };
+      return createBotChild({ name: `bot-${i + 1}`, env, redis: proxy, clockWrongByMs: options.clocksWrongByMs?.[i] });
+    }),
+  );
+
+  let slackCalls = 0;
+  let lastSlackCallAt = 0;
+  async function lastActivityAt(): Promise<number> {
+    const calls = slack.calls().at(-1)?.seq ?? 0;
+    if (calls !== slackCalls) lastSlackCallAt = performance.now();
+    slackCalls = calls;
+    const requests = await crews.sandbox.requests();
+    if (requests.some(({ answer }) => answer === undefined)) return performance.now();
+    return Math.max(lastSlackCallAt, front.lastUsedAt(), ...bots.map((bot) => bot.redis.lastChangeAt()));
+  }
+
+  return {
+    slack,
+    crews,
+    redis,
+    bots,
+    clock: behind.clock,
+    historyScopes,
+    places: numbers(options.places).map((n) => placeOf(slack, n)),
+    async untilQuiet() {
+      while (performance.now() - (await lastActivityAt()) < QUIET_MS) await pause(LOOK_EVERY_MS);
+    },
+    async stop() {
+      await Promise.all(bots.map((bot) => bot.kill()));
+      await Promise.all(bots.map((bot) => bot.redis.close()));
+      await front.close();
+      await slack.close();
+      await crews.close();
+      await redis.stop();
+      await rm(folder, { recursive: true });
+    },
+  };
+}
+
+const numbers = (count: number) => Array.from({ length: count }, (_, i) => i + 1);
+
+function crewsFileFor(names: readonly string[], service: CrewService): string {
+  const entries = names.map((name, i) => ({
+    name,
+    base_url: service.baseUrlOf(name),
+    // biome-ignore lint/suspicious/noTemplateCurlyInString: this is how a crews file names a variable
+    token: '${TOKEN_OF_CREWS}',
+    channel: `C0ROOM${i + 1}X`,
+  }));
+  // JSON is YAML.
+  return JSON.stringify({ crews: entries });
+}

@@ -1,0 +1,139 @@
+import type { Acknowledged, Errand } from './errand.ts';
+import type { Evidence, Posted } from './evidence.ts';
+
+/** What became of the decisions of an errand, and everything that must not be, each in a sentence. */
+export interface Judgement {
+  decisions: number;
+  delivered: number;
+  /** Not known to be delivered, and the card says so and offers a way on. */
+  undelivered: number;
+  lost: number;
+  doubled: number;
+  violations: string[];
+}
+
+/** Judges an errand by what stands in Slack and what the crew received, after everything has settled. */
+export function judge(all: Evidence, errand: Errand): Judgement {
+  const evidence = evidenceOf(all, errand);
+  const fates = errand.acknowledged.map((decision) => fateOf(decision, evidence, errand));
+  const count = (fate: Fate) => fates.filter((each) => each === fate).length;
+  return {
+    decisions: fates.length,
+    delivered: count('delivered'),
+    undelivered: count('undelivered'),
+    lost: count('lost'),
+    doubled: count('doubled'),
+    violations: [
+      ...errand.acknowledged.flatMap((decision, i) => fateProblem(decision, fates[i])),
+      ...startedTwice(evidence),
+      ...postedTwice(evidence),
+      ...askedTwice(evidence, errand),
+      ...untrueThreads(evidence, errand),
+      ...untrueCards(evidence, errand),
+    ],
+  };
+}
+
+function evidenceOf({ messages, orders, runs, ...rest }: Evidence, { place, wish, isRoot }: Errand): Evidence {
+  const threads = messages.filter((each) => each.channel === place.channelId && isRoot(each));
+  const refs = new Set(threads.map(({ ref }) => ref));
+  return {
+    ...rest,
+    messages: messages.filter(({ ts, threadTs }) => threads.some((root) => root.ts === (threadTs ?? ts))),
+    orders: orders.filter(({ crew, ref }) => crew === place.crew && refs.has(ref)),
+    runs: runs.filter(({ crew, inputs }) => crew === place.crew && inputs.topic === wish.topic),
+  };
+}
+
+type Fate = 'delivered' | 'undelivered' | 'lost' | 'doubled';
+
+/** A machine may repeat only what surely did not arrive; what a person sends again is their own word. */
+function fateOf({ text, cardTs, verdict }: Acknowledged, { messages, orders }: Evidence, errand: Errand): Fate {
+  const card = messages.find(({ ts }) => ts === cardTs);
+  const sent = orders.filter(({ route, ref, body }) => {
+    if (route !== 'resume' || ref !== card?.ref) return false;
+    const approves = body.is_approve ?? body.isApprove;
+    return (body.human_feedback ?? body.humanFeedback) === text && approves === (verdict === 'approve');
+  });
+  const allowed = 1 + errand.sentAgain.filter((each) => each === cardTs).length;
+  if (sent.filter(({ mayHaveArrived }) => mayHaveArrived).length > allowed) return 'doubled';
+  if (sent.some(({ wasApplied }) => wasApplied)) return 'delivered';
+  return card && /\[Send again\]|run ended before/.test(card.text) ? 'undelivered' : 'lost';
+}
+
+function fateProblem({ verdict, round }: Acknowledged, fate: Fate | undefined): string[] {
+  const what = `the acknowledged decision to ${verdict} round ${round}`;
+  if (fate === 'lost') return [`${what} reached nobody, and nothing says so`];
+  return fate === 'doubled' ? [`${what} was sent more than once by machine`] : [];
+}
+
+function startedTwice({ orders }: Evidence): string[] {
+  const refs = orders
+    .filter(({ route, mayHaveArrived }) => route === 'kickoff' && mayHaveArrived)
+    .map(({ ref }) => ref);
+  return repeated(refs).map((ref) => `the start ${ref} was sent more than once`);
+}
+
+/** Where the app may read the history, a post whose outcome is unknown can be looked up. */
+function postedTwice({ historyScopes, messages }: Evidence): string[] {
+  if (historyScopes === 'missing') return [];
+  const keys = messages.filter(({ key }) => key !== undefined).map(({ key, ref }) => `${key} of ${ref}`);
+  return repeated(keys).map((key) => `${key} was posted more than once`);
+}
+
+/** A run that completed has asked once for each draft. */
+function askedTwice({ messages }: Evidence, { wish }: Errand): string[] {
+  const completed = messages.filter(isRootThat('Completed'));
+  return completed.flatMap((root) => {
+    const replies = messages.filter(({ threadTs }) => threadTs === root.ts);
+    const cards = new Set(replies.map(({ key }) => key).filter((key) => key?.startsWith('card:')));
+    return cards.size === wish.rejections + 1
+      ? []
+      : [`the thread has cards of ${cards.size} requests, and the crew asked ${wish.rejections + 1} times`];
+  });
+}
+
+const TELLS_OF_TROUBLE = /Lost sight of|its request has not reached us|Maybe started|Not started/;
+
+function untrueThreads(evidence: Evidence, { formsTaken, isStuck }: Errand): string[] {
+  const { messages, runs } = evidence;
+  const hasCompleted = runs.some(({ status }) => status === 'completed');
+  const roots = messages.filter(({ threadTs }) => threadTs === undefined);
+  const [saysSo] = messages.filter(isRootThat('Completed'));
+  const isTrue = ({ text }: Posted) => text.includes('Completed') || TELLS_OF_TROUBLE.test(text);
+  const untrue = untrueAmong(evidence, roots, isTrue);
+  return [
+    ...(hasCompleted && !saysSo ? ['the crew has completed, and no thread says so'] : []),
+    ...(!hasCompleted && saysSo ? ['a thread says that the crew has completed, and it has not'] : []),
+    ...(isStuck ? [] : untrue).map(({ text }) => `a thread ends with “${firstLineOf(text)}”`),
+    ...(formsTaken > 0 && roots.length === 0 ? ['a form was taken and led to no thread'] : []),
+  ];
+}
+
+/** A card that still asks, once everything has settled, is one that nobody could use. */
+function untrueCards(evidence: Evidence, { isStuck }: Errand): string[] {
+  const cards = evidence.messages.filter(({ key }) => key?.startsWith('card:'));
+  const asking = untrueAmong(evidence, cards, ({ text }) => !/\[Approve\]|Telling the crew/.test(text));
+  return isStuck ? [] : asking.map(({ text }) => `a card ends with “${firstLineOf(text)}”`);
+}
+
+/** Where a post can't be looked up, a copy of it may stay behind that nobody knows of; the one that is known is true. */
+function untrueAmong({ historyScopes }: Evidence, messages: Posted[], isTrue: (message: Posted) => boolean): Posted[] {
+  const untrue = messages.filter((message) => !isTrue(message));
+  if (historyScopes === 'granted') return untrue;
+  return untrue.filter(
+    ({ ref, key }) => !messages.some((other) => other.ref === ref && other.key === key && isTrue(other)),
+  );
+}
+
+function isRootThat(says: string): (message: Posted) => boolean {
+  return ({ threadTs, text }) => threadTs === undefined && text.includes(says);
+}
+
+function firstLineOf(text: string): string {
+  return text.split('\n', 1)[0] ?? '';
+}
+
+function repeated(names: string[]): string[] {
+  return [...new Set(names.filter((name, i) => names.indexOf(name) !== i))];
+}

@@ -1,0 +1,77 @@
+import { expect, it } from 'vitest';
+import type { BotChild } from './bot-child.ts';
+import { startFaultWorld } from './fault-world.ts';
+import { figuresOf } from './figures.ts';
+import { armKill, effectsSoFar, type KillPoint, killPointsIn, nameOf } from './kill-point.ts';
+import { errandAt, type Outcome, runSideBySide, startAll, type Trial } from './run-errands.ts';
+import { CLAIMS_END_SECONDS, settle } from './settle.ts';
+import { oneOf, TRIALS_PATIENCE_MS } from './share.ts';
+
+/** Worlds side by side: most of the time somebody waits. */
+const LANES = 6;
+
+it(
+  'loses nothing, killed at any point of the main job and started again a minute later',
+  () => killEverywhere({ bots: 1, every: 2, from: 0 }),
+  TRIALS_PATIENCE_MS,
+);
+
+it(
+  'loses nothing, killed at any point of the main job while another bot goes on',
+  () => killEverywhere({ bots: 2, every: 4, from: 3 }),
+  TRIALS_PATIENCE_MS,
+);
+
+/** One errand for each point. */
+async function killEverywhere(share: { bots: 1 | 2; every: 2 | 4; from: number }): Promise<void> {
+  const { bots, every, from } = share;
+  const points = oneOf(every, await rehearse(), from);
+  const kills: (() => BotChild | null)[] = [];
+  const trials = points.map((point) => killAt(point, kills));
+  const outcomes = await runSideBySide(LANES, trials, { bots });
+  const happened = kills.filter((killed) => killed() !== null).length;
+  console.info(
+    `${happened} kills in ${outcomes.length} errands, ${bots} at work: ${figuresOf(outcomes.map(({ judgement }) => judgement))}`,
+  );
+  expect(reportOf(outcomes)).toBe('');
+  // A history is never quite the same: one may have an update less than the rehearsal.
+  expect(happened).toBeGreaterThan(points.length * 0.9);
+}
+
+function killAt(point: KillPoint, kills: (() => BotChild | null)[]): Trial {
+  let killed: () => BotChild | null = () => null;
+  return {
+    name: `killed ${nameOf(point)}`,
+    async arm(world, { place }) {
+      killed = await armKill(world, { place, point });
+      kills.push(killed);
+    },
+    async tend({ bots, clock }) {
+      const bot = killed();
+      if (bots.length > 1 || bot === null || bot.isAlive()) return;
+      clock.putForward(CLAIMS_END_SECONDS);
+      await bot.start();
+    },
+  };
+}
+
+/** The points of an errand that nothing goes wrong in. */
+async function rehearse(): Promise<KillPoint[]> {
+  const world = await startFaultWorld({ places: 1 });
+  try {
+    await startAll(world);
+    const [judgement] = await settle(world, [errandAt(world, 0)]);
+    expect(judgement?.violations).toEqual([]);
+    const effects = (await effectsSoFar(world)).filter(
+      (effect) => effect.to !== 'slack' || effect.method !== 'auth.test',
+    );
+    expect(effects.length).toBeGreaterThan(50);
+    return killPointsIn(effects);
+  } finally {
+    await world.stop();
+  }
+}
+
+function reportOf(outcomes: readonly Outcome[]): string {
+  return outcomes.map(({ report }) => report).join('');
+}

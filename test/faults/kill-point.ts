@@ -1,0 +1,80 @@
+import type { BotChild } from './bot-child.ts';
+import type { FaultWorld } from './fault-world.ts';
+import type { Place } from './places.ts';
+
+/** Something that a bot does to the outside world. */
+export type Effect = { to: 'redis' } | { to: 'slack'; method: string } | { to: 'crew'; route: CrewRoute };
+
+/** Where a bot loses its power: at the n-th effect of a kind, just before it happens or just after it has happened. */
+export type KillPoint = Effect & { nth: number; when: 'before' | 'after' };
+
+const CREW_ROUTES = ['inputs', 'kickoff', 'status', 'resume'] as const;
+type CrewRoute = (typeof CREW_ROUTES)[number];
+
+export function nameOf(point: KillPoint): string {
+  const what = point.to === 'redis' ? 'change of Redis' : point.to === 'slack' ? point.method : `/${point.route}`;
+  return `just ${point.when} ${what} number ${point.nth}`;
+}
+
+/** Lets the counterpart end the bot that comes to this point. The answer names it, once it has happened. */
+export async function armKill(
+  world: FaultWorld,
+  { place, point }: { place: Place; point: KillPoint },
+): Promise<() => BotChild | null> {
+  let killed: BotChild | null = null;
+  const kill = async (bot: BotChild) => {
+    killed = bot;
+    await bot.kill();
+  };
+  const { nth, when } = point;
+  const meanwhile = () => kill(busiestOf(world));
+  switch (point.to) {
+    case 'redis': {
+      const countdown = { left: nth };
+      for (const bot of world.bots) bot.redis.arm({ countdown, when, meanwhile: () => kill(bot) });
+      break;
+    }
+    case 'slack': {
+      const kind = when === 'before' ? 'drop' : 'apply-then-drop';
+      world.slack.faults.add({ method: point.method, nth, effect: { kind, meanwhile } });
+      break;
+    }
+    case 'crew': {
+      const fault = { route: point.route, skip: nth - 1, apply: when === 'after', respond: 'disconnect' } as const;
+      await world.crews.sandbox.addFault({ ...fault, crew: place.crew, meanwhile });
+    }
+  }
+  return () => killed;
+}
+
+/** Who calls has just claimed in Redis what the call is for. */
+function busiestOf({ bots }: FaultWorld): BotChild {
+  const [busiest] = [...bots].sort((a, b) => b.redis.lastChangeAt() - a.redis.lastChangeAt());
+  if (!busiest) throw new Error('there is no bot to be killed');
+  return busiest;
+}
+
+/** What was done to the counterparts so far, oldest first within each of them. */
+export async function effectsSoFar(world: FaultWorld): Promise<Effect[]> {
+  const calls = world.slack.calls().filter(({ direction }) => direction === 'from-app');
+  const requests = await world.crews.sandbox.requests();
+  return [
+    ...world.bots.flatMap((bot) => bot.redis.changes().map((): Effect => ({ to: 'redis' }))),
+    ...calls.map(({ name: method }): Effect => ({ to: 'slack', method })),
+    ...requests.flatMap(({ route: asked }): Effect[] => {
+      const route = CREW_ROUTES.find((each) => each === asked);
+      return route ? [{ to: 'crew', route }] : [];
+    }),
+  ];
+}
+
+/** Every point in a history of these effects at which a bot can be killed. */
+export function killPointsIn(effects: Effect[]): KillPoint[] {
+  const counts = new Map<string, number>();
+  return effects.flatMap((effect) => {
+    const kind = JSON.stringify(effect);
+    const nth = (counts.get(kind) ?? 0) + 1;
+    counts.set(kind, nth);
+    return (['before', 'after'] as const).map((when): KillPoint => ({ ...effect, nth, when }));
+  });
+}

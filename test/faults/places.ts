@@ -1,0 +1,37 @@
+import type { Person } from '../../src/sandbox/slack-workspace/driver/person.ts';
+import type { SlackWorkspace } from '../../src/sandbox/slack-workspace/start-slack-workspace.ts';
+import { DEFAULT_SEED, type Seed } from '../../src/sandbox/slack-workspace/state/seed.ts';
+
+/** Where one person's work happens: a crew and a channel that nobody else has. */
+export interface Place {
+  crew: string;
+  /** With `#`. */
+  channel: string;
+  channelId: string;
+  maria: Person;
+  jon: Person;
+}
+
+/** The place of this number, from 1, which the workspace was seeded with. */
+export function placeOf(slack: SlackWorkspace, n: number): Place {
+  return {
+    crew: `crew-${n}`,
+    channel: `#room-${n}`,
+    channelId: `C0ROOM${n}X`,
+    maria: slack.as(`maria-${n}`),
+    jon: slack.as(`jon-${n}`),
+  };
+}
+
+export function seedWith(places: number): Seed {
+  const members = Array.from({ length: places }, (_, i) => i + 1).flatMap((n) => [
+    { id: `UMARIA${n}X`, name: `maria-${n}`, realName: `Maria the ${n}th` },
+    { id: `UJON${n}X`, name: `jon-${n}`, realName: `Jon the ${n}th` },
+  ]);
+  const channels = Array.from({ length: places }, (_, i) => i + 1).map((n) => ({
+    id: `C0ROOM${n}X`,
+    name: `room-${n}`,
+    members: [`maria-${n}`, `jon-${n}`, '@app'],
+  }));
+  return { ...DEFAULT_SEED, members, channels, groups: [] };
+}

@@ -1,0 +1,115 @@
+import { once } from 'node:events';
+import { createConnection, createServer, type Server, type Socket } from 'node:net';
+import type { RedisClock } from './redis-clock.ts';
+import { Passage, type PassageRules, type RedisFault } from './redis-passage.ts';
+import { type Command, writeCommand } from './redis-protocol.ts';
+import type { ScriptBook } from './script-book.ts';
+
+/** A way to Redis that can break. */
+export interface RedisProxy {
+  readonly port: number;
+  arm(fault: RedisFault): void;
+  disarm(): void;
+  /** What was changed so far, by the keys that each script names. */
+  changes(): readonly string[];
+  /** When the last change was asked for, by this process' own clock. */
+  lastChangeAt(): number;
+  /** Holds back each command for so long. */
+  slowDown(delayMs: number): void;
+  /** Breaks all connections and takes no new ones, until `open`. */
+  shut(): void;
+  open(): void;
+  close(): Promise<void>;
+}
+
+/** What all proxies of a Redis share. */
+export interface Behind {
+  port: number;
+  clock: RedisClock;
+  scripts: ScriptBook;
+}
+
+/** Starts a proxy of a Redis on this machine, at any free port. */
+export async function startRedisProxy(redis: Behind): Promise<RedisProxy> {
+  const gate = new Gate(redis);
+  const server = createServer((client) => gate.enter(client));
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  return {
+    port: portOf(server),
+    arm: (fault) => {
+      gate.fault = fault;
+    },
+    disarm: () => {
+      gate.fault = null;
+    },
+    changes: () => gate.changes,
+    lastChangeAt: () => gate.lastChangeAt,
+    slowDown: (delayMs) => {
+      gate.delayMs = delayMs;
+    },
+    shut: () => gate.shut(),
+    open: () => {
+      gate.isShut = false;
+    },
+    async close() {
+      gate.shut();
+      await new Promise((resolve) => server.close(resolve));
+    },
+  };
+}
+
+/** What all connections of a proxy have in common. */
+class Gate implements PassageRules {
+  fault: RedisFault | null = null;
+  delayMs = 0;
+  isShut = false;
+  lastChangeAt = 0;
+  readonly changes: string[] = [];
+  readonly #redis: Behind;
+  readonly #sockets = new Set<Socket>();
+
+  constructor(redis: Behind) {
+    this.#redis = redis;
+  }
+
+  shut(): void {
+    this.isShut = true;
+    for (const socket of this.#sockets) socket.destroy();
+  }
+
+  enter(client: Socket): void {
+    if (this.isShut) return void client.destroy();
+    const redis = createConnection(this.#redis.port, '127.0.0.1');
+    for (const socket of [client, redis]) {
+      this.#sockets.add(socket);
+      socket.setNoDelay(true);
+      socket.on('error', () => {});
+      socket.on('close', () => {
+        this.#sockets.delete(socket);
+        client.destroy();
+        redis.destroy();
+      });
+    }
+    new Passage(client, redis, this);
+  }
+
+  /** The bytes that go to Redis, and the fault that this command meets. */
+  take(command: Command): { bytes: Buffer; fault: RedisFault | null } {
+    const adjusted = this.#redis.clock.adjust(command.words);
+    const bytes = adjusted ? writeCommand(adjusted) : command.bytes;
+    const change = this.#redis.scripts.changeOf(command.words);
+    if (change === null) return { bytes, fault: null };
+    this.changes.push(change);
+    this.lastChangeAt = performance.now();
+    if (this.fault === null || --this.fault.countdown.left !== 0) return { bytes, fault: null };
+    const { fault } = this;
+    this.fault = null;
+    return { bytes, fault };
+  }
+}
+
+function portOf(server: Server): number {
+  const address = server.address();
+  return typeof address === 'object' && address ? address.port : 0;
+}

@@ -1,0 +1,85 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { describe, expect, it } from 'vitest';
+import { figuresOf } from './figures.ts';
+import { type Outcome, runSideBySide, runTrials, type Trial } from './run-errands.ts';
+import { oneOf, TRIALS_PATIENCE_MS } from './share.ts';
+
+const MOST_CHANGES = 60;
+const numbers = (count: number) => Array.from({ length: count }, (_, i) => i + 1);
+
+function expectNothingWrong(what: string, outcomes: Outcome[]): void {
+  console.info(`${what}: ${outcomes.length} errands, ${figuresOf(outcomes.map(({ judgement }) => judgement))}`);
+  expect(outcomes.map(({ report }) => report).join('')).toBe('');
+}
+
+/** Everything is delivered, since the bot lived and could look again. */
+function expectAllDelivered(outcomes: Outcome[]): void {
+  const undelivered = outcomes.filter(({ judgement }) => judgement.delivered !== judgement.decisions);
+  expect(undelivered.map(({ name }) => name)).toEqual([]);
+}
+
+describe.concurrent('trouble with Redis', () => {
+  it(
+    'a connection that breaks at any change, before or after it, costs nothing and repeats nothing',
+    async () => {
+      const trials = numbers(MOST_CHANGES).flatMap((nth) =>
+        (['before', 'after'] as const).map((when): Trial => {
+          return {
+            name: `cut just ${when} change ${nth}`,
+            arm: ({ bots: [bot] }) => bot?.redis.arm({ countdown: { left: nth }, when }),
+          };
+        }),
+      );
+      const outcomes = await runSideBySide(4, oneOf(2, trials, 0));
+      expectNothingWrong('connection to Redis cut', outcomes);
+      expectAllDelivered(outcomes);
+    },
+    TRIALS_PATIENCE_MS,
+  );
+
+  it(
+    'a Redis that is slow, restarted or away for 30 seconds loses nothing',
+    async () => {
+      const changesOf = ({ bots }: Parameters<Trial['arm']>[0]) =>
+        bots.reduce((sum, bot) => sum + bot.redis.changes().length, 0);
+      const once = (
+        nth: number,
+        happen: (world: Parameters<Trial['arm']>[0]) => Promise<void>,
+      ): Omit<Trial, 'name'> => {
+        let from = 0;
+        let isDue = true;
+        return {
+          arm: (world) => {
+            from = changesOf(world);
+          },
+          tend: async (world) => {
+            if (!isDue || changesOf(world) < from + nth) return;
+            isDue = false;
+            await happen(world);
+          },
+        };
+      };
+      const restarts = [2, 12, 25, 40].map((nth): Trial => {
+        return { name: `restarted at change ${nth}`, ...once(nth, ({ redis }) => redis.restart()) };
+      });
+      const crashes = [5, 20, 35].map((nth): Trial => {
+        const crash = once(nth, async ({ redis }) => {
+          await redis.kill();
+          await redis.restart();
+        });
+        return { name: `its power cut at change ${nth}`, ...crash };
+      });
+      const away = once(15, async ({ bots: [bot] }) => {
+        bot?.redis.shut();
+        await pause(30_000);
+        bot?.redis.open();
+      });
+      const slow: Trial = { name: 'slow', arm: ({ bots: [bot] }) => bot?.redis.slowDown(60) };
+      const shares = [[...restarts, ...crashes], [{ name: 'away for 30 s', ...away }], [slow]];
+      const outcomes = (await Promise.all(shares.map((share) => runTrials(share)))).flat();
+      expectNothingWrong('Redis slow, restarted, away', outcomes);
+      expectAllDelivered(outcomes);
+    },
+    TRIALS_PATIENCE_MS,
+  );
+});

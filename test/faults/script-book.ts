@@ -1,0 +1,27 @@
+import { createHash } from 'node:crypto';
+
+const WRITES = /redis\.call\('(?:H?SET|Z?ADD|SADD|LPUSH|ZREM|DEL|PEXPIRE|PERSIST)'/;
+const CHANGING_COMMANDS = ['set', 'hset', 'del'];
+
+/** Knows the scripts that have come by, so that a change of Redis can be told from a look. */
+export class ScriptBook {
+  readonly #sources = new Map<string, string>();
+
+  /** What a command changes, the first key that its script names; null where it changes nothing. */
+  changeOf([first = Buffer.of(), second = Buffer.of(), ...rest]: Buffer[]): string | null {
+    const name = first.toString().toLowerCase();
+    if (CHANGING_COMMANDS.includes(name)) return name;
+    const source = this.#sourceOf(name, second.toString());
+    if (source === undefined || !WRITES.test(source)) return null;
+    // The queue is asked for nothing, only when something is due.
+    if (source.includes('ZRANGEBYSCORE') && String(rest[2]) === '0') return null;
+    return /-- KEYS: (\w+)/.exec(source)?.[1] ?? 'script';
+  }
+
+  #sourceOf(name: string, script: string): string | undefined {
+    if (name === 'evalsha') return this.#sources.get(script);
+    if (name !== 'eval') return undefined;
+    this.#sources.set(createHash('sha1').update(script).digest('hex'), script);
+    return script;
+  }
+}

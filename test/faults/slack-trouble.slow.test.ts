@@ -1,0 +1,106 @@
+import { expect, it } from 'vitest';
+import type { FaultEffect } from '../../src/sandbox/slack-workspace/runtime/faults.ts';
+import { figuresOf } from './figures.ts';
+import { runSideBySide, type Trial } from './run-errands.ts';
+import { oneOf, TRIALS_PATIENCE_MS } from './share.ts';
+
+/** What a call of the main job may meet. Longer than the bot's own limit of 10 s is a timeout. */
+const EFFECTS: Record<string, FaultEffect> = {
+  'a rate limit': { kind: 'rate-limited', retryAfterSeconds: 1 },
+  'a server error': { kind: 'status', status: 500 },
+  'an error that may have done something': { kind: 'error', error: 'internal_error' },
+  'a connection that breaks before': { kind: 'drop' },
+  'a connection that breaks after': { kind: 'apply-then-drop' },
+};
+
+const CALLS = {
+  'chat.postMessage': 5,
+  'chat.update': 6,
+  'views.open': 2,
+  'views.update': 1,
+  'conversations.info': 1,
+  'users.info': 1,
+};
+
+it.concurrent(
+  'nothing is lost and nobody is asked twice, whatever Slack answers to any call',
+  async () => {
+    const trials = Object.entries(CALLS).flatMap(([method, count]) =>
+      Array.from({ length: count }, (_, i) => i + 1).flatMap((nth) =>
+        Object.entries(EFFECTS).map(([name, effect]): Trial => {
+          return {
+            name: `${name} at ${method} number ${nth}`,
+            arm: ({ slack }) => slack.faults.add({ method, nth, effect }),
+          };
+        }),
+      ),
+    );
+    const outcomes = await runSideBySide(6, oneOf(2, trials, 0));
+    console.info(
+      `Slack in trouble: ${outcomes.length} errands, ${figuresOf(outcomes.map(({ judgement }) => judgement))}`,
+    );
+    expect(outcomes.map(({ report }) => report).join('')).toBe('');
+  },
+  TRIALS_PATIENCE_MS,
+);
+
+it.concurrent(
+  'a post whose outcome is unknown is not made again while Slack can not say whether it is there',
+  async () => {
+    const posts = [1, 2, 3, 4, 5];
+    const trials = posts.flatMap((nth) =>
+      (['a rate limit', 'a server error', 'a connection that breaks before'] as const).map((name): Trial => {
+        return {
+          name: `${name} at the look-up of post number ${nth}`,
+          arm({ slack }) {
+            slack.faults.add({ method: 'chat.postMessage', nth, effect: { kind: 'apply-then-drop' } });
+            const effect = EFFECTS[name] ?? { kind: 'drop' };
+            slack.faults.add({ method: nth === 1 ? 'conversations.history' : 'conversations.replies', effect });
+          },
+        };
+      }),
+    );
+    const outcomes = await runSideBySide(4, oneOf(2, trials, 0));
+    expect(outcomes.map(({ report }) => report).join('')).toBe('');
+  },
+  TRIALS_PATIENCE_MS,
+);
+
+/** Longer troubles, which end when a person ends them. */
+const STATES = {
+  'an archived channel': 'is_archived',
+  'a revoked token': 'token_revoked',
+  'an app that was switched off': 'account_inactive',
+};
+
+it.concurrent(
+  'what was decided meanwhile is told when a longer trouble with Slack is over',
+  async () => {
+    const refusals = Object.entries(STATES).map(([name, error]): Trial => {
+      return {
+        name,
+        arm({ slack }) {
+          for (const method of ['chat.postMessage', 'chat.update'])
+            slack.faults.add({ method, nth: 2, times: 2, effect: { kind: 'error', error } });
+        },
+      };
+    });
+    let looks = 0;
+    const removal: Trial = {
+      name: 'the bot is removed from the channel, and invited again',
+      arm() {},
+      async tend({ bots: [bot] }, { place, acknowledged }) {
+        if (acknowledged.length === 0 || bot === undefined) return;
+        looks += 1;
+        if (looks === 1) await place.jon.command(place.channel, '/remove @signoff');
+        if (looks === 4) await place.jon.command(place.channel, '/invite @signoff');
+      },
+    };
+    const outcomes = await runSideBySide(4, [...refusals, removal]);
+    console.info(
+      `longer troubles: ${outcomes.length} errands, ${figuresOf(outcomes.map(({ judgement }) => judgement))}`,
+    );
+    expect(outcomes.map(({ report }) => report).join('')).toBe('');
+  },
+  TRIALS_PATIENCE_MS,
+);

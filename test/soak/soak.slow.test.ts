@@ -1,0 +1,10 @@
+import { expect, it } from 'vitest';
+import { soak, summaryOf } from './soak.ts';
+
+const SEED = 7;
+
+it('nothing is lost and nothing is sent twice while everything goes wrong for a minute', async () => {
+  const seasons = await soak({ seed: SEED, forMs: 60_000, say: console.info });
+  console.info(`soak of a minute, seed ${SEED}: ${summaryOf(seasons)}`);
+  expect(seasons.map(({ report }) => report).join('\n')).toBe('\n'.repeat(seasons.length - 1));
+});
