@@ -1,0 +1,22 @@
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { startWorld, type World } from '../support/world.ts';
+
+let world: World;
+
+beforeAll(async () => {
+  world = await startWorld({ stages: 2 });
+  await world.startBot();
+});
+afterAll(() => world.stop());
+
+it('a crew that lets all calls hang holds up no other crew', async () => {
+  const [hanging, other] = [await world.stage(), await world.stage()];
+  await hanging.goesWrong({ route: 'kickoff', times: 40, respond: 'silence' });
+  for (let i = 0; i < 40; i++) await hanging.types(`topic=tea-${i}`);
+  // As many as may be under way at once; the others wait behind them for the half minute that a kickoff may take.
+  await hanging.asked('kickoff', 16);
+  await other.start();
+  await other.approve(await other.card());
+  await other.run('completed', ({ status }) => status === 'completed');
+  expect(await hanging.requests('kickoff')).toHaveLength(16);
+});

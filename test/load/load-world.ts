@@ -1,0 +1,137 @@
+import { Agent } from 'node:http';
+import { setTimeout as pause } from 'node:timers/promises';
+import type { Script } from '../../src/sandbox/crew-service/scripted-crew.ts';
+import type { StoredMessage } from '../../src/sandbox/slack-workspace/state/workspace-state.ts';
+import { freePort } from '../../src/setup/redis-process.ts';
+import { type BotProcess, startBotProcess } from '../support/bot-process.ts';
+import { type Answered, askSlackDoor, buttonsIn, clickPayload, payloadForm } from '../support/slack-door.ts';
+import { startWorld, type World, type WorldOptions } from '../support/world.ts';
+
+/** One task that asks a person, one behind it. */
+export const ASKING: Script = [
+  { name: 'draft', agent: 'Writer', humanInput: true, output: 'A draft about tea, round {{round}}.' },
+  { name: 'publish', agent: 'Publisher', output: 'Published.' },
+];
+
+export interface Approval {
+  actionId: string;
+  value: string;
+  message: StoredMessage;
+}
+
+/** A world for many executions at once, with bots in processes of their own. */
+export interface LoadWorld {
+  world: World;
+  bots: { port: number; process: BotProcess }[];
+  /** Starts so many executions, one bot's door after the other's; resolves when each command is acknowledged. */
+  start(count: number, options?: { atOnce?: number; doors?: number }): Promise<void>;
+  /** All cards that can be decided, once there are so many. */
+  cards(count: number, withinMs?: number): Promise<Approval[]>;
+  /** Jon approves; resolves to how it was acknowledged, and when. */
+  approve(approval: Approval, port?: number): Promise<Answered & { tookMs: number }>;
+  /** The ids of the executions that were resumed, one for each call that took effect. */
+  resumed(): Promise<string[]>;
+  completed(count: number, withinMs?: number): Promise<void>;
+  /** The sum over the series of a metric of one bot whose labels contain these. */
+  metric(bot: number, name: string, labels?: string): Promise<number>;
+  stop(): Promise<void>;
+}
+
+export const CREW = 'load';
+
+/** @param rateLimits `real`: both the workspace and the bots keep to Slack's rates */
+export async function startLoadWorld(
+  options: Pick<WorldOptions, 'dialect' | 'rateLimits' | 'env'> & { bots?: number; tasks?: Script } = {},
+): Promise<LoadWorld> {
+  const { bots: count = 1, tasks = ASKING, rateLimits = 'off', ...rest } = options;
+  const crews = [{ name: CREW, tasks, settings: { channel: 'releases' } }];
+  const env = { LOG_LEVEL: 'warn', ...rest.env };
+  const world = await startWorld({ ...rest, rateLimits, crews, env: { ...env, LOG_LEVEL: 'info' } });
+  const bots = await Promise.all(Array.from({ length: count }, () => startOne(world, rateLimits)));
+  const [first] = bots;
+  world.slack.installAt(`http://127.0.0.1:${first?.port}/slack/events`);
+  const secret = world.slack.signingSecret;
+  const agent = new Agent({ keepAlive: true, maxSockets: 500 });
+  let started = 0;
+
+  const post = (body: string, port = first?.port ?? 0) => askSlackDoor({ port, secret, body, agent });
+
+  async function startNext(doors: number): Promise<void> {
+    const number = started++;
+    const who = { user_id: 'UMARIA001', team_id: 'T0SANDBOX1', channel_id: 'C0RELEASE2', trigger_id: `t.${number}` };
+    const text = `${CREW} topic=tea-${number}`;
+    const body = new URLSearchParams({ command: '/kickoff', text, ...who }).toString();
+    const answer = await post(body, bots[number % doors]?.port);
+    if (answer.status !== 200) throw new Error(`a start was answered with ${answer.status} ${answer.text}`);
+  }
+
+  async function requests(route: string) {
+    return (await world.crews.sandbox.requests()).filter((each) => each.route === route && each.applied);
+  }
+
+  return {
+    world,
+    bots,
+    async start(wanted, { atOnce = 25, doors = bots.length } = {}) {
+      const until = started + wanted;
+      const lane = async () => {
+        while (started < until) await startNext(doors);
+      };
+      await Promise.all(Array.from({ length: atOnce }, lane));
+    },
+    async cards(wanted, withinMs = 60_000) {
+      let cards: Approval[] = [];
+      await eventually(`${wanted} cards`, withinMs, async () => {
+        cards = buttonsIn(world.slack.messages(), 'Approve').filter(({ actionId }) => actionId === 'approve');
+        return { done: cards.length >= wanted, now: cards.length };
+      });
+      return cards;
+    },
+    async approve({ message, ...element }, port) {
+      const began = performance.now();
+      const answer = await post(payloadForm(clickPayload(element, { by: 'UJON00002', message })), port);
+      return { ...answer, tookMs: performance.now() - began };
+    },
+    async resumed() {
+      return (await requests('resume')).map(({ body }) => String(JSON.parse(body).execution_id));
+    },
+    async completed(wanted, withinMs = 60_000) {
+      await eventually(`${wanted} threads that say so`, withinMs, async () => {
+        const texts = world.slack.messages().map(({ text }) => text);
+        const now = texts.filter((text) => text.includes(`${CREW}: Completed`)).length;
+        return { done: now >= wanted, now };
+      });
+    },
+    async metric(bot, name, labels = '') {
+      const answer = await fetch(`http://127.0.0.1:${bots[bot]?.port}/metrics`);
+      const lines = (await answer.text()).split('\n').filter((line) => line.startsWith(name) && line.includes(labels));
+      return lines.reduce((sum, line) => sum + Number(line.slice(line.lastIndexOf(' '))), 0);
+    },
+    async stop() {
+      agent.destroy();
+      await Promise.all(bots.map(({ process }) => process.stop()));
+      await world.stop();
+    },
+  };
+}
+
+async function startOne(world: World, rateLimits: 'real' | 'off') {
+  const port = await freePort();
+  const program = rateLimits === 'real' ? 'src/main.ts' : 'test/load/swift-bot.ts';
+  return { port, process: await startBotProcess(world.env(port), program) };
+}
+
+/** Looks twice a second. */
+export async function eventually(
+  what: string,
+  withinMs: number,
+  look: () => Promise<{ done: boolean; now: number }>,
+): Promise<void> {
+  const deadline = performance.now() + withinMs;
+  for (;;) {
+    const { done, now } = await look();
+    if (done) return;
+    if (performance.now() > deadline) throw new Error(`waited in vain for ${what}; there are ${now}`);
+    await pause(500);
+  }
+}

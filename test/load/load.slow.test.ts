@@ -1,0 +1,48 @@
+import { expect, it } from 'vitest';
+import { clickBurst } from './click-burst.ts';
+import { memory } from './memory.ts';
+import { oneChannel } from './one-channel.ts';
+import { sharing } from './sharing.ts';
+import { stepFlood } from './step-flood.ts';
+
+/** Slack shows people an error after this: https://docs.slack.dev/interactivity/handling-user-interaction/#acknowledgment_response */
+const ACK_LIMIT_MS = 3_000;
+
+it('a burst of clicks is acknowledged in time and delivered once each, while more requests wait', async () => {
+  const burst = await clickBurst({ executions: 80, approvalsEach: 3, clicks: 80 });
+  expect(burst).toMatchObject({ openApprovals: 240, acknowledged: 80, delivered: 80, lost: 0, doubled: 0 });
+  expect(burst.slowestAckMs).toBeLessThan(ACK_LIMIT_MS);
+});
+
+it('agent steps cost a write and an update a window, not one each', async () => {
+  const { accepted, keptSteps, seconds, ...flood } = await stepFlood({ steps: 500, perMinute: 5_000 });
+  const windows = Math.ceil(seconds / 3) + 1;
+  expect([accepted, keptSteps]).toEqual([500, 200]);
+  expect(flood.updates).toBeLessThanOrEqual(2 * windows);
+  expect(flood.recordWrites).toBeLessThanOrEqual(6 * windows);
+});
+
+it('many executions in one channel keep to the rates of Slack, and each thread shows the end', async () => {
+  const { showTheEnd, refused, posts } = await oneChannel({ executions: 6 });
+  expect(showTheEnd).toBe(6);
+  expect(refused / posts).toBeLessThan(0.05);
+});
+
+it.each([2, 4])('%d bots share the work', async (bots) => {
+  const shared = await sharing({ bots, executions: 60 });
+  expect(shared).toMatchObject({ delivered: 60, doubled: 0 });
+  expect(Math.min(...shared.crewCalls)).toBeGreaterThan((120 / bots) * 0.4);
+  expect(shared.slackRatio).toBeGreaterThan(0.4);
+});
+
+it('a bot that hears nothing from outside takes its part of what another one can not do at once', async () => {
+  const shared = await sharing({ bots: 2, executions: 100, doors: 1 });
+  expect(shared).toMatchObject({ delivered: 100, doubled: 0 });
+  expect(shared.crewCalls[1]).toBeGreaterThan(10);
+});
+
+it('executions that have come and gone leave nothing in memory', async () => {
+  const { leftKbEach, heapMb } = await memory({ rounds: 4, executionsEach: 40, mostHeapMb: 96 });
+  expect(Math.max(...heapMb)).toBeLessThan(96);
+  expect(leftKbEach).toBeLessThan(50);
+});

@@ -1,0 +1,48 @@
+import { startLoadWorld } from './load-world.ts';
+
+/** What stays in a bot's memory of executions that have come and gone. */
+export interface Memory {
+  executions: number;
+  /** After each round, in MiB. */
+  rssMb: number[];
+  heapMb: number[];
+  /** How much more is held at least in the second half of the rounds than in the first one, for each execution, in KiB. */
+  leftKbEach: number;
+}
+
+const MB = 1_048_576;
+
+/** @param mostHeapMb the bot ends where it needs more */
+export async function memory({
+  rounds,
+  executionsEach,
+  mostHeapMb,
+}: {
+  rounds: number;
+  executionsEach: number;
+  mostHeapMb: number;
+}): Promise<Memory> {
+  const load = await startLoadWorld({ env: { NODE_OPTIONS: `--max-old-space-size=${mostHeapMb}` } });
+  const rssMb: number[] = [];
+  const heapMb: number[] = [];
+  try {
+    for (let round = 1; round <= rounds; round++) {
+      await load.start(executionsEach);
+      const cards = await load.cards(executionsEach, 120_000);
+      for (const card of cards) await load.approve(card);
+      await load.completed(round * executionsEach, 120_000);
+      rssMb.push((await load.metric(0, 'process_resident_memory_bytes')) / MB);
+      heapMb.push((await load.metric(0, 'nodejs_heap_size_used_bytes')) / MB);
+    }
+  } finally {
+    await load.stop();
+  }
+  const half = Math.ceil(rounds / 2);
+  const grownMb = Math.min(...heapMb.slice(half)) - Math.min(...heapMb.slice(0, half));
+  return {
+    executions: rounds * executionsEach,
+    rssMb: rssMb.map(Math.round),
+    heapMb: heapMb.map(Math.round),
+    leftKbEach: Math.round((grownMb * 1_024) / (half * executionsEach)),
+  };
+}

@@ -1,0 +1,61 @@
+import { startLoadWorld } from './load-world.ts';
+
+/** How several bots shared the work, counted by the calls that each of them made. */
+export interface Sharing {
+  bots: number;
+  executions: number;
+  /** Calls to the crew that took effect in one place only: one kickoff and one resume an execution. */
+  crewCalls: number[];
+  slackCalls: number[];
+  delivered: number;
+  doubled: number;
+  /** The smallest share of calls by the largest one. */
+  crewRatio: number;
+  slackRatio: number;
+}
+
+/** @param doors at how many of the bots Slack's requests arrive: all in turn behind a balancer, or only at the first */
+export async function sharing({
+  bots,
+  executions,
+  doors = bots,
+}: {
+  bots: number;
+  executions: number;
+  doors?: number;
+}): Promise<Sharing> {
+  const load = await startLoadWorld({ bots });
+  const each = async (name: string, labels?: string) =>
+    Promise.all(load.bots.map((_, bot) => load.metric(bot, name, labels)));
+  try {
+    await load.start(executions, { doors });
+    const cards = await load.cards(executions, 120_000);
+    await Promise.all(cards.map((card, i) => load.approve(card, load.bots[i % doors]?.port)));
+    await load.completed(executions, 120_000);
+    const resumed = await load.resumed();
+    const [kickoffs, resumes, posts, updates] = [
+      await each('signoff_crew_calls_total', 'method="kickoff"'),
+      await each('signoff_crew_calls_total', 'method="resume"'),
+      await each('signoff_slack_calls_total', 'method="chat.postMessage"'),
+      await each('signoff_slack_calls_total', 'method="chat.update"'),
+    ];
+    const crewCalls = kickoffs.map((count, bot) => count + (resumes[bot] ?? 0));
+    const slackCalls = posts.map((count, bot) => count + (updates[bot] ?? 0));
+    return {
+      bots,
+      executions,
+      crewCalls,
+      slackCalls,
+      delivered: new Set(resumed).size,
+      doubled: resumed.length - new Set(resumed).size,
+      crewRatio: ratio(crewCalls),
+      slackRatio: ratio(slackCalls),
+    };
+  } finally {
+    await load.stop();
+  }
+}
+
+function ratio(counts: number[]): number {
+  return Math.round((Math.min(...counts) / Math.max(...counts)) * 100) / 100;
+}

@@ -1,0 +1,135 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Bot } from '../../src/bot.ts';
+import { askSlackDoor, buttonsIn, clickPayload, payloadForm, submissionPayload } from '../support/slack-door.ts';
+import type { Stage } from '../support/stage.ts';
+import { startWorld, type World } from '../support/world.ts';
+
+const LONG = Array.from({ length: 900 }, (_, i) => `Line ${i} of a long report that has to be read in pages.`).join(
+  '\n',
+);
+
+let world: World;
+let bot: Bot;
+let stage: Stage;
+let other: Stage;
+
+beforeAll(async () => {
+  world = await startWorld({ stages: 2 });
+  bot = await world.startBot();
+  stage = await world.stage([{ name: 'draft', humanInput: true, output: LONG }]);
+  other = await world.stage([{ name: 'draft', humanInput: true, output: `The other report.\n${LONG}` }]);
+  for (const each of [stage, other]) await each.start();
+  for (const each of [stage, other]) await each.card();
+});
+afterAll(() => world.stop());
+
+const post = (body: string) => askSlackDoor({ port: bot.port, secret: world.slack.signingSecret, body });
+const buttonOf = (at: Stage, label: string) => {
+  const [found] = buttonsIn(
+    world.slack.messages().filter(({ channel }) => channel === at.channelId),
+    label,
+  );
+  if (!found) throw new Error(`nothing is called ${label}`);
+  return found;
+};
+
+/** What became of everything that somebody could have decided or read. */
+async function resumes() {
+  return (await world.crews.sandbox.requests()).filter(({ route }) => route === 'resume');
+}
+
+/** What was opened or shown in modals since so many calls. */
+const shownSince = (calls: number) =>
+  world.slack
+    .calls()
+    .slice(calls)
+    .filter(({ name }) => name.startsWith('views.'))
+    .map(({ request }) => JSON.stringify(request));
+
+const VALUES: [string, () => string][] = [
+  ['nothing', () => ''],
+  ['no JSON', () => 'approve'],
+  ['null', () => 'null'],
+  ['an array', () => '[]'],
+  ['another ref', () => JSON.stringify({ ref: 'a'.repeat(26), approvalId: '1' })],
+  ['a ref that is none', () => JSON.stringify({ ref: '../x', approvalId: '1' })],
+  ['a key of Redis for a ref', () => JSON.stringify({ ref: '{07}:execution:x', approvalId: '1' })],
+  ['another approval', () => JSON.stringify({ ...JSON.parse(buttonOf(stage, 'Approve').value), approvalId: '99' })],
+  ['a prototype for an approval', () => tampered({ approvalId: '__proto__' })],
+  ['a number for an approval', () => tampered({ approvalId: 1 })],
+  ['an object for a ref', () => tampered({ ref: { length: 26 } })],
+  ['two thousand characters', () => 'x'.repeat(2_000)],
+];
+
+function tampered(change: object): string {
+  return JSON.stringify({ ...JSON.parse(buttonOf(stage, 'Approve').value), ...change });
+}
+
+describe('a value of a button that is none of ours', () => {
+  it.each(VALUES)('(%s) decides nothing, and the person is told so', async (_, value) => {
+    const message = buttonOf(stage, 'Approve').message;
+    for (const actionId of [
+      'approve',
+      'reject',
+      'approve_with_note',
+      'send_again',
+      'read_all',
+      'read_next',
+      'stop_following',
+    ]) {
+      const body = payloadForm(clickPayload({ actionId, value: value() }, { by: stage.jon.id, message }));
+      expect(await post(body)).toMatchObject({ status: 200 });
+    }
+    for (const callbackId of ['give_feedback', 'write_note', 'send_note', 'kickoff']) {
+      const values = { feedback: { feedback: { type: 'plain_text_input', value: 'Bad' } } };
+      const payload = submissionPayload({ callbackId, metadata: value(), values }, { by: stage.jon.id });
+      expect(await post(payloadForm(payload))).toMatchObject({ status: 200 });
+    }
+    expect(await resumes()).toEqual([]);
+  });
+});
+
+describe('the key of a text', () => {
+  const keyOf = (at: Stage) => JSON.parse(buttonOf(at, 'Read all').value);
+  const read = async (key: object, actionId = 'read_all') => {
+    const calls = world.slack.calls().length;
+    const { message } = buttonOf(stage, 'Read all');
+    const body = payloadForm(clickPayload({ actionId, value: JSON.stringify(key) }, { by: stage.jon.id, message }));
+    expect(await post(body)).toMatchObject({ status: 200 });
+    await expect.poll(() => shownSince(calls).length, { timeout: 5_000 }).toBeGreaterThan(0);
+    return shownSince(calls).join('');
+  };
+
+  it('opens the text of its execution', async () => {
+    expect(await read(keyOf(stage))).toContain('Line 1 of a long report');
+  });
+
+  it('finds nothing of another execution', async () => {
+    const mixed = { ...keyOf(stage), hash: keyOf(other).hash };
+    expect(await read(mixed)).toContain('no longer stored');
+  });
+
+  it.each(['record', '__proto__', '*', '', 'x'.repeat(1_000)])('finds nothing by the hash %j', async (hash) => {
+    expect(await read({ ...keyOf(stage), hash })).toContain('no longer stored');
+  });
+});
+
+it.each([-1, 1e9, 1e308, 0.5, Number.MAX_SAFE_INTEGER])('page %d of a text is one that there is', async (page) => {
+  const { message, value } = buttonOf(stage, 'Read all');
+  const [card] = await stage.jon.channel(stage.channel).then((all) => all.filter(({ ts }) => ts === message.ts));
+  if (!card) throw new Error('Jon does not see the card');
+  await stage.jon.click('Read all', { in: card });
+  const { id } = await stage.jon.seesModal('The whole text');
+  const next = { actionId: 'read_next', value: JSON.stringify({ ...JSON.parse(value), page }) };
+  const click = { ...Object(clickPayload(next, { by: stage.jon.id, message })), view: { id, hash: '' } };
+  expect(await post(payloadForm(click))).toMatchObject({ status: 200 });
+  await stage.jon.seesModal('of a long report');
+  await stage.jon.closeModal();
+});
+
+it('the right key still decides, once all that was tried', async () => {
+  const { message, ...approve } = buttonOf(stage, 'Approve');
+  await post(payloadForm(clickPayload(approve, { by: stage.jon.id, message })));
+  await stage.asked('resume', 1);
+  expect(await resumes()).toHaveLength(1);
+});

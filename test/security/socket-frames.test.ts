@@ -1,0 +1,76 @@
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import { createApp } from '../../src/slack/app.ts';
+import { slackLogger } from '../../src/slack/logger.ts';
+import { SocketReceiver } from '../../src/slack/socket-receiver.ts';
+import { readableLog } from '../crew/crew-values.ts';
+import { type HostileSocket, startHostileSocket } from './hostile-socket.ts';
+
+const IDENTITY = {
+  ...{ teamId: 'T1', botUserId: 'UBOT', botId: 'B1', botName: 'signoff' },
+  ...{ workspaceUrl: 'https://x.example/', scopes: new Set<string>() },
+};
+const COMMAND = {
+  command: '/kickoff',
+  text: 'hello',
+  channel_id: 'C1',
+  user_id: 'U1',
+  team_id: 'T1',
+  trigger_id: '1.2',
+};
+
+const { log, text: logged } = readableLog();
+
+let slack: HostileSocket;
+let receiver: SocketReceiver;
+
+beforeEach(async () => {
+  slack = await startHostileSocket();
+  receiver = new SocketReceiver({ appToken: 'xapp-1', apiUrl: slack.apiUrl, logger: slackLogger(log), log });
+  const app = createApp({ receiver, token: 'xoxb-1', apiUrl: slack.apiUrl, identity: IDENTITY, log });
+  app.command(/^/, async ({ body, ack }) => ack(`you said ${body.text}`));
+  app.action(/^/, async ({ ack }) => ack());
+  await receiver.start();
+});
+afterEach(async () => {
+  await receiver.stop();
+  slack.close();
+});
+
+const deep = `${'['.repeat(100_000)}${']'.repeat(100_000)}`;
+
+const FRAMES: [string, string | Buffer][] = [
+  ...[
+    ...['', 'null', 'true', '1', '"hello"', '[]', '[null]', '{}', '{', 'garbage \u0000\uFFFF', '{"type":null}'],
+    ...['{"type":{}}', '{"type":"error"}', '{"type":"error","error":"x"}', '{"type":"nobody knows this"}'],
+    ...[
+      '{"type":"events_api"}',
+      '{"type":"events_api","payload":null}',
+      '{"type":"events_api","payload":{"event":null}}',
+    ],
+    ...['{"type":"events_api","payload":{"event":{"type":"error"}}}', '{"type":"slash_commands","payload":null}'],
+    ...['{"type":"interactive"}', '{"type":"interactive","payload":[]}', '{"type":"interactive","payload":{"type":1}}'],
+    ...['{"type":"slack_event"}', '{"type":"slack_event","payload":null}', '{"type":"ws_message"}', '{"type":"close"}'],
+    ...['{"type":"__proto__","payload":{}}', '{"__proto__":{"type":"interactive"}}', '{"type":"connected"}'],
+  ].map((frame): [string, string] => [frame, frame]),
+  ['deep nesting', deep],
+  ['a deeply nested payload', `{"type":"interactive","payload":{"type":"block_actions","user":${deep}}}`],
+  ['bytes', Buffer.from([0, 1, 2, 0xff])],
+  ['JSON as bytes', Buffer.from('{"type":"disconnect"}')],
+  ['a mebibyte of nothing', ' '.repeat(1_048_576)],
+];
+
+it.each(FRAMES)('a frame of %j ends nothing, and the next command is answered', async (_, frame) => {
+  slack.frame(frame);
+  expect(await slack.envelope('E1', 'slash_commands', COMMAND)).toMatchObject({ text: 'you said hello' });
+  expect([receiver.isConnected(), slack.connections()]).toEqual([true, 1]);
+});
+
+it('a frame that lets us disconnect is followed by a new connection', async () => {
+  slack.frame('{"type":"disconnect","reason":"refresh_requested"}');
+  await expect.poll(() => [receiver.isConnected(), slack.connections()], { timeout: 10_000 }).toEqual([true, 2]);
+  expect(await slack.envelope('E2', 'slash_commands', COMMAND)).toMatchObject({ text: 'you said hello' });
+});
+
+it('nothing that came in them is in the log', () => {
+  expect(logged()).not.toMatch(/you said|hello|nobody knows this|xapp-1|xoxb-1/);
+});

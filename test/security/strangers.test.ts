@@ -1,0 +1,87 @@
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import type { Bot } from '../../src/bot.ts';
+import { clicks } from '../../src/slack/listeners/clicks.ts';
+import { submissions } from '../../src/slack/listeners/submissions.ts';
+import { askSlackDoor, buttonsIn, clickPayload, payloadForm, submissionPayload } from '../support/slack-door.ts';
+import type { Stage } from '../support/stage.ts';
+import { startWorld, type World } from '../support/world.ts';
+
+const OTHER_TEAM = 'T0NORTHWND';
+const WORDS = 'Only people of the workspace';
+
+let world: World;
+let bot: Bot;
+let stage: Stage;
+
+beforeAll(async () => {
+  world = await startWorld({ stages: 1 });
+  bot = await world.startBot();
+  stage = await world.stage();
+  await stage.start();
+});
+afterAll(() => world.stop());
+
+const post = (body: string) => askSlackDoor({ port: bot.port, secret: world.slack.signingSecret, body });
+
+/** Everything that somebody could have changed. */
+async function traces() {
+  const { slack } = world;
+  const views = slack.calls().filter(({ name }) => name.startsWith('views.'));
+  const opened = views.filter(({ request }) => !JSON.stringify(request).includes('Nothing was changed'));
+  return {
+    messages: slack.messages(),
+    kickoffs: (await stage.requests('kickoff')).length,
+    resumes: (await stage.requests('resume')).length,
+    opened: opened.length,
+  };
+}
+
+it.each([...clicks.keys()])(
+  'the click %s of somebody of another organisation changes and opens nothing',
+  async (actionId) => {
+    const card = await stage.card();
+    const before = await traces();
+    for (const { value } of world.slack.messages().flatMap((message) => buttonsIn([message], ''))) {
+      const by = { by: 'USTRANGE6', team: OTHER_TEAM, message: card };
+      expect(await post(payloadForm(clickPayload({ actionId, value }, by)))).toMatchObject({ status: 200 });
+    }
+    expect(await traces()).toEqual(before);
+  },
+);
+
+it.each([...submissions.keys()])(
+  'the modal %s of somebody of another organisation is answered with why',
+  async (callbackId) => {
+    const before = await traces();
+    const [approve] = buttonsIn(world.slack.messages(), 'Approve');
+    const payload = submissionPayload(
+      { callbackId, metadata: approve?.value ?? '', values: { feedback: { feedback: { type: 'x', value: 'Bad' } } } },
+      { by: 'USTRANGE6', team: OTHER_TEAM },
+    );
+    const answer = await post(payloadForm(payload));
+    expect([answer.status, answer.text.includes(WORDS)]).toEqual([200, true]);
+    expect(await traces()).toEqual(before);
+  },
+);
+
+it('a command of somebody of another organisation starts nothing and lists nothing', async () => {
+  const before = await traces();
+  for (const text of [`${stage.crew} topic=tea`, '', 'status', 'help']) {
+    const who = { user_id: 'USTRANGE6', team_id: OTHER_TEAM, channel_id: stage.channelId, trigger_id: `t${text}` };
+    const answer = await post(new URLSearchParams({ command: '/kickoff', text, ...who }).toString());
+    expect([answer.status, answer.text.includes(WORDS)]).toEqual([200, true]);
+  }
+  expect(await traces()).toEqual(before);
+});
+
+it('where the click does not say whose it is, Slack is asked, and who is not known may do nothing', async () => {
+  const card = await stage.card();
+  const [approve] = buttonsIn(world.slack.messages(), 'Approve');
+  if (!approve) throw new Error('the card has no button');
+  const before = await traces();
+  for (const by of ['USTRANGE6', 'UNOBODY00', ''])
+    await post(payloadForm(clickPayload(approve, { by, team: null, message: card })));
+  expect(await traces()).toEqual(before);
+  await post(payloadForm(clickPayload(approve, { by: stage.jon.id, team: null, message: card })));
+  await stage.asked('resume', 1);
+});
