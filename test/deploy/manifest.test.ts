@@ -1,0 +1,142 @@
+import { readFileSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { describe, expect, it } from 'vitest';
+import { parse } from 'yaml';
+import { z } from 'zod';
+import { DEFAULT_APP } from '../../src/sandbox/slack-workspace/runtime/installed-app.ts';
+import { memberOf, sourceFilesIn } from '../support/source-files.ts';
+
+const CHECKOUT = resolve(fileURLToPath(new URL('../..', import.meta.url)));
+const TEXT = readFileSync(resolve(CHECKOUT, 'manifest.yml'), 'utf8');
+
+const address = z.url({ protocol: /^https$/ });
+const scope = z.string().regex(/^[a-z]+(:[a-z.]+)*$/);
+
+/** The fields that we use, with the limits of https://docs.slack.dev/reference/app-manifest. */
+const MANIFEST = z.strictObject({
+  display_information: z.strictObject({
+    name: z.string().min(1).max(35),
+    description: z.string().max(140),
+    long_description: z.string().min(174).max(4000),
+    background_color: z.string().regex(/^#([0-9a-f]{3}){1,2}$/),
+  }),
+  features: z.strictObject({
+    bot_user: z.strictObject({
+      display_name: z.string().regex(/^[a-z0-9._-]{1,80}$/),
+      always_online: z.boolean(),
+    }),
+    app_home: z.strictObject({ home_tab_enabled: z.boolean(), messages_tab_enabled: z.boolean() }),
+    slash_commands: z
+      .array(
+        z.strictObject({
+          command: z.string().regex(/^\/[a-z_-]{1,31}$/),
+          description: z.string().max(2000),
+          usage_hint: z.string().max(1000),
+          should_escape: z.boolean(),
+          url: address.optional(),
+        }),
+      )
+      .max(50),
+  }),
+  oauth_config: z.strictObject({
+    scopes: z.strictObject({ bot: z.array(scope).max(255), bot_optional: z.array(scope).max(255) }),
+  }),
+  settings: z.strictObject({
+    interactivity: z.strictObject({ is_enabled: z.boolean(), request_url: address.optional() }),
+    socket_mode_enabled: z.boolean(),
+    org_deploy_enabled: z.boolean(),
+    token_rotation_enabled: z.boolean(),
+  }),
+});
+
+/** What an operator makes of it for HTTP mode, as its comments say. */
+function forHttpMode(text: string): string {
+  return text.replace(/# (.*) # HTTP mode$/gm, '$1').replace('socket_mode_enabled: true', 'socket_mode_enabled: false');
+}
+
+const manifest = MANIFEST.parse(parse(TEXT));
+const { bot, bot_optional: optional } = manifest.oauth_config.scopes;
+
+/** What each method that the bot calls needs, as its page in https://docs.slack.dev/reference/methods says. */
+const SCOPES: Record<string, string[]> = {
+  'auth.test': [],
+  'chat.postEphemeral': ['chat:write'],
+  'chat.postMessage': ['chat:write'],
+  'chat.update': ['chat:write'],
+  'conversations.history': ['channels:history', 'groups:history'],
+  'conversations.info': ['channels:read', 'groups:read'],
+  'conversations.list': ['channels:read', 'groups:read'],
+  'conversations.replies': ['channels:history', 'groups:history'],
+  filesUploadV2: ['files:write'],
+  'users.info': ['users:read'],
+  'views.open': [],
+  'views.push': [],
+  'views.update': [],
+};
+
+/** What the bot can do more of where it was given the scope, beside the methods. */
+const BESIDE_METHODS = ['commands', 'chat:write.public'];
+
+const source = sourceFilesIn(CHECKOUT, 'src').filter(({ path }) => /^src\/(slack|doctor|bot\.ts)/.test(path));
+
+/** The methods of Slack's Web API that production calls, as they are written: `client.chat.update(…)`. */
+function methodsCalled(): string[] {
+  const families = new Set(Object.keys(SCOPES).map((method) => method.split('.')[0]));
+  const called = source
+    .flatMap(({ nodes }) => nodes)
+    .filter(({ type }) => type === 'CallExpression')
+    .flatMap(({ callee }) => (isMember(callee) ? [memberOf(callee)] : []))
+    .flatMap(({ object = '', property = '' }) => {
+      if (property === 'filesUploadV2') return [property];
+      return families.has(object) || object === 'usergroups' ? [`${object}.${property}`] : [];
+    });
+  return [...new Set(called)].sort();
+}
+
+type Member = Parameters<typeof memberOf>[0];
+
+function isMember(node: unknown): node is Member {
+  return typeof node === 'object' && node !== null && 'type' in node && node.type === 'MemberExpression';
+}
+
+describe('the manifest of the Slack app', () => {
+  it('asks for what the bot calls, and for nothing else', () => {
+    expect(methodsCalled()).toEqual(Object.keys(SCOPES).sort());
+    const needed = new Set([...Object.values(SCOPES).flat(), ...BESIDE_METHODS]);
+    expect([...bot].sort()).toEqual([...needed].sort());
+  });
+
+  it('lets the scopes be left out that the bot can do without', () => {
+    const gracious = ['channels:history', 'chat:write.public', 'groups:history'];
+    expect([...optional].sort()).toEqual(gracious);
+    expect(bot).toEqual(expect.arrayContaining(optional));
+  });
+
+  it('names the command and the modals that the bot answers, and no view that it does not have', () => {
+    const { slash_commands: commands, app_home: home } = manifest.features;
+    expect(commands.map(({ command }) => command)).toEqual(['/kickoff']);
+    expect(manifest.settings.interactivity.is_enabled).toBe(true);
+    expect(home).toEqual({ home_tab_enabled: false, messages_tab_enabled: false });
+    expect(source.filter(({ text }) => /app\.event\(|views\.publish/.test(text)).map(({ path }) => path)).toEqual([]);
+  });
+
+  it('creates an app for Socket Mode in one paste', () => {
+    expect(manifest.settings.socket_mode_enabled).toBe(true);
+    expect(TEXT.replace(/^\s*#.*$/gm, '')).not.toContain('http');
+  });
+
+  it('has the two addresses of HTTP mode behind a #', () => {
+    const http = MANIFEST.parse(parse(forHttpMode(TEXT)));
+    const url = 'https://signoff.example.com/slack/events';
+    expect(http.settings.interactivity.request_url).toBe(url);
+    expect(http.features.slash_commands.map((command) => command.url)).toEqual([url]);
+    expect(http.settings.socket_mode_enabled).toBe(false);
+  });
+
+  it('is what the local workspace gives its app', () => {
+    expect(DEFAULT_APP.commands.map(({ command }) => command)).toEqual(['/kickoff']);
+    const required = bot.filter((each) => !optional.includes(each));
+    expect(DEFAULT_APP.scopes).toEqual(expect.arrayContaining(required));
+  });
+});
