@@ -1,67 +1,62 @@
 import { defineConfig } from 'vitest/config';
 
+const STORIES = 'test/end-to-end/*.test.ts';
 const SLOW = 'test/**/*.slow.test.ts';
-// All of them run there with `TEST_REDIS=cluster npm run test:fast test/end-to-end`.
-const ON_CLUSTER = ['main-job', 'approval', 'resume'];
-// All of them run there with `TEST_DIALECT=observed npm run test:fast test/end-to-end`.
-const OBSERVED = ['approval', 'delivered-twice', 'kickoff-form', 'thread', 'webhooks'];
+/** What fills the machine by itself, so that anything beside it would be measured with it. */
+const HEAVY = ['test/load/*.slow.test.ts', 'test/soak/*.slow.test.ts'];
+
+/** Stories that wait for polls and quiet moments wait together. */
+const TOGETHER = { restoreMocks: true, maxConcurrency: 12, hookTimeout: 60_000 };
 
 export default defineConfig({
   test: {
+    // One group after the other. Most tests wait for servers, so that more files than cores run at once.
     projects: [
       {
         test: {
           name: 'fast',
           include: ['test/**/*.test.ts'],
           exclude: [SLOW],
+          ...TOGETHER,
           testTimeout: 20_000,
-          hookTimeout: 60_000,
-          restoreMocks: true,
-          // Most of them wait for servers, so that more of them than cores run at once.
-          maxWorkers: 3,
-          // Stories that wait for polls and quiet moments wait together.
-          maxConcurrency: 12,
+          maxWorkers: 4,
           sequence: { groupOrder: 0 },
         },
       },
       {
-        // The same stories with the bots on a Redis Cluster of three nodes.
+        // The same stories again, with the bots on a Redis Cluster of three nodes and crews of the other dialect.
         test: {
-          name: 'cluster',
-          include: ON_CLUSTER.map((story) => `test/end-to-end/${story}.test.ts`),
-          env: { TEST_REDIS: 'cluster' },
-          maxWorkers: 3,
+          name: 'elsewhere',
+          include: [STORIES],
+          exclude: [SLOW],
+          env: { TEST_REDIS: 'cluster', TEST_DIALECT: 'observed' },
+          ...TOGETHER,
           testTimeout: 40_000,
-          hookTimeout: 60_000,
-          restoreMocks: true,
-          maxConcurrency: 12,
-          sequence: { groupOrder: 1 },
-        },
-      },
-      {
-        // The same stories against a crew service of the other dialect.
-        test: {
-          name: 'observed',
-          include: OBSERVED.map((story) => `test/end-to-end/${story}.test.ts`),
-          env: { TEST_DIALECT: 'observed' },
           maxWorkers: 3,
-          testTimeout: 20_000,
-          hookTimeout: 60_000,
-          restoreMocks: true,
-          maxConcurrency: 12,
           sequence: { groupOrder: 1 },
         },
       },
       {
-        // Browsers, soak and load: one file after another, or they would measure each other.
         test: {
           name: 'slow',
           include: [SLOW],
+          exclude: HEAVY,
+          ...TOGETHER,
           testTimeout: 180_000,
           hookTimeout: 120_000,
-          restoreMocks: true,
-          fileParallelism: false,
+          maxWorkers: 4,
           sequence: { groupOrder: 2 },
+        },
+      },
+      {
+        test: {
+          name: 'heavy',
+          include: HEAVY,
+          restoreMocks: true,
+          testTimeout: 180_000,
+          hookTimeout: 120_000,
+          fileParallelism: false,
+          sequence: { groupOrder: 3 },
         },
       },
     ],

@@ -35,7 +35,7 @@ it.concurrent(
         }),
       ),
     );
-    const outcomes = await runSideBySide(6, oneOf(2, trials, 0));
+    const outcomes = await runSideBySide(8, oneOf(2, trials, 0));
     console.info(
       `Slack in trouble: ${outcomes.length} errands, ${figuresOf(outcomes.map(({ judgement }) => judgement))}`,
     );

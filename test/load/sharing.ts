@@ -14,17 +14,27 @@ export interface Sharing {
   slackRatio: number;
 }
 
+/** A bot calls a crew 16 times at once, and a crew that takes its time gets what one bot can't keep up with. */
+const SLOW_CREW_MS = 400;
+
 /** @param doors at how many of the bots Slack's requests arrive: all in turn behind a balancer, or only at the first */
 export async function sharing({
   bots,
   executions,
   doors = bots,
+  crew = 'swift',
 }: {
   bots: number;
   executions: number;
   doors?: number;
+  crew?: 'swift' | 'slow';
 }): Promise<Sharing> {
   const load = await startLoadWorld({ bots });
+  if (crew === 'slow') {
+    const { sandbox } = load.world.crews;
+    for (const route of ['kickoff', 'resume'] as const)
+      await sandbox.addFault({ route, times: executions, delayMs: SLOW_CREW_MS });
+  }
   const each = async (name: string, labels?: string) =>
     Promise.all(load.bots.map((_, bot) => load.metric(bot, name, labels)));
   try {
