@@ -27,6 +27,7 @@ const FOLDERS: Record<string, House> = {
   http: 'http',
   metrics: 'metrics',
   doctor: 'doctor',
+  worker: 'worker',
   sandbox: 'sandbox',
   setup: 'setup',
   bot: 'entry',
@@ -42,9 +43,6 @@ const ROOT_FILES: Record<string, House> = {
   'http.ts': 'http',
   'metrics.ts': 'metrics',
   'worker.ts': 'worker',
-  'perform.ts': 'worker',
-  'slots.ts': 'worker',
-  'lanes.ts': 'worker',
 };
 
 /** Never sideways, never up; the sandbox and production are strangers, so that it is an honest counterpart. */

@@ -1,0 +1,26 @@
+import { settleHold } from '../crew/settle-hold.ts';
+import { createBoard } from '../slack/board.ts';
+import { createNotifier } from '../slack/notifier.ts';
+import type { Rates } from '../slack/paces.ts';
+import { createPerform } from '../worker/perform.ts';
+import { Worker } from '../worker.ts';
+import type { Parts } from './parts.ts';
+
+export function createWorker(parts: Parts, rates: Rates | undefined): Worker {
+  const { store, outputs, activity, due, crews, crewClient, clients, identity, namesOf, metrics, log } = parts;
+  const client = clients.background;
+  const thread = createBoard({
+    client,
+    render: { outputs, activity, crews, identity, namesOf },
+    notifier: createNotifier({ client, crews, crewInputs: crewClient, identity, log }),
+    rates,
+    log,
+  });
+  const settle = async (ref: string) => {
+    const settled = await settleHold({ executions: store, outputs }, ref);
+    if (settled.kind === 'merged') worker.wake(settled.into);
+  };
+  const perform = createPerform({ store, outputs, crews: crewClient, thread, settleHold: settle, log });
+  const worker = new Worker({ store, due, log, onFault: () => metrics.fault('worker'), perform });
+  return worker;
+}

@@ -1,0 +1,41 @@
+import { createWebhooks, type Webhooks } from '../crew/webhooks.ts';
+import { createPrivateAnswers } from '../slack/answer-privately.ts';
+import { findChannel } from '../slack/channels.ts';
+import { createSlackDoor, type SlackDoor } from '../slack/connect.ts';
+import { reportUnreadable } from '../slack/report.ts';
+import { createChannelOf } from './channel-of.ts';
+import type { Parts } from './parts.ts';
+
+/** Told of each execution that changed through a door, so that what it owes is done at once. */
+type Wake = (ref: string) => void;
+
+/** Where people come in. */
+export function slackDoorOf(parts: Parts, wake: Wake): SlackDoor {
+  const { config, store, outputs, activity, crews, crewClient, refs, clients, metrics, log } = parts;
+  const { identity, people, namesOf } = parts;
+  const { botToken: token, apiUrl, mode } = config.slack;
+  const client = clients.interactive;
+  return createSlackDoor(
+    { token, apiUrl, mode, observe: metrics.slackRequest, onFault: () => metrics.fault('slack') },
+    {
+      ...{ store, outputs, activity, crews, crewInputs: crewClient, createRef: refs.createRef, wake },
+      ...{ client, answers: createPrivateAnswers({ client, log }), identity, people, namesOf, log },
+    },
+    log,
+  );
+}
+
+/** Where crews come in. */
+export function webhooksOf(parts: Parts, wake: Wake): Webhooks {
+  const { config, store, outputs, activity, crews, credentials, refs, clients, log } = parts;
+  const client = clients.background;
+  const channelOf = createChannelOf(crews, (name) => findChannel(client, name));
+  return createWebhooks({
+    ...{ executions: store, outputs, activity, credentials, refs, crews: config.crews, channelOf, wake },
+    async report({ crew, keys }) {
+      const channel = await channelOf(crew).catch(() => null);
+      await reportUnreadable({ client, channel, log }, { crew, keys });
+    },
+    log,
+  });
+}

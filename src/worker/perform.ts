@@ -1,0 +1,40 @@
+import { expireClaims } from '../core/deliver.ts';
+import { catchUp } from '../core/progress.ts';
+import { type CrewCalls, kickoff, poll, resume } from './call-crew.ts';
+import { change } from './change.ts';
+import { type Deliveries, notice, post, update } from './deliver-message.ts';
+import type { Perform } from './desks.ts';
+
+interface Ports extends CrewCalls, Deliveries {
+  /** Looks whether a held execution turned out to be one of ours, and merges or releases it. */
+  settleHold: (ref: string) => Promise<void>;
+}
+
+/** How each duty is done: claimed in the record where it can't be repeated, then the call, then what it proved. */
+export function createPerform(ports: Ports): Perform {
+  const { store, log, settleHold } = ports;
+  return async (ref, duty) => {
+    switch (duty.kind) {
+      case 'kickoff':
+        return kickoff(ports, ref);
+      case 'resume':
+        return resume(ports, ref, duty.approvalId);
+      case 'post':
+        return post(ports, ref, duty.message);
+      case 'update':
+        return update(ports, ref, duty.message);
+      case 'notice':
+        return notice(ports, ref);
+      case 'expire':
+        await change(store, ref, expireClaims);
+        return log.warn({ ref }, 'claims without an answer expired');
+      case 'catch-up':
+        await change(store, ref, catchUp);
+        return;
+      case 'poll':
+        return poll(ports, ref);
+      case 'check-hold':
+        return settleHold(ref);
+    }
+  };
+}
