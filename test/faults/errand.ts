@@ -54,6 +54,8 @@ export class Errand {
   #isDone = false;
   /** What they did and have yet to see the outcome of; people don't click twice at once. */
   readonly #awaited = new Map<string, 'window' | 'news'>();
+  /** What was done last of all that is not done twice at once. */
+  #latest: string | null = null;
 
   constructor(world: FaultWorld, place: Place, wish: Wish) {
     this.#world = world;
@@ -163,7 +165,10 @@ export class Errand {
 
   async #giveFeedback(modal: OpenView): Promise<'acted'> {
     const { jon } = this.place;
-    if (modal.submitLabel === undefined) return this.#act(jon, `closes “${modal.title}”`, () => jon.closeModal());
+    if (modal.submitLabel === undefined) {
+      this.#believe();
+      return this.#act(jon, `closes “${modal.title}”`, () => jon.closeModal());
+    }
     const round = Number(/\(round (\d+)\)/.exec(modalText(modal))?.[1] ?? 0) - 1;
     const card = (await this.#cards()).findLast((each) => offers(each, 'Approve') && roundOf(each) === round);
     if (!card) return this.#act(jon, 'closes a window that came too late', () => jon.closeModal());
@@ -232,6 +237,11 @@ export class Errand {
     return this.#waitsUnheardSince !== null && performance.now() - this.#waitsUnheardSince > LOST_AFTER_MS;
   }
 
+  /** Who was told that a click came too late waits until the card says so, too. */
+  #believe(): void {
+    if (this.#latest !== null) this.#awaited.set(this.#latest, 'news');
+  }
+
   /** Not again while the outcome of the last time may still come. */
   async #once(
     who: Person,
@@ -239,6 +249,7 @@ export class Errand {
     { awaits, act }: { awaits: 'window' | 'news'; act: () => Promise<unknown> },
   ): Promise<'acted' | 'waits'> {
     if (this.#awaited.has(what)) return 'waits';
+    this.#latest = what;
     if (await this.#attempt(who, what, act)) this.#awaited.set(what, awaits);
     return 'acted';
   }
