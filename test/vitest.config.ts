@@ -4,7 +4,7 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node';
 const STORIES = 'test/end-to-end/*.test.ts';
 const SLOW = 'test/**/*.slow.test.ts';
 /** What fills the machine by itself, so that anything beside it would be measured with it. */
-const HEAVY = ['test/load/*.slow.test.ts', 'test/soak/*.slow.test.ts'];
+const LOAD = 'test/load/*.slow.test.ts';
 
 const COMMON = {
   restoreMocks: true,
@@ -15,12 +15,12 @@ const COMMON = {
 };
 
 /** What takes minutes, longest first: begun last, it would go on alone. */
-const LONG = ['kill-matrix', 'unconfirmed', 'page.slow', 'demo.slow', 'redis-trouble'];
+const LONG = ['kill-matrix', 'soak', 'page', 'demo', 'unconfirmed', 'redis-trouble'];
 
 class LongestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
     const rank = ({ moduleId }: TestSpecification) => {
-      const index = LONG.findIndex((name) => moduleId.includes(`/${name}`));
+      const index = LONG.findIndex((name) => moduleId.includes(`/${name}.`));
       return index === -1 ? LONG.length : index;
     };
     return (await super.sort(files)).sort((a, b) => rank(a) - rank(b));
@@ -62,7 +62,7 @@ export default defineConfig({
         test: {
           name: 'slow',
           include: [SLOW],
-          exclude: HEAVY,
+          exclude: [LOAD],
           ...COMMON,
           testTimeout: 180_000,
           hookTimeout: 120_000,
@@ -72,8 +72,8 @@ export default defineConfig({
       },
       {
         test: {
-          name: 'heavy',
-          include: HEAVY,
+          name: 'load',
+          include: [LOAD],
           ...COMMON,
           testTimeout: 180_000,
           hookTimeout: 120_000,
