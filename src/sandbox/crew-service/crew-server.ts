@@ -18,6 +18,7 @@ import { createRunner } from './runner.ts';
 import { createSandboxDoor } from './sandbox-door.ts';
 import type { ScriptedCrew } from './scripted-crew.ts';
 import { createStage } from './stage.ts';
+import { createStopping } from './stopping.ts';
 import { createStore } from './store.ts';
 
 export type CrewServiceOptions = {
@@ -76,7 +77,7 @@ export async function startCrewService(options: CrewServiceOptions): Promise<Cre
   const dialect = dialects[options.dialect ?? 'spec'];
   const crews = new Map(options.crews.map((crew) => [crew.name, crew]));
   const redis = await connected(options.redisUrl, logger);
-  const stopping = new AbortController();
+  const stopping = createStopping();
 
   const store = createStore(redis, keyPrefix, options.retentionMs ?? 7 * DAY_MS);
   const stage = createStage(redis, keyPrefix, logger);

@@ -6,6 +6,7 @@ import { persistently } from './persistently.ts';
 import { postWebhook } from './post-webhook.ts';
 import type { Records } from './records.ts';
 import { reshaped } from './reshape-payload.ts';
+import { createStopping } from './stopping.ts';
 import type { Store } from './store.ts';
 
 export type WebhookRetry = {
@@ -39,7 +40,7 @@ type Bring = (delivery: Delivery) => Promise<void>;
 export function createDeliverer(parts: DelivererParts): Deliverer {
   const { store, logger } = parts;
   const agent = new Agent({ connect: { timeout: parts.retry.timeoutMs } });
-  const stopping = new AbortController();
+  const stopping = createStopping();
   const queues = new Map<string, Promise<void>>();
   const timers = new Set<NodeJS.Timeout>();
   const swapped = new Map<string, Delivery[]>();

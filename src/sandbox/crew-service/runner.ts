@@ -6,6 +6,7 @@ import type { Json, JsonObject } from './json.ts';
 import { persistently } from './persistently.ts';
 import { currentTask, type Running } from './run.ts';
 import { type Gates, type ScriptedCrew, taskOfScript } from './scripted-crew.ts';
+import { createStopping } from './stopping.ts';
 import { contextOf, type StepParts } from './task-context.ts';
 
 /** Works on the runs that are running, each task after the other, until they wait for a person or end. */
@@ -25,7 +26,7 @@ type RunnerParts = StepParts & {
 
 export function createRunner(parts: RunnerParts): Runner {
   const { store, logger } = parts;
-  const stopping = new AbortController();
+  const stopping = createStopping();
   const driven = new Map<string, Promise<void>>();
 
   function drive(runId: string): void {
