@@ -19,7 +19,7 @@ const replies = (messages: Message[]) => messages.map((message) => visibleText(m
 
 describe.concurrent('the thread of a run', () => {
   it('shows in its root what is going on, and in its replies what came of each task', async () => {
-    const { plays, start, maria, jon, card, approve, channelId, crew, webhooks } = await world.stage();
+    const { plays, start, maria, jon, card, approve, channelId, crew, sent } = await world.stage();
     await world.crews.sandbox.shutGate(`${crew}-read`);
     await plays([
       { name: 'read', agent: 'Reader', output: 'Read it all.', steps: 30, hold: `${crew}-read` },
@@ -30,7 +30,7 @@ describe.concurrent('the thread of a run', () => {
     for (const words of [crew, 'a very long topic', 'Maria the', 'Running', 'uses script'])
       await maria.seesChanged(root, words, PATIENCE);
     await maria.seesChanged(root, 'of 3 tasks', PATIENCE);
-    await expect.poll(async () => (await webhooks('step')).length, { timeout: PATIENCE.withinMs }).toBe(30);
+    await sent('step', 30);
     await maria.click('Show activity', { in: root });
     await maria.seesModal('Result of step 30');
     await maria.closeModal();

@@ -48,6 +48,8 @@ export interface Stage {
   /** Waits until the crew was asked so often. */
   asked(route: string, times: number): Promise<RecordedRequest[]>;
   webhooks(kind: string): Promise<RecordedWebhook[]>;
+  /** Waits until so many notifications of this kind were sent. */
+  sent(kind: string, times: number): Promise<void>;
 }
 
 /** Machines that run tests are busy. */
@@ -69,6 +71,9 @@ export function createStage({ slack, crews }: { slack: SlackWorkspace; crews: Cr
   const root = () =>
     maria.waitFor('the root message', (seen) => seen.messages[channelId]?.findLast(isRoot), { withinMs: PATIENCE_MS });
   const types = (words = 'topic=tea') => maria.command(channel, `/kickoff ${crew} ${words}`.trim());
+
+  const webhooks = async (kind: string) =>
+    (await sandbox.webhooks()).filter((webhook) => webhook.crew === crew && webhook.kind === kind);
 
   return {
     crew,
@@ -117,7 +122,13 @@ export function createStage({ slack, crews }: { slack: SlackWorkspace; crews: Cr
         PATIENCE_MS,
       );
     },
-    webhooks: async (kind) =>
-      (await sandbox.webhooks()).filter((webhook) => webhook.crew === crew && webhook.kind === kind),
+    webhooks,
+    async sent(kind, times) {
+      await eventually(
+        async () => (await webhooks(kind)).length >= times || undefined,
+        async () => `${crew} sent ${(await webhooks(kind)).length} notifications (${kind}), not ${times}`,
+        PATIENCE_MS,
+      );
+    },
   };
 }
