@@ -3,6 +3,8 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
 const STORIES = 'test/end-to-end/*.test.ts';
 const SLOW = 'test/**/*.slow.test.ts';
+/** Browsers, and a minute of random faults: a machine that is busy with others would be what they see. */
+const TIMELY = ['test/sandbox/**/*.slow.test.ts', 'test/soak/*.slow.test.ts'];
 /** What fills the machine by itself, so that anything beside it would be measured with it. */
 const LOAD = 'test/load/*.slow.test.ts';
 
@@ -62,12 +64,23 @@ export default defineConfig({
         test: {
           name: 'slow',
           include: [SLOW],
-          exclude: [LOAD],
+          exclude: [LOAD, ...TIMELY],
           ...COMMON,
           testTimeout: 180_000,
           hookTimeout: 120_000,
-          maxWorkers: 4,
+          maxWorkers: 3,
           sequence: { groupOrder: 1 },
+        },
+      },
+      {
+        test: {
+          name: 'timely',
+          include: TIMELY,
+          ...COMMON,
+          testTimeout: 180_000,
+          hookTimeout: 120_000,
+          maxWorkers: 2,
+          sequence: { groupOrder: 2 },
         },
       },
       {
@@ -78,7 +91,7 @@ export default defineConfig({
           testTimeout: 180_000,
           hookTimeout: 120_000,
           fileParallelism: false,
-          sequence: { groupOrder: 2 },
+          sequence: { groupOrder: 3 },
         },
       },
     ],
