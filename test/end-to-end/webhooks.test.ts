@@ -243,9 +243,17 @@ describe('while Redis is gone', () => {
     const stage = await world.stage();
     await stage.start();
     const request = await stage.card();
+    const root = await stage.root();
     world.redis.pause();
     try {
-      await expect(stage.jon.click('Approve', { in: request })).rejects.toThrow();
+      const clicks = [
+        stage.jon.click('Approve', { in: request }),
+        stage.maria.click('Reject…', { in: request }),
+        stage.maria.click('Approve with note…', { in: request }),
+        stage.maria.click('Read all', { in: request }),
+        stage.maria.click('Show activity', { in: root }),
+      ];
+      expect((await Promise.allSettled(clicks)).map(({ status }) => status)).toEqual(clicks.map(() => 'rejected'));
     } finally {
       world.redis.resume();
     }

@@ -23,15 +23,9 @@ export const onApprove: OnClick = async (desk, click, ack) => {
   else await tellRefusal(desk, click, given.refusal);
 };
 
-export const onReject: OnClick = async (desk, click, ack) => {
-  await ack();
-  await openForDecision(desk, click, feedbackModal);
-};
+export const onReject: OnClick = (desk, click, ack) => openForDecision(desk, click, { ack, view: feedbackModal });
 
-export const onApproveWithNote: OnClick = async (desk, click, ack) => {
-  await ack();
-  await openForDecision(desk, click, noteModal);
-};
+export const onApproveWithNote: OnClick = (desk, click, ack) => openForDecision(desk, click, { ack, view: noteModal });
 
 export const onSendAgain: OnClick = async (desk, click, ack) => {
   const given = await giveSendAgain(desk, parseApprovalValue(click.value), click.actor);

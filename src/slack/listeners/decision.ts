@@ -17,6 +17,7 @@ import type { ApprovalKey } from '../views/button-value.ts';
 import { parseApprovalValue } from '../views/button-value.ts';
 import { refusalText } from '../views/refusal-text.ts';
 import { isOfOurs } from './clicker.ts';
+import type { AckClick } from './handlers.ts';
 
 /** Stores somebody's decision, if they may make it and nobody was faster. Throws when it can't be stored: don't ack then. */
 export async function giveDecision(
@@ -72,10 +73,18 @@ async function tryToGive(
   }
 }
 
-/** Opens a modal about a request that can still be decided by this person, or says why it can't. */
-export async function openForDecision(desk: Desk, click: Click, view: (face: CardFace) => ModalView): Promise<void> {
+/**
+ * Opens a modal about a request that can still be decided by this person, or says why it can't. Throws before the ack when
+ * the request can't be read.
+ */
+export async function openForDecision(
+  desk: Desk,
+  click: Click,
+  { ack, view }: { ack: AckClick; view: (face: CardFace) => ModalView },
+): Promise<void> {
   const key = parseApprovalValue(click.value);
   const found = key && (await desk.store.load(key.ref));
+  await ack();
   const approval = found && key && findApproval(found.execution, key.approvalId);
   if (!found || !approval) return tellRefusal(desk, click, { kind: 'unknown' });
   const closed = whyClosed(approval);

@@ -32,8 +32,8 @@ export const onAskAgain: OnClick = async (desk, { view, value }, ack) => {
 
 /** The form of an earlier run, prefilled: after its end, or with what the crew said is missing. */
 export const onRunAgain: OnClick = async (desk, click, ack) => {
-  await ack();
   const found = await desk.store.load(click.value);
+  await ack();
   if (!found) return tellRefusal(desk, click, { kind: 'unknown' });
   const { crew, channel, inputs: values, run, origin } = found.execution;
   const missing = run.status === 'not-started' ? run.refusal.missing : [];
