@@ -86,3 +86,25 @@ it.concurrent.each(['spec', 'observed'] as const)(
   },
   TRIALS_PATIENCE_MS,
 );
+
+it.concurrent(
+  'a decision stays unconfirmed where the crew took it and nothing that it said since ever arrived',
+  async () => {
+    const trial: Trial = {
+      name: 'the answer to the approval is lost, and all notifications after it',
+      wish: { rejections: 0 },
+      async arm({ crews }, { place: { crew } }) {
+        const lost = { effect: 'drop', times: 9, crew } as const;
+        // The very first one only asks for other names of its fields.
+        await crews.sandbox.addFault({ route: 'resume', skip: 1, apply: true, respond: 'disconnect', crew });
+        // The first one is about the task before the request.
+        await crews.sandbox.addFault({ webhook: 'task', skip: 1, ...lost });
+        await crews.sandbox.addFault({ webhook: 'crew', ...lost });
+      },
+    };
+    const [outcome] = await runSideBySide(1, [trial], { dialect: 'observed' });
+    expect(outcome?.report).toBe('');
+    expect(outcome?.judgement).toMatchObject({ decisions: 1, delivered: 1, lost: 0, doubled: 0 });
+  },
+  TRIALS_PATIENCE_MS,
+);

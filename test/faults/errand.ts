@@ -4,7 +4,9 @@ import type { Person } from '../../src/sandbox/slack-workspace/driver/person.ts'
 import { PersonProblemError } from '../../src/sandbox/slack-workspace/driver/person-problem-error.ts';
 import { modalText, visibleText } from '../../src/sandbox/slack-workspace/driver/visible-text.ts';
 import type { Message, OpenView } from '../../src/sandbox/slack-workspace/people-api.ts';
+import { isUnheard } from './evidence.ts';
 import type { FaultWorld } from './fault-world.ts';
+import { isUnconfirmed } from './judge.ts';
 import type { Place } from './places.ts';
 
 /** A verdict that Slack took without an error: the person has every reason to believe that it counts. */
@@ -41,7 +43,10 @@ export class Errand {
   readonly acknowledged: Acknowledged[] = [];
   /** The cards whose decision a person sent again, once for each time. */
   readonly sentAgain: string[] = [];
-  /** Whether the crew waits for an answer to what never reached us, and the thread says so: then that is its end. */
+  /**
+   * Whether the crew waits for an answer to what never reached us, or went on without a word of it ever reaching us, and
+   * the thread says that much is unknown: then that is its end.
+   */
   isStuck = false;
   #waitsUnheardSince: number | null = null;
   #seenRuns: readonly RunSummary[] = [];
@@ -229,12 +234,20 @@ export class Errand {
   async #waitsUnheard(roots: Message[]): Promise<boolean> {
     const messages = [...roots, ...(await this.#cards())];
     const [newest] = await this.runs();
-    const isUnheard =
+    const asksUnheard =
       newest?.status === 'waiting' &&
       messages.some((each) => TELLS_OF_LOSS.test(visibleText(each))) &&
       !messages.some((each) => offers(each, 'Approve'));
-    this.#waitsUnheardSince = isUnheard ? (this.#waitsUnheardSince ?? performance.now()) : null;
+    const isLost = asksUnheard || (await this.#endedUnheard(messages));
+    this.#waitsUnheardSince = isLost ? (this.#waitsUnheardSince ?? performance.now()) : null;
     return this.#waitsUnheardSince !== null && performance.now() - this.#waitsUnheardSince > LOST_AFTER_MS;
+  }
+
+  /** The crew went on with a decision that the thread calls unconfirmed, and no word of that ever reached us. */
+  async #endedUnheard(messages: Message[]): Promise<boolean> {
+    const [newest] = await this.runs();
+    if (newest?.status !== 'completed' || !messages.some((each) => isUnconfirmed(visibleText(each)))) return false;
+    return isUnheard(newest, await this.#world.crews.sandbox.webhooks());
   }
 
   /** Who was told that a click came too late waits until the card says so, too. */

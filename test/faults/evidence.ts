@@ -1,5 +1,5 @@
 import type { RunSummary } from '../../src/sandbox/crew-service/crew-sandbox.ts';
-import type { RecordedRequest } from '../../src/sandbox/crew-service/records.ts';
+import type { RecordedRequest, RecordedWebhook } from '../../src/sandbox/crew-service/records.ts';
 import { visibleText } from '../../src/sandbox/slack-workspace/driver/visible-text.ts';
 import { isObject, objectAt, parseJson, stringAt } from '../../src/sandbox/slack-workspace/json.ts';
 import type { JsonObject } from '../../src/sandbox/slack-workspace/people-api.ts';
@@ -13,6 +13,8 @@ export interface Evidence {
   /** What the crews were asked to do. */
   orders: Order[];
   runs: readonly RunSummary[];
+  /** Each try of the service to tell us something. */
+  notifications: readonly RecordedWebhook[];
   historyScopes: 'granted' | 'missing';
 }
 
@@ -49,8 +51,19 @@ export async function gather({ slack, crews, historyScopes }: FaultWorld): Promi
       .map(readMessage),
     orders: requests.filter(({ method }) => method === 'POST').map(readOrder),
     runs: await sandbox.runs(),
+    notifications: await sandbox.webhooks(),
     historyScopes,
   };
+}
+
+/** Whether the service had something to tell of this run, and nobody ever took any of it: then nobody can know of it. */
+export function isUnheard({ kickoffId }: RunSummary, notifications: readonly RecordedWebhook[]): boolean {
+  const own = notifications.filter(({ runId }) => runId === kickoffId);
+  return own.length > 0 && !own.some(({ outcome }) => isTaken(outcome));
+}
+
+function isTaken(outcome: RecordedWebhook['outcome']): boolean {
+  return typeof outcome === 'object' && 'status' in outcome && outcome.status >= 200 && outcome.status < 300;
 }
 
 function readMessage({ channel, ts, threadTs, text, blocks, metadata }: StoredMessage): Posted {

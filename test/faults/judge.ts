@@ -1,5 +1,13 @@
-import type { Acknowledged, Errand } from './errand.ts';
-import type { Evidence, Posted } from './evidence.ts';
+import type { Acknowledged, Errand as WholeErrand } from './errand.ts';
+import { type Evidence, isUnheard, type Posted } from './evidence.ts';
+
+/** What a judge has to know of an errand. */
+type Errand = Pick<WholeErrand, 'isRoot' | 'formsTaken' | 'isStuck'> & {
+  place: Pick<WholeErrand['place'], 'crew' | 'channelId'>;
+  wish: Pick<WholeErrand['wish'], 'topic' | 'rejections'>;
+  acknowledged: readonly Acknowledged[];
+  sentAgain: readonly string[];
+};
 
 /** What became of the decisions of an errand, and everything that must not be, each in a sentence. */
 export interface Judgement {
@@ -103,11 +111,22 @@ function untrueThreads(evidence: Evidence, { formsTaken, isStuck }: Errand): str
   const isTrue = ({ text }: Posted) => text.includes('Completed') || TELLS_OF_TROUBLE.test(text);
   const untrue = untrueAmong(evidence, roots, isTrue);
   return [
-    ...(hasCompleted && !saysSo ? ['the crew has completed, and no thread says so'] : []),
+    ...(hasCompleted && !saysSo && !mayBeUnknown(evidence) ? ['the crew has completed, and no thread says so'] : []),
     ...(!hasCompleted && saysSo ? ['a thread says that the crew has completed, and it has not'] : []),
     ...(isStuck ? [] : untrue).map(({ text }) => `a thread ends with “${firstLineOf(text)}”`),
     ...(formsTaken > 0 && roots.length === 0 ? ['a form was taken and led to no thread'] : []),
   ];
+}
+
+/** How a run ended can't be known where no notification of it was ever taken, and the thread says that it is not known. */
+function mayBeUnknown({ messages, runs, notifications }: Evidence): boolean {
+  const completed = runs.filter(({ status }) => status === 'completed');
+  return completed.every((run) => isUnheard(run, notifications)) && messages.some(({ text }) => isUnconfirmed(text));
+}
+
+/** Whether a card says that nobody knows whether the crew has its decision, and offers a way on. */
+export function isUnconfirmed(text: string): boolean {
+  return text.includes('not confirmed') && text.includes('[Send again]');
 }
 
 /** A card that still asks, once everything has settled, is one that nobody could use. */

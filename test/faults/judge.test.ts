@@ -1,0 +1,66 @@
+import { describe, expect, it } from 'vitest';
+import type { RunSummary } from '../../src/sandbox/crew-service/crew-sandbox.ts';
+import type { RecordedWebhook } from '../../src/sandbox/crew-service/records.ts';
+import type { Evidence, Posted } from './evidence.ts';
+import { judge } from './judge.ts';
+
+const ERRAND = {
+  place: { crew: 'crew-1', channelId: 'C1' },
+  wish: { topic: 'tea', rejections: 0 },
+  isRoot: ({ ts }: { ts: string }) => ts === '1.1',
+  acknowledged: [],
+  sentAgain: [],
+  formsTaken: 1,
+  isStuck: true,
+} as const;
+const UNCONFIRMED = 'Draft: approved, not confirmed\n[Send again]';
+const HAS_COMPLETED = 'the crew has completed, and no thread says so';
+
+/** The crew completed a run whose thread doesn't say so. */
+function violations({ card, outcomes }: { card: string; outcomes: RecordedWebhook['outcome'][] }): string[] {
+  const run: RunSummary = {
+    kickoffId: 'k2',
+    executionId: 'k1',
+    crew: 'crew-1',
+    status: 'completed',
+    task: null,
+    taskId: null,
+    round: 0,
+    inputs: { topic: 'tea' },
+    reviews: [],
+    outcome: null,
+  };
+  const message: Posted = { channel: 'C1', ts: '1.1', threadTs: undefined, text: '', ref: 'r', key: 'root' };
+  const evidence: Evidence = {
+    messages: [
+      { ...message, text: 'Waiting for a person' },
+      { ...message, ts: '1.2', threadTs: '1.1', key: 'card:1', text: card },
+    ],
+    orders: [],
+    runs: [run],
+    notifications: outcomes.map((outcome, number) => {
+      const sent = { number, at: number, crew: 'crew-1', kind: 'task', executionId: 'k1', url: '', body: '' };
+      return { ...sent, runId: 'k2', outcome };
+    }),
+    historyScopes: 'granted',
+  };
+  return judge(evidence, ERRAND).violations;
+}
+
+describe('a run that completed without its thread knowing', () => {
+  it('is allowed where nothing that it told was ever taken, and the card says so', () => {
+    expect(violations({ card: UNCONFIRMED, outcomes: ['dropped', { error: 'refused' }, { status: 503 }] })).toEqual([]);
+  });
+
+  it('is a violation where a single notification of it was taken', () => {
+    expect(violations({ card: UNCONFIRMED, outcomes: ['dropped', { status: 200 }] })).toEqual([HAS_COMPLETED]);
+  });
+
+  it('is a violation where it never told anything', () => {
+    expect(violations({ card: UNCONFIRMED, outcomes: [] })).toEqual([HAS_COMPLETED]);
+  });
+
+  it('is a violation where no card says that it is not known', () => {
+    expect(violations({ card: 'Draft: approved', outcomes: ['dropped'] })).toEqual([HAS_COMPLETED]);
+  });
+});
