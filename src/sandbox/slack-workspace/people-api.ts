@@ -166,7 +166,13 @@ export type Snapshot = {
   home?: HomeView;
 };
 
-export type LiveUpdate = { type: 'snapshot'; snapshot: Snapshot } | { type: 'wire'; entry: WireEntry };
+export type LiveUpdate =
+  | { type: 'snapshot'; snapshot: Snapshot }
+  | { type: 'wire'; entry: WireEntry }
+  | { type: 'beat' };
+
+/** So often the live updates have a beat, where nothing else happens: longer silence means a broken connection. */
+export const BEAT_MS = 1_000;
 
 /** Where an element is. An ephemeral message is found by its `ts` like any other. */
 export type ElementPlace = { in: 'message'; channel: string; ts: string } | { in: 'view'; viewId: string };

@@ -432,6 +432,14 @@ describe('the page', () => {
     await page.getByText('Nothing has been said in #releases yet.').waitFor();
   });
 
+  it('gives up on a connection that is never answered, and is back within seconds', async () => {
+    const page = await open();
+    await workspace.hangUp();
+    workspace.show(() => sample.snapshot());
+    await page.getByText('Nothing has been said in #releases yet.').waitFor({ timeout: 15_000 });
+    await page.getByText('The workspace is away. Trying again…').waitFor({ state: 'detached' });
+  });
+
   it('shows in the wire drawer what went wrong and which rule it broke', async () => {
     const broken = [
       { code: 'invalid_blocks', detail: 'blocks[3] is too long', documentation: 'https://docs.slack.dev/x' },

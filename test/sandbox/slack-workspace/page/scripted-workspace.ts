@@ -2,12 +2,13 @@ import { readFile } from 'node:fs/promises';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { extname, join } from 'node:path';
 import { buildPage } from '../../../../src/sandbox/slack-workspace/build-page.ts';
-import type {
-  ActionOutcome,
-  LiveUpdate,
-  PersonAction,
-  Snapshot,
-  WireEntry,
+import {
+  type ActionOutcome,
+  BEAT_MS,
+  type LiveUpdate,
+  type PersonAction,
+  type Snapshot,
+  type WireEntry,
 } from '../../../../src/sandbox/slack-workspace/people-api.ts';
 import { freePort } from '../../../../src/setup/redis-process.ts';
 
@@ -24,6 +25,8 @@ export type ScriptedWorkspace = {
   wire(entry: WireEntry): void;
   /** Decides what the page is answered; by default everything succeeds. */
   answer: (action: PersonAction) => ActionOutcome | Promise<ActionOutcome>;
+  /** Breaks the live connections, takes the next one without ever answering it, and is well again after that. */
+  hangUp(): Promise<void>;
   close(): Promise<void>;
 };
 
@@ -33,6 +36,7 @@ export async function startScriptedWorkspace(first: Snapshot, atPort?: number): 
   const watchers = new Set<ServerResponse>();
   const wire: WireEntry[] = [];
   let snapshot = first;
+  let leaveUnanswered: (() => void) | undefined;
   const tell = (update: LiveUpdate) => {
     for (const watcher of watchers) watcher.write(`data: ${JSON.stringify(update)}\n\n`);
   };
@@ -51,6 +55,7 @@ export async function startScriptedWorkspace(first: Snapshot, atPort?: number): 
     if (pathname.startsWith('/api/files/'))
       return response.setHeader('content-type', 'text/plain').end('The whole file');
     if (pathname !== '/api/live') return serveFile(page, pathname, response);
+    if (leaveUnanswered) return leaveUnanswered();
     response.writeHead(200, { 'content-type': 'text/event-stream' });
     response.write(`data: ${JSON.stringify({ type: 'snapshot', snapshot })}\n\n`);
     watchers.add(response);
@@ -59,6 +64,7 @@ export async function startScriptedWorkspace(first: Snapshot, atPort?: number): 
   // Not one of those that outgoing connections get: a page that dials such a port while it is free may reach itself.
   const port = atPort ?? (await freePort());
   await new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve));
+  const beats = setInterval(() => tell({ type: 'beat' }), BEAT_MS);
   const workspace: ScriptedWorkspace = {
     url: `http://127.0.0.1:${port}/`,
     actions: [],
@@ -72,8 +78,17 @@ export async function startScriptedWorkspace(first: Snapshot, atPort?: number): 
       wire.push(entry);
       tell({ type: 'wire', entry });
     },
+    hangUp: () =>
+      new Promise((resolve) => {
+        leaveUnanswered = () => {
+          leaveUnanswered = undefined;
+          resolve();
+        };
+        for (const watcher of watchers) watcher.destroy();
+      }),
     close: () =>
       new Promise((resolve) => {
+        clearInterval(beats);
         server.close(() => resolve());
         server.closeAllConnections();
       }),

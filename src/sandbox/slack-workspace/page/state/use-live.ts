@@ -24,7 +24,8 @@ export function useLive(as: string | undefined): Live {
       },
       onUpdate: (update) => {
         if (update.type === 'wire') take([update.entry]);
-        else setLive((was) => ({ ...was, snapshot: reuseUnchanged(was.snapshot, update.snapshot) }));
+        if (update.type === 'snapshot')
+          setLive((was) => ({ ...was, snapshot: reuseUnchanged(was.snapshot, update.snapshot) }));
       },
     });
     return () => {
