@@ -13,6 +13,7 @@ export type Refusal =
   | { kind: 'already-decided'; decision: Decision }
   | { kind: 'superseded'; by: 'newer-round' | 'ended' | 'unfollowed' }
   | { kind: 'feedback-missing' }
+  | { kind: 'notes-not-taken' }
   | { kind: 'nothing-to-send' };
 
 /** A verdict as somebody gives it, before it is bound to a person and an instant. */

@@ -1,3 +1,4 @@
+import { readFile, writeFile } from 'node:fs/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { modalText, visibleText } from '../../src/sandbox/slack-workspace/driver/visible-text.ts';
 import { startWorld, type World } from '../support/world.ts';
@@ -126,6 +127,41 @@ describe.concurrent('an approval card', () => {
     const [run] = (await world.crews.sandbox.runs()).filter(({ crew }) => crew === 'bare');
     expect(run?.reviews.map(({ text }) => text)).toEqual(['Released.']);
   });
+
+  it('takes no note by an old button either, at any step, and gives back what was typed', async () => {
+    const { start, jon, maria, card, approve, run, crew } = await world.stage();
+    await start();
+    const request = await card();
+    for (const person of [jon, maria]) {
+      await person.click('Approve with note…', { in: request });
+      await person.fill('Note for the crew', `Carefully typed by ${person.id}`);
+    }
+    await jon.submit();
+    await jon.seesModal('will receive');
+    await world.startBot({ env: { CREWS_FILE: await withoutNotes(crew) } });
+    for (const person of [jon, maria]) {
+      await person.submit();
+      expect(modalText(await person.seesModal('without a note only'))).toContain(`typed by ${person.id}`);
+      await person.closeModal();
+    }
+    await jon.click('Approve with note…', { in: request });
+    await jon.seesModal('without a note only');
+    await jon.closeModal();
+    await approve(request);
+    const { reviews } = await run('is completed', ({ status }) => status === 'completed');
+    expect(reviews.map(({ text }) => text)).toEqual(['Approved.']);
+  });
+
+  /** The crews file after the operator has found that this crew takes notes for rejections. */
+  async function withoutNotes(crew: string): Promise<string> {
+    const file = world.env(0).CREWS_FILE ?? '';
+    const { crews } = JSON.parse(await readFile(file, 'utf8'));
+    const changed = crews.map((each: { name: string }) =>
+      each.name === crew ? { ...each, approval_notes: false } : each,
+    );
+    await writeFile(`${file}.changed`, JSON.stringify({ crews: changed }));
+    return `${file}.changed`;
+  }
 });
 
 describe.concurrent('somebody who is too late', () => {

@@ -1,4 +1,5 @@
-import type { Choice } from '../../core/decide.ts';
+import type { Refusal } from '../../core/decide.ts';
+import { ok } from '../../core/result.ts';
 import type { Desk } from '../desk.ts';
 import type { Submission } from '../payloads/view.ts';
 import type { ApprovalKey } from '../views/button-value.ts';
@@ -6,26 +7,34 @@ import { parseApprovalValue } from '../views/button-value.ts';
 import { FEEDBACK_BLOCK, feedbackModal, readFeedback } from '../views/feedback-modal.ts';
 import { lateFeedbackModal } from '../views/late-feedback-modal.ts';
 import { NOTE_BLOCK, noteModal, notePreviewModal, parseNote, readNote } from '../views/note-modal.ts';
-import { giveDecision, giveSendAgain, noteCopy, openForDecision, tellRefusal } from './decision.ts';
+import type { Choose } from './decision.ts';
+import {
+  giveDecision,
+  giveSendAgain,
+  ifNotesAreTaken,
+  noteCopy,
+  openFace,
+  openForDecision,
+  tellRefusal,
+} from './decision.ts';
 import type { OnClick, OnSubmit, SubmissionAnswer } from './handlers.ts';
 
 export const onApprove: OnClick = async (desk, click, ack) => {
   const given = await giveDecision(desk, parseApprovalValue(click.value), {
     actor: click.actor,
-    choose: ({ crew }) => ({
-      verdict: 'approve',
-      feedback: null,
-      text: desk.crews.get(crew)?.approvalText ?? 'Approved.',
-    }),
+    choose: ({ crew }) =>
+      ok({ verdict: 'approve', feedback: null, text: desk.crews.get(crew)?.approvalText ?? 'Approved.' }),
   });
   await ack();
   if (given.ok) await noteCopy(desk, click);
   else await tellRefusal(desk, click, given.refusal);
 };
 
-export const onReject: OnClick = (desk, click, ack) => openForDecision(desk, click, { ack, view: feedbackModal });
+export const onReject: OnClick = (desk, click, ack) =>
+  openForDecision(desk, click, { ack, view: (face) => ok(feedbackModal(face)) });
 
-export const onApproveWithNote: OnClick = (desk, click, ack) => openForDecision(desk, click, { ack, view: noteModal });
+export const onApproveWithNote: OnClick = (desk, click, ack) =>
+  openForDecision(desk, click, { ack, view: (face) => ifNotesAreTaken(desk, face.crew, noteModal(face)) });
 
 export const onSendAgain: OnClick = async (desk, click, ack) => {
   const given = await giveSendAgain(desk, parseApprovalValue(click.value), click.actor);
@@ -39,7 +48,8 @@ export const onFeedback: OnSubmit = async (desk, submission, ack) => {
   if (feedback === '')
     return ack({ kind: 'errors', errors: { [FEEDBACK_BLOCK]: 'Please write what should be better.' } });
   const key = parseApprovalValue(submission.view.metadata);
-  await ack(await answerTo(desk, submission, key, { verdict: 'reject', feedback, text: feedback }));
+  const choice = { verdict: 'reject', feedback, text: feedback } as const;
+  await ack(await answerTo(desk, submission, { key, typed: feedback, choose: () => ok(choice) }));
 };
 
 /** The note is shown as the crew will receive it before anything is sent. */
@@ -47,28 +57,30 @@ export const onNote: OnSubmit = async (desk, { view }, ack) => {
   const note = readNote(view.values);
   if (note === '')
     return ack({ kind: 'errors', errors: { [NOTE_BLOCK]: 'Please write a note, or approve without one.' } });
-  const key = parseApprovalValue(view.metadata);
-  const found = key && (await desk.store.load(key.ref));
-  if (!found) return ack({ kind: 'clear' });
-  await ack({ kind: 'push', view: notePreviewModal({ ...key, crew: found.execution.crew }, note) });
+  const face = await openFace(desk, parseApprovalValue(view.metadata));
+  const preview = face.ok ? ifNotesAreTaken(desk, face.value.crew, notePreviewModal(face.value, note)) : face;
+  await ack(preview.ok ? { kind: 'push', view: preview.value } : await givenBack(desk, preview.refusal, note));
 };
 
 export const onNoteConfirmed: OnSubmit = async (desk, submission, ack) => {
   const confirmed = parseNote(submission.view.metadata);
   const note = confirmed?.note ?? '';
-  await ack(await answerTo(desk, submission, confirmed, { verdict: 'approve', feedback: note, text: note }));
+  const choice = { verdict: 'approve', feedback: note, text: note } as const;
+  const choose: Choose = ({ crew }) => ifNotesAreTaken(desk, crew, choice);
+  await ack(await answerTo(desk, submission, { key: confirmed, typed: note, choose }));
 };
 
 /** All modals close once the decision is stored; who was too late gets their words back. */
 async function answerTo(
   desk: Desk,
   { actor }: Submission,
-  key: ApprovalKey | null,
-  choice: Choice & { feedback: string },
+  { key, typed, choose }: { key: ApprovalKey | null; typed: string; choose: Choose },
 ): Promise<SubmissionAnswer> {
-  const given = await giveDecision(desk, key, { actor, choose: () => choice });
-  if (given.ok) return { kind: 'clear' };
-  const { refusal } = given;
+  const given = await giveDecision(desk, key, { actor, choose });
+  return given.ok ? { kind: 'clear' } : givenBack(desk, given.refusal, typed);
+}
+
+async function givenBack(desk: Desk, refusal: Refusal, typed: string): Promise<SubmissionAnswer> {
   const name = await desk.namesOf(refusal.kind === 'already-decided' ? refusal.decision.by : null);
-  return { kind: 'update', view: lateFeedbackModal(refusal, choice.feedback, name) };
+  return { kind: 'update', view: lateFeedbackModal(refusal, typed, name) };
 }

@@ -19,15 +19,18 @@ import { refusalText } from '../views/refusal-text.ts';
 import { isOfOurs } from './clicker.ts';
 import type { AckClick } from './handlers.ts';
 
+export type Choose = (execution: Execution) => Result<Choice, Refusal>;
+
 /** Stores somebody's decision, if they may make it and nobody was faster. Throws when it can't be stored: don't ack then. */
 export async function giveDecision(
   desk: Desk,
   key: ApprovalKey | null,
-  { actor, choose }: { actor: Actor; choose: (execution: Execution) => Choice },
+  { actor, choose }: { actor: Actor; choose: Choose },
 ): Promise<Result<null, Refusal>> {
   return give(desk, key, actor, 'decided', (execution, now) => {
     const by = actor.person;
-    return decide(execution, key?.approvalId ?? '', { choice: choose(execution), by }, now);
+    const choice = choose(execution);
+    return choice.ok ? decide(execution, key?.approvalId ?? '', { choice: choice.value, by }, now) : choice;
   });
 }
 
@@ -80,16 +83,27 @@ async function tryToGive(
 export async function openForDecision(
   desk: Desk,
   click: Click,
-  { ack, view }: { ack: AckClick; view: (face: CardFace) => ModalView },
+  { ack, view }: { ack: AckClick; view: (face: CardFace) => Result<ModalView, Refusal> },
 ): Promise<void> {
-  const key = parseApprovalValue(click.value);
-  const found = key && (await desk.store.load(key.ref));
+  const face = await openFace(desk, parseApprovalValue(click.value));
   await ack();
-  const approval = found && key && findApproval(found.execution, key.approvalId);
-  if (!found || !approval) return tellRefusal(desk, click, { kind: 'unknown' });
+  const modal = face.ok ? view(face.value) : face;
+  if (modal.ok) await desk.answers.open(click, modal.value);
+  else await tellRefusal(desk, click, modal.refusal);
+}
+
+/** A request that can still be decided. */
+export async function openFace(desk: Desk, key: ApprovalKey | null): Promise<Result<CardFace, Refusal>> {
+  const found = key && (await desk.store.load(key.ref));
+  const approval = found && findApproval(found.execution, key.approvalId);
+  if (!found || !approval) return refuse({ kind: 'unknown' });
   const closed = whyClosed(approval);
-  if (closed) return tellRefusal(desk, click, closed);
-  await desk.answers.open(click, view(cardFace(found.execution, approval)));
+  return closed ? refuse(closed) : ok(cardFace(found.execution, approval));
+}
+
+/** What belongs to a note, where the crew takes any: the button that asks for one may be older than the setting. */
+export function ifNotesAreTaken<Value>({ crews }: Desk, crew: string, value: Value): Result<Value, Refusal> {
+  return crews.get(crew)?.approvalNotes === false ? refuse({ kind: 'notes-not-taken' }) : ok(value);
 }
 
 /** Tells only the person who clicked why nothing happened, and lets the card they clicked catch up with the state. */

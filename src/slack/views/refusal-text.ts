@@ -22,6 +22,8 @@ export function refusalText(refusal: Refusal, name: NameOf): string {
       return supersededText(refusal.by);
     case 'feedback-missing':
       return 'A rejection needs feedback, so that the crew knows what to do better. Please write a short sentence.';
+    case 'notes-not-taken':
+      return 'This crew takes approvals without a note only: it would read a note as a rejection. Nothing was changed; please use *Approve*, or *Reject…* with feedback.';
     case 'nothing-to-send':
       return 'There is nothing to send again: the crew has got the decision, or it is on its way.';
   }
