@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { Bot } from '../../src/bot.ts';
+import type { Message } from '../../src/sandbox/slack-workspace/people-api.ts';
 import { clicks } from '../../src/slack/listeners/clicks.ts';
 import { submissions } from '../../src/slack/listeners/submissions.ts';
 import { askSlackDoor, buttonsIn, clickPayload, payloadForm, submissionPayload } from '../support/slack-door.ts';
@@ -12,12 +13,13 @@ const WORDS = 'Only people of the workspace';
 let world: World;
 let bot: Bot;
 let stage: Stage;
+let root: Message;
 
 beforeAll(async () => {
   world = await startWorld({ stages: 1 });
   bot = await world.startBot();
   stage = await world.stage();
-  await stage.start();
+  root = await stage.start();
 });
 afterAll(() => world.stop());
 
@@ -29,7 +31,9 @@ async function traces() {
   const views = slack.calls().filter(({ name }) => name.startsWith('views.'));
   const opened = views.filter(({ request }) => !JSON.stringify(request).includes('Nothing was changed'));
   return {
-    messages: slack.messages(),
+    // The root is live: it changes by itself while these tests run.
+    messages: slack.messages().filter(({ ts }) => ts !== root.ts),
+    isFollowed: JSON.stringify(slack.messages()).includes('Stop following'),
     kickoffs: (await stage.requests('kickoff')).length,
     resumes: (await stage.requests('resume')).length,
     opened: opened.length,
