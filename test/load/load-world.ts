@@ -39,14 +39,16 @@ export interface LoadWorld {
 
 export const CREW = 'load';
 
+/** As long as deployed services go on, or a bot with its hands full for seconds would lose requests for good. */
+const LONGEST_PAUSE_MS = 300_000;
+
 /** @param rateLimits `real`: both the workspace and the bots keep to Slack's rates */
 export async function startLoadWorld(
   options: Pick<WorldOptions, 'dialect' | 'rateLimits' | 'env'> & { bots?: number; tasks?: Script } = {},
 ): Promise<LoadWorld> {
   const { bots: count = 1, tasks = ASKING, rateLimits = 'off', ...rest } = options;
   const crews = [{ name: CREW, tasks, settings: { channel: 'releases' } }];
-  const env = { LOG_LEVEL: 'warn', ...rest.env };
-  const world = await startWorld({ ...rest, rateLimits, crews, env: { ...env, LOG_LEVEL: 'info' } });
+  const world = await startWorld({ ...rest, rateLimits, crews, longestPauseMs: LONGEST_PAUSE_MS });
   const bots = await Promise.all(Array.from({ length: count }, () => startOne(world, rateLimits)));
   const [first] = bots;
   world.slack.installAt(`http://127.0.0.1:${first?.port}/slack/events`);

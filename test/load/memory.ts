@@ -1,4 +1,4 @@
-import { startLoadWorld } from './load-world.ts';
+import { eventually, type LoadWorld, startLoadWorld } from './load-world.ts';
 
 /** What stays in a bot's memory of executions that have come and gone. */
 export interface Memory {
@@ -31,6 +31,7 @@ export async function memory({
       const cards = await load.cards(executionsEach, 120_000);
       for (const card of cards) await load.approve(card);
       await load.completed(round * executionsEach, 120_000);
+      await collectGarbage(load, round);
       rssMb.push((await load.metric(0, 'process_resident_memory_bytes')) / MB);
       heapMb.push((await load.metric(0, 'nodejs_heap_size_used_bytes')) / MB);
     }
@@ -45,4 +46,12 @@ export async function memory({
     heapMb: heapMb.map(Math.round),
     leftKbEach: Math.round((grownMb * 1_024) / (half * executionsEach)),
   };
+}
+
+async function collectGarbage({ bots: [bot] }: LoadWorld, times: number): Promise<void> {
+  bot?.process.signal('SIGUSR2');
+  await eventually('the garbage to be collected', 10_000, async () => {
+    const now = bot?.process.printed().match(/"collected"/g)?.length ?? 0;
+    return { done: now >= times, now };
+  });
 }

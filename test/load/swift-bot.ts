@@ -1,3 +1,5 @@
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
 import { startBot } from '../../src/bot.ts';
 import { readConfig } from '../../src/config.ts';
 import { createLog } from '../../src/logging.ts';
@@ -11,4 +13,12 @@ const bot = await startBot(config.value, log, { rates: { posting: swift, updatin
 process.on('SIGTERM', async () => {
   await bot.stop();
   process.exit(0);
+});
+
+// What is held can only be told from what is not collected yet after a collection.
+setFlagsFromString('--expose-gc');
+const collectGarbage: () => void = runInNewContext('gc');
+process.on('SIGUSR2', () => {
+  collectGarbage();
+  log.info('collected');
 });

@@ -9,6 +9,8 @@ export interface BotProcess {
   kill(): Promise<void>;
   /** Asks it to end, as an operator does. */
   stop(): Promise<void>;
+  /** Tells it something, as an operating system does. */
+  signal(signal: NodeJS.Signals): void;
   /** Everything that it printed so far. */
   printed(): string;
 }
@@ -28,7 +30,12 @@ export async function startBotProcess(env: Record<string, string>, program = 'sr
     READY_MS,
   );
   if (child.exitCode !== null) throw new Error(`the bot ended with ${child.exitCode}:\n${printed()}`);
-  return { kill: () => end(child, 'SIGKILL'), stop: () => end(child, 'SIGTERM'), printed };
+  return {
+    kill: () => end(child, 'SIGKILL'),
+    stop: () => end(child, 'SIGTERM'),
+    signal: (signal) => void child.kill(signal),
+    printed,
+  };
 }
 
 /** Runs a bot that should not come up; resolves to how it ended. */

@@ -49,6 +49,8 @@ export interface WorldOptions {
   scopes?: string[];
   /** Slack's real rates in the workspace, and so in the bots, or none. */
   rateLimits?: 'real' | 'off';
+  /** The longest pause before the crews notify again what was not taken. Default: half a second, since tests wait for it. */
+  longestPauseMs?: number;
   env?: Record<string, string>;
 }
 
@@ -84,7 +86,7 @@ export const DRAFT: Script = [
 
 /** Starts a world without a bot. */
 export async function startWorld(options: WorldOptions = {}): Promise<World> {
-  const { slackMode = 'http', rateLimits = 'off', stages = 0 } = options;
+  const { slackMode = 'http', rateLimits = 'off', stages = 0, longestPauseMs = 500 } = options;
   const ofWorld = crewsOf(options);
   const folder = await mkdtemp(join(tmpdir(), 'signoff-world-'));
   // The same tests run on a Cluster, which only the bots see: the crew service keeps its own Redis.
@@ -95,7 +97,7 @@ export async function startWorld(options: WorldOptions = {}): Promise<World> {
     tokens: { organisation: CREW_TOKEN },
     redisUrl: redis.url,
     dialect: options.dialect ?? (process.env.TEST_DIALECT === 'observed' ? 'observed' : 'spec'),
-    webhookRetry: { firstPauseMs: 100, longestPauseMs: 500 },
+    webhookRetry: { firstPauseMs: 100, longestPauseMs },
   });
   const slack = await startSlackWorkspace({
     rateLimits,
