@@ -1,4 +1,5 @@
-import type { Acknowledged, Errand as WholeErrand } from './errand.ts';
+import type { Acknowledged } from './deciding.ts';
+import type { Errand as WholeErrand } from './errand.ts';
 import { type Evidence, isUnheard, type Posted } from './evidence.ts';
 
 /** What a judge has to know of an errand. */

@@ -1,0 +1,69 @@
+import type { RunSummary } from '../../src/sandbox/crew-service/crew-sandbox.ts';
+import { findPressable } from '../../src/sandbox/slack-workspace/driver/find-element.ts';
+import { visibleText } from '../../src/sandbox/slack-workspace/driver/visible-text.ts';
+import type { Message } from '../../src/sandbox/slack-workspace/people-api.ts';
+import { isUnheard } from './evidence.ts';
+import type { FaultWorld } from './fault-world.ts';
+import type { Place } from './places.ts';
+
+/** What the people of an errand see of it: its threads in Slack, and its runs in the crew's control panel. */
+export class Screen {
+  readonly #world: FaultWorld;
+  readonly #place: Place;
+  readonly #topic: string;
+  #seenRuns: readonly RunSummary[] = [];
+
+  constructor(world: FaultWorld, place: Place, topic: string) {
+    this.#world = world;
+    this.#place = place;
+    this.#topic = topic;
+  }
+
+  /** Whether a message is the first one of a thread about this errand. */
+  readonly isRoot = ({ ts, threadTs, text }: { ts: string; threadTs?: string | undefined; text: string }): boolean =>
+    (threadTs ?? ts) === ts && text.split('\n').includes(`*topic:* ${this.#topic}`);
+
+  /** The first messages of its threads, oldest first: several where it was started more than once. */
+  async roots(): Promise<Message[]> {
+    const messages = await this.#messages();
+    return messages.filter((each) => this.isRoot({ ...each, text: visibleText(each) }));
+  }
+
+  /** All other messages of its threads, oldest first. */
+  async replies(): Promise<Message[]> {
+    const threads = new Set((await this.roots()).map(({ ts }) => ts));
+    return (await this.#messages()).filter(
+      ({ ts, threadTs }) => threadTs !== undefined && ts !== threadTs && threads.has(threadTs),
+    );
+  }
+
+  /** The crew's runs for this errand, as its control panel lists them, the newest first. */
+  async runs(): Promise<readonly RunSummary[]> {
+    try {
+      const runs = await this.#world.crews.sandbox.runs();
+      this.#seenRuns = runs.filter(({ crew, inputs }) => crew === this.#place.crew && inputs.topic === this.#topic);
+    } catch {
+      // The crews keep their runs in the same Redis, which may be restarting: the panel stands still meanwhile.
+    }
+    return this.#seenRuns;
+  }
+
+  /** Whether the service itself recorded that nobody took a word of this run. */
+  async isUnheard(run: RunSummary): Promise<boolean> {
+    return isUnheard(run, await this.#world.crews.sandbox.webhooks());
+  }
+
+  async #messages(): Promise<Message[]> {
+    const { messages } = await this.#place.jon.snapshot();
+    return (messages[this.#place.channelId] ?? []).filter(({ ephemeral }) => !ephemeral);
+  }
+}
+
+export function offers(message: Message, label: string): boolean {
+  return findPressable(message.blocks, label) !== undefined;
+}
+
+/** The round that a card asks about. */
+export function roundOf(card: Message): number {
+  return Number(/Round (\d+)/.exec(visibleText(card))?.[1] ?? 1);
+}
