@@ -4,6 +4,11 @@ import type { Logger } from 'pino';
 import type { Identity } from './identity.ts';
 import { slackLogger } from './logger.ts';
 
+/** A listener of ours failed, which is logged already. What else Bolt throws, it throws before any listener. */
+export class ListenerFailed extends Error {
+  override name = 'ListenerFailed';
+}
+
 /**
  * Bolt on a receiver of ours: the bot's identity is resolved once instead of with each request, and nothing is kept in
  * memory between requests. Errors are logged here and thrown on, so that what failed is never acknowledged.
@@ -32,7 +37,7 @@ export function createApp(options: {
   app.error(async (error) => {
     onFault?.();
     log.error({ err: error }, 'a listener failed');
-    throw error;
+    throw new ListenerFailed('A listener failed.', { cause: error });
   });
   return app;
 }

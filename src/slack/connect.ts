@@ -36,7 +36,7 @@ export function createSlackDoor(settings: SlackSettings, desk: Desk, log: Logger
   const appOptions = { token, apiUrl, identity: desk.identity, log, onFault };
   switch (mode.kind) {
     case 'http': {
-      const receiver = new SlackReceiver({ signingSecret: mode.signingSecret, observe });
+      const receiver = new SlackReceiver({ signingSecret: mode.signingSecret, log, observe });
       register(createApp({ ...appOptions, receiver }), desk);
       return {
         handle: (request) => receiver.handle(request),

@@ -1,7 +1,9 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { App, Receiver } from '@slack/bolt';
 import { verifySlackRequest } from '@slack/bolt';
+import type { Logger } from 'pino';
 import { InFlight } from './in-flight.ts';
+import { noteUnreadable } from './note-unreadable.ts';
 import { type ObservedRequest, type ObserveRequest, requestKind } from './watch-requests.ts';
 
 export interface SlackRequest {
@@ -28,12 +30,18 @@ const FUTURE_LIMIT_S = 5 * 60;
  */
 export class SlackReceiver implements Receiver {
   readonly #signingSecret: string;
+  readonly #log: Logger;
   readonly #observe: ObserveRequest;
   readonly #inFlight = new InFlight();
   #app: App | null = null;
 
-  constructor({ signingSecret, observe = () => {} }: { signingSecret: string; observe?: ObserveRequest }) {
+  constructor({
+    signingSecret,
+    log,
+    observe = () => {},
+  }: { signingSecret: string; log: Logger; observe?: ObserveRequest }) {
     this.#signingSecret = signingSecret;
+    this.#log = log;
     this.#observe = observe;
   }
 
@@ -53,7 +61,7 @@ export class SlackReceiver implements Receiver {
     const raw = body.toString('utf8');
     if (!this.#isFromSlack(headers, raw)) return plain(401, 'The signature is missing or wrong.');
     const payload = parseBody(headers['content-type'], raw);
-    if (payload === null) return plain(400, 'The body is not a payload of Slack.');
+    if (payload === null) return plain(400, NO_PAYLOAD);
     if ('ssl_check' in payload) return plain(200, '');
     if (payload.type === 'url_verification') return json({ challenge: payload.challenge });
     const begin = performance.now();
@@ -90,8 +98,11 @@ export class SlackReceiver implements Receiver {
         resolve(response);
       };
       const ack = async (response?: unknown) => answer(acknowledged(response));
-      // Not acknowledged, so that Slack tells the person; the app's error handler has logged it.
-      const fail = () => answer(plain(500, 'Something went wrong here.'));
+      // Not acknowledged, so that Slack tells the person.
+      const fail = (error: unknown) =>
+        answer(
+          noteUnreadable(this.#log, payload, error) ? plain(400, NO_PAYLOAD) : plain(500, 'Something went wrong here.'),
+        );
       this.#inFlight
         .track(app.processEvent({ body: payload, ack, ...retries(headers) }))
         .then(() => answer(plain(404, 'Nobody answers this.')), fail);
@@ -99,12 +110,14 @@ export class SlackReceiver implements Receiver {
   }
 }
 
+const NO_PAYLOAD = 'The body is not a payload of Slack.';
+
 type Payload = Record<string, unknown>;
 
 function outcomeOf({ status }: SlackResponse): ObservedRequest['outcome'] {
   if (status === 200) return 'acknowledged';
   if (status === 404) return 'unanswered';
-  return status === 500 ? 'failed' : 'late';
+  return status === 503 ? 'late' : 'failed';
 }
 
 /** Null where the body is not what Slack sends: one JSON object, bare or as the `payload` of a form, or a command's form. */

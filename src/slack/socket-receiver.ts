@@ -3,6 +3,7 @@ import { SocketModeClient } from '@slack/socket-mode';
 import type { Logger } from 'pino';
 import { backoffMs } from '../core/time.ts';
 import { InFlight } from './in-flight.ts';
+import { noteUnreadable } from './note-unreadable.ts';
 import { ignoreUnknownFrames } from './socket-frames.ts';
 import { type ObservedRequest, type ObserveRequest, requestKind } from './watch-requests.ts';
 
@@ -92,8 +93,9 @@ export class SocketReceiver implements Receiver {
         ...(retry_reason === undefined ? {} : { retryReason: retry_reason }),
       });
       tell('unanswered');
-    } catch {
-      // Not acknowledged, so that Slack tells the person; the app's error handler has logged it.
+    } catch (error) {
+      // Not acknowledged, so that Slack tells the person.
+      noteUnreadable(this.#log, body, error);
       tell('failed');
     }
   }

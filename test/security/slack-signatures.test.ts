@@ -140,6 +140,19 @@ describe('a body that Slack signed, of a shape that it never sends', () => {
     expect((await send({ body: HELP })).status).toBe(200);
   });
 
+  it.each(['channel', 'user', 'actions'])(
+    'a click whose %s is nothing is refused, and told in one line without its content',
+    async (part) => {
+      const message = { channel: 'C0GENERAL1', ts: '1.0' };
+      const click = clickPayload({ actionId: 'approve', value: 'Hush-hush' }, { by: 'UMARIA001', message });
+      const refusals = () => logged().match(/"kind":"block_actions".*can’t be read/g)?.length ?? 0;
+      const before = refusals();
+      expect(await send({ body: payloadForm({ ...Object(click), [part]: null }) })).toMatchObject({ status: 400 });
+      expect(refusals()).toBe(before + 1);
+      expect(logged()).not.toContain('Hush-hush');
+    },
+  );
+
   it('pollutes no prototype', () => {
     expect(Object.keys(Object.prototype)).toEqual([]);
     expect('type' in {}).toBe(false);
