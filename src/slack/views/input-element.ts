@@ -1,4 +1,4 @@
-import type { InputBlockElement, PlainTextOption, RadioButtons, StaticSelect } from '@slack/types';
+import type { InputBlockElement, PlainTextInput, PlainTextOption, RadioButtons, StaticSelect } from '@slack/types';
 import type { InputField } from '../../core/crew.ts';
 import type { Json } from '../../core/json.ts';
 import { cutLine } from '../text/cut.ts';
@@ -28,16 +28,16 @@ const GROUP_SIZE = 100;
 export function inputElement(field: InputField, value: Json | undefined, room: Room): InputBlockElement {
   switch (field.type) {
     case 'text':
-      return textInput(value, 'one-line', room);
+      return textInput(field, value, room);
     case 'long_text':
     case 'json':
-      return textInput(value, 'multiline', room);
+      return { ...textInput(field, value, room), multiline: true };
     case 'number':
       return numberInput(value);
     case 'yes_no':
       return yesNo(value);
     case 'choice':
-      return isTyped(field, room) ? textInput(value, 'one-line', room) : choice(field.options, value);
+      return isTyped(field, room) ? textInput(field, value, room) : choice(field, value);
     case 'date':
       return dateInput(value);
   }
@@ -55,17 +55,17 @@ export function isTyped({ type, options }: InputField, room: Room): boolean {
 }
 
 /** Whether a value can stand in a field of text. */
-export function fitsField(value: Json, room: Room): boolean {
-  return fieldText(value).length <= room.typed;
+export function fitsField(field: InputField, value: Json, room: Room): boolean {
+  return fieldText(field, value).length <= room.typed;
 }
 
-function textInput(value: Json | undefined, lines: 'one-line' | 'multiline', room: Room): InputBlockElement {
-  const text = value === undefined || value === null || !fitsField(value, room) ? '' : fieldText(value);
-  const multiline = lines === 'multiline' || text.includes('\n');
+function textInput(field: InputField, value: Json | undefined, room: Room): PlainTextInput {
+  const isNothing = value === undefined || (value === null && field.type !== 'json');
+  const text = isNothing || !fitsField(field, value, room) ? '' : fieldText(field, value);
   return {
     type: 'plain_text_input',
     action_id: INPUT,
-    multiline,
+    multiline: text.includes('\n'),
     max_length: TYPED_LIMIT,
     ...(text !== '' && { initial_value: text }),
   };
@@ -96,15 +96,22 @@ function yesNo(value: Json | undefined): RadioButtons {
   return { type: 'radio_buttons', action_id: INPUT, options: [YES, NO], ...(initial && { initial_option: initial }) };
 }
 
-function choice(offered: Json[], value: Json | undefined): StaticSelect {
-  const options = offered.map((each, i): PlainTextOption => ({ text: optionText(each), value: String(i) }));
-  const chosen = value === undefined ? -1 : offered.findIndex((each) => fieldText(each) === fieldText(value));
-  const initial = options[chosen];
+function choice(field: InputField, value: Json | undefined): StaticSelect {
+  const options = field.options.map(
+    (each, i): PlainTextOption => ({ text: optionText(field, each), value: String(i) }),
+  );
+  const initial = value === undefined ? undefined : options[placeOf(field, value)];
   return { type: 'static_select', action_id: INPUT, ...grouped(options), ...(initial && { initial_option: initial }) };
 }
 
-function optionText(value: Json) {
-  return plain(cutLine(fieldText(value), OPTION_LIMIT) || '(empty)', OPTION_LIMIT);
+/** `1` and `"1"` may both be offered. */
+function placeOf(field: InputField, value: Json): number {
+  const same = field.options.indexOf(value);
+  return same === -1 ? field.options.findIndex((each) => fieldText(field, each) === fieldText(field, value)) : same;
+}
+
+function optionText(field: InputField, value: Json) {
+  return plain(cutLine(fieldText(field, value), OPTION_LIMIT) || '(empty)', OPTION_LIMIT);
 }
 
 /** A list holds 100 options, or 100 groups of 100. https://docs.slack.dev/reference/block-kit/block-elements/select-menu-element */

@@ -8,7 +8,7 @@ export function inputBlockId({ name, type }: Pick<InputField, 'name' | 'type'>):
   return `input:${type}:${isShort ? name : fingerprint(name)}`;
 }
 
-/** What stands in a field for a value. */
-export function fieldText(value: Json): string {
-  return typeof value === 'string' ? value : JSON.stringify(value);
+/** What stands in a field for a value; in one for JSON a text has its quotes, or it would be read as something else. */
+export function fieldText({ type }: Pick<InputField, 'type'>, value: Json): string {
+  return typeof value === 'string' && type !== 'json' ? value : JSON.stringify(value);
 }

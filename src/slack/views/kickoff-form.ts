@@ -106,7 +106,7 @@ function inputBlock(
   { values, missing }: Pick<KickoffForm, 'values' | 'missing'>,
 ): InputBlock {
   const given = Object.hasOwn(values, field.name) ? values[field.name] : undefined;
-  const value = given ?? field.default ?? undefined;
+  const value = given === undefined ? (field.default ?? undefined) : given;
   const label = cutLine(field.label, LABEL_LIMIT) || 'Input';
   const element = inputElement(field, value, room);
   const isOptional = mayStayEmpty(field, element);
@@ -132,19 +132,20 @@ function hintOf(
   { room, isOptional }: { room: Room; isOptional: boolean },
 ): string {
   const { type, options, help } = field;
-  const isLong = value !== undefined && isTyped(field, room) && !fitsField(value, room);
+  const isLong = value !== undefined && isTyped(field, room) && !fitsField(field, value, room);
   const said = [
-    isLong ? tooLong(fieldText(value).length, room) : '',
+    isLong ? tooLong(fieldText(field, value).length, room) : '',
     room.help > 0 && help ? cutLine(help, room.help) : '',
     type === 'json' ? 'JSON, such as {"name": "value"} or ["a", "b"].' : '',
     type === 'choice' && options.length > room.options ? `One of ${options.length} choices, typed as they are.` : '',
-    isOptional ? ifLeftEmpty(field.default) : '',
+    isOptional ? ifLeftEmpty(field) : '',
   ];
   return said.filter(Boolean).join(' ');
 }
 
-function ifLeftEmpty(preset: Json): string {
-  return preset === '' ? '' : `If left empty: ${cutLine(fieldText(preset), 60)}`;
+function ifLeftEmpty(field: InputField): string {
+  const { default: preset } = field;
+  return preset === '' ? '' : `If left empty: ${cutLine(fieldText(field, preset), 60)}`;
 }
 
 function tooLong(length: number, { typed }: Room): string {

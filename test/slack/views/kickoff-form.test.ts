@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { inputFields } from '../../../src/core/crew.ts';
-import type { Inputs } from '../../../src/core/json.ts';
+import type { Inputs, Json } from '../../../src/core/json.ts';
+import { checkView } from '../../../src/sandbox/slack-workspace/block-kit/check-view.ts';
 import { readPickedCrew } from '../../../src/slack/views/crew-picker.ts';
 import type { FormValues } from '../../../src/slack/views/form-values.ts';
 import { inputBlockId } from '../../../src/slack/views/input-field.ts';
@@ -70,6 +71,41 @@ const withTyped = (name: string, value: string): FormValues => ({
 describe('the kickoff form', () => {
   it('gives back what it was filled with, in the same JSON types', () => {
     expect(readKickoffForm(submitted(form({ values: VALUES })), FIELDS)).toEqual({ ok: true, value: VALUES });
+  });
+
+  it.each<Json>(['text', '12', 'true', '', null, 0, false, { a: ['“b”'] }])(
+    'gives back %j in a field for JSON as what it was',
+    (more) => {
+      const value = { ...VALUES, more };
+      expect(readKickoffForm(submitted(form({ values: value })), FIELDS)).toEqual({ ok: true, value });
+    },
+  );
+
+  it('tells choices apart that look alike', () => {
+    const fields = inputFields(['size'], { size: hint({ type: 'choice', options: ['1', 1, null] }) });
+    for (const size of ['1', 1, null]) {
+      const view = form({ fields, values: { size } });
+      expect(readKickoffForm(submitted(view), fields)).toEqual({ ok: true, value: { size } });
+    }
+  });
+
+  it('asks again, and refuses nothing, where an earlier value no longer fits its hint', () => {
+    const unfit = {
+      topic: { a: 1 },
+      about: 7,
+      pages: 'many',
+      draft: 'perhaps',
+      tone: 'shrill',
+      day: 'soon',
+      more: 1e21,
+    };
+    const view = form({ values: unfit });
+    expect(checkView(JSON.parse(JSON.stringify(view)))).toEqual([]);
+    expect(readKickoffForm(submitted(view), FIELDS)).toEqual({
+      ok: true,
+      value: { topic: '{"a":1}', about: '7', more: 1e21 },
+    });
+    expect(view.blocks.flatMap((block) => ('optional' in block ? [block.optional] : []))).not.toContain(true);
   });
 
   it('shows labels and help', () => {
