@@ -1,5 +1,6 @@
 import { type Agent, request } from 'undici';
 import { authorizationOf, type Delivery, type DeliveryAttempt } from './delivery.ts';
+import { withTimeLimit } from './time-limit.ts';
 
 /**
  * Posts a notification once and answers what came of it. Follows no redirects.
@@ -13,19 +14,21 @@ export async function postWebhook(
 ): Promise<DeliveryAttempt['outcome']> {
   const authorization = authorizationOf(delivery.authentication);
   try {
-    const answer = await request(delivery.url, {
-      method: 'POST',
-      headers: {
-        'content-type': 'application/json',
-        'user-agent': 'crew-service',
-        ...(authorization && { authorization }),
-      },
-      body: delivery.body,
-      dispatcher: agent,
-      signal: AbortSignal.any([stopping, AbortSignal.timeout(timeoutMs)]),
+    return await withTimeLimit(timeoutMs, stopping, async (signal) => {
+      const answer = await request(delivery.url, {
+        method: 'POST',
+        headers: {
+          'content-type': 'application/json',
+          'user-agent': 'crew-service',
+          ...(authorization && { authorization }),
+        },
+        body: delivery.body,
+        dispatcher: agent,
+        signal,
+      });
+      await answer.body.dump({ limit: 65_536, signal });
+      return { status: answer.statusCode };
     });
-    await answer.body.dump({ limit: 65_536 });
-    return { status: answer.statusCode };
   } catch (error) {
     // Stopped in the middle: it stays owed, and is sent at the next start.
     stopping.throwIfAborted();

@@ -18,18 +18,18 @@ export interface WebhookReceiver {
   all(): readonly Received[];
   /** Waits for the n-th notification at this path, counted from 1. */
   nth(path: string, count: number): Promise<Received>;
-  /** Answers with this status from now on. */
-  answerWith(status: number): void;
+  /** Answers with this status from now on, or not at all. */
+  answerWith(status: number | 'silence'): void;
   close(): Promise<void>;
 }
 
 /** A client's webhook receiver on loopback that keeps what it is sent. */
 export async function startReceiver(port = 0): Promise<WebhookReceiver> {
   const received: Received[] = [];
-  let status = 200;
+  let status: number | 'silence' = 200;
   const server = createServer(async (request, response) => {
     received.push(await receivedFrom(request));
-    response.writeHead(status).end();
+    if (status !== 'silence') response.writeHead(status).end();
   });
   server.listen(port, '127.0.0.1');
   await once(server, 'listening');

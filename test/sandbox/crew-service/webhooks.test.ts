@@ -1,3 +1,5 @@
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
 import {
   type CrewService,
@@ -116,3 +118,19 @@ it('shows the report to the organisation alone', async () => {
   expect((await crew.get(`/executions/${run.kickoffId}`)).body.runs[0].started_by).toBe('maria');
   expect((await crew.get('/executions/unknown')).status).toBe(404);
 });
+
+it('tries again where a receiver never answers, even when memory is cleared up meanwhile', async () => {
+  const { conversation } = await start({ webhookRetry: { firstPauseMs: 20, timeoutMs: 300 } });
+  receiver.answerWith('silence');
+  const run = await conversation.start('demo', {});
+  await run.pause(1);
+  receiver.answerWith(200);
+  clearUpMemory();
+  await run.pause(2);
+});
+
+/** Timeouts that nothing holds are garbage, too. */
+function clearUpMemory(): void {
+  setFlagsFromString('--expose-gc');
+  runInNewContext('gc')();
+}

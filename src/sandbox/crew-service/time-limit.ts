@@ -1,0 +1,22 @@
+/**
+ * Does `work` with a signal that aborts when `stopping` does, or after `ms`, with a `TimeoutError`.
+ * `AbortSignal.any` with an `AbortSignal.timeout` looks simpler, but Node 20 collects that timeout as garbage before its
+ * time, and nothing ends the wait: https://github.com/nodejs/node/issues/57736
+ */
+export async function withTimeLimit<Result>(
+  ms: number,
+  stopping: AbortSignal,
+  work: (signal: AbortSignal) => Promise<Result>,
+): Promise<Result> {
+  stopping.throwIfAborted();
+  const limit = new AbortController();
+  const stop = () => limit.abort(stopping.reason);
+  stopping.addEventListener('abort', stop, { once: true });
+  const timer = setTimeout(() => limit.abort(new DOMException(`no answer within ${ms} ms`, 'TimeoutError')), ms);
+  try {
+    return await work(limit.signal);
+  } finally {
+    clearTimeout(timer);
+    stopping.removeEventListener('abort', stop);
+  }
+}
