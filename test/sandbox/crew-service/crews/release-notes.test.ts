@@ -197,8 +197,8 @@ describe('the crew release-notes with a model', () => {
     expect(questions).toHaveLength(2);
   });
 
-  it('takes a draft out of a code fence', async () => {
-    answers.push({ status: 200, body: drafted('```markdown\n# Fenced\n```\n') });
+  it('takes a draft out of a code fence, from behind the thoughts of a local model', async () => {
+    answers.push({ status: 200, body: drafted('<think>What do\nthey want?</think>\n\n```markdown\n# Fenced\n```\n') });
     const run = await startNotes({ model: { baseUrl, apiKey: 'key', name: 'tiny' } });
     expect((await run.pause(1)).body.task_output).toBe('# Fenced');
   });
@@ -206,10 +206,27 @@ describe('the crew release-notes with a model', () => {
   it.each([
     [{ status: 500, body: 'no' }, "The model's server answered 500."],
     [{ status: 200, body: '{"choices":[]}' }, "The model's server answered without a draft."],
+    [{ status: 200, body: drafted(' \n') }, "The model's server answered without a draft."],
+    [
+      { status: 200, body: 'data: {"error":{"message":"overloaded"}}\n\n' },
+      "The model's server answered without a draft.",
+    ],
     [{ status: 200, body: 'x'.repeat(1_100_000) }, "The model's answer is too long."],
   ])('fails with a sentence when the model fails: %#', async (answer, sentence) => {
     answers.push(answer);
     const run = await startNotes({ model: { baseUrl, apiKey: 'key', name: 'tiny' } });
+    const { endOf } = converse({ service, receiver, dialect: 'spec', token });
+    expect((await endOf('release-notes', run.kickoffId)).error).toBe(sentence);
+  });
+
+  it.each([
+    ['http://127.0.0.1:1/v1', "The model's server can't be reached (ECONNREFUSED)."],
+    [
+      'localhost:11434/v1',
+      'OPENAI_BASE_URL is not an http address, or OPENAI_API_KEY has a character that no key has.',
+    ],
+  ])('fails with a sentence where no model answers at %s', async (address, sentence) => {
+    const run = await startNotes({ model: { baseUrl: address, apiKey: 'key', name: 'tiny' } });
     const { endOf } = converse({ service, receiver, dialect: 'spec', token });
     expect((await endOf('release-notes', run.kickoffId)).error).toBe(sentence);
   });

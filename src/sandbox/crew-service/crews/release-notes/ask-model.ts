@@ -1,5 +1,6 @@
 import { request } from 'undici';
 import { z } from 'zod';
+import { withTimeLimit } from '../../time-limit.ts';
 import type { Change } from './changes.ts';
 import type { NotesFacts } from './write-notes.ts';
 
@@ -23,7 +24,7 @@ const LONGEST_ANSWER = 1_000_000;
 const TIMEOUT_MS = 120_000;
 
 const completion = z.object({
-  choices: z.array(z.object({ message: z.object({ content: z.string().min(1) }) })).min(1),
+  choices: z.array(z.object({ message: z.object({ content: z.string() }) })).min(1),
 });
 
 const ROLE = [
@@ -33,7 +34,7 @@ const ROLE = [
   'Answer with the Markdown only.',
 ].join('\n');
 
-/** Lets the model draft the notes. Rejects with `ModelError`, or undici's error where the server isn't there. */
+/** Lets the model draft the notes. Rejects with `ModelError`, whatever is wrong there, or when `signal` aborts. */
 export async function askModel(
   { baseUrl, apiKey, name }: Model,
   task: ModelTask,
@@ -43,18 +44,47 @@ export async function askModel(
     { role: 'system', content: ROLE },
     { role: 'user', content: questionFor(task) },
   ];
-  const answer = await request(`${baseUrl.replace(/\/+$/, '')}/chat/completions`, {
-    method: 'POST',
-    headers: { authorization: `Bearer ${apiKey}`, 'content-type': 'application/json' },
-    body: JSON.stringify({ model: name, messages }),
-    signal: AbortSignal.any([signal, AbortSignal.timeout(TIMEOUT_MS)]),
+  const question = JSON.stringify({ model: name, messages });
+  const answer = await withTimeLimit(TIMEOUT_MS, signal, (within) =>
+    post(`${baseUrl.replace(/\/+$/, '')}/chat/completions`, { apiKey, question, signal: within }),
+  ).catch((error: unknown) => {
+    signal.throwIfAborted();
+    throw error instanceof ModelError ? error : new ModelError(unreached(error), { cause: error });
   });
-  const text = await limitedText(answer.body);
-  if (answer.statusCode !== 200) throw new ModelError(`The model's server answered ${answer.statusCode}.`);
-  const parsed = completion.safeParse(jsonOrNothing(text));
-  const content = parsed.data?.choices[0]?.message.content;
-  if (content === undefined) throw new ModelError("The model's server answered without a draft.");
-  return content.replace(/^```(?:markdown|md)?\n([\s\S]*)\n```\s*$/, '$1').trim();
+  if (answer.status !== 200) throw new ModelError(`The model's server answered ${answer.status}.`);
+  const content = draftIn(answer.text);
+  if (content === '') throw new ModelError("The model's server answered without a draft.");
+  return content;
+}
+
+async function post(
+  address: string,
+  { apiKey, question, signal }: { apiKey: string; question: string; signal: AbortSignal },
+): Promise<{ status: number; text: string }> {
+  const headers = { authorization: `Bearer ${apiKey}`, 'content-type': 'application/json' };
+  const { statusCode, body } = await request(address, { method: 'POST', headers, body: question, signal });
+  return { status: statusCode, text: await limitedText(body) };
+}
+
+/** In words for the reviewers, who see it when the execution fails; undici's may be empty, or name what we sent. */
+function unreached(error: unknown): string {
+  if (error instanceof Error && error.name === 'TimeoutError')
+    return `The model's server did not answer within ${TIMEOUT_MS / 1000} seconds.`;
+  const code = error instanceof Error && 'code' in error ? String(error.code) : 'unknown';
+  return code.startsWith('ERR_INVALID_') || code === 'UND_ERR_INVALID_ARG'
+    ? 'OPENAI_BASE_URL is not an http address, or OPENAI_API_KEY has a character that no key has.'
+    : `The model's server can't be reached (${code}).`;
+}
+
+/** The draft alone: local models put their thoughts before it, and many models a fence around it. '' where there is none. */
+function draftIn(text: string): string {
+  const content = completion.safeParse(jsonOrNothing(text)).data?.choices[0]?.message.content ?? '';
+  return content
+    .trim()
+    .replace(/^<think>[\s\S]*?<\/think>/, '')
+    .trim()
+    .replace(/^```(?:markdown|md)?\n([\s\S]*)\n```$/, '$1')
+    .trim();
 }
 
 function questionFor({ changes, facts, feedback, previous }: ModelTask): string {
