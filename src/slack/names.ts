@@ -7,8 +7,9 @@ export type NamesOf = (...people: (Person | null | undefined)[]) => Promise<Name
 
 export function createNamesOf(people: People): NamesOf {
   return async (...wanted) => {
-    const found = new Map<string, string>();
-    for (const person of wanted) if (person) found.set(person.id, await people.nameOf(person));
+    const asked = new Map(wanted.flatMap((person) => (person ? [[person.id, person]] : [])));
+    const named = Array.from(asked.values(), async (person) => [person.id, await people.nameOf(person)] as const);
+    const found = new Map(await Promise.all(named));
     return (person) => found.get(person.id) ?? person.name;
   };
 }
