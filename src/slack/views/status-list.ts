@@ -1,4 +1,3 @@
-import type { KnownBlock } from '@slack/types';
 import type { RootFace } from '../../core/face.ts';
 import type { Millis } from '../../core/time.ts';
 import { escapeMrkdwn } from '../text/escape.ts';
@@ -14,22 +13,40 @@ export interface StatusEntry {
   cardLink: string | null;
 }
 
-const MOST_SHOWN = 10;
+/** Of the 50 blocks that a message may have; the head and the rest need one each. */
+const MOST_SHOWN = 45;
+/** Of the characters that a message's blocks may have in all, see `approvalCard`. */
+const MOST_TEXT = 9_000;
 
-/** What is running and waiting in a channel, newest first, for the one person who asked. */
+/**
+ * What is running and waiting in a channel, for the one person who asked: what somebody has to decide first, else the
+ * newest first, as much as a message holds.
+ */
 export function statusList(entries: StatusEntry[], { now, name }: { now: Millis; name: NameOf }): Rendered {
   if (entries.length === 0) {
     const nothing = 'Nothing is running or waiting here. Start something with `/kickoff`.';
     return rendered(nothing, [section(nothing)]);
   }
-  const shown = entries.slice(0, MOST_SHOWN);
-  const more = entries.length - shown.length;
-  const head = entries.length === 1 ? 'One run is going on here' : `${entries.length} runs are going on here`;
+  const asking = entries.filter(({ face }) => face.openCard);
+  const ordered = [...asking, ...entries.filter(({ face }) => !face.openCard)];
+  const lines = fitting(ordered.slice(0, MOST_SHOWN).map((entry) => line(entry, now, name)));
+  const more = entries.length - lines.length;
+  const open = asking.length === 0 ? '' : ` · ${asking.length} waiting for a decision`;
+  const head = `${entries.length === 1 ? 'One run is going on here' : `${entries.length} runs are going on here`}${open}`;
+  const shown = ordered.slice(0, lines.length);
   return rendered(`${head}: ${shown.map(({ face }) => brief(face)).join('; ')}`, [
     section(`*${head}*`),
-    ...shown.map((entry) => line(entry, now, name)),
-    ...(more > 0 ? [context(`…and ${more} older ${more === 1 ? 'one' : 'ones'}`)] : []),
+    ...lines.map(section),
+    ...(more > 0 ? [context(`…and ${more} more that ${more === 1 ? 'doesn’t' : 'don’t'} fit in here`)] : []),
   ]);
+}
+
+function fitting(lines: string[]): string[] {
+  let length = 0;
+  return lines.filter((each) => {
+    length += each.length;
+    return length <= MOST_TEXT;
+  });
 }
 
 function brief(face: RootFace): string {
@@ -37,13 +54,13 @@ function brief(face: RootFace): string {
   return `${symbol} ${inline(face.crew, 60)}: ${word}`;
 }
 
-function line({ face, link, cardLink }: StatusEntry, now: Millis, name: NameOf): KnownBlock {
+function line({ face, link, cardLink }: StatusEntry, now: Millis, name: NameOf): string {
   const { symbol, word } = runWords(face);
   const asks = face.openCard ? linked('Open the approval', cardLink) : '';
   const by = face.starter ? ` by ${nameIn(name, face.starter)}` : '';
   const started = `started ${roughly(now - face.createdAt)} ago${by}`;
   const links = [linked('Open the thread', link), asks].filter(Boolean).join(' · ');
-  return section(`${symbol} *${inline(face.crew, 60)}*: ${word} · ${started}\n${links}`.trim());
+  return `${symbol} *${inline(face.crew, 60)}*: ${word} · ${started}\n${links}`.trim();
 }
 
 function linked(label: string, address: string | null): string {

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { CrewRefusal } from '../../../src/core/approval.ts';
 import type { KickoffDoubt } from '../../../src/core/execution.ts';
+import type { RootFace } from '../../../src/core/face.ts';
 import { failureReply, resultReply } from '../../../src/slack/views/ending-reply.ts';
 import { FILL_IN, kickoffTroubleMessage, TRY_AGAIN } from '../../../src/slack/views/kickoff-trouble.ts';
 import { lateFeedbackModal } from '../../../src/slack/views/late-feedback-modal.ts';
@@ -100,6 +101,34 @@ describe('private answers', () => {
     for (const part of ['Research', 'Waiting for a person', 'Open the thread', 'Open the approval', 'by Maria'])
       expect(words).toContain(part);
     expect(said(statusList([], { now: NOW, name }))).toContain('Nothing is running');
+  });
+});
+
+describe('the list of what is going on', () => {
+  const busy = root({ run: { status: 'running' } });
+  const asking = root({ run: { status: 'waiting' }, openCard: { ts: '1.2', round: 1, taskName: null } });
+  const list = (faces: RootFace[]) =>
+    said(
+      statusList(
+        faces.map((face) => ({ face, link: LINK, cardLink: face.openCard && LINK })),
+        { now: NOW, name },
+      ),
+    );
+
+  it('has everything that a message of Slack’s holds, and says how much it doesn’t', () => {
+    expect(list(Array.from({ length: 25 }, () => busy)).match(/Open the thread/g)).toHaveLength(25);
+    const many = list(Array.from({ length: 200 }, () => busy));
+    const shown = many.match(/Open the thread/g)?.length ?? 0;
+    expect(shown).toBeGreaterThan(25);
+    expect(many).toContain('200 runs are going on here');
+    expect(many).toContain(`…and ${200 - shown} more`);
+  });
+
+  it('begins with what waits for a decision, however old', () => {
+    const words = list([...Array.from({ length: 60 }, () => busy), asking]);
+    expect(words).toContain('61 runs are going on here · 1 waiting for a decision');
+    expect(words.indexOf('Waiting for a person')).toBeLessThan(words.indexOf('Running'));
+    expect(words).toContain('Open the approval');
   });
 });
 
