@@ -13,7 +13,8 @@ import { READ_ALL } from './read-all-modal.ts';
 
 /** The text of a message's blocks may have about 13,200 characters in all; people read the rest in the modal. */
 const OUTPUT_LIMIT = 3_000;
-const FEEDBACK_LIMIT = 1_200;
+/** The whole of it stands on the card of the round before. */
+const FEEDBACK_LIMIT = 1_000;
 const SUMMARY_LIMIT = 600;
 
 export interface CardSurroundings {

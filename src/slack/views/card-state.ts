@@ -9,7 +9,8 @@ import { inline, mention, type NameOf, nameIn, verdictWord } from './person.ts';
 
 export const SEND_AGAIN = 'send_again';
 
-const FEEDBACK_LIMIT = 1_200;
+/** Slack's limit for typed text: everyone can see afterwards on exactly what words the crew goes on. */
+const FEEDBACK_LIMIT = 3_000;
 
 /** The card's state in words and a symbol; plain text. */
 export function cardHeading(face: CardFace): string {

@@ -84,6 +84,8 @@ describe('private answers', () => {
     );
     expect(said(view)).toContain('Maria was faster');
     expect(said(view)).toContain('Use *fewer* <b>words</b>.');
+    const longest = `${'line\n'.repeat(599)}last.`;
+    expect(said(lateFeedbackModal({ kind: 'unknown' }, longest, name))).toContain(longest);
   });
 
   it('show a note exactly as the crew will receive it', () => {

@@ -66,6 +66,12 @@ describe('an approval card', () => {
     expect(message.text).not.toContain('<@');
   });
 
+  it('shows the longest feedback whole, so that everyone can see afterwards on what the crew goes on', () => {
+    const longest = `${'word '.repeat(599)}last.`;
+    expect(longest).toHaveLength(3_000);
+    expect(said(shown({ state: { kind: 'told', decision: rejection(longest) } }))).toContain(longest);
+  });
+
   it('says that the crew can’t be reached', () => {
     const telling = (tries: number) => said(shown({ state: { kind: 'telling', decision: decision(), tries } }));
     expect(telling(0)).toContain('Telling the crew…');
