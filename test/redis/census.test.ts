@@ -92,8 +92,9 @@ it('forgets what was removed', async () => {
   expect(await redis().keys('*')).toEqual([]);
 });
 
-it('takes a moment even with ten thousand requests', async () => {
+it('takes a fraction of the time that ten thousand requests took', async () => {
   const store = storeOf();
+  const beganAt = performance.now();
   const refs = Array.from({ length: 10_000 }, (_, i) => `r${i}`);
   const pending = { hop: 0, kickoffId: 'k', executionId: 'e', taskId: 't', taskName: null, output };
   for (let from = 0; from < refs.length; from += 500) {
@@ -104,8 +105,7 @@ it('takes a moment even with ten thousand requests', async () => {
       });
     await Promise.all(refs.slice(from, from + 500).map(create));
   }
-  await census();
-  const begin = performance.now();
+  const filledAt = performance.now();
   expect((await census()).pendingOver[0]).toBe(10_000);
-  expect(performance.now() - begin).toBeLessThan(1_000);
+  expect(performance.now() - filledAt).toBeLessThan((filledAt - beganAt) / 4);
 });
