@@ -4,6 +4,7 @@ import { once } from 'node:events';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { SetupError } from './commands.mjs';
+import { endLeftBehindRedis } from './left-behind-redis.ts';
 import { ensureRedisServer } from './redis-server.mjs';
 
 /** How to start a Redis server of one's own. */
@@ -37,12 +38,13 @@ process.on('exit', () => {
 
 /**
  * Starts a redis-server that only this machine reaches and resolves when it takes commands.
- * @throws {SetupError} where there is no redis-server and none can be installed
+ * @throws {SetupError} where there is no redis-server and none can be installed, or another one uses the folder
  */
 export async function startRedisProcess(options: RedisOptions): Promise<RedisProcess> {
   const program = await ensureRedisServer();
   const port = options.port ?? (await freePort());
   const socketPath = join(options.folder, 'redis.sock');
+  await endLeftBehindRedis(socketPath);
   const child = spawn(program, settings(options, port, socketPath), { stdio: ['ignore', 'pipe', 'inherit'] });
   running.add(child);
   child.once('exit', () => running.delete(child));

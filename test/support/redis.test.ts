@@ -1,5 +1,11 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { Redis } from 'ioredis';
 import { afterEach, expect, it } from 'vitest';
+import { startRedisProcess } from '../../src/setup/redis-process.ts';
 import { startRedis, type TestRedis } from './redis.ts';
 
 const started: { redis: TestRedis; client: Redis }[] = [];
@@ -65,3 +71,36 @@ it('hangs while it is paused and goes on afterwards', async () => {
   redis.resume();
   expect(await client.ping()).toBe('PONG');
 });
+
+it('takes the place of one that a killed process left behind, with all that it holds', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'signoff-left-behind-'));
+  const port = await startAndDie(folder);
+  const left = new Redis({ port });
+  left.on('error', () => {});
+  await left.set('decision', 'approve');
+  await expect(startRedisProcess({ folder, appendOnly: true })).rejects.toThrow('Another process runs with its Redis');
+  left.disconnect();
+
+  const redis = await startRedisProcess({ folder, appendOnly: true });
+  const client = new Redis(redis.url);
+  expect(await client.get('decision')).toBe('approve');
+  const dead = new Redis({ port, lazyConnect: true, retryStrategy: () => null });
+  dead.on('error', () => {});
+  await expect(dead.connect()).rejects.toThrow();
+  client.disconnect();
+  await redis.end();
+  await rm(folder, { recursive: true });
+});
+
+/** A process that starts a Redis in this folder and is killed; answers the port of that Redis. */
+async function startAndDie(folder: string): Promise<number> {
+  const program = `
+    import { startRedisProcess } from './src/setup/redis-process.ts';
+    const { port } = await startRedisProcess({ folder: ${JSON.stringify(folder)}, appendOnly: true });
+    process.stdout.write(String(port), () => process.kill(process.pid, 'SIGKILL'));`;
+  const args = ['--import', 'tsx', '--input-type=module', '--eval', program];
+  const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'inherit'] });
+  const [port] = await once(child.stdout, 'data');
+  await once(child, 'exit');
+  return Number(port);
+}
