@@ -55,7 +55,9 @@ function installedApp(workspace: Workspace): InstalledApp {
 function channelFor(workspace: Workspace, channel: StoredChannel, memberId: string): Channel {
   const lastReadTs = workspace.state.reads[channel.id]?.[memberId] ?? '0';
   const unread = visibleMessages(workspace.state, memberId, channel).filter(
-    (message) => Number(message.ts) > Number(lastReadTs) && message.userId !== memberId && !message.tombstone,
+    ({ ts, userId, tombstone, onlyFor }) =>
+      // An ephemeral message never makes a channel unread, and can't be marked as read.
+      Number(ts) > Number(lastReadTs) && userId !== memberId && !tombstone && onlyFor === undefined,
   );
   return {
     id: channel.id,

@@ -101,6 +101,9 @@ describe('the page’s API', () => {
     expect(await incidents()).toMatchObject({ unread: 2, mentions: 1 });
     await jon.markRead(said);
     expect(await incidents()).toMatchObject({ unread: 0, mentions: 0, lastReadTs: said.ts });
+    const { id } = await incidents().then((channel) => channel ?? expect.unreachable());
+    await playground.call('chat.postEphemeral', { channel: id, user: 'UJON00002', text: 'for you alone' });
+    expect(await incidents()).toMatchObject({ unread: 0 });
   });
 });
 
