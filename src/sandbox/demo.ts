@@ -10,6 +10,7 @@ import { startRedisProcess } from '../setup/redis-process.ts';
 import { type CrewService, startCrewService } from './crew-service/crew-server.ts';
 import { incidentReportCrew } from './crew-service/crews/incident-report/crew.ts';
 import { releaseNotesCrew } from './crew-service/crews/release-notes/crew.ts';
+import { demoApp } from './demo-app.ts';
 import { type DemoSettings, readDemoSettings } from './demo-command-line.ts';
 import { demoCrewsFile, exampleLog, TOKEN_VARIABLE } from './demo-crews.ts';
 import { offeredHistory } from './demo-history.ts';
@@ -88,7 +89,7 @@ async function startWorkspace({ folder, ports }: DemoSettings): Promise<SlackWor
     pageDir: await buildPage(),
     stateFile: join(folder, 'workspace.json'),
     seed: demoSeed(),
-    app: { delivery: { mode: 'http', requestUrl: `http://127.0.0.1:${ports.bot}/slack/events` } },
+    app: { ...(await demoApp()), delivery: { mode: 'http', requestUrl: `http://127.0.0.1:${ports.bot}/slack/events` } },
   });
   started.push(() => workspace.close());
   return workspace;

@@ -2,12 +2,21 @@ import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
+import { demoApp } from '../../src/sandbox/demo-app.ts';
 import { readDemoSettings } from '../../src/sandbox/demo-command-line.ts';
 import { demoCrewsFile } from '../../src/sandbox/demo-crews.ts';
 import { offeredHistory } from '../../src/sandbox/demo-history.ts';
 import { CHECKOUT } from '../../src/setup/commands.mjs';
 import { type GitRepository, longHistory, makeRepository } from './crew-service/crews/git-repository.ts';
 import { cardwallHistory } from './demo/cardwall-history.ts';
+
+it('installs the app as its manifest says, with what is not optional', async () => {
+  const { commands, homeTab, scopes } = await demoApp();
+  expect(commands).toMatchObject([{ command: '/kickoff', usageHint: expect.stringContaining('status') }]);
+  expect(homeTab).toBe(false);
+  expect(scopes).toContain('users:read');
+  expect(scopes).not.toContain('chat:write.public');
+});
 
 describe('the options of the demo', () => {
   it('are its folder and its ports where nothing is said', () => {
