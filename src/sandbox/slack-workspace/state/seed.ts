@@ -56,7 +56,7 @@ export const DEFAULT_SEED: Seed = {
       kind: 'guest',
       timeZone: 'Europe/Rome',
     },
-    { id: 'USTRANGE6', name: 'sam', realName: 'Sam Okafor (Northwind)', title: 'Partner', kind: 'stranger' },
+    { id: 'USTRANGE6', name: 'sam', realName: 'Sam Okafor', title: 'Partner at Northwind', kind: 'stranger' },
   ],
   groups: [
     { id: 'SRELEASE1', handle: 'release-managers', name: 'Release managers', memberIds: ['UMARIA001', 'UAIKO0003'] },

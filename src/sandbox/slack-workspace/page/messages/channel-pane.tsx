@@ -37,7 +37,11 @@ export function ChannelPane({ channel, messages, meId, route, shortcuts }: Props
         firstNewTs={firstNewTs}
         onReachEnd={markRead}
       >
-        {shown.length === 0 && <p className="empty">Nothing has been said in {name} yet.</p>}
+        {shown.length === 0 && (
+          <p className="empty">
+            {channel.isArchived ? `Nothing was said in ${name}.` : `Nothing has been said in ${name} yet.`}
+          </p>
+        )}
       </MessageList>
       <ChannelFoot channel={channel} name={name} />
     </>

@@ -59,7 +59,7 @@ export function ThreadPanel({ channel, messages, threadTs, highlightTs, shortcut
         highlightTs={highlightTs}
         onReachEnd={nothing}
       >
-        {shown.length === 0 && <p className="empty">This thread isn't here (any more).</p>}
+        {shown.length === 0 && <p className="empty">This thread isn’t here any more.</p>}
       </MessageList>
       {channel.isMember && !channel.isArchived && (
         <Composer channel={channel.id} threadTs={threadTs} label="Reply in thread" />

@@ -10,7 +10,7 @@ export function HomeTab({ home, appName }: { home: HomeView | undefined; appName
       {home ? (
         <HomeBlocks key={home.id} home={home} />
       ) : (
-        <p className="empty">{appName} hasn't published a home tab yet.</p>
+        <p className="empty">{appName} hasn’t put anything here yet.</p>
       )}
     </section>
   );
