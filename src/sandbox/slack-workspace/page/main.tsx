@@ -14,6 +14,8 @@ import './styles/message.css';
 import './styles/dialog.css';
 import './styles/wire.css';
 
+const RETRY_MS = 1_000;
+
 /** Chooses whom one plays, and shows the workspace as that member sees it. */
 function Page() {
   const [as, setAs] = useState(rememberedPerson);
@@ -24,10 +26,17 @@ function Page() {
     setAs(id);
   };
   useEffect(() => {
-    fetchMembers().then(
-      ({ members }) => setAs((was) => (members.some(({ id }) => id === was) ? was : members.find(isPlayable)?.id)),
-      () => setFailure('The workspace cannot be reached. Is it still running?'),
-    );
+    let again: number | undefined;
+    const choose = () =>
+      fetchMembers().then(
+        ({ members }) => setAs((was) => (members.some(({ id }) => id === was) ? was : members.find(isPlayable)?.id)),
+        () => {
+          setFailure('The workspace can’t be reached. Is it still running? Trying again…');
+          again = window.setTimeout(choose, RETRY_MS);
+        },
+      );
+    void choose();
+    return () => window.clearTimeout(again);
   }, []);
   if (snapshot) return <App key={snapshot.me.id} {...{ snapshot, wire, isConnected, become }} />;
   return <p className="loading">{failure ?? 'Opening the workspace…'}</p>;

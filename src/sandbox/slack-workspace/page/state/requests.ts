@@ -1,12 +1,16 @@
 import type { ActionOutcome, PersonAction, SignInChoice, WireEntry } from '../../people-api.ts';
 
-/** Does something as a member. A server that can't be reached is answered like any other problem. */
+/** Longer than an app has for its answer, and than a test lets it wait. */
+const PATIENCE_MS = 30_000;
+
+/** Does something as a member. A server that can't be reached, or is silent, is answered like any other problem. */
 export async function act(as: string, action: PersonAction): Promise<ActionOutcome> {
   try {
     const response = await fetch(`/api/act?as=${encodeURIComponent(as)}`, {
       method: 'POST',
       headers: { 'content-type': 'application/json' },
       body: JSON.stringify(action),
+      signal: AbortSignal.timeout(PATIENCE_MS),
     });
     return await response.json();
   } catch {
