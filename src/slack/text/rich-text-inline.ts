@@ -24,7 +24,7 @@ function inline(token: MarkedToken, style: Style): RichTextElement[] {
       return text(token.text, { ...style, code: true });
     case 'link':
     case 'image':
-      return link(token.href, plainOf([token]) || token.text, style);
+      return link(token.href, titled(plainOf([token]) || token.text, token.title), style);
     case 'br':
       return text('\n', style);
     case 'checkbox':
@@ -37,6 +37,11 @@ function inline(token: MarkedToken, style: Style): RichTextElement[] {
     default:
       return text(token.raw, style);
   }
+}
+
+/** Elsewhere people see a title when they point at the link. */
+function titled(label: string, title: string | null | undefined): string {
+  return title ? `${label} “${decoded(title)}”` : label;
 }
 
 /** The label as text and the address as the link, so that nobody is led elsewhere than they read. */

@@ -1,5 +1,6 @@
 import type { RichTextBlock, RichTextElement, RichTextList, RichTextSection } from '@slack/types';
 import { lexer, type MarkedToken, type Token, type Tokens } from 'marked';
+import { keepsWords } from './keeps-words.ts';
 import { inlineElements, plainOf } from './rich-text-inline.ts';
 import { tableLines } from './table-lines.ts';
 
@@ -61,15 +62,14 @@ function block(token: MarkedToken, indent: number): Element[] {
     case 'list':
       return list(token, indent);
     case 'code':
-      return token.text === '' ? [] : [asIs(token.text)];
+      return code(token);
     case 'blockquote':
       return quote(token);
     case 'table':
-      return [asIs(tableLines(token))];
+      return table(token);
     case 'hr':
       return paragraph([{ type: 'text', text: '———' }]);
     case 'space':
-    case 'def':
       return [];
     default:
       return paragraph(inlineElements([token]));
@@ -120,10 +120,23 @@ function partition<Item>(items: Item[], test: (item: Item) => boolean): [Item[],
   return [items.filter(test), items.filter((item) => !test(item))];
 }
 
+/** The name of a language behind the marks is left out; what is more than that is text. */
+function code({ lang = '', text, raw }: Tokens.Code): Element[] {
+  if (!/^[\w.+#-]{0,20}$/.test(lang)) return [asIs(raw.trimEnd())];
+  return text === '' ? [] : [asIs(text)];
+}
+
+/** A table has no place for where its links lead, nor for more cells than its head has. */
+function table(token: Tokens.Table): Element[] {
+  const lines = tableLines(token);
+  return [asIs(keepsWords(token.raw, lines) ? lines : token.raw.trimEnd())];
+}
+
 function quote(token: Tokens.Blockquote): Element[] {
-  const text = token.tokens
+  const plain = token.tokens
     .map((inner) => plainOf([inner]))
     .join('\n')
     .trim();
+  const text = keepsWords(token.raw, plain) ? plain : token.raw.replace(/^ {0,3}> ?/gm, '').trim();
   return text === '' ? [] : [{ type: 'rich_text_quote', elements: [{ type: 'text', text }] }];
 }

@@ -70,6 +70,26 @@ describe('Markdown in a modal', () => {
     expect(shown).not.toMatch(/"type":"(?:broadcast|user|usergroup|channel|link)"/);
   });
 
+  it.each([
+    ['a definition', '[ref]: https://w1.example/w2 "w3"'],
+    ['a link by a definition', '[w1][w2]\n\n[w2]: https://w3.example'],
+    ['the title of a link or image', '[w1](https://w2.example "w3") ![w4](https://w5.example "w6")'],
+    ['words behind a fence', '```w1 w2\nw3\n```\n\n~~~ w4 w5\n~~~'],
+    ['links in a table', '| [w1](https://w2.example) | ![w3](https://w4.example/i.png) |\n|---|---|\n| w5 | `w6` |'],
+    ['more cells than a table has columns', '| w1 | w2 |\n|---|---|\n| w3 | w4 | w5 |'],
+    [
+      'links, code and tables in a quote',
+      '> [w1](https://w2.example)\n> ```w3 w4\n> w5\n> ```\n> | w6 |\n> |---|\n> | w7 |',
+    ],
+    ['HTML and comments', '<!-- w1 -->\n\n<div title="w2">w3</div>\n\nw4 <b title="w5">w6</b>'],
+    ['all of a list', '- w1\n\n  w2\n\n      w3\n\n  > w4\n- [ ] w5\n  1. w6'],
+    ['footnotes', 'w1[^2]\n\n[^2]: w2'],
+  ])('hides no word of %s', (_, markdown) => {
+    const words = markdown.match(/w\d/g) ?? [];
+    const shown = JSON.stringify(richText(`Before.\n\n${markdown}\n\nAfter.`));
+    expect(words.filter((word) => !shown.includes(word))).toEqual([]);
+  });
+
   it('shows what is nested too deep as it is', () => {
     const deep = '>'.repeat(8_000);
     expect(JSON.stringify(richText(deep)).length).toBeGreaterThan(0);
