@@ -73,5 +73,5 @@ function outputBlocks(face: CardFace, output: string | null): KnownBlock[] {
 }
 
 function textKey({ ref, output, taskName, crew, round }: CardFace) {
-  return { ref, hash: output.hash, title: `${taskName ?? crew}, round ${round}` };
+  return { ref, hash: output.hash, title: `${taskName ?? crew}, round ${round}`, rest: 'attached' as const };
 }

@@ -12,10 +12,18 @@ export interface TextKey {
   ref: string;
   hash: string;
   title: string;
+  /** What became of the part that no pages hold: only requests for human input have a file in the thread. */
+  rest: 'attached' | 'left-out';
 }
 
 const approvalKey = z.object({ ref: z.string(), approvalId: z.string() });
-const textKey = z.object({ ref: z.string(), hash: z.string(), title: z.string() });
+/** Buttons of older versions don't say what became of the rest. */
+export const textKey = z.object({
+  ref: z.string(),
+  hash: z.string(),
+  title: z.string(),
+  rest: z.enum(['attached', 'left-out']).default('left-out'),
+});
 
 /** A button's `value` holds at most 2,000 characters, a view's `private_metadata` 3,000. */
 export const TITLE_LIMIT = 150;
@@ -29,8 +37,8 @@ export function parseApprovalValue(value: string | undefined): ApprovalKey | nul
   return parse(approvalKey, value);
 }
 
-export function textValue({ ref, hash, title }: TextKey): string {
-  return JSON.stringify({ ref, hash, title: cut(title, TITLE_LIMIT) });
+export function textValue({ ref, hash, title, rest }: TextKey): string {
+  return JSON.stringify({ ref, hash, title: cut(title, TITLE_LIMIT), rest });
 }
 
 export function parseTextValue(value: string | undefined): TextKey | null {

@@ -46,7 +46,7 @@ function resultBlocks({
   const { text, isCut } = cutMarkdown(output, RESULT_LIMIT);
   if (text === '') return [context('_The result is empty._'), ...buttons(again)];
   const readAll = button(READ_ALL, 'Read all', {
-    value: textValue({ ref, hash: result.hash, title: `Result of ${crew}` }),
+    value: textValue({ ref, hash: result.hash, title: `Result of ${crew}`, rest: 'left-out' }),
   });
   return [
     { type: 'markdown', text },

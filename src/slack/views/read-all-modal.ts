@@ -6,7 +6,7 @@ import { markdownSource } from '../text/markdown-source.ts';
 import { type Page, pagesOf } from '../text/pages.ts';
 import { richText } from '../text/rich-text.ts';
 import { button, buttons, context } from './blocks.ts';
-import { parse, type TextKey, TITLE_LIMIT, textValue } from './button-value.ts';
+import { parse, type TextKey, TITLE_LIMIT, textKey, textValue } from './button-value.ts';
 import { modal } from './modal.ts';
 import { inline } from './person.ts';
 
@@ -42,13 +42,22 @@ function pageBlocks(key: TextKey, text: string, wanted: number): KnownBlock[] {
   const more = at === pages.length - 1 && text.length > MODAL_TEXT_LIMIT;
   return [
     ...(shown.length > 0 ? shown : [context('_The text is empty._')]),
-    ...(more ? [context('The text goes on: the whole of it is attached as a file in the thread.')] : []),
+    ...(more ? [context(restWords(key, text))] : []),
     ...(pages.length > 1 ? [context(`Page ${at + 1} of ${pages.length}`)] : []),
     ...buttons(
       at > 0 ? button(READ_PREVIOUS, 'Previous', { value: pageValue(key, at - 1) }) : null,
       at < pages.length - 1 ? button(READ_NEXT, 'Next', { value: pageValue(key, at + 1) }) : null,
     ),
   ];
+}
+
+function restWords({ rest }: TextKey, text: string): string {
+  switch (rest) {
+    case 'attached':
+      return 'The text goes on: the whole of it is attached as a file in the thread.';
+    case 'left-out':
+      return `The text goes on: it has ${text.length.toLocaleString('en')} characters, more than can be shown here. The crew’s own control panel has all of it.`;
+  }
 }
 
 /** A page that begins within a code block says so again. */
@@ -60,7 +69,7 @@ function pageValue(key: TextKey, page: number): string {
   return JSON.stringify({ ...key, title: cut(key.title, TITLE_LIMIT), page });
 }
 
-const pageKey = z.object({ ref: z.string(), hash: z.string(), title: z.string(), page: z.number().int().min(0) });
+const pageKey = textKey.extend({ page: z.number().int().min(0) });
 
 /** The page that a *Previous* or *Next* button leads to; null for a value that is not ours. */
 export function parsePage(value: string | undefined): { key: TextKey; page: number } | null {

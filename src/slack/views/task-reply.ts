@@ -24,5 +24,5 @@ export function taskReply(ref: string, task: CompletedTask): Rendered {
 }
 
 function key(ref: string, hash: string, task: CompletedTask) {
-  return { ref, hash, title: task.name ?? `Task ${task.id}` };
+  return { ref, hash, title: task.name ?? `Task ${task.id}`, rest: 'left-out' as const };
 }

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { CrewRefusal } from '../../../src/core/approval.ts';
 import type { KickoffDoubt } from '../../../src/core/execution.ts';
 import type { RootFace } from '../../../src/core/face.ts';
+import { parseTextValue } from '../../../src/slack/views/button-value.ts';
 import { failureReply, resultReply } from '../../../src/slack/views/ending-reply.ts';
 import { FILL_IN, kickoffTroubleMessage, TRY_AGAIN } from '../../../src/slack/views/kickoff-trouble.ts';
 import { lateFeedbackModal } from '../../../src/slack/views/late-feedback-modal.ts';
@@ -135,7 +136,7 @@ describe('the list of what is going on', () => {
 });
 
 describe('reading all of a text', () => {
-  const key = { ref: 'r1', hash: 'h', title: 'Report' };
+  const key = { ref: 'r1', hash: 'h', title: 'Report', rest: 'attached' } as const;
   const text = Array.from({ length: 900 }, (_, i) => `Paragraph ${i} of the report.`).join('\n\n');
   const page = (at: number) => readAllModal({ key, text, page: at });
   const turn = (at: number, id: string) =>
@@ -161,7 +162,15 @@ describe('reading all of a text', () => {
     expect(partsOf(second.blocks).filter(({ type }) => type === 'rich_text_preformatted')).toHaveLength(1);
   });
 
-  it('says where the rest of an enormous text is', () => {
-    expect(said(readAllModal({ key, text: 'word '.repeat(1_000_000), page: 999 }))).toContain('attached as a file');
+  it('says where the rest of an enormous text is, and promises no file where there is none', () => {
+    const enormous = 'word '.repeat(1_000_000);
+    expect(said(readAllModal({ key, text: enormous, page: 999 }))).toContain('attached as a file');
+    const result = resultReply({ ...ended, result: { hash: 'c', length: enormous.length }, output: enormous });
+    const value = partsOf(result.blocks).find((part) => part.action_id === 'read_all')?.value;
+    const keyOfResult = parseTextValue(String(value));
+    if (!keyOfResult) throw new Error('the result can’t be read whole');
+    const last = said(readAllModal({ key: keyOfResult, text: enormous, page: 999 }));
+    expect(last).toContain('it has 5,000,000 characters');
+    expect(last).not.toContain('attached');
   });
 });

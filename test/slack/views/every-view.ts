@@ -198,7 +198,7 @@ function problems(text: string): [string, Rendered][] {
 export function everyModal(text: string): [string, ModalView][] {
   const named = text.slice(0, 5_000);
   const face = card({ crew: text, taskName: text });
-  const key = { ref: 'r1', hash: 'd'.repeat(64), title: text };
+  const key = { ref: 'r1', hash: 'd'.repeat(64), title: text, rest: 'left-out' } as const;
   const note = readNote({ note: { any: { type: 'plain_text_input', value: text } } });
   return [
     ...[0, 1, 5].map((page): [string, ModalView] => [`read all, page ${page}`, readAllModal({ key, text, page })]),
