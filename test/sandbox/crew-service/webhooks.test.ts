@@ -1,5 +1,3 @@
-import { setFlagsFromString } from 'node:v8';
-import { runInNewContext } from 'node:vm';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
 import {
   type CrewService,
@@ -7,6 +5,7 @@ import {
   startCrewService,
 } from '../../../src/sandbox/crew-service/crew-server.ts';
 import { scriptedCrew } from '../../../src/sandbox/crew-service/scripted-crew.ts';
+import { collectGarbage } from '../../support/collect-garbage.ts';
 import { startRedis, type TestRedis } from '../../support/redis.ts';
 import { converse } from './conversation.ts';
 import { crewCaller } from './crew-caller.ts';
@@ -119,18 +118,12 @@ it('shows the report to the organisation alone', async () => {
   expect((await crew.get('/executions/unknown')).status).toBe(404);
 });
 
-it('tries again where a receiver never answers, even when memory is cleared up meanwhile', async () => {
+it('tries again where a receiver never answers, even when garbage is collected meanwhile', async () => {
   const { conversation } = await start({ webhookRetry: { firstPauseMs: 20, timeoutMs: 300 } });
   receiver.answerWith('silence');
   const run = await conversation.start('demo', {});
   await run.pause(1);
   receiver.answerWith(200);
-  clearUpMemory();
+  collectGarbage();
   await run.pause(2);
 });
-
-/** Timeouts that nothing holds are garbage, too. */
-function clearUpMemory(): void {
-  setFlagsFromString('--expose-gc');
-  runInNewContext('gc')();
-}

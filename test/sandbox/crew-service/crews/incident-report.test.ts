@@ -9,6 +9,7 @@ import {
   readReportFeedback,
   writeReport,
 } from '../../../../src/sandbox/crew-service/crews/incident-report/write-report.ts';
+import { collectGarbage } from '../../../support/collect-garbage.ts';
 import { startRedis, type TestRedis } from '../../../support/redis.ts';
 import { type Conversation, converse } from '../conversation.ts';
 import { type CrewCaller, crewCaller } from '../crew-caller.ts';
@@ -41,6 +42,19 @@ describe('a log line', () => {
     [
       '{"severity":"WARNING","timestamp":"2026-03-01T10:02:03Z","message":"from the cloud"}',
       { at: '2026-03-01T10:02:03.000Z', level: 'warning', message: 'from the cloud' },
+    ],
+    [
+      '{"level":"error","ts":1772359323.5,"msg":{"code":7}}',
+      { at: '2026-03-01T10:02:03.500Z', level: 'error', message: '{"code":7}' },
+    ],
+    ['\u001b[31mERROR\u001b[0m in colour\0', { at: undefined, level: 'error', message: 'in colour' }],
+    [
+      '2026/03/01 10:02:03 [error] 12#0: from nginx',
+      { at: new Date('2026-03-01T10:02:03').toISOString(), level: 'error', message: '12#0: from nginx' },
+    ],
+    [
+      'level=warn ts=2026-03-01T10:02:03Z msg="from logfmt" user=7',
+      { at: '2026-03-01T10:02:03.000Z', level: 'warning', message: 'from logfmt' },
     ],
     ['{not json', { at: undefined, level: 'other', message: '{not json' }],
   ])('%s', (line, expected) => {
@@ -87,6 +101,27 @@ describe('an incident report', () => {
     expect(text).toContain('## To note\n- Ana found it');
     expect(text).not.toMatch(/Timeline|Warnings/);
     expect(readReportFeedback(['shorter', 'paint it blue']).notFollowed).toEqual(['paint it blue']);
+  });
+
+  it('names what is frequent among messages that are all different, without keeping those', async () => {
+    const letters = (n: number) => String.fromCharCode(...[...`${n}`].map((digit) => 97 + Number(digit)));
+    const held = { before: 0, after: 0 };
+    const heldNow = () => {
+      collectGarbage();
+      return process.memoryUsage().heapUsed;
+    };
+    const lines = function* () {
+      held.before = heldNow();
+      for (let n = 0; n < 60_000; n++) {
+        yield `ERROR ${letters(n)} broke`;
+        if (n % 1000 < 2) yield 'ERROR the disk is full';
+      }
+      held.after = heldNow();
+    };
+    const { errors, groups } = await summarise('/var/log/app.log', lines());
+    expect(errors).toBe(60_120);
+    expect(groups[0]).toEqual({ level: 'error', message: 'the disk is full', count: 120 });
+    expect(held.after - held.before).toBeLessThan(8 * 1_048_576);
   });
 
   it('of an empty log says so', async () => {

@@ -53,9 +53,10 @@ export async function readLog(file: string, signal: AbortSignal): Promise<LogSum
 
 export async function summarise(file: string, lines: AsyncIterable<string> | Iterable<string>): Promise<LogSummary> {
   const counts = { lines: 0, fatal: 0, error: 0, warning: 0, other: 0 };
-  const errors: LogLine[] = [];
-  const groups = new Map<string, { level: Level; message: string; count: number }>();
+  const errorsByMinute = new Map<string, number>();
+  const groups = new Map<string, Group>();
   let [from, to]: [string | null, string | null] = [null, null];
+  let [firstError, lastError]: [LogLine | undefined, LogLine | undefined] = [undefined, undefined];
   for await (const text of lines) {
     if (text.trim() === '') continue;
     const line = parseLine(text);
@@ -64,11 +65,15 @@ export async function summarise(file: string, lines: AsyncIterable<string> | Ite
     from ??= line.at ?? null;
     to = line.at ?? to;
     if (line.level === 'other') continue;
-    if (line.level !== 'warning') errors.push(line);
-    const message = generalised(line.message);
-    const known = groups.get(message) ?? { level: line.level, message, count: 0 };
-    groups.set(message, { ...known, count: known.count + 1 });
+    if (line.level !== 'warning') {
+      firstError ??= line;
+      lastError = line;
+      const minute = line.at?.slice(0, 16);
+      if (minute !== undefined) errorsByMinute.set(minute, (errorsByMinute.get(minute) ?? 0) + 1);
+    }
+    addTo(groups, line);
   }
+  const [worst] = [...errorsByMinute].sort(([, one], [, other]) => other - one);
   return {
     file,
     lines: counts.lines,
@@ -77,25 +82,48 @@ export async function summarise(file: string, lines: AsyncIterable<string> | Ite
     warnings: counts.warning,
     from,
     to,
-    firstError: momentOf(errors.at(0)),
-    lastError: momentOf(errors.at(-1)),
-    worstMinute: worstMinuteOf(errors),
+    firstError: momentOf(firstError),
+    lastError: momentOf(lastError),
+    worstMinute: worst ? { at: worst[0], errors: worst[1] } : null,
     groups: [...groups.values()].sort((one, other) => other.count - one.count).slice(0, KEPT_GROUPS),
   };
 }
 
-const INSTANT = /\d{4}-\d{2}-\d{2}[T ]\d{2}:\d{2}:\d{2}(?:[.,]\d+)?(?:Z|[+-]\d{2}:?\d{2})?/;
-const LEVEL = /\b(FATAL|CRITICAL|PANIC|EMERG|ERROR|ERR|SEVERE|WARN|WARNING|INFO|NOTICE|DEBUG|TRACE)\b/i;
+type Group = { readonly level: Level; readonly message: string; readonly count: number };
+
+const MOST_GROUPS = 20_000;
+
+/** A log may hold millions of messages that are all different: then those that came only once so far are forgotten. */
+function addTo(groups: Map<string, Group>, { level, message: words }: LogLine): void {
+  const message = generalised(words);
+  const count = (groups.get(message)?.count ?? 0) + 1;
+  groups.set(message, { level: groups.get(message)?.level ?? level, message, count });
+  if (groups.size <= MOST_GROUPS) return;
+  for (const [key, group] of groups) if (group.count === 1 && groups.size > MOST_GROUPS / 2) groups.delete(key);
+}
+
+const INSTANT = /\d{4}[-/]\d{2}[-/]\d{2}[T ]\d{2}:\d{2}:\d{2}(?:[.,]\d+)?(?:Z|[+-]\d{2}:?\d{2})?/;
+const NAMES = 'FATAL|CRITICAL|PANIC|EMERG|ERROR|ERR|SEVERE|WARN|WARNING|INFO|NOTICE|DEBUG|TRACE';
+const LEVEL = new RegExp(`\\[(?:\\w+:)?(${NAMES})\\]|\\b(?:level=)?(${NAMES})\\b`, 'i');
+/** Of a line such as `ts=… level=error msg="it broke"` */
+const LOGFMT_MESSAGE = /\bmsg=(?:"((?:[^"\\]|\\.)*)"|(\S+))/;
+// biome-ignore lint/suspicious/noControlCharactersInRegex: colours, and what else no report should hold
+const NOT_TEXT = /\u001b\[[\d;]*[A-Za-z]|[\u0000-\u0008\u000b-\u001f\u007f\ufeff]/g;
 
 /** One line of a log in any of the usual forms. */
 export function parseLine(text: string): LogLine {
-  const line = text.slice(0, LONGEST_LINE);
+  const line = text.slice(0, LONGEST_LINE).replace(NOT_TEXT, '');
   const fields = line.startsWith('{') ? jsonLine(line) : undefined;
   if (fields) return fields;
   const instant = INSTANT.exec(line)?.[0];
-  const level = LEVEL.exec(line)?.[0];
-  const rest = line.replace(instant ?? '', '').replace(level ?? '', '');
-  return { at: isoOf(instant), level: levelNamed(level), message: rest.replace(/^[\s[\]():|-]+/, '').trim() };
+  const [level = '', ...named] = LEVEL.exec(line) ?? [];
+  const [, quoted, bare] = LOGFMT_MESSAGE.exec(line) ?? [];
+  const rest = quoted ?? bare ?? line.replace(instant ?? '', '').replace(level, '');
+  return {
+    at: isoOf(instant),
+    level: levelNamed(named.find((name) => name !== undefined)),
+    message: rest.replace(/^[\s[\]():|-]+/, '').trim(),
+  };
 }
 
 function jsonLine(line: string): LogLine | undefined {
@@ -106,7 +134,7 @@ function jsonLine(line: string): LogLine | undefined {
     return {
       at: isoOf(json.time ?? json.timestamp ?? json.ts),
       level: levelNamed(json.level ?? json.severity),
-      message: String(message),
+      message: typeof message === 'string' ? message : JSON.stringify(message),
     };
   } catch {
     return undefined;
@@ -115,8 +143,21 @@ function jsonLine(line: string): LogLine | undefined {
 
 function isoOf(instant: Json | undefined): string | undefined {
   if (typeof instant !== 'string' && typeof instant !== 'number') return undefined;
-  const date = new Date(typeof instant === 'string' ? instant.replace(',', '.').replace(' ', 'T') : instant);
+  const date = new Date(typeof instant === 'string' ? asIso(instant) : inMillis(instant));
   return Number.isNaN(date.getTime()) ? undefined : date.toISOString();
+}
+
+/** What comes before the time of day may be written with slashes, and a fraction with a comma. */
+function asIso(instant: string): string {
+  return instant
+    .replace(',', '.')
+    .replace(/^(\d{4})\/(\d{2})\/(\d{2})/, '$1-$2-$3')
+    .replace(' ', 'T');
+}
+
+/** Some loggers count seconds, some milliseconds: as milliseconds, this many are in 1973. */
+function inMillis(instant: number): number {
+  return Math.abs(instant) < 100_000_000_000 ? instant * 1000 : instant;
 }
 
 /** Names, or the numbers of pino and bunyan. */
@@ -140,12 +181,4 @@ function generalised(message: string): string {
 
 function momentOf(line: LogLine | undefined): LogSummary['firstError'] {
   return line ? { at: line.at ?? null, message: line.message.slice(0, 300) } : null;
-}
-
-function worstMinuteOf(errors: readonly LogLine[]): LogSummary['worstMinute'] {
-  const counts = new Map<string, number>();
-  for (const { at } of errors)
-    if (at !== undefined) counts.set(at.slice(0, 16), (counts.get(at.slice(0, 16)) ?? 0) + 1);
-  const [worst] = [...counts].sort(([, one], [, other]) => other - one);
-  return worst ? { at: worst[0], errors: worst[1] } : null;
 }
