@@ -37,7 +37,10 @@ export function App({ snapshot, wire, isConnected, become }: Props) {
   const threadTs = threadOf(route, messages);
   const place = route.place === 'home' ? 'home' : channel?.id;
   const shortcuts = useMemo(() => app.shortcuts.filter(({ type }) => type === 'message'), [app.shortcuts]);
-  const toggleWire = () => setWireOpen((is) => !is);
+  const toggleWire = () => {
+    sidebar.close();
+    setWireOpen((is) => !is);
+  };
   const openHelp = () => setHelpOpen(true);
   useHotkeys({ channels, place, toggleWire, openHelp, closeSidebar: sidebar.close });
   useTitle(snapshot, channel);

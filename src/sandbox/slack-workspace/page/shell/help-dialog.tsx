@@ -12,7 +12,7 @@ const KEYS = [
   ['Enter', 'send; in a form: submit'],
   ['Shift+Enter', 'a new line'],
   ['Ctrl+Enter', 'in a form: submit, also from a long text'],
-  ['Esc', 'close what is on top: list, menu, modal, thread'],
+  ['Esc', 'close what is on top: list, menu, window, thread, wire'],
   ['Ctrl+.', 'what went over the wire'],
   ['?', 'this list'],
 ] as const;
@@ -35,7 +35,7 @@ export function HelpDialog({ close }: { close(): void }) {
           </div>
         ))}
       </dl>
-      <p className="help-note">On a Mac, ⌘ does what Ctrl does here. The browser's back button goes back.</p>
+      <p className="help-note">On a Mac, ⌘ does what Ctrl does here. The browser’s back button goes back.</p>
       <footer className="dialog-buttons">
         <button type="button" className="button" onClick={close}>
           Close

@@ -12,7 +12,13 @@ export function Tools({ isWireOpen, brokenCount, toggleWire, openHelp }: Props) 
   const [sign, name] = THEMES[theme];
   return (
     <div className="tools">
-      <button type="button" className="button" aria-expanded={isWireOpen} onClick={toggleWire} title="Ctrl+.">
+      <button
+        type="button"
+        className="button"
+        aria-expanded={isWireOpen}
+        onClick={toggleWire}
+        title="What the workspace and the app tell each other (Ctrl+.)"
+      >
         <Icon name="wire" /> Wire
         {brokenCount > 0 && (
           <span className="badge" title={`${brokenCount} failed or broke a rule`}>

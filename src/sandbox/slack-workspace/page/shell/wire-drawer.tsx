@@ -1,4 +1,4 @@
-import { useState } from 'react';
+import { type KeyboardEvent, useLayoutEffect, useRef, useState } from 'react';
 import type { WireEntry } from '../../people-api.ts';
 import { Icon } from './icon.tsx';
 import { WireRow } from './wire-row.tsx';
@@ -9,12 +9,27 @@ type Props = { entries: WireEntry[]; close(): void };
 export function WireDrawer({ entries, close }: Props) {
   const [filter, setFilter] = useState('');
   const [onlyTrouble, setOnlyTrouble] = useState(false);
+  const drawer = useRef<HTMLElement>(null);
+  // By keyboard and on a phone it is the place to be; the focus goes back to where it was.
+  useLayoutEffect(() => {
+    const opener = document.activeElement;
+    const shown = drawer.current;
+    shown?.querySelector<HTMLElement>('.wire-list')?.focus();
+    return () => {
+      if (shown?.contains(document.activeElement) && opener instanceof HTMLElement) opener.focus();
+    };
+  }, []);
+  const onKeyDown = ({ key, target }: KeyboardEvent) => {
+    // In a field that holds something, Esc empties it first.
+    const isEmptying = target instanceof HTMLInputElement && target.type === 'search' && target.value !== '';
+    if (key === 'Escape' && !isEmptying) close();
+  };
   const shown = entries
     .filter((entry) => !onlyTrouble || isTrouble(entry))
     .filter((entry) => filter === '' || `${entry.name} ${entry.error ?? ''}`.includes(filter))
     .toReversed();
   return (
-    <section className="wire" aria-label="What went over the wire" data-region>
+    <section ref={drawer} className="wire" aria-label="What went over the wire" data-region onKeyDown={onKeyDown}>
       <header className="pane-head">
         <h2>Wire</h2>
         <label className="wire-filter">
