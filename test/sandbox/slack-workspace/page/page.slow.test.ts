@@ -204,6 +204,28 @@ describe('while others go on', () => {
     await expect.poll(() => isInView(page.getByText('The newest', { exact: true }))).toBe(true);
   });
 
+  it('leads to what was said to me alone, wherever I was reading', async () => {
+    for (let index = 0; index < 30; index++) say(400 + index * 400, `Message ${index}`);
+    const page = await open();
+    await page.getByText('Message 29').waitFor();
+    await page.locator('.main .list').evaluate((element) => element.scrollTo({ top: 300 }));
+    await page.getByRole('button', { name: 'To the latest' }).waitFor();
+    say(20_000, 'Maria was faster', { ephemeral: true });
+    await expect.poll(() => isInView(page.getByText('Maria was faster', { exact: true }))).toBe(true);
+  });
+
+  it('stays at its end when it grows in the moment in which it moves a little', async () => {
+    for (let index = 0; index < 30; index++) say(400 + index * 400, `Message ${index}`);
+    const page = await open();
+    await page.getByText('Message 29').waitFor();
+    await page.evaluate(`{
+      document.querySelector('.main .list').scrollBy({ top: -10 });
+      document.querySelector('.main [data-ts]:last-child').style.paddingBottom = '300px';
+    }`);
+    say(20_000, 'The newest');
+    await expect.poll(() => isInView(page.getByText('The newest', { exact: true }))).toBe(true);
+  });
+
   it('reads a new message out, and says that a private one is private', async () => {
     const page = await open();
     const announcer = page.locator('[data-announcer]');
@@ -211,6 +233,11 @@ describe('while others go on', () => {
     await expect.poll(() => announcer.innerText()).toBe('Jon Bell: Done, @Maria Alvarez');
     say(401, 'Too late', { ephemeral: true });
     await expect.poll(() => announcer.innerText()).toBe('Jon Bell, only visible to you: Too late');
+    // The same once more is news, too: it has to come anew, or a screen reader would keep silent.
+    const words = await announcer.locator('span').elementHandle();
+    say(402, 'Too late', { ephemeral: true });
+    await expect.poll(() => words?.evaluate((element) => element.isConnected)).toBe(false);
+    expect(await announcer.innerText()).toBe('Jon Bell, only visible to you: Too late');
   });
 
   it('marks as read what is in view, and shows elsewhere what is not', async () => {
@@ -364,6 +391,10 @@ describe('the page', () => {
     const page = await open('#/C1', PHONE);
     const width = () => page.evaluate<number>('document.documentElement.scrollWidth');
     expect(await width()).toBeLessThanOrEqual(390);
+    const heights = await page
+      .locator('.main .button:visible')
+      .evaluateAll((all) => all.map((one) => one.clientHeight));
+    expect(Math.min(...heights), 'for fingers').toBeGreaterThanOrEqual(38);
     await page.getByRole('button', { name: 'Channels' }).tap();
     await untilFocused(page.getByRole('link', { name: 'releases' }));
     await page.keyboard.press('Escape');
@@ -377,6 +408,10 @@ describe('the page', () => {
     expect(await width()).toBeLessThanOrEqual(390);
     await page.getByRole('button', { name: 'Close thread' }).tap();
     await page.getByLabel('Message #releases').waitFor();
+    await page.getByRole('button', { name: 'Channels' }).tap();
+    await page.getByRole('button', { name: 'Wire' }).tap();
+    await page.getByRole('button', { name: 'Close the wire drawer' }).tap();
+    await untilFocused(page.getByRole('button', { name: 'Channels' }));
   });
 
   it('keeps the chosen colours', async () => {
@@ -454,5 +489,8 @@ describe('the page', () => {
     expect(await drawer.getByRole('button', { name: /from the app/ }).count()).toBe(1);
     await drawer.getByRole('button', { name: /views.open/ }).click();
     await drawer.getByRole('region', { name: 'Response' }).waitFor();
+    await page.keyboard.press('Escape');
+    await drawer.waitFor({ state: 'detached' });
+    await untilFocused(page.getByRole('button', { name: /1 failed or broke a rule/ }));
   });
 });

@@ -1,4 +1,4 @@
-import { type FocusEvent, Fragment, type ReactNode, useMemo, useState } from 'react';
+import { type FocusEvent, Fragment, type ReactNode, useEffect, useMemo, useRef, useState } from 'react';
 import type { Message, Shortcut } from '../../people-api.ts';
 import { Icon } from '../shell/icon.tsx';
 import { useDirectory } from '../state/directory.tsx';
@@ -36,8 +36,17 @@ export function MessageList({
 }: Props) {
   const directory = useDirectory();
   const [focusedTs, setFocusedTs] = useState<string>();
-  const latestTs = messages.at(-1)?.ts;
+  const latest = messages.at(-1);
+  const latestTs = latest?.ts;
   const { scroller, content, isAtEnd, toEnd } = useStickyScroll(highlightTs, latestTs, onReachEnd);
+  const isAnswer = latest !== undefined && (latest.userId === directory.meId || latest.ephemeral);
+  const seenTs = useRef(latestTs);
+  // What the member said, and what was said to them alone, is what they look for next, wherever they were reading.
+  useEffect(() => {
+    const isNew = latestTs !== undefined && latestTs > (seenTs.current ?? '');
+    seenTs.current = latestTs;
+    if (isNew && isAnswer) toEnd();
+  }, [latestTs, isAnswer, toEnd]);
   const roots = useMemo(() => new Map(all.map((message) => [message.ts, message])), [all]);
   const currentTs = messages.some(({ ts }) => ts === focusedTs) ? focusedTs : latestTs;
   const remember = (event: FocusEvent) => setFocusedTs(event.target.closest<HTMLElement>('[data-ts]')?.dataset.ts);

@@ -2,6 +2,8 @@ import { useCallback, useEffect, useLayoutEffect, useRef, useState } from 'react
 
 const NEAR_END_PX = 48;
 
+const sizeOf = ({ scrollHeight, clientHeight }: HTMLElement) => `${scrollHeight} ${clientHeight}`;
+
 /**
  * Keeps a list at its end while it grows, unless somebody has scrolled up; brings the highlighted message into view.
  * Above the reader's place the browser's scroll anchoring does the rest.
@@ -18,11 +20,18 @@ export function useStickyScroll(highlightTs: string | undefined, latestTs: strin
   useLayoutEffect(() => {
     const list = scroller.current;
     if (!list || !content.current) return;
+    let followed = sizeOf(list);
     const note = () => {
-      isStuck.current = list.scrollHeight - list.scrollTop - list.clientHeight < NEAR_END_PX;
+      const isNearEnd = list.scrollHeight - list.scrollTop - list.clientHeight < NEAR_END_PX;
+      // A list that has just changed its size was not scrolled by anybody: the observer is about to follow it.
+      if (isNearEnd || sizeOf(list) === followed) isStuck.current = isNearEnd;
       setAtEnd(isStuck.current);
     };
-    const follow = new ResizeObserver(() => (isStuck.current ? toEnd() : note()));
+    const follow = new ResizeObserver(() => {
+      if (isStuck.current) toEnd();
+      followed = sizeOf(list);
+      note();
+    });
     follow.observe(content.current);
     follow.observe(list);
     list.addEventListener('scroll', note, { passive: true });

@@ -9,7 +9,7 @@ const MOST_CHARACTERS = 300;
 export function Announcer({ snapshot, place }: { snapshot: Snapshot; place: string | undefined }) {
   const directory = useDirectory();
   const seen = useRef<Set<string>>(undefined);
-  const [said, setSaid] = useState('');
+  const [said, setSaid] = useState({ turn: 0, text: '' });
   useEffect(() => {
     const all = Object.values(snapshot.messages).flat();
     const before = seen.current;
@@ -24,11 +24,12 @@ export function Announcer({ snapshot, place }: { snapshot: Snapshot; place: stri
       const place = message.ephemeral ? ', only visible to you' : message.threadTs ? ' in a thread' : '';
       return `${author}${place}: ${excerpt(plainText(message.text, directory), MOST_CHARACTERS) || 'a message'}`;
     });
-    setSaid(sentences.join('. '));
+    setSaid(({ turn }) => ({ turn: turn + 1, text: sentences.join('. ') }));
   }, [snapshot, place, directory]);
   return (
     <div className="visually-hidden" role="status" aria-live="polite" data-announcer>
-      {said}
+      {/* A new element each time: the same words once more would else change nothing, and not be heard. */}
+      <span key={said.turn}>{said.text}</span>
     </div>
   );
 }
