@@ -36,6 +36,7 @@ describe('an approval card', () => {
       ref: 'r1',
       hash: 'a'.repeat(64),
       title: 'Write the post, round 1',
+      rest: 'attached',
     });
     expect(parseApprovalValue('someone else’s')).toBeNull();
   });
