@@ -8,6 +8,15 @@ export function parseJson(text: string): Json {
   return JSON.parse(text);
 }
 
+/** Whether something lies deeper in it than so many arrays and objects. Asked before anything recursive meets it. */
+export function isDeeperThan(value: Json, most: number): boolean {
+  let level: readonly Json[] = [value];
+  for (let depth = 0; depth <= most && level.length > 0; depth++) {
+    level = level.flatMap((one) => (typeof one === 'object' && one !== null ? Object.values(one) : []));
+  }
+  return level.length > 0;
+}
+
 export function isObject(value: Json | undefined): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

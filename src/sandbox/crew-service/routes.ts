@@ -4,7 +4,7 @@ import type { Crew } from './define-crew.ts';
 import type { Dialect } from './dialect.ts';
 import { executionReport } from './execution-report.ts';
 import type { Executions } from './executions.ts';
-import { type Json, parseJson } from './json.ts';
+import { isDeeperThan, type Json, parseJson } from './json.ts';
 import { type Outcome, ok, type Problem, refuse } from './problem.ts';
 import type { Caller } from './run.ts';
 import type { ScriptedCrew } from './scripted-crew.ts';
@@ -98,12 +98,16 @@ async function reportOf(
   return answerJson(200, executionReport(runs, deliveries));
 }
 
+/** More than any inputs need, and far less than what exhausts the stack. */
+const DEEPEST_BODY = 100;
+
 function readJson({ headers, body }: CrewRequest): Outcome<Json> {
   const type = headers['content-type']?.split(';')[0]?.trim().toLowerCase();
   if (type !== 'application/json') return malformed('The Content-Type must be application/json.');
   if (body === undefined) return refuse({ kind: 'too-large', message: 'The body is too large.' });
   try {
-    return ok(parseJson(body));
+    const json = parseJson(body);
+    return isDeeperThan(json, DEEPEST_BODY) ? malformed('The body is nested too deeply.') : ok(json);
   } catch (error) {
     return malformed(`The body is not JSON: ${error instanceof Error ? error.message : String(error)}`);
   }

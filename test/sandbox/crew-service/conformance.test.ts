@@ -297,6 +297,13 @@ describe.each(DIALECTS)('the specification, in the dialect %s', (dialect) => {
       expect((await crew.get('/inputs')).status).toBe(200);
     });
 
+    it('400 for a body that is nested too deeply', async () => {
+      const deep = `${'['.repeat(100_000)}${']'.repeat(100_000)}`;
+      const headers = { 'content-type': 'application/json' };
+      const kickoff = await crew.send('POST', '/kickoff', { body: `{"inputs":{"topic":${deep}}}`, headers });
+      expect([kickoff.status, kickoff.text]).toEqual([400, expect.stringContaining('too deeply')]);
+    });
+
     it('errors are read in the same place, whatever they are', async () => {
       const answers = [await as('wrong').get('/inputs'), await crew.post('/kickoff', {}), await crew.get('/unknown')];
       for (const { body } of answers)
