@@ -45,6 +45,7 @@ describe('changes', () => {
     ['Use --dry-run with parse_line() in src/cli/run.ts', 'Use `--dry-run` with `parse_line()` in `src/cli/run.ts`'],
     ['Read README.md and run __init__', 'Read `README.md` and run `__init__`'],
     ['Support Node.js 24 on 1/2 of a well-known day', 'Support Node.js 24 on `1/2` of a well-known day'],
+    ['Return a List<Item>', 'Return a `List<Item>`'],
     ['Keep `code` as it is in some_file.py', 'Keep `code` as it is in some_file.py'],
   ])('marks names from the code as code: %s', (subject, text) => {
     expect(changesIn([commit(subject)])[0]?.text).toBe(text);
@@ -148,5 +149,20 @@ describe('notes', () => {
     );
     expect(text).toContain('Eve(http://x) bold ## News)');
     expect(text.match(/^#/gm)).toHaveLength(2);
+  });
+
+  it.each([
+    ['Say [more](http://evil) <!channel> **loudly**', 'Say [more(http://evil) !channel loudly'],
+    ['Mend a ` that is alone [x](y)', 'Mend a  that is alone [x(y)'],
+    ['Keep `code [x](y)` and some_name', 'Keep `code [x](y)` and some_name'],
+    ['[x] Bump it', 'x Bump it'],
+  ])('let no subject pose as Markdown of theirs: %s', (subject, text) => {
+    expect(notes([commit(subject)])).toContain(`- **src/web:** ${text} (`);
+  });
+
+  it('name bots as they are called', () => {
+    expect(notes([commit('Fix it', { author: 'dependabot[bot]' }), commit('Fix that')])).toContain(
+      ', dependabot[bot])',
+    );
   });
 });

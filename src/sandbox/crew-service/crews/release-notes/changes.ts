@@ -124,7 +124,7 @@ function cleaned(subject: string): string {
   return codeMarked(text.charAt(0).toUpperCase() + text.slice(1));
 }
 
-/** Names from the code look like code: `--flag`, `call()`, `path/file.ts`, `snake_case`, `__init__`. */
+/** Names from the code look like code: `--flag`, `call()`, `List<Item>`, `path/file.ts`, `snake_case`, `__init__`. */
 function codeMarked(text: string): string {
   if (text.includes('`')) return text;
   return text.replace(CODE, '`$&`');
@@ -136,6 +136,7 @@ const CODE = new RegExp(
     [
       '--?[a-z][\\w-]*',
       '[\\w.]+\\(\\)',
+      '\\w+<[\\w.,|]+>',
       '(?:[\\w.-]+/)+[\\w.-]*\\w',
       '\\w*_\\w*',
       '(?:[a-z][\\w.-]*|[A-Z]+)\\.(?:ts|js|mjs|json|md|ya?ml|py|go|rs|css|html|sh)',

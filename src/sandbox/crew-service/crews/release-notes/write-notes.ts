@@ -134,15 +134,26 @@ function line(change: Change, { groupBy, hashes, authors, length }: NotesStyle):
     ...(authors === 'shown' && length !== 'short' && groupBy !== 'author' ? [textSafe(change.author)] : []),
   ];
   const details = length === 'long' && change.details !== '' ? `\n  ${textSafe(change.details.slice(0, 200))}` : '';
-  return `- ${area}${change.text}${credits.length > 0 ? ` (${credits.join(', ')})` : ''}${details}`;
+  return `- ${area}${subjectSafe(change.text)}${credits.length > 0 ? ` (${credits.join(', ')})` : ''}${details}`;
 }
 
 /** Text of a repository must not become headings, links or emphasis of ours. */
 function textSafe(text: string): string {
+  return plainSafe(text).replace(/\s+/g, ' ').trim();
+}
+
+/** The same for a subject, in which names from the code are marked as such. */
+function subjectSafe(text: string): string {
+  const parts = text.split(/(`[^`]+`)/);
+  return parts.map((part, index) => (index % 2 === 1 ? part : plainSafe(part))).join('');
+}
+
+/** Brackets stay, as in dependabot[bot], where they make no link. */
+function plainSafe(text: string): string {
   return text
-    .replace(/[*_`~[\]<>|]/g, '')
-    .replace(/\s+/g, ' ')
-    .trim();
+    .replace(/[*`~<>|]|(?<!\w)_|_(?!\w)/g, '')
+    .replace(/\]\s*(?=[([:])/g, '')
+    .replace(/^\[( |x)\]/i, '$1');
 }
 
 function codeSafe(text: string): string {
