@@ -57,7 +57,7 @@ describe('a log line', () => {
       { at: '2026-03-01T10:02:03.000Z', level: 'warning', message: 'from logfmt' },
     ],
     ['{not json', { at: undefined, level: 'other', message: '{not json' }],
-  ])('%s', (line, expected) => {
+  ])('%j', (line, expected) => {
     expect(parseLine(line)).toEqual(expected);
   });
 });
