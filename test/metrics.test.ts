@@ -1,5 +1,6 @@
 import { pino } from 'pino';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createMetrics } from '../src/metrics.ts';
 import { startWorld, type World } from './support/world.ts';
 
 const EXPOSITION_LINE = /^(?:# (?:HELP|TYPE) [a-z_]+ .+|[a-z_]+(?:\{.*\})? [0-9.e+-]+)$/;
@@ -25,6 +26,19 @@ async function untilSample(port: number, name: string, value: number): Promise<v
   }
   expect(`${name} ${seen}`).toBe(`${name} ${value}`);
 }
+
+it('count from zero what is worth an alert', async () => {
+  const workerLoad = () => ({ executions: 0, slots: 16, slotsInUse: 0, waitingForSlot: 0 });
+  const text = await createMetrics({ census: () => Promise.reject(new Error('no Redis')), workerLoad }).text();
+  for (const counter of [
+    'signoff_decisions_undelivered_total{reason="unconfirmed"}',
+    'signoff_decisions_undelivered_total{reason="refused"}',
+    'signoff_retries_total{what="resume"}',
+    'signoff_execution_changes_total{status="lost"}',
+    'signoff_faults_total{where="worker"}',
+  ])
+    expect(text).toContain(`${counter} 0\n`);
+});
 
 describe('the metrics of a bot', () => {
   let world: World;

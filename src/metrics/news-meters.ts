@@ -1,4 +1,6 @@
 import { Counter, Histogram, type Registry } from 'prom-client';
+import type { DeliveryFailure, Verdict } from '../core/approval.ts';
+import type { Run } from '../core/execution.ts';
 import { type News, newsOf } from './news.ts';
 import type { ObserveChange } from './watch-store.ts';
 
@@ -7,6 +9,7 @@ const WAIT_SECONDS = [0.1, 0.25, 0.5, 1, 2, 5, 10, 30, 60, 300];
 /** What the changes that this process stored say of how the work goes. */
 export function createNewsMeters(registry: Registry): ObserveChange {
   const meters = createMeters(registry);
+  startAtZero(meters);
   return (before, after, now) => {
     for (const news of newsOf(before, after, now)) count(meters, news);
   };
@@ -37,6 +40,15 @@ function createMeters(registry: Registry) {
     ),
     retried: counter('signoff_retries_total', 'What was tried once more.', 'what'),
   };
+}
+
+/** The first increase of a counter that wasn't there before is none to Prometheus, and no alert would tell of it. */
+function startAtZero({ runs, decided, undelivered, retried }: Meters): void {
+  for (const status of ['lost', 'unconfirmed', 'not-started', 'failed', 'completed'] satisfies Run['status'][])
+    runs.inc({ status }, 0);
+  for (const verdict of ['approve', 'reject'] satisfies Verdict[]) decided.inc({ verdict }, 0);
+  for (const reason of ['refused', 'unconfirmed'] satisfies DeliveryFailure['kind'][]) undelivered.inc({ reason }, 0);
+  for (const what of ['kickoff', 'resume', 'message'] as const) retried.inc({ what }, 0);
 }
 
 function count(meters: Meters, news: News): void {
