@@ -1,4 +1,6 @@
+import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { checkSecrets } from '../../src/doctor/check-secrets.ts';
 import { startSlackWorkspace } from '../../src/sandbox/slack-workspace/start-slack-workspace.ts';
 import { freePort } from '../../src/setup/redis-process.ts';
 import { CREW_TOKEN, startWorld, TEST_SECRET, type World } from '../support/world.ts';
@@ -123,7 +125,18 @@ describe('the doctor', () => {
   it('has a word on a secret that is being changed, and on one that is none', async () => {
     const old = 'the-secret-of-the-year-before-this-one';
     expect((await found({ APP_SECRET: `${TEST_SECRET},${old}` })).about('Credentials')).toContain('is being changed');
-    expect((await found({ APP_SECRET: 'a'.repeat(40) })).about('Credentials')).toContain('does not look random');
+  });
+
+  it.each(['a'.repeat(40), '0123456789'.repeat(4), 'changeme-'.repeat(5), 'abcdefghijklmnopqrstuvwxyz-0123456789'])(
+    'knows a secret that anybody could guess: %s',
+    (secret) => {
+      expect(checkSecrets([secret]).found).toBe('APP_SECRET does not look random.');
+    },
+  );
+
+  it('takes what the advised command makes for random', () => {
+    for (let n = 0; n < 1000; n += 1) expect(checkSecrets([randomBytes(32).toString('hex')]).mark).toBe('fine');
+    for (let n = 0; n < 1000; n += 1) expect(checkSecrets([randomBytes(16).toString('hex')]).mark).toBe('fine');
   });
 
   it('never says a secret', () => {
