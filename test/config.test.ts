@@ -230,7 +230,7 @@ describe('a crews file', () => {
     expect(problems).toContainEqual(expect.stringMatching(/^PORT /));
     expect(problems).toContainEqual(expect.stringMatching(/^CREWS_FILE, line 3, crews\[0\]\.base_url has to be/));
     expect(problems).toContainEqual(
-      expect.stringMatching(/^CREWS_FILE, line 4, crews\[0\]\.tokn is no setting; did you mean token\?/),
+      expect.stringMatching(/^CREWS_FILE, line 4, crews\[0\]\.tokn is no setting; did you mean token\?$/),
     );
     expect(problems).toContainEqual(expect.stringMatching(/^CREWS_FILE, line 5, crews\[1\]\.token is missing/));
   });

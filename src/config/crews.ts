@@ -32,7 +32,7 @@ function readCrewsFile(path: string, env: Environment): Result<Crew[], string[]>
   const crews = parseCrewsFile(text, env);
   const problems = [
     ...unusedVariables(text, env).map((name) => `${name} has no effect beside CREWS_FILE: put the crew into the file.`),
-    ...(crews.ok ? [] : crews.refusal.map((problem) => `CREWS_FILE, ${problem}.`)),
+    ...(crews.ok ? [] : crews.refusal.map((problem) => `CREWS_FILE, ${problem}${problem.endsWith('?') ? '' : '.'}`)),
   ];
   return problems.length > 0 ? refuse(problems) : crews;
 }
