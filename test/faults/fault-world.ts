@@ -110,8 +110,9 @@ export async function startFaultWorld(options: FaultWorldOptions): Promise<Fault
     const calls = slack.calls().at(-1)?.seq ?? 0;
     if (calls !== slackCalls) lastSlackCallAt = performance.now();
     slackCalls = calls;
+    if (slack.faults.waiting() > 0) return performance.now();
     const requests = await crews.sandbox.requests();
-    if (requests.some(({ answer }) => answer === undefined)) return performance.now();
+    if (requests.some(({ answeredAt }) => answeredAt === undefined)) return performance.now();
     return Math.max(lastSlackCallAt, front.lastUsedAt(), ...bots.map((bot) => bot.redis.lastChangeAt()));
   }
 

@@ -50,13 +50,45 @@ export async function runSideBySide(
   return outcomes.flat();
 }
 
+/** All at once in one world: for what people wait long for, and what goes wrong at its own place only. */
+export async function runTogether(
+  trials: readonly Trial[],
+  options: Omit<FaultWorldOptions, 'places'> = {},
+): Promise<Outcome[]> {
+  const world = await startFaultWorld({ ...options, places: trials.length });
+  try {
+    await startAll(world);
+    const pairs = trials.map((trial, i) => ({ trial, errand: errandAt(world, i, trial.wish) }));
+    for (const { trial, errand } of pairs) await trial.arm(world, errand);
+    const judgements = await settle(
+      world,
+      pairs.map(({ errand }) => errand),
+      async () => {
+        for (const { trial, errand } of pairs) await trial.tend?.(world, errand);
+      },
+    );
+    return await Promise.all(
+      pairs.map(({ trial, errand }, i) => outcomeOf(world, { name: trial.name, errand, judgement: judgements[i] })),
+    );
+  } finally {
+    await world.stop();
+  }
+}
+
 async function runTrial(world: FaultWorld, errand: Errand, { name, arm, tend }: Trial): Promise<Outcome> {
   await startAll(world);
   world.clock.setRight();
   await arm(world, errand);
   const [judgement] = await settle(world, [errand], async () => tend?.(world, errand));
-  if (!judgement) throw new Error('an errand was not judged');
   await disarmAll(world);
+  return outcomeOf(world, { name, errand, judgement });
+}
+
+async function outcomeOf(
+  world: FaultWorld,
+  { name, errand, judgement }: { name: string; errand: Errand; judgement: Judgement | undefined },
+): Promise<Outcome> {
+  if (!judgement) throw new Error('an errand was not judged');
   const isWrong = judgement.violations.length > 0;
   const report = isWrong ? [name, ...judgement.violations, await historyOf(world, errand)].join('\n') : '';
   return { name, judgement, report };

@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Logger } from 'pino';
@@ -82,9 +83,16 @@ async function answerCrew(
     answer ?? parts.dialect.problem({ kind: 'fault', message: 'A fault that a test asked for.' }),
   );
   await fault?.meanwhile?.();
-  parts.records.update(number, { applied, answer: recorded(reply), answeredAt: Date.now() });
+  parts.records.update(number, { applied, answer: recorded(reply) });
+  if (reply === 'silence') await givenUp(response);
+  parts.records.update(number, { answeredAt: Date.now() });
   if (reply === 'disconnect') response.destroy();
   else if (reply !== 'silence') send(response, reply);
+}
+
+/** Who gets no answer waits for as long as they care to. */
+async function givenUp(response: ServerResponse): Promise<void> {
+  if (!response.destroyed) await once(response, 'close');
 }
 
 async function holdUp({ delayMs, gate }: RequestFault, { gates, stopping }: DoorParts): Promise<void> {

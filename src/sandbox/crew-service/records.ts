@@ -14,6 +14,7 @@ export type RecordedRequest = {
   readonly applied: boolean;
   /** undefined while under way. */
   readonly answer?: { readonly status: number; readonly body: string } | 'silence' | 'disconnect';
+  /** Of a silence: when the caller gave up. */
   readonly answeredAt?: number;
 };
 

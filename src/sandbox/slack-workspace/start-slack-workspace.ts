@@ -58,7 +58,7 @@ export type SlackWorkspace = {
   /** Every message of the workspace, ephemeral ones too, as stored, oldest first. */
   messages(): StoredMessage[];
   /** Makes calls to the Web API go wrong. */
-  faults: { add(fault: Fault): void; clear(): void };
+  faults: { add(fault: Fault): void; clear(): void; waiting(): number };
   /** Every request between the app and the workspace, oldest first. */
   calls(): WireEntry[];
   /** Delivers the newest thing of this wire name (`block_actions`, `/kickoff`…) to the app once more. */

@@ -138,6 +138,7 @@ describe.each(['in this process', 'over HTTP'])('the sandbox %s', (where) => {
     await until('the run', async () => (await sandbox.runs()).length === 1);
     const recorded = await until('the record', async () => (await sandbox.requests())[0]);
     expect(recorded).toMatchObject({ route: 'kickoff', applied: true, answer: 'silence' });
+    expect(recorded).not.toHaveProperty('answeredAt');
     await service.close();
     await expect(unanswered).rejects.toThrow();
   });

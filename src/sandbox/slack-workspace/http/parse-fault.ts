@@ -32,6 +32,8 @@ function parseEffect(effect: JsonObject): FaultEffect | undefined {
       return { kind: 'drop' };
     case 'apply-then-drop':
       return { kind: 'apply-then-drop' };
+    case 'silence':
+      return { kind: 'silence', apply: effect.apply === true };
     default:
       return undefined;
   }

@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { BrokenRule, Json, JsonObject, WireEntry } from '../people-api.ts';
 import type { FaultEffect } from '../runtime/faults.ts';
@@ -45,6 +46,11 @@ export async function serveCall(workspace: Workspace, exchange: Exchange, call: 
     await fault.meanwhile?.();
     return breakOff(exchange, log);
   }
+  if (fault?.kind === 'silence') {
+    const unheard = fault.apply ? call.apply().body : undefined;
+    await workspace.faults.keepWaiting(givenUp(exchange));
+    return log({ outcome: 'timeout', ...(unheard && { response: unheard }) });
+  }
   const { status, body, headers, error, broken = [] } = instead ?? call.apply();
   if (fault?.kind === 'delay') await pause(fault.delayMs);
   if (fault?.kind === 'apply-then-drop') {
@@ -54,6 +60,10 @@ export async function serveCall(workspace: Workspace, exchange: Exchange, call: 
   const outcome = error === undefined ? 'ok' : 'error';
   log({ outcome, response: body, status, broken, ...(error !== undefined && { error }) });
   sendJson(exchange.response, status, body, headers);
+}
+
+async function givenUp({ request: { socket } }: Exchange): Promise<void> {
+  if (!socket.destroyed) await once(socket, 'close');
 }
 
 function breakOff({ request }: Exchange, log: Log, unheard?: JsonObject): void {
@@ -74,6 +84,7 @@ function refusalOf(fault: FaultEffect): Served | undefined {
     case 'drop':
     case 'delay':
     case 'apply-then-drop':
+    case 'silence':
       return undefined;
   }
 }

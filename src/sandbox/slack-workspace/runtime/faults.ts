@@ -13,7 +13,9 @@ export type FaultEffect =
   /** The connection breaks and nothing was applied. */
   | { kind: 'drop'; meanwhile?: Meanwhile }
   /** The call is applied, then the connection breaks: the caller never hears. */
-  | { kind: 'apply-then-drop'; meanwhile?: Meanwhile };
+  | { kind: 'apply-then-drop'; meanwhile?: Meanwhile }
+  /** No answer ever comes: the connection stays open until the caller gives up. */
+  | { kind: 'silence'; apply: boolean };
 
 /** Awaited while the caller still waits, before its connection breaks: there a test ends the process that called. */
 export type Meanwhile = () => Promise<void>;
@@ -35,10 +37,15 @@ export type Faults = {
   clear(): void;
   /** The effect on this call, if any; counts the call. */
   take(method: string, args: JsonObject): FaultEffect | undefined;
+  /** Counts a call that gets no answer until its caller gives up. */
+  keepWaiting(untilGivenUp: Promise<unknown>): Promise<void>;
+  /** How many calls wait for an answer that never comes. */
+  waiting(): number;
 };
 
 export function createFaults(): Faults {
   let armed: { fault: Fault; seen: number }[] = [];
+  let waiting = 0;
   return {
     add: (fault) => {
       armed.push({ fault, seen: 0 });
@@ -57,6 +64,12 @@ export function createFaults(): Faults {
       }
       return undefined;
     },
+    async keepWaiting(untilGivenUp) {
+      waiting += 1;
+      await untilGivenUp;
+      waiting -= 1;
+    },
+    waiting: () => waiting,
   };
 }
 

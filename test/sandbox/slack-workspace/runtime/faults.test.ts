@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { eventually } from '../../../../src/sandbox/slack-workspace/driver/eventually.ts';
 import { type Playground, workspaceWithApp } from '../support/scripted-app.ts';
 
 let playground: Playground;
@@ -50,6 +51,29 @@ describe('a fault on request', () => {
     expect(said()).not.toContain('unheard');
     expect(said()).toContain('heard');
     expect(slack.calls().map(({ outcome }) => outcome)).toEqual(['dropped', 'dropped']);
+  });
+
+  it('never answers a call, applied or not, until its caller gives up', async () => {
+    const { slack } = playground;
+    const waiting = (count: number) =>
+      eventually(
+        async () => slack.faults.waiting() === count || undefined,
+        async () => `${slack.faults.waiting()} calls wait`,
+      );
+    for (const [text, apply] of Object.entries({ unheard: false, heard: true })) {
+      slack.faults.add({ method: 'chat.postMessage', effect: { kind: 'silence', apply } });
+      const giveUp = new AbortController();
+      const headers = { authorization: `Bearer ${slack.botToken}`, 'content-type': 'application/json' };
+      const body = JSON.stringify({ channel: 'C0GENERAL1', text });
+      const call = fetch(`${slack.apiUrl}chat.postMessage`, { method: 'POST', headers, body, signal: giveUp.signal });
+      await waiting(1);
+      giveUp.abort();
+      await expect(call).rejects.toThrow();
+      await waiting(0);
+    }
+    expect(said()).not.toContain('unheard');
+    expect(said()).toContain('heard');
+    expect(slack.calls().map(({ outcome }) => outcome)).toEqual(['timeout', 'timeout']);
   });
 
   it('hits response_urls and uploads as well', async () => {

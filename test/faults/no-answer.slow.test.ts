@@ -1,0 +1,77 @@
+import { expect, it } from 'vitest';
+import { figuresOf } from './figures.ts';
+import { type Outcome, runTogether, type Trial } from './run-errands.ts';
+import { oneOf, TRIALS_PATIENCE_MS } from './share.ts';
+
+/** Nobody answers, and the bot gives up by its own limit: 10 s for Slack, 2.5 s for a window, 30 s for an order to a crew. */
+const SILENCES = { 'that was not heard': false, 'that was heard': true };
+
+const POSTS = [1, 2, 3, 4, 5];
+const UPDATES = [1, 3, 5];
+const ROUTES = [
+  { route: 'kickoff', skip: 0 },
+  { route: 'resume', skip: 0 },
+  { route: 'resume', skip: 1 },
+  { route: 'status', skip: 0 },
+  { route: 'inputs', skip: 0 },
+] as const;
+
+function slackTrials(): Trial[] {
+  const calls = [
+    ...POSTS.map((nth) => ({ method: 'chat.postMessage', nth })),
+    ...UPDATES.map((nth) => ({ method: 'chat.update', nth })),
+  ];
+  return Object.entries(SILENCES).flatMap(([name, apply]) =>
+    calls.map(({ method, nth }): Trial => {
+      return {
+        name: `no answer to ${method} number ${nth} ${name}`,
+        arm: ({ slack }, { place: { channelId } }) =>
+          slack.faults.add({ method, nth, where: { channel: channelId }, effect: { kind: 'silence', apply } }),
+      };
+    }),
+  );
+}
+
+/** A window has no channel: these meet whoever comes first, and each of the errands beside them may be the one. */
+function windowTrials(): Trial[] {
+  return Object.entries(SILENCES).flatMap(([name, apply]) =>
+    [1, 4].map((nth): Trial => {
+      return {
+        name: `no answer to views.open number ${nth} ${name}`,
+        arm: ({ slack }) => slack.faults.add({ method: 'views.open', nth, effect: { kind: 'silence', apply } }),
+      };
+    }),
+  );
+}
+
+function crewTrials(): Trial[] {
+  return Object.entries(SILENCES).flatMap(([name, apply]) =>
+    ROUTES.map((call): Trial => {
+      return {
+        name: `no answer to ${call.route} number ${call.skip + 1} ${name}`,
+        arm: ({ crews }, { place: { crew } }) => crews.sandbox.addFault({ ...call, crew, apply, respond: 'silence' }),
+      };
+    }),
+  );
+}
+
+function expectNothingWrong(outcomes: Outcome[]): void {
+  const figures = figuresOf(outcomes.map(({ judgement }) => judgement));
+  console.info(`no answer: ${outcomes.length} errands, ${figures}`);
+  expect(outcomes.map(({ report }) => report).join('')).toBe('');
+}
+
+it.concurrent(
+  'nothing is lost and nobody is asked twice, whatever Slack never answers',
+  async () => expectNothingWrong(await runTogether([...oneOf(2, slackTrials(), 0), ...windowTrials()])),
+  TRIALS_PATIENCE_MS,
+);
+
+it.concurrent.each(['spec', 'observed'] as const)(
+  'nothing is lost and nothing is sent twice, whatever the crew never answers (dialect %s)',
+  async (dialect) => {
+    const trials = oneOf(2, crewTrials(), dialect === 'spec' ? 0 : 1);
+    expectNothingWrong(await runTogether(trials, { dialect }));
+  },
+  TRIALS_PATIENCE_MS,
+);
