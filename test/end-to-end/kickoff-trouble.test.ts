@@ -214,4 +214,19 @@ describe.concurrent('a run that has ended', () => {
     await run('is the second one', ({ inputs }) => inputs.audience === 'nobody');
     expect((await runs()).map(({ inputs }) => inputs.topic)).toEqual(['green tea', 'green tea']);
   });
+
+  it('is not run again where the bot can’t post any more, and says what to do', async () => {
+    const { start, maria, plays, runs, channelId } = await world.stage();
+    await plays([{ name: 'only', output: 'Done.' }]);
+    const root = await start('topic=tea audience=all');
+    await maria.seesChanged(root, 'Completed', { withinMs: 10_000 });
+    const effect = { kind: 'error', error: 'channel_not_found' } as const;
+    world.slack.faults.add({ method: 'conversations.info', where: { channel: channelId }, effect });
+    await maria.click('Run again', { in: root });
+    await maria.seesModal('/invite @');
+    await maria.closeModal();
+    await maria.click('Run again', { in: root });
+    await maria.seesModal('audience');
+    expect(await runs()).toHaveLength(1);
+  });
 });

@@ -3,7 +3,7 @@ import { fieldsOf, formView, openView, patiently, updateView } from '../kickoff-
 import type { Click } from '../payloads/click.ts';
 import type { OpenView } from '../payloads/view.ts';
 import { startCrew } from '../start-crew.ts';
-import { OUT_OF_DATE } from '../views/answer-modal.ts';
+import { modalOf, OUT_OF_DATE } from '../views/answer-modal.ts';
 import { readPickedCrew } from '../views/crew-picker.ts';
 import type { KickoffMetadata } from '../views/kickoff-form.ts';
 import { parseKickoffMetadata } from '../views/kickoff-form.ts';
@@ -12,6 +12,7 @@ import { startingModal } from '../views/loading-modal.ts';
 import { readKickoffForm } from '../views/read-kickoff-form.ts';
 import { tellRefusal } from './decision.ts';
 import type { OnClick, OnSubmit, SubmissionAnswer } from './handlers.ts';
+import { whyNotHere } from './why-not-here.ts';
 
 /** Another crew was picked: the form shows its inputs. */
 export const onPickCrew: OnClick = async (desk, { view, value: crew }, ack) => {
@@ -41,10 +42,12 @@ export const onRunAgain: OnClick = async (desk, click, ack) => {
   await showForm(desk, click, { crew, channel, attempt, values, missing });
 };
 
-/** In the modal that was clicked, or in a new one. */
+/** In the modal that was clicked, or in a new one. The bot may have been taken out of the channel since the first start. */
 async function showForm(desk: Desk, click: Click, request: Parameters<typeof formView>[1]): Promise<void> {
   const { triggerId, view: under } = click;
-  const view = formView(desk, request);
+  const view = whyNotHere(desk, request.channel).then(
+    (why) => (why && modalOf('Start a crew', why)) ?? formView(desk, request),
+  );
   if (under) {
     await updateView(desk, { viewId: under.id }, await view);
     return;
