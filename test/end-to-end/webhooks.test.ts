@@ -1,3 +1,6 @@
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createCredentials } from '../../src/crew/credentials.ts';
 import { visibleText } from '../../src/sandbox/slack-workspace/driver/visible-text.ts';
@@ -10,12 +13,25 @@ let world: World;
 let origin: string;
 
 beforeAll(async () => {
-  world = await startWorld({ stages: 26, crews: [{ name: 'homeless' }] });
+  const sleepy = { name: 'sleepy', settings: { base_url: await crewThatWakesSlowly() } };
+  world = await startWorld({ stages: 26, crews: [{ name: 'homeless' }, sleepy] });
   origin = `http://127.0.0.1:${(await world.startBot()).port}`;
 });
 afterAll(() => world.stop());
 
 type Json = Record<string, unknown>;
+
+/** Takes longer to say what it needs than a command can wait, once the bot has looked whether it is there. */
+async function crewThatWakesSlowly(): Promise<string> {
+  const server = createServer((_, response) => response.writeHead(500).end());
+  server.once('request', () => {
+    server.removeAllListeners('request');
+    server.on('request', (_, response) => setTimeout(() => response.end('{"inputs":["topic"]}'), 1_500));
+  });
+  server.listen(0, '127.0.0.1').unref();
+  await once(server, 'listening');
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+}
 
 /** Notifies the bot as a crew service does; resolves to the status of its answer. */
 async function notify(url: string, body: unknown, authorization?: string): Promise<number> {
@@ -274,6 +290,18 @@ describe('while Redis is gone', () => {
     await maria.command(channel, '/kickoff', `${crew} topic=tea`);
     await card();
     expect(await requests('kickoff')).toHaveLength(1);
+  });
+
+  it('a typed start that was acknowledged for a slow crew says so in its window', async () => {
+    const { maria, channel } = await world.stage();
+    await maria.command(channel, '/kickoff', 'sleepy topic=tea');
+    await maria.seesModal('what it needs…');
+    world.redis.pause();
+    try {
+      await maria.seesModal('can’t store anything right now', PATIENCE);
+    } finally {
+      world.redis.resume();
+    }
   });
 });
 

@@ -1,7 +1,6 @@
 import type { AckFn, RespondArguments, RespondFn } from '@slack/bolt';
 import type { ModalView } from '@slack/types';
 import type { Inputs } from '../../core/json.ts';
-import { postingTrouble } from '../channels.ts';
 import type { CommandLine } from '../command-line.ts';
 import { parseCommandLine, readGiven } from '../command-line.ts';
 import type { Desk } from '../desk.ts';
@@ -11,11 +10,11 @@ import type { SlashCommand } from '../payloads/command.ts';
 import { startCrew } from '../start-crew.ts';
 import { answerMessage, modalOf } from '../views/answer-modal.ts';
 import type { Rendered } from '../views/blocks.ts';
-import { cannotPostMessage } from '../views/cannot-post-message.ts';
 import { commandProblemMessage } from '../views/command-problem-message.ts';
 import { helpMessage } from '../views/help-message.ts';
 import { startingModal } from '../views/loading-modal.ts';
 import { channelStatus } from './kickoff-status.ts';
+import { whyNotHere } from './why-not-here.ts';
 
 interface Answers {
   ack: AckFn<string | RespondArguments>;
@@ -55,6 +54,9 @@ export async function onKickoffCommand(desk: Desk, command: SlashCommand, { ack,
   }
 }
 
+const NOT_STORED =
+  'Signoff can’t store anything right now, so this was probably not started. If no thread appears here within a minute, please try again.';
+
 interface Begun {
   /** May be called again. */
   ack: () => Promise<void>;
@@ -65,14 +67,22 @@ interface Begun {
 
 /** A start is acknowledged once it is stored; where the crew is slow, what is shown meanwhile takes its place. */
 async function begin(desk: Desk, command: SlashCommand, { ack, respond, crew, prepare }: Begun): Promise<void> {
-  const wanted = postable(desk, command.channel).then((trouble) => trouble ?? prepare(crew));
-  const { value, shown } = await patiently(desk, { triggerId: command.triggerId, crew, onSlow: ack }, wanted);
+  const wanted = whyNotHere(desk, command.channel).then((message): Prepared | Promise<Prepared> =>
+    message ? { kind: 'say', message } : prepare(crew),
+  );
+  let isAcknowledged = false;
+  const onSlow = () => {
+    isAcknowledged = true;
+    return ack();
+  };
+  const { value, shown } = await patiently(desk, { triggerId: command.triggerId, crew, onSlow }, wanted);
+  const say = async (message: Rendered) => {
+    if (!shown || !(await updateView(desk, shown, modalOf('Start a crew', message)))) await respond(privately(message));
+  };
   if (value.kind !== 'start') await ack();
   switch (value.kind) {
     case 'say':
-      if (!shown || !(await updateView(desk, shown, modalOf('Start a crew', value.message))))
-        await respond(privately(value.message));
-      return;
+      return say(value.message);
     case 'ask': {
       const seen = shown
         ? await updateView(desk, shown, value.view)
@@ -81,7 +91,13 @@ async function begin(desk: Desk, command: SlashCommand, { ack, respond, crew, pr
       return;
     }
     case 'start':
-      await start(desk, command, { crew, inputs: value.inputs, shown });
+      try {
+        await start(desk, command, { crew, inputs: value.inputs, shown });
+      } catch (error) {
+        // Else Slack itself tells the person.
+        if (isAcknowledged) await say(answerMessage(NOT_STORED));
+        throw error;
+      }
       return ack();
   }
 }
@@ -98,12 +114,6 @@ async function start(
   const ref = await startCrew(desk, { crew, channel, by: actor.person, inputs, seed });
   if (shown) await updateView(desk, shown, startingModal(crew));
   desk.wake(ref);
-}
-
-async function postable(desk: Desk, channel: string): Promise<Prepared | null> {
-  const { client, identity } = desk;
-  const trouble = await postingTrouble(client, identity, channel);
-  return trouble && { kind: 'say', message: cannotPostMessage({ trouble, botName: identity.botName }) };
 }
 
 async function prepareForm(desk: Desk, { channel }: SlashCommand, crew: string): Promise<Prepared> {
