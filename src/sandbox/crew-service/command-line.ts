@@ -20,7 +20,7 @@ Environment
   CREW_SERVICE_USER_TOKENS  tokens of users: maria=TOKEN,jon=TOKEN
   OPENAI_BASE_URL, OPENAI_API_KEY, OPENAI_MODEL
                             with the first two set, that model drafts the release notes
-  LOG_LEVEL                 default: info
+  LOG_LEVEL                 trace, debug, info (the default), warn, error, fatal or silent
 `;
 
 export type CommandLine = {
@@ -59,6 +59,14 @@ export function readUserTokens(text: string): NonNullable<Tokens['users']> {
     return [name, token] as const;
   });
   return Object.fromEntries(entries);
+}
+
+const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'];
+
+/** Throws `UsageError`. */
+export function readLogLevel(level: string): string {
+  if (LOG_LEVELS.includes(level)) return level;
+  throw new UsageError(`LOG_LEVEL is one of ${LOG_LEVELS.join(', ')}, not "${level}".`);
 }
 
 function parsed(args: readonly string[]) {

@@ -123,7 +123,11 @@ export async function startCrewService(options: CrewServiceOptions): Promise<Cre
 
   try {
     server.listen(options.port ?? 0, host);
-    await once(server, 'listening');
+    await once(server, 'listening').catch((error: Error) => {
+      throw new Error(`The crew service can't listen on port ${options.port ?? 0} of ${host}: ${error.message}`, {
+        cause: error,
+      });
+    });
     await deliverer.start();
     await runner.start();
   } catch (error) {
@@ -139,15 +143,21 @@ export async function startCrewService(options: CrewServiceOptions): Promise<Cre
 
 /** A request fails after a moment without Redis; what runs in the background waits for it to come back. */
 async function connected(redisUrl: string, logger: Logger): Promise<Redis> {
-  const redis = new Redis(redisUrl.replace(/^unix:\/\//, ''), { lazyConnect: true, maxRetriesPerRequest: 1 });
+  const address = redisUrl.replace(/^unix:\/\//, '');
+  if (/^rediss?:/.test(address) && !URL.canParse(address))
+    throw new Error('The address of Redis is none. Characters of a password are written as %-codes where it has to.');
+  const redis = new Redis(address, { lazyConnect: true, maxRetriesPerRequest: 1 });
   redis.on('error', (error) => logger.debug({ error: error.message }, 'Redis connection'));
   try {
     await redis.connect();
   } catch (error) {
     redis.disconnect();
-    throw new Error(`The crew service can't reach Redis at ${redisUrl.replace(/\/\/[^@/]*@/, '//')}.`, {
-      cause: error,
-    });
+    throw new Error(`The crew service can't reach Redis at ${withoutPassword(redisUrl)}.`, { cause: error });
   }
   return redis;
+}
+
+/** A password may hold any character, the @ behind it too, and may stand behind the ? as well. */
+function withoutPassword(redisUrl: string): string {
+  return redisUrl.replace(/\/\/.*@/, '//').replace(/\?.*$/, '');
 }

@@ -4,7 +4,7 @@ import { resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { pino } from 'pino';
 import { startRedisProcess } from '../../setup/redis-process.ts';
-import { type CommandLine, HELP, readCommandLine, readUserTokens, UsageError } from './command-line.ts';
+import { type CommandLine, HELP, readCommandLine, readLogLevel, readUserTokens, UsageError } from './command-line.ts';
 import { type CrewService, startCrewService } from './crew-server.ts';
 import { incidentReportCrew } from './crews/incident-report/crew.ts';
 import { releaseNotesCrew } from './crews/release-notes/crew.ts';
@@ -44,7 +44,7 @@ async function serve(commandLine: CommandLine): Promise<void> {
 async function start(commandLine: CommandLine, crews: Crews, redisUrl: string): Promise<CrewService> {
   const organisation = env.CREW_SERVICE_TOKEN || randomBytes(24).toString('base64url');
   const users = readUserTokens(env.CREW_SERVICE_USER_TOKENS ?? '');
-  const logger = pino({ level: env.LOG_LEVEL ?? 'info' });
+  const logger = pino({ level: readLogLevel(env.LOG_LEVEL || 'info') });
   const service = await startCrewService({ ...commandLine, crews, tokens: { organisation, users }, redisUrl, logger });
   for (const { name } of crews) console.log(`${name}: ${service.baseUrlOf(name)}`);
   if (!env.CREW_SERVICE_TOKEN) console.log(`Token of the organisation, made for this run: ${organisation}`);

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { HELP, readCommandLine, readUserTokens } from '../../../src/sandbox/crew-service/command-line.ts';
+import { HELP, readCommandLine, readLogLevel, readUserTokens } from '../../../src/sandbox/crew-service/command-line.ts';
 
 describe('npm run crew', () => {
   it('speaks the specification on port 4100 of this machine, its sandbox shut, unless told otherwise', () => {
@@ -28,6 +28,11 @@ describe('npm run crew', () => {
       expect(() => readCommandLine(args)).toThrow();
     },
   );
+
+  it('names the log levels that there are', () => {
+    expect(readLogLevel('warn')).toBe('warn');
+    expect(() => readLogLevel('loud')).toThrow('LOG_LEVEL is one of trace, debug, info, warn, error, fatal, silent');
+  });
 
   it('reads tokens of users, and repeats none of them in an error', () => {
     expect(readUserTokens('maria=abc, jon=x=y')).toEqual({ maria: 'abc', jon: 'x=y' });

@@ -161,9 +161,17 @@ describe('a service that is stopped and started', () => {
     expect(failed.outcome).toBe('This service no longer has a task "count" of a crew "counting".');
   });
 
-  it('says in one sentence that Redis is not there', async () => {
-    const started = startCrewService({ ...options(), redisUrl: 'redis://user:secret@127.0.0.1:1' });
-    await expect(started).rejects.toThrow("The crew service can't reach Redis at redis://127.0.0.1:1.");
+  it.each(['user:secret@127.0.0.1:1', 'user:se@cret@127.0.0.1:1', '127.0.0.1:1?password=secret'])(
+    'says in one sentence that Redis is not there, without the password: %s',
+    async (address) => {
+      const started = startCrewService({ ...options(), redisUrl: `redis://${address}` });
+      await expect(started).rejects.toThrow("The crew service can't reach Redis at redis://127.0.0.1:1.");
+    },
+  );
+
+  it('says in one sentence that the address of Redis is none', async () => {
+    const started = startCrewService({ ...options(), redisUrl: 'redis://user:se/cret@127.0.0.1:1' });
+    await expect(started).rejects.toThrow(/^The address of Redis is none\. Characters of a password/);
   });
 
   it('answers 500 while Redis is away, and goes on when it is back', async () => {
