@@ -19,7 +19,7 @@ export async function endLeftBehindRedis(socketPath: string): Promise<void> {
   if (clients !== 1) {
     socket.destroy();
     const who = clients === undefined ? 'A Redis that does not answer is left' : 'Another process runs with its Redis';
-    throw new SetupError(`${who} on ${socketPath}: please end it, or use another folder.`);
+    throw new SetupError(`${who} on ${socketPath}: please end it first.`);
   }
   // Its append-only file holds everything already. Its last word is the end of the connection.
   socket.write('SHUTDOWN NOSAVE\r\n');
