@@ -62,6 +62,13 @@ describe('the systemd unit', () => {
     );
   });
 
+  it('says how the doctor reads the same settings', async () => {
+    const [, file] = /^EnvironmentFile=(.+)$/m.exec(await readFile(UNIT, 'utf8')) ?? [];
+    const comments = (await readFile(UNIT, 'utf8')).split('\n').filter((line) => line.startsWith('#'));
+    const command = comments.map((line) => /node --env-file=(\S+) dist\/(\S+)\.js/.exec(line)).find((found) => found);
+    expect(command?.slice(1)).toEqual([file, 'doctor']);
+  });
+
   it('gives a stop more time than the bot takes, and tells the bot alone', async () => {
     const service = await settings('Service');
     expect(service).toContain('TimeoutStopSec=15');
