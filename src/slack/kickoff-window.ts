@@ -22,7 +22,14 @@ export interface FormRequest {
 }
 
 /** What is known of a crew's form. */
-export type FieldsAnswer = { kind: 'fields'; fields: InputField[] } | { kind: 'unknown'; code: CrewRefusal };
+export type FieldsAnswer =
+  | {
+      kind: 'fields';
+      fields: InputField[];
+      /** The names among them that the service doesn't report. */
+      unreported: string[];
+    }
+  | { kind: 'unknown'; code: CrewRefusal };
 
 /** A `trigger_id` lives three seconds, so that a service gets only a part of them before a loading view is shown. */
 const PATIENCE_MS = 700;
@@ -39,15 +46,15 @@ interface FormPorts {
 export async function fieldsOf(
   { crews, crewInputs }: FormPorts,
   crew: string,
-  unreported: string[] = [],
+  wanted: string[] = [],
 ): Promise<FieldsAnswer> {
   const answer: InputsAnswer = await crewInputs.inputs(crew);
   switch (answer.kind) {
-    case 'inputs':
-      return {
-        kind: 'fields',
-        fields: inputFields([...new Set([...answer.names, ...unreported])], crews.get(crew)?.inputs ?? {}),
-      };
+    case 'inputs': {
+      const unreported = [...new Set(wanted)].filter((name) => !answer.names.includes(name));
+      const fields = inputFields([...answer.names, ...unreported], crews.get(crew)?.inputs ?? {});
+      return { kind: 'fields', fields, unreported };
+    }
     case 'refused':
       return { kind: 'unknown', code: answer.code };
     case 'unreadable':
@@ -59,15 +66,16 @@ export async function fieldsOf(
 
 /** The form for a start, or, where the crew doesn't say what it needs, why there is none and a way to ask again. */
 export async function formView(ports: FormPorts, request: FormRequest): Promise<ModalView> {
-  const { crew, channel, attempt } = request;
-  const answer = await fieldsOf(ports, crew, request.missing);
+  const { crew, channel, attempt, values, missing } = request;
+  // What was given before is kept, also where the crew asked for it without reporting it: else it would ask again and again.
+  const answer = await fieldsOf(ports, crew, [...Object.keys(values), ...missing]);
   if (answer.kind === 'unknown')
     return inputsTroubleModal({ crew, code: answer.code, metadata: JSON.stringify({ crew, channel, attempt }) });
   return kickoffForm({
     ...request,
     crews: [...ports.crews.keys()],
     fields: answer.fields,
-    unreported: request.missing,
+    unreported: answer.unreported,
     problem: null,
   });
 }

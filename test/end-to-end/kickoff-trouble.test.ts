@@ -19,7 +19,7 @@ beforeAll(async () => {
       { name: 'closing', settings: { base_url: closing.address } },
       { name: 'forgetful', inputs: ['topic', 'audience'] },
     ],
-    stages: 20,
+    stages: 22,
     inputs: ['topic', 'audience'],
   });
   const onlyTopic = { status: 200, body: { inputs: ['topic'] } };
@@ -71,6 +71,35 @@ describe.concurrent('a crew that wants more inputs than the form had', () => {
     await maria.submit();
     await maria.seesModal('Started');
     expect((await runs()).map(({ inputs }) => inputs)).toEqual([{ topic: 'green tea', audience: 'all' }]);
+  });
+
+  it('asks as often as the crew does, keeps what was given before, and runs again with all of it', async () => {
+    const { types, maria, root, goesWrong, asked, plays } = await world.stage();
+    await plays([{ name: 'only', output: 'Done.' }]);
+    const missing = (names: string) => ({ status: 422, body: { detail: `Missing inputs: ${names}` } });
+    await goesWrong({ route: 'kickoff', respond: missing('tone, length') });
+    await goesWrong({ route: 'kickoff', skip: 1, respond: missing('style') });
+    await types('');
+    await maria.fill('topic', 'tea');
+    await maria.fill('audience', 'all');
+    await maria.submit();
+    await maria.seesModal('Still missing: “tone” and “length”');
+    await maria.fill('⚠️ tone (missing)', 'calm');
+    await maria.fill('⚠️ length (missing)', 'short');
+    await maria.submit();
+    await maria.seesModal('Still missing: “style”');
+    await maria.fill('⚠️ style (missing)', 'plain');
+    await maria.submit();
+    const inputs = { topic: 'tea', audience: 'all', tone: 'calm', length: 'short', style: 'plain' };
+    const inputsOf = async (time: number) => JSON.parse((await asked('kickoff', time)).at(-1)?.body ?? '{}').inputs;
+    expect(await inputsOf(3)).toEqual(inputs);
+    await maria.seesModal('Started');
+    await maria.closeModal();
+    await maria.seesChanged(await root(), 'Completed', { withinMs: 10_000 });
+    await maria.click('Run again', { in: await root() });
+    await maria.seesModal('style');
+    await maria.submit();
+    expect(await inputsOf(4)).toEqual(inputs);
   });
 
   it('opens the form from a private message when the first one was closed', async () => {
