@@ -1,5 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { Cluster } from 'ioredis';
+import { parseRedisUrl } from '../redis/address.ts';
 import type { RedisClient } from '../redis/caller.ts';
 import { closeRedis, connectRedis, pingRedis } from '../redis/connect.ts';
 import { judgeClock } from './check-clock.ts';
@@ -20,9 +21,9 @@ export async function checkRedis(
   const troubles: string[] = [];
   const redis = connectRedis(url, { onTrouble: (reason) => troubles.push(reason) });
   try {
-    if (!(await answers(redis, patienceMs))) return [unreachable(troubles.at(-1))];
+    if (!(await answers(redis, patienceMs))) return [unreachable(url, troubles.at(-1))];
     const [first, ...others] = await Promise.all(serversOf(redis).map(readRedisNode));
-    if (!first) return [unreachable(undefined)];
+    if (!first) return [unreachable(url, undefined)];
     const all: [RedisNode, ...RedisNode[]] = [first, ...others];
     const where = all.length === 1 ? 'answers' : `${all.length} servers of the Cluster answer`;
     return [fine('Redis', `${where} at REDIS_URL.`), ...judge(all, minReplicas)];
@@ -61,7 +62,29 @@ function serversOf(redis: RedisClient) {
   return redis instanceof Cluster ? redis.nodes('master') : [redis];
 }
 
-function unreachable(reason: string | undefined): Finding {
-  const found = reason === undefined ? 'does not answer at REDIS_URL.' : `does not answer at REDIS_URL (${reason}).`;
-  return wrong('Redis', found, 'Check the address, the password, and that Redis is running.');
+function unreachable(url: string, reason: string | undefined): Finding {
+  const found =
+    reason === undefined ? 'does not answer at REDIS_URL.' : `does not answer at REDIS_URL (${plain(reason)}).`;
+  const advice = ['Check the address, the password, and that Redis is running.', ...wordsOn(url)];
+  return wrong('Redis', found, advice.join(' '));
+}
+
+/** What an address asks for that a Redis, which is there, may not be. */
+function wordsOn(url: string): string[] {
+  const address = parseRedisUrl(url);
+  if (!address.ok || address.value.kind === 'socket') return [];
+  const { kind, encryption } = address.value;
+  return [
+    ...(kind === 'cluster' ? ['Several addresses with commas between are those of one Redis Cluster.'] : []),
+    ...(kind === 'sentinel' ? ['redis+sentinel:// has the addresses of Sentinels, and the name that they know.'] : []),
+    ...(encryption === 'tls' ? ['rediss:// is for a Redis that speaks TLS.'] : []),
+  ];
+}
+
+/** What ioredis tells of Sentinels is mostly about itself. */
+function plain(reason: string): string {
+  return reason
+    .replace(/^All sentinels are unreachable.*Last error: /, 'no Sentinel answers: ')
+    .slice(0, 200)
+    .trim();
 }

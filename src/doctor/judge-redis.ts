@@ -71,10 +71,10 @@ export function judgeReplicas({ info }: RedisNode, minReplicas: number): Finding
   if (minReplicas > replicas)
     return wrong(
       about,
-      `REDIS_MIN_REPLICAS asks for ${minReplicas} and ${replicas} are connected: every decision is refused.`,
+      `REDIS_MIN_REPLICAS asks for ${minReplicas} and ${replicas} ${replicas === 1 ? 'is' : 'are'} connected: every decision is refused.`,
       'Connect more replicas, or lower REDIS_MIN_REPLICAS.',
     );
-  if (replicas === 0) return fine(about, 'none: all there is lies on one disk, so please back it up.');
+  if (replicas === 0) return fine(about, 'none: all there is lies on this one server, so please back it up.');
   const waits = minReplicas === 0 ? 'nothing waits for them' : `a decision waits for ${minReplicas} of them`;
   // The one that takes over after a failover may be one that wasn't waited for.
   if (minReplicas === replicas) return fine(about, `${replicas} connected, and ${waits}.`);

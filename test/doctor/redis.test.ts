@@ -80,6 +80,22 @@ describe('a Redis that is not there', () => {
   });
 });
 
+it('a Redis that is not what the address says is told what the address asks for', async () => {
+  const { port } = await redisWith();
+  const host = `127.0.0.1:${port}`;
+  const asked = [
+    [`rediss://${host}`, 'rediss:// is for a Redis that speaks TLS.'],
+    [`redis://${host},${host}`, 'Several addresses with commas between are those of one Redis Cluster.'],
+    [`redis+sentinel://${host}/master`, 'redis+sentinel:// has the addresses of Sentinels, and the name'],
+  ] as const;
+  const lines = asked.map(async ([url, advice]) => {
+    const [line = ''] = (await checkRedis({ url, minReplicas: 0 }, { patienceMs: 500 })).map(findingLine);
+    expect(line).toContain(advice);
+    expect(line).not.toContain('Retrying from scratch');
+  });
+  await Promise.all(lines);
+});
+
 describe('what can be lost', () => {
   it.each([
     [['--appendfsync', 'everysec'], '! Redis persistence: a power failure can lose the clicks of the last second'],
@@ -111,7 +127,7 @@ describe('what can be lost', () => {
     );
     expect(await line(0)).toContain('! Redis replicas: 1 connected, and nothing waits for them');
     expect(await line(1)).toBe('✓ Redis replicas: 1 connected, and a decision waits for 1 of them.');
-    expect(await line(2)).toContain('✗ Redis replicas: REDIS_MIN_REPLICAS asks for 2 and 1 are connected');
+    expect(await line(2)).toContain('✗ Redis replicas: REDIS_MIN_REPLICAS asks for 2 and 1 is connected');
     expect(await line(0, replica.url)).toContain('✗ Redis replicas: REDIS_URL leads to a replica');
   });
 });
