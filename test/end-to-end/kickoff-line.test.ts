@@ -6,7 +6,7 @@ import { startWorld, type World } from '../support/world.ts';
 let world: World;
 
 beforeAll(async () => {
-  world = await startWorld({ stages: 14, inputs: ['topic', 'audience'] });
+  world = await startWorld({ stages: 20, inputs: ['topic', 'audience'] });
   await world.startBot();
 });
 afterAll(() => world.stop());
@@ -73,11 +73,28 @@ describe.concurrent('/kickoff with words', () => {
     ['crew-1 tea please', '“tea” is not an input'],
     ['crew-1 topic="green tea', 'not closed'],
     ['crew-1 <@UMARIA001>', 'is not an input'],
+    ['crew-1 topic=“green tea', 'not closed'],
+    ['status now', 'There is no crew named “status”'],
   ])('answers “/kickoff %s” privately and starts nothing', async (words, answer) => {
     const { jon, channel } = await world.stage();
     await jon.command(channel, '/kickoff', words);
     const { text } = await toldTo(jon, channel, answer);
     expect(text).toContain('Nothing was started');
+  });
+});
+
+describe.concurrent('an enormous line', () => {
+  it.each([
+    ['of many words', `crew-1 topic=tea ${'very '.repeat(1_500)}long`, '“very” is not an input'],
+    ['of one word', `crew-1 ${'x'.repeat(7_000)}=y`, 'is not an input'],
+    ['of many inputs', `crew-1 ${Array.from({ length: 900 }, (_, i) => `a${i}=1`).join(' ')}`, 'no input named “a0”'],
+    ['that opens a quote', `crew-1 topic=“${'tea '.repeat(1_700)}`, 'not closed'],
+  ])('%s is answered privately and starts nothing', async (_, words, answer) => {
+    const { jon, channel } = await world.stage();
+    await jon.command(channel, '/kickoff', words);
+    const { text } = await toldTo(jon, channel, answer);
+    expect(text).toContain('Nothing was started');
+    expect(text.length).toBeLessThan(1_000);
   });
 });
 

@@ -78,6 +78,26 @@ it('a command of somebody of another organisation starts nothing and lists nothi
   expect(await traces()).toEqual(before);
 });
 
+it('where Slack can’t tell whose a click is, nobody may do anything, and they are told', async () => {
+  const card = await stage.card();
+  const [approve] = buttonsIn(world.slack.messages(), 'Approve');
+  if (!approve) throw new Error('the card has no button');
+  const before = await traces();
+  const told = () => JSON.stringify(world.slack.calls()).split(WORDS).length;
+  const toldBefore = told();
+  const troubles = [
+    ['UAIKO0003', { kind: 'status', status: 500 }],
+    ['UMARIA001', { kind: 'rate-limited', retryAfterSeconds: 1 }],
+  ] as const;
+  for (const [by, effect] of troubles) {
+    world.slack.faults.add({ method: 'users.info', where: { user: by }, effect });
+    const answer = await post(payloadForm(clickPayload(approve, { by, team: null, message: card })));
+    expect(answer).toMatchObject({ status: 200 });
+  }
+  await expect.poll(told).toBeGreaterThan(toldBefore + 1);
+  expect(await traces()).toEqual(before);
+});
+
 it('where the click does not say whose it is, Slack is asked, and who is not known may do nothing', async () => {
   const card = await stage.card();
   const [approve] = buttonsIn(world.slack.messages(), 'Approve');
