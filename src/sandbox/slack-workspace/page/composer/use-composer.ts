@@ -38,6 +38,7 @@ export function useComposer({ channel, threadTs }: Destination) {
     put('');
     suggestions.close();
     const place = threadTs === undefined ? {} : { threadTs, ...(alsoToChannel && { alsoToChannel }) };
+    toEndOfMessages(field.current);
     const outcome = await act({ type: 'send', channel, text: sent, ...place });
     if (outcome.ok) return;
     // Nothing typed is lost, unless something else has been typed since.
@@ -52,6 +53,12 @@ export function useComposer({ channel, threadTs }: Destination) {
     void send();
   };
   return { text, field, problem, suggestions, alsoToChannel, setAlsoToChannel, type, take, send, onKeyDown };
+}
+
+/** What one sends, and what it leads to, appears at the end of the list: that is where one wants to be. */
+function toEndOfMessages(field: HTMLElement | null): void {
+  const list = field?.closest('[data-region]')?.querySelector('.list');
+  list?.scrollTo({ top: list.scrollHeight });
 }
 
 /** From an empty composer, ↑ goes on to the message above it. */

@@ -2,8 +2,6 @@ import { useCallback, useEffect, useLayoutEffect, useRef, useState } from 'react
 
 const NEAR_END_PX = 48;
 
-const sizeOf = ({ scrollHeight, clientHeight }: HTMLElement) => `${scrollHeight} ${clientHeight}`;
-
 /**
  * Keeps a list at its end while it grows, unless somebody has scrolled up; brings the highlighted message into view.
  * Above the reader's place the browser's scroll anchoring does the rest.
@@ -20,16 +18,17 @@ export function useStickyScroll(highlightTs: string | undefined, latestTs: strin
   useLayoutEffect(() => {
     const list = scroller.current;
     if (!list || !content.current) return;
-    let followed = sizeOf(list);
+    let endTop = 0;
     const note = () => {
-      const isNearEnd = list.scrollHeight - list.scrollTop - list.clientHeight < NEAR_END_PX;
-      // A list that has just changed its size was not scrolled by anybody: the observer is about to follow it.
-      if (isNearEnd || sizeOf(list) === followed) isStuck.current = isNearEnd;
+      const top = list.scrollHeight - list.clientHeight;
+      const isNearEnd = top - list.scrollTop < NEAR_END_PX;
+      if (isNearEnd) endTop = top;
+      // Only who scrolls up leaves the end. A list that has just grown is not at its end either, and is about to be.
+      if (isNearEnd || list.scrollTop < endTop - NEAR_END_PX) isStuck.current = isNearEnd;
       setAtEnd(isStuck.current);
     };
     const follow = new ResizeObserver(() => {
       if (isStuck.current) toEnd();
-      followed = sizeOf(list);
       note();
     });
     follow.observe(content.current);
