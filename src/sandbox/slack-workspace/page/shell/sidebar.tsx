@@ -8,6 +8,7 @@ type Props = { snapshot: Snapshot; place: string | undefined; children: ReactNod
 export function Sidebar({ snapshot, place, children }: Props) {
   const { channels, app } = snapshot;
   const joined = channels.filter(({ kind, isMember, isArchived }) => kind !== 'im' && isMember && !isArchived);
+  const direct = channels.find(({ kind }) => kind === 'im');
   const others = channels.filter(({ kind, isMember, isArchived }) => kind !== 'im' && (!isMember || isArchived));
   return (
     <div className="sidebar-inner">
@@ -16,10 +17,14 @@ export function Sidebar({ snapshot, place, children }: Props) {
       <nav aria-label="Channels" data-region>
         <ChannelGroup title="Channels" channels={joined} place={place} />
         {others.length > 0 && <ChannelGroup title="More channels" channels={others} place={place} />}
-        <h2>Apps</h2>
-        <ul>
-          <AppLink app={app} direct={channels.find(({ kind }) => kind === 'im')} place={place} />
-        </ul>
+        {(app.hasHomeTab || direct) && (
+          <>
+            <h2>Apps</h2>
+            <ul>
+              <AppLink app={app} direct={direct} place={place} />
+            </ul>
+          </>
+        )}
       </nav>
       <AppState app={app} />
     </div>
