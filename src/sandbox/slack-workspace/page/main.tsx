@@ -1,6 +1,7 @@
 import { StrictMode, useEffect, useState } from 'react';
 import { createRoot } from 'react-dom/client';
 import { App } from './app.tsx';
+import { markdownLoaded } from './blocks/markdown-block.tsx';
 import { applyStoredTheme } from './shell/theme.ts';
 import { isPlayable } from './state/place.ts';
 import { rememberedPerson, rememberPerson } from './state/remembered-person.ts';
@@ -20,6 +21,7 @@ const RETRY_MS = 1_000;
 function Page() {
   const [as, setAs] = useState(rememberedPerson);
   const [failure, setFailure] = useState<string>();
+  const [isReady, setReady] = useState(false);
   const { snapshot, wire, isConnected } = useLive(as);
   const become = (id: string) => {
     rememberPerson(id);
@@ -38,7 +40,8 @@ function Page() {
     void choose();
     return () => window.clearTimeout(again);
   }, []);
-  if (snapshot) return <App key={snapshot.me.id} {...{ snapshot, wire, isConnected, become }} />;
+  useEffect(() => void markdownLoaded.then(() => setReady(true)), []);
+  if (snapshot && isReady) return <App key={snapshot.me.id} {...{ snapshot, wire, isConnected, become }} />;
   return <p className="loading">{failure ?? 'Opening the workspace…'}</p>;
 }
 

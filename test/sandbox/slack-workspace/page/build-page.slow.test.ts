@@ -15,7 +15,7 @@ it('builds once for the same sources', async () => {
 
 it('is quick to load, whatever built it', async () => {
   const assets = join(await buildPage(), 'assets');
-  // Markdown is fetched when it is first shown.
+  // The renderer of Markdown is fetched while the page connects.
   const first = (await readdir(assets)).filter((name) => !name.startsWith('markdown'));
   const sizes = await Promise.all(first.map(async (name) => gzipSync(await readFile(join(assets, name))).length));
   expect(sizes.reduce((sum, size) => sum + size, 0)).toBeLessThan(MOST_FIRST_BYTES);

@@ -204,7 +204,7 @@ describe('while others go on', () => {
     await expect.poll(() => isInView(page.getByText('The newest', { exact: true }))).toBe(true);
   });
 
-  it('leads to what was said to me alone, wherever I was reading', async () => {
+  it('leads to what I did and what was said to me alone, wherever I was reading', async () => {
     for (let index = 0; index < 30; index++) say(400 + index * 400, `Message ${index}`);
     const page = await open();
     await page.getByText('Message 29').waitFor();
@@ -212,6 +212,13 @@ describe('while others go on', () => {
     await page.getByRole('button', { name: 'To the latest' }).waitFor();
     say(20_000, 'Maria was faster', { ephemeral: true });
     await expect.poll(() => isInView(page.getByText('Maria was faster', { exact: true }))).toBe(true);
+    // What comes of one's own command may be said by another.
+    await page.locator('.main .list').evaluate((element) => element.scrollTo({ top: 300 }));
+    await page.getByRole('button', { name: 'To the latest' }).waitFor();
+    await page.getByLabel('Message #releases').fill('/kickoff release-notes');
+    await page.keyboard.press('Enter');
+    say(20_400, 'release-notes has started');
+    await expect.poll(() => isInView(page.getByText('release-notes has started', { exact: true }))).toBe(true);
   });
 
   it('stays at its end when it grows in the moment in which it moves a little', async () => {
@@ -425,6 +432,20 @@ describe('the page', () => {
     await page.reload();
     await page.getByRole('button', { name: 'Colours: dark' }).waitFor();
     expect(await background()).not.toBe(light);
+  });
+
+  it('shows a text as it will stay: no Markdown that turns into headings a moment later', async () => {
+    const context = await browser.newContext(DESKTOP);
+    const page = await context.newPage();
+    let release: (() => void) | undefined;
+    await page.route(/markdown-.*\.js$/, (route) => {
+      release = () => void route.continue();
+    });
+    await page.goto(`${workspace.url}#/C1`);
+    await expect.poll(() => release).toBeDefined();
+    await page.getByText('Opening the workspace…').waitFor();
+    release?.();
+    await page.getByRole('table').first().waitFor();
   });
 
   it('asks nothing of any other host', async () => {

@@ -1,13 +1,19 @@
-import { lazy, Suspense } from 'react';
+import type { ComponentType } from 'react';
 
-// Most pages show Markdown sooner or later, but not before the first paint.
-const Markdown = lazy(() => import('../text/markdown.tsx'));
+let Markdown: ComponentType<{ source: string }> | undefined;
 
-/** A `markdown` block; its source until the renderer has been loaded. */
+/**
+ * Resolves when the renderer is there, or can't be loaded. It is half as large as the rest of the page, and loaded
+ * while the page connects; shown before it has come, every card would jump.
+ */
+export const markdownLoaded: Promise<void> = import('../text/markdown.tsx').then(
+  (loaded) => {
+    Markdown = loaded.Markdown;
+  },
+  () => undefined,
+);
+
+/** A `markdown` block; its source where the renderer can't be loaded. */
 export function MarkdownBlockView({ source }: { source: string }) {
-  return (
-    <Suspense fallback={<p className="lines">{source}</p>}>
-      <Markdown source={source} />
-    </Suspense>
-  );
+  return Markdown ? <Markdown source={source} /> : <p className="lines">{source}</p>;
 }

@@ -8,7 +8,7 @@ import { parseToken } from './parse-token.ts';
 import { TokenView } from './token.tsx';
 
 /** Standard Markdown, as in a `markdown` block. HTML in it is shown as text; images become links, as in Slack. */
-export default function Markdown({ source }: { source: string }) {
+export function Markdown({ source }: { source: string }) {
   const { text, tokens } = useMemo(() => hideTokens(source), [source]);
   const plugins = useMemo(() => [remarkGfm, () => (tree: MarkdownNode) => restoreTokens(tree, tokens)], [tokens]);
   return (
