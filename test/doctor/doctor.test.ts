@@ -23,8 +23,8 @@ describe('the doctor', () => {
   });
   afterAll(() => world.stop());
 
-  async function found(env: Record<string, string> = {}): Promise<Diagnosis> {
-    const diagnosis = await diagnose({ ...world.env(port), ...env });
+  async function found(env: Record<string, string> = {}, at = port): Promise<Diagnosis> {
+    const diagnosis = await diagnose({ ...world.env(at), ...env });
     seen.push(diagnosis);
     return diagnosis;
   }
@@ -57,15 +57,15 @@ describe('the doctor', () => {
   });
 
   it('finds the bot at its address while it runs', async () => {
-    const bot = await world.startBot({ port });
-    const { about } = await found();
+    const bot = await world.startBot();
+    const { about } = await found({}, bot.port);
     expect(about('Public address')).toContain('which only this machine reaches');
     await bot.stop();
   });
 
   it('knows a bot that runs here and can not be reached at its public address', async () => {
-    const bot = await world.startBot({ port });
-    const { about } = await found({ PUBLIC_URL: `http://127.0.0.1:${await freePort()}` });
+    const bot = await world.startBot();
+    const { about } = await found({ PUBLIC_URL: `http://127.0.0.1:${await freePort()}` }, bot.port);
     expect(about('Public address')).toContain(
       '✗ Public address: the bot runs here, but nothing answers (ECONNREFUSED)',
     );
