@@ -38,6 +38,8 @@ const followed: readonly (readonly [string, Partial<NotesStyle>])[] = [
   ['friendlier', { tone: 'friendly' }],
   ['Use a friendlier tone', { tone: 'friendly' }],
   ['make the tone drier', { tone: 'dry' }],
+  ['Less formal, please', { tone: 'friendly' }],
+  ['make it a bit less cheerful', { tone: 'dry' }],
   ['more formal', { tone: 'dry' }],
   ['mention the new parser', { highlights: ['the new parser'] }],
   ['add a line about the migration', { highlights: ['the migration'] }],

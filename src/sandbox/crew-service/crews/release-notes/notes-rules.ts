@@ -57,12 +57,15 @@ const RULES: readonly Rule[] = [
     (style) => ({ ...style, tone: 'friendly' }),
   ],
   [
-    new RegExp(`^${MAKE}(?:friendl(?:y|ier)|warm(?:er)?|casual|cheerful|fun|personal|enthusiastic)(?: tone)?$`, 'i'),
+    new RegExp(
+      `^${MAKE}(?:friendl(?:y|ier)|warm(?:er)?|casual|cheerful|fun|personal|enthusiastic|less (?:dry|formal|stiff|serious))(?: tone)?$`,
+      'i',
+    ),
     (style) => ({ ...style, tone: 'friendly' }),
   ],
   [
     new RegExp(
-      `^${MAKE}(?:dr(?:y|ier)|formal|factual|neutral|sober|professional|serious|matter-of-fact)(?: tone)?$`,
+      `^${MAKE}(?:dr(?:y|ier)|formal|factual|neutral|sober|professional|serious|matter-of-fact|less (?:friendly|casual|cheerful|enthusiastic|personal))(?: tone)?$`,
       'i',
     ),
     (style) => ({ ...style, tone: 'dry' }),
