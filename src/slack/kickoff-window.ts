@@ -19,6 +19,8 @@ export interface FormRequest {
   attempt: number;
   values: Inputs;
   missing: string[];
+  /** What the crew said of them. */
+  said?: string;
 }
 
 /** What is known of a crew's form. */
@@ -76,8 +78,13 @@ export async function formView(ports: FormPorts, request: FormRequest): Promise<
     crews: [...ports.crews.keys()],
     fields: answer.fields,
     unreported: answer.unreported,
-    problem: null,
+    problem: saidMore(request.said ?? '') ? `The crew said: “${request.said}”` : null,
   });
+}
+
+/** Which inputs are missing says the form itself; what else may be wrong with them, only the crew. */
+function saidMore(said: string): boolean {
+  return said.trim() !== '' && !/^missing (?:required )?inputs?\b/i.test(said);
 }
 
 /** A modal in front of somebody that may be shown before its content is known. */

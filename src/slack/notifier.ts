@@ -56,8 +56,8 @@ export function createNotifier(ports: {
     const { ref, crew, channel, inputs } = execution;
     if (what.kind === 'doubt' || what.refusal.code !== 'missing-inputs')
       return kickoffTroubleModal({ ref, crew, trouble: what });
-    const { missing } = what.refusal;
-    return formView(ports, { crew, channel, attempt: form.attempt + 1, values: inputs, missing });
+    const { missing, detail: said } = what.refusal;
+    return formView(ports, { crew, channel, attempt: form.attempt + 1, values: inputs, missing, said });
   };
 
   return {

@@ -19,7 +19,7 @@ beforeAll(async () => {
       { name: 'closing', settings: { base_url: closing.address } },
       { name: 'forgetful', inputs: ['topic', 'audience'] },
     ],
-    stages: 22,
+    stages: 23,
     inputs: ['topic', 'audience'],
   });
   const onlyTopic = { status: 200, body: { inputs: ['topic'] } };
@@ -100,6 +100,21 @@ describe.concurrent('a crew that wants more inputs than the form had', () => {
     await maria.seesModal('style');
     await maria.submit();
     expect(await inputsOf(4)).toEqual(inputs);
+  });
+
+  it('says in the form what the crew finds wrong with an input that is there', async () => {
+    const { types, maria, goesWrong, told } = await world.stage();
+    const detail = [{ loc: ['body', 'inputs', 'audience'], msg: 'value is not a valid <integer>' }];
+    await goesWrong({ route: 'kickoff', respond: { status: 422, body: { detail } }, times: 2 });
+    await types('');
+    await maria.fill('topic', 'tea');
+    await maria.fill('audience', 'all');
+    await maria.submit();
+    await maria.seesModal('audience: value is not a valid <integer>');
+    await maria.closeModal();
+    await types('topic=tea audience=all');
+    await maria.click('Fill in', await told('“audience”'));
+    await maria.seesModal('audience: value is not a valid <integer>');
   });
 
   it('opens the form from a private message when the first one was closed', async () => {

@@ -1,3 +1,4 @@
+import type { KickoffRefusal } from '../../core/execution.ts';
 import type { Desk } from '../desk.ts';
 import { fieldsOf, formView, openView, patiently, updateView } from '../kickoff-window.ts';
 import type { Click } from '../payloads/click.ts';
@@ -37,10 +38,15 @@ export const onRunAgain: OnClick = async (desk, click, ack) => {
   await ack();
   if (!found) return tellRefusal(desk, click, { kind: 'unknown' });
   const { crew, channel, inputs: values, run, origin } = found.execution;
-  const missing = run.status === 'not-started' ? run.refusal.missing : [];
+  const { missing, said } = run.status === 'not-started' ? saidOfInputs(run.refusal) : { missing: [], said: '' };
   const attempt = click.view && origin.kind === 'form' ? origin.form.attempt + 1 : 0;
-  await showForm(desk, click, { crew, channel, attempt, values, missing });
+  await showForm(desk, click, { crew, channel, attempt, values, missing, said });
 };
+
+/** What the crew said no to may have been something else, which is over when the form is seen again. */
+function saidOfInputs({ code, missing, detail }: KickoffRefusal): { missing: string[]; said: string } {
+  return { missing, said: code === 'missing-inputs' || code === 'bad-request' ? detail : '' };
+}
 
 /** In the modal that was clicked, or in a new one. The bot may have been taken out of the channel since the first start. */
 async function showForm(desk: Desk, click: Click, request: Parameters<typeof formView>[1]): Promise<void> {
