@@ -14,6 +14,7 @@ import type { Snapshot, WireEntry } from './people-api.ts';
 import type { Fault } from './runtime/faults.ts';
 import type { AppSettings } from './runtime/installed-app.ts';
 import type { Workspace } from './runtime/workspace.ts';
+import { findMessage, removeMessage } from './state/messages.ts';
 import type { Seed } from './state/seed.ts';
 import type { StoredMessage } from './state/workspace-state.ts';
 
@@ -57,6 +58,8 @@ export type SlackWorkspace = {
   as(member: string): Person;
   /** Every message of the workspace, ephemeral ones too, as stored, oldest first. */
   messages(): StoredMessage[];
+  /** Deletes anybody's message, as a member with the rights of an admin can; the app is not told. */
+  deleteMessage(message: { channel: string; ts: string }): void;
   /** Makes calls to the Web API go wrong. */
   faults: { add(fault: Fault): void; clear(): void; waiting(): number };
   /** Every request between the app and the workspace, oldest first. */
@@ -109,7 +112,7 @@ async function close(server: Server, { sockets, flush }: Assembly): Promise<void
 
 type Powers = Pick<
   SlackWorkspace,
-  'installAt' | 'verifyRequestUrl' | 'as' | 'messages' | 'faults' | 'calls' | 'redeliver' | 'sockets'
+  'installAt' | 'verifyRequestUrl' | 'as' | 'messages' | 'deleteMessage' | 'faults' | 'calls' | 'redeliver' | 'sockets'
 >;
 
 function powersOf({ workspace, sockets }: Assembly): Powers {
@@ -121,6 +124,11 @@ function powersOf({ workspace, sockets }: Assembly): Powers {
     verifyRequestUrl: () => verifyRequestUrl(workspace),
     as: (reference) => createPerson(seat, memberId(workspace, reference)),
     messages: () => structuredClone(workspace.state.messages),
+    deleteMessage({ channel, ts }) {
+      const message = findMessage(workspace.state, channel, ts);
+      if (message && !message.tombstone) removeMessage(workspace.state, message);
+      workspace.touch();
+    },
     faults: workspace.faults,
     calls: () => workspace.wire.after(0),
     redeliver: (name) => deliverAgain(workspace, name),

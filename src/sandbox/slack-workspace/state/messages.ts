@@ -23,11 +23,13 @@ export function isReply(message: { ts: string; threadTs?: string }): boolean {
   return message.threadTs !== undefined && message.threadTs !== message.ts;
 }
 
-/** Removes a message; a root with replies stays as "This message was deleted". */
+/** Removes a message; a root with replies stays as "This message was deleted", until the last of them is removed. */
 export function removeMessage(state: WorkspaceState, message: StoredMessage): void {
   const hasReplies = repliesOf(state, message.channel, message.ts).length > 0;
   if (!hasReplies || message.onlyFor !== undefined) {
     state.messages = state.messages.filter((kept) => kept !== message);
+    const root = isReply(message) ? findMessage(state, message.channel, message.threadTs ?? '') : undefined;
+    if (root?.tombstone) removeMessage(state, root);
     return;
   }
   Object.assign(message, { tombstone: true, text: 'This message was deleted.', blocks: [], fileIds: [], notifies: [] });

@@ -135,6 +135,14 @@ describe('a thread', () => {
     expect(message).toMatchObject({ ts: root, tombstone: true });
   });
 
+  it('leaves nothing of a deleted root when the last reply is deleted, too', async () => {
+    const root = await posted({ text: 'root' });
+    const reply = await posted({ text: 'reply', thread_ts: root });
+    await playground.call('chat.delete', { channel: GENERAL, ts: root });
+    playground.slack.deleteMessage({ channel: GENERAL, ts: reply });
+    expect(playground.slack.messages().filter(({ ts }) => ts === root || ts === reply)).toEqual([]);
+  });
+
   it('shows a reply to a reply in the channel as well', async () => {
     // https://github.com/slackapi/python-slack-sdk/issues/1116
     const root = await posted({ text: 'root' });
