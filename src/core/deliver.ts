@@ -5,7 +5,7 @@ import { expireKickoff } from './kickoff.ts';
 import type { Message } from './message.ts';
 import { withPost } from './message.ts';
 import type { Post, PostOutcome } from './post.ts';
-import { claimPosting, expirePosting, owedPost, settlePosting, settleUpdate } from './post.ts';
+import { claimPosting, expirePosting, owedPost, settlePosting, settleUpdate, tsOf } from './post.ts';
 import { expireResume } from './resume.ts';
 import type { Millis } from './time.ts';
 import { backoffMs } from './time.ts';
@@ -27,9 +27,32 @@ export function settleMessage(
   { message, attempt, outcome }: { message: Message; attempt: number; outcome: PostOutcome },
   now: Millis,
 ): Execution {
-  const settled = withPost(execution, message, (post) => settlePosting(post, attempt, outcome, now, quietMs(message)));
+  const posted = withPost(execution, message, (post) => settlePosting(post, attempt, outcome, now, quietMs(message)));
+  const settled = outcome.kind === 'posted' ? moveThread(posted, outcome) : posted;
   if (message.kind !== 'card' || outcome.kind !== 'posted') return settled;
   return learnCopy(settled, { approvalId: message.approvalId, ts: outcome.ts }, now);
+}
+
+/**
+ * A thread was deleted as a whole, and Slack put a reply to it into the channel: what comes next is replied to that one, or
+ * each would stand in the channel by itself.
+ */
+function moveThread(execution: Execution, { ts, lostThread }: { ts: string; lostThread?: string }): Execution {
+  const isCurrent = lostThread !== undefined && tsOf(execution.root) === lostThread;
+  return isCurrent ? { ...execution, root: { status: 'gone', ts } } : execution;
+}
+
+/** Somebody asks where the open requests are: their cards are updated although nothing changed, which shows whether they are there. */
+export function recheckCards(execution: Execution, now: Millis): Execution {
+  return execution.approvals
+    .filter(isOpen)
+    .reduce(
+      (each, { id: approvalId }) =>
+        withPost(each, { kind: 'card', approvalId }, (post) =>
+          post.status === 'posted' ? { ...post, shown: '', notBefore: Math.max(post.notBefore, now) } : post,
+        ),
+      execution,
+    );
 }
 
 /** Takes the outcome of an update. An open request whose card was deleted gets a new one. */

@@ -14,10 +14,11 @@ export type Post =
   | { status: 'posted'; ts: string; shown: string; tries: number; notBefore: Millis }
   | { status: 'gone'; ts: string | null };
 
-/** How a Slack call for a post went. `later` is a refusal that may pass (rate limit, outage, archived
+/** How a Slack call for a post went. `lostThread` is the thread that a reply was meant for and that is not there any more:
+ * the message stands in the channel instead. `later` is a refusal that may pass (rate limit, outage, archived
  * channel); `gone` one that won't (the message was deleted). */
 export type PostOutcome =
-  | { kind: 'posted'; ts: string; shown: string }
+  | { kind: 'posted'; ts: string; shown: string; lostThread?: string }
   | { kind: 'later'; waitMs: number | null }
   | { kind: 'unknown' }
   | { kind: 'gone' };

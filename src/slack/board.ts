@@ -26,6 +26,12 @@ const TURN_MS = 4_000;
 /** Marks our messages, so that one whose posting had an unknown outcome can be found. https://docs.slack.dev/messaging/message-metadata */
 const METADATA_EVENT = 'signoff_message';
 
+/** Where a message stands; `lostThread` as in `PostOutcome`. */
+type Place = { ts: string; lostThread?: string };
+
+/** By these names Slack says that there is nothing to reply to, and posts nothing. */
+const NO_THREAD = new Set(['thread_not_found', 'cannot_reply_to_message']);
+
 interface Attempt {
   execution: Execution;
   message: Message;
@@ -44,10 +50,10 @@ export function createBoard(options: {
   const { client, notifier, rates, log } = options;
   const paces = createPaces(rates);
 
-  const attempt = async ({ execution, message, pace }: Attempt, call: () => Promise<string>): Promise<PostOutcome> => {
+  const attempt = async ({ execution, message, pace }: Attempt, call: () => Promise<Place>): Promise<PostOutcome> => {
     const shown = wantedFor(execution, message);
     try {
-      return { kind: 'posted', ts: await call(), shown };
+      return { kind: 'posted', shown, ...(await call()) };
     } catch (error) {
       const outcome = outcomeOf(error);
       if (error instanceof WebAPIRateLimitedError) pace.hold(error.retryAfter * 1000);
@@ -63,7 +69,9 @@ export function createBoard(options: {
   const post = async (execution: Execution, message: Message, now: number): Promise<PostOutcome> => {
     const what = { execution, message, pace: paces.posting(execution.channel) };
     if (message.kind === 'file')
-      return attempt(what, () => uploadFile(client, options.render, execution, message.approvalId));
+      return attempt(what, async () => ({
+        ts: await uploadFile(client, options.render, execution, message.approvalId),
+      }));
     const rendered = await render(options.render, execution, message, now);
     if (!rendered) return { kind: 'gone' };
     return attempt(what, () => postInPlace(client, execution, message, rendered));
@@ -77,7 +85,7 @@ export function createBoard(options: {
       const found = await findPosted(client, options.render.identity, execution, message);
       switch (found.kind) {
         case 'found':
-          return { kind: 'posted', ts: found.ts, shown: '' };
+          return { kind: 'posted', shown: '', ...placeOf(execution, message, found) };
         case 'absent':
           return post(execution, message, now);
         case 'unavailable':
@@ -91,20 +99,30 @@ export function createBoard(options: {
       if (!(await paces.updating.turn(updatingRank(message), TURN_MS))) return { kind: 'later', waitMs: TURN_MS };
       return attempt({ execution, message, pace: paces.updating }, async () => {
         await client.chat.update({ channel: execution.channel, ts, ...rendered });
-        return ts;
+        return { ts };
       });
     },
     notify: (execution) => notifier.notify(execution),
   };
 }
 
-/** Everything but the root is a reply; a card stands in the channel too, where people see it. */
+/** A message that stands outside the thread that it was meant for has lost it. */
+function placeOf(execution: Execution, message: Message, at: { ts: string; threadTs: string | null }): Place {
+  const meantFor = message.kind === 'root' ? null : tsOf(execution.root);
+  return meantFor !== null && at.threadTs === null ? { ts: at.ts, lostThread: meantFor } : { ts: at.ts };
+}
+
+/**
+ * Everything but the root is a reply; a card stands in the channel too, where people see it. A reply to a thread that was
+ * deleted stands in the channel alone: Slack puts it there by itself, telling so only by a missing `thread_ts`
+ * (https://github.com/slack-go/slack/issues/1571).
+ */
 async function postInPlace(
   client: WebClient,
   execution: Execution,
   message: Message,
   rendered: Rendered,
-): Promise<string> {
+): Promise<Place> {
   const threadTs = message.kind === 'root' ? null : tsOf(execution.root);
   const content = {
     channel: execution.channel,
@@ -113,13 +131,18 @@ async function postInPlace(
     unfurl_media: false,
     metadata: { event_type: METADATA_EVENT, event_payload: { ref: execution.ref, key: messageKey(message) } },
   };
-  const call =
-    threadTs === null
-      ? client.chat.postMessage(content)
-      : message.kind === 'card'
-        ? client.chat.postMessage({ ...content, thread_ts: threadTs, reply_broadcast: true })
-        : client.chat.postMessage({ ...content, thread_ts: threadTs });
-  return (await call).ts ?? '';
+  if (threadTs === null) return { ts: (await client.chat.postMessage(content)).ts ?? '' };
+  const reply =
+    message.kind === 'card'
+      ? { ...content, thread_ts: threadTs, reply_broadcast: true as const }
+      : { ...content, thread_ts: threadTs };
+  try {
+    const { ts = '', message: stored } = await client.chat.postMessage(reply);
+    return placeOf(execution, message, { ts, threadTs: stored ? (stored.thread_ts ?? null) : threadTs });
+  } catch (error) {
+    if (!NO_THREAD.has(slackErrorName(error) ?? '')) throw error;
+    return { ts: (await client.chat.postMessage(content)).ts ?? '', lostThread: threadTs };
+  }
 }
 
 /** A root is a thread's beginning, without which nothing else of it can be posted: a card that waits for it hurries it. */

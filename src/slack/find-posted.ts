@@ -9,6 +9,7 @@ import { outcomeOf, slackErrorName } from './outcome.ts';
 
 const found = z.object({
   ts: z.string(),
+  thread_ts: z.string().optional(),
   metadata: z.object({ event_payload: z.object({ ref: z.string(), key: z.string() }) }),
 });
 
@@ -19,7 +20,10 @@ const PAGE = 1000;
 const CLOCKS_APART_S = 15 * 60;
 
 /** `unavailable` when Slack can't tell now: a message that is posted all the same may be a second copy. */
-export type Found = { kind: 'found'; ts: string } | { kind: 'absent' } | { kind: 'unavailable'; waitMs: number | null };
+export type Found =
+  | { kind: 'found'; ts: string; threadTs: string | null }
+  | { kind: 'absent' }
+  | { kind: 'unavailable'; waitMs: number | null };
 
 /**
  * Looks for a message whose posting had an unknown outcome by its metadata. It counts as absent where the app has none of
@@ -36,20 +40,20 @@ export async function findPosted(
   const root = tsOf(execution.root);
   const key = messageKey(message);
   try {
-    const { messages } =
-      message.kind === 'root' || root === null
-        ? await client.conversations.history({
-            channel,
-            oldest: String(createdAt / 1000 - CLOCKS_APART_S),
-            include_all_metadata: true,
-            limit: PAGE,
-          })
-        : await client.conversations.replies({ channel, ts: root, include_all_metadata: true, limit: PAGE });
+    const oldest = String(createdAt / 1000 - CLOCKS_APART_S);
+    const inChannel = () => client.conversations.history({ channel, oldest, include_all_metadata: true, limit: PAGE });
+    const inThread = (ts: string) =>
+      client.conversations.replies({ channel, ts, include_all_metadata: true, limit: PAGE }).catch((error) => {
+        // A reply to a thread that was deleted stands in the channel.
+        if (slackErrorName(error) === 'thread_not_found') return inChannel();
+        throw error;
+      });
+    const { messages } = await (message.kind === 'root' || root === null ? inChannel() : inThread(root));
     const ours = (messages ?? []).flatMap((each) => found.safeParse(each).data ?? []);
     const posted = ours.find(
       ({ metadata }) => metadata.event_payload.ref === ref && metadata.event_payload.key === key,
     );
-    return posted ? { kind: 'found', ts: posted.ts } : { kind: 'absent' };
+    return posted ? { kind: 'found', ts: posted.ts, threadTs: posted.thread_ts ?? null } : { kind: 'absent' };
   } catch (error) {
     return whyNot(error);
   }

@@ -4,6 +4,7 @@ import {
   claimMessage,
   expireClaims,
   learnCopy,
+  recheckCards,
   settleMessage,
   settleNotice,
   settleRefresh,
@@ -168,6 +169,23 @@ describe('updating a message', () => {
     const deleted = refresh(withCard(OWED), { kind: 'gone' }, ROOT);
     expect(deleted.root).toEqual({ status: 'gone', ts: '99.9' });
     expect(duties(deleted)).toEqual(['post card']);
+  });
+
+  it('goes on with the reply that Slack put into the channel when the thread was deleted', () => {
+    const before = withCard(POSTING);
+    const outcome = { kind: 'posted', ts: '200.2', shown: 'all', lostThread: '99.9' } as const;
+    const after = settle(before, outcome);
+    expect(after.root).toEqual({ status: 'gone', ts: '200.2' });
+    expect(cardOf(after)).toMatchObject({ status: 'posted', ts: '200.2' });
+    const moved = { ...before, root: after.root };
+    expect(settle(moved, { ...outcome, ts: '300.3' }).root).toEqual(after.root);
+  });
+
+  it('is owed for a card that somebody misses, and for no other', () => {
+    const missed = execution({ approvals: [pending(), delivered({ id: '2' })] });
+    const [open, closed] = recheckCards(missed, START).approvals;
+    expect(open?.card).toMatchObject({ status: 'posted', shown: '', notBefore: START });
+    expect(closed).toBe(missed.approvals[1]);
   });
 });
 

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { eventually } from '../../src/sandbox/slack-workspace/driver/eventually.ts';
 import { visibleText } from '../../src/sandbox/slack-workspace/driver/visible-text.ts';
 import type { Message } from '../../src/sandbox/slack-workspace/people-api.ts';
 import { DEFAULT_APP } from '../../src/sandbox/slack-workspace/runtime/installed-app.ts';
@@ -107,7 +108,7 @@ describe('where the app may read the history', () => {
   let reading: World;
 
   beforeAll(async () => {
-    reading = await startWorld({ stages: 1, scopes: [...DEFAULT_APP.scopes, 'channels:history', 'groups:history'] });
+    reading = await startWorld({ stages: 2, scopes: [...DEFAULT_APP.scopes, 'channels:history', 'groups:history'] });
     await reading.startBot();
   });
   afterAll(() => reading.stop());
@@ -123,6 +124,29 @@ describe('where the app may read the history', () => {
     await jon.seesChanged(request, 'has been told', PATIENCE);
     await run('is completed', ({ status }) => status === 'completed');
     await maria.seesInThread(root, 'is done, after', PATIENCE);
+    expect((await maria.channel(channel)).filter(isCard)).toHaveLength(1);
+  });
+
+  it('a card that Slack put into the channel, since its thread was deleted, is found there', async () => {
+    const { start, card, channelId, channel, jon, maria, approve } = await reading.stage();
+    const root = await start();
+    const first = await card();
+    const ofThread = reading.slack.messages().filter(({ channel: id, ts, threadTs = ts }) => {
+      return id === channelId && threadTs === root.ts;
+    });
+    for (const message of ofThread.reverse()) reading.slack.deleteMessage(message);
+    const where = { channel: channelId, reply_broadcast: 'true' };
+    reading.slack.faults.add({ method: 'chat.postMessage', where, effect: { kind: 'apply-then-drop' } });
+    await jon.command(channel, '/kickoff status');
+    const again = await card();
+    expect(again.ts).not.toBe(first.ts);
+    // A click would show the bot where the card is; here it has to look.
+    await eventually(
+      async () => reading.slack.calls().find(({ name }) => name === 'conversations.history'),
+      async () => 'the bot did not look into the channel',
+    );
+    await approve(again);
+    await maria.seesInThread(again, 'is done, after', PATIENCE);
     expect((await maria.channel(channel)).filter(isCard)).toHaveLength(1);
   });
 });

@@ -1,14 +1,25 @@
+import { recheckCards } from '../../core/deliver.ts';
 import { starterOf } from '../../core/execution.ts';
 import { rootFace } from '../../core/face.ts';
 import { tsOf } from '../../core/post.ts';
+import { openRequest } from '../../core/request.ts';
+import { ok } from '../../core/result.ts';
 import type { Desk } from '../desk.ts';
 import { permalink } from '../identity.ts';
 import type { Rendered } from '../views/blocks.ts';
 import { statusList } from '../views/status-list.ts';
 
-/** What is running and waiting in a channel, with links. */
+/** Of the newest runs; each card costs an update. */
+const MOST_RECHECKED = 10;
+
+/**
+ * What is running and waiting in a channel, with links. Who asks may be missing a card that somebody deleted, which Slack
+ * doesn't tell us: it is looked after, and posted again where it is gone.
+ */
 export async function channelStatus(desk: Desk, channel: string): Promise<Rendered> {
   const executions = await desk.store.openIn(channel);
+  const asking = executions.filter((execution) => openRequest(execution) !== null).slice(0, MOST_RECHECKED);
+  await Promise.all(asking.map(({ ref }) => recheck(desk, ref)));
   const entries = executions.map((execution) => {
     const face = rootFace(execution);
     const root = tsOf(execution.root);
@@ -20,4 +31,9 @@ export async function channelStatus(desk: Desk, channel: string): Promise<Render
     };
   });
   return statusList(entries, { now: Date.now(), name: await desk.namesOf(...executions.map(starterOf)) });
+}
+
+async function recheck(desk: Desk, ref: string): Promise<void> {
+  const changed = await desk.store.change(ref, (execution, now) => ok(recheckCards(execution, now)));
+  if (changed.kind === 'changed') desk.wake(ref);
 }
