@@ -197,6 +197,12 @@ describe('the crew release-notes with a model', () => {
     expect(questions).toHaveLength(2);
   });
 
+  it('asks a busy model again', async () => {
+    answers.push({ status: 429, body: 'later' });
+    const run = await startNotes({ model: { baseUrl, apiKey: 'key', name: 'tiny' } });
+    expect((await run.pause(1)).body.task_output).toBe('# Draft 2');
+  });
+
   it('takes a draft out of a code fence, from behind the thoughts of a local model', async () => {
     answers.push({ status: 200, body: drafted('<think>What do\nthey want?</think>\n\n```markdown\n# Fenced\n```\n') });
     const run = await startNotes({ model: { baseUrl, apiKey: 'key', name: 'tiny' } });
@@ -204,7 +210,7 @@ describe('the crew release-notes with a model', () => {
   });
 
   it.each([
-    [{ status: 500, body: 'no' }, "The model's server answered 500."],
+    [{ status: 401, body: 'no' }, "The model's server answered 401."],
     [{ status: 200, body: '{"choices":[]}' }, "The model's server answered without a draft."],
     [{ status: 200, body: drafted(' \n') }, "The model's server answered without a draft."],
     [

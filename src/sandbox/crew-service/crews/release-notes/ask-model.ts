@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import { request } from 'undici';
 import { z } from 'zod';
 import { withTimeLimit } from '../../time-limit.ts';
@@ -22,6 +23,7 @@ export class ModelError extends Error {}
 const LONGEST_LIST = 60_000;
 const LONGEST_ANSWER = 1_000_000;
 const TIMEOUT_MS = 120_000;
+const BUSY_PAUSES_MS = [500, 3_000];
 
 const completion = z.object({
   choices: z.array(z.object({ message: z.object({ content: z.string() }) })).min(1),
@@ -46,7 +48,7 @@ export async function askModel(
   ];
   const question = JSON.stringify({ model: name, messages });
   const answer = await withTimeLimit(TIMEOUT_MS, signal, (within) =>
-    post(`${baseUrl.replace(/\/+$/, '')}/chat/completions`, { apiKey, question, signal: within }),
+    persuade(`${baseUrl.replace(/\/+$/, '')}/chat/completions`, { apiKey, question, signal: within }),
   ).catch((error: unknown) => {
     signal.throwIfAborted();
     throw error instanceof ModelError ? error : new ModelError(unreached(error), { cause: error });
@@ -57,10 +59,20 @@ export async function askModel(
   return content;
 }
 
-async function post(
-  address: string,
-  { apiKey, question, signal }: { apiKey: string; question: string; signal: AbortSignal },
-): Promise<{ status: number; text: string }> {
+type Asked = { apiKey: string; question: string; signal: AbortSignal };
+type Told = { status: number; text: string };
+
+/** A server that is busy is asked again: else the whole execution would end over it, with what its reviewers said. */
+async function persuade(address: string, asked: Asked): Promise<Told> {
+  for (const pauseMs of BUSY_PAUSES_MS) {
+    const told = await post(address, asked);
+    if (told.status !== 429 && told.status < 500) return told;
+    await pause(pauseMs, undefined, { signal: asked.signal });
+  }
+  return post(address, asked);
+}
+
+async function post(address: string, { apiKey, question, signal }: Asked): Promise<Told> {
   const headers = { authorization: `Bearer ${apiKey}`, 'content-type': 'application/json' };
   const { statusCode, body } = await request(address, { method: 'POST', headers, body: question, signal });
   return { status: statusCode, text: await limitedText(body) };
