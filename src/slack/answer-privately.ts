@@ -9,9 +9,11 @@ import type { Rendered } from './views/blocks.ts';
 export interface PrivateAnswers {
   /** A small modal, which is seen wherever the click was made; an ephemeral message where none can be opened. */
   tell(click: Click, title: string, text: string): Promise<void>;
-  /** Opens a modal for a click, on top of the one that was clicked. False when it is too late for that. */
-  open(click: Click, view: ModalView): Promise<boolean>;
+  /** Opens a modal for a click, on top of the one that was clicked, or says that it couldn't be opened. */
+  open(click: Click, view: ModalView): Promise<void>;
 }
+
+const NOT_OPENED = 'This took too long, so that nothing could be opened. Please click again.';
 
 export function createPrivateAnswers({ client, log }: { client: WebClient; log: Logger }): PrivateAnswers {
   const open = async ({ triggerId, view: under }: Click, view: ModalView): Promise<boolean> => {
@@ -37,7 +39,9 @@ export function createPrivateAnswers({ client, log }: { client: WebClient; log: 
   };
 
   return {
-    open,
+    async open(click, view) {
+      if (!(await open(click, view))) await whisper(click, answerMessage(NOT_OPENED));
+    },
     async tell(click, title, text) {
       if (!(await open(click, answerModal(title, text)))) await whisper(click, answerMessage(text));
     },

@@ -36,6 +36,8 @@ export type FieldsAnswer =
 /** A `trigger_id` lives three seconds, so that a service gets only a part of them before a loading view is shown. */
 const PATIENCE_MS = 700;
 
+export const TOO_LATE = 'This took too long, so that the form could not be opened. Please try again.';
+
 interface FormPorts {
   crews: ReadonlyMap<string, Crew>;
   crewInputs: CrewInputs;

@@ -237,3 +237,20 @@ describe.concurrent('a card that is not what it seems', () => {
     await maria.seesChanged(request, 'Approved', PATIENCE);
   });
 });
+
+describe('a window that Slack does not open any more', () => {
+  it('is a private message that asks to click again', async () => {
+    const { start, jon, card, channel, approve } = await world.stage();
+    const root = await start();
+    const request = await card();
+    const clicks = ['Reject…', 'Approve with note…', 'Read all'].map((label) => [label, request] as const);
+    for (const [label, message] of [...clicks, ['Show activity', root] as const]) {
+      const before = (await jon.privately(channel)).length;
+      world.slack.faults.add({ method: 'views.open', effect: { kind: 'error', error: 'expired_trigger_id' } });
+      await jon.click(label, { in: message });
+      await expect.poll(async () => (await jon.privately(channel)).length).toBe(before + 1);
+    }
+    expect((await jon.privately(channel)).map(visibleText).join()).toContain('Please click again');
+    await approve(request);
+  });
+});

@@ -5,7 +5,7 @@ import type { CommandLine } from '../command-line.ts';
 import { parseCommandLine, readGiven } from '../command-line.ts';
 import type { Desk } from '../desk.ts';
 import type { Shown } from '../kickoff-window.ts';
-import { fieldsOf, formView, openView, patiently, updateView } from '../kickoff-window.ts';
+import { fieldsOf, formView, openView, patiently, TOO_LATE, updateView } from '../kickoff-window.ts';
 import type { SlashCommand } from '../payloads/command.ts';
 import { startCrew } from '../start-crew.ts';
 import { answerMessage, modalOf } from '../views/answer-modal.ts';
@@ -26,8 +26,6 @@ type Prepared =
   | { kind: 'ask'; view: ModalView }
   | { kind: 'start'; inputs: Inputs }
   | { kind: 'say'; message: Rendered };
-
-const TOO_LATE = 'This took too long, so that the form could not be opened. Please try again.';
 
 /** Answers `/kickoff`, in all its forms. */
 export async function onKickoffCommand(desk: Desk, command: SlashCommand, { ack, respond }: Answers): Promise<void> {

@@ -1,6 +1,6 @@
 import type { KickoffRefusal } from '../../core/execution.ts';
 import type { Desk } from '../desk.ts';
-import { fieldsOf, formView, openView, patiently, updateView } from '../kickoff-window.ts';
+import { fieldsOf, formView, openView, patiently, TOO_LATE, updateView } from '../kickoff-window.ts';
 import type { Click } from '../payloads/click.ts';
 import type { OpenView } from '../payloads/view.ts';
 import { startCrew } from '../start-crew.ts';
@@ -60,7 +60,7 @@ async function showForm(desk: Desk, click: Click, request: Parameters<typeof for
   }
   const { value, shown } = await patiently(desk, { triggerId, crew: request.crew }, view);
   if (shown) await updateView(desk, shown, value);
-  else await openView(desk, triggerId, value);
+  else if ((await openView(desk, triggerId, value)) === null) await desk.answers.tell(click, 'Too late', TOO_LATE);
 }
 
 /** The form is sent: the start is stored, and the view says that it goes on. What can't be used is said at its field. */
