@@ -45,6 +45,8 @@ export function App({ snapshot, wire, isConnected, become }: Props) {
   useHotkeys({ channels, place, toggleWire, openHelp, closeSidebar: sidebar.close });
   useTitle(snapshot, channel);
   const shared = { channel, messages, shortcuts };
+  // Behind a modal it could be neither read nor dismissed.
+  const toasts = <Toast text={toast} dismiss={dismiss} />;
   return (
     <Providers snapshot={snapshot} act={act}>
       <div className="app" data-thread={threadTs !== undefined} data-sidebar={sidebar.isOpen}>
@@ -70,9 +72,9 @@ export function App({ snapshot, wire, isConnected, become }: Props) {
         )}
         {isWireOpen && <WireDrawer entries={wire} close={() => setWireOpen(false)} />}
       </div>
-      <Modals modals={snapshot.modals} />
+      <Modals modals={snapshot.modals}>{toasts}</Modals>
       {isHelpOpen && <HelpDialog close={() => setHelpOpen(false)} />}
-      <Toast text={toast} dismiss={dismiss} />
+      {snapshot.modals.length === 0 && toasts}
       <Announcer snapshot={snapshot} place={place} />
     </Providers>
   );

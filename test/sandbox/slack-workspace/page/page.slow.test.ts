@@ -337,6 +337,17 @@ describe('a modal', () => {
     await untilFocused(page.getByLabel('Topic'));
   });
 
+  it('has what went wrong in front of it, and lets it be dismissed', async () => {
+    const page = await open();
+    showModal(form());
+    const text = 'The workspace cannot be reached.';
+    workspace.answer = () => ({ ok: false, problem: { code: 'workspace_unreachable', text, at: 'toast' } });
+    await page.getByRole('button', { name: 'Start' }).click();
+    await page.getByRole('alert').getByText(text).waitFor();
+    await page.getByRole('alert').getByRole('button', { name: 'Dismiss' }).click({ timeout: 5_000 });
+    await page.getByText(text).waitFor({ state: 'detached' });
+  });
+
   it('has inactive buttons while its submission is on its way', async () => {
     const page = await open();
     showModal(form({ isSubmitting: true }));

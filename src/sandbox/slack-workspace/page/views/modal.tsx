@@ -1,4 +1,4 @@
-import { type KeyboardEvent, useEffect, useId, useRef, useState } from 'react';
+import { type KeyboardEvent, type ReactNode, useEffect, useId, useRef, useState } from 'react';
 import type { OpenView } from '../../people-api.ts';
 import { Blocks } from '../blocks/block.tsx';
 import { SurfaceProvider } from '../elements/surface.tsx';
@@ -9,7 +9,7 @@ import { textWithEmoji } from '../text/emoji.tsx';
 import { useViewSurface } from './use-view-surface.ts';
 
 /** The modal stack: the view on top is shown, and is the only one to act on. */
-export function Modals({ modals }: { modals: OpenView[] }) {
+export function Modals({ modals, children }: { modals: OpenView[]; children: ReactNode }) {
   const act = useAct();
   const titleId = useId();
   const top = modals.at(-1);
@@ -23,6 +23,7 @@ export function Modals({ modals }: { modals: OpenView[] }) {
           <ModalView view={view} isTop={view === top} titleId={titleId} close={close} />
         </div>
       ))}
+      {children}
     </Dialog>
   );
 }
