@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { eventually } from '../../src/sandbox/slack-workspace/driver/eventually.ts';
 import { visibleText } from '../../src/sandbox/slack-workspace/driver/visible-text.ts';
 import { freePort } from '../../src/setup/redis-process.ts';
 import { startWorld, type World } from '../support/world.ts';
@@ -17,9 +18,10 @@ beforeAll(async () => {
     crews: [
       { name: 'gone', settings: { base_url: `http://127.0.0.1:${await freePort()}` } },
       { name: 'closing', settings: { base_url: closing.address } },
+      { name: 'tired', settings: { base_url: await crewThatTires() } },
       { name: 'forgetful', inputs: ['topic', 'audience'] },
     ],
-    stages: 23,
+    stages: 24,
     inputs: ['topic', 'audience'],
   });
   const onlyTopic = { status: 200, body: { inputs: ['topic'] } };
@@ -43,6 +45,19 @@ async function crewThatCloses() {
       server.closeAllConnections();
     });
   return { address: `http://127.0.0.1:${port}`, close };
+}
+
+/** Says at once what it needs when it is asked for the first time, and slower than Slack waits ever after. */
+async function crewThatTires(): Promise<string> {
+  let asked = 0;
+  const server = createServer((request, response) => {
+    if (!request.url?.endsWith('/inputs')) return request.destroy();
+    asked += 1;
+    return setTimeout(() => response.end('{"inputs":["topic"]}'), asked > 1 ? 4_000 : 0);
+  });
+  server.listen(0, '127.0.0.1').unref();
+  await once(server, 'listening');
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 }
 
 describe.concurrent('a crew that wants more inputs than the form had', () => {
@@ -199,6 +214,25 @@ describe.concurrent('a crew that says no', () => {
     await closing.close();
     await told('can’t be reached');
     await maria.seesChanged(await root(), 'Not started');
+  });
+
+  it('is slower than Slack waits for a form that is sent, which is said in it, and starts nothing', async () => {
+    const { maria, channel } = await world.stage();
+    await maria.command(channel, '/kickoff', 'tired');
+    await maria.fill('topic', 'tea');
+    // The new bot has heard nothing of this crew yet.
+    await world.startBot();
+    await expect(maria.submit()).rejects.toThrow('press Start again');
+    expect(JSON.stringify(await maria.channel(channel))).not.toContain('tired');
+    await eventually(
+      () =>
+        maria.submit().then(
+          () => true,
+          () => undefined,
+        ),
+      async () => 'the form was never taken',
+    );
+    await maria.seesModal('may have started');
   });
 
   it('can’t even be asked what it needs', async () => {

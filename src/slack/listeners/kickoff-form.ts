@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import type { KickoffRefusal } from '../../core/execution.ts';
 import type { Desk } from '../desk.ts';
 import { fieldsOf, formView, openView, patiently, TOO_LATE, updateView } from '../kickoff-window.ts';
@@ -8,7 +9,7 @@ import { modalOf, OUT_OF_DATE } from '../views/answer-modal.ts';
 import { readPickedCrew } from '../views/crew-picker.ts';
 import type { KickoffMetadata } from '../views/kickoff-form.ts';
 import { parseKickoffMetadata } from '../views/kickoff-form.ts';
-import { inputsSentence } from '../views/kickoff-trouble.ts';
+import { inputsSentence, slowSentence } from '../views/kickoff-trouble.ts';
 import { startingModal } from '../views/loading-modal.ts';
 import { readKickoffForm } from '../views/read-kickoff-form.ts';
 import { tellRefusal } from './decision.ts';
@@ -63,13 +64,18 @@ async function showForm(desk: Desk, click: Click, request: Parameters<typeof for
   else if ((await openView(desk, triggerId, value)) === null) await desk.answers.tell(click, 'Too late', TOO_LATE);
 }
 
+/** Slack gives a submission three seconds; what a crew says later than this is remembered for the next one. */
+const PATIENCE_MS = 2_000;
+
 /** The form is sent: the start is stored, and the view says that it goes on. What can't be used is said at its field. */
 export const onKickoffForm: OnSubmit = async (desk, { view, actor }, ack) => {
   const metadata = parseKickoffMetadata(view.metadata);
   if (!metadata) return ack(atFirstField(view, OUT_OF_DATE));
   const { crew, channel, attempt } = { ...metadata, crew: readPickedCrew(view.values) ?? metadata.crew };
   if (crew !== metadata.crew) return ack(await formOf(desk, { ...metadata, crew }));
-  const answer = await fieldsOf(desk, crew, metadata.unreported);
+  const fields = fieldsOf(desk, crew, metadata.unreported);
+  const answer = await Promise.race([fields, delay(PATIENCE_MS, null, { ref: false })]);
+  if (answer === null) return ack(atFirstField(view, slowSentence(crew)));
   if (answer.kind === 'unknown') return ack(atFirstField(view, inputsSentence(answer.code, crew)));
   const inputs = readKickoffForm(view.values, answer.fields);
   if (!inputs.ok) return ack({ kind: 'errors', errors: inputs.refusal });

@@ -104,3 +104,8 @@ export function inputsSentence(code: CrewRefusal, crew: string): string {
       return `${crew} didn’t say what it needs. Please try again; if that doesn’t help, ask whoever runs the crew.`;
   }
 }
+
+/** The form stays as it is meanwhile; plain text. */
+export function slowSentence(crew: string): string {
+  return `${crew} is slow to say what it needs, so nothing was started yet. Please press Start again in a few seconds.`;
+}
