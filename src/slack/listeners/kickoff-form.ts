@@ -65,7 +65,7 @@ async function showForm(desk: Desk, click: Click, request: Parameters<typeof for
 }
 
 /** Slack gives a submission three seconds; what a crew says later than this is remembered for the next one. */
-const PATIENCE_MS = 2_000;
+const PATIENCE_MS = 1_500;
 
 /** The form is sent: the start is stored, and the view says that it goes on. What can't be used is said at its field. */
 export const onKickoffForm: OnSubmit = async (desk, { view, actor }, ack) => {
