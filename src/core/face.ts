@@ -3,6 +3,7 @@ import type { Execution, Progress, Run } from './execution.ts';
 import { starterOf } from './execution.ts';
 import type { Inputs } from './json.ts';
 import { tsOf } from './post.ts';
+import { tasksDone } from './progress.ts';
 import { openRequest } from './request.ts';
 import { isWaitingUnseen } from './run.ts';
 import type { Millis } from './time.ts';
@@ -56,7 +57,7 @@ export function rootFace(execution: Execution): RootFace {
     inputs,
     createdAt,
     run,
-    progress,
+    progress: { ...progress, completed: tasksDone(execution) },
     activitySeen: activity.seen,
     openCard: open && { ts: tsOf(open.card), round: open.round, taskName: open.taskName },
     waitingUnseen: isWaitingUnseen(execution),

@@ -1,3 +1,4 @@
+import type { Approval } from './approval.ts';
 import type { CrewCompletion, StatusReading, TaskCompletion } from './events.ts';
 import type { CompletedTask, Execution } from './execution.ts';
 import { hasEnded } from './execution.ts';
@@ -27,7 +28,19 @@ export function noteTask(execution: Execution, task: TaskCompletion, now: Millis
   if (signed.tasks.length >= MOST_TASK_REPLIES) return { ...signed, progress: countUp(signed) };
   const id = String(signed.tasks.length + 1);
   const completed: CompletedTask = { id, name, agent, summary, output, fingerprint: mark, post: owedPost(now) };
-  return { ...signed, tasks: [...signed.tasks, completed], progress: countUp(signed) };
+  return { ...signed, tasks: [...signed.tasks, completed] };
+}
+
+/**
+ * How many tasks are done, as far as the service or its notifications say: a task whose result a person is asked about
+ * has completed for the crew, and is done once it is approved.
+ */
+export function tasksDone({ tasks, approvals, progress }: Execution): number {
+  const asked = new Set(approvals.map(({ output }) => output.hash));
+  const unasked = tasks.filter(({ output }) => output === null || !asked.has(output.hash)).length;
+  const approved = approvals.filter(isApproved).length;
+  const done = Math.max(progress.completed, unasked + approved);
+  return progress.total === null ? done : Math.min(done, progress.total);
 }
 
 /** An agent made a step. The record is touched at most once a window; the step itself lies beside it. */
@@ -102,8 +115,20 @@ function noteNotFound(execution: Execution, now: Millis): Execution {
   return { ...execution, poll: { ...poll, nextAt: null }, run: { status: 'lost', lostAt: now } };
 }
 
-/** The count goes up with each notification until a poll says better. */
-function countUp({ progress }: Execution): Execution['progress'] {
-  const completed = progress.completed + 1;
-  return { ...progress, completed: progress.total === null ? completed : Math.min(completed, progress.total) };
+function isApproved(approval: Approval): boolean {
+  switch (approval.status) {
+    case 'pending':
+    case 'superseded':
+      return false;
+    case 'decided':
+    case 'sending':
+    case 'delivered':
+    case 'failed':
+      return approval.decision.verdict === 'approve';
+  }
+}
+
+/** The count of what gets no reply of its own. */
+function countUp(execution: Execution): Execution['progress'] {
+  return { ...execution.progress, completed: tasksDone(execution) + 1 };
 }

@@ -17,7 +17,7 @@ import type { Message } from '../../src/core/message.ts';
 import { postOf } from '../../src/core/message.ts';
 import type { Post, PostOutcome } from '../../src/core/post.ts';
 import { owedPost, POST_CLAIM_MS } from '../../src/core/post.ts';
-import { noteCompletion, noteStep, noteTask } from '../../src/core/progress.ts';
+import { noteCompletion, noteStep, noteTask, tasksDone } from '../../src/core/progress.ts';
 import { ask, MODAL_TEXT_LIMIT } from '../../src/core/request.ts';
 import { decided, delivered, JON, output, pending, posted, START, superseded } from '../support/approvals.ts';
 import { execution, request, starting } from '../support/executions.ts';
@@ -269,7 +269,7 @@ describe('the thread', () => {
     const task = { hop: 0, kickoffId: 'k1', name: 'Collect', agent: null, summary: 'done', output: null };
     const once = noteTask(execution(), task, START);
     const twice = noteTask(once, task, START);
-    expect([twice.tasks.length, twice.progress.completed]).toEqual([1, 1]);
+    expect([twice.tasks.length, tasksDone(twice)]).toEqual([1, 1]);
     const ended = noteCompletion(twice, { hop: 0, kickoffId: 'k1', result: null }, START);
     expect(duties(ended)).toEqual(['update root', 'post task', 'post ending']);
   });

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import type { Approval } from '../../src/core/approval.ts';
 import { decide } from '../../src/core/decide.ts';
 import type { StatusReading } from '../../src/core/events.ts';
 import type { Execution } from '../../src/core/execution.ts';
@@ -13,6 +14,7 @@ import {
   noteStatus,
   noteStep,
   noteTask,
+  tasksDone,
 } from '../../src/core/progress.ts';
 import { ask } from '../../src/core/request.ts';
 import { endRun } from '../../src/core/run.ts';
@@ -23,6 +25,7 @@ import {
   output,
   pending,
   refused,
+  rejection,
   START,
   sending,
   unconfirmed,
@@ -171,12 +174,22 @@ describe('completed tasks', () => {
   it('get replies up to a limit and are counted beyond it', () => {
     let each = started;
     for (let i = 0; i < MOST_TASK_REPLIES + 5; i++) each = noteTask(each, task(`task ${i}`), START);
-    expect([each.tasks.length, each.progress.completed]).toEqual([MOST_TASK_REPLIES, MOST_TASK_REPLIES + 5]);
+    expect([each.tasks.length, tasksDone(each)]).toEqual([MOST_TASK_REPLIES, MOST_TASK_REPLIES + 5]);
   });
 
   it('are never more than there are', () => {
     const counted = noteTask(noteStatus(started, { ...RUNNING, completed: 5 }, START), task('Collect'), START);
-    expect(counted.progress).toMatchObject({ completed: 5, total: 5 });
+    expect(rootFace(counted).progress).toMatchObject({ completed: 5, total: 5 });
+  });
+
+  it('are not done while a person is asked about them, nor once they are sent back', () => {
+    const drafted = { ...task('Draft'), output: output('draft 1') };
+    const told = noteTask(noteTask(started, task('Collect'), START), drafted, START);
+    const shown = (approval: Approval) => rootFace({ ...told, approvals: [approval] }).progress.completed;
+    expect(rootFace(told).progress.completed).toBe(2);
+    expect(shown(pending({ output: drafted.output }))).toBe(1);
+    expect(shown(delivered({ output: drafted.output, decision: rejection() }))).toBe(1);
+    expect(shown(delivered({ output: drafted.output }))).toBe(2);
   });
 
   it('with the same name after another resume are another completion', () => {
