@@ -99,8 +99,9 @@ export class Errand {
         : 'waits';
     if (outcome === 'acted') return outcome;
     const isOver = await this.#ending.isOver();
-    // What was lost may turn up after all.
-    this.#isDone = isOver && !this.isStuck;
+    // What was lost may turn up after all, and a second start may still ask.
+    const haveAllEnded = roots.every((root) => visibleText(root).includes('Completed'));
+    this.#isDone = isOver && !this.isStuck && haveAllEnded;
     return isOver ? 'done' : 'waits';
   }
 
