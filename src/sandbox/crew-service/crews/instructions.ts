@@ -33,8 +33,13 @@ const POLITE_START = new RegExp(
 );
 const POLITE_END =
   /[\s,]+(?:please|bitte|thanks|thank you|too|as well|again|instead(?: of [\w ]+)?|rather than [\w ]+|this time|if possible|a bit|a little|[:;]-?[)D])$/i;
-const NOTHING_ASKED =
-  /^(?:ok(?:ay)?|approved?|good|great|nice|fine|perfect|thanks|thank you|lgtm|ship it|yes|go ahead|looks? (?:good|great|fine)(?: to me)?|(?:very )?(?:good|nice|well) (?:work|job|done)|almost(?: there)?)$/i;
+const PRAISE = [
+  'ok(?:ay)?|yes|approved?|lgtm|ship it|go ahead|almost(?: there)?',
+  '(?:thanks|thank you)(?: (?:a lot|so much|very much|all|both))?',
+  '(?:(?:this|it|that|the (?:draft|notes|text|report)) )?(?:looks?|reads?|sounds?) (?:very |really |so )?(?:good|great|fine|nice|well|perfect)(?: to me)?',
+  '(?:very |really |so )?(?:good|great|nice|fine|perfect|excellent|lovely|well)(?: (?:work|job|done))?',
+].join('|');
+const NOTHING_ASKED = new RegExp(`^(?:${PRAISE})(?:[,\\s]+(?:and |but )?(?:${PRAISE}))*$`, 'i');
 
 /** The single instructions of a text, in its words and order; what only praises or agrees is none. */
 export function instructionsIn(text: string): string[] {

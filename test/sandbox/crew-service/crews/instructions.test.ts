@@ -18,12 +18,16 @@ describe('feedback is taken apart into instructions', () => {
     expect(instructionsIn(text)).toEqual(expected);
   });
 
-  it.each(['Approved.', 'LGTM', 'Looks good to me!', 'ok', 'Thanks', '', '  \n ', 'Perfect. Ship it!'])(
-    'hears no instruction in %j',
-    (text) => {
-      expect(instructionsIn(text)).toEqual([]);
-    },
-  );
+  it.each([
+    ...['Approved.', 'LGTM', 'Looks good to me!', 'ok', 'Thanks', '', '  \n ', 'Perfect. Ship it!'],
+    ...['Thank you, this reads well.', 'Great, thanks a lot!', 'The draft looks really good, well done'],
+  ])('hears no instruction in %j', (text) => {
+    expect(instructionsIn(text)).toEqual([]);
+  });
+
+  it('hears whom to thank', () => {
+    expect(instructionsIn('Nice. Thank Ben for the search')).toEqual(['Thank Ben for the search']);
+  });
 
   it('takes lists in words apart', () => {
     expect(partsOf('chores, tests and the docs')).toEqual(['chores', 'tests', 'the docs']);
