@@ -6,7 +6,7 @@ const SLOW = 'test/**/*.slow.test.ts';
 /** Browsers, and a minute of random faults: a machine that is busy with others would be what they see. */
 const TIMELY = ['test/sandbox/**/*.slow.test.ts', 'test/soak/*.slow.test.ts'];
 /** What fills the machine by itself, so that anything beside it would be measured with it. */
-const LOAD = 'test/load/*.slow.test.ts';
+const LOAD = 'test/load/load.slow.test.ts';
 
 const COMMON = {
   restoreMocks: true,
@@ -68,7 +68,7 @@ export default defineConfig({
           ...COMMON,
           testTimeout: 180_000,
           hookTimeout: 120_000,
-          maxWorkers: 3,
+          maxWorkers: 4,
           sequence: { groupOrder: 1 },
         },
       },
@@ -79,7 +79,7 @@ export default defineConfig({
           ...COMMON,
           testTimeout: 180_000,
           hookTimeout: 120_000,
-          maxWorkers: 2,
+          maxWorkers: 3,
           sequence: { groupOrder: 2 },
         },
       },

@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
 import { startFaultWorld } from './fault-world.ts';
+import { figuresOf } from './figures.ts';
 import { errandAt, startAll } from './run-errands.ts';
 import { startWatchedRedis } from './sentinel.ts';
 import { historyOf, settle } from './settle.ts';
@@ -17,7 +18,11 @@ it('a failover behind Sentinel loses nothing that a replica had', async () => {
     await failover;
     const violations = judgements.flatMap((each) => each.violations);
     expect(violations.join('\n') && `${violations.join('\n')}\n${await historyOf(world, errandAt(world, 0))}`).toBe('');
-    expect(judgements.every(({ decisions, delivered }) => decisions === 3 && delivered === 3)).toBe(true);
+    console.info(`failover: ${errands.length} errands, ${figuresOf(judgements)}`);
+    expect(failover).not.toBeNull();
+    // Fewer decisions than rounds where one was kept although Slack was told that it wasn't.
+    const untold = judgements.filter(({ decisions, delivered }) => decisions === 0 || delivered < decisions);
+    expect(untold).toEqual([]);
   } finally {
     await world.stop();
     await redis.stop();

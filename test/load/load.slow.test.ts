@@ -1,7 +1,6 @@
 import { expect, it } from 'vitest';
 import { clickBurst } from './click-burst.ts';
 import { memory } from './memory.ts';
-import { oneChannel } from './one-channel.ts';
 import { sharing } from './sharing.ts';
 import { stepFlood } from './step-flood.ts';
 
@@ -20,12 +19,6 @@ it('agent steps cost a write and an update a window, not one each', async () => 
   expect([accepted, keptSteps]).toEqual([500, 200]);
   expect(flood.updates).toBeLessThanOrEqual(2 * windows);
   expect(flood.recordWrites).toBeLessThanOrEqual(6 * windows);
-});
-
-it('many executions in one channel keep to the rates of Slack, and each thread shows the end', async () => {
-  const { showTheEnd, refused, posts } = await oneChannel({ executions: 6 });
-  expect(showTheEnd).toBe(6);
-  expect(refused / posts).toBeLessThan(0.05);
 });
 
 it.each([2, 4])('%d bots share the work', async (bots) => {
