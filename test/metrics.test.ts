@@ -77,7 +77,7 @@ describe('the metrics of a bot', () => {
       'signoff_slack_calls_total{method="auth.test",outcome="ok"}': 1,
       'signoff_undelivered_decisions{reason="unconfirmed"}': 0,
       'signoff_faults_total{where="worker"}': 0,
-      signoff_worker_slots: 12,
+      signoff_worker_slots: 16,
     });
     expect(samples.get('signoff_slack_calls_total{method="chat.postMessage",outcome="ok"}')).toBeGreaterThanOrEqual(3);
     expect(samples.get('signoff_webhook_to_card_seconds_sum')).toBeLessThan(10);
@@ -156,7 +156,7 @@ describe('while Redis is away', () => {
       const samples = await scrape(port);
       expect(samples.get('signoff_due_lag_seconds')).toBeUndefined();
       expect(samples.get('signoff_open_approvals{age="under 15m"}')).toBeUndefined();
-      expect(samples.get('signoff_worker_waiting')).toBe(0);
+      expect(samples.get('signoff_worker_slots')).toBe(16);
       await world.redis.restart();
       await untilSample(port, 'signoff_store_up', 1);
       expect((await scrape(port)).get('signoff_due_lag_seconds')).toBe(0);

@@ -9,7 +9,7 @@ import type { Lane } from './lanes.ts';
  */
 const SLACK_CALLS = 4;
 /** A crew may take a second to answer, and hundreds of decisions may be on their way to one. */
-export const CREW_CALLS = 8;
+const CREW_CALLS = 8;
 const STORE_CALLS = 8;
 
 /** Whom a duty calls. */
