@@ -64,7 +64,11 @@ function addWorkerGauges(registry: Registry, load: () => WorkerLoad): void {
       },
     });
   add('signoff_worker_executions', 'Executions in hand.', ({ executions }) => executions);
-  add('signoff_worker_slots', 'How many calls to Slack and to crews may be under way at once.', ({ slots }) => slots);
+  add(
+    'signoff_worker_slots',
+    'How many calls to Slack, or to one crew, may be under way at once.',
+    ({ slots }) => slots,
+  );
   add('signoff_worker_slots_in_use', 'Calls under way.', ({ slotsInUse }) => slotsInUse);
   add('signoff_worker_waiting', 'What is due and waits for a slot.', ({ waitingForSlot }) => waitingForSlot);
 }

@@ -8,6 +8,8 @@ import { dutyKey } from './duty-key.ts';
 import { laneOf } from './lane-of.ts';
 import { Lanes } from './lanes.ts';
 
+/** More calls at once to Slack, or to one crew, would cost clicks their time. */
+const CALLS_AT_ONCE = 16;
 /** After the store failed. */
 const PAUSE_MS = 1_000;
 
@@ -37,7 +39,7 @@ export interface DesksOptions {
 /** The executions that this process attends to: all duties of each that are due are under way at once, none of them twice. */
 export class Desks {
   readonly #options: DesksOptions;
-  readonly #lanes = new Lanes();
+  readonly #lanes = new Lanes(CALLS_AT_ONCE);
   readonly #desks = new Map<string, Desk>();
   #isClosing = false;
 

@@ -14,7 +14,7 @@ export interface Sharing {
   slackRatio: number;
 }
 
-/** A bot calls a crew so often at once, and no more: of a crew that takes its time another bot gets its part. */
+/** A bot calls a crew 16 times at once, and a crew that takes its time gets what one bot can't keep up with. */
 const SLOW_CREW_MS = 400;
 
 /** @param doors at how many of the bots Slack's requests arrive: all in turn behind a balancer, or only at the first */
