@@ -3,7 +3,12 @@ import { soak, summaryOf } from './soak.ts';
 
 const SEED = 7;
 
-it('nothing is lost and nothing is sent twice while everything goes wrong for a minute', async () => {
+/** A minute, and then as long as it takes until everything has settled or nothing happens any more. */
+const PATIENCE_MS = 300_000;
+
+it('nothing is lost and nothing is sent twice while everything goes wrong for a minute', {
+  timeout: PATIENCE_MS,
+}, async () => {
   const seasons = await soak({ seed: SEED, forMs: 60_000, say: console.info });
   console.info(`soak of a minute, seed ${SEED}: ${summaryOf(seasons)}`);
   expect(seasons.map(({ report }) => report).join('\n')).toBe('\n'.repeat(seasons.length - 1));
