@@ -10,6 +10,8 @@ export const CLAIMS_END_SECONDS = 61;
 const NEXT_LOOK_MS = 2_500;
 const MOST_JUMPS = 20;
 const LOOK_EVERY_MS = 20;
+/** People who go on clicking for so long wait for something that only time brings. */
+const MOST_BUSY_MS = 6_000;
 
 /** Brings errands to their ends and judges them. `tend` is called again and again, to start what should run. */
 export async function settle(
@@ -17,20 +19,23 @@ export async function settle(
   errands: readonly Errand[],
   tend: () => Promise<void> = async () => {},
 ): Promise<Judgement[]> {
+  let restedAt = performance.now();
+  const isBusyForLong = () => performance.now() - restedAt > MOST_BUSY_MS;
   for (let jumps = 0; ; ) {
     await tend();
     const outcomes = await stepAll(errands);
-    if (outcomes.includes('acted')) continue;
+    if (outcomes.includes('acted') && !isBusyForLong()) continue;
     const judgements = await judgeAll(world, errands);
     const isFine =
       outcomes.every((each) => each === 'done') && judgements.every(({ violations }) => violations.length === 0);
     if (isFine) return judgements;
     if (jumps >= MOST_JUMPS) return judgements.map((each, i) => (outcomes[i] === 'done' ? each : stalled(each)));
-    if (!(await comesToRest(world, errands))) continue;
+    if (!(isBusyForLong() || (await comesToRest(world, errands)))) continue;
     for (const errand of errands) await errand.loseHope('window');
-    if ((await stepAll(errands)).includes('acted')) continue;
+    if ((await stepAll(errands)).includes('acted') && !isBusyForLong()) continue;
     jumps += 1;
     await letTimePass(world);
+    restedAt = performance.now();
     if (jumps % 3 === 0) for (const errand of errands) await errand.loseHope('news');
   }
 }
