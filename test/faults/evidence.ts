@@ -41,8 +41,9 @@ export interface Order {
   wasApplied: boolean;
 }
 
-export async function gather({ slack, crews, historyScopes }: FaultWorld): Promise<Evidence> {
-  const { sandbox } = crews;
+export async function gather(world: FaultWorld): Promise<Evidence> {
+  const { slack, historyScopes } = world;
+  const { sandbox } = world.crews;
   const requests = await sandbox.requests();
   return {
     messages: slack
@@ -50,7 +51,7 @@ export async function gather({ slack, crews, historyScopes }: FaultWorld): Promi
       .filter(({ onlyFor }) => onlyFor === undefined)
       .map(readMessage),
     orders: requests.filter(({ method }) => method === 'POST').map(readOrder),
-    runs: await sandbox.runs(),
+    runs: await world.runs(),
     notifications: await sandbox.webhooks(),
     historyScopes,
   };

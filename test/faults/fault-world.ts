@@ -2,8 +2,10 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
+import type { RunSummary } from '../../src/sandbox/crew-service/crew-sandbox.ts';
 import { type CrewService, startCrewService } from '../../src/sandbox/crew-service/crew-server.ts';
 import { type Script, scriptedCrew } from '../../src/sandbox/crew-service/scripted-crew.ts';
+import { eventually } from '../../src/sandbox/slack-workspace/driver/eventually.ts';
 import { DEFAULT_APP } from '../../src/sandbox/slack-workspace/runtime/installed-app.ts';
 import { type SlackWorkspace, startSlackWorkspace } from '../../src/sandbox/slack-workspace/start-slack-workspace.ts';
 import { freePort } from '../../src/setup/redis-process.ts';
@@ -41,6 +43,8 @@ export interface FaultWorld {
   readonly clock: RedisClock;
   readonly historyScopes: 'granted' | 'missing';
   readonly places: readonly Place[];
+  /** What the crews ran and run, newest first. They keep it in the same Redis: waits while that is restarted. */
+  runs(): Promise<readonly RunSummary[]>;
   /** Resolves when nothing was asked of anybody for a moment. */
   untilQuiet(): Promise<void>;
   stop(): Promise<void>;
@@ -124,6 +128,11 @@ export async function startFaultWorld(options: FaultWorldOptions): Promise<Fault
     clock: behind.clock,
     historyScopes,
     places: numbers(options.places).map((n) => placeOf(slack, n)),
+    runs: () =>
+      eventually(
+        () => crews.sandbox.runs().catch(() => undefined),
+        async () => 'the crew service can not tell what it runs',
+      ),
     async untilQuiet() {
       while (performance.now() - (await lastActivityAt()) < QUIET_MS) await pause(LOOK_EVERY_MS);
     },

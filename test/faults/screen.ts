@@ -11,7 +11,6 @@ export class Screen {
   readonly #world: FaultWorld;
   readonly #place: Place;
   readonly #topic: string;
-  #seenRuns: readonly RunSummary[] = [];
 
   constructor(world: FaultWorld, place: Place, topic: string) {
     this.#world = world;
@@ -39,13 +38,8 @@ export class Screen {
 
   /** The crew's runs for this errand, as its control panel lists them, the newest first. */
   async runs(): Promise<readonly RunSummary[]> {
-    try {
-      const runs = await this.#world.crews.sandbox.runs();
-      this.#seenRuns = runs.filter(({ crew, inputs }) => crew === this.#place.crew && inputs.topic === this.#topic);
-    } catch {
-      // The crews keep their runs in the same Redis, which may be restarting: the panel stands still meanwhile.
-    }
-    return this.#seenRuns;
+    const runs = await this.#world.runs();
+    return runs.filter(({ crew, inputs }) => crew === this.#place.crew && inputs.topic === this.#topic);
   }
 
   /** Whether the service itself recorded that nobody took a word of this run. */
