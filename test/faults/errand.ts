@@ -17,6 +17,7 @@ export interface Wish {
 }
 
 const NOT_RUNNING = /Maybe started|Not started/;
+const HAS_ENDED = /Completed|Not started/;
 
 /**
  * Maria starts a crew and Jon decides what it asks, as people do: they look at the screen, use what is offered there, try
@@ -30,7 +31,6 @@ export class Errand {
   readonly #starting: Starting;
   readonly #deciding: Deciding;
   readonly #ending: Ending;
-  /** Once it has ended, its people have other things to do. */
   #isDone = false;
 
   constructor(world: FaultWorld, place: Place, wish: Wish) {
@@ -60,6 +60,11 @@ export class Errand {
   /** Whether it ended with something that nobody could tell us. */
   get isStuck(): boolean {
     return this.#ending.isStuck;
+  }
+
+  /** Whether its people have time for another one: what was lost may turn up after all, and a second start may still ask. */
+  get isDone(): boolean {
+    return this.#isDone;
   }
 
   /** Everything that they did and what came of it. */
@@ -99,9 +104,7 @@ export class Errand {
         : 'waits';
     if (outcome === 'acted') return outcome;
     const isOver = await this.#ending.isOver();
-    // What was lost may turn up after all, and a second start may still ask.
-    const haveAllEnded = roots.every((root) => visibleText(root).includes('Completed'));
-    this.#isDone = isOver && !this.isStuck && haveAllEnded;
+    this.#isDone = isOver && !this.isStuck && roots.every((root) => HAS_ENDED.test(visibleText(root)));
     return isOver ? 'done' : 'waits';
   }
 

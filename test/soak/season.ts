@@ -94,8 +94,9 @@ async function work(world: FaultWorld, { seed, until }: { seed: number; until: n
     for (const place of world.places) {
       const errand = current.get(place.crew) ?? new Errand(world, place, wishOf(seed, errands.length));
       if (!errands.includes(errand)) errands.push(errand);
-      // One that is stuck keeps its people until the end: its request may still come.
-      if ((await errand.step()) === 'done' && !errand.isStuck) current.delete(place.crew);
+      await errand.step();
+      // Two at one place would take each other's windows for their own.
+      if (errand.isDone) current.delete(place.crew);
       else current.set(place.crew, errand);
       if (losesHope) await errand.loseHope('window');
     }
