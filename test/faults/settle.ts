@@ -10,8 +10,8 @@ export const CLAIMS_END_SECONDS = 61;
 const NEXT_LOOK_MS = 2_500;
 const MOST_JUMPS = 20;
 const LOOK_EVERY_MS = 20;
-/** Whoever has done so many things since time last passed waits for something that only time brings. */
-const MOST_DEEDS = 30;
+/** Whoever does so many things gets nowhere. */
+const MOST_DEEDS = 200;
 
 /** Brings errands to their ends and judges them. `tend` is called again and again, to start what should run. */
 export async function settle(
@@ -19,9 +19,8 @@ export async function settle(
   errands: readonly Errand[],
   tend: () => Promise<void> = async () => {},
 ): Promise<Judgement[]> {
-  const deeds = () => errands.map(({ diary }) => diary.length);
-  let before = deeds();
-  const isInVain = () => deeds().some((count, i) => count - (before[i] ?? 0) > MOST_DEEDS);
+  const before = errands.map(({ diary }) => diary.length);
+  const isInVain = () => errands.some(({ diary }, i) => diary.length - (before[i] ?? 0) > MOST_DEEDS);
   for (let jumps = 0; ; ) {
     await tend();
     const outcomes = await stepAll(errands);
@@ -30,13 +29,13 @@ export async function settle(
     const isFine =
       outcomes.every((each) => each === 'done') && judgements.every(({ violations }) => violations.length === 0);
     if (isFine) return judgements;
-    if (jumps >= MOST_JUMPS) return judgements.map((each, i) => (outcomes[i] === 'done' ? each : stalled(each)));
-    if (!(isInVain() || (await comesToRest(world, errands)))) continue;
+    if (jumps >= MOST_JUMPS || isInVain())
+      return judgements.map((each, i) => (outcomes[i] === 'done' ? each : stalled(each)));
+    if (!(await comesToRest(world, errands))) continue;
     for (const errand of errands) await errand.loseHope('window');
-    if ((await stepAll(errands)).includes('acted') && !isInVain()) continue;
+    if ((await stepAll(errands)).includes('acted')) continue;
     jumps += 1;
     await letTimePass(world);
-    before = deeds();
     if (jumps % 3 === 0) for (const errand of errands) await errand.loseHope('news');
   }
 }
