@@ -15,6 +15,8 @@ export interface WorkerOptions {
   store: Pick<ExecutionStore, 'load'>;
   due: DueQueue;
   perform: Perform;
+  /** Resolves when nobody is kept waiting by something being begun. */
+  giveWay?: () => Promise<void>;
   log: Logger;
   /** Hears of each fault of ours, for metrics. */
   onFault?: () => void;
@@ -36,11 +38,11 @@ export class Worker {
   /** When the due queue last answered or there was no room to ask it, by this process' own clock. */
   #lastSeenAt = Number.NEGATIVE_INFINITY;
 
-  constructor({ store, due, perform, log, onFault = () => {} }: WorkerOptions) {
+  constructor({ store, due, perform, giveWay = async () => {}, log, onFault = () => {} }: WorkerOptions) {
     this.#due = due;
     this.#log = log;
     const onOwedIn = (delayMs: number) => this.#ringIn(delayMs);
-    this.#desks = new Desks({ store, due, perform, log, onFault, onOwedIn, onLeave: () => this.#fill() });
+    this.#desks = new Desks({ store, due, perform, giveWay, log, onFault, onOwedIn, onLeave: () => this.#fill() });
   }
 
   start(): void {

@@ -7,7 +7,8 @@ import { Worker } from '../worker.ts';
 import type { Parts } from './parts.ts';
 
 export function createWorker(parts: Parts, rates: Rates | undefined): Worker {
-  const { store, outputs, activity, due, crews, crewClient, clients, identity, namesOf, metrics, log } = parts;
+  const { store, outputs, activity, due, crews, crewClient, clients, identity, namesOf, courtesy, metrics, log } =
+    parts;
   const client = clients.background;
   const thread = createBoard({
     client,
@@ -21,6 +22,7 @@ export function createWorker(parts: Parts, rates: Rates | undefined): Worker {
     if (settled.kind === 'merged') worker.wake(settled.into);
   };
   const perform = createPerform({ store, outputs, crews: crewClient, thread, settleHold: settle, log });
-  const worker = new Worker({ store, due, log, onFault: () => metrics.fault('worker'), perform });
+  const giveWay = () => courtesy.giveWay();
+  const worker = new Worker({ store, due, log, onFault: () => metrics.fault('worker'), perform, giveWay });
   return worker;
 }

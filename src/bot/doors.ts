@@ -3,6 +3,7 @@ import { createPrivateAnswers } from '../slack/answer-privately.ts';
 import { findChannel } from '../slack/channels.ts';
 import { createSlackDoor, type SlackDoor } from '../slack/connect.ts';
 import { reportUnreadable } from '../slack/report.ts';
+import type { ObserveRequest } from '../slack/watch-requests.ts';
 import { createChannelOf } from './channel-of.ts';
 import type { Parts } from './parts.ts';
 
@@ -12,11 +13,18 @@ type Wake = (ref: string) => void;
 /** Where people come in. */
 export function slackDoorOf(parts: Parts, wake: Wake): SlackDoor {
   const { config, store, outputs, activity, crews, crewClient, refs, clients, metrics, log } = parts;
-  const { identity, people, namesOf } = parts;
+  const { identity, people, namesOf, courtesy } = parts;
+  const observe: ObserveRequest = (kind) => {
+    const [answered, tell] = [courtesy.admit(), metrics.slackRequest(kind)];
+    return (outcome) => {
+      answered();
+      tell(outcome);
+    };
+  };
   const { botToken: token, apiUrl, mode } = config.slack;
   const client = clients.interactive;
   return createSlackDoor(
-    { token, apiUrl, mode, observe: metrics.slackRequest, onFault: () => metrics.fault('slack') },
+    { token, apiUrl, mode, observe, onFault: () => metrics.fault('slack') },
     {
       ...{ store, outputs, activity, crews, crewInputs: crewClient, createRef: refs.createRef, wake },
       ...{ client, answers: createPrivateAnswers({ client, log }), identity, people, namesOf, log },

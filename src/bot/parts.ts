@@ -17,11 +17,13 @@ import { fetchIdentity, type Identity } from '../slack/identity.ts';
 import { slackLogger } from '../slack/logger.ts';
 import { createNamesOf, type NamesOf } from '../slack/names.ts';
 import { createPeople, type People } from '../slack/people.ts';
+import { Courtesy } from '../worker/courtesy.ts';
 import { reachSlack } from './reach.ts';
 
 /** What the doors and the worker of the bot are made of. */
 export interface Parts extends Stores, Workspace, CrewSide {
   config: Config;
+  courtesy: Courtesy;
   metrics: Metrics;
   log: Logger;
 }
@@ -58,7 +60,8 @@ const HEAD_START_MS = 300;
 /** @throws {CannotStart} where Slack refuses the token or can't be reached */
 export async function gatherParts(config: Config, redis: RedisClient, watch: Watch): Promise<Parts> {
   const workspace = await enterWorkspace(config, watch);
-  return { config, ...watch, ...workspace, ...openStores(redis, config, watch), ...meetCrews(config, watch) };
+  const courtesy = new Courtesy();
+  return { config, courtesy, ...watch, ...workspace, ...openStores(redis, config, watch), ...meetCrews(config, watch) };
 }
 
 function openStores(

@@ -1,10 +1,10 @@
 import { Counter, Histogram, type Registry } from 'prom-client';
 import type { ObservedCall } from '../crew/watch-call.ts';
 import type { ObservedSlackCall } from '../slack/watch-calls.ts';
-import type { ObservedRequest } from '../slack/watch-requests.ts';
+import type { ObserveRequest } from '../slack/watch-requests.ts';
 
 export interface CallMeters {
-  slackRequest(request: ObservedRequest): void;
+  slackRequest: ObserveRequest;
   slackCall(call: ObservedSlackCall): void;
   crewCall(call: ObservedCall): void;
 }
@@ -32,9 +32,12 @@ export function createCallMeters(registry: Registry): CallMeters {
   const slack = pair(registry, { who: 'slack', what: 'Slack', labels: ['method', 'outcome'] });
   const crews = pair(registry, { who: 'crew', what: 'crew services', labels: ['crew', 'method', 'outcome'] });
   return {
-    slackRequest({ kind, outcome, durationMs }) {
-      ack.observe({ kind }, durationMs / 1000);
-      requests.inc({ kind, outcome });
+    slackRequest(kind) {
+      const stopTimer = ack.startTimer({ kind });
+      return (outcome) => {
+        stopTimer();
+        requests.inc({ kind, outcome });
+      };
     },
     slackCall: ({ method, outcome, durationMs }) => slack({ method, outcome }, durationMs),
     crewCall: ({ crew, method, outcome, durationMs }) => crews({ crew, method, outcome }, durationMs),

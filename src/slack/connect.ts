@@ -32,7 +32,7 @@ export interface SlackSettings {
 }
 
 export function createSlackDoor(settings: SlackSettings, desk: Desk, log: Logger): SlackDoor {
-  const { token, apiUrl, mode, observe = () => {}, onFault = () => {} } = settings;
+  const { token, apiUrl, mode, observe = () => () => {}, onFault = () => {} } = settings;
   const appOptions = { token, apiUrl, identity: desk.identity, log, onFault };
   switch (mode.kind) {
     case 'http': {

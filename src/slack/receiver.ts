@@ -4,7 +4,7 @@ import { verifySlackRequest } from '@slack/bolt';
 import type { Logger } from 'pino';
 import { InFlight } from './in-flight.ts';
 import { noteUnreadable } from './note-unreadable.ts';
-import { type ObservedRequest, type ObserveRequest, requestKind } from './watch-requests.ts';
+import { type ObserveRequest, type RequestOutcome, requestKind } from './watch-requests.ts';
 
 export interface SlackRequest {
   headers: IncomingHttpHeaders;
@@ -38,7 +38,7 @@ export class SlackReceiver implements Receiver {
   constructor({
     signingSecret,
     log,
-    observe = () => {},
+    observe = () => () => {},
   }: { signingSecret: string; log: Logger; observe?: ObserveRequest }) {
     this.#signingSecret = signingSecret;
     this.#log = log;
@@ -64,10 +64,9 @@ export class SlackReceiver implements Receiver {
     if (payload === null) return plain(400, NO_PAYLOAD);
     if ('ssl_check' in payload) return plain(200, '');
     if (payload.type === 'url_verification') return json({ challenge: payload.challenge });
-    const begin = performance.now();
+    const tell = this.#observe(requestKind(payload));
     const response = await this.#dispatch(payload, headers);
-    const durationMs = performance.now() - begin;
-    this.#observe({ kind: requestKind(payload), outcome: outcomeOf(response), durationMs });
+    tell(outcomeOf(response));
     return response;
   }
 
@@ -114,7 +113,7 @@ const NO_PAYLOAD = 'The body is not a payload of Slack.';
 
 type Payload = Record<string, unknown>;
 
-function outcomeOf({ status }: SlackResponse): ObservedRequest['outcome'] {
+function outcomeOf({ status }: SlackResponse): RequestOutcome {
   if (status === 200) return 'acknowledged';
   if (status === 404) return 'unanswered';
   return status === 503 ? 'late' : 'failed';

@@ -5,7 +5,7 @@ import { backoffMs } from '../core/time.ts';
 import { InFlight } from './in-flight.ts';
 import { noteUnreadable } from './note-unreadable.ts';
 import { ignoreUnknownFrames } from './socket-frames.ts';
-import { type ObservedRequest, type ObserveRequest, requestKind } from './watch-requests.ts';
+import { type ObserveRequest, type RequestOutcome, requestKind } from './watch-requests.ts';
 
 /** What the client hands over for each envelope that wants an answer. */
 interface Envelope {
@@ -38,7 +38,7 @@ export class SocketReceiver implements Receiver {
     apiUrl,
     logger,
     log,
-    observe = () => {},
+    observe = () => () => {},
   }: { appToken: string; apiUrl: string; logger: SlackLogger; log: Logger; observe?: ObserveRequest }) {
     this.#log = log;
     this.#observe = observe;
@@ -81,7 +81,7 @@ export class SocketReceiver implements Receiver {
   }
 
   async #take({ body, ack, retry_num, retry_reason }: Envelope): Promise<void> {
-    const tell = this.#timed(body);
+    const tell = this.#observed(body);
     try {
       await this.#app?.processEvent({
         body,
@@ -101,13 +101,12 @@ export class SocketReceiver implements Receiver {
   }
 
   /** Tells how an envelope was answered, once. */
-  #timed(body: Record<string, unknown>): (outcome: ObservedRequest['outcome']) => void {
-    const begin = performance.now();
+  #observed(body: Record<string, unknown>): (outcome: RequestOutcome) => void {
+    const tell = this.#observe(requestKind(body));
     let isTold = false;
     return (outcome) => {
-      if (isTold) return;
+      if (!isTold) tell(outcome);
       isTold = true;
-      this.#observe({ kind: requestKind(body), outcome, durationMs: performance.now() - begin });
     };
   }
 

@@ -1,12 +1,8 @@
-/** One request of Slack, for metrics. */
-export interface ObservedRequest {
-  kind: RequestKind;
-  outcome: 'acknowledged' | 'unanswered' | 'failed' | 'late';
-  /** From when it was here as a whole to our answer. */
-  durationMs: number;
-}
+/** How a request of Slack was answered. */
+export type RequestOutcome = 'acknowledged' | 'unanswered' | 'failed' | 'late';
 
-export type ObserveRequest = (request: ObservedRequest) => void;
+/** Hears of each request of Slack as soon as it is here as a whole; what it gives hears once how that was answered. */
+export type ObserveRequest = (kind: RequestKind) => (outcome: RequestOutcome) => void;
 
 const INTERACTIONS = [
   'block_actions',

@@ -27,6 +27,8 @@ export interface DesksOptions {
   store: Pick<ExecutionStore, 'load'>;
   due: Pick<DueQueue, 'release'>;
   perform: Perform;
+  /** Resolves when nobody is kept waiting by something being begun. */
+  giveWay: () => Promise<void>;
   log: Logger;
   /** Hears of each fault of ours, for metrics. */
   onFault: () => void;
@@ -71,6 +73,7 @@ export class Desks {
     try {
       do {
         desk.looksAgain = false;
+        await this.#options.giveWay();
         await this.#look(ref, desk);
         // Who claims or wakes it while it is given back would else be overheard, and the new lease kept everybody away.
         if (!desk.looksAgain && desk.inHand.size === 0) await this.#options.due.release(ref);
@@ -97,6 +100,7 @@ export class Desks {
     if (desk.inHand.has(key)) return;
     desk.inHand.add(key);
     const done = this.#lanes.run(laneOf(duty, crew), async () => {
+      await this.#options.giveWay();
       if (!this.#isClosing) await this.#options.perform(ref, duty);
     });
     done.then(

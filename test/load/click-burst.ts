@@ -37,6 +37,7 @@ export async function clickBurst({
     const cards = await load.cards(executions, 300_000);
     await askMore(load, approvalsEach - 1);
     await load.cards(executions * approvalsEach, 900_000);
+    await comesToRest(load);
     const openApprovals = await load.metric(0, 'signoff_open_approvals');
     const { answers, mostWaiting } = await clickAll(load, cards.slice(0, clicks));
     const acknowledged = answers.filter(({ status }) => status === 200).length;
@@ -55,6 +56,14 @@ export async function clickBurst({
   }
 }
 
+/** Nothing is left to be posted or updated. */
+async function comesToRest(load: LoadWorld): Promise<void> {
+  await eventually('the bot to come to rest', 300_000, async () => {
+    const now = await load.metric(0, 'signoff_worker_waiting');
+    return { done: now === 0, now };
+  });
+}
+
 /** One click after the other, spread over one second. */
 async function clickAll(load: LoadWorld, cards: Approval[]) {
   let mostWaiting = 0;
@@ -62,7 +71,8 @@ async function clickAll(load: LoadWorld, cards: Approval[]) {
   const watching = (async () => {
     while (!isOver) {
       mostWaiting = Math.max(mostWaiting, await load.metric(0, 'signoff_worker_waiting'));
-      await pause(50);
+      // Each look counts all open requests, which is work of its own.
+      await pause(500);
     }
   })();
   const answers = await Promise.all(
