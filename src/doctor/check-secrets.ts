@@ -2,7 +2,7 @@ import { deflateRawSync } from 'node:zlib';
 import { doubtful, type Finding, fine } from './finding.ts';
 
 /** Random characters hardly ever repeat so much, follow each other like this, or can be packed so well. */
-const FEW_DIFFERENT = 10;
+const FEW_DIFFERENT = 7;
 const MANY_IN_ORDER = 0.4;
 const EASILY_PACKED = 0.65;
 
