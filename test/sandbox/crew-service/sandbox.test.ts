@@ -210,20 +210,22 @@ describe.each(['in this process', 'over HTTP'])('the sandbox %s', (where) => {
     await run.resume(third, { approved: true, text: 'Approved.' }, events);
     await run.event('crew', 1);
     await run.event('task', 2);
-    const kinds = (await sandbox.webhooks()).map(({ kind, outcome }) =>
-      outcome === 'dropped' ? `${kind} lost` : kind,
-    );
-    expect(kinds).toEqual([
-      'human-input',
-      'task lost',
-      'human-input',
-      'task',
-      'human-input',
-      'human-input',
-      'human-input',
-      'crew',
-      'task',
-    ]);
+    const kinds = async () =>
+      (await sandbox.webhooks()).map(({ kind, outcome }) => (outcome === 'dropped' ? `${kind} lost` : kind));
+    // A webhook is recorded when its answer has arrived.
+    await expect
+      .poll(kinds)
+      .toEqual([
+        'human-input',
+        'task lost',
+        'human-input',
+        'task',
+        'human-input',
+        'human-input',
+        'human-input',
+        'crew',
+        'task',
+      ]);
   });
 
   it('writes a webhook in another shape', async () => {
