@@ -36,14 +36,23 @@ export interface InputField extends InputHint {
 /** The fields of the form, in the order in which the crew reports its inputs; inputs without a hint are plain text. */
 export function inputFields(names: string[], hints: Record<string, InputHint>): InputField[] {
   return names.map((name) => {
-    const hint = Object.hasOwn(hints, name) ? hints[name] : undefined;
+    const hint = hintOf(name, hints);
     return {
       name,
       type: hint?.type ?? 'text',
       options: hint?.options ?? [],
       default: hint?.default ?? null,
       help: hint?.help ?? null,
-      label: hint?.label ?? name,
+      label: inputLabel(name, hints),
     };
   });
+}
+
+/** What people read for an input: the operator's words for it, or the name that the crew reports. */
+export function inputLabel(name: string, hints: Record<string, InputHint>): string {
+  return hintOf(name, hints)?.label ?? name;
+}
+
+function hintOf(name: string, hints: Record<string, InputHint>): InputHint | undefined {
+  return Object.hasOwn(hints, name) ? hints[name] : undefined;
 }

@@ -1,4 +1,5 @@
 import type { Crew } from '../core/crew.ts';
+import { inputLabel } from '../core/crew.ts';
 import type { Execution } from '../core/execution.ts';
 import { findApproval, starterOf } from '../core/execution.ts';
 import { cardFace, rootFace } from '../core/face.ts';
@@ -55,7 +56,8 @@ async function renderRoot(ports: RenderPorts, execution: Execution, now: Millis)
     ? permalink(ports.identity, execution.channel, openCard.ts, tsOf(execution.root))
     : null;
   const name = await ports.namesOf(starter, unfollowed?.by);
-  return rootMessage(face, { latestStep, cardLink, now, name });
+  const hints = ports.crews.get(execution.crew)?.inputs ?? {};
+  return rootMessage(face, { latestStep, cardLink, now, name, labelOf: (input) => inputLabel(input, hints) });
 }
 
 async function renderCard(ports: RenderPorts, execution: Execution, approvalId: string): Promise<Rendered | null> {

@@ -21,6 +21,8 @@ export interface RootSurroundings {
   cardLink: string | null;
   now: Millis;
   name: NameOf;
+  /** What an input is called in the form, by its name. */
+  labelOf: (input: string) => string;
 }
 
 const MOST_INPUTS = 12;
@@ -33,7 +35,7 @@ export function rootMessage(face: RootFace, around: RootSurroundings): Rendered 
   return rendered(summary(face, around), [
     header(`${symbol} ${face.crew}: ${word}`),
     ...paragraph(lines),
-    ...inputsBlock(face.inputs),
+    ...inputsBlock(face.inputs, around.labelOf),
     context(...footLines(face, around)),
     ...buttons(...rootButtons(face)),
   ]);
@@ -87,17 +89,21 @@ function paragraph(lines: string[]): KnownBlock[] {
   return said === '' ? [] : [section(said)];
 }
 
-function inputsBlock(inputs: Inputs): KnownBlock[] {
+function inputsBlock(inputs: Inputs, labelOf: RootSurroundings['labelOf']): KnownBlock[] {
   const all = Object.entries(inputs);
   if (all.length === 0) return [];
-  const shown = all.slice(0, MOST_INPUTS).map(([name, value]) => inputLine(name, value));
+  const shown = all.slice(0, MOST_INPUTS).map(([name, value]) => inputLine(labelOf(name), value));
   const more = all.length > shown.length ? [`…and ${all.length - shown.length} more`] : [];
   return [context([...shown, ...more].join('\n'))];
 }
 
-function inputLine(name: string, value: Json): string {
-  const said = typeof value === 'string' ? value : JSON.stringify(value);
-  return `*${inline(name, 60)}:* ${inline(said, INPUT_LIMIT)}`;
+function inputLine(label: string, value: Json): string {
+  return `*${inline(label, 60)}:* ${inline(inWords(value), INPUT_LIMIT)}`;
+}
+
+function inWords(value: Json): string {
+  if (typeof value === 'boolean') return value ? 'yes' : 'no';
+  return typeof value === 'string' ? value : JSON.stringify(value);
 }
 
 function footLines(face: RootFace, { now, name }: RootSurroundings): string[] {

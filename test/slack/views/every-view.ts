@@ -69,7 +69,13 @@ export function everyMessage(text: string): [string, Rendered][] {
 }
 
 function roots(text: string): [string, Rendered][] {
-  const around = { latestStep: step({ agent: text, tool: text }), cardLink: LINK, now: NOW, name: () => text };
+  const around = {
+    latestStep: step({ agent: text, tool: text }),
+    cardLink: LINK,
+    now: NOW,
+    name: () => text,
+    labelOf: (input: string) => input,
+  };
   const inputs = Object.fromEntries(
     Array.from({ length: 20 }, (_, i): [string, Json] => [`${i}${text.slice(0, 5_000)}`, text]),
   );

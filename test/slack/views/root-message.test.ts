@@ -7,7 +7,8 @@ import { jon, NOW, name, root, step } from './faces.ts';
 import { actionsOf, partsOf, said } from './said.ts';
 
 const shown = (change: Partial<RootFace> = {}, latestStep: Step | null = null, cardLink: string | null = LINK) =>
-  rootMessage(root(change), { latestStep, cardLink, now: NOW, name });
+  rootMessage(root(change), { latestStep, cardLink, now: NOW, name, labelOf });
+const labelOf = (input: string) => (input === 'notify' ? 'Tell everybody?' : input);
 
 describe('the root message', () => {
   it('says who started what, with which inputs, and how it is going', () => {
@@ -21,6 +22,10 @@ describe('the root message', () => {
       'about 3 min so far',
     ])
       expect(words).toContain(part);
+  });
+
+  it('calls inputs what the form calls them', () => {
+    expect(said(shown({ inputs: { notify: true } }))).toContain('*Tell everybody?:* yes');
   });
 
   it('names the starter without a mention', () => {
