@@ -27,7 +27,10 @@ export function toInput(field: InputField, typed: string): Result<Json, string> 
 
 function toNumber(typed: string): Result<Json, string> {
   const number = Number(typed.trim());
-  return typed.trim() !== '' && Number.isFinite(number) ? ok(number) : refuse('Please give a number like 12 or 3.5.');
+  if (typed.trim() === '' || !Number.isFinite(number)) return refuse('Please give a number like 12 or 3.5.');
+  // JSON.stringify would send another number than the one that was typed.
+  if (Math.abs(number) > Number.MAX_SAFE_INTEGER) return refuse('This number has too many digits to be sent exactly.');
+  return ok(number);
 }
 
 function toYesNo(typed: string): Result<Json, string> {

@@ -112,6 +112,12 @@ describe('inputs from the command line', () => {
     });
   });
 
+  it('refuse a number that would arrive as another one', () => {
+    const why = 'This number has too many digits to be sent exactly.';
+    expect(given({ pages: '9007199254740993' })).toEqual({ kind: 'bad-values', values: [{ name: 'pages', why }] });
+    expect(given({ pages: '9007199254740991' })).toMatchObject({ inputs: { pages: 9_007_199_254_740_991 } });
+  });
+
   it('say which names the crew doesn’t know', () => {
     expect(given({ tpic: 'x' })).toMatchObject({ kind: 'unknown-inputs', names: ['tpic'] });
   });
