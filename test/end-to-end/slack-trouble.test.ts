@@ -1,8 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { eventually } from '../../src/sandbox/slack-workspace/driver/eventually.ts';
-import { visibleText } from '../../src/sandbox/slack-workspace/driver/visible-text.ts';
+import { modalText, visibleText } from '../../src/sandbox/slack-workspace/driver/visible-text.ts';
 import type { Message } from '../../src/sandbox/slack-workspace/people-api.ts';
 import { DEFAULT_APP } from '../../src/sandbox/slack-workspace/runtime/installed-app.ts';
+import { buttonsIn } from '../support/slack-door.ts';
 import { startWorld, type World } from '../support/world.ts';
 
 const PATIENCE = { withinMs: 15_000 };
@@ -69,7 +70,7 @@ describe.concurrent('while Slack has trouble', () => {
     await maria.click('Reject…', { in: request });
     await maria.closeModal();
     await approve(request);
-    const stale = await oldButtons(request, [['approve', request]]);
+    const stale = await oldButtons(request, [['approve', keyOf(request)]]);
     world.slack.faults.add({ method: 'views.open', effect: { kind: 'error', error: 'expired_trigger_id' } });
     await maria.click('approve', { in: stale });
     const told = await maria.seesPrivately(channel, 'was faster and approved');
@@ -101,6 +102,28 @@ describe('a button of another time', () => {
     expect(await requests('resume')).toEqual([]);
     expect(await maria.privately(channel)).toEqual([]);
     await approve(request);
+  });
+});
+
+describe.concurrent('an old Stop following', () => {
+  it('says of a run that has ended that there is nothing to follow', async () => {
+    const { start, card, approve, jon, maria } = await world.stage();
+    const root = await start();
+    const request = await card();
+    const old = await oldButtons(request, [['stop_following', refOf(root)]]);
+    await approve(request);
+    await maria.seesInThread(root, 'is done, after', PATIENCE);
+    await jon.click('stop_following', { in: old });
+    await jon.seesModal('has ended already');
+  });
+
+  it('says who stopped before', async () => {
+    const { start, card, jon, maria } = await world.stage();
+    const root = await start();
+    const old = await oldButtons(await card(), [['stop_following', refOf(root)]]);
+    await maria.click('Stop following', { in: root, confirm: 'Stop following' });
+    await jon.click('stop_following', { in: old });
+    expect(modalText(await jon.seesModal('stopped following already'))).toMatch(/Maria the .*<!date\^/);
   });
 });
 
@@ -154,10 +177,10 @@ describe('where the app may read the history', () => {
 const isCard = (message: Message) => visibleText(message).includes('First round');
 
 /** A message as an older version of the app might have left it behind in a thread; its buttons are called by their action. */
-async function oldButtons(beside: Message, actions: (string | [string, Message])[]): Promise<Message> {
+async function oldButtons(beside: Message, actions: (string | [string, string])[]): Promise<Message> {
   const elements = actions.map((each) => {
-    const [action, of] = typeof each === 'string' ? [each, null] : each;
-    const value = of ? keyOf(of) : JSON.stringify({ ref: 'a'.repeat(26), approvalId: '1' });
+    const unknown = JSON.stringify({ ref: 'a'.repeat(26), approvalId: '1' });
+    const [action, value] = typeof each === 'string' ? [each, unknown] : each;
     return { type: 'button', action_id: action, text: { type: 'plain_text', text: action }, value };
   });
   const response = await fetch(`${world.slack.apiUrl}chat.postMessage`, {
@@ -172,6 +195,12 @@ async function oldButtons(beside: Message, actions: (string | [string, Message])
   });
   const { ts } = (await response.json()) as { ts: string };
   return { ...beside, ts, blocks: [] };
+}
+
+/** What the buttons of a root message carry. */
+function refOf({ ts }: Message): string {
+  const root = world.slack.messages().filter((each) => each.ts === ts);
+  return buttonsIn(root, 'Stop following')[0]?.value ?? '';
 }
 
 /** What the buttons of a pending card carry. */

@@ -1,5 +1,6 @@
 import { stopFollowing } from '../../core/follow.ts';
 import { ok } from '../../core/result.ts';
+import { nothingToStop } from '../views/following-words.ts';
 import { tellRefusal } from './decision.ts';
 import type { OnClick } from './handlers.ts';
 
@@ -8,6 +9,10 @@ export const onStopFollowing: OnClick = async (desk, click, ack) => {
   const changed = await desk.store.change(ref, (execution, now) => ok(stopFollowing(execution, actor.person, now)));
   await ack();
   if (changed.kind === 'absent') return tellRefusal(desk, click, { kind: 'unknown' });
+  if (changed.kind === 'unchanged') {
+    const name = await desk.namesOf(changed.execution.unfollowed?.by);
+    return desk.answers.tell(click, 'Nothing was changed', nothingToStop(changed.execution.unfollowed, name));
+  }
   desk.log.info({ ref, by: actor.person.id }, 'following was stopped');
   desk.wake(ref);
 };
