@@ -175,7 +175,8 @@ describe('the crew release-notes with a model', () => {
     await once(server, 'close');
   });
 
-  const drafted = (content: string) => JSON.stringify({ choices: [{ message: { role: 'assistant', content } }] });
+  const drafted = (content: string, finish_reason = 'stop') =>
+    JSON.stringify({ choices: [{ message: { role: 'assistant', content }, finish_reason }] });
 
   it('lets the model draft, with the same feedback loop', async () => {
     const run = await startNotes({ model: { baseUrl, apiKey: 'key', name: 'tiny' } });
@@ -207,6 +208,12 @@ describe('the crew release-notes with a model', () => {
     answers.push({ status: 200, body: drafted('<think>What do\nthey want?</think>\n\n```markdown\n# Fenced\n```\n') });
     const run = await startNotes({ model: { baseUrl, apiKey: 'key', name: 'tiny' } });
     expect((await run.pause(1)).body.task_output).toBe('# Fenced');
+  });
+
+  it('says that a draft was cut off', async () => {
+    answers.push({ status: 200, body: drafted('# Long\n\n- One', 'length') });
+    const run = await startNotes({ model: { baseUrl, apiKey: 'key', name: 'tiny' } });
+    expect((await run.pause(1)).body.task_output).toMatch(/^# Long\n\n- One\n\n_.*the end is missing.*_$/);
   });
 
   it.each([

@@ -26,8 +26,12 @@ const TIMEOUT_MS = 120_000;
 const BUSY_PAUSES_MS = [500, 3_000];
 
 const completion = z.object({
-  choices: z.array(z.object({ message: z.object({ content: z.string() }) })).min(1),
+  choices: z
+    .array(z.object({ message: z.object({ content: z.string() }), finish_reason: z.string().nullish() }))
+    .min(1),
 });
+
+const CUT_OFF = '_The model stopped here, at its length limit: the end is missing. Asking for shorter notes helps._';
 
 const ROLE = [
   'You write release notes in Markdown for a Slack channel: a level-1 title, level-2 headings, short bullet points.',
@@ -90,7 +94,12 @@ function unreached(error: unknown): string {
 
 /** The draft alone: local models put their thoughts before it, and many models a fence around it. '' where there is none. */
 function draftIn(text: string): string {
-  const content = completion.safeParse(jsonOrNothing(text)).data?.choices[0]?.message.content ?? '';
+  const choice = completion.safeParse(jsonOrNothing(text)).data?.choices[0];
+  const draft = bare(choice?.message.content ?? '');
+  return draft !== '' && choice?.finish_reason === 'length' ? `${draft}\n\n${CUT_OFF}` : draft;
+}
+
+function bare(content: string): string {
   return content
     .trim()
     .replace(/^<think>[\s\S]*?<\/think>/, '')
