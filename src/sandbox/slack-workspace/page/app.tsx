@@ -1,8 +1,8 @@
-import { type ReactNode, useMemo, useState } from 'react';
+import { type ReactNode, useMemo, useRef, useState } from 'react';
 import type { Message, Snapshot, WireEntry } from '../people-api.ts';
 import { KnownProvider } from './composer/known.tsx';
 import { ThreadPanel } from './messages/thread-panel.tsx';
-import { Announcer } from './shell/announcer.tsx';
+import { Announcer, type Heard } from './shell/announcer.tsx';
 import { HelpDialog } from './shell/help-dialog.tsx';
 import { MainPane } from './shell/main-pane.tsx';
 import { PersonMenu } from './shell/person-menu.tsx';
@@ -45,13 +45,19 @@ export function App({ snapshot, wire, isConnected, become }: Props) {
   useHotkeys({ channels, place, toggleWire, openHelp, closeSidebar: sidebar.close });
   useTitle(snapshot, channel);
   const shared = { channel, messages, shortcuts };
-  // Behind a modal it could be neither read nor dismissed.
-  const toasts = <Toast text={toast} dismiss={dismiss} />;
+  const heard: Heard = useRef(undefined);
+  // Behind a modal they could be neither read nor dismissed.
+  const overlays = (
+    <>
+      <Toast text={toast} dismiss={dismiss} />
+      <Announcer {...{ snapshot, place, heard }} />
+    </>
+  );
   return (
     <Providers snapshot={snapshot} act={act}>
       <div className="app" data-thread={threadTs !== undefined} data-sidebar={sidebar.isOpen}>
         <div className="sidebar">
-          <Sidebar snapshot={snapshot} place={place}>
+          <Sidebar {...{ snapshot, place, isConnected }}>
             <PersonMenu me={me} people={snapshot.members.filter(isPlayable)} become={become} />
             <Tools
               isWireOpen={isWireOpen}
@@ -72,10 +78,9 @@ export function App({ snapshot, wire, isConnected, become }: Props) {
         )}
         {isWireOpen && <WireDrawer entries={wire} close={() => setWireOpen(false)} />}
       </div>
-      <Modals modals={snapshot.modals}>{toasts}</Modals>
+      <Modals modals={snapshot.modals}>{overlays}</Modals>
       {isHelpOpen && <HelpDialog close={() => setHelpOpen(false)} />}
-      {snapshot.modals.length === 0 && toasts}
-      <Announcer snapshot={snapshot} place={place} />
+      {snapshot.modals.length === 0 && overlays}
     </Providers>
   );
 }

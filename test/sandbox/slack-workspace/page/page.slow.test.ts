@@ -247,6 +247,19 @@ describe('while others go on', () => {
     expect(await announcer.innerText()).toBe('Jon Bell, only visible to you: Too late');
   });
 
+  it('reads new messages out while a modal is open, too, and none of them again when it has closed', async () => {
+    const page = await open();
+    const announcer = page.locator('[data-announcer]');
+    showModal(form());
+    await page.getByRole('dialog').waitFor();
+    say(400, 'The second draft');
+    await expect.poll(() => announcer.innerText()).toBe('Jon Bell: The second draft');
+    expect(await page.getByRole('dialog').locator('[data-announcer]').count()).toBe(1);
+    showModal();
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
+    expect(await announcer.innerText()).toBe('');
+  });
+
   it('marks as read what is in view, and shows elsewhere what is not', async () => {
     const page = await open();
     await expect.poll(() => workspace.read).toEqual([sample.tsAt(300)]);
@@ -495,6 +508,7 @@ describe('the page', () => {
     const { port } = new URL(workspace.url);
     await workspace.close();
     await page.getByText('The workspace is away. Trying again…').waitFor();
+    await page.getByText('is connected').waitFor({ state: 'detached' });
     workspace = await startScriptedWorkspace(sample.snapshot(), Number(port));
     await page.getByText('Nothing has been said in #releases yet.').waitFor();
   });

@@ -1,19 +1,24 @@
-import { useEffect, useRef, useState } from 'react';
+import { type RefObject, useEffect, useState } from 'react';
 import type { Message, Snapshot } from '../../people-api.ts';
 import { useDirectory } from '../state/directory.tsx';
 import { excerpt, plainText } from '../text/plain-text.ts';
 
 const MOST_CHARACTERS = 300;
 
-/** Reads new messages out to screen readers: those of the open channel, and elsewhere those that notify the member. */
-export function Announcer({ snapshot, place }: { snapshot: Snapshot; place: string | undefined }) {
+/** The messages that were there already, or were read out. */
+export type Heard = RefObject<Set<string> | undefined>;
+
+/**
+ * Reads new messages out to screen readers: those of the open channel, and elsewhere those that notify the member. It
+ * stands inside the open modal, if there is one, since a browser keeps silent about all that is behind that.
+ */
+export function Announcer({ snapshot, place, heard }: { snapshot: Snapshot; place: string | undefined; heard: Heard }) {
   const directory = useDirectory();
-  const seen = useRef<Set<string>>(undefined);
   const [said, setSaid] = useState({ turn: 0, text: '' });
   useEffect(() => {
     const all = Object.values(snapshot.messages).flat();
-    const before = seen.current;
-    seen.current = new Set(all.map(keyOf));
+    const before = heard.current;
+    heard.current = new Set(all.map(keyOf));
     if (!before) return;
     const isWorthSaying = (message: Message) =>
       message.userId !== snapshot.me.id && (message.channel === place || message.notifies.includes(snapshot.me.id));
@@ -25,7 +30,7 @@ export function Announcer({ snapshot, place }: { snapshot: Snapshot; place: stri
       return `${author}${place}: ${excerpt(plainText(message.text, directory), MOST_CHARACTERS) || 'a message'}`;
     });
     setSaid(({ turn }) => ({ turn: turn + 1, text: sentences.join('. ') }));
-  }, [snapshot, place, directory]);
+  }, [snapshot, place, directory, heard]);
   return (
     <div className="visually-hidden" role="status" aria-live="polite" data-announcer>
       {/* A new element each time: the same words once more would else change nothing, and not be heard. */}

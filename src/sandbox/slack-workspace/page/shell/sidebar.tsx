@@ -2,10 +2,10 @@ import type { ReactNode } from 'react';
 import type { Channel, InstalledApp, Snapshot } from '../../people-api.ts';
 import { Icon } from './icon.tsx';
 
-type Props = { snapshot: Snapshot; place: string | undefined; children: ReactNode };
+type Props = { snapshot: Snapshot; place: string | undefined; isConnected: boolean; children: ReactNode };
 
 /** The channels and the app, with what is unread in them. */
-export function Sidebar({ snapshot, place, children }: Props) {
+export function Sidebar({ snapshot, place, isConnected, children }: Props) {
   const { channels, app } = snapshot;
   const joined = channels.filter(({ kind, isMember, isArchived }) => kind !== 'im' && isMember && !isArchived);
   const direct = channels.find(({ kind }) => kind === 'im');
@@ -26,7 +26,7 @@ export function Sidebar({ snapshot, place, children }: Props) {
           </>
         )}
       </nav>
-      <AppState app={app} />
+      {isConnected && <AppState app={app} />}
     </div>
   );
 }
