@@ -66,6 +66,13 @@ export class Deciding {
     return 'acted';
   }
 
+  /** The crew waits, and nothing in the thread can be decided. */
+  async lookForCard(): Promise<Turn> {
+    const { jon, channel } = this.#place;
+    const act = () => jon.command(channel, '/kickoff status');
+    return this.#deeds.once(jon, 'asks where the open requests are', { awaits: 'news', act });
+  }
+
   /** Only once the control panel shows that the crew doesn't have it. */
   async sendAgain(card: Message): Promise<Turn> {
     const { jon } = this.#place;

@@ -17,6 +17,7 @@ export interface Wish {
 }
 
 const NOT_RUNNING = /Maybe started|Not started/;
+const ASKS = 'Waiting for a person';
 const HAS_ENDED = /Completed|Not started/;
 
 /**
@@ -103,6 +104,7 @@ export class Errand {
         ? await this.#deciding.sendAgain(card)
         : 'waits';
     if (outcome === 'acted') return outcome;
+    if (!card && roots.some((root) => visibleText(root).includes(ASKS))) return this.#deciding.lookForCard();
     const isOver = await this.#ending.isOver();
     this.#isDone = isOver && !this.isStuck && roots.every((root) => HAS_ENDED.test(visibleText(root)));
     return isOver ? 'done' : 'waits';

@@ -60,7 +60,8 @@ type Fate = 'delivered' | 'undelivered' | 'lost' | 'doubled';
 function fateOf({ text, cardTs, verdict }: Acknowledged, { messages, orders }: Evidence, errand: Errand): Fate {
   const card = messages.find(({ ts }) => ts === cardTs);
   const sent = orders.filter(({ route, ref, body }) => {
-    if (route !== 'resume' || ref !== card?.ref) return false;
+    // Of a card that somebody deleted nothing tells its run any more; those of the errand are all that there are.
+    if (route !== 'resume' || ref !== (card?.ref ?? ref)) return false;
     const approves = body.is_approve ?? body.isApprove;
     return (body.human_feedback ?? body.humanFeedback) === text && approves === (verdict === 'approve');
   });

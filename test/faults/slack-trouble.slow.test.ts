@@ -2,6 +2,7 @@ import { expect, it } from 'vitest';
 import type { FaultEffect } from '../../src/sandbox/slack-workspace/runtime/faults.ts';
 import { figuresOf } from './figures.ts';
 import { runSideBySide, type Trial } from './run-errands.ts';
+import { offers, roundOf } from './screen.ts';
 import { oneOf, TRIALS_PATIENCE_MS } from './share.ts';
 
 /** What a call of the main job may meet. Longer than the bot's own limit of 10 s is a timeout. */
@@ -62,6 +63,32 @@ it.concurrent(
     );
     const outcomes = await runSideBySide(4, oneOf(2, trials, 0));
     expect(outcomes.map(({ report }) => report).join('')).toBe('');
+  },
+  TRIALS_PATIENCE_MS,
+);
+
+it.concurrent(
+  'a card that somebody deletes comes back for whoever asks for it, and costs no decision',
+  async () => {
+    const deleted: string[] = [];
+    const trials = [1, 2].map((round): Trial => {
+      const name = `the card of round ${round} is deleted`;
+      return {
+        name,
+        arm() {},
+        async tend({ slack }, { place }) {
+          if (deleted.includes(name)) return;
+          const { messages } = await place.jon.snapshot();
+          const card = messages[place.channelId]?.find((each) => offers(each, 'Approve') && roundOf(each) === round);
+          if (!card) return;
+          slack.deleteMessage({ channel: place.channelId, ts: card.ts });
+          deleted.push(name);
+        },
+      };
+    });
+    const outcomes = await runSideBySide(2, trials);
+    expect(outcomes.map(({ report }) => report).join('')).toBe('');
+    expect(deleted).toHaveLength(trials.length);
   },
   TRIALS_PATIENCE_MS,
 );
