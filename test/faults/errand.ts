@@ -17,7 +17,7 @@ export interface Wish {
 }
 
 const NOT_RUNNING = /Maybe started|Not started/;
-const ASKS = 'Waiting for a person';
+const LEADS_TO_CARD = 'Open the approval';
 const HAS_ENDED = /Completed|Not started/;
 
 /**
@@ -104,7 +104,8 @@ export class Errand {
         ? await this.#deciding.sendAgain(card)
         : 'waits';
     if (outcome === 'acted') return outcome;
-    if (!card && roots.some((root) => visibleText(root).includes(ASKS))) return this.#deciding.lookForCard();
+    const isMissing = !card && roots.some((root) => visibleText(root).includes(LEADS_TO_CARD));
+    if (isMissing && (await this.#deciding.lookForCard()) === 'acted') return 'acted';
     const isOver = await this.#ending.isOver();
     this.#isDone = isOver && !this.isStuck && roots.every((root) => HAS_ENDED.test(visibleText(root)));
     return isOver ? 'done' : 'waits';

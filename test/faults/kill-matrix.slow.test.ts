@@ -36,8 +36,8 @@ async function killEverywhere({ bots, from }: { bots: 1 | 2; from: 0 | 2 }): Pro
     `${happened} kills in ${outcomes.length} errands, ${bots} at work: ${figuresOf(outcomes.map(({ judgement }) => judgement))}`,
   );
   expect(reportOf(outcomes)).toBe('');
-  // A history is never quite the same: one may have an update less than the rehearsal.
-  expect(happened).toBeGreaterThan(points.length * 0.9);
+  // A history is never quite the same: many have some updates less than the rehearsal on a machine that is busy.
+  expect(happened).toBeGreaterThan(points.length * 0.8);
 }
 
 function killAt(point: KillPoint, kills: (() => BotChild | null)[]): Trial {
