@@ -20,6 +20,7 @@ const FAULT_PLACES = ['worker', 'http', 'slack'] as const;
 /** How much a worker has in hand. */
 export interface WorkerLoad {
   executions: number;
+  waitingForTurn: number;
   slots: number;
   slotsInUse: number;
   waitingForSlot: number;
@@ -71,4 +72,9 @@ function addWorkerGauges(registry: Registry, load: () => WorkerLoad): void {
   );
   add('signoff_worker_slots_in_use', 'Calls under way.', ({ slotsInUse }) => slotsInUse);
   add('signoff_worker_waiting', 'What is due and waits for a slot.', ({ waitingForSlot }) => waitingForSlot);
+  add(
+    'signoff_worker_waiting_for_turn',
+    'Messages that wait for their turn under the rate limits of Slack.',
+    ({ waitingForTurn }) => waitingForTurn,
+  );
 }

@@ -1,6 +1,6 @@
 import type { Logger } from 'pino';
 import type { DueQueue, ExecutionStore } from './core/ports.ts';
-import { Desks, type Perform } from './worker/desks.ts';
+import { Desks, type Performer } from './worker/desks.ts';
 
 /** Longer than any call that a duty may make, so that nobody else takes up what is in hand. */
 const LEASE_MS = 60_000;
@@ -14,7 +14,7 @@ const EXECUTIONS_AT_ONCE = 256;
 export interface WorkerOptions {
   store: Pick<ExecutionStore, 'load'>;
   due: DueQueue;
-  perform: Perform;
+  performer: Performer;
   /** Resolves when nobody is kept waiting by something being begun. */
   giveWay?: () => Promise<void>;
   log: Logger;
@@ -38,11 +38,11 @@ export class Worker {
   /** When the due queue last answered or there was no room to ask it, by this process' own clock. */
   #lastSeenAt = Number.NEGATIVE_INFINITY;
 
-  constructor({ store, due, perform, giveWay = async () => {}, log, onFault = () => {} }: WorkerOptions) {
+  constructor({ store, due, performer, giveWay = async () => {}, log, onFault = () => {} }: WorkerOptions) {
     this.#due = due;
     this.#log = log;
     const onOwedIn = (delayMs: number) => this.#ringIn(delayMs);
-    this.#desks = new Desks({ store, due, perform, giveWay, log, onFault, onOwedIn, onLeave: () => this.#fill() });
+    this.#desks = new Desks({ store, due, performer, giveWay, log, onFault, onOwedIn, onLeave: () => this.#fill() });
   }
 
   start(): void {

@@ -13,7 +13,7 @@ it('looks again at an execution that is claimed or woken while it is given back'
         if (looks === 1) worker.wake(ref);
       },
     },
-    perform: async () => {},
+    performer: { prepare: async () => true, perform: async () => {} },
     log: silent,
   });
   worker.wake('r1');

@@ -2,7 +2,7 @@ import { settleHold } from '../crew/settle-hold.ts';
 import { createBoard } from '../slack/board.ts';
 import { createNotifier } from '../slack/notifier.ts';
 import type { Rates } from '../slack/paces.ts';
-import { createPerform } from '../worker/perform.ts';
+import { createPerformer } from '../worker/perform.ts';
 import { Worker } from '../worker.ts';
 import type { Parts } from './parts.ts';
 
@@ -21,8 +21,8 @@ export function createWorker(parts: Parts, rates: Rates | undefined): Worker {
     const settled = await settleHold({ executions: store, outputs }, ref);
     if (settled.kind === 'merged') worker.wake(settled.into);
   };
-  const perform = createPerform({ store, outputs, crews: crewClient, thread, settleHold: settle, log });
+  const performer = createPerformer({ store, outputs, crews: crewClient, thread, settleHold: settle, log });
   const giveWay = () => courtesy.giveWay();
-  const worker = new Worker({ store, due, log, onFault: () => metrics.fault('worker'), perform, giveWay });
+  const worker = new Worker({ store, due, log, onFault: () => metrics.fault('worker'), performer, giveWay });
   return worker;
 }

@@ -18,6 +18,13 @@ export function claimMessage(execution: Execution, message: Message, now: Millis
   return withPost(execution, message, (post) => (isDue(post, now) ? claimPosting(post, now) : post));
 }
 
+/** A message whose turn under Slack's limits is far away is looked at again later. */
+export function postpone(execution: Execution, message: Message, waitMs: Millis, now: Millis): Execution {
+  return withPost(execution, message, (post) =>
+    'notBefore' in post ? { ...post, notBefore: Math.max(post.notBefore, now + waitMs) } : post,
+  );
+}
+
 /**
  * Takes the outcome of a posting, matched by its attempt. A card that was posted is never forgotten: where a later attempt
  * made another one meanwhile, it is a copy.

@@ -89,6 +89,11 @@ export type RawStatus = Exclude<StatusReading, { kind: 'completed' }> | { kind: 
 
 /** The thread in Slack. No method throws: what a call proved is its outcome. */
 export interface ThreadPort {
+  /**
+   * Waits until a message may be posted or updated under Slack's rate limits. Resolves to null then, or at once to how many
+   * milliseconds later to ask again where the wait would be long.
+   */
+  turn(call: 'post' | 'update', execution: Execution, message: Message): Promise<Millis | null>;
   /** Posts a message for the first time; `lookUp` first searches for one of an earlier try whose outcome is unknown. */
   post(
     execution: Execution,

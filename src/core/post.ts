@@ -23,7 +23,7 @@ export type PostOutcome =
   | { kind: 'unknown' }
   | { kind: 'gone' };
 
-/** Longer than a posting may take, its turn, its look-up and all parts of an upload included. */
+/** Longer than a posting may take, its look-up and all parts of an upload included. */
 export const POST_CLAIM_MS = 40_000;
 
 const RETRY = { firstMs: 1_000, mostMs: 5 * 60_000 };

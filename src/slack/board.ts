@@ -78,9 +78,14 @@ export function createBoard(options: {
   };
 
   return {
+    async turn(call, execution, message) {
+      const isTurn =
+        call === 'post'
+          ? await paces.posting(execution.channel).turn(postingRank(execution, message), TURN_MS)
+          : await paces.updating.turn(updatingRank(message), TURN_MS);
+      return isTurn ? null : TURN_MS;
+    },
     async post(execution, message, { lookUp, now }) {
-      if (!(await paces.posting(execution.channel).turn(postingRank(execution, message), TURN_MS)))
-        return { kind: 'later', waitMs: TURN_MS };
       if (lookUp === 'new') return post(execution, message, now);
       const found = await findPosted(client, options.render.identity, execution, message);
       switch (found.kind) {
@@ -96,7 +101,6 @@ export function createBoard(options: {
       const ts = tsOf(postOf(execution, message) ?? { status: 'gone', ts: null });
       const rendered = await render(options.render, execution, message, now);
       if (!rendered || ts === null) return { kind: 'gone' };
-      if (!(await paces.updating.turn(updatingRank(message), TURN_MS))) return { kind: 'later', waitMs: TURN_MS };
       return attempt({ execution, message, pace: paces.updating }, async () => {
         await client.chat.update({ channel: execution.channel, ts, ...rendered });
         return { ts };

@@ -1,5 +1,6 @@
 import type { Logger } from 'pino';
-import { claimMessage, settleMessage, settleNotice, settleRefresh } from '../core/deliver.ts';
+import { claimMessage, postpone, settleMessage, settleNotice, settleRefresh } from '../core/deliver.ts';
+import type { Duty } from '../core/duty.ts';
 import { dutiesAt } from '../core/duty.ts';
 import type { Execution } from '../core/execution.ts';
 import type { Message } from '../core/message.ts';
@@ -12,6 +13,18 @@ export interface Deliveries {
   store: ExecutionStore;
   thread: ThreadPort;
   log: Logger;
+}
+
+/** Waits for the turn of a message under Slack's limits; false where it was put off, since that is far away. */
+export async function takeTurn(
+  { store, thread }: Deliveries,
+  execution: Execution,
+  { kind, message }: Extract<Duty, { message: Message }>,
+): Promise<boolean> {
+  const waitMs = await thread.turn(kind, execution, message);
+  if (waitMs === null) return true;
+  await change(store, execution.ref, (each, now) => postpone(each, message, waitMs, now));
+  return false;
 }
 
 export async function post({ store, thread, log }: Deliveries, ref: string, message: Message): Promise<void> {

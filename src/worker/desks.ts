@@ -13,8 +13,12 @@ const CALLS_AT_ONCE = 16;
 /** After the store failed. */
 const PAUSE_MS = 1_000;
 
-/** Does one duty of one execution, and stores what came of it. */
-export type Perform = (ref: string, duty: Duty) => Promise<void>;
+export interface Performer {
+  /** Waits for what comes before a call and is no work; resolves to false where the duty was put off instead. */
+  prepare(execution: Execution, duty: Duty): Promise<boolean>;
+  /** Does one duty of one execution, and stores what came of it. */
+  perform(ref: string, duty: Duty): Promise<void>;
+}
 
 /** What is in hand of one execution in this process. */
 interface Desk {
@@ -23,10 +27,19 @@ interface Desk {
   looksAgain: boolean;
 }
 
+/** How much is in hand. */
+export interface Load {
+  executions: number;
+  waitingForTurn: number;
+  slots: number;
+  slotsInUse: number;
+  waitingForSlot: number;
+}
+
 export interface DesksOptions {
   store: Pick<ExecutionStore, 'load'>;
   due: Pick<DueQueue, 'release'>;
-  perform: Perform;
+  performer: Performer;
   /** Resolves when nobody is kept waiting by something being begun. */
   giveWay: () => Promise<void>;
   log: Logger;
@@ -44,6 +57,7 @@ export class Desks {
   readonly #lanes = new Lanes(CALLS_AT_ONCE);
   readonly #desks = new Map<string, Desk>();
   #isClosing = false;
+  #preparing = 0;
 
   constructor(options: DesksOptions) {
     this.#options = options;
@@ -55,8 +69,8 @@ export class Desks {
   }
 
   /** How much is in hand. */
-  get load(): { executions: number; slots: number; slotsInUse: number; waitingForSlot: number } {
-    return { executions: this.#desks.size, ...this.#lanes.load };
+  get load(): Load {
+    return { executions: this.#desks.size, waitingForTurn: this.#preparing, ...this.#lanes.load };
   }
 
   /** From now on only what is under way is finished; what still waits for a slot is left to others. */
@@ -95,15 +109,12 @@ export class Desks {
     if (duties.length === 0 && next !== null) this.#options.onOwedIn(next - found.now);
   }
 
-  #begin({ ref, crew }: Execution, desk: Desk, duty: Duty): void {
+  #begin(execution: Execution, desk: Desk, duty: Duty): void {
+    const { ref } = execution;
     const key = dutyKey(duty);
     if (desk.inHand.has(key)) return;
     desk.inHand.add(key);
-    const done = this.#lanes.run(laneOf(duty, crew), async () => {
-      await this.#options.giveWay();
-      if (!this.#isClosing) await this.#options.perform(ref, duty);
-    });
-    done.then(
+    this.#do(execution, duty).then(
       () => {
         desk.inHand.delete(key);
         void this.attend(ref);
@@ -115,6 +126,25 @@ export class Desks {
         this.#fault(error, ref, `failed at: ${key}`);
       },
     );
+  }
+
+  /** A slot is taken only for work: who waited in one for their turn would hold up everybody whose turn it is. */
+  async #do(execution: Execution, duty: Duty): Promise<void> {
+    const { performer, giveWay } = this.#options;
+    if (!(await this.#isReady(execution, duty))) return;
+    await this.#lanes.run(laneOf(duty, execution.crew), async () => {
+      await giveWay();
+      if (!this.#isClosing) await performer.perform(execution.ref, duty);
+    });
+  }
+
+  async #isReady(execution: Execution, duty: Duty): Promise<boolean> {
+    this.#preparing += 1;
+    try {
+      return await this.#options.performer.prepare(execution, duty);
+    } finally {
+      this.#preparing -= 1;
+    }
   }
 
   #deskOf(ref: string): Desk {

@@ -2,8 +2,8 @@ import { expireClaims } from '../core/deliver.ts';
 import { catchUp } from '../core/progress.ts';
 import { type CrewCalls, kickoff, poll, resume } from './call-crew.ts';
 import { change } from './change.ts';
-import { type Deliveries, notice, post, update } from './deliver-message.ts';
-import type { Perform } from './desks.ts';
+import { type Deliveries, notice, post, takeTurn, update } from './deliver-message.ts';
+import type { Performer } from './desks.ts';
 
 interface Ports extends CrewCalls, Deliveries {
   /** Looks whether a held execution turned out to be one of ours, and merges or releases it. */
@@ -11,7 +11,16 @@ interface Ports extends CrewCalls, Deliveries {
 }
 
 /** How each duty is done: claimed in the record where it can't be repeated, then the call, then what it proved. */
-export function createPerform(ports: Ports): Perform {
+export function createPerformer(ports: Ports): Performer {
+  return {
+    async prepare(execution, duty) {
+      return 'message' in duty ? takeTurn(ports, execution, duty) : true;
+    },
+    perform: createPerform(ports),
+  };
+}
+
+function createPerform(ports: Ports): Performer['perform'] {
   const { store, log, settleHold } = ports;
   return async (ref, duty) => {
     switch (duty.kind) {

@@ -4,6 +4,7 @@ import {
   claimMessage,
   expireClaims,
   learnCopy,
+  postpone,
   recheckCards,
   settleMessage,
   settleNotice,
@@ -179,6 +180,17 @@ describe('updating a message', () => {
     expect(cardOf(after)).toMatchObject({ status: 'posted', ts: '200.2' });
     const moved = { ...before, root: after.root };
     expect(settle(moved, { ...outcome, ts: '300.3' }).root).toEqual(after.root);
+  });
+
+  it('is put off where its turn is far away, and nothing else is', () => {
+    for (const card of [OWED, UNSURE, posted()]) {
+      const before = shown(withCard(card));
+      const after = postpone(before, CARD, 4_000, START);
+      expect(cardOf(after)).toEqual({ ...cardOf(before), notBefore: START + 4_000 });
+      expect(postpone(after, CARD, 1_000, START)).toEqual(after);
+    }
+    const claimed = withCard(POSTING);
+    expect(postpone(claimed, CARD, 4_000, START)).toBe(claimed);
   });
 
   it('is owed for a card that somebody misses, and for no other', () => {
