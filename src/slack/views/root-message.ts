@@ -60,8 +60,8 @@ function stateLine(face: RootFace): string {
   return [...said.map(escapeMrkdwn), ...quoted, ...error].join('\n');
 }
 
-function progressLine({ run, progress, openCard }: RootFace, latestStep: Step | null): string {
-  const isLive = run.status === 'running' || (run.status === 'waiting' && !openCard);
+function progressLine({ run, progress, openCard, unfollowed }: RootFace, latestStep: Step | null): string {
+  const isLive = !unfollowed && (run.status === 'running' || (run.status === 'waiting' && !openCard));
   const activity = latestStep ? stepLine(latestStep) : inline(progress.current ?? '', 200);
   return [tasksDone(run, progress), isLive ? activity : ''].filter(Boolean).join(' · ');
 }

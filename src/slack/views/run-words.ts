@@ -53,8 +53,9 @@ export function runExplanation(face: RootFace): string | null {
   }
 }
 
-/** What stands between us and the crew at the moment; null where nothing does. Plain text. */
-export function troubleSentence({ trouble, waitingUnseen }: RootFace): string | null {
+/** What stands between us and the crew at the moment; null where nothing does, or nobody asks any more. Plain text. */
+export function troubleSentence({ trouble, waitingUnseen, unfollowed }: RootFace): string | null {
+  if (unfollowed) return null;
   if (waitingUnseen)
     return (
       'The crew says that it waits for a person, but its request has not reached us. Please look in the crew’s own ' +

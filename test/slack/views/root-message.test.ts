@@ -95,4 +95,12 @@ describe('the root message', () => {
     expect(said(shown())).toContain('The crew itself may go on');
     expect(said(shown({ unfollowed: { by: jon, at: NOW } }))).toContain('Jon stopped following');
   });
+
+  it.each([{ waitingUnseen: true }, { trouble: 'unreachable' } as const])(
+    'says nothing of how things stand once nobody asks any more: %j',
+    (change) => {
+      const stopped = { ...change, unfollowed: { by: jon, at: NOW }, run: { status: 'waiting' } } as const;
+      expect(said(shown(stopped, step({ agent: 'Writer' })))).not.toMatch(/not reached us|keep trying|Writer/);
+    },
+  );
 });
