@@ -27,10 +27,17 @@ export function parseCommandLine(text: string, crews: string[]): Result<CommandL
   if (!words.ok) return refuse({ kind: 'open-quote', at: words.refusal });
   const [first, ...rest] = words.value;
   if (!first) return ok({ kind: 'form' });
-  const alone = rest.length === 0 && first.name === null ? first.value.toLowerCase() : '';
-  if (alone === 'help' || alone === '?') return ok({ kind: 'help' });
-  if (alone === 'status') return ok({ kind: 'status' });
-  return readStart(first, rest, crews);
+  return ownWord(first, rest, crews) ?? readStart(first, rest, crews);
+}
+
+/** One of our own words as people type it: `--help`, `Status?`, `help me`. A crew of that name wins where more follows. */
+function ownWord(first: Word, rest: Word[], crews: string[]): Result<CommandLine, CommandProblem> | null {
+  const hasInputs = [first, ...rest].some(({ name }) => name !== null);
+  const isCrew = rest.length > 0 && crews.some((name) => isAlike(name, first.value));
+  if (hasInputs || isCrew) return null;
+  const word = first.value.toLowerCase().replace(/^[-/]+|(?<=\w)[?!.]+$/g, '');
+  if (word === 'help' || word === '?' || first.value === '-h') return ok({ kind: 'help' });
+  return word === 'status' ? ok({ kind: 'status' }) : null;
 }
 
 function readStart(first: Word, rest: Word[], crews: string[]): Result<CommandLine, CommandProblem> {

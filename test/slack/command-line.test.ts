@@ -19,6 +19,7 @@ describe('the text behind /kickoff', () => {
     ['  ', { kind: 'form' }],
     ['help', { kind: 'help' }],
     ['Status', { kind: 'status' }],
+    ['help topic=x', { kind: 'unknown-crew', word: 'help', meant: null }],
     ['research', started({})],
     ['RESEARCH', started({})],
     ['"press team" topic=x', started({ topic: 'x' }, 'Press Team')],
@@ -48,6 +49,18 @@ describe('the text behind /kickoff', () => {
     ['research a="open', { kind: 'open-quote', at: 'a="open' }],
   ])('%j is understood', (text, expected) => {
     expect(parsed(text)).toEqual(expected);
+  });
+
+  it.each(['?', '-h', '--help', '/help', 'HELP!', 'help me'])('%j asks for help', (text) => {
+    expect(parsed(text)).toEqual({ kind: 'help' });
+  });
+
+  it.each(['status?', '--status', 'status of research'])('%j asks what is running', (text) => {
+    expect(parsed(text)).toEqual({ kind: 'status' });
+  });
+
+  it('leaves a crew its name where inputs follow', () => {
+    expect(parsed('help topic=x', ['help'])).toEqual(started({ topic: 'x' }, 'help'));
   });
 
   it('needs no crew where there is only one', () => {
