@@ -81,7 +81,7 @@ describe('the crew release-notes', () => {
       expect(shorter.length).toBeLessThan(draft.length / 2);
       expect(shorter).toMatch(/## Ana López\n/);
       expect(shorter).not.toMatch(/bump undici|Refactor/i);
-      expect(shorter).toMatch(/\*Could not follow:\* “make it rhyme”$/);
+      expect(shorter).toMatch(/^\*Could not follow:\* “make it rhyme”\n\n---\n\n# Release notes: project\n/);
 
       await run.resume(second, { approved: true, text: 'Mention the search index' });
       const third = await run.pause(3);
@@ -107,6 +107,14 @@ describe('the crew release-notes', () => {
     const first = await run.pause(1);
     await run.resume(first, { approved: true, text: 'Approved.' });
     expect((await run.pause(2)).body.task_output).toBe(first.body.task_output);
+  });
+
+  it('answers the last feedback alone, and each wish once', async () => {
+    const run = await startNotes();
+    await run.resume(await run.pause(1), { approved: false, text: 'Make it rhyme. Shorter' });
+    await run.resume(await run.pause(2), { approved: false, text: 'Draw a picture. Draw a picture!' });
+    const third = await run.pause(3);
+    expect(third.body.task_output.split('\n')[0]).toBe('*Could not follow:* “Draw a picture”');
   });
 
   it('tells its steps', async () => {

@@ -20,8 +20,18 @@ export function incidentReportCrew({ paceMs = 0 }: { readonly paceMs?: number } 
       severity: z.string().trim().toLowerCase().pipe(z.enum(severities)),
       started_on: z.iso.date(),
       customers_affected: z
-        .union([z.number(), z.string().trim().regex(/^\d+$/).transform(Number)])
-        .pipe(z.number().int().nonnegative()),
+        .union(
+          [
+            z.number(),
+            z
+              .string()
+              .trim()
+              .regex(/^-?\d+$/)
+              .transform(Number),
+          ],
+          'must be a number',
+        )
+        .pipe(z.number().int('must be a whole number').nonnegative('can’t be less than 0')),
     },
     tasks: [
       {
@@ -44,7 +54,9 @@ export function incidentReportCrew({ paceMs = 0 }: { readonly paceMs?: number } 
         async run({ inputs, outputs, feedback, signal }) {
           if (paceMs > 0) await pause(paceMs, undefined, { signal });
           const log = logSummary.parse(outputs[0]?.output);
-          const { style, notFollowed } = readReportFeedback(feedback.map(({ text }) => text));
+          const said = feedback.map(({ text }) => text);
+          const { style } = readReportFeedback(said);
+          const { notFollowed } = readReportFeedback(said.slice(-1));
           const { severity, started_on: startedOn, customers_affected: customersAffected } = inputs;
           return withRemark(writeReport(log, { severity, startedOn, customersAffected }, style), notFollowed);
         },

@@ -96,7 +96,7 @@ async function draft(context: Context, options: ReleaseNotesOptions): Promise<st
   const feedback = context.feedback.map(({ text }) => text);
   return write(context, options, {
     feedback,
-    recent: feedback,
+    recent: feedback.slice(-1),
     previous: context.previous === undefined ? undefined : asText(context.previous),
   });
 }
@@ -111,7 +111,7 @@ async function finalText(context: Context, options: ReleaseNotesOptions): Promis
   const feedback = context.allFeedback.map(({ text }) => text);
   return write(context, options, {
     feedback,
-    recent: saidSince.map(({ text }) => text),
+    recent: context.feedback.slice(-1).map(({ text }) => text),
     previous: asText(context.previous ?? approved),
   });
 }
@@ -123,7 +123,7 @@ function changesAnything(text: string): boolean {
 type Assignment = {
   /** All that shapes the text. */
   readonly feedback: readonly string[];
-  /** The part of it that the reader will want an answer to. */
+  /** The part of it that the reader will want an answer to: earlier ones stand answered on the drafts before. */
   readonly recent: readonly string[];
   readonly previous: string | undefined;
 };
