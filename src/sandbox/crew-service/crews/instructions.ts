@@ -27,7 +27,7 @@ const POLITE_START = new RegExp(
     "let'?s",
     'make sure (?:to|that you)',
     'you should',
-    "(?:it|this|that|the (?:draft|notes|text|report))(?:'s| is| are| should be| should)",
+    "(?:it|this|that|the (?:draft|notes|text|report|tone))(?:'s| is| are| should be| should)",
   ].join('|')})[\\s,]+`,
   'i',
 );

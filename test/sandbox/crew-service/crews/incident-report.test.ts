@@ -103,6 +103,15 @@ describe('an incident report', () => {
     expect(readReportFeedback(['shorter', 'paint it blue']).notFollowed).toEqual(['paint it blue']);
   });
 
+  it.each([
+    ...['don’t make it shorter', 'not too long', 'leave out everything', 'the title is too long'],
+    ...['this was not a sev1', 'write it like a poem'],
+  ])('does not do the opposite of "%s"', (text) => {
+    const { style, notFollowed } = readReportFeedback([text]);
+    expect(style).toEqual(readReportFeedback([]).style);
+    expect(notFollowed).toHaveLength(1);
+  });
+
   it('names what is frequent among messages that are all different, without keeping those', async () => {
     const letters = (n: number) => String.fromCharCode(...[...`${n}`].map((digit) => 97 + Number(digit)));
     const held = { before: 0, after: 0 };
@@ -186,11 +195,22 @@ describe('the crew incident-report', () => {
     ['started_on', '2026-02-30', 400],
     ['customers_affected', -1, 400],
     ['customers_affected', 'many', 400],
+    ['customers_affected', 3.5, 400],
     ['customers_affected', undefined, 422],
     ['log_file', '', 422],
   ])('refuses %s = %j with %i', async (name, value, status) => {
     const answer = await crew.post('/kickoff', { inputs: { ...inputs, [name]: value } });
     expect([answer.status, answer.text]).toEqual([status, expect.stringContaining(name)]);
+  });
+
+  it.each([
+    [-1, 'can’t be less than 0'],
+    ['-1', 'can’t be less than 0'],
+    [3.5, 'must be a whole number'],
+    ['many', 'must be a number'],
+  ])('says in plain words what is wrong with %j customers', async (value, words) => {
+    const { text } = await crew.post('/kickoff', { inputs: { ...inputs, customers_affected: value } });
+    expect(text).toContain(`customers_affected: ${words}`);
   });
 
   it.each([

@@ -64,6 +64,10 @@ const followed: readonly (readonly [string, Partial<NotesStyle>])[] = [
   ['add a highlights section about speed', { highlights: ['speed'] }],
   ['it should mention the doctor command', { highlights: ['the doctor command'] }],
   ['start with a thank you to the team', { tone: 'friendly' }],
+  ['Could you make it a lot shorter?', { length: 'short' }],
+  ['half as long, please', { length: 'short' }],
+  ['The tone should be drier', { tone: 'dry' }],
+  ['longer, all commits', { length: 'long' }],
 ];
 
 describe('instructions change the style of the notes', () => {
@@ -88,8 +92,14 @@ describe('instructions change the style of the notes', () => {
     'translate the headings into Klingon',
     'make it rhyme',
     'title',
+    'the title is too long',
   ])('says that it could not follow "%s"', (text) => {
     expect(readInstructions([text])).toEqual({ style: readInstructions([]).style, notFollowed: [text] });
+  });
+
+  it('follows what it understands of an instruction, and says the rest', () => {
+    const { style, notFollowed } = readInstructions(['leave out tests and the boring ones']);
+    expect([style.leftOut, notFollowed]).toEqual([['merges', 'tests'], ['the boring ones']]);
   });
 
   it('reads a text of any length in a moment', () => {

@@ -38,27 +38,33 @@ export function readReportFeedback(feedback: readonly string[]): {
 
 type Rule = readonly [pattern: RegExp, change: (style: ReportStyle, words: string) => ReportStyle | undefined];
 
+/** Of a wish that says what is not so, or that is about the title alone, nothing follows for the rest. */
+const PLAINLY = "^(?!.*(?:\\bnot\\b|n't\\b|\\btitle\\b)).*";
+
 const RULES: readonly Rule[] = [
   [
-    /\b(?:shorter|short|brief|briefer|concise|less detail|too long)$/i,
+    new RegExp(`${PLAINLY}\\b(?:shorter|short|brief|briefer|concise|less detail|too long)$`, 'i'),
     (style) => ({ ...style, length: style.length === 'long' ? 'medium' : 'short' }),
   ],
   [
-    /\b(?:longer|long|more details?|too short|everything)$/i,
+    new RegExp(`${PLAINLY}\\b(?:longer|long|more details?|too short|(?:show|list|include) everything)$`, 'i'),
     (style) => ({ ...style, length: style.length === 'short' ? 'medium' : 'long' }),
   ],
   [
-    /^(?:(?:change|set|make|use) )?(?:the )?title(?: to| is|:)? (.+)$/i,
+    /^(?:(?:change|set|make|use) )?(?:the )?title(?: should be| to| is(?! (?:too|not|wrong|bad|boring|unclear)\b)|:|(?= ["“'])) ?(.+)$/i,
     (style, words) => ({ ...style, title: unquoted(words) }),
   ],
   [
     /^(?:call|name|title|rename) (?:it|this|the report)(?: to)? (.+)$/i,
     (style, words) => ({ ...style, title: unquoted(words) }),
   ],
-  [/\b(sev ?[1-4])\b/i, (style, words) => ({ ...style, severity: words.toUpperCase().replace(' ', '') })],
+  [
+    new RegExp(`${PLAINLY}\\b(sev ?[1-4])\\b`, 'i'),
+    (style, words) => ({ ...style, severity: words.toUpperCase().replace(' ', '') }),
+  ],
   [/^(?:leave out|drop|omit|exclude|skip|remove|hide|without|no|don't show) (.+)$/i, leaveOut],
   [
-    /^(?:mention|add|include|note|say|highlight|stress|write)(?: (?:that|about|a (?:note|line|sentence) (?:about|on|that)))? (.+)$/i,
+    /^(?:(?:mention|add|include|note|highlight|stress)(?: (?:that|about|a (?:note|line|sentence) (?:about|on|that)))?|(?:say|write) that) (.+)$/i,
     (style, words) => ({ ...style, notes: [...style.notes, unquoted(words)] }),
   ],
 ];

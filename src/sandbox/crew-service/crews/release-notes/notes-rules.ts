@@ -10,7 +10,7 @@ type Rule = readonly [
 
 const MAKE = [
   '(?:(?:make|keep|write) (?:it|them|this|that|the (?:draft|notes|text|tone|whole thing)) |(?:use|with|in) an? |be )?',
-  '(?:a bit |a little |much |even |way |slightly |far )?(?:more )?',
+  '(?:a bit |a little |a lot |much |even |way |slightly |far )?(?:more )?',
 ].join('');
 
 const RULES: readonly Rule[] = [
@@ -19,7 +19,7 @@ const RULES: readonly Rule[] = [
     (style) => ({ ...style, title: nextTitle(style) }),
   ],
   [
-    /^(?:(?:change|set|use) )?(?:the |a |an )?(?:(?:different|other|another|new|better) )?title(?: should be| to| as| is|:|,|(?= ["“'])) ?(?<words>.+)$/i,
+    /^(?:(?:change|set|use) )?(?:the |a |an )?(?:(?:different|other|another|new|better) )?title(?: should be| to| as| is(?! (?:too|not|wrong|bad|boring|unclear)\b)|:|,|(?= ["“'])) ?(?<words>.+)$/i,
     titled,
   ],
   [/^(?:make|use|take|have) (?<words>.+?)(?: as)? (?:the |its )?title$/i, titled],
@@ -34,7 +34,7 @@ const RULES: readonly Rule[] = [
   ],
   [
     new RegExp(
-      `^${MAKE}(?:shorter|shorten(?: it| this| them)?|short|brief|briefer|concise|compact|condensed?|(?:cut|trim) (?:it )?down|too long|(?:with )?(?:less|fewer) details?|less (?:text|verbose|wordy))$`,
+      `^${MAKE}(?:shorter|shorten(?: it| this| them)?|short|brief|briefer|concise|compact|condensed?|(?:cut|trim) (?:it )?down|too long|half (?:as long|the (?:length|size))|(?:with )?(?:less|fewer) details?|less (?:text|verbose|wordy))$`,
       'i',
     ),
     (style, _words, whole) => shorter(style, whole),
@@ -133,7 +133,7 @@ function grouped(style: NotesStyle, by: string): NotesStyle | undefined {
 }
 
 function shorter(style: NotesStyle, whole: string): NotesStyle {
-  return /\b(?:much|way|far|too long)\b/i.test(whole) ? { ...style, length: 'short' } : shorterByOne(style);
+  return /\b(?:much|way|far|a lot|half|too long)\b/i.test(whole) ? { ...style, length: 'short' } : shorterByOne(style);
 }
 
 function shorterByOne(style: NotesStyle): NotesStyle {

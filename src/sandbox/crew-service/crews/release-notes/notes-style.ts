@@ -1,4 +1,4 @@
-import { instructionsIn } from '../instructions.ts';
+import { instructionsIn, partsOf } from '../instructions.ts';
 import type { Kind } from './changes.ts';
 import type { Language } from './headings.ts';
 import { follow } from './notes-rules.ts';
@@ -42,12 +42,19 @@ const FIRST_STYLE: NotesStyle = {
 export function readInstructions(feedback: readonly string[]): ReadInstructions {
   let style = FIRST_STYLE;
   const notFollowed: string[] = [];
-  for (const instruction of feedback.flatMap(instructionsIn)) {
+  for (const instruction of feedback.flatMap(instructionsIn).flatMap(understandable)) {
     const followed = follow(style, instruction);
     if (followed === undefined || asksForMore(instruction, style, followed)) notFollowed.push(instruction);
     style = followed ?? style;
   }
   return { style, notFollowed };
+}
+
+/** An instruction, or the parts of one that is understood in parts only: "longer, all commits", "shorter and in rhymes". */
+function understandable(instruction: string): string[] {
+  if (follow(FIRST_STYLE, instruction) || /["“„]/.test(instruction)) return [instruction];
+  const parts = partsOf(instruction);
+  return parts.some((part) => follow(FIRST_STYLE, part)) ? parts : [instruction];
 }
 
 /** Only headings can be put into another language here: of a wish for more, that part is not followed. */
