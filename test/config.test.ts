@@ -130,6 +130,8 @@ describe('the environment', () => {
     ['PUBLIC_URL', 'http://localhost.example.com'],
     ['PUBLIC_URL', 'https://signoff.example.com?a=b'],
     ['SLACK_BOT_TOKEN', 'xoxp-1'],
+    ['SLACK_BOT_TOKEN', 'xoxb-'],
+    ['SLACK_BOT_TOKEN', 'xoxb-…'],
     ['SLACK_API_URL', 'slack'],
     ['REDIS_URL', 'localhost'],
     ['REDIS_URL', 'redis://one:7000,two:7000/1'],
@@ -164,6 +166,7 @@ describe('the environment', () => {
     expect(problemsOf({ SLACK_APP_TOKEN: 'xapp-1' })).toEqual([expect.stringMatching(/^Set only one of/)]);
     expect(problemsOf({ SLACK_SIGNING_SECRET: undefined })).toEqual([expect.stringContaining('SLACK_APP_TOKEN')]);
     expect(problemsOf({ SLACK_SIGNING_SECRET: undefined, SLACK_APP_TOKEN: 'xoxb-1' })).toHaveLength(1);
+    expect(problemsOf({ SLACK_SIGNING_SECRET: undefined, SLACK_APP_TOKEN: 'xapp-' })).toHaveLength(1);
   });
 
   it('never gives away a value in what it complains about', () => {
@@ -193,9 +196,10 @@ describe('the example files', () => {
 
   it('show what is used when nothing is said', () => {
     const example = readFileSync('.env.example', 'utf8').replace(/^# (?=(PORT|SLACK_API|REDIS_MIN|LOG|RET|WEB))/gm, '');
-    const filled = { APP_SECRET: SECRET, SLACK_SIGNING_SECRET: 's', CREW_TOKEN: 't' };
+    const slack = { SLACK_BOT_TOKEN: 'xoxb-1', SLACK_SIGNING_SECRET: 's' };
+    const filled = { ...slack, APP_SECRET: SECRET, CREW_TOKEN: 't' };
     const { crews: _, ...shown } = configOf({ ...parseEnv(example), ...filled });
-    const { crews: __, ...used } = configOf({ ...filled, SLACK_BOT_TOKEN: 'xoxb-' });
+    const { crews: __, ...used } = configOf(filled);
     expect(shown).toEqual(used);
   });
 

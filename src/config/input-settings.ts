@@ -27,22 +27,25 @@ const SCALAR = z.union([z.string(), z.number(), z.boolean(), z.null()], {
 
 /** One entry of a crew's `inputs`. */
 export const INPUT_SETTINGS = z
-  .strictObject({
-    label: TEXT.optional(),
-    type: TEXT.transform((name, context): InputType => {
-      const type = TYPES.get(simple(name));
-      if (type) return type;
-      const message = `has to be one of ${inputTypes().join(', ')}`;
-      context.issues.push({ code: 'custom', message, input: name });
-      return z.NEVER;
-    }).optional(),
-    options: z
-      .array(SCALAR, { error: 'has to be a list' })
-      .max(MOST_OPTIONS, `has more than the ${MOST_OPTIONS} options that Slack can show`)
-      .optional(),
-    default: z.json({ error: 'has to be a value as JSON has it' }).optional(),
-    help: TEXT.optional(),
-  })
+  .strictObject(
+    {
+      label: TEXT.optional(),
+      type: TEXT.transform((name, context): InputType => {
+        const type = TYPES.get(simple(name));
+        if (type) return type;
+        const message = `has to be one of ${inputTypes().join(', ')}`;
+        context.issues.push({ code: 'custom', message, input: name });
+        return z.NEVER;
+      }).optional(),
+      options: z
+        .array(SCALAR, { error: 'has to be a list' })
+        .max(MOST_OPTIONS, `has more than the ${MOST_OPTIONS} options that Slack can show`)
+        .optional(),
+      default: z.json({ error: 'has to be a value as JSON has it' }).optional(),
+      help: TEXT.optional(),
+    },
+    { error: 'has to be a map of label, type, options, default, help' },
+  )
   .transform(
     ({ label, type, options = [], default: preset, help }): InputHint => ({
       label: label ?? null,

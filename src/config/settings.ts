@@ -15,7 +15,10 @@ export const SETTINGS = z.object({
     .transform(withoutTrailingSlash),
   SLACK_BOT_TOKEN: z
     .string('is missing: the Bot User OAuth Token of your Slack app (OAuth & Permissions), xoxb-…')
-    .startsWith('xoxb-', 'has to be the Bot User OAuth Token of your Slack app, which begins with xoxb-'),
+    .regex(
+      /^xoxb-[\x21-\x7e]+$/,
+      'has to be the whole Bot User OAuth Token of your Slack app, which begins with xoxb-',
+    ),
   SLACK_API_URL: z
     .string()
     .default('https://slack.com/api/')

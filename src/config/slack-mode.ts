@@ -14,6 +14,6 @@ export function readSlackMode(env: Environment): Result<SlackMode, string[]> {
   if (appToken === undefined) {
     return refuse([`Set ${names}; both are on the Basic Information page of your Slack app.`]);
   }
-  if (appToken.startsWith('xapp-')) return ok({ kind: 'socket', appToken });
-  return refuse(['SLACK_APP_TOKEN has to be an app-level token of your Slack app, which begins with xapp-.']);
+  if (/^xapp-[\x21-\x7e]+$/.test(appToken)) return ok({ kind: 'socket', appToken });
+  return refuse(['SLACK_APP_TOKEN has to be a whole app-level token of your Slack app, which begins with xapp-.']);
 }

@@ -74,6 +74,10 @@ describe('a crew', () => {
     );
   });
 
+  it.each(['- ', '- research', '- [research]'])('is more than "%s"', (entry) => {
+    expect(problemsOf(`crews:\n  ${entry}\n`)).toEqual(['line 2, crews[0] has to be a map: name, base_url, token']);
+  });
+
   it('has no setting that nobody can guess', () => {
     expect(problemsOf(fileOf({ ...CREW, colour: 'red' }))).toEqual(['line 5, crews[0].colour is no setting']);
   });
@@ -121,6 +125,12 @@ describe('an input', () => {
     ['optoins', { optoins: ['a'] }],
   ])('is refused for its %s', (key, settings) => {
     expect(inputProblemsOf(settings)).toEqual([expect.stringContaining(`crews[0].inputs.topic.${key} `)]);
+  });
+
+  it.each(['', 'long_text', '[text]'])('is more than "%s"', (settings) => {
+    const text = `crews:\n  - name: research\n    base_url: https://a.example\n    token: t\n    inputs:\n      topic: ${settings}\n`;
+    const sentence = 'line 6, crews[0].inputs.topic has to be a map of label, type, options, default, help';
+    expect(problemsOf(text)).toEqual([sentence]);
   });
 });
 
