@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import type { HttpDoor } from '../http.ts';
 import type { RedisClient } from '../redis/caller.ts';
@@ -10,13 +11,18 @@ export class CannotStart extends Error {
 }
 
 const REDIS_PATIENCE_MS = 5_000;
+const REDIS_PAUSE_MS = 100;
 
 /** Resolves when Redis answers. @throws {CannotStart} when it doesn't for REDIS_PATIENCE_MS */
 export async function reachRedis(url: string, log: Logger): Promise<RedisClient> {
   let isUp = false;
+  let refusal: string | null = null;
   const redis = connectRedis(url, {
-    // Before the first answer the start says so itself, in one line.
-    onTrouble: (reason) => log[isUp ? 'warn' : 'debug']({ reason }, 'the connection to Redis has trouble'),
+    onTrouble: (reason, code) => {
+      refusal = code;
+      // Before the first answer the start says so itself, in one line.
+      log[isUp ? 'warn' : 'debug']({ reason }, 'the connection to Redis has trouble');
+    },
   });
   const deadline = performance.now() + REDIS_PATIENCE_MS;
   for (;;) {
@@ -25,12 +31,21 @@ export async function reachRedis(url: string, log: Logger): Promise<RedisClient>
       isUp = true;
       return redis;
     } catch (cause) {
-      if (performance.now() < deadline) continue;
-      redis.disconnect();
-      const message = 'Redis does not answer at REDIS_URL. Please check the address and that Redis is running.';
-      throw new CannotStart(message, { cause });
+      if (performance.now() >= deadline) {
+        redis.disconnect();
+        throw new CannotStart(whyNotRedis(refusal), { cause });
+      }
     }
+    // A refusal comes at once, again and again.
+    await pause(REDIS_PAUSE_MS);
   }
+}
+
+/** Says the code alone: what Redis says behind it may quote the password. */
+function whyNotRedis(code: string | null): string {
+  if (code === null) return 'Redis does not answer at REDIS_URL. Please check the address and that Redis is running.';
+  const what = 'the user name, the password and the number of the database in it, and whether it is a Cluster';
+  return `Redis answers, but refuses what REDIS_URL asks for (${code}). Please check ${what}.`;
 }
 
 /** @throws {CannotStart} where Slack refuses the token or can't be reached */

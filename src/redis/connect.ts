@@ -4,8 +4,11 @@ import { type Encryption, parseRedisUrl, type RedisAddress } from './address.ts'
 import { ANSWER_MS, insist, type RedisClient, reasonOf, replyCode } from './caller.ts';
 
 export interface ConnectOptions {
-  /** Told of each lost or refused connection. The text names no password and no content. */
-  onTrouble: (reason: string) => void;
+  /**
+   * Told of each lost or refused connection. The text names no password and no content; the code is what Redis answered
+   * where it refused, such as `WRONGPASS`.
+   */
+  onTrouble: (reason: string, code: string | null) => void;
 }
 
 const RECONNECT = { firstMs: 50, mostMs: 2_000 };
@@ -20,13 +23,22 @@ export function connectRedis(url: string, { onTrouble }: ConnectOptions): RedisC
   const address = parseRedisUrl(url);
   if (!address.ok) throw new TypeError(`REDIS_URL ${address.refusal}.`);
   const redis = open(address.value);
-  redis.on('error', (error: unknown) => onTrouble(reasonOf(error)));
+  redis.on('error', (error: unknown) => onTrouble(reasonOf(error), replyCode(lastOf(error))));
   return redis;
 }
 
-/** Resolves when Redis answers. @throws {StoreUnavailable} when it doesn't within a second */
+/** Of a Cluster, what the last server said that was asked. */
+function lastOf(error: unknown): unknown {
+  return error instanceof Error && 'lastNodeError' in error ? error.lastNodeError : error;
+}
+
+/**
+ * Resolves when Redis answers. Where the address names a database, it has to be there: the client alone would go on in
+ * database 0. @throws {StoreUnavailable} when it isn't so within a second
+ */
 export async function pingRedis(redis: RedisClient): Promise<void> {
-  await insist(redis, performance.now() + PING_MS, () => redis.ping());
+  const database = redis instanceof Cluster ? 0 : (redis.options.db ?? 0);
+  await insist(redis, performance.now() + PING_MS, () => (database === 0 ? redis.ping() : redis.select(database)));
 }
 
 /** Ends the connection after the answers that are under way, or at once where none come. */

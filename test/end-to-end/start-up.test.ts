@@ -46,7 +46,13 @@ describe.concurrent('a bot that can’t start', () => {
 
   it.each([
     ['Slack', () => ({ SLACK_API_URL: 'http://127.0.0.1:1/api/' }), 'SLACK_API_URL'],
-    ['Redis', () => ({ REDIS_URL: 'redis://:hidden-password@127.0.0.1:1' }), 'REDIS_URL'],
+    ['Redis', () => ({ REDIS_URL: 'redis://:hidden-password@127.0.0.1:1' }), 'Redis does not answer at REDIS_URL'],
+    [
+      'its password',
+      () => ({ REDIS_URL: `redis://u:hidden-password@127.0.0.1:${world.redis.port}` }),
+      'REDIS_URL asks for (WRONGPASS)',
+    ],
+    ['its database', () => ({ REDIS_URL: `redis://127.0.0.1:${world.redis.port}/999` }), 'REDIS_URL asks for (ERR)'],
     ['Socket Mode', () => ({ SLACK_SIGNING_SECRET: '', SLACK_APP_TOKEN: 'xapp-wrong' }), 'SLACK_APP_TOKEN'],
     ['a port that is taken', () => ({ PORT: new URL(world.crews.origin).port }), 'PORT'],
   ])('names what is wrong with %s', { timeout: START_MS }, async (_, wrong, name) => {
