@@ -26,6 +26,9 @@ const CONNECT_MS = 8_000;
 /** A text longer than this says nothing more about what went wrong. */
 const MOST_ERROR_BYTES = 65_536;
 
+/** A shorter token guards nothing, and its characters may stand in any text. */
+const SHORTEST_SECRET = 8;
+
 /**
  * Makes a call that must not be repeated, on a connection of its own: a kept one may break just when it is used again, and
  * then nobody knows whether the call arrived. So whatever fails before the connection stands was surely never sent,
@@ -95,7 +98,12 @@ async function request(dispatcher: Dispatcher, call: Call, after: 'keep' | 'clos
   const response = await dispatcher.request({ ...target, ...options });
   const { statusCode: status } = response;
   const text = await readText(response.body, status < 300 ? mostBytes : MOST_ERROR_BYTES);
-  return { kind: 'answered', status, headers: response.headers, text };
+  return { kind: 'answered', status, headers: response.headers, text: status < 300 ? text : withoutToken(text, token) };
+}
+
+/** A complaint is shown to people, and some services quote in it the token that they don't accept. */
+function withoutToken(text: string | null, token: string): string | null {
+  return token.length < SHORTEST_SECRET ? text : (text?.replaceAll(token, '…') ?? null);
 }
 
 /** Null where the body breaks off or is too long: the status has said what counts. */

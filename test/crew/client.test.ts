@@ -83,6 +83,7 @@ describe('a kickoff', () => {
   it.each([
     [400, { detail: 'No JSON' }, { code: 'bad-request', detail: 'No JSON', missing: [] }],
     [401, { detail: 'Invalid token' }, { code: 'unauthorized', detail: 'Invalid token', missing: [] }],
+    [401, { detail: 'Who is crew-token?' }, { code: 'unauthorized', detail: 'Who is …?', missing: [] }],
     [403, { error: 'forbidden' }, { code: 'unauthorized', detail: 'forbidden', missing: [] }],
     [404, '<html><h1>Not found</h1></html>', { code: 'not-found', detail: 'Not found', missing: [] }],
     [402, {}, { code: 'quota', missing: [] }],
