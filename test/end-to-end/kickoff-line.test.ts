@@ -74,7 +74,7 @@ describe.concurrent('/kickoff with words', () => {
     ['crew-1 topic="green tea', 'not closed'],
     ['crew-1 <@UMARIA001>', 'is not an input'],
     ['crew-1 topic=“green tea', 'not closed'],
-    ['status now', 'There is no crew named “status”'],
+    ['status topic=tea', 'There is no crew named “status”'],
   ])('answers “/kickoff %s” privately and starts nothing', async (words, answer) => {
     const { jon, channel } = await world.stage();
     await jon.command(channel, '/kickoff', words);
