@@ -22,13 +22,18 @@ export function noteTask(execution: Execution, task: TaskCompletion, now: Millis
   const proven = noteSign(revive(execution, now), task, now);
   if (execution.unfollowed) return proven;
   const signed = withRunStatus(postponePoll(proven, now));
-  const { hop, kickoffId, name, agent, summary, output } = task;
-  const mark = fingerprint([hop, kickoffId, name, output?.hash ?? summary]);
+  const { name, agent, summary, output } = task;
+  const mark = taskFingerprint(task);
   if (signed.tasks.some((each) => each.fingerprint === mark)) return signed;
   if (signed.tasks.length >= MOST_TASK_REPLIES) return { ...signed, progress: countUp(signed) };
   const id = String(signed.tasks.length + 1);
   const completed: CompletedTask = { id, name, agent, summary, output, fingerprint: mark, post: owedPost(now) };
   return { ...signed, tasks: [...signed.tasks, completed] };
+}
+
+/** The same for each notice of one completion. */
+export function taskFingerprint({ hop, kickoffId, name, output, summary }: Omit<TaskCompletion, 'agent'>): string {
+  return fingerprint([hop, kickoffId, name, output?.hash ?? summary]);
 }
 
 /**

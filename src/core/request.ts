@@ -2,10 +2,11 @@ import type { Approval } from './approval.ts';
 import { isInDoubt, isOpen } from './approval.ts';
 import { provenBy, supersede } from './close.ts';
 import type { HumanInputRequest } from './events.ts';
-import type { Execution } from './execution.ts';
+import type { CompletedTask, Execution } from './execution.ts';
 import { hasEnded, withApproval } from './execution.ts';
 import { postponePoll } from './poll.ts';
 import { owedPost } from './post.ts';
+import { taskFingerprint } from './progress.ts';
 import type { Result } from './result.ts';
 import { ok, refuse } from './result.ts';
 import type { Placement } from './round.ts';
@@ -32,7 +33,8 @@ export function ask(execution: Execution, request: HumanInputRequest, now: Milli
   const settled = closeEarlier(signed, request.taskId, now);
   if (execution.unfollowed) return settled === execution ? refuse('unfollowed') : ok(withRunStatus(settled));
   const id = String(settled.approvals.length + 1);
-  const approval = { ...requested(request, placement, now), id };
+  const taskName = request.taskName ?? nameKnownOf(settled, request);
+  const approval = { ...requested(request, placement, now), taskName, id };
   return ok(withRunStatus(postponePoll({ ...settled, approvals: [...settled.approvals, approval] }, now)));
 }
 
@@ -40,10 +42,9 @@ function requested(
   request: HumanInputRequest,
   placement: Extract<Placement, { kind: 'new-round' }>,
   now: Millis,
-): Omit<Extract<Approval, { status: 'pending' }>, 'id'> {
+): Omit<Extract<Approval, { status: 'pending' }>, 'id' | 'taskName'> {
   return {
     taskId: request.taskId,
-    taskName: request.taskName,
     round: placement.round,
     repeatsRound: placement.repeatsRound,
     output: request.output,
@@ -55,6 +56,20 @@ function requested(
     file: request.output.length > MODAL_TEXT_LIMIT ? owedPost(now) : null,
     status: 'pending',
   };
+}
+
+/**
+ * A request names its task by an id that says nothing to people. Its name is known where the crew told of the same result
+ * as of a completed task, since the last resume (the next task may pass the same text on), or from an earlier round.
+ */
+function nameKnownOf(
+  { tasks, approvals, chain, hop }: Execution,
+  { output, taskId }: HumanInputRequest,
+): string | null {
+  const isOfThisHop = (task: CompletedTask) =>
+    [null, ...chain].some((kickoffId) => task.fingerprint === taskFingerprint({ ...task, hop, kickoffId }));
+  const told = tasks.findLast((task) => task.output?.hash === output.hash && isOfThisHop(task));
+  return told?.name ?? approvals.findLast((approval) => approval.taskId === taskId)?.taskName ?? null;
 }
 
 function closeEarlier(execution: Execution, taskId: string, now: Millis): Execution {

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { Approval } from '../../src/core/approval.ts';
 import type { HumanInputRequest } from '../../src/core/events.ts';
 import type { Execution } from '../../src/core/execution.ts';
+import { noteTask } from '../../src/core/progress.ts';
 import { ask } from '../../src/core/request.ts';
 import { claimResume, settleResume } from '../../src/core/resume.ts';
 import { placeRequest } from '../../src/core/round.ts';
@@ -157,5 +158,29 @@ describe('a run that was started elsewhere', () => {
     const rejected = reject(hear(adopted, request()), null);
     expect(placeRequest(rejected, request({ kickoffId: 'k2' }))).toEqual(ROUND(2));
     expect(roundsOf(hear(rejected, request({ kickoffId: 'k2' }), request()))).toEqual(['draft 1', 'draft 2']);
+  });
+});
+
+describe('the name of the task that asks', () => {
+  const nameless = request({ taskName: null });
+  const told = (before: Execution, name: string, hop: number) =>
+    noteTask(before, { hop, kickoffId: 'k1', name, agent: null, summary: '', output: nameless.output }, NOW);
+  const names = ({ approvals }: Execution) => approvals.map(({ taskName }) => taskName);
+
+  it('is that of the completed task with the same result', () => {
+    expect(names(hear(told(execution(), 'Draft', 0), nameless))).toEqual(['Draft']);
+    expect(names(hear(told(execution(), 'Draft', 0), { ...nameless, output: output('another') }))).toEqual([null]);
+  });
+
+  it('is not that of an earlier task whose result this one passes on', () => {
+    const approved = told(execution({ approvals: [delivered()], hop: 1 }), 'Draft', 0);
+    const next = { ...nameless, taskId: 'publish', hop: 1 };
+    expect(names(hear(approved, next))).toEqual(['Draft', null]);
+    expect(names(hear(told(approved, 'Publish', 1), next))).toEqual(['Draft', 'Publish']);
+  });
+
+  it('stays the same over the rounds of a task', () => {
+    const rejected = reject(hear(told(execution(), 'Draft', 0), nameless), null);
+    expect(names(hear(rejected, { ...nameless, output: output('second draft') }))).toEqual(['Draft', 'Draft']);
   });
 });

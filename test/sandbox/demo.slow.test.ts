@@ -88,19 +88,19 @@ it('plays the main job by mouse: a form, a draft, a rejection, two approvals and
   await button(feedback, 'Reject').click();
 
   await inThread(page, '↩️ Rejected: release-notes').getByText('The crew has been told.').waitFor();
-  const second = inThread(page, '✋ Please decide: release-notes (round 2)');
+  const second = inThread(page, '✋ Please decide: draft (round 2)');
   await second.getByText('rejected round 1').waitFor();
   await second.getByRole('heading', { name: 'New features' }).waitFor();
   expect(await second.getByRole('heading', { name: /Tests|Documentation|Housekeeping/ }).count()).toBe(0);
   await inThread(page, '✋ release-notes: Waiting for a person').waitFor();
-  await takePicture((fresh) => inChannel(fresh, '✋ Please decide: release-notes (round 2)'));
+  await takePicture((fresh) => inChannel(fresh, '✋ Please decide: draft (round 2)'));
   await button(second, 'Approve').click();
-  await inThread(page, '✅ Approved: release-notes (round 2)').getByText('The crew has been told.').waitFor();
+  await inThread(page, '✅ Approved: draft (round 2)').getByText('The crew has been told.').waitFor();
 
-  await inThread(page, '✋ Please decide: release-notes').waitFor();
+  await inThread(page, '✋ Please decide: publish').waitFor();
   await page.getByRole('button', { name: /You are/ }).click();
   await page.getByRole('menuitemradio', { name: /Jon Bell/ }).click();
-  await button(inThread(page, '✋ Please decide: release-notes'), 'Approve with note…').click();
+  await button(inThread(page, '✋ Please decide: publish'), 'Approve with note…').click();
   await dialog(page, 'Approve with note').getByLabel('Note for the crew').fill('Thank you, this reads well.');
   await button(dialog(page, 'Approve with note'), 'Preview').click();
   await dialog(page, 'Approve with note').getByText('This is exactly what').waitFor();
@@ -169,14 +169,15 @@ it('plays the main job by keyboard alone', async () => {
   await untilFocused(page.getByLabel('What should be better?'));
   await keyboard.type('Group by author');
   await keyboard.press('Control+Enter');
-  const second = inThread(page, '✋ Please decide: release-notes (round 2)');
+  const second = inThread(page, '✋ Please decide: draft (round 2)');
   await second.getByRole('heading', { name: 'Emi Sato' }).waitFor();
   await tabTo(composer);
   await pressIn(second, composer, 'Approve');
-  await inThread(page, '✅ Approved: release-notes (round 2)').waitFor();
-  await card.waitFor();
+  await inThread(page, '✅ Approved: draft (round 2)').waitFor();
+  const last = inThread(page, '✋ Please decide: publish');
+  await last.waitFor();
   await tabTo(composer);
-  await pressIn(card, composer, 'Approve');
+  await pressIn(last, composer, 'Approve');
   await inThread(page, '✅ release-notes: Completed').waitFor();
   await thread(page).getByRole('article').last().getByText('is done, after').waitFor();
   expect((await published()).filter((notes) => notes.includes('## Emi Sato'))).toHaveLength(1);
@@ -226,5 +227,5 @@ it('goes on after a restart with what it had: the thread, the open card, and the
   await inChannel(page, '✋ release-notes: Waiting for a person').getByRole('link', { name: /repl/ }).click();
   await button(inThread(page, '✋ Please decide: release-notes'), 'Approve').click();
   await inThread(page, '✅ Approved: release-notes').getByText('The crew has been told.').waitFor();
-  await inThread(page, '✋ Please decide: release-notes').waitFor();
+  await inThread(page, '✋ Please decide: publish').waitFor();
 });
