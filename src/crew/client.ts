@@ -46,7 +46,10 @@ export function createCrewClient(options: CrewClientOptions): CrewClient {
   const dialects = new Map<string, ResumeDialect>();
   const caller = createCaller();
   const watch = createWatchCall(log, observe);
-  const inputs = createInputsReader((crew) => get(crew, '/inputs', MOST_ANSWER_BYTES));
+  const inputs = createInputsReader((crew) => get(crew, '/inputs', MOST_ANSWER_BYTES), {
+    onSkipped: (crew, names) =>
+      log.warn({ crew, names }, 'a crew names inputs that nobody could type: they are left out'),
+  });
 
   async function post(crew: Crew, path: string, body: string, signal: AbortSignal): Promise<CallOutcome> {
     const { baseUrl, token } = crew;

@@ -13,11 +13,13 @@ export interface InputsReader {
   forget(crew: string): void;
 }
 
-export interface InputsMemory {
+export interface InputsReaderOptions {
   /** Crews are deployed seldom, and a form that misses a new input is told so by the kickoff. */
   freshMs: number;
   /** A form that is sent waits no longer for a crew that had answered before: Slack gives it three seconds. */
   patienceMs: number;
+  /** Hears of names that nobody can be asked for, each time that the crew gives them. */
+  onSkipped: (crew: string, names: string[]) => void;
 }
 
 interface Remembered {
@@ -27,20 +29,23 @@ interface Remembered {
   until: number;
 }
 
-const MEMORY: InputsMemory = { freshMs: 60_000, patienceMs: 1_000 };
+const OPTIONS: InputsReaderOptions = { freshMs: 60_000, patienceMs: 1_000, onSkipped: () => {} };
 
 export function createInputsReader(
   fetch: (crew: Crew) => Promise<CallOutcome>,
-  { freshMs, patienceMs }: InputsMemory = MEMORY,
+  options: Partial<InputsReaderOptions> = {},
 ): InputsReader {
+  const { freshMs, patienceMs, onSkipped } = { ...OPTIONS, ...options };
   const known = new Map<string, Remembered>();
 
   function ask(crew: Crew, older: Promise<InputsAnswer> | null): Remembered {
     const answer = fetch(crew).then(inputsAnswer);
     const asked = { answer, older, until: performance.now() + freshMs };
     known.set(crew.name, asked);
-    void answer.then(({ kind }) => {
-      if (kind !== 'inputs' && known.get(crew.name) === asked) known.delete(crew.name);
+    void answer.then((said) => {
+      if (said.kind !== 'inputs') {
+        if (known.get(crew.name) === asked) known.delete(crew.name);
+      } else if (said.skipped.length > 0) onSkipped(crew.name, said.skipped);
     });
     return asked;
   }

@@ -454,6 +454,14 @@ describe('the inputs', () => {
     expect(server.received).toMatchObject([{ method: 'GET', path: '/inputs' }]);
   });
 
+  it('that nobody could type are left out with a warning', async () => {
+    const { log, text } = readableLog();
+    server.answerWith({ status: 200, body: { inputs: ['topic', 'a"b'] } });
+    const crews = client({ log });
+    for (const _ of [1, 2]) await crews.inputs('research');
+    expect(text().match(/"names":\["a\\"b"\]/g)).toHaveLength(1);
+  });
+
   it('are asked for again after a refused kickoff', async () => {
     const crews = client();
     server.answerWith({ status: 200, body: { inputs: ['topic'] } });
