@@ -103,6 +103,13 @@ describe('an incident report', () => {
     expect(readReportFeedback(['shorter', 'paint it blue']).notFollowed).toEqual(['paint it blue']);
   });
 
+  it('takes numbers for the same however they are written', async () => {
+    const lines = ['ERROR no answer within 5,000 ms', 'ERROR no answer within 31.5 ms', 'ERROR no answer within 7 ms'];
+    expect((await summarise('/x/app.log', lines)).groups).toEqual([
+      { level: 'error', message: 'no answer within # ms', count: 3 },
+    ]);
+  });
+
   it.each([
     ...['don’t make it shorter', 'not too long', 'leave out everything', 'the title is too long'],
     ...['this was not a sev1', 'write it like a poem'],

@@ -175,7 +175,7 @@ function generalised(message: string): string {
   return message
     .replace(/\b[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}\b/gi, '#')
     .replace(/\b(?:0x)?[0-9a-f]{12,}\b/gi, '#')
-    .replace(/\d+(?:\.\d+)*/g, '#')
+    .replace(/\d+(?:[.,]\d+)*/g, '#')
     .slice(0, 200);
 }
 
