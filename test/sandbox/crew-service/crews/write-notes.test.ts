@@ -147,14 +147,15 @@ describe('notes', () => {
       { ...facts, since: '`x`\n# y' },
       readInstructions([]).style,
     );
-    expect(text).toContain('Eve(http://x) bold ## News)');
+    expect(text).toContain('Eve (http://x) bold ## News)');
     expect(text.match(/^#/gm)).toHaveLength(2);
   });
 
   it.each([
-    ['Say [more](http://evil) <!channel> **loudly**', 'Say [more(http://evil) !channel loudly'],
-    ['Mend a ` that is alone [x](y)', 'Mend a  that is alone [x(y)'],
+    ['Say [more](http://evil) <!channel> **loudly**', 'Say more (http://evil) !channel loudly'],
+    ['Mend a ` that is alone [x](y)', 'Mend a  that is alone x (y)'],
     ['Keep `code [x](y)` and some_name', 'Keep `code [x](y)` and some_name'],
+    ['Nest [[x](y)](z)', 'Nest [x (y)(z)'],
     ['[x] Bump it', 'x Bump it'],
   ])('let no subject pose as Markdown of theirs: %s', (subject, text) => {
     expect(notes([commit(subject)])).toContain(`- **src/web:** ${text} (`);

@@ -152,6 +152,7 @@ function subjectSafe(text: string): string {
 function plainSafe(text: string): string {
   return text
     .replace(/[*`~<>|]|(?<!\w)_|_(?!\w)/g, '')
+    .replace(/\[([^[\]]*)\]\s*(?=[([:])/g, '$1 ')
     .replace(/\]\s*(?=[([:])/g, '')
     .replace(/^\[( |x)\]/i, '$1');
 }
