@@ -91,8 +91,9 @@ export function readGiven(values: Record<string, string>, fields: InputField[]):
   const byDefault = left.flatMap((field): [string, Json][] =>
     field.default === null ? [] : [[field.name, field.default]],
   );
+  const inputs = [...typed, ...byDefault].sort(([one], [other]) => known.indexOf(one) - known.indexOf(other));
   return ok({
-    inputs: Object.fromEntries([...typed, ...byDefault]),
+    inputs: Object.fromEntries(inputs),
     missing: left.filter((field) => field.default === null).map(({ name }) => name),
   });
 }

@@ -102,6 +102,11 @@ describe('inputs from the command line', () => {
     });
   });
 
+  it('stand in the order of the crew’s fields, as in the form', () => {
+    const result = readGiven({ tone: 'calm', topic: 'x' }, fields);
+    expect(result.ok && Object.keys(result.value.inputs)).toEqual(['topic', 'pages', 'tone']);
+  });
+
   it('take a choice that is no text', () => {
     expect(given({ tone: '7', topic: 'x', draft: 'yes', day: '2026-01-01', more: '“a”' })).toEqual({
       inputs: { topic: 'x', pages: 3, tone: 7, draft: true, day: '2026-01-01', more: 'a' },
