@@ -10,11 +10,15 @@ function answer(env: NodeJS.ProcessEnv, [name]: string[]): { text: string; isErr
   const crew = crews.length === 1 && name === undefined ? crews[0] : crews.find((each) => each.name === name);
   if (crew) {
     const credentials = createCredentials(secrets);
-    return { text: webhookAddress(crew.name, { publicUrl, credentials, webhookAuth }), isError: false };
+    const text = webhookAddress(crew.name, { publicUrl, credentials, webhookAuth });
+    return { text: crew.channel === null ? `${text}\n${NO_CHANNEL}\n` : text, isError: false };
   }
   const names = crews.map((each) => each.name).join(', ');
   return { text: `Usage: npm run webhook -- <crew>\nThe crews are: ${names}`, isError: true };
 }
+
+const NO_CHANNEL =
+  'This crew has no channel yet, and its requests are refused until it has one: CREW_CHANNEL, or `channel` in the crews file.';
 
 const { text, isError } = answer(process.env, process.argv.slice(2));
 (isError ? console.error : console.log)(text);

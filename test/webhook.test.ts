@@ -48,6 +48,11 @@ it('prints the address and the credentials of a crew', async () => {
   expect(out).toContain(given.strategy === 'bearer' ? given.token : '-');
 });
 
+it('says that a crew without a channel needs one', async () => {
+  expect((await webhook(SETTINGS)).out).toContain('CREW_CHANNEL');
+  expect((await webhook({ ...SETTINGS, CREW_CHANNEL: 'research' })).out).not.toContain('CREW_CHANNEL');
+});
+
 it('needs no name where there is one crew', async () => {
   expect((await webhook(SETTINGS)).out).toContain('/webhooks/crews/research/human-input');
 });
