@@ -80,8 +80,8 @@ function openCardLines({ openCard }: RootFace, cardLink: string | null): string[
   if (!openCard) return [];
   const task = openCard.taskName ? ` for “${inline(openCard.taskName, 100)}”` : '';
   const round = openCard.round > 1 ? `, round ${openCard.round}` : '';
-  const open = cardLink ? `<${escapeMrkdwn(cardLink)}|Open the approval>` : 'The approval is being posted';
-  return [`✋ ${open}${task}${round}`];
+  const open = `<${escapeMrkdwn(cardLink ?? '')}|Open the approval>${task}${round}`;
+  return [`✋ ${cardLink ? open : `The approval${task}${round && `${round},`} is being posted`}`];
 }
 
 function paragraph(lines: string[]): KnownBlock[] {

@@ -43,7 +43,7 @@ describe('the root message', () => {
     const waiting = { run: { status: 'waiting' }, openCard } as const;
     expect(said(shown(waiting))).toContain('|Open the approval> for “Write the post”, round 2');
     expect(said(shown(waiting))).toContain('Waiting for a person');
-    expect(said(shown(waiting, null, null))).toContain('being posted');
+    expect(said(shown(waiting, null, null))).toContain('The approval for “Write the post”, round 2, is being posted');
     expect(shown(waiting).text).toContain('An approval is open');
   });
 
