@@ -6,7 +6,7 @@ import { startWorld, type World } from '../support/world.ts';
 let world: World;
 
 beforeAll(async () => {
-  world = await startWorld({ stages: 20, inputs: ['topic', 'audience'] });
+  world = await startWorld({ stages: 21, inputs: ['topic', 'audience'] });
   await world.startBot();
 });
 afterAll(() => world.stop());
@@ -110,6 +110,21 @@ describe('where the bot can’t post', () => {
     await maria.sees('#random', 'coffee');
     const topics = (await world.crews.sandbox.runs()).map(({ inputs }) => inputs.topic);
     expect(topics).not.toContain('uninvited');
+  });
+
+  it('says in the status why an approval is not to be seen', async () => {
+    const { start, maria, jon, channel, card, sent } = await world.stage();
+    await start('topic=tea audience=all');
+    const first = await card();
+    await jon.command(channel, '/kickoff', 'status');
+    expect(visibleText(await jon.seesPrivately(channel, 'Open the approval'))).not.toContain('/invite');
+    await maria.command(channel, '/remove', '@signoff');
+    await jon.click('Reject…', { in: first });
+    await jon.fill('What should be better?', 'Shorter');
+    await jon.submit();
+    await sent('human-input', 2);
+    await jon.command(channel, '/kickoff', 'status');
+    await jon.seesPrivately(channel, '/invite @signoff');
   });
 
   it('names the archive as the reason', async () => {

@@ -4,9 +4,11 @@ import { rootFace } from '../../core/face.ts';
 import { tsOf } from '../../core/post.ts';
 import { openRequest } from '../../core/request.ts';
 import { ok } from '../../core/result.ts';
+import { postingTrouble } from '../channels.ts';
 import type { Desk } from '../desk.ts';
 import { permalink } from '../identity.ts';
 import type { Rendered } from '../views/blocks.ts';
+import { cannotShowWords } from '../views/cannot-post-message.ts';
 import { statusList } from '../views/status-list.ts';
 
 /** Of the newest runs; each card costs an update. */
@@ -30,7 +32,15 @@ export async function channelStatus(desk: Desk, channel: string): Promise<Render
       cardLink: card === null ? null : permalink(desk.identity, channel, card, root),
     };
   });
-  return statusList(entries, { now: Date.now(), name: await desk.namesOf(...executions.map(starterOf)) });
+  const isHidden = entries.some(({ face }) => face.openCard && face.openCard.ts === null);
+  const warning = isHidden ? await whyHidden(desk, channel) : null;
+  return statusList(entries, { now: Date.now(), name: await desk.namesOf(...executions.map(starterOf)), warning });
+}
+
+/** What to do about a card that can't be posted; null where it is only on its way. */
+async function whyHidden({ client, identity }: Desk, channel: string): Promise<string | null> {
+  const trouble = await postingTrouble(client, identity, channel);
+  return trouble && cannotShowWords({ trouble, botName: identity.botName });
 }
 
 async function recheck(desk: Desk, ref: string): Promise<void> {

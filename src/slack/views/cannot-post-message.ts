@@ -24,3 +24,17 @@ function words(trouble: PostingTrouble, bot: string): string {
       return `I can’t post here, so nothing was started. Please type \`/invite @${bot}\` and try again, or use another channel.`;
   }
 }
+
+/** Why a run that goes on here has an approval that nobody can see; mrkdwn. */
+export function cannotShowWords({ trouble, botName }: { trouble: PostingTrouble; botName: string }): string {
+  switch (trouble) {
+    case 'not-in-channel':
+      return `An approval can’t be shown, since I’m not in this channel any more. Please type \`/invite @${inline(botName, 80)}\`, and it appears within a few minutes.`;
+    case 'archived':
+      return 'An approval can’t be shown, since this channel is archived.';
+    case 'direct-message':
+    case 'read-only':
+    case 'other':
+      return 'An approval can’t be shown, since I may not post here any more. Please ask the admins of this channel.';
+  }
+}

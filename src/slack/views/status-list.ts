@@ -13,7 +13,7 @@ export interface StatusEntry {
   cardLink: string | null;
 }
 
-/** Of the 50 blocks that a message may have; the head and the rest need one each. */
+/** Of the 50 blocks that a message may have; the head, a warning and the rest need one each. */
 const MOST_SHOWN = 45;
 /** Of the characters that a message's blocks may have in all, see `approvalCard`. */
 const MOST_TEXT = 9_000;
@@ -22,7 +22,10 @@ const MOST_TEXT = 9_000;
  * What is running and waiting in a channel, for the one person who asked: what somebody has to decide first, else the
  * newest first, as much as a message holds.
  */
-export function statusList(entries: StatusEntry[], { now, name }: { now: Millis; name: NameOf }): Rendered {
+export function statusList(
+  entries: StatusEntry[],
+  { now, name, warning = null }: { now: Millis; name: NameOf; warning?: string | null },
+): Rendered {
   if (entries.length === 0) {
     const nothing = 'Nothing is running or waiting here. Start something with `/kickoff`.';
     return rendered(nothing, [section(nothing)]);
@@ -36,6 +39,7 @@ export function statusList(entries: StatusEntry[], { now, name }: { now: Millis;
   const shown = ordered.slice(0, lines.length);
   return rendered(`${head}: ${shown.map(({ face }) => brief(face)).join('; ')}`, [
     section(`*${head}*`),
+    ...(warning === null ? [] : [section(`⚠️ ${warning}`)]),
     ...lines.map(section),
     ...(more > 0 ? [context(`…and ${more} more that ${more === 1 ? 'doesn’t' : 'don’t'} fit in here`)] : []),
   ]);

@@ -8,7 +8,7 @@ import { activityModal } from '../../../src/slack/views/activity-modal.ts';
 import { answerMessage, answerModal } from '../../../src/slack/views/answer-modal.ts';
 import { approvalCard } from '../../../src/slack/views/approval-card.ts';
 import type { Rendered } from '../../../src/slack/views/blocks.ts';
-import { cannotPostMessage } from '../../../src/slack/views/cannot-post-message.ts';
+import { cannotPostMessage, cannotShowWords } from '../../../src/slack/views/cannot-post-message.ts';
 import { commandProblemMessage } from '../../../src/slack/views/command-problem-message.ts';
 import { failureReply, resultReply } from '../../../src/slack/views/ending-reply.ts';
 import { feedbackModal } from '../../../src/slack/views/feedback-modal.ts';
@@ -60,7 +60,14 @@ export function everyMessage(text: string): [string, Rendered][] {
     ]),
     ['started', startedMessage({ crew: text, link: LINK })],
     ['answer', answerMessage(refusalText({ kind: 'already-decided', decision: decision() }, () => text))],
-    ['status', statusList(statuses(text), { now: NOW, name: () => text })],
+    [
+      'status',
+      statusList(statuses(text), {
+        now: NOW,
+        name: () => text,
+        warning: cannotShowWords({ trouble: 'not-in-channel', botName: text }),
+      }),
+    ],
     ['help', helpMessage(Array.from({ length: 30 }, () => text))],
     ['cannot post', cannotPostMessage({ trouble: 'not-in-channel', botName: text })],
     ['unreadable request', unreadableRequestMessage({ crew: text, keys: Array.from({ length: 30 }, () => text) })],
