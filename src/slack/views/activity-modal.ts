@@ -27,7 +27,7 @@ function intro(steps: Step[], crew: string): KnownBlock[] {
   if (steps.length === 0)
     return [
       section(
-        `Nothing has been heard of the agents of *${inline(crew, 80)}* yet. Not every crew tells what its agents do.`,
+        `Nothing has been heard of the agents of *${inline(crew, 80)}*. Not every crew tells what its agents do.`,
       ),
     ];
   return [context(`What the agents of *${inline(crew, 80)}* did last, newest first.`)];

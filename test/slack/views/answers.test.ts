@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { CrewRefusal } from '../../../src/core/approval.ts';
 import type { KickoffDoubt } from '../../../src/core/execution.ts';
 import type { RootFace } from '../../../src/core/face.ts';
+import { activityModal } from '../../../src/slack/views/activity-modal.ts';
 import { parseTextValue } from '../../../src/slack/views/button-value.ts';
 import { failureReply, resultReply } from '../../../src/slack/views/ending-reply.ts';
 import { FILL_IN, kickoffTroubleMessage, TRY_AGAIN } from '../../../src/slack/views/kickoff-trouble.ts';
@@ -104,6 +105,14 @@ describe('private answers', () => {
     for (const part of ['Research', 'Waiting for a person', 'Open the thread', 'Open the approval', 'by Maria'])
       expect(words).toContain(part);
     expect(said(statusList([], { now: NOW, name }))).toContain('Nothing is running');
+  });
+});
+
+describe('the activity', () => {
+  it('promises nothing of a run that may have ended', () => {
+    expect(said(activityModal([], { crew: 'Research' }))).toMatch(
+      /Nothing has been heard of the agents of \*Research\*\./,
+    );
   });
 });
 
