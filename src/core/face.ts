@@ -19,10 +19,18 @@ export interface RootFace {
   progress: Progress;
   /** How often the message has caught up with the agent steps; the latest of them is read when it is rendered. */
   activitySeen: number;
-  openCard: { ts: string | null; round: number; taskName: string | null } | null;
+  openCard: OpenCard | null;
   waitingUnseen: boolean;
   trouble: Execution['poll']['trouble'];
   unfollowed: Execution['unfollowed'];
+}
+
+/** The request that the root message links to. `isDelayed` where it is decided and the crew can't be told at the moment. */
+export interface OpenCard {
+  ts: string | null;
+  round: number;
+  taskName: string | null;
+  isDelayed: boolean;
 }
 
 /** Everything that an approval card says. */
@@ -59,11 +67,16 @@ export function rootFace(execution: Execution): RootFace {
     run,
     progress: { ...progress, completed: tasksDone(execution) },
     activitySeen: activity.seen,
-    openCard: open && { ts: tsOf(open.card), round: open.round, taskName: open.taskName },
+    openCard: open && openCardOf(open),
     waitingUnseen: isWaitingUnseen(execution),
     trouble: poll.trouble,
     unfollowed,
   };
+}
+
+function openCardOf({ card, round, taskName, ...approval }: Approval): OpenCard {
+  const isDelayed = (approval.status === 'decided' || approval.status === 'sending') && approval.tries > 0;
+  return { ts: tsOf(card), round, taskName, isDelayed };
 }
 
 export function cardFace(execution: Execution, approval: Approval): CardFace {

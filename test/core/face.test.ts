@@ -1,6 +1,17 @@
 import { describe, expect, it } from 'vitest';
+import type { Approval } from '../../src/core/approval.ts';
 import { cardFace, rootFace } from '../../src/core/face.ts';
-import { attempt, decided, delivered, pending, rejection, sending, superseded } from '../support/approvals.ts';
+import {
+  attempt,
+  decided,
+  delivered,
+  pending,
+  refused,
+  rejection,
+  sending,
+  superseded,
+  unconfirmed,
+} from '../support/approvals.ts';
 import { execution } from '../support/executions.ts';
 
 describe('what is shown of a delivery', () => {
@@ -23,5 +34,12 @@ describe('what is shown of a delivery', () => {
     expect(rootFace(execution({ approvals: [pending(), title] })).openCard).toMatchObject({ taskName: 'Draft' });
     expect(rootFace(execution({ approvals: [delivered(), title] })).openCard).toMatchObject({ taskName: 'Title' });
     expect(rootFace(execution({ approvals: [delivered()] })).openCard).toBeNull();
+  });
+
+  it('says of the root when a decision is delayed, which the first try is not', () => {
+    const isDelayed = (approval: Approval) => rootFace(execution({ approvals: [approval] })).openCard?.isDelayed;
+    const others = [pending(), decided(), sending(), refused(), unconfirmed()];
+    expect(others.map(isDelayed)).toEqual(others.map(() => false));
+    expect([decided({ tries: 1 }), sending({ tries: 1 })].map(isDelayed)).toEqual([true, true]);
   });
 });

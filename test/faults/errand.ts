@@ -17,7 +17,7 @@ export interface Wish {
 }
 
 const NOT_RUNNING = /Maybe started|Not started/;
-const LEADS_TO_CARD = 'Open the approval';
+const LEADS_TO_CARD = /✋ .*Open the approval/;
 const HAS_ENDED = /Completed|Not started/;
 
 /**
@@ -104,7 +104,7 @@ export class Errand {
         ? await this.#deciding.sendAgain(card)
         : 'waits';
     if (outcome === 'acted') return outcome;
-    const isMissing = !card && roots.some((root) => visibleText(root).includes(LEADS_TO_CARD));
+    const isMissing = !card && roots.some((root) => LEADS_TO_CARD.test(visibleText(root)));
     if (isMissing && (await this.#deciding.lookForCard()) === 'acted') return 'acted';
     const isOver = await this.#ending.isOver();
     this.#isDone = isOver && !this.isStuck && roots.every((root) => HAS_ENDED.test(visibleText(root)));

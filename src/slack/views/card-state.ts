@@ -4,7 +4,7 @@ import type { CardFace, CardState } from '../../core/face.ts';
 import { slackDate } from '../text/moment.ts';
 import { button, buttons, confirm, context, quote, section } from './blocks.ts';
 import { approvalValue } from './button-value.ts';
-import { deliveryDetail, deliverySentence } from './delivery-words.ts';
+import { CANT_BE_TOLD, deliveryDetail, deliverySentence } from './delivery-words.ts';
 import { inline, mention, type NameOf, nameIn, verdictWord } from './person.ts';
 
 export const SEND_AGAIN = 'send_again';
@@ -88,7 +88,7 @@ function signed(decision: Decision, who: string): string {
 }
 
 function tellingWords(tries: number): string {
-  return tries > 0 ? 'The crew can’t be reached right now. We keep trying; the decision is safe.' : 'Telling the crew…';
+  return tries > 0 ? CANT_BE_TOLD : 'Telling the crew…';
 }
 
 function failed(face: CardFace, failure: DeliveryFailure): KnownBlock[] {

@@ -1,6 +1,9 @@
 import type { CrewRefusal, DeliveryFailure } from '../../core/approval.ts';
 import { inline } from './person.ts';
 
+/** Of a decision that is sent again and again until it arrives; mrkdwn and plain text. */
+export const CANT_BE_TOLD = 'The crew can’t be reached right now. We keep trying; the decision is safe.';
+
 /** Why a decision has not reached the crew, and what to do; mrkdwn. */
 export function deliverySentence(failure: DeliveryFailure): string {
   switch (failure.kind) {

@@ -7,6 +7,7 @@ import type { Millis } from '../../core/time.ts';
 import { escapeMrkdwn } from '../text/escape.ts';
 import { duration, roughly, slackDate } from '../text/moment.ts';
 import { button, buttons, confirm, context, header, type Rendered, rendered, section } from './blocks.ts';
+import { CANT_BE_TOLD } from './delivery-words.ts';
 import { inline, type NameOf, nameIn } from './person.ts';
 import { runExplanation, runWords, troubleSentence } from './run-words.ts';
 import { stepLine } from './step-line.ts';
@@ -44,7 +45,7 @@ export function rootMessage(face: RootFace, around: RootSurroundings): Rendered 
 function summary(face: RootFace, { name }: RootSurroundings): string {
   const { symbol, word } = runWords(face);
   const task = face.openCard?.taskName ? ` “${inline(face.openCard.taskName, 100)}”` : '';
-  const asks = face.openCard ? ` An approval is open${task && ` for${task}`}.` : '';
+  const asks = face.openCard && !face.openCard.isDelayed ? ` An approval is open${task && ` for${task}`}.` : '';
   return `${symbol} ${inline(face.crew, 100)}: ${word}. ${startedBy(face, name)}.${asks}`;
 }
 
@@ -81,7 +82,8 @@ function openCardLines({ openCard }: RootFace, cardLink: string | null): string[
   const task = openCard.taskName ? ` for “${inline(openCard.taskName, 100)}”` : '';
   const round = openCard.round > 1 ? `, round ${openCard.round}` : '';
   const open = `<${escapeMrkdwn(cardLink ?? '')}|Open the approval>${task}${round}`;
-  return [`✋ ${cardLink ? open : `The approval${task}${round && `${round},`} is being posted`}`];
+  const where = cardLink ? open : `The approval${task}${round && `${round},`} is being posted`;
+  return openCard.isDelayed ? [`⏳ ${CANT_BE_TOLD}`, where] : [`✋ ${where}`];
 }
 
 function paragraph(lines: string[]): KnownBlock[] {

@@ -15,6 +15,7 @@ export function runWords({ run, openCard, waitingUnseen, unfollowed }: RootFace)
       return unfollowed ? NOT_FOLLOWED : { symbol: '▶️', word: 'Running' };
     case 'waiting':
       if (unfollowed) return NOT_FOLLOWED;
+      if (openCard?.isDelayed) return { symbol: '⏳', word: 'Decided, not delivered yet' };
       return { symbol: '✋', word: openCard || waitingUnseen ? 'Waiting for a person' : 'Waiting' };
     case 'completed':
       return { symbol: '✅', word: 'Completed' };

@@ -30,8 +30,8 @@ export function statusList(
     const nothing = 'Nothing is running or waiting here. Start something with `/kickoff`.';
     return rendered(nothing, [section(nothing)]);
   }
-  const asking = entries.filter(({ face }) => face.openCard);
-  const ordered = [...asking, ...entries.filter(({ face }) => !face.openCard)];
+  const asking = entries.filter(({ face }) => asks(face));
+  const ordered = [...asking, ...entries.filter(({ face }) => !asks(face))];
   const lines = fitting(ordered.slice(0, MOST_SHOWN).map((entry) => line(entry, now, name)));
   const more = entries.length - lines.length;
   const open = asking.length === 0 ? '' : ` · ${asking.length} waiting for a decision`;
@@ -43,6 +43,11 @@ export function statusList(
     ...lines.map(section),
     ...(more > 0 ? [context(`…and ${more} more that ${more === 1 ? 'doesn’t' : 'don’t'} fit in here`)] : []),
   ]);
+}
+
+/** Whether it waits for somebody's decision. */
+function asks({ openCard }: RootFace): boolean {
+  return openCard !== null && !openCard.isDelayed;
 }
 
 function fitting(lines: string[]): string[] {
@@ -60,10 +65,10 @@ function brief(face: RootFace): string {
 
 function line({ face, link, cardLink }: StatusEntry, now: Millis, name: NameOf): string {
   const { symbol, word } = runWords(face);
-  const asks = face.openCard ? linked('Open the approval', cardLink) : '';
+  const card = face.openCard ? linked('Open the approval', cardLink) : '';
   const by = face.starter ? ` by ${nameIn(name, face.starter)}` : '';
   const started = `started ${roughly(now - face.createdAt)} ago${by}`;
-  const links = [linked('Open the thread', link), asks].filter(Boolean).join(' · ');
+  const links = [linked('Open the thread', link), card].filter(Boolean).join(' · ');
   return `${symbol} *${inline(face.crew, 60)}*: ${word} · ${started}\n${links}`.trim();
 }
 

@@ -99,7 +99,7 @@ describe('private answers', () => {
   });
 
   it('list what is going on, with links', () => {
-    const openCard = { ts: '1.2', round: 1, taskName: null };
+    const openCard = { ts: '1.2', round: 1, taskName: null, isDelayed: false };
     const entries = [{ face: root({ run: { status: 'waiting' }, openCard }), link: LINK, cardLink: LINK }];
     const words = said(statusList(entries, { now: NOW, name }));
     for (const part of ['Research', 'Waiting for a person', 'Open the thread', 'Open the approval', 'by Maria'])
@@ -118,7 +118,10 @@ describe('the activity', () => {
 
 describe('the list of what is going on', () => {
   const busy = root({ run: { status: 'running' } });
-  const asking = root({ run: { status: 'waiting' }, openCard: { ts: '1.2', round: 1, taskName: null } });
+  const asking = root({
+    run: { status: 'waiting' },
+    openCard: { ts: '1.2', round: 1, taskName: null, isDelayed: false },
+  });
   const list = (faces: RootFace[]) =>
     said(
       statusList(

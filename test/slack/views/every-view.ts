@@ -92,7 +92,7 @@ function roots(text: string): [string, Rendered][] {
       inputs,
       run,
       progress: { completed: 1, total: 2, current: text },
-      openCard: { ts: '1.2', round: 2, taskName: text },
+      openCard: { ts: '1.2', round: 2, taskName: text, isDelayed: false },
       trouble: 'unreachable',
     }),
   );
@@ -185,7 +185,7 @@ function troubles(text: string): [string, KickoffTrouble][] {
 
 function statuses(text: string) {
   return Array.from({ length: 40 }, () => ({
-    face: root({ crew: text, openCard: { ts: '1.2', round: 1, taskName: text } }),
+    face: root({ crew: text, openCard: { ts: '1.2', round: 1, taskName: text, isDelayed: false } }),
     link: LINK,
     cardLink: LINK,
   }));

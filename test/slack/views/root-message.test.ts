@@ -39,12 +39,21 @@ describe('the root message', () => {
   });
 
   it('links to the open approval', () => {
-    const openCard = { ts: '1.2', round: 2, taskName: 'Write the post' };
+    const openCard = { ts: '1.2', round: 2, taskName: 'Write the post', isDelayed: false };
     const waiting = { run: { status: 'waiting' }, openCard } as const;
     expect(said(shown(waiting))).toContain('|Open the approval> for “Write the post”, round 2');
     expect(said(shown(waiting))).toContain('Waiting for a person');
     expect(said(shown(waiting, null, null))).toContain('The approval for “Write the post”, round 2, is being posted');
     expect(shown(waiting).text).toContain('An approval is open');
+  });
+
+  it('asks nobody for a decision that is made and can’t be delivered yet', () => {
+    const openCard = { ts: '1.2', round: 1, taskName: 'Write the post', isDelayed: true };
+    const delayed = shown({ run: { status: 'waiting' }, openCard });
+    for (const part of ['Decided, not delivered yet', 'can’t be reached right now', '|Open the approval>'])
+      expect(said(delayed)).toContain(part);
+    expect(said(delayed)).not.toContain('Waiting for a person');
+    expect(delayed.text).not.toContain('An approval is open');
   });
 
   it('says how long it took', () => {
