@@ -81,7 +81,7 @@ export function judgeReplicas({ info }: RedisNode, minReplicas: number): Finding
   return doubtful(
     about,
     `${replicas} connected, and ${waits}: a failover can lose the last clicks.`,
-    `Set REDIS_MIN_REPLICAS=${replicas}; while one is missing, people are then told to try again.`,
+    `Set REDIS_MIN_REPLICAS=${replicas}; while one is missing, clicks fail and Slack says so.`,
   );
 }
 
