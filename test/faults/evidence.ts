@@ -10,6 +10,8 @@ import type { FaultWorld } from './fault-world.ts';
 export interface Evidence {
   /** Everything that more than one person can see. */
   messages: Posted[];
+  /** What members deleted, as it was then. */
+  deleted: Posted[];
   /** What the crews were asked to do. */
   orders: Order[];
   runs: readonly RunSummary[];
@@ -50,6 +52,7 @@ export async function gather(world: FaultWorld): Promise<Evidence> {
       .messages()
       .filter(({ onlyFor }) => onlyFor === undefined)
       .map(readMessage),
+    deleted: world.deleted.map(readMessage),
     orders: requests.filter(({ method }) => method === 'POST').map(readOrder),
     runs: await world.runs(),
     notifications: await sandbox.webhooks(),

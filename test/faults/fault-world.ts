@@ -8,6 +8,7 @@ import { type Script, scriptedCrew } from '../../src/sandbox/crew-service/script
 import { eventually } from '../../src/sandbox/slack-workspace/driver/eventually.ts';
 import { DEFAULT_APP } from '../../src/sandbox/slack-workspace/runtime/installed-app.ts';
 import { type SlackWorkspace, startSlackWorkspace } from '../../src/sandbox/slack-workspace/start-slack-workspace.ts';
+import type { StoredMessage } from '../../src/sandbox/slack-workspace/state/workspace-state.ts';
 import { freePort } from '../../src/setup/redis-process.ts';
 import { startRedis, type TestRedis } from '../support/redis.ts';
 import { type BotChild, createBotChild } from './bot-child.ts';
@@ -45,6 +46,9 @@ export interface FaultWorld {
   readonly places: readonly Place[];
   /** What the crews ran and run, newest first. They keep it in the same Redis: waits while that is restarted. */
   runs(): Promise<readonly RunSummary[]>;
+  /** A member deletes a message, which `deleted` remembers as it was. */
+  deleteMessage(message: { channel: string; ts: string }): void;
+  readonly deleted: readonly StoredMessage[];
   /** Resolves when nothing was asked of anybody for a moment. */
   untilQuiet(): Promise<void>;
   stop(): Promise<void>;
@@ -108,6 +112,7 @@ export async function startFaultWorld(options: FaultWorldOptions): Promise<Fault
     }),
   );
 
+  const deleted: StoredMessage[] = [];
   let slackCalls = 0;
   let lastSlackCallAt = 0;
   async function lastActivityAt(): Promise<number> {
@@ -133,6 +138,11 @@ export async function startFaultWorld(options: FaultWorldOptions): Promise<Fault
         () => crews.sandbox.runs().catch(() => undefined),
         async () => 'the crew service can not tell what it runs',
       ),
+    deleted,
+    deleteMessage({ channel, ts }) {
+      deleted.push(...slack.messages().filter((each) => each.channel === channel && each.ts === ts));
+      slack.deleteMessage({ channel, ts });
+    },
     async untilQuiet() {
       while (performance.now() - (await lastActivityAt()) < QUIET_MS) await pause(LOOK_EVERY_MS);
     },

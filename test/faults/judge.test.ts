@@ -36,6 +36,7 @@ function violations({ card, outcomes }: { card: string; outcomes: RecordedWebhoo
       { ...message, text: 'Waiting for a person' },
       { ...message, ts: '1.2', threadTs: '1.1', key: 'card:1', text: card },
     ],
+    deleted: [],
     orders: [],
     runs: [run],
     notifications: outcomes.map((outcome, number) => {

@@ -43,12 +43,14 @@ export function judge(all: Evidence, errand: Errand): Judgement {
   };
 }
 
-function evidenceOf({ messages, orders, runs, ...rest }: Evidence, { place, wish, isRoot }: Errand): Evidence {
+function evidenceOf({ messages, deleted, orders, runs, ...rest }: Evidence, { place, wish, isRoot }: Errand): Evidence {
   const threads = messages.filter((each) => each.channel === place.channelId && isRoot(each));
   const refs = new Set(threads.map(({ ref }) => ref));
+  const isInThread = ({ ts, threadTs }: Posted) => threads.some((root) => root.ts === (threadTs ?? ts));
   return {
     ...rest,
-    messages: messages.filter(({ ts, threadTs }) => threads.some((root) => root.ts === (threadTs ?? ts))),
+    messages: messages.filter(isInThread),
+    deleted: deleted.filter(isInThread),
     orders: orders.filter(({ crew, ref }) => crew === place.crew && refs.has(ref)),
     runs: runs.filter(({ crew, inputs }) => crew === place.crew && inputs.topic === wish.topic),
   };
@@ -57,11 +59,11 @@ function evidenceOf({ messages, orders, runs, ...rest }: Evidence, { place, wish
 type Fate = 'delivered' | 'undelivered' | 'lost' | 'doubled';
 
 /** A machine may repeat only what surely did not arrive; what a person sends again is their own word. */
-function fateOf({ text, cardTs, verdict }: Acknowledged, { messages, orders }: Evidence, errand: Errand): Fate {
-  const card = messages.find(({ ts }) => ts === cardTs);
+function fateOf({ text, cardTs, verdict }: Acknowledged, evidence: Evidence, errand: Errand): Fate {
+  const { messages, deleted, orders } = evidence;
+  const card = [...messages, ...deleted].find(({ ts }) => ts === cardTs);
   const sent = orders.filter(({ route, ref, body }) => {
-    // Of a card that somebody deleted nothing tells its run any more; those of the errand are all that there are.
-    if (route !== 'resume' || ref !== (card?.ref ?? ref)) return false;
+    if (route !== 'resume' || ref !== card?.ref) return false;
     const approves = body.is_approve ?? body.isApprove;
     return (body.human_feedback ?? body.humanFeedback) === text && approves === (verdict === 'approve');
   });
@@ -92,10 +94,10 @@ function postedTwice({ historyScopes, messages }: Evidence): string[] {
 }
 
 /** A run that completed has asked once for each draft. */
-function askedTwice({ messages }: Evidence, { wish }: Errand): string[] {
+function askedTwice({ messages, deleted }: Evidence, { wish }: Errand): string[] {
   const completed = messages.filter(isRootThat('Completed'));
   return completed.flatMap((root) => {
-    const replies = messages.filter(({ threadTs }) => threadTs === root.ts);
+    const replies = [...messages, ...deleted].filter(({ threadTs }) => threadTs === root.ts);
     const cards = new Set(replies.map(({ key }) => key).filter((key) => key?.startsWith('card:')));
     return cards.size === wish.rejections + 1
       ? []

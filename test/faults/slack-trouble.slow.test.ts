@@ -76,12 +76,12 @@ it.concurrent(
       return {
         name,
         arm() {},
-        async tend({ slack }, { place }) {
+        async tend(world, { place }) {
           if (deleted.includes(name)) return;
           const { messages } = await place.jon.snapshot();
           const card = messages[place.channelId]?.find((each) => offers(each, 'Approve') && roundOf(each) === round);
           if (!card) return;
-          slack.deleteMessage({ channel: place.channelId, ts: card.ts });
+          world.deleteMessage({ channel: place.channelId, ts: card.ts });
           deleted.push(name);
         },
       };
