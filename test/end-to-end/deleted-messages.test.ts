@@ -27,6 +27,15 @@ function deleteThread(stage: Stage, root: Message): void {
     if ((message.threadTs ?? message.ts) === root.ts) world.slack.deleteMessage(message);
 }
 
+/** Resolves when all of a run's first round is posted: what was still on its way would open the new thread before the card. */
+async function wholeThread(stage: Stage): Promise<Message> {
+  const root = await stage.start();
+  for (const words of ['Three sources were read', 'is done · Writer'])
+    await stage.maria.seesInThread(root, words, PATIENCE);
+  await stage.card();
+  return root;
+}
+
 const isOver = (stage: Stage) => stage.run('is completed', ({ status }) => status === 'completed');
 
 describe.concurrent('when somebody deletes', () => {
@@ -89,8 +98,7 @@ describe.concurrent('when somebody deletes', () => {
 
   it('a whole thread before the decision, it goes on under a single new message', async () => {
     const stage = await world.stage();
-    const root = await stage.start();
-    await stage.card();
+    const root = await wholeThread(stage);
     deleteThread(stage, root);
     expect(outsideThreads(stage)).toEqual([]);
     await stage.jon.command(stage.channel, '/kickoff status');
@@ -128,8 +136,7 @@ describe.concurrent('when somebody deletes', () => {
 
   it('a whole thread, and Slack refuses replies to it, they go on under a single new message as well', async () => {
     const stage = await world.stage();
-    const root = await stage.start();
-    await stage.card();
+    const root = await wholeThread(stage);
     deleteThread(stage, root);
     const where = { channel: stage.channelId, thread_ts: root.ts };
     const effect = { kind: 'error', error: 'thread_not_found' } as const;
