@@ -77,8 +77,8 @@ export class Deciding {
   async sendAgain(card: Message): Promise<Turn> {
     const { jon } = this.#place;
     const round = roundOf(card);
-    const [newest] = await this.#screen.runs();
-    if (newest?.status !== 'waiting' || newest.reviews.some((review) => review.round === round)) return 'waits';
+    const waiting = (await this.#screen.runs()).find(({ status }) => status === 'waiting');
+    if (!waiting || waiting.reviews.some((review) => review.round === round)) return 'waits';
     const act = async () => {
       await jon.click('Send again', { in: card, confirm: 'Send again' });
       this.sentAgain.push(card.ts);
