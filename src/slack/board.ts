@@ -4,7 +4,6 @@ import type { Logger } from 'pino';
 import { isOpen } from '../core/approval.ts';
 import { wantedFor } from '../core/duty.ts';
 import type { Execution } from '../core/execution.ts';
-import { findApproval } from '../core/execution.ts';
 import type { Message } from '../core/message.ts';
 import { messageKey, postOf } from '../core/message.ts';
 import type { ThreadPort } from '../core/ports.ts';
@@ -16,21 +15,14 @@ import { outcomeOf, slackErrorName } from './outcome.ts';
 import type { Pace, Rank } from './pace.ts';
 import type { Rates } from './paces.ts';
 import { createPaces } from './paces.ts';
+import type { Place } from './post-in-place.ts';
+import { placeOf, postInPlace } from './post-in-place.ts';
 import type { RenderPorts } from './render.ts';
 import { render } from './render.ts';
-import type { Rendered } from './views/blocks.ts';
+import { uploadFile } from './upload-file.ts';
 
 /** How long a call waits for its turn under Slack's limits; what would wait longer is due later instead. */
 const TURN_MS = 4_000;
-
-/** Marks our messages, so that one whose posting had an unknown outcome can be found. https://docs.slack.dev/messaging/message-metadata */
-const METADATA_EVENT = 'signoff_message';
-
-/** Where a message stands; `lostThread` as in `PostOutcome`. */
-type Place = { ts: string; lostThread?: string };
-
-/** By these names Slack says that there is nothing to reply to, and posts nothing. */
-const NO_THREAD = new Set(['thread_not_found', 'cannot_reply_to_message']);
 
 interface Attempt {
   execution: Execution;
@@ -110,45 +102,6 @@ export function createBoard(options: {
   };
 }
 
-/** A message that stands outside the thread that it was meant for has lost it. */
-function placeOf(execution: Execution, message: Message, at: { ts: string; threadTs: string | null }): Place {
-  const meantFor = message.kind === 'root' ? null : tsOf(execution.root);
-  return meantFor !== null && at.threadTs === null ? { ts: at.ts, lostThread: meantFor } : { ts: at.ts };
-}
-
-/**
- * Everything but the root is a reply; a card stands in the channel too, where people see it. A reply to a thread that was
- * deleted stands in the channel alone: Slack puts it there by itself, telling so only by a missing `thread_ts`
- * (https://github.com/slack-go/slack/issues/1571).
- */
-async function postInPlace(
-  client: WebClient,
-  execution: Execution,
-  message: Message,
-  rendered: Rendered,
-): Promise<Place> {
-  const threadTs = message.kind === 'root' ? null : tsOf(execution.root);
-  const content = {
-    channel: execution.channel,
-    ...rendered,
-    unfurl_links: false,
-    unfurl_media: false,
-    metadata: { event_type: METADATA_EVENT, event_payload: { ref: execution.ref, key: messageKey(message) } },
-  };
-  if (threadTs === null) return { ts: (await client.chat.postMessage(content)).ts ?? '' };
-  const reply =
-    message.kind === 'card'
-      ? { ...content, thread_ts: threadTs, reply_broadcast: true as const }
-      : { ...content, thread_ts: threadTs };
-  try {
-    const { ts = '', message: stored } = await client.chat.postMessage(reply);
-    return placeOf(execution, message, { ts, threadTs: stored ? (stored.thread_ts ?? null) : threadTs });
-  } catch (error) {
-    if (!NO_THREAD.has(slackErrorName(error) ?? '')) throw error;
-    return { ts: (await client.chat.postMessage(content)).ts ?? '', lostThread: threadTs };
-  }
-}
-
 /** A root is a thread's beginning, without which nothing else of it can be posted: a card that waits for it hurries it. */
 function postingRank({ approvals }: Execution, { kind }: Message): Rank {
   switch (kind) {
@@ -176,27 +129,4 @@ function updatingRank({ kind }: Message): Rank {
     case 'root':
       return 'status';
   }
-}
-
-/** The whole text as a file in the thread; resolves to the file's id in place of a message's ts. */
-async function uploadFile(
-  client: WebClient,
-  { outputs }: RenderPorts,
-  execution: Execution,
-  approvalId: string,
-): Promise<string> {
-  const approval = findApproval(execution, approvalId);
-  const text = approval && (await outputs.get(execution.ref, approval.output.hash));
-  const threadTs = tsOf(execution.root);
-  if (!approval || text === null || threadTs === null) return '';
-  const name = `${execution.crew}-round-${approval.round}.md`;
-  const answer = await client.filesUploadV2({
-    channel_id: execution.channel,
-    thread_ts: threadTs,
-    filename: name,
-    title: name,
-    content: text,
-    initial_comment: `The whole text of round ${approval.round}, since it is too long to be read in Slack.`,
-  });
-  return answer.files[0]?.files?.[0]?.id ?? 'uploaded';
 }
