@@ -7,10 +7,10 @@ import { type Crew, defineCrew, type TaskContext, type TaskOutput } from '../../
 import { asText } from '../../json.ts';
 import { withoutRemark, withRemark } from '../remark.ts';
 import { askModel, type Model } from './ask-model.ts';
-import { type Change, changesIn } from './changes.ts';
+import { changesIn } from './changes.ts';
 import { findRange, readCommits } from './git-history.ts';
 import { readInstructions } from './notes-style.ts';
-import { type NotesFacts, writeNotes } from './write-notes.ts';
+import { writeNotes } from './write-notes.ts';
 
 export type ReleaseNotesOptions = {
   /** Where published notes are written to; made where it is missing. */
@@ -96,7 +96,6 @@ async function draft(context: Context, options: ReleaseNotesOptions): Promise<st
   const feedback = context.feedback.map(({ text }) => text);
   return write(context, options, {
     feedback,
-    recent: feedback.slice(-1),
     previous: context.previous === undefined ? undefined : asText(context.previous),
   });
 }
@@ -111,7 +110,6 @@ async function finalText(context: Context, options: ReleaseNotesOptions): Promis
   const feedback = context.allFeedback.map(({ text }) => text);
   return write(context, options, {
     feedback,
-    recent: context.feedback.slice(-1).map(({ text }) => text),
     previous: asText(context.previous ?? approved),
   });
 }
@@ -123,8 +121,6 @@ function changesAnything(text: string): boolean {
 type Assignment = {
   /** All that shapes the text. */
   readonly feedback: readonly string[];
-  /** The part of it that the reader will want an answer to: earlier ones stand answered on the drafts before. */
-  readonly recent: readonly string[];
   readonly previous: string | undefined;
 };
 
@@ -139,12 +135,14 @@ async function write(context: Context, options: ReleaseNotesOptions, assignment:
   const { model } = options;
   if (model)
     return step({ thought, tool: model.name }, () => askModel(model, { changes, facts, ...assignment }, signal));
-  return step(thought, () => paced(options, signal, () => written(changes, facts, assignment)));
-}
-
-function written(changes: readonly Change[], facts: NotesFacts, { feedback, recent }: Assignment): string {
-  const notes = writeNotes(changes, facts, readInstructions(feedback).style);
-  return withRemark(notes, readInstructions(recent).notFollowed);
+  return step(thought, () =>
+    paced(options, signal, () => {
+      const notes = writeNotes(changes, facts, readInstructions(assignment.feedback).style);
+      // The reader wants an answer to what was said last: earlier words stand answered on the drafts before.
+      const last = context.feedback.slice(-1).map(({ text }) => text);
+      return withRemark(notes, readInstructions(last).notFollowed);
+    }),
+  );
 }
 
 function thoughtOf(round: number, feedback: readonly string[]): string {
