@@ -27,15 +27,6 @@ interface Desk {
   looksAgain: boolean;
 }
 
-/** How much is in hand. */
-export interface Load {
-  executions: number;
-  waitingForTurn: number;
-  slots: number;
-  slotsInUse: number;
-  waitingForSlot: number;
-}
-
 export interface DesksOptions {
   store: Pick<ExecutionStore, 'load'>;
   due: Pick<DueQueue, 'release'>;
@@ -69,7 +60,7 @@ export class Desks {
   }
 
   /** How much is in hand. */
-  get load(): Load {
+  get load(): Lanes['load'] & { executions: number; waitingForTurn: number } {
     return { executions: this.#desks.size, waitingForTurn: this.#preparing, ...this.#lanes.load };
   }
 
