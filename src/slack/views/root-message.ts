@@ -81,8 +81,9 @@ function openCardLines({ openCard }: RootFace, cardLink: string | null): string[
   if (!openCard) return [];
   const task = openCard.taskName ? ` for “${inline(openCard.taskName, 100)}”` : '';
   const round = openCard.round > 1 ? `, round ${openCard.round}` : '';
-  const open = `<${escapeMrkdwn(cardLink ?? '')}|Open the approval>${task}${round}`;
-  const where = cardLink ? open : `The approval${task}${round && `${round},`} is being posted`;
+  const where = cardLink
+    ? `<${escapeMrkdwn(cardLink)}|Open the approval>${task}${round}`
+    : `The approval${task}${round && `${round},`} is being posted`;
   return openCard.isDelayed ? [`⏳ ${CANT_BE_TOLD}`, where] : [`✋ ${where}`];
 }
 
