@@ -71,7 +71,7 @@ async function clickAll(load: LoadWorld, cards: Approval[]) {
   const watching = (async () => {
     while (!isOver) {
       mostWaiting = Math.max(mostWaiting, await load.metric(0, 'signoff_worker_waiting'));
-      // Each look counts all open requests, which is work of its own.
+      // Each look is work of its own.
       await pause(500);
     }
   })();
