@@ -27,12 +27,19 @@ function deleteThread(stage: Stage, root: Message): void {
     if ((message.threadTs ?? message.ts) === root.ts) world.slack.deleteMessage(message);
 }
 
+/** Resolves when the root leads to the card: until Slack's answer is stored, the bot has no card that it could miss. */
+async function knownCard(stage: Stage, root: Message): Promise<Message> {
+  const card = await stage.card();
+  await stage.maria.seesChanged(root, 'Open the approval', PATIENCE);
+  return card;
+}
+
 /** Resolves when all of a run's first round is posted: what was still on its way would open the new thread before the card. */
 async function wholeThread(stage: Stage): Promise<Message> {
   const root = await stage.start();
   for (const words of ['Three sources were read', 'is done · Writer'])
     await stage.maria.seesInThread(root, words, PATIENCE);
-  await stage.card();
+  await knownCard(stage, root);
   return root;
 }
 
@@ -41,8 +48,7 @@ const isOver = (stage: Stage) => stage.run('is completed', ({ status }) => statu
 describe.concurrent('when somebody deletes', () => {
   it('the card of an open request, it comes back for whoever asks what is open', async () => {
     const stage = await world.stage();
-    await stage.start();
-    const deleted = await stage.card();
+    const deleted = await knownCard(stage, await stage.start());
     world.slack.deleteMessage(deleted);
     await stage.jon.command(stage.channel, '/kickoff status');
     const again = await stage.jon.waitFor(
