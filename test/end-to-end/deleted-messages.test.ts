@@ -27,19 +27,12 @@ function deleteThread(stage: Stage, root: Message): void {
     if ((message.threadTs ?? message.ts) === root.ts) world.slack.deleteMessage(message);
 }
 
-/** Resolves when the root leads to the card: until Slack's answer is stored, the bot has no card that it could miss. */
-async function knownCard(stage: Stage, root: Message): Promise<Message> {
-  const card = await stage.card();
-  await stage.maria.seesChanged(root, 'Open the approval', PATIENCE);
-  return card;
-}
-
 /** Resolves when all of a run's first round is posted: what was still on its way would open the new thread before the card. */
 async function wholeThread(stage: Stage): Promise<Message> {
   const root = await stage.start();
   for (const words of ['Three sources were read', 'is done · Writer'])
     await stage.maria.seesInThread(root, words, PATIENCE);
-  await knownCard(stage, root);
+  await stage.linkedCard();
   return root;
 }
 
@@ -48,7 +41,8 @@ const isOver = (stage: Stage) => stage.run('is completed', ({ status }) => statu
 describe.concurrent('when somebody deletes', () => {
   it('the card of an open request, it comes back for whoever asks what is open', async () => {
     const stage = await world.stage();
-    const deleted = await knownCard(stage, await stage.start());
+    await stage.start();
+    const deleted = await stage.linkedCard();
     world.slack.deleteMessage(deleted);
     await stage.jon.command(stage.channel, '/kickoff status');
     const again = await stage.jon.waitFor(
@@ -110,6 +104,7 @@ describe.concurrent('when somebody deletes', () => {
     await stage.jon.command(stage.channel, '/kickoff status');
     const again = await stage.card();
     expect(again.threadTs).toBeUndefined();
+    await stage.isKnown(again);
     await stage.reject(again, 'shorter');
     const second = await stage.jon.sees(stage.channel, 'Round 2', PATIENCE);
     expect(second.threadTs).toBe(again.ts);
@@ -128,6 +123,7 @@ describe.concurrent('when somebody deletes', () => {
     const root = await stage.start();
     await stage.approve(await stage.card());
     await stage.jon.sees(stage.channel, 'has been told', PATIENCE);
+    await stage.maria.seesInThread(root, 'is done · Writer', PATIENCE);
     deleteThread(stage, root);
     await world.crews.sandbox.openGate('the deletion');
     await isOver(stage);
@@ -149,6 +145,7 @@ describe.concurrent('when somebody deletes', () => {
     world.slack.faults.add({ method: 'chat.postMessage', where, times: 99, effect });
     await stage.jon.command(stage.channel, '/kickoff status');
     const again = await stage.card();
+    await stage.isKnown(again);
     await stage.approve(again);
     await stage.maria.seesInThread(again, 'is done, after', PATIENCE);
     expect(outsideThreads(stage)).toHaveLength(1);

@@ -113,9 +113,9 @@ describe('where the bot can’t post', () => {
   });
 
   it('says in the status why an approval is not to be seen', async () => {
-    const { start, maria, jon, channel, card, sent } = await world.stage();
+    const { start, maria, jon, channel, linkedCard, sent } = await world.stage();
     await start('topic=tea audience=all');
-    const first = await card();
+    const first = await linkedCard();
     await jon.command(channel, '/kickoff', 'status');
     expect(visibleText(await jon.seesPrivately(channel, 'Open the approval'))).not.toContain('/invite');
     await maria.command(channel, '/remove', '@signoff');

@@ -154,7 +154,8 @@ describe.concurrent('a crew that wants more inputs than the form had', () => {
     const root = await start('topic=tea audience=all');
     const trouble = await told('“audience”');
     await maria.seesChanged(root, 'Not started');
-    await maria.click('Fill in', trouble);
+    // Where the start took its time, a window stands open and is the form already.
+    if (trouble.in !== 'modal') await maria.click('Fill in', trouble);
     await maria.seesModal('Still missing');
     await maria.submit();
     await run('was started', () => true);

@@ -35,7 +35,7 @@ describe.each([
     await maria.seesInThread(root, 'is done, after', { withinMs: 15_000 });
     const { kickoffId } = await run('is completed', ({ status }) => status === 'completed');
 
-    expect(logged).toContain(kickoffId);
+    await expect.poll(() => logged, { timeout: 15_000 }).toContain(kickoffId);
     for (const line of logged.trim().split('\n')) expect(JSON.parse(line)).toHaveProperty('msg');
     expect(logged).toMatch(/"ref":"[a-z2-7]{26}"/);
     expect(logged).toMatch(/"approvalId":"1"/);

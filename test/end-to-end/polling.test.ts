@@ -55,8 +55,9 @@ describe.concurrent.each(['spec', 'observed'] as const)('polling, in the dialect
     const gate = `${crew}-works`;
     await world.crews.sandbox.shutGate(gate);
     await plays([{ name: 'work', output: 'Done after all.', hold: gate }]);
-    await goesWrong({ route: 'status', respond: { status: 401, body: { detail: 'Invalid token' } } });
-    await goesWrong({ route: 'status', skip: 1, respond: 'disconnect' });
+    // The root changes every two seconds at most: the first poll alone would be news for hardly longer than that.
+    await goesWrong({ route: 'status', respond: { status: 401, body: { detail: 'Invalid token' } }, times: 2 });
+    await goesWrong({ route: 'status', skip: 2, respond: 'disconnect' });
     const root = await start();
     await maria.seesChanged(root, 'no longer accepts our access token', PATIENCE);
     await maria.seesChanged(root, 'can’t be reached right now', PATIENCE);

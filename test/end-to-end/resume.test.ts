@@ -121,10 +121,19 @@ describe('a decision, as deployed services take it', () => {
   const world = worldOf('observed', 'basic');
 
   it('is said again in camel case where the service asks for that, and from then on at once', async () => {
-    const { start, card, reject, approve, run, requests, maria } = await world().stage();
+    const { start, plays, crew, card, reject, approve, run, requests, maria } = await world().stage();
+    const { sandbox } = world().crews;
+    const work = `${crew}-works`;
+    await plays([{ name: 'draft', humanInput: true, output: '# Draft {{round}}', hold: work }]);
+    await sandbox.openGate(work);
     const root = await start();
     const { executionId, taskId } = await run('waits', ({ status }) => status === 'waiting');
-    await reject(await card(), 'Shorter');
+    const first = await card();
+    // While the crew does nothing yet, only its answer says that it was told.
+    await sandbox.shutGate(work);
+    await reject(first, 'Shorter');
+    await maria.seesChanged(first, 'has been told', PATIENCE);
+    await sandbox.openGate(work);
     await approve(await card('Round 2'));
     await maria.seesInThread(root, 'is done, after', PATIENCE);
     const [snake, camel, second, ...others] = (await requests('resume')).map(({ body }) => JSON.parse(body));

@@ -104,11 +104,11 @@ describe.concurrent('a notification', () => {
 
   it('that arrives twice, at once or late, makes one card', async () => {
     const stage = await working();
-    const { humanInput, bearer, executionId, jon, channel, card } = stage;
+    const { humanInput, bearer, executionId, jon, channel, linkedCard } = stage;
     const body = { execution_id: executionId, task_id: 't1', task_output: 'Look at this' };
     const answers = await Promise.all(Array.from({ length: 8 }, () => notify(humanInput, body, bearer)));
     expect(answers).toEqual(answers.map(() => 200));
-    await card();
+    await linkedCard();
     expect(await notify(humanInput, body, bearer)).toBe(200);
     await jon.command(channel, '/kickoff', 'status');
     await jon.seesPrivately(channel, 'Open the approval');

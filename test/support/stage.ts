@@ -5,6 +5,7 @@ import type { RecordedRequest, RecordedWebhook } from '../../src/sandbox/crew-se
 import type { Script } from '../../src/sandbox/crew-service/scripted-crew.ts';
 import { eventually } from '../../src/sandbox/slack-workspace/driver/eventually.ts';
 import type { Person } from '../../src/sandbox/slack-workspace/driver/person.ts';
+import { visibleText } from '../../src/sandbox/slack-workspace/driver/visible-text.ts';
 import type { Message } from '../../src/sandbox/slack-workspace/people-api.ts';
 import type { SlackWorkspace } from '../../src/sandbox/slack-workspace/start-slack-workspace.ts';
 import { type Told, toldTo } from './told.ts';
@@ -33,6 +34,10 @@ export interface Stage {
   told(wanted: string, patience?: { withinMs: number }): Promise<Told>;
   /** Jon sees a request that can be decided. */
   card(wanted?: string | RegExp): Promise<Message>;
+  /** The same, and the root leads there: by then the bot has stored what Slack answered. */
+  linkedCard(): Promise<Message>;
+  /** Resolves when `/kickoff status` leads Jon to this message, so that the bot knows where it is. */
+  isKnown(message: Message): Promise<void>;
   /** Jon approves what is asked for in this card. */
   approve(card: Message): Promise<void>;
   /** Jon rejects it. */
@@ -70,6 +75,7 @@ export function createStage({ slack, crews }: { slack: SlackWorkspace; crews: Cr
     (threadTs === undefined || threadTs === ts) && !ephemeral && userId !== maria.id && userId !== jon.id;
   const root = () =>
     maria.waitFor('the root message', (seen) => seen.messages[channelId]?.findLast(isRoot), { withinMs: PATIENCE_MS });
+  const card = (wanted: string | RegExp = 'First round') => jon.sees(channel, wanted, { withinMs: PATIENCE_MS });
   const types = (words = 'topic=tea') => maria.command(channel, `/kickoff ${crew} ${words}`.trim());
 
   const webhooks = async (kind: string) =>
@@ -90,7 +96,23 @@ export function createStage({ slack, crews }: { slack: SlackWorkspace; crews: Cr
       return root();
     },
     told: (wanted, patience = { withinMs: PATIENCE_MS }) => toldTo(maria, channel, wanted, patience),
-    card: (wanted = 'First round') => jon.sees(channel, wanted, { withinMs: PATIENCE_MS }),
+    card,
+    async linkedCard() {
+      const request = await card();
+      await maria.seesChanged(await root(), 'Open the approval', { withinMs: PATIENCE_MS });
+      return request;
+    },
+    async isKnown({ ts }) {
+      const address = `/archives/${channelId}/p${ts.replace('.', '')}`;
+      await eventually(
+        async () => {
+          await jon.command(channel, '/kickoff', 'status');
+          return (await jon.privately(channel)).some((told) => visibleText(told).includes(address)) || undefined;
+        },
+        async () => `/kickoff status never led to ${address}\n${await jon.screen()}`,
+        PATIENCE_MS,
+      );
+    },
     async approve(card) {
       await jon.click('Approve', { in: card });
       await jon.seesChanged(card, 'Approved', { withinMs: PATIENCE_MS });
