@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { freePort } from '../src/setup/redis-process.ts';
+import { freePort } from '../src/setup/free-port.ts';
 import { startWorld, type World } from './support/world.ts';
 
 /** What an operator's tools wait for before they kill. */

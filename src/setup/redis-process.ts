@@ -1,9 +1,8 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { randomInt } from 'node:crypto';
 import { once } from 'node:events';
-import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { SetupError } from './commands.mjs';
+import { freePort } from './free-port.ts';
 import { endLeftBehindRedis } from './left-behind-redis.ts';
 import { ensureRedisServer } from './redis-server.mjs';
 
@@ -87,24 +86,4 @@ async function endOf(child: ChildProcess, signal: NodeJS.Signals): Promise<void>
   // A stopped process acts on SIGTERM only when it goes on.
   child.kill('SIGCONT');
   await ended;
-}
-
-// Below the range that Linux gives to outgoing connections: one of those could take the port while a server is
-// restarted, and a client that dials a dead port of that range may even connect to itself.
-const PORTS = { from: 20_000, below: 32_000 };
-
-export async function freePort(): Promise<number> {
-  for (let tries = 0; tries < 100; tries += 1) {
-    const port = randomInt(PORTS.from, PORTS.below);
-    if (await isFree(port)) return port;
-  }
-  throw new SetupError(`No TCP port from ${PORTS.from} to ${PORTS.below} is free on this machine.`);
-}
-
-function isFree(port: number): Promise<boolean> {
-  return new Promise((resolve) => {
-    const server = createServer();
-    server.once('error', () => resolve(false));
-    server.listen(port, '127.0.0.1', () => server.close(() => resolve(true)));
-  });
 }

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { checkSecrets } from '../../src/doctor/check-secrets.ts';
 import { startSlackWorkspace } from '../../src/sandbox/slack-workspace/start-slack-workspace.ts';
-import { freePort } from '../../src/setup/redis-process.ts';
+import { freePort } from '../../src/setup/free-port.ts';
 import { CREW_TOKEN, startWorld, TEST_SECRET, type World } from '../support/world.ts';
 import { type Diagnosis, diagnose, runDoctor } from './run-doctor.ts';
 

@@ -5,7 +5,7 @@ import { type Finding, findingLine } from '../../src/doctor/finding.ts';
 import { judgePersistence, judgeReplicas, judgeVersion } from '../../src/doctor/judge-redis.ts';
 import { parseInfo, type RedisNode } from '../../src/doctor/redis-node.ts';
 import { eventually } from '../../src/sandbox/slack-workspace/driver/eventually.ts';
-import { freePort } from '../../src/setup/redis-process.ts';
+import { freePort } from '../../src/setup/free-port.ts';
 import { startRedis } from '../support/redis.ts';
 
 const servers: { stop(): Promise<void> }[] = [];

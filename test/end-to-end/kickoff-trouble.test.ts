@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { eventually } from '../../src/sandbox/slack-workspace/driver/eventually.ts';
 import { visibleText } from '../../src/sandbox/slack-workspace/driver/visible-text.ts';
-import { freePort } from '../../src/setup/redis-process.ts';
+import { freePort } from '../../src/setup/free-port.ts';
 import { startWorld, type World } from '../support/world.ts';
 
 const MISSING = { status: 422, body: { detail: 'Missing inputs: audience' } };
@@ -36,9 +36,9 @@ async function crewThatCloses() {
     if (request.url?.endsWith('/inputs')) response.end('{"inputs":["topic"]}');
     else request.destroy();
   });
-  server.listen(0, '127.0.0.1');
+  const port = await freePort();
+  server.listen(port, '127.0.0.1');
   await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
   const close = () =>
     new Promise<void>((resolve) => {
       server.close(() => resolve());

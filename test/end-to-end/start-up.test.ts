@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { CannotStart } from '../../src/bot/reach.ts';
-import { freePort } from '../../src/setup/redis-process.ts';
+import { freePort } from '../../src/setup/free-port.ts';
 import { failToStart } from '../support/bot-process.ts';
 import { startWorld, type World } from '../support/world.ts';
 

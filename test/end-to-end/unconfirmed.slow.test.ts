@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { visibleText } from '../../src/sandbox/slack-workspace/driver/visible-text.ts';
-import { freePort } from '../../src/setup/redis-process.ts';
+import { freePort } from '../../src/setup/free-port.ts';
 import { startWorld, type World } from '../support/world.ts';
 
 /** A call may take 30 s, its claim lasts 40 s, and evidence is waited for 20 s. */

@@ -9,7 +9,7 @@ import { eventually } from '../../src/sandbox/slack-workspace/driver/eventually.
 import { DEFAULT_APP } from '../../src/sandbox/slack-workspace/runtime/installed-app.ts';
 import { type SlackWorkspace, startSlackWorkspace } from '../../src/sandbox/slack-workspace/start-slack-workspace.ts';
 import type { StoredMessage } from '../../src/sandbox/slack-workspace/state/workspace-state.ts';
-import { freePort } from '../../src/setup/redis-process.ts';
+import { freePort } from '../../src/setup/free-port.ts';
 import { startRedis, type TestRedis } from '../support/redis.ts';
 import { type BotChild, createBotChild } from './bot-child.ts';
 import { startFront } from './front.ts';

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Redis } from 'ioredis';
 import { eventually } from '../../src/sandbox/slack-workspace/driver/eventually.ts';
-import { freePort } from '../../src/setup/redis-process.ts';
+import { freePort } from '../../src/setup/free-port.ts';
 import { ensureRedisServer } from '../../src/setup/redis-server.mjs';
 import { startRedis } from '../support/redis.ts';
 

@@ -2,7 +2,7 @@ import { Agent } from 'node:http';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Script } from '../../src/sandbox/crew-service/scripted-crew.ts';
 import type { StoredMessage } from '../../src/sandbox/slack-workspace/state/workspace-state.ts';
-import { freePort } from '../../src/setup/redis-process.ts';
+import { freePort } from '../../src/setup/free-port.ts';
 import { type BotProcess, startBotProcess } from '../support/bot-process.ts';
 import { type Answered, askSlackDoor, buttonsIn, clickPayload, payloadForm } from '../support/slack-door.ts';
 import { startWorld, type World, type WorldOptions } from '../support/world.ts';

@@ -1,7 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Redis } from 'ioredis';
@@ -14,8 +13,10 @@ import { closeRedis, connectRedis, pingRedis } from '../../src/redis/connect.ts'
 import { createDueQueue } from '../../src/redis/due-queue.ts';
 import { createExecutionStore } from '../../src/redis/execution-store.ts';
 import { createOutputStore } from '../../src/redis/output-store.ts';
+import { freePort } from '../../src/setup/free-port.ts';
 import { ensureRedisServer } from '../../src/setup/redis-server.mjs';
 import { startRedis } from '../support/redis.ts';
+import { clusterPort } from '../support/redis-cluster.ts';
 import { eventually, started } from './store-under-test.ts';
 
 const endings: (() => Promise<unknown> | unknown)[] = [];
@@ -28,24 +29,6 @@ async function redisServer(options: Parameters<typeof startRedis>[0] = {}) {
   const client = new Redis(server.port);
   endings.push(server.stop, () => client.disconnect());
   return { server, client };
-}
-
-async function isFree(port: number): Promise<boolean> {
-  const server = createServer().listen(port, '127.0.0.1');
-  const outcome = await Promise.race([
-    once(server, 'listening').then(() => true),
-    once(server, 'error').then(() => false),
-  ]).catch(() => false);
-  server.close();
-  return outcome;
-}
-
-/** A port whose neighbour 10,000 further is free, too: the nodes of a Cluster talk to each other there. */
-async function clusterPort(): Promise<number> {
-  for (;;) {
-    const port = 12_000 + Math.floor(Math.random() * 18_000);
-    if ((await isFree(port)) && (await isFree(port + 10_000))) return port;
-  }
 }
 
 const CLUSTER = [
@@ -74,7 +57,7 @@ async function startCluster() {
 /** One Sentinel that watches a master; one is a majority of one. */
 async function startSentinel(masterPort: number): Promise<{ port: number; client: Redis }> {
   const folder = await mkdtemp(join(tmpdir(), 'signoff-sentinel-'));
-  const port = await clusterPort();
+  const port = await freePort();
   const file = join(folder, 'sentinel.conf');
   await writeFile(file, `port ${port}\nbind 127.0.0.1\nsentinel monitor crew-db 127.0.0.1 ${masterPort} 1\n`);
   const child = spawn(await ensureRedisServer(), [file, '--sentinel'], { stdio: 'ignore' });

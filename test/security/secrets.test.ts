@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { freePort } from '../../src/setup/redis-process.ts';
+import { freePort } from '../../src/setup/free-port.ts';
 import type { BotProcess } from '../support/bot-process.ts';
 import { askSlackDoor, proofOf } from '../support/slack-door.ts';
 import type { Stage } from '../support/stage.ts';

@@ -1,8 +1,7 @@
 import { randomInt } from 'node:crypto';
-import { once } from 'node:events';
-import { createServer } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
 import { Redis } from 'ioredis';
+import { reservePort } from '../../src/setup/free-port.ts';
 import { startRedis, type TestRedis } from './redis.ts';
 
 /** A Redis Cluster of a test, all nodes on this machine. */
@@ -65,20 +64,10 @@ async function untilAgreed(client: Redis, size: number): Promise<void> {
   throw new Error(`the nodes of a Cluster did not agree within ${PATIENCE_MS / 1_000} s`);
 }
 
-/** A port whose neighbour 10,000 further is free, too: the nodes talk to each other there. */
-async function clusterPort(): Promise<number> {
+/** A port whose neighbour 10,000 further is ours, too: the nodes of a Cluster talk to each other there. */
+export async function clusterPort(): Promise<number> {
   for (;;) {
     const port = randomInt(12_000, 20_000);
-    if ((await isFree(port)) && (await isFree(port + 10_000))) return port;
+    if ((await reservePort(port)) && (await reservePort(port + 10_000))) return port;
   }
-}
-
-async function isFree(port: number): Promise<boolean> {
-  const server = createServer().listen(port, '127.0.0.1');
-  const free = await Promise.race([
-    once(server, 'listening').then(() => true),
-    once(server, 'error').then(() => false),
-  ]).catch(() => false);
-  server.close();
-  return free;
 }

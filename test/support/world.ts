@@ -9,7 +9,7 @@ import { type CrewService, startCrewService } from '../../src/sandbox/crew-servi
 import { type Script, scriptedCrew } from '../../src/sandbox/crew-service/scripted-crew.ts';
 import { type SlackWorkspace, startSlackWorkspace } from '../../src/sandbox/slack-workspace/start-slack-workspace.ts';
 import { DEFAULT_SEED, type Seed } from '../../src/sandbox/slack-workspace/state/seed.ts';
-import { freePort } from '../../src/setup/redis-process.ts';
+import { freePort } from '../../src/setup/free-port.ts';
 import type { Rates } from '../../src/slack/paces.ts';
 import { type BotProcess, startBotProcess } from './bot-process.ts';
 import { startRedis, type TestRedis } from './redis.ts';

@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { CHECKOUT } from '../../../src/setup/commands.mjs';
-import { freePort } from '../../../src/setup/redis-process.ts';
+import { freePort } from '../../../src/setup/free-port.ts';
 
 export type Demo = {
   pageUrl: string;

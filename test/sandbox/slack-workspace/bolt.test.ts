@@ -1,4 +1,3 @@
-import { createServer } from 'node:net';
 import { App, LogLevel } from '@slack/bolt';
 import { afterEach, describe, expect, it } from 'vitest';
 import {
@@ -6,6 +5,7 @@ import {
   startSlackWorkspace,
   type WorkspaceOptions,
 } from '../../../src/sandbox/slack-workspace/start-slack-workspace.ts';
+import { freePort } from '../../../src/setup/free-port.ts';
 
 type Mode = 'http' | 'socket';
 
@@ -13,16 +13,6 @@ const closing: (() => Promise<unknown>)[] = [];
 afterEach(async () => {
   for (const close of closing.splice(0).reverse()) await close();
 });
-
-async function freePort(): Promise<number> {
-  const probe = createServer();
-  return new Promise((resolve) => {
-    probe.listen(0, '127.0.0.1', () => {
-      const address = probe.address();
-      probe.close(() => resolve(typeof address === 'object' && address ? address.port : 0));
-    });
-  });
-}
 
 /** A workspace and an unmodified Bolt app in it. */
 async function boltIn(

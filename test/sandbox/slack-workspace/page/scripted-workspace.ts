@@ -10,7 +10,7 @@ import {
   type Snapshot,
   type WireEntry,
 } from '../../../../src/sandbox/slack-workspace/people-api.ts';
-import { freePort } from '../../../../src/setup/redis-process.ts';
+import { freePort } from '../../../../src/setup/free-port.ts';
 
 const TYPES: Record<string, string> = { '.html': 'text/html', '.js': 'text/javascript', '.css': 'text/css' };
 
