@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { CHECKOUT } from '../../../src/setup/commands.mjs';
-import { freePort } from '../../../src/setup/free-port.ts';
+import { freePort, reservePort } from '../../../src/setup/free-port.ts';
 
 export type Demo = {
   pageUrl: string;
@@ -13,7 +13,7 @@ export type Demo = {
 
 /** Runs what `npm run demo` runs. Resolves when it says that everything runs; rejects with all that it said. */
 export async function startDemo({ folder, port }: { folder: string; port?: number }): Promise<Demo> {
-  const at = port ?? (await freePort());
+  const at = port ?? (await freePorts());
   const args = ['src/setup/cli.mjs', 'run', 'src/sandbox/demo.ts', '--port', `${at}`, '--folder', folder];
   const child = spawn(process.execPath, args, { cwd: CHECKOUT, stdio: ['ignore', 'pipe', 'pipe'] });
   const ended = once(child, 'exit');
@@ -34,6 +34,14 @@ export async function startDemo({ folder, port }: { folder: string; port?: numbe
       await ended;
     },
   };
+}
+
+/** The port of the page, with those that the crews and the bot take. */
+async function freePorts(): Promise<number> {
+  for (;;) {
+    const page = await freePort();
+    if ((await reservePort(page + 100)) && (await reservePort(page + 200))) return page;
+  }
 }
 
 /** Where the demo publishes. */
