@@ -17,7 +17,7 @@ const COMMON = {
 };
 
 /** What takes minutes, longest first: begun last, it would go on alone. */
-const LONG = ['kill-matrix', 'soak', 'page', 'demo', 'unconfirmed', 'redis-trouble'];
+const LONG = ['kill-matrix', 'soak', 'page', 'demo', 'lost-run', 'unconfirmed', 'redis-trouble'];
 
 class LongestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {

@@ -1,0 +1,29 @@
+import { afterAll, beforeAll, it } from 'vitest';
+import { startWorld, type World } from '../support/world.ts';
+
+/** A service may not know a run for two minutes before it counts as lost, and is asked at growing intervals. */
+const PATIENCE = { withinMs: 165_000 };
+
+let world: World;
+
+beforeAll(async () => {
+  // Only crews of this dialect tell of a run that nobody has resumed yet.
+  world = await startWorld({ stages: 1, dialect: 'observed' });
+  await world.startBot();
+});
+afterAll(() => world.stop());
+
+it('a run that its service no longer knows is said to be lost, and goes on in its thread when it shows a sign of life', async () => {
+  const { start, plays, maria, goesWrong, crew } = await world.stage();
+  const gate = `${crew}-works`;
+  await world.crews.sandbox.shutGate(gate);
+  await plays([{ name: 'work', output: 'Done after all.', hold: gate }]);
+  await goesWrong({ route: 'status', respond: { status: 404, body: { detail: 'Execution not found' } }, times: 100 });
+  const root = await start();
+  await maria.seesChanged(root, 'Lost sight of', PATIENCE);
+  await maria.seesChanged(root, 'no longer knows this run');
+
+  await world.crews.sandbox.openGate(gate);
+  await maria.seesInThread(root, 'is done, after', { withinMs: 15_000 });
+  await maria.seesChanged(root, 'Completed', { withinMs: 15_000 });
+});
