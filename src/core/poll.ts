@@ -9,6 +9,8 @@ const GROWTH = 1.4;
 const MOST_MS = 60_000;
 /** While a person is asked, polls find only runs that died or went on elsewhere. */
 const WHILE_ASKING_MS = 2 * 60_000;
+/** A service that forgot a run may remember it, as when it was only being replaced by its next version. */
+const WHILE_LOST_MS = 10 * 60_000;
 /** A run that talks to us needs no asking. */
 const AFTER_EVENT_MS = 30_000;
 const JITTER = 0.2;
@@ -18,12 +20,20 @@ export function firstPollAt(now: Millis): Millis {
   return now + FIRST_MS;
 }
 
-/** The poll after this one: growing intervals, long while a person is asked, spread so that runs don't poll in step. */
+/**
+ * The poll after this one: growing intervals, long while a person is asked or the run is lost, spread so that runs don't
+ * poll in step.
+ */
 export function nextPoll(execution: Execution, now: Millis): Poll {
-  const { poll, ref, approvals } = execution;
-  const growing = Math.min(MOST_MS, FIRST_MS * GROWTH ** (poll.count + 1));
-  const intervalMs = approvals.some(isOpen) ? WHILE_ASKING_MS : growing;
-  return { ...poll, count: poll.count + 1, nextAt: now + jittered(intervalMs, `${ref}:${poll.count}`) };
+  const { poll, ref } = execution;
+  const nextAt = now + jittered(intervalMs(execution), `${ref}:${poll.count}`);
+  return { ...poll, count: poll.count + 1, nextAt };
+}
+
+function intervalMs({ poll, approvals, run }: Execution): Millis {
+  if (approvals.some(isOpen)) return WHILE_ASKING_MS;
+  if (run.status === 'lost') return WHILE_LOST_MS;
+  return Math.min(MOST_MS, FIRST_MS * GROWTH ** (poll.count + 1));
 }
 
 /**
@@ -49,6 +59,6 @@ export function mayBePaused(approvals: Approval[]): boolean {
   return approvals.some(isOpen);
 }
 
-function jittered(intervalMs: number, seed: string): number {
-  return Math.round(intervalMs * (1 - JITTER + 2 * JITTER * spread(seed)));
+function jittered(ms: number, seed: string): number {
+  return Math.round(ms * (1 - JITTER + 2 * JITTER * spread(seed)));
 }

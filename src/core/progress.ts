@@ -13,6 +13,8 @@ import type { Millis } from './time.ts';
 export const ACTIVITY_WINDOW_MS = 3_000;
 /** How long a service may not know a run before the thread says that it is lost. */
 export const NOT_FOUND_GRACE_MS = 2 * 60_000;
+/** For how long a lost run is asked for once in a while. */
+export const LOST_FOR_GOOD_MS = 24 * 60 * 60_000;
 /** A run with more completed tasks than this says so in its progress; the thread gets no further replies. */
 export const MOST_TASK_REPLIES = 100;
 
@@ -89,7 +91,7 @@ export function noteStatus(execution: Execution, reading: StatusReading, now: Mi
   switch (reading.kind) {
     case 'running':
     case 'waiting':
-      return noteAlive(polled, reading);
+      return noteAlive(revive(polled, now), reading);
     case 'completed':
       return endRun(polled, { status: 'completed', result: reading.result, endedAt: now }, now);
     case 'failed':
@@ -113,11 +115,15 @@ function noteAlive(execution: Execution, reading: Extract<StatusReading, { kind:
 }
 
 function noteNotFound(execution: Execution, now: Millis): Execution {
-  if (mayBePaused(execution.approvals)) return execution;
-  const since = execution.poll.notFoundSince ?? now;
-  const poll = { ...execution.poll, notFoundSince: since };
-  if (now - since < NOT_FOUND_GRACE_MS) return { ...execution, poll };
-  return { ...execution, poll: { ...poll, nextAt: null }, run: { status: 'lost', lostAt: now } };
+  const { run, poll, approvals } = execution;
+  if (mayBePaused(approvals)) return execution;
+  if (run.status === 'lost') {
+    const isForGood = now - run.lostAt >= LOST_FOR_GOOD_MS;
+    return isForGood ? { ...execution, poll: { ...poll, nextAt: null } } : execution;
+  }
+  const notFoundSince = poll.notFoundSince ?? now;
+  const asked = { ...execution, poll: { ...poll, notFoundSince } };
+  return now - notFoundSince < NOT_FOUND_GRACE_MS ? asked : { ...asked, run: { status: 'lost', lostAt: now } };
 }
 
 function isApproved(approval: Approval): boolean {

@@ -26,7 +26,8 @@ const STATES: Record<string, () => Execution> = {
   waiting: () => execution({ approvals: [pending({ taskId: 'other' })] }),
   completed: () => unpolled({ status: 'completed', result: null, endedAt: START }),
   failed: () => unpolled({ status: 'failed', error: 'no paper', endedAt: START }),
-  lost: () => unpolled({ status: 'lost', lostAt: START }),
+  lost: () => execution({ run: { status: 'lost', lostAt: START } }),
+  'lost for good': () => unpolled({ status: 'lost', lostAt: START }),
   'not-started': () => unpolled({ status: 'not-started', refusal: { ...REFUSAL, missing: ['topic'] }, endedAt: START }),
   unconfirmed: () => unpolled({ status: 'unconfirmed', doubt: 'no-answer', since: START }),
   unfollowed: () => execution({ unfollowed: { by: MARIA, at: START }, poll: OFF }),
@@ -69,27 +70,27 @@ const TRANSITIONS: Record<string, Transition> = {
 };
 
 const TABLE = `
-                               | owed        | sending     | running   | waiting   | completed | failed   | lost      | not-started | unconfirmed | unfollowed
-a worker claims the kickoff    | +           | =           | =         | =         | =         | =        | =         | =           | =           | =
-the kickoff is accepted        | running     | running     | =         | =         | =         | =        | running   | running     | running     | =
-the kickoff is refused         | not-started | not-started | =         | =         | =         | =        | =         | =           | not-started | =
-the kickoff is unavailable     | not-started | +           | =         | =         | =         | =        | =         | =           | not-started | =
-the kickoff is unknown         | unconfirmed | unconfirmed | =         | =         | =         | =        | =         | =           | =           | =
-the claim expires              | =           | unconfirmed | =         | =         | =         | =        | =         | =           | =           | =
-a task asks for human input    | waiting     | waiting     | waiting   | +         | no:ended  | no:ended | waiting   | waiting     | waiting     | no:unfollowed
-a task completes               | running     | running     | +         | +         | =         | =        | running   | running     | running     | =
-an agent makes a step          | running     | running     | +         | +         | =         | =        | running   | running     | running     | =
-the crew says that it finished | completed   | completed   | completed | completed | =         | =        | completed | completed   | completed   | completed
-a poll is claimed              | =           | =           | +         | +         | =         | =        | =         | =           | =           | =
-a poll says running            | =           | =           | +         | +         | =         | =        | =         | =           | =           | =
-a poll says waiting            | =           | =           | +         | +         | =         | =        | =         | =           | =           | =
-a poll says completed          | =           | =           | completed | completed | =         | =        | =         | =           | =           | =
-a poll says failed             | =           | =           | failed    | failed    | =         | =        | =         | =           | =           | =
-a poll says not found          | =           | =           | +         | =         | =         | =        | =         | =           | =           | =
-a poll says not found for long | =           | =           | lost      | =         | =         | =        | =         | =           | =           | =
-a poll is unauthorized         | =           | =           | +         | +         | =         | =        | =         | =           | =           | =
-a poll reaches nobody          | =           | =           | +         | +         | =         | =        | =         | =           | =           | =
-somebody stops following       | +           | +           | +         | +         | =         | =        | +         | +           | +           | =
+                               | owed        | sending     | running   | waiting   | completed | failed   | lost      | lost for good | not-started | unconfirmed | unfollowed
+a worker claims the kickoff    | +           | =           | =         | =         | =         | =        | =         | =             | =           | =           | =
+the kickoff is accepted        | running     | running     | =         | =         | =         | =        | running   | running       | running     | running     | =
+the kickoff is refused         | not-started | not-started | =         | =         | =         | =        | =         | =             | =           | not-started | =
+the kickoff is unavailable     | not-started | +           | =         | =         | =         | =        | =         | =             | =           | not-started | =
+the kickoff is unknown         | unconfirmed | unconfirmed | =         | =         | =         | =        | =         | =             | =           | =           | =
+the claim expires              | =           | unconfirmed | =         | =         | =         | =        | =         | =             | =           | =           | =
+a task asks for human input    | waiting     | waiting     | waiting   | +         | no:ended  | no:ended | waiting   | waiting       | waiting     | waiting     | no:unfollowed
+a task completes               | running     | running     | +         | +         | =         | =        | running   | running       | running     | running     | =
+an agent makes a step          | running     | running     | +         | +         | =         | =        | running   | running       | running     | running     | =
+the crew says that it finished | completed   | completed   | completed | completed | =         | =        | completed | completed     | completed   | completed   | completed
+a poll is claimed              | =           | =           | +         | +         | =         | =        | +         | =             | =           | =           | =
+a poll says running            | =           | =           | +         | +         | =         | =        | running   | =             | =           | =           | =
+a poll says waiting            | =           | =           | +         | +         | =         | =        | running   | =             | =           | =           | =
+a poll says completed          | =           | =           | completed | completed | =         | =        | completed | =             | =           | =           | =
+a poll says failed             | =           | =           | failed    | failed    | =         | =        | failed    | =             | =           | =           | =
+a poll says not found          | =           | =           | +         | =         | =         | =        | =         | =             | =           | =           | =
+a poll says not found for long | =           | =           | lost      | =         | =         | =        | =         | =             | =           | =           | =
+a poll is unauthorized         | =           | =           | +         | +         | =         | =        | +         | =             | =           | =           | =
+a poll reaches nobody          | =           | =           | +         | +         | =         | =        | +         | =             | =           | =           | =
+somebody stops following       | +           | +           | +         | +         | =         | =        | +         | +             | +           | +           | =
 `;
 
 const STATE_WORDS: Record<string, string> = {
@@ -100,6 +101,7 @@ const STATE_WORDS: Record<string, string> = {
   completed: 'has completed',
   failed: 'has failed',
   lost: 'is lost',
+  'lost for good': 'is lost for good',
   'not-started': 'was not started',
   unconfirmed: 'has perhaps started',
   unfollowed: 'is not followed any more',

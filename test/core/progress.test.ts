@@ -4,10 +4,12 @@ import { decide } from '../../src/core/decide.ts';
 import type { StatusReading } from '../../src/core/events.ts';
 import type { Execution } from '../../src/core/execution.ts';
 import { rootFace } from '../../src/core/face.ts';
+import { firstPollAt } from '../../src/core/poll.ts';
 import {
   ACTIVITY_WINDOW_MS,
   catchUp,
   claimPoll,
+  LOST_FOR_GOOD_MS,
   MOST_TASK_REPLIES,
   NOT_FOUND_GRACE_MS,
   noteCompletion,
@@ -114,8 +116,23 @@ describe('a run that the service does not know', () => {
 
   it('is lost after two minutes of that', () => {
     expect(noteStatus(once, NOT_FOUND, later - 1).run.status).toBe('running');
+    expect(noteStatus(once, NOT_FOUND, later).run).toEqual({ status: 'lost', lostAt: later });
+  });
+
+  it('is asked for every ten minutes for a day, and lives again when the service remembers it', () => {
     const lost = noteStatus(once, NOT_FOUND, later);
-    expect(lost).toMatchObject({ run: { status: 'lost', lostAt: later }, poll: { nextAt: null } });
+    const asked = claimPoll(lost, lost.poll.nextAt ?? 0);
+    const pauseMinutes = ((asked.poll.nextAt ?? 0) - (lost.poll.nextAt ?? 0)) / 60_000;
+    expect(pauseMinutes).toBeGreaterThanOrEqual(8);
+    expect(pauseMinutes).toBeLessThanOrEqual(12);
+    const dayLater = later + LOST_FOR_GOOD_MS;
+    expect(noteStatus(asked, NOT_FOUND, dayLater - 1)).toEqual(asked);
+    expect(noteStatus(asked, NOT_FOUND, dayLater)).toMatchObject({ run: { status: 'lost' }, poll: { nextAt: null } });
+
+    const found = noteStatus(asked, RUNNING, dayLater - 1);
+    expect(found).toMatchObject({ run: { status: 'running' }, poll: { nextAt: firstPollAt(dayLater - 1), count: 0 } });
+    const result = { kind: 'completed', result: null } as const;
+    expect(noteStatus(asked, result, dayLater - 1).run.status).toBe('completed');
   });
 
   it('is not lost when it was known in between, or told us something', () => {
