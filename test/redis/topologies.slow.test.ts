@@ -16,7 +16,7 @@ import { createOutputStore } from '../../src/redis/output-store.ts';
 import { freePort } from '../../src/setup/free-port.ts';
 import { ensureRedisServer } from '../../src/setup/redis-server.mjs';
 import { startRedis } from '../support/redis.ts';
-import { clusterPort } from '../support/redis-cluster.ts';
+import { startRedisCluster } from '../support/redis-cluster.ts';
 import { eventually, started } from './store-under-test.ts';
 
 const endings: (() => Promise<unknown> | unknown)[] = [];
@@ -31,27 +31,11 @@ async function redisServer(options: Parameters<typeof startRedis>[0] = {}) {
   return { server, client };
 }
 
-const CLUSTER = [
-  '--cluster-enabled',
-  'yes',
-  '--cluster-config-file',
-  'nodes.conf',
-  '--cluster-require-full-coverage',
-  'no',
-];
-
-/** Two nodes with half of the slots each. */
+/** Two nodes with half of the slots each, which go on with theirs while the other one is away. */
 async function startCluster() {
-  const one = await redisServer({ port: await clusterPort(), args: CLUSTER });
-  const two = await redisServer({ port: await clusterPort(), args: CLUSTER });
-  const slots = Array.from({ length: 16_384 }, (_, i) => i);
-  await one.client.call('CLUSTER', 'ADDSLOTS', ...slots.slice(0, 8192));
-  await two.client.call('CLUSTER', 'ADDSLOTS', ...slots.slice(8192));
-  await one.client.call('CLUSTER', 'MEET', '127.0.0.1', two.server.port);
-  for (const { client } of [one, two]) {
-    await eventually(async () => String(await client.call('CLUSTER', 'INFO')).includes('cluster_state:ok'));
-  }
-  return { url: `redis://127.0.0.1:${one.server.port},127.0.0.1:${two.server.port}`, two: two.server };
+  const cluster = await startRedisCluster(2, ['--cluster-require-full-coverage', 'no']);
+  endings.push(cluster.stop);
+  return cluster;
 }
 
 /** One Sentinel that watches a master; one is a majority of one. */
@@ -119,11 +103,11 @@ it('everything works on a Redis Cluster', async () => {
 });
 
 it('a node of a Cluster that hangs does not hold up what lies on the others', async () => {
-  const { url, two } = await startCluster();
+  const { url, nodes } = await startCluster();
   const { executions, queue } = storesOn(url);
   await Promise.all(REFS.map((ref) => executions.create(ref, (now) => started(ref, now))));
-  two.pause();
-  endings.push(two.resume);
+  nodes[1]?.pause();
+  endings.push(() => nodes[1]?.resume());
   const { refs } = await queue.claim(1000, 30_000);
   expect(refs.length).toBeGreaterThan(20);
   expect(refs.length).toBeLessThan(80);
