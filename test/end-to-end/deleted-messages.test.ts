@@ -104,7 +104,7 @@ describe.concurrent('when somebody deletes', () => {
     await stage.jon.command(stage.channel, '/kickoff status');
     const again = await stage.card();
     expect(again.threadTs).toBeUndefined();
-    await stage.isKnown(again);
+    await stage.known(again);
     await stage.reject(again, 'shorter');
     const second = await stage.jon.sees(stage.channel, 'Round 2', PATIENCE);
     expect(second.threadTs).toBe(again.ts);
@@ -145,7 +145,7 @@ describe.concurrent('when somebody deletes', () => {
     world.slack.faults.add({ method: 'chat.postMessage', where, times: 99, effect });
     await stage.jon.command(stage.channel, '/kickoff status');
     const again = await stage.card();
-    await stage.isKnown(again);
+    await stage.known(again);
     await stage.approve(again);
     await stage.maria.seesInThread(again, 'is done, after', PATIENCE);
     expect(outsideThreads(stage)).toHaveLength(1);

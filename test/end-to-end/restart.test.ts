@@ -37,7 +37,7 @@ describe.concurrent.each(['spec', 'observed'] as const)(
       await starting.goesWrong({ route: 'kickoff', gate: 'answers' });
       await starting.types();
       await starting.asked('kickoff', 1);
-      await starting.isKnown(await starting.root());
+      await starting.known(await starting.root());
 
       // Acknowledged, but the crew can't take it yet; the last one, since each try takes longer than the one before.
       await clicked.goesWrong({ route: 'resume', respond: { status: 503 }, times: 100 });

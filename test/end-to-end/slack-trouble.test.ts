@@ -151,7 +151,7 @@ describe('where the app may read the history', () => {
   });
 
   it('a card that Slack put into the channel, since its thread was deleted, is found there', async () => {
-    const { start, card, linkedCard, isKnown, channelId, channel, jon, maria, approve } = await reading.stage();
+    const { start, card, linkedCard, known, channelId, channel, jon, maria, approve } = await reading.stage();
     const root = await start();
     const first = await linkedCard();
     const ofThread = reading.slack.messages().filter(({ channel: id, ts, threadTs = ts }) => {
@@ -168,7 +168,7 @@ describe('where the app may read the history', () => {
       async () => reading.slack.calls().find(({ name }) => name === 'conversations.history'),
       async () => 'the bot did not look into the channel',
     );
-    await isKnown(again);
+    await known(again);
     await approve(again);
     await maria.seesInThread(again, 'is done, after', PATIENCE);
     expect((await maria.channel(channel)).filter(isCard)).toHaveLength(1);

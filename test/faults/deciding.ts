@@ -87,9 +87,9 @@ export class Deciding {
   }
 
   #acknowledge(decision: Acknowledged): void {
-    const isKnown = this.acknowledged.some(
+    const known = this.acknowledged.some(
       ({ round, cardTs }) => round === decision.round && cardTs === decision.cardTs,
     );
-    if (!isKnown) this.acknowledged.push(decision);
+    if (!known) this.acknowledged.push(decision);
   }
 }

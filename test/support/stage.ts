@@ -37,7 +37,7 @@ export interface Stage {
   /** The same, and the root leads there: by then the bot has stored what Slack answered. */
   linkedCard(): Promise<Message>;
   /** Resolves when `/kickoff status` leads Jon to this message, so that the bot knows where it is. */
-  isKnown(message: Message): Promise<void>;
+  known(message: Message): Promise<void>;
   /** Jon approves what is asked for in this card. */
   approve(card: Message): Promise<void>;
   /** Jon rejects it. */
@@ -102,7 +102,7 @@ export function createStage({ slack, crews }: { slack: SlackWorkspace; crews: Cr
       await maria.seesChanged(await root(), 'Open the approval', { withinMs: PATIENCE_MS });
       return request;
     },
-    async isKnown({ ts }) {
+    async known({ ts }) {
       const address = `/archives/${channelId}/p${ts.replace('.', '')}`;
       await eventually(
         async () => {
