@@ -87,7 +87,7 @@ export function claimPoll(execution: Execution, now: Millis): Execution {
 /** Takes what a poll found out; only a notification revives a run that is not polled any more. */
 export function noteStatus(execution: Execution, reading: StatusReading, now: Millis): Execution {
   if (execution.poll.nextAt === null) return execution;
-  const polled: Execution = { ...execution, poll: { ...execution.poll, trouble: null } };
+  const polled = giveUpLost({ ...execution, poll: { ...execution.poll, trouble: null } }, now);
   switch (reading.kind) {
     case 'running':
     case 'waiting':
@@ -104,6 +104,13 @@ export function noteStatus(execution: Execution, reading: StatusReading, now: Mi
   }
 }
 
+/** Whatever a poll of a run says that has been lost for a day, it is the last one, unless it finds the run. */
+function giveUpLost(execution: Execution, now: Millis): Execution {
+  const { run, poll } = execution;
+  const isForGood = run.status === 'lost' && now - run.lostAt >= LOST_FOR_GOOD_MS;
+  return isForGood ? { ...execution, poll: { ...poll, nextAt: null } } : execution;
+}
+
 function noteAlive(execution: Execution, reading: Extract<StatusReading, { kind: 'running' | 'waiting' }>): Execution {
   const { progress, poll } = execution;
   const completed = Math.max(progress.completed, reading.completed ?? 0);
@@ -116,11 +123,7 @@ function noteAlive(execution: Execution, reading: Extract<StatusReading, { kind:
 
 function noteNotFound(execution: Execution, now: Millis): Execution {
   const { run, poll, approvals } = execution;
-  if (mayBePaused(approvals)) return execution;
-  if (run.status === 'lost') {
-    const isForGood = now - run.lostAt >= LOST_FOR_GOOD_MS;
-    return isForGood ? { ...execution, poll: { ...poll, nextAt: null } } : execution;
-  }
+  if (run.status === 'lost' || mayBePaused(approvals)) return execution;
   const notFoundSince = poll.notFoundSince ?? now;
   const asked = { ...execution, poll: { ...poll, notFoundSince } };
   return now - notFoundSince < NOT_FOUND_GRACE_MS ? asked : { ...asked, run: { status: 'lost', lostAt: now } };

@@ -127,12 +127,12 @@ describe('a run that the service does not know', () => {
     expect(pauseMinutes).toBeLessThanOrEqual(12);
     const dayLater = later + LOST_FOR_GOOD_MS;
     expect(noteStatus(asked, NOT_FOUND, dayLater - 1)).toEqual(asked);
-    expect(noteStatus(asked, NOT_FOUND, dayLater)).toMatchObject({ run: { status: 'lost' }, poll: { nextAt: null } });
+    for (const reading of [NOT_FOUND, { kind: 'unreachable' }] as const)
+      expect(noteStatus(asked, reading, dayLater)).toMatchObject({ run: { status: 'lost' }, poll: { nextAt: null } });
 
-    const found = noteStatus(asked, RUNNING, dayLater - 1);
-    expect(found).toMatchObject({ run: { status: 'running' }, poll: { nextAt: firstPollAt(dayLater - 1), count: 0 } });
-    const result = { kind: 'completed', result: null } as const;
-    expect(noteStatus(asked, result, dayLater - 1).run.status).toBe('completed');
+    const found = noteStatus(asked, RUNNING, dayLater);
+    expect(found).toMatchObject({ run: { status: 'running' }, poll: { nextAt: firstPollAt(dayLater), count: 0 } });
+    expect(noteStatus(asked, { kind: 'completed', result: null }, dayLater).run.status).toBe('completed');
   });
 
   it('is not lost when it was known in between, or told us something', () => {
