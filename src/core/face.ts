@@ -21,6 +21,7 @@ export interface RootFace {
   activitySeen: number;
   openCard: OpenCard | null;
   waitingUnseen: boolean;
+  /** What polls meet, as long as there are any. */
   trouble: Execution['poll']['trouble'];
   unfollowed: Execution['unfollowed'];
 }
@@ -69,7 +70,7 @@ export function rootFace(execution: Execution): RootFace {
     activitySeen: activity.seen,
     openCard: open && openCardOf(open),
     waitingUnseen: isWaitingUnseen(execution),
-    trouble: poll.trouble,
+    trouble: poll.nextAt === null ? null : poll.trouble,
     unfollowed,
   };
 }

@@ -108,6 +108,12 @@ describe('polls', () => {
     expect(rootFace(troubled).trouble).toBe('unauthorized');
     expect(rootFace(noteStatus(troubled, RUNNING, START)).trouble).toBeNull();
   });
+
+  it('show no trouble when the run has ended meanwhile', () => {
+    const troubled = noteStatus(started, { kind: 'unreachable' }, START);
+    const completed = noteCompletion(troubled, { hop: 0, kickoffId: null, result: null }, START);
+    expect(rootFace(completed)).toMatchObject({ run: { status: 'completed' }, trouble: null });
+  });
 });
 
 describe('a run that the service does not know', () => {
