@@ -55,7 +55,7 @@ export function runExplanation(face: RootFace): string | null {
 }
 
 /** What stands between us and the crew at the moment; null where nothing does, or nobody asks any more. Plain text. */
-export function troubleSentence({ trouble, waitingUnseen, unfollowed }: RootFace): string | null {
+export function troubleSentence({ trouble, waitingUnseen, unfollowed, openCard }: RootFace): string | null {
   if (unfollowed) return null;
   if (waitingUnseen)
     return (
@@ -66,6 +66,8 @@ export function troubleSentence({ trouble, waitingUnseen, unfollowed }: RootFace
     case 'unauthorized':
       return 'The crew’s service no longer accepts our access token, so news may be missing here. Whoever runs Signoff can renew it.';
     case 'unreachable':
+      // A decision that can't be delivered says the same.
+      if (openCard?.isDelayed) return null;
       return 'The crew can’t be reached right now. We keep trying, and this thread catches up by itself.';
     case null:
       return null;

@@ -78,6 +78,12 @@ describe('the root message', () => {
     expect(said(shown({ trouble }))).toContain(words);
   });
 
+  it('says only once that the crew can’t be reached', () => {
+    const openCard = { ts: '1.2', round: 1, taskName: null, isDelayed: true };
+    const message = said(shown({ run: { status: 'waiting' }, openCard, trouble: 'unreachable' }));
+    expect(message.split('can’t be reached')).toHaveLength(2);
+  });
+
   it('says why nothing was started', () => {
     const refusal = { code: 'missing-inputs', detail: 'Missing inputs: a', missing: ['a'] } as const;
     const message = shown({ run: { status: 'not-started', refusal: { ...refusal, missing: ['a'] }, endedAt: NOW } });
