@@ -87,9 +87,9 @@ export class Deciding {
   }
 
   #acknowledge(decision: Acknowledged): void {
-    const known = this.acknowledged.some(
+    const isKnown = this.acknowledged.some(
       ({ round, cardTs }) => round === decision.round && cardTs === decision.cardTs,
     );
-    if (!known) this.acknowledged.push(decision);
+    if (!isKnown) this.acknowledged.push(decision);
   }
 }
