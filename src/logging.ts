@@ -44,7 +44,7 @@ interface ErrorFacts {
   type: string;
   message: string;
   code: string | null;
-  /** The line of ours that it came through first: `dist/worker.js:120`. */
+  /** The line of ours that it came through first: `dist/worker/worker.js:120`. */
   at: string | null;
   cause: ErrorFacts | null;
 }

@@ -1,6 +1,6 @@
-import { CannotStart } from './bot/reach.ts';
-import { startBot } from './bot.ts';
-import { readConfig } from './config.ts';
+import { startBot } from './app/bot.ts';
+import { CannotStart } from './app/start-up-checks.ts';
+import { readConfig } from './config/config.ts';
 import { createLog } from './logging.ts';
 
 /** Even where something hangs, the process ends soon after it was told to. */

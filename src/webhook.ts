@@ -1,6 +1,6 @@
-import { readConfig } from './config.ts';
+import { readConfig } from './config/config.ts';
 import { createCredentials } from './crew/credentials.ts';
-import { webhookAddress } from './crew/webhook-address.ts';
+import { webhookAddress } from './crew/webhook-instructions.ts';
 
 /** `npm run webhook -- <crew>`: what to paste where executions of a crew are started elsewhere. */
 function answer(env: NodeJS.ProcessEnv, [name]: string[]): { text: string; isError: boolean } {

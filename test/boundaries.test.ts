@@ -43,7 +43,7 @@ const RULES: Record<string, Held> = {
     ],
     kept: [
       ['src/main.ts', ''],
-      ['src/core/approval.ts', ''],
+      ['src/core/approval/approval.ts', ''],
     ],
   },
   'imports point from main over doors and workers to slack, crew and redis, and to core': {
@@ -55,13 +55,16 @@ const RULES: Record<string, Held> = {
       ['src/crew/client.ts', `import type { Board } from '../slack/board.ts';`],
       ['src/slack/app.ts', `export { store } from '../redis/store.ts';`],
       ['src/redis/store.ts', `const { client } = await import('../crew/client.ts');`],
-      ['src/slack/views/card.ts', `import { config } from '../../config.ts';`],
-      ['src/http.ts', `import { work } from './worker.ts';`],
-      ['src/worker.ts', `export * from './main.ts';`],
+      ['src/slack/views/card.ts', `import { config } from '../../config/config.ts';`],
+      ['src/http/server.ts', `import { work } from '../worker/worker.ts';`],
+      ['src/worker/worker.ts', `export * from '../main.ts';`],
     ],
     kept: [
-      ['src/main.ts', `import { work } from './worker.ts'; import { store } from './redis/store.ts';`],
-      ['src/worker.ts', `import { dueAt } from './core/due-at.ts'; import { board } from './slack/board.ts';`],
+      ['src/main.ts', `import { work } from './worker/worker.ts'; import { store } from './redis/store.ts';`],
+      [
+        'src/worker/worker.ts',
+        `import { dueAt } from '../core/due-at.ts'; import { thread } from '../slack/thread.ts';`,
+      ],
       [
         'src/slack/views/card.ts',
         `import { pending } from '../../core/approval.ts'; import { text } from '../text.ts';`,
@@ -74,13 +77,13 @@ const RULES: Record<string, Held> = {
     broken: [
       ['src/main.ts', `import { workspace } from './sandbox/slack-workspace/workspace.ts';`],
       ['src/slack/app.ts', `import { workspace } from '../sandbox/slack-workspace/workspace.ts';`],
-      ['src/config.ts', `import { run } from './setup/commands.mjs';`],
-      ['src/sandbox/demo.ts', `import '../main.ts';`],
+      ['src/config/config.ts', `import { run } from '../setup/commands.mjs';`],
+      ['src/sandbox/demo/main.ts', `import '../../main.ts';`],
       ['src/sandbox/crew-service/server.ts', `import type { Approval } from '../../core/approval.ts';`],
       ['src/setup/cli.mjs', `await import('../main.ts');`],
-      ['src/sandbox/demo.ts', `import { startRedis } from '../../test/support/redis.ts';`],
+      ['src/sandbox/demo/main.ts', `import { startRedis } from '../../../test/support/redis.ts';`],
     ],
-    kept: [['src/sandbox/demo.ts', `import { startRedisProcess } from '../setup/redis-process.ts';`]],
+    kept: [['src/sandbox/demo/main.ts', `import { startRedisProcess } from '../../setup/redis-process.ts';`]],
   },
   'core imports no package and nothing of the platform': {
     rule: coreAlone,
@@ -106,26 +109,26 @@ const RULES: Record<string, Held> = {
     ],
     kept: [
       ['src/core/time.ts', '/** Date.now() */ const day = (at: number) => new Date(at).toISOString();'],
-      ['src/worker.ts', 'const now = Date.now();'],
+      ['src/worker/worker.ts', 'const now = Date.now();'],
     ],
   },
   'only entry points read the environment or end the process': {
     rule: environment,
     files: source,
     broken: [
-      ['src/config.ts', 'const port = process.env.PORT;'],
-      ['src/config.ts', `const port = process['env'].PORT;`],
-      ['src/config.ts', 'const { env } = process;'],
-      ['src/config.ts', `import { env } from 'node:process';`],
+      ['src/config/config.ts', 'const port = process.env.PORT;'],
+      ['src/config/config.ts', `const port = process['env'].PORT;`],
+      ['src/config/config.ts', 'const { env } = process;'],
+      ['src/config/config.ts', `import { env } from 'node:process';`],
       ['src/slack/app.ts', 'process.exit(1);'],
-      ['src/worker.ts', 'globalThis.process.exitCode = 1;'],
+      ['src/worker/worker.ts', 'globalThis.process.exitCode = 1;'],
       ['src/sandbox/crew-service/server.ts', 'const port = process.env.PORT;'],
     ],
     kept: [
       ['src/main.ts', 'if (process.env.PORT === undefined) process.exit(1);'],
-      ['src/sandbox/demo.ts', 'const { env } = process;'],
+      ['src/sandbox/demo/main.ts', 'const { env } = process;'],
       ['src/sandbox/crew-service/main.ts', 'const port = process.env.PORT;'],
-      ['src/worker.ts', '// process.env is read in main.ts\nconst used = process.memoryUsage();'],
+      ['src/worker/worker.ts', '// process.env is read in main.ts\nconst used = process.memoryUsage();'],
     ],
   },
   'each package that is imported is installed': {
@@ -136,12 +139,12 @@ const RULES: Record<string, Held> = {
       ['src/slack/app.ts', `import express from 'express';`],
       ['src/slack/app.ts', `import { something } from '@slack/socket-mode/dist';`],
       ['src/main.ts', `import { WebSocketServer } from 'ws';`],
-      ['src/sandbox/demo.ts', `import express from 'express';`],
+      ['src/sandbox/demo/main.ts', `import express from 'express';`],
     ],
     kept: [
       ['src/slack/app.ts', `import { App } from '@slack/bolt';`],
       ['src/crew/client.ts', `import type { Server } from 'ws'; import { z } from 'zod/mini';`],
-      ['src/sandbox/demo.ts', `import { WebSocketServer } from 'ws';`],
+      ['src/sandbox/demo/main.ts', `import { WebSocketServer } from 'ws';`],
     ],
   },
   'names say what a thing is': {

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { parseRedisUrl } from '../redis/address.ts';
+import { parseRedisUrl } from '../redis/connection/address.ts';
 import { isLoopback, whyNotHttpAddress, withoutTrailingSlash } from './http-address.ts';
 
 const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const;

@@ -1,10 +1,10 @@
-import type { InputsAnswer, KickoffAnswer, ResumeAnswer } from './answers.ts';
-import type { Output } from './approval.ts';
-import type { StatusReading, Step } from './events.ts';
-import type { Execution } from './execution.ts';
+import type { Output } from './approval/approval.ts';
+import type { InputsAnswer, KickoffAnswer, ResumeAnswer } from './execution/crew-answers.ts';
+import type { StatusReading, Step } from './execution/events.ts';
+import type { Execution } from './execution/execution.ts';
 import type { Inputs } from './json.ts';
-import type { Message } from './message.ts';
-import type { PostOutcome } from './post.ts';
+import type { Message } from './messages/message.ts';
+import type { PostOutcome } from './messages/post.ts';
 import type { Result } from './result.ts';
 import type { Millis } from './time.ts';
 

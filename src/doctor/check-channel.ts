@@ -1,8 +1,8 @@
 import type { WebClient } from '@slack/web-api';
 import type { Crew } from '../core/crew.ts';
-import { findChannel } from '../slack/channels.ts';
-import type { Identity } from '../slack/identity.ts';
-import { slackErrorName } from '../slack/outcome.ts';
+import { findChannel } from '../slack/api/channels.ts';
+import { slackErrorName } from '../slack/api/errors.ts';
+import type { Identity } from '../slack/api/identity.ts';
 import { doubtful, type Finding, fine, wrong } from './finding.ts';
 
 /** Whether the channel of a crew is there and the bot can post in it. */

@@ -1,8 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { Cluster } from 'ioredis';
-import { parseRedisUrl } from '../redis/address.ts';
-import type { RedisClient } from '../redis/caller.ts';
-import { closeRedis, connectRedis, pingRedis } from '../redis/connect.ts';
+import { parseRedisUrl } from '../redis/connection/address.ts';
+import type { RedisClient } from '../redis/connection/call.ts';
+import { closeRedis, connectRedis, pingRedis } from '../redis/connection/connect.ts';
 import { judgeClock } from './check-clock.ts';
 import { type Finding, fine, gravest, wrong } from './finding.ts';
 import { judgeEviction, judgePersistence, judgeReplicas, judgeVersion } from './judge-redis.ts';

@@ -1,9 +1,9 @@
 import type { Logger } from '@slack/bolt';
 import { WebAPIHTTPError, WebClient } from '@slack/web-api';
 import type { SlackMode } from '../config/slack-mode.ts';
-import type { SlackClients } from '../slack/clients.ts';
-import { fetchIdentity, type Identity } from '../slack/identity.ts';
-import { slackErrorName } from '../slack/outcome.ts';
+import type { SlackClients } from '../slack/api/clients.ts';
+import { slackErrorName } from '../slack/api/errors.ts';
+import { fetchIdentity, type Identity } from '../slack/api/identity.ts';
 import { doubtful, type Finding, fine, wrong } from './finding.ts';
 import type { ManifestScopes } from './manifest-scopes.ts';
 

@@ -1,9 +1,9 @@
 import { pino } from 'pino';
-import type { Config } from '../config.ts';
-import { createCrewClient } from '../crew/client.ts';
+import type { Config } from '../config/config.ts';
+import { createCrewClient } from '../crew/client/client.ts';
 import { createCredentials } from '../crew/credentials.ts';
-import { createSlackClients } from '../slack/clients.ts';
-import { slackLogger } from '../slack/logger.ts';
+import { createSlackClients } from '../slack/api/clients.ts';
+import { slackLogger } from '../slack/api/logger.ts';
 import { checkChannel } from './check-channel.ts';
 import { checkCrew } from './check-crew.ts';
 import { checkPublicAddress } from './check-public-address.ts';

@@ -1,7 +1,7 @@
 import { Counter, Histogram, type Registry } from 'prom-client';
-import type { ObservedCall } from '../crew/watch-call.ts';
-import type { ObservedSlackCall } from '../slack/watch-calls.ts';
-import type { ObserveRequest } from '../slack/watch-requests.ts';
+import type { ObservedCall } from '../crew/client/observe-call.ts';
+import type { ObservedSlackCall } from '../slack/api/observed-client.ts';
+import type { ObserveRequest } from '../slack/transport/observe-requests.ts';
 
 export interface CallMeters {
   slackRequest: ObserveRequest;

@@ -2,12 +2,12 @@ import { z } from 'zod';
 import type { DueQueue } from '../core/ports.ts';
 import { StoreUnavailable } from '../core/ports.ts';
 import type { Millis } from '../core/time.ts';
-import { answerDeadline, type Deadline, type RedisClient, runScript } from './caller.ts';
+import { answerDeadline, type Deadline, type RedisClient, runScript } from './connection/call.ts';
+import { defineScript } from './connection/script.ts';
+import { dueAtOf, readRecord, UnreadableRecord } from './executions/record.ts';
+import { NOW } from './executions/scripts.ts';
+import { loadText } from './executions/stored-record.ts';
 import { dueKey, recordKeys, SHARDS, type Shard } from './keys.ts';
-import { dueAtOf, readRecord, UnreadableRecord } from './record.ts';
-import { NOW } from './record-scripts.ts';
-import { defineScript } from './script.ts';
-import { loadText } from './stored-record.ts';
 
 /** How long an unreadable record stays away from the queue: another version may be able to read it. */
 export const UNREADABLE_BACKOFF_MS = 60_000;

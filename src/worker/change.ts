@@ -1,4 +1,4 @@
-import type { Execution } from '../core/execution.ts';
+import type { Execution } from '../core/execution/execution.ts';
 import type { ExecutionStore } from '../core/ports.ts';
 import { StoreUnavailable } from '../core/ports.ts';
 import { ok } from '../core/result.ts';

@@ -1,4 +1,4 @@
-import type { Duty } from '../core/duty.ts';
+import type { Duty } from '../core/due-actions.ts';
 
 /** Whom a duty calls. */
 export function laneOf({ kind }: Duty, crew: string): string {

@@ -1,9 +1,9 @@
-import { expireClaims } from '../core/deliver.ts';
-import { catchUp } from '../core/progress.ts';
-import { type CrewCalls, kickoff, poll, resume } from './call-crew.ts';
+import { catchUp } from '../core/execution/progress.ts';
+import { expireClaims } from '../core/messages/delivery.ts';
 import { change } from './change.ts';
-import { type Deliveries, notice, post, takeTurn, update } from './deliver-message.ts';
-import type { Performer } from './desks.ts';
+import { type CrewCalls, kickoff, poll, resume } from './crew-calls.ts';
+import type { Performer } from './execution-tasks.ts';
+import { type Deliveries, notice, post, takeTurn, update } from './messages.ts';
 
 interface Ports extends CrewCalls, Deliveries {
   /** Looks whether a held execution turned out to be one of ours, and merges or releases it. */

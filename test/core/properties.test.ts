@@ -1,11 +1,11 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { isOpen } from '../../src/core/approval.ts';
-import { dueAt, dutiesAt } from '../../src/core/duty.ts';
-import type { Execution } from '../../src/core/execution.ts';
-import { hasEnded } from '../../src/core/execution.ts';
-import { noteStatus } from '../../src/core/progress.ts';
-import { adoptExecution } from '../../src/core/start.ts';
+import { isOpen } from '../../src/core/approval/approval.ts';
+import { dueAt, dutiesAt } from '../../src/core/due-actions.ts';
+import type { Execution } from '../../src/core/execution/execution.ts';
+import { hasEnded } from '../../src/core/execution/execution.ts';
+import { noteStatus } from '../../src/core/execution/progress.ts';
+import { adoptExecution } from '../../src/core/execution/start.ts';
 import { attempt, START, sending, unconfirmed } from '../support/approvals.ts';
 import { execution, starting } from '../support/executions.ts';
 import { type Move, moves } from './history/moves.ts';

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { callbackSettings, crewAddress } from '../../src/crew/addresses.ts';
-import { webhookAddress } from '../../src/crew/webhook-address.ts';
+import { webhookAddress } from '../../src/crew/webhook-instructions.ts';
 import { credentials } from './crew-values.ts';
 
 const REF = 'abcdefghijklmnopqrstuvwxyz';

@@ -1,15 +1,15 @@
 import { afterAll, afterEach, beforeEach } from 'vitest';
 import { z } from 'zod';
-import type { Execution } from '../../src/core/execution.ts';
+import type { Execution } from '../../src/core/execution/execution.ts';
 import type { ExecutionStore } from '../../src/core/ports.ts';
 import { createCredentials } from '../../src/crew/credentials.ts';
 import { createRefs } from '../../src/crew/refs.ts';
-import type { WebhookDoor, WebhookReport } from '../../src/crew/webhook-door.ts';
-import { createWebhooks } from '../../src/crew/webhooks.ts';
-import { createHttpDoor, type HttpDoor } from '../../src/http.ts';
-import { createActivityLog } from '../../src/redis/activity-log.ts';
-import { createExecutionStore } from '../../src/redis/execution-store.ts';
-import { createOutputStore } from '../../src/redis/output-store.ts';
+import type { WebhookDoor, WebhookReport } from '../../src/crew/webhooks/context.ts';
+import { createWebhooks } from '../../src/crew/webhooks/routes.ts';
+import { createHttpDoor, type HttpDoor } from '../../src/http/server.ts';
+import { createActivityLog } from '../../src/redis/activity.ts';
+import { createExecutionStore } from '../../src/redis/executions/store.ts';
+import { createOutputStore } from '../../src/redis/outputs.ts';
 import { redisForTests, started } from '../redis/store-under-test.ts';
 import { crew, readableLog, SECRET } from './crew-values.ts';
 

@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { readConfig } from '../../src/config.ts';
+import { readConfig } from '../../src/config/config.ts';
 import { examine } from '../../src/doctor/examine.ts';
 import { findingLine, summary } from '../../src/doctor/finding.ts';
 
@@ -26,7 +26,7 @@ export async function diagnose(env: Record<string, string>): Promise<Diagnosis> 
 
 /** The command as an operator runs it, with nothing but these settings. */
 export function runDoctor(env: Record<string, string>): Promise<Diagnosis & { code: number; errors: string }> {
-  const command = ['--import', 'tsx', 'src/doctor.ts'];
+  const command = ['--import', 'tsx', 'src/doctor/main.ts'];
   const options = { cwd: CHECKOUT, env: { PATH: process.env.PATH, ...env } };
   return new Promise((done) => {
     execFile(process.execPath, command, options, (error, out, errors) => {

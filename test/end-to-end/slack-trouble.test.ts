@@ -3,7 +3,7 @@ import { eventually } from '../../src/sandbox/slack-workspace/driver/eventually.
 import { modalText, visibleText } from '../../src/sandbox/slack-workspace/driver/visible-text.ts';
 import type { Message } from '../../src/sandbox/slack-workspace/people-api.ts';
 import { DEFAULT_APP } from '../../src/sandbox/slack-workspace/runtime/installed-app.ts';
-import { buttonsIn } from '../support/slack-door.ts';
+import { buttonsIn } from '../support/slack-server.ts';
 import { startWorld, type World } from '../support/world.ts';
 
 const PATIENCE = { withinMs: 15_000 };

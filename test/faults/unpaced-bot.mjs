@@ -1,10 +1,10 @@
 // The bot as dist/main.js starts it, with one difference: the workspace of the tests has no rate limits, and so the bot
 // keeps none. At Slack's pace a hundred histories would take an hour.
 
-/** @type {typeof import('../../src/bot.ts')} */
-const { startBot } = await import(new URL('../../dist/bot.js', import.meta.url).href);
-/** @type {typeof import('../../src/config.ts')} */
-const { readConfig } = await import(new URL('../../dist/config.js', import.meta.url).href);
+/** @type {typeof import('../../src/app/bot.ts')} */
+const { startBot } = await import(new URL('../../dist/app/bot.js', import.meta.url).href);
+/** @type {typeof import('../../src/config/config.ts')} */
+const { readConfig } = await import(new URL('../../dist/config/config.js', import.meta.url).href);
 /** @type {typeof import('../../src/logging.ts')} */
 const { createLog } = await import(new URL('../../dist/logging.js', import.meta.url).href);
 

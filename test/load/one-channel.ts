@@ -1,4 +1,4 @@
-import { buttonsIn } from '../support/slack-door.ts';
+import { buttonsIn } from '../support/slack-server.ts';
 import { eventually, type LoadWorld, startLoadWorld } from './load-world.ts';
 
 /** What became of many executions in one channel, under Slack's real rates. */

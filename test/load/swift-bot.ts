@@ -1,7 +1,7 @@
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
-import { startBot } from '../../src/bot.ts';
-import { readConfig } from '../../src/config.ts';
+import { startBot } from '../../src/app/bot.ts';
+import { readConfig } from '../../src/config/config.ts';
 import { createLog } from '../../src/logging.ts';
 
 /** A bot in a process of its own, for a workspace that has no rate limits: else Slack's would be all that is measured. */

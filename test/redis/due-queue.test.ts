@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { ok } from '../../src/core/result.ts';
-import { closeRedis, connectRedis } from '../../src/redis/connect.ts';
+import { closeRedis, connectRedis } from '../../src/redis/connection/connect.ts';
 import { createDueQueue } from '../../src/redis/due-queue.ts';
-import { createExecutionStore } from '../../src/redis/execution-store.ts';
+import { createExecutionStore } from '../../src/redis/executions/store.ts';
 import { recordKeys, SHARDS, shardOf } from '../../src/redis/keys.ts';
 import { eventually, redisForTests, started } from './store-under-test.ts';
 import { wayToRedis } from './way-to-redis.ts';

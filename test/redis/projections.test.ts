@@ -1,17 +1,17 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { decide } from '../../src/core/decide.ts';
-import { claimMessage, settleMessage } from '../../src/core/deliver.ts';
-import { dueAt } from '../../src/core/duty.ts';
-import { type Execution, hasEnded } from '../../src/core/execution.ts';
-import { stopFollowing } from '../../src/core/follow.ts';
-import { claimKickoff, settleKickoff } from '../../src/core/kickoff.ts';
+import { decide } from '../../src/core/approval/decide.ts';
+import { ask } from '../../src/core/approval/request.ts';
+import { claimResume, settleResume } from '../../src/core/approval/resume.ts';
+import { dueAt } from '../../src/core/due-actions.ts';
+import { type Execution, hasEnded } from '../../src/core/execution/execution.ts';
+import { stopFollowing } from '../../src/core/execution/follow.ts';
+import { claimKickoff, settleKickoff } from '../../src/core/execution/kickoff.ts';
+import { noteCompletion, noteStatus, noteTask } from '../../src/core/execution/progress.ts';
+import { claimMessage, settleMessage } from '../../src/core/messages/delivery.ts';
 import type { Transition } from '../../src/core/ports.ts';
-import { noteCompletion, noteStatus, noteTask } from '../../src/core/progress.ts';
-import { ask } from '../../src/core/request.ts';
 import { ok } from '../../src/core/result.ts';
-import { claimResume, settleResume } from '../../src/core/resume.ts';
-import { createExecutionStore } from '../../src/redis/execution-store.ts';
+import { createExecutionStore } from '../../src/redis/executions/store.ts';
 import {
   openKey,
   pendingKey,

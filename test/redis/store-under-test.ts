@@ -1,9 +1,9 @@
 import { setTimeout } from 'node:timers/promises';
 import { afterAll, beforeAll, beforeEach } from 'vitest';
-import type { Execution } from '../../src/core/execution.ts';
-import { startExecution } from '../../src/core/start.ts';
-import type { RedisClient } from '../../src/redis/caller.ts';
-import { closeRedis, connectRedis, pingRedis } from '../../src/redis/connect.ts';
+import type { Execution } from '../../src/core/execution/execution.ts';
+import { startExecution } from '../../src/core/execution/start.ts';
+import type { RedisClient } from '../../src/redis/connection/call.ts';
+import { closeRedis, connectRedis, pingRedis } from '../../src/redis/connection/connect.ts';
 import { startRedis, type TestRedis } from '../support/redis.ts';
 
 /** A private Redis for the tests of a file, empty before each of them. */

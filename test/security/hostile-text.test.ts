@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { Json } from '../../src/core/json.ts';
 import type { StoredMessage } from '../../src/sandbox/slack-workspace/state/workspace-state.ts';
-import { HOSTILE } from '../slack/views/hostile.ts';
+import { HOSTILE } from '../slack/ui/hostile.ts';
 import type { Stage } from '../support/stage.ts';
 import { startWorld, type World } from '../support/world.ts';
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { Bot } from '../../src/bot.ts';
-import { askSlackDoor, buttonsIn, clickPayload, payloadForm, submissionPayload } from '../support/slack-door.ts';
+import type { Bot } from '../../src/app/bot.ts';
+import { askSlackDoor, buttonsIn, clickPayload, payloadForm, submissionPayload } from '../support/slack-server.ts';
 import type { Stage } from '../support/stage.ts';
 import { startWorld, type World } from '../support/world.ts';
 

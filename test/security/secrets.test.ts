@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { freePort } from '../../src/setup/free-port.ts';
 import type { BotProcess } from '../support/bot-process.ts';
-import { askSlackDoor, proofOf } from '../support/slack-door.ts';
+import { askSlackDoor, proofOf } from '../support/slack-server.ts';
 import type { Stage } from '../support/stage.ts';
 import { CREW_TOKEN, startWorld, TEST_SECRET, type World } from '../support/world.ts';
 

@@ -1,6 +1,6 @@
 import type { OutgoingHttpHeaders } from 'node:http';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { Bot } from '../../src/bot.ts';
+import type { Bot } from '../../src/app/bot.ts';
 import { readableLog } from '../crew/crew-values.ts';
 import {
   askSlackDoor,
@@ -10,7 +10,7 @@ import {
   payloadForm,
   proofOf,
   type SlackPost,
-} from '../support/slack-door.ts';
+} from '../support/slack-server.ts';
 import type { Stage } from '../support/stage.ts';
 import { startWorld, type World } from '../support/world.ts';
 

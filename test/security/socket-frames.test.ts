@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { createApp } from '../../src/slack/app.ts';
-import { slackLogger } from '../../src/slack/logger.ts';
-import { SocketReceiver } from '../../src/slack/socket-receiver.ts';
+import { slackLogger } from '../../src/slack/api/logger.ts';
+import { createApp } from '../../src/slack/transport/app.ts';
+import { SocketReceiver } from '../../src/slack/transport/socket-receiver.ts';
 import { readableLog } from '../crew/crew-values.ts';
 import { type HostileSocket, startHostileSocket } from './hostile-socket.ts';
 

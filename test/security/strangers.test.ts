@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import type { Bot } from '../../src/bot.ts';
+import type { Bot } from '../../src/app/bot.ts';
 import type { Message } from '../../src/sandbox/slack-workspace/people-api.ts';
-import { clicks } from '../../src/slack/listeners/clicks.ts';
-import { submissions } from '../../src/slack/listeners/submissions.ts';
-import { askSlackDoor, buttonsIn, clickPayload, payloadForm, submissionPayload } from '../support/slack-door.ts';
+import { clicks } from '../../src/slack/transport/clicks.ts';
+import { submissions } from '../../src/slack/transport/submissions.ts';
+import { askSlackDoor, buttonsIn, clickPayload, payloadForm, submissionPayload } from '../support/slack-server.ts';
 import type { Stage } from '../support/stage.ts';
 import { startWorld, type World } from '../support/world.ts';
 

@@ -119,8 +119,11 @@ describe('npm start', () => {
 it('runs a program of the sandbox from its source, without .env', async () => {
   await write('src/main.ts', '');
   await write('.env', 'CREW_NAME=from-file\n');
-  await write('src/sandbox/demo.ts', `const name: string = process.env.CREW_NAME ?? 'nobody';\nconsole.log(name);\n`);
-  const { stdout } = await outcomeOf(launch(['run', 'src/sandbox/demo.ts']));
+  await write(
+    'src/sandbox/demo/main.ts',
+    `const name: string = process.env.CREW_NAME ?? 'nobody';\nconsole.log(name);\n`,
+  );
+  const { stdout } = await outcomeOf(launch(['run', 'src/sandbox/demo/main.ts']));
   await rm(join(clone, '.env'));
   expect(stdout).toBe('nobody\n');
 });

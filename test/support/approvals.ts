@@ -1,5 +1,5 @@
-import type { Approval, Attempt, Decision, Output, Person } from '../../src/core/approval.ts';
-import type { Post } from '../../src/core/post.ts';
+import type { Approval, Attempt, Decision, Output, Person } from '../../src/core/approval/approval.ts';
+import type { Post } from '../../src/core/messages/post.ts';
 
 export const MARIA: Person = { id: 'U_MARIA', name: 'Maria' };
 export const JON: Person = { id: 'U_JON', name: 'Jon' };

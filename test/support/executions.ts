@@ -1,6 +1,6 @@
-import type { HumanInputRequest } from '../../src/core/events.ts';
-import type { Execution } from '../../src/core/execution.ts';
-import { startExecution } from '../../src/core/start.ts';
+import type { HumanInputRequest } from '../../src/core/execution/events.ts';
+import type { Execution } from '../../src/core/execution/execution.ts';
+import { startExecution } from '../../src/core/execution/start.ts';
 import { MARIA, output, posted, START } from './approvals.ts';
 
 /** An execution before its kickoff, as `/kickoff` leaves it. */

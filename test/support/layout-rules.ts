@@ -14,6 +14,7 @@ export type House =
   | 'worker'
   | 'metrics'
   | 'doctor'
+  | 'app'
   | 'entry'
   | 'sandbox'
   | 'setup';
@@ -30,19 +31,13 @@ const FOLDERS: Record<string, House> = {
   worker: 'worker',
   sandbox: 'sandbox',
   setup: 'setup',
-  bot: 'entry',
+  app: 'app',
 };
 
 const ROOT_FILES: Record<string, House> = {
   'main.ts': 'entry',
-  'bot.ts': 'entry',
   'logging.ts': 'entry',
   'webhook.ts': 'entry',
-  'doctor.ts': 'entry',
-  'config.ts': 'config',
-  'http.ts': 'http',
-  'metrics.ts': 'metrics',
-  'worker.ts': 'worker',
 };
 
 /** Never sideways, never up; the sandbox and production are strangers, so that it is an honest counterpart. */
@@ -56,7 +51,8 @@ const MAY_IMPORT: Record<House, readonly House[]> = {
   worker: ['worker', 'crew', 'slack', 'redis', 'core'],
   metrics: ['metrics', 'crew', 'slack', 'redis', 'core'],
   doctor: ['doctor', 'config', 'crew', 'slack', 'redis', 'core'],
-  entry: ['entry', 'config', 'http', 'worker', 'metrics', 'doctor', 'crew', 'slack', 'redis', 'core'],
+  app: ['app', 'config', 'http', 'worker', 'metrics', 'doctor', 'crew', 'slack', 'redis', 'core'],
+  entry: ['entry', 'app', 'config', 'http', 'worker', 'metrics', 'doctor', 'crew', 'slack', 'redis', 'core'],
   sandbox: ['sandbox', 'setup'],
   setup: ['setup'],
 };
@@ -109,9 +105,7 @@ export const corePure: Rule = ({ path, nodes }) => {
 
 // The launcher and provisioning run before there is a bot, and find programs by PATH.
 const isEntry = (path: string) =>
-  houseOf(path) === 'entry' ||
-  houseOf(path) === 'setup' ||
-  /^src\/sandbox\/([a-z-]+\.ts|[a-z-]+\/main\.ts)$/.test(path);
+  houseOf(path) === 'entry' || houseOf(path) === 'setup' || /^src\/(doctor|sandbox\/[a-z-]+)\/main\.ts$/.test(path);
 
 const OF_THE_PROCESS = ['env', 'exit', 'exitCode', 'abort'];
 

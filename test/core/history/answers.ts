@@ -1,6 +1,6 @@
-import type { KickoffAnswer, ResumeAnswer } from '../../../src/core/answers.ts';
-import type { StatusReading } from '../../../src/core/events.ts';
-import type { PostOutcome } from '../../../src/core/post.ts';
+import type { KickoffAnswer, ResumeAnswer } from '../../../src/core/execution/crew-answers.ts';
+import type { StatusReading } from '../../../src/core/execution/events.ts';
+import type { PostOutcome } from '../../../src/core/messages/post.ts';
 
 const READINGS: StatusReading[] = [
   { kind: 'not-found' },

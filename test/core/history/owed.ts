@@ -1,8 +1,8 @@
-import type { Approval } from '../../../src/core/approval.ts';
-import { wantedFor } from '../../../src/core/duty.ts';
-import type { Execution } from '../../../src/core/execution.ts';
-import type { Message } from '../../../src/core/message.ts';
-import type { Post } from '../../../src/core/post.ts';
+import type { Approval } from '../../../src/core/approval/approval.ts';
+import { wantedFor } from '../../../src/core/due-actions.ts';
+import type { Execution } from '../../../src/core/execution/execution.ts';
+import type { Message } from '../../../src/core/messages/message.ts';
+import type { Post } from '../../../src/core/messages/post.ts';
 
 /**
  * When an execution owes what to whom, said a second time and in other words than the core's, so that one checks the

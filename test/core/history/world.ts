@@ -1,7 +1,24 @@
-import type { ResumeAnswer } from '../../../src/core/answers.ts';
-import type { Approval } from '../../../src/core/approval.ts';
-import type { Choice } from '../../../src/core/decide.ts';
-import { decide } from '../../../src/core/decide.ts';
+import type { Approval } from '../../../src/core/approval/approval.ts';
+import type { Choice } from '../../../src/core/approval/decide.ts';
+import { decide } from '../../../src/core/approval/decide.ts';
+import { ask } from '../../../src/core/approval/request.ts';
+import { claimResume, sendAgain, settleResume } from '../../../src/core/approval/resume.ts';
+import type { Duty } from '../../../src/core/due-actions.ts';
+import { dutiesAt, wantedFor } from '../../../src/core/due-actions.ts';
+import { checkHold } from '../../../src/core/execution/adoption-hold.ts';
+import type { ResumeAnswer } from '../../../src/core/execution/crew-answers.ts';
+import type { Execution } from '../../../src/core/execution/execution.ts';
+import { findApproval } from '../../../src/core/execution/execution.ts';
+import { stopFollowing } from '../../../src/core/execution/follow.ts';
+import { claimKickoff, settleKickoff } from '../../../src/core/execution/kickoff.ts';
+import {
+  catchUp,
+  claimPoll,
+  noteCompletion,
+  noteStatus,
+  noteStep,
+  noteTask,
+} from '../../../src/core/execution/progress.ts';
 import {
   claimMessage,
   expireClaims,
@@ -9,19 +26,9 @@ import {
   settleMessage,
   settleNotice,
   settleRefresh,
-} from '../../../src/core/deliver.ts';
-import type { Duty } from '../../../src/core/duty.ts';
-import { dutiesAt, wantedFor } from '../../../src/core/duty.ts';
-import type { Execution } from '../../../src/core/execution.ts';
-import { findApproval } from '../../../src/core/execution.ts';
-import { stopFollowing } from '../../../src/core/follow.ts';
-import { checkHold } from '../../../src/core/hold.ts';
-import { claimKickoff, settleKickoff } from '../../../src/core/kickoff.ts';
-import type { Message } from '../../../src/core/message.ts';
-import { postOf } from '../../../src/core/message.ts';
-import { catchUp, claimPoll, noteCompletion, noteStatus, noteStep, noteTask } from '../../../src/core/progress.ts';
-import { ask } from '../../../src/core/request.ts';
-import { claimResume, sendAgain, settleResume } from '../../../src/core/resume.ts';
+} from '../../../src/core/messages/delivery.ts';
+import type { Message } from '../../../src/core/messages/message.ts';
+import { postOf } from '../../../src/core/messages/message.ts';
 import { JON, MARIA, output } from '../../support/approvals.ts';
 import { frozen } from '../../support/frozen.ts';
 import { kickoffAnswer, postOutcome, resumeAnswer, statusReading } from './answers.ts';

@@ -1,0 +1,49 @@
+import { createWebhooks, type Webhooks } from '../crew/webhooks/routes.ts';
+import { findChannel } from '../slack/api/channels.ts';
+import { createPrivateAnswers } from '../slack/interaction/private-answers.ts';
+import { reportUnreadable } from '../slack/thread/report-unreadable.ts';
+import type { ObserveRequest } from '../slack/transport/observe-requests.ts';
+import { createSlackDoor, type SlackDoor } from '../slack/transport/slack-adapter.ts';
+import { createChannelOf } from './crew-channels.ts';
+import type { Parts } from './parts.ts';
+
+/** Told of each execution that changed through a door, so that what it owes is done at once. */
+type Wake = (ref: string) => void;
+
+/** Where people come in. */
+export function slackDoorOf(parts: Parts, wake: Wake): SlackDoor {
+  const { config, store, outputs, activity, crews, crewClient, refs, clients, metrics, log } = parts;
+  const { identity, people, namesOf, courtesy } = parts;
+  const observe: ObserveRequest = (kind) => {
+    const [answered, tell] = [courtesy.admit(), metrics.slackRequest(kind)];
+    return (outcome) => {
+      answered();
+      tell(outcome);
+    };
+  };
+  const { botToken: token, apiUrl, mode } = config.slack;
+  const client = clients.interactive;
+  return createSlackDoor(
+    { token, apiUrl, mode, observe, onFault: () => metrics.fault('slack') },
+    {
+      ...{ store, outputs, activity, crews, crewInputs: crewClient, createRef: refs.createRef, wake },
+      ...{ client, answers: createPrivateAnswers({ client, log }), identity, people, namesOf, log },
+    },
+    log,
+  );
+}
+
+/** Where crews come in. */
+export function webhooksOf(parts: Parts, wake: Wake): Webhooks {
+  const { config, store, outputs, activity, crews, credentials, refs, clients, log } = parts;
+  const client = clients.background;
+  const channelOf = createChannelOf(crews, (name) => findChannel(client, name));
+  return createWebhooks({
+    ...{ executions: store, outputs, activity, credentials, refs, crews: config.crews, channelOf, wake },
+    async report({ crew, keys }) {
+      const channel = await channelOf(crew).catch(() => null);
+      await reportUnreadable({ client, channel, log }, { crew, keys });
+    },
+    log,
+  });
+}

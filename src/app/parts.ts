@@ -1,0 +1,98 @@
+import type { Logger } from 'pino';
+import type { Config } from '../config/config.ts';
+import type { Crew } from '../core/crew.ts';
+import type { ActivityLog, DueQueue, ExecutionStore, OutputStore } from '../core/ports.ts';
+import { type CrewClient, createCrewClient } from '../crew/client/client.ts';
+import { type Credentials, createCredentials } from '../crew/credentials.ts';
+import { createRefs, type Refs } from '../crew/refs.ts';
+import type { Metrics } from '../metrics/metrics.ts';
+import { watchStore } from '../metrics/observe-store.ts';
+import { createActivityLog } from '../redis/activity.ts';
+import type { RedisClient } from '../redis/connection/call.ts';
+import { createDueQueue } from '../redis/due-queue.ts';
+import { createExecutionStore } from '../redis/executions/store.ts';
+import { createOutputStore } from '../redis/outputs.ts';
+import { createSlackClients, type SlackClients } from '../slack/api/clients.ts';
+import { fetchIdentity, type Identity } from '../slack/api/identity.ts';
+import { slackLogger } from '../slack/api/logger.ts';
+import { createNamesOf, type NamesOf } from '../slack/api/names.ts';
+import { createPeople, type People } from '../slack/api/users.ts';
+import { Courtesy } from '../worker/yield-to-clicks.ts';
+import { reachSlack } from './start-up-checks.ts';
+
+/** What the doors and the worker of the bot are made of. */
+export interface Parts extends Stores, Workspace, CrewSide {
+  config: Config;
+  courtesy: Courtesy;
+  metrics: Metrics;
+  log: Logger;
+}
+
+interface Stores {
+  store: ExecutionStore;
+  outputs: OutputStore;
+  activity: ActivityLog;
+  due: DueQueue;
+}
+
+interface Workspace {
+  clients: SlackClients;
+  identity: Identity;
+  people: People;
+  namesOf: NamesOf;
+}
+
+interface CrewSide {
+  crews: ReadonlyMap<string, Crew>;
+  credentials: Credentials;
+  refs: Refs;
+  crewClient: CrewClient;
+}
+
+interface Watch {
+  metrics: Metrics;
+  log: Logger;
+}
+
+/** Long enough to load a record and begin a call, too short for anybody to notice. */
+const HEAD_START_MS = 300;
+
+/** @throws {CannotStart} where Slack refuses the token or can't be reached */
+export async function gatherParts(config: Config, redis: RedisClient, watch: Watch): Promise<Parts> {
+  const workspace = await enterWorkspace(config, watch);
+  const courtesy = new Courtesy();
+  return { config, courtesy, ...watch, ...workspace, ...openStores(redis, config, watch), ...meetCrews(config, watch) };
+}
+
+function openStores(
+  redis: RedisClient,
+  { retentionDays, redis: { minReplicas } }: Config,
+  { metrics }: Pick<Watch, 'metrics'>,
+): Stores {
+  const executions = createExecutionStore(redis, { retentionDays, minReplicas, headStartMs: HEAD_START_MS });
+  return {
+    store: watchStore(executions, metrics.change),
+    outputs: createOutputStore(redis, { retentionDays }),
+    activity: createActivityLog(redis, { retentionDays }),
+    due: createDueQueue(redis),
+  };
+}
+
+async function enterWorkspace({ slack: { botToken, apiUrl } }: Config, { metrics, log }: Watch): Promise<Workspace> {
+  const logger = slackLogger(log);
+  const clients = createSlackClients({ token: botToken, apiUrl, logger, observe: metrics.slackCall });
+  const identity = await reachSlack(() => fetchIdentity(clients.background));
+  const people = createPeople(clients.interactive);
+  return { clients, identity, people, namesOf: createNamesOf(people) };
+}
+
+function meetCrews({ crews, publicUrl, secrets, webhookAuth }: Config, { metrics, log }: Watch): CrewSide {
+  const credentials = createCredentials(secrets);
+  const observe = metrics.crewCall;
+  return {
+    crews: new Map(crews.map((crew) => [crew.name, crew])),
+    credentials,
+    refs: createRefs(secrets),
+    crewClient: createCrewClient({ crews, publicUrl, credentials, webhookAuth, log, observe }),
+  };
+}

@@ -1,0 +1,54 @@
+import type { Crew } from '../core/crew.ts';
+import type { Result } from '../core/result.ts';
+import { ok, refuse } from '../core/result.ts';
+import { readCrews } from './crews.ts';
+import { type Environment, withoutBlanks } from './environment.ts';
+import { type LogLevel, SETTINGS, type Settings } from './settings.ts';
+import { readSlackMode, type SlackMode } from './slack-mode.ts';
+
+/** Everything that an operator can set. */
+export interface Config {
+  port: number;
+  /** Without a slash at the end. */
+  publicUrl: string;
+  /** `apiUrl` ends with a slash. */
+  slack: { botToken: string; apiUrl: string; mode: SlackMode };
+  redis: { url: string; minReplicas: number };
+  /** What credentials are derived from, the newest first; the older ones are only accepted. */
+  secrets: [string, ...string[]];
+  crews: Crew[];
+  logLevel: LogLevel;
+  retentionDays: number;
+  webhookAuth: 'bearer' | 'basic';
+}
+
+/**
+ * Reads the configuration from environment variables and the crews file that one of them names.
+ * The refusal has a sentence for every bad setting, which says what to do and never repeats a value.
+ */
+export function readConfig(env: Environment): Result<Config, string[]> {
+  const given = withoutBlanks(env);
+  const settings = SETTINGS.safeParse(given);
+  const mode = readSlackMode(given);
+  const crews = readCrews(given);
+  if (settings.success && mode.ok && crews.ok) return ok(assemble(settings.data, mode.value, crews.value));
+  return refuse([
+    ...(settings.error?.issues ?? []).map(({ path, message }) => `${String(path[0])} ${message}.`),
+    ...(mode.ok ? [] : mode.refusal),
+    ...(crews.ok ? [] : crews.refusal),
+  ]);
+}
+
+function assemble(settings: Settings, mode: SlackMode, crews: Crew[]): Config {
+  return {
+    port: settings.PORT,
+    publicUrl: settings.PUBLIC_URL,
+    slack: { botToken: settings.SLACK_BOT_TOKEN, apiUrl: settings.SLACK_API_URL, mode },
+    redis: { url: settings.REDIS_URL, minReplicas: settings.REDIS_MIN_REPLICAS },
+    secrets: settings.APP_SECRET,
+    crews,
+    logLevel: settings.LOG_LEVEL,
+    retentionDays: settings.RETENTION_DAYS,
+    webhookAuth: settings.WEBHOOK_AUTH,
+  };
+}

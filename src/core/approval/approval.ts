@@ -1,0 +1,126 @@
+import type { Post } from '../messages/post.ts';
+import type { Millis } from '../time.ts';
+
+/** Somebody in Slack. The name is what Slack called them when they acted; the id is who they are. */
+export interface Person {
+  id: string;
+  name: string;
+}
+
+/** A stored text, addressed by the SHA-256 of its content. */
+export interface Output {
+  hash: string;
+  /** Length in UTF-16 units. */
+  length: number;
+}
+
+export type Verdict = 'approve' | 'reject';
+
+export interface Decision {
+  verdict: Verdict;
+  /** What the person typed, if anything; a rejection always has it. */
+  feedback: string | null;
+  /** Exactly what the crew receives as `human_feedback`. */
+  text: string;
+  by: Person;
+  at: Millis;
+}
+
+/** Why a decision has not reached the crew, in the crew service's own terms. */
+export type DeliveryFailure =
+  | { kind: 'refused'; code: CrewRefusal; status: number; detail: string }
+  | { kind: 'unconfirmed' };
+
+/** What the service said no to, told apart by what a person can do about it. */
+export type CrewRefusal =
+  | 'bad-request'
+  | 'unauthorized'
+  | 'not-found'
+  | 'missing-inputs'
+  | 'quota'
+  | 'unreachable'
+  | 'other';
+
+/** A further copy of a card, known because somebody clicked it: it is kept as true as the card itself. */
+export interface CardCopy {
+  ts: string;
+  post: Post;
+}
+
+interface Asked {
+  /** '1', '2', … within its execution. */
+  id: string;
+  taskId: string;
+  taskName: string | null;
+  /** 1 for the first request of this task, one more for each newer request of the same task. */
+  round: number;
+  output: Output;
+  /** The addresses that the request came in by: 0 for those of the kickoff, n for those that the n-th resume gave. */
+  hop: number;
+  kickoffId: string | null;
+  askedAt: Millis;
+  /** The round whose text this one repeats, where the request might be a repeated notice of it. */
+  repeatsRound: number | null;
+  card: Post;
+  copies: CardCopy[];
+  /** The whole output as a file, where a modal can't hold it. */
+  file: Post | null;
+}
+
+/** One request for human input: (execution, task, round), bound to the exact output by its hash. */
+export type Approval = Asked & ApprovalState;
+
+type ApprovalState =
+  | { status: 'pending' }
+  | { status: 'decided'; decision: Decision; attempts: Attempt[]; tries: number; sendAt: Millis }
+  | { status: 'sending'; decision: Decision; attempts: Attempt[]; tries: number; until: Millis }
+  | {
+      status: 'delivered';
+      decision: Decision;
+      proof: 'accepted' | 'evidence';
+      resumedAs: string | null;
+      deliveredAt: Millis;
+    }
+  | { status: 'failed'; decision: Decision; attempts: Attempt[]; failure: DeliveryFailure; failedAt: Millis }
+  | {
+      status: 'superseded';
+      decision: Decision | null;
+      by: 'newer-round' | 'ended' | 'unfollowed';
+      supersededAt: Millis;
+    };
+
+/** One `POST /resume`: its number within the approval and the hop of the addresses it gave. */
+export interface Attempt {
+  number: number;
+  hop: number;
+  /** False once the service is known not to have taken this attempt. */
+  mayHaveArrived: boolean;
+}
+
+/** Whether the request still waits for somebody or something: a decision, its delivery, or another try. */
+export function isOpen(approval: Approval): boolean {
+  switch (approval.status) {
+    case 'pending':
+    case 'decided':
+    case 'sending':
+    case 'failed':
+      return true;
+    case 'delivered':
+    case 'superseded':
+      return false;
+  }
+}
+
+/** Whether the crew may have the decision although nothing confirms it. */
+export function isInDoubt(approval: Approval): boolean {
+  switch (approval.status) {
+    case 'decided':
+    case 'sending':
+    case 'failed':
+      return approval.attempts.some((attempt) => attempt.mayHaveArrived);
+    case 'pending':
+    case 'delivered':
+    case 'superseded':
+      return false;
+  }
+}

@@ -1,0 +1,101 @@
+import type { HumanInputRequest } from '../execution/events.ts';
+import type { CompletedTask, Execution } from '../execution/execution.ts';
+import { hasEnded, withApproval } from '../execution/execution.ts';
+import { postponePoll } from '../execution/poll.ts';
+import { taskFingerprint } from '../execution/progress.ts';
+import { revive, withRunStatus } from '../execution/run.ts';
+import { owedPost } from '../messages/post.ts';
+import type { Result } from '../result.ts';
+import { ok, refuse } from '../result.ts';
+import type { Millis } from '../time.ts';
+import type { Approval } from './approval.ts';
+import { isInDoubt, isOpen } from './approval.ts';
+import { noteSign } from './evidence.ts';
+import type { Placement } from './rounds.ts';
+import { placeRequest } from './rounds.ts';
+import { provenBy, supersede } from './settle.ts';
+
+/** Why a request makes no new card; none of these is an error of the sender. */
+export type IgnoredRequest = 'duplicate' | 'ended' | 'unfollowed';
+
+/** More text than this doesn't fit the pages of a modal, so that the whole goes into the thread as a file. */
+export const MODAL_TEXT_LIMIT = 150_000;
+
+/**
+ * A task asks for human input: a new round opens, and settles what earlier rounds of the task still left open. Of an
+ * execution that nobody follows only the latter: a decision of an earlier round must not be sent to this one.
+ */
+export function ask(execution: Execution, request: HumanInputRequest, now: Millis): Result<Execution, IgnoredRequest> {
+  if (hasEnded(execution)) return refuse('ended');
+  const placement = placeRequest(execution, request);
+  if (placement.kind === 'duplicate') return refuse('duplicate');
+  const signed = noteSign(revive(execution, now), request, now);
+  const settled = closeEarlier(signed, request.taskId, now);
+  if (execution.unfollowed) return settled === execution ? refuse('unfollowed') : ok(withRunStatus(settled));
+  const id = String(settled.approvals.length + 1);
+  const taskName = request.taskName ?? nameKnownOf(settled, request);
+  const approval = { ...requested(request, placement, now), taskName, id };
+  return ok(withRunStatus(postponePoll({ ...settled, approvals: [...settled.approvals, approval] }, now)));
+}
+
+function requested(
+  request: HumanInputRequest,
+  placement: Extract<Placement, { kind: 'new-round' }>,
+  now: Millis,
+): Omit<Extract<Approval, { status: 'pending' }>, 'id' | 'taskName'> {
+  return {
+    taskId: request.taskId,
+    round: placement.round,
+    repeatsRound: placement.repeatsRound,
+    output: request.output,
+    hop: request.hop,
+    kickoffId: request.kickoffId,
+    askedAt: now,
+    card: owedPost(now),
+    copies: [],
+    file: request.output.length > MODAL_TEXT_LIMIT ? owedPost(now) : null,
+    status: 'pending',
+  };
+}
+
+/**
+ * A request names its task by an id that says nothing to people. Its name is known where the crew told of the same result
+ * as of a completed task, since the last resume (the next task may pass the same text on), or from an earlier round.
+ */
+function nameKnownOf(
+  { tasks, approvals, chain, hop }: Execution,
+  { output, taskId }: HumanInputRequest,
+): string | null {
+  const isOfThisHop = (task: CompletedTask) =>
+    [null, ...chain].some((kickoffId) => task.fingerprint === taskFingerprint({ ...task, hop, kickoffId }));
+  const told = tasks.findLast((task) => task.output?.hash === output.hash && isOfThisHop(task));
+  return told?.name ?? approvals.findLast((approval) => approval.taskId === taskId)?.taskName ?? null;
+}
+
+function closeEarlier(execution: Execution, taskId: string, now: Millis): Execution {
+  const rounds = execution.approvals.filter((approval) => approval.taskId === taskId);
+  return rounds.reduce((each, round) => withApproval(each, closeForNewer(round, now)), execution);
+}
+
+function closeForNewer(approval: Approval, now: Millis): Approval {
+  switch (approval.status) {
+    case 'pending':
+      return supersede(approval, 'newer-round', now);
+    case 'decided':
+    case 'sending':
+    case 'failed':
+      return isInDoubt(approval) ? provenBy(approval, now) : supersede(approval, 'newer-round', now);
+    case 'delivered':
+    case 'superseded':
+      return approval;
+  }
+}
+
+/** The request that the root message links to: the newest that waits for a person, else the newest that is open. */
+export function openRequest({ approvals }: Execution): Approval | null {
+  return approvals.findLast(waitsForAPerson) ?? approvals.findLast(isOpen) ?? null;
+}
+
+function waitsForAPerson({ status }: Approval): boolean {
+  return status === 'pending' || status === 'failed';
+}

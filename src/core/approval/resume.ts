@@ -1,0 +1,135 @@
+import type { ResumeAnswer } from '../execution/crew-answers.ts';
+import type { Execution } from '../execution/execution.ts';
+import { findApproval, hasEnded, withApproval } from '../execution/execution.ts';
+import { hastenPoll } from '../execution/poll.ts';
+import { withRunStatus } from '../execution/run.ts';
+import type { Result } from '../result.ts';
+import { ok, refuse } from '../result.ts';
+import type { Millis } from '../time.ts';
+import { backoffMs } from '../time.ts';
+import type { Approval, Attempt } from './approval.ts';
+import type { Refusal } from './decide.ts';
+import { whyClosed } from './decide.ts';
+import { joined } from './evidence.ts';
+import { askedPart, supersede } from './settle.ts';
+
+/** Longer than the call may take. */
+export const RESUME_CLAIM_MS = 40_000;
+/** How long a later event may prove an unanswered resume before a person is asked. */
+export const EVIDENCE_MS = 20_000;
+
+const RETRY = { firstMs: 1_000, mostMs: 60_000 };
+
+/** Only the worker whose claim is stored may call the crew. The claim gives the addresses of this resume their hop. */
+export function claimResume(execution: Execution, approvalId: string, now: Millis): Execution {
+  const approval = findApproval(execution, approvalId);
+  if (approval?.status !== 'decided' || now < approval.sendAt || hasEnded(execution)) return execution;
+  const { sendAt: _, ...kept } = approval;
+  const hop = execution.hop + 1;
+  const attempt: Attempt = { number: approval.attempts.length + 1, hop, mayHaveArrived: true };
+  const attempts = [...approval.attempts, attempt];
+  const sending: Approval = { ...kept, status: 'sending', attempts, until: now + RESUME_CLAIM_MS };
+  return withApproval({ ...execution, hop }, sending);
+}
+
+/** Nothing proved the resume in time: a person is asked, never a machine. After the end there is nothing left to ask. */
+export function expireResume(execution: Execution, approval: Approval, now: Millis): Execution {
+  if (approval.status !== 'sending' || now < approval.until) return execution;
+  const { until: _, tries: __, ...kept } = approval;
+  const expired: Approval = hasEnded(execution)
+    ? supersede(approval, 'ended', now)
+    : { ...kept, status: 'failed', failure: { kind: 'unconfirmed' }, failedAt: now };
+  return withRunStatus(withApproval(execution, expired));
+}
+
+/**
+ * Takes the answer to one attempt, late ones too. An acceptance settles the decision whenever it comes; any other answer
+ * changes the state only for the newest attempt, and only while nothing has proved more.
+ */
+export function settleResume(
+  execution: Execution,
+  { approvalId, attempt, answer }: { approvalId: string; attempt: number; answer: ResumeAnswer },
+  now: Millis,
+): Execution {
+  const approval = findApproval(execution, approvalId);
+  if (!approval) return execution;
+  if (answer.kind === 'accepted') return accept(execution, approval, answer.kickoffId, now);
+  if (!awaitsAnswerTo(approval, attempt)) return ruleOut(execution, approval, { attempt, answer });
+  return withRunStatus(withApproval(execution, answered(execution, approval, answer, now)));
+}
+
+/** A person asks to send a decision again that was refused or stays unconfirmed, unless something has proved it meanwhile. */
+export function sendAgain(execution: Execution, approvalId: string, now: Millis): Result<Execution, Refusal> {
+  const approval = findApproval(execution, approvalId);
+  if (!approval) return refuse({ kind: 'unknown' });
+  if (approval.status !== 'failed') return refuse(whyClosed(approval) ?? { kind: 'nothing-to-send' });
+  const { failure: _, failedAt: __, ...kept } = approval;
+  return ok(withRunStatus(withApproval(execution, { ...kept, status: 'decided', tries: 0, sendAt: now })));
+}
+
+/** An older attempt turns out not to have arrived, which decides nothing but is no longer in doubt. */
+function ruleOut(
+  execution: Execution,
+  approval: Approval,
+  { attempt, answer }: { attempt: number; answer: ResumeAnswer },
+): Execution {
+  if (answer.kind === 'unknown' || !('attempts' in approval)) return execution;
+  return withApproval(execution, { ...approval, attempts: notArrived(approval.attempts, attempt) });
+}
+
+type Unanswered = Extract<Approval, { status: 'sending' | 'failed' }>;
+
+function awaitsAnswerTo(approval: Approval, attempt: number): approval is Unanswered {
+  if (approval.status === 'sending') return approval.attempts.length === attempt;
+  return (
+    approval.status === 'failed' && approval.failure.kind === 'unconfirmed' && approval.attempts.length === attempt
+  );
+}
+
+function answered(
+  execution: Execution,
+  approval: Unanswered,
+  answer: Exclude<ResumeAnswer, { kind: 'accepted' }>,
+  now: Millis,
+): Approval {
+  if (hasEnded(execution)) return supersede(approval, 'ended', now);
+  const { decision, attempts } = approval;
+  const asked = askedPart(approval);
+  switch (answer.kind) {
+    case 'unknown':
+      return approval.status === 'sending' ? { ...approval, until: now + EVIDENCE_MS } : approval;
+    case 'refused':
+      return {
+        ...asked,
+        status: 'failed',
+        decision,
+        attempts: notArrived(attempts, attempts.length),
+        failure: answer.failure,
+        failedAt: now,
+      };
+    case 'unavailable': {
+      const tries = approval.status === 'sending' ? approval.tries + 1 : 1;
+      const sendAt = now + (answer.waitMs ?? backoffMs(tries - 1, RETRY));
+      return { ...asked, status: 'decided', decision, attempts: notArrived(attempts, attempts.length), tries, sendAt };
+    }
+  }
+}
+
+function accept(execution: Execution, approval: Approval, kickoffId: string | null, now: Millis): Execution {
+  const known = { ...execution, chain: joined(execution.chain, kickoffId) };
+  if (approval.status === 'pending' || approval.decision === null) return known;
+  const before = approval.status === 'delivered' ? approval : null;
+  const delivered: Approval = {
+    ...askedPart(approval),
+    status: 'delivered',
+    decision: approval.decision,
+    proof: 'accepted',
+    resumedAs: before?.resumedAs ?? kickoffId,
+    deliveredAt: before?.deliveredAt ?? now,
+  };
+  return withRunStatus({ ...withApproval(known, delivered), poll: hastenPoll(execution.poll, now) });
+}
+
+function notArrived(attempts: Attempt[], number: number): Attempt[] {
+  return attempts.map((attempt) => (attempt.number === number ? { ...attempt, mayHaveArrived: false } : attempt));
+}

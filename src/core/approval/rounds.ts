@@ -1,0 +1,83 @@
+import type { HumanInputRequest } from '../execution/events.ts';
+import type { Execution } from '../execution/execution.ts';
+import type { Approval } from './approval.ts';
+
+/** What a request for human input is: one that we already have, or the next round of its task. */
+export type Placement =
+  | { kind: 'duplicate'; of: Approval }
+  | { kind: 'new-round'; round: number; repeatsRound: number | null };
+
+/**
+ * Tells a repeated notice from a new round. A rejected task comes back under the same task id, perhaps with the same text,
+ * and every notice may come twice and late. Kickoff id and hop tell where they differ from what was seen; else the text does.
+ */
+export function placeRequest(execution: Execution, request: HumanInputRequest): Placement {
+  const rounds = execution.approvals.filter((approval) => approval.taskId === request.taskId);
+  const last = rounds.at(-1);
+  if (!last) return { kind: 'new-round', round: 1, repeatsRound: null };
+  const next = { kind: 'new-round', round: last.round + 1, repeatsRound: null } as const;
+  switch (compareAge(execution, rounds, request)) {
+    case 'older':
+      return { kind: 'duplicate', of: sameText(rounds, request) ?? last };
+    case 'newer':
+      return next;
+    case 'same':
+      return placeByText(rounds, last, request) ?? next;
+  }
+}
+
+function placeByText(rounds: Approval[], last: Approval, request: HumanInputRequest): Placement | null {
+  const same = sameText(rounds, request);
+  if (!same) return null;
+  if (!isRejectedAndDelivered(last)) return { kind: 'duplicate', of: same };
+  return { kind: 'new-round', round: last.round + 1, repeatsRound: same.round };
+}
+
+/** Only a rejection that the crew took makes it ask again with what may be the same text. */
+function isRejectedAndDelivered(approval: Approval): boolean {
+  return approval.status === 'delivered' && approval.decision.verdict === 'reject';
+}
+
+function sameText(rounds: Approval[], request: HumanInputRequest): Approval | undefined {
+  return rounds.findLast((round) => round.output.hash === request.output.hash);
+}
+
+type Age = 'older' | 'same' | 'newer';
+
+/**
+ * A repeated notice has the kickoff id and the hop of a round that we have, so that neither is ever newer. One that is
+ * newer therefore tells, even where a service leaves the other one as it was.
+ */
+function compareAge({ chain }: Execution, rounds: Approval[], request: HumanInputRequest): Age {
+  const ages = [ageByKickoffId(chain, rounds, request), ageByHop(rounds, request)];
+  if (ages.includes('newer')) return 'newer';
+  return ages.includes('older') ? 'older' : 'same';
+}
+
+/** An id that the chain doesn't have yet is the newest one. */
+function ageByKickoffId(chain: string[], rounds: Approval[], { kickoffId }: HumanInputRequest): Age {
+  if (kickoffId === null) return 'same';
+  const known = chain.indexOf(kickoffId);
+  const position = known === -1 ? chain.length : known;
+  const asked = newest(
+    chain,
+    rounds.map((round) => round.kickoffId),
+  );
+  const resumed = newest(
+    chain,
+    rounds.map((round) => (round.status === 'delivered' ? round.resumedAs : null)),
+  );
+  if (asked === -1) return 'same';
+  if (position < Math.max(asked, resumed)) return 'older';
+  return position > asked ? 'newer' : 'same';
+}
+
+function ageByHop(rounds: Approval[], { hop }: HumanInputRequest): Age {
+  const asked = Math.max(...rounds.map((round) => round.hop));
+  if (hop < asked) return 'older';
+  return hop > asked ? 'newer' : 'same';
+}
+
+function newest(chain: string[], ids: (string | null)[]): number {
+  return Math.max(...ids.map((id) => (id === null ? -1 : chain.indexOf(id))));
+}

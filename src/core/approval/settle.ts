@@ -1,0 +1,29 @@
+import type { Millis } from '../time.ts';
+import type { Approval } from './approval.ts';
+
+type Closed = Extract<Approval, { status: 'superseded' }>;
+type Undelivered = Extract<Approval, { status: 'decided' | 'sending' | 'failed' }>;
+
+/** The part of a request that no decision and no delivery changes. */
+export function askedPart(approval: Approval) {
+  const { id, taskId, taskName, round, output, hop, kickoffId, askedAt, repeatsRound, card, copies, file } = approval;
+  return { id, taskId, taskName, round, output, hop, kickoffId, askedAt, repeatsRound, card, copies, file };
+}
+
+/** Nobody waits for this request any more; a decision that was made stays on it, although the crew was not told. */
+export function supersede(approval: Approval, by: Closed['by'], now: Millis): Closed {
+  const decision = approval.status === 'pending' ? null : approval.decision;
+  return { ...askedPart(approval), status: 'superseded', decision, by, supersededAt: now };
+}
+
+/** A decision that a later event shows to have arrived, whatever its own call said. */
+export function provenBy(approval: Undelivered, now: Millis): Approval {
+  return {
+    ...askedPart(approval),
+    status: 'delivered',
+    decision: approval.decision,
+    proof: 'evidence',
+    resumedAs: null,
+    deliveredAt: now,
+  };
+}

@@ -1,0 +1,26 @@
+import type { CrewRefusal, DeliveryFailure } from '../approval/approval.ts';
+import type { KickoffDoubt, KickoffRefusal } from './execution.ts';
+
+/**
+ * What a call to a crew service proved. `unavailable` means that nothing was sent or that the service said so itself
+ * (no connection, 429, 503), so a machine may try again; `unknown` is everything that proves neither: a person decides.
+ */
+export type KickoffAnswer =
+  | { kind: 'accepted'; kickoffId: string }
+  | { kind: 'refused'; refusal: KickoffRefusal }
+  | { kind: 'unavailable'; waitMs: number | null }
+  | { kind: 'unknown'; doubt: KickoffDoubt };
+
+export type ResumeAnswer =
+  | { kind: 'accepted'; kickoffId: string | null }
+  | { kind: 'refused'; failure: Extract<DeliveryFailure, { kind: 'refused' }> }
+  | { kind: 'unavailable'; waitMs: number | null }
+  | { kind: 'unknown' };
+
+/** What is known of a crew's inputs. */
+export type InputsAnswer =
+  | { kind: 'inputs'; names: string[]; skipped: string[] }
+  | { kind: 'refused'; code: CrewRefusal; detail: string }
+  /** The service answers in a shape that we can't read. */
+  | { kind: 'unreadable' }
+  | { kind: 'unreachable' };

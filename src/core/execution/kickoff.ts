@@ -1,0 +1,80 @@
+import type { Millis } from '../time.ts';
+import { backoffMs } from '../time.ts';
+import type { KickoffAnswer } from './crew-answers.ts';
+import type { Execution, KickoffDoubt, KickoffRefusal } from './execution.ts';
+import { hasEnded } from './execution.ts';
+import { startPolling } from './run.ts';
+import { closeKickoff, owedNotice } from './starter-notice.ts';
+
+/** Longer than the call may take. */
+export const KICKOFF_CLAIM_MS = 40_000;
+
+/** A crew that can't be reached is tried so often before the start is given up and the person is asked. */
+const MOST_TRIES = 4;
+
+/** Only the worker whose claim is stored may call the crew; anybody else gets the same execution back. */
+export function claimKickoff(execution: Execution, now: Millis): Execution {
+  const { kickoff } = execution;
+  if (kickoff.status !== 'owed' || now < kickoff.notBefore) return execution;
+  return { ...execution, kickoff: { status: 'sending', tries: kickoff.tries + 1, until: now + KICKOFF_CLAIM_MS } };
+}
+
+/** A worker died while it called, or the call never came back: the crew may have started. */
+export function expireKickoff(execution: Execution, now: Millis): Execution {
+  const { kickoff } = execution;
+  if (kickoff.status !== 'sending' || now < kickoff.until) return execution;
+  return doubtKickoff(execution, 'interrupted', now);
+}
+
+/** Takes the answer of the crew service, late ones too. An accepted kickoff is never started again. */
+export function settleKickoff(execution: Execution, answer: KickoffAnswer, now: Millis): Execution {
+  switch (answer.kind) {
+    case 'accepted':
+      return acceptKickoff(execution, answer.kickoffId, now);
+    case 'refused':
+      return refuseKickoff(execution, answer.refusal, now);
+    case 'unavailable':
+      return postponeKickoff(execution, answer.waitMs, now);
+    case 'unknown':
+      return doubtKickoff(execution, answer.doubt, now);
+  }
+}
+
+function acceptKickoff(execution: Execution, kickoffId: string, now: Millis): Execution {
+  const chain = execution.chain.includes(kickoffId) ? execution.chain : [kickoffId, ...execution.chain];
+  const accepted = closeKickoff({ ...execution, chain }, now);
+  const { status } = execution.run;
+  if (hasEnded(execution) || status === 'running' || status === 'waiting') return accepted;
+  return startPolling({ ...accepted, run: { status: 'running' }, notice: owedNotice(execution, now) }, now);
+}
+
+function refuseKickoff(execution: Execution, refusal: KickoffRefusal, now: Millis): Execution {
+  const closed = closeKickoff(execution, now);
+  if (!isUndecided(execution)) return closed;
+  return {
+    ...closed,
+    run: { status: 'not-started', refusal, endedAt: now },
+    notice: owedNotice(execution, now),
+  };
+}
+
+function postponeKickoff(execution: Execution, waitMs: number | null, now: Millis): Execution {
+  const { kickoff, run } = execution;
+  // A late answer to a start that was already called unconfirmed: the person may have started another one by now.
+  if (kickoff.status !== 'sending' || run.status !== 'starting' || kickoff.tries >= MOST_TRIES)
+    return refuseKickoff(execution, { code: 'unreachable', detail: '', missing: [] }, now);
+  const delayMs = waitMs ?? backoffMs(kickoff.tries - 1, { firstMs: 1_000, mostMs: 10_000 });
+  return { ...execution, kickoff: { status: 'owed', tries: kickoff.tries, notBefore: now + delayMs } };
+}
+
+function doubtKickoff(execution: Execution, doubt: KickoffDoubt, now: Millis): Execution {
+  const closed = closeKickoff(execution, now);
+  return execution.run.status === 'starting'
+    ? { ...closed, run: { status: 'unconfirmed', doubt, since: now } }
+    : closed;
+}
+
+/** A webhook that overtook the answer has already told more than a bad answer could. */
+function isUndecided({ run }: Execution): boolean {
+  return run.status === 'starting' || run.status === 'unconfirmed';
+}

@@ -1,0 +1,60 @@
+import { owedPost } from '../messages/post.ts';
+import type { Millis } from '../time.ts';
+import { newHold } from './adoption-hold.ts';
+import type { Start } from './events.ts';
+import type { Execution } from './execution.ts';
+import { RECORD_VERSION } from './execution.ts';
+import { firstPollAt } from './poll.ts';
+
+/** An execution before its kickoff: the kickoff and the root message are owed together, neither waits for the other. */
+export function startExecution(start: Start, now: Millis): Execution {
+  return {
+    ...blank(start.ref, start.crew, start.channel, now),
+    origin: start.form === null ? { kind: 'command', by: start.by } : { kind: 'form', by: start.by, form: start.form },
+    inputs: start.inputs,
+    run: { status: 'starting' },
+    kickoff: { status: 'owed', tries: 0, notBefore: now },
+  };
+}
+
+/**
+ * An execution that somebody started elsewhere, known from its first notification. Held back where a start or resume
+ * of ours is unanswered, since its answer may show that the run is ours.
+ */
+export function adoptExecution(
+  found: { ref: string; crew: string; channel: string; held: 'held' | 'free' },
+  now: Millis,
+): Execution {
+  return {
+    ...blank(found.ref, found.crew, found.channel, now),
+    origin: { kind: 'elsewhere', hold: found.held === 'held' ? newHold(now) : null },
+    inputs: {},
+    run: { status: 'running' },
+    kickoff: { status: 'settled' },
+    poll: { nextAt: firstPollAt(now), count: 0, notFoundSince: null, waitingUnseen: 0, trouble: null },
+  };
+}
+
+type Beginning = 'origin' | 'inputs' | 'run' | 'kickoff';
+
+function blank(ref: string, crew: string, channel: string, now: Millis): Omit<Execution, Beginning> {
+  return {
+    version: RECORD_VERSION,
+    ref,
+    crew,
+    channel,
+    createdAt: now,
+    chain: [],
+    executionId: null,
+    hop: 0,
+    approvals: [],
+    tasks: [],
+    progress: { completed: 0, total: null, current: null },
+    activity: { seen: 0, refreshAt: null },
+    poll: { nextAt: null, count: 0, notFoundSince: null, waitingUnseen: 0, trouble: null },
+    root: owedPost(now),
+    ending: null,
+    notice: { status: 'none' },
+    unfollowed: null,
+  };
+}

@@ -1,0 +1,83 @@
+import type { Approval } from '../approval/approval.ts';
+import type { Execution } from '../execution/execution.ts';
+import { findApproval, withApproval } from '../execution/execution.ts';
+import type { Post } from './post.ts';
+
+/** One message of an execution's thread. */
+export type Message =
+  | { kind: 'root' }
+  | { kind: 'card'; approvalId: string }
+  | { kind: 'copy'; approvalId: string; ts: string }
+  | { kind: 'file'; approvalId: string }
+  | { kind: 'task'; taskId: string }
+  | { kind: 'ending' };
+
+/** A short name that is unique within the execution, the same in metadata and logs. */
+export function messageKey(message: Message): string {
+  switch (message.kind) {
+    case 'root':
+    case 'ending':
+      return message.kind;
+    case 'card':
+    case 'file':
+      return `${message.kind}:${message.approvalId}`;
+    case 'copy':
+      return `copy:${message.approvalId}:${message.ts}`;
+    case 'task':
+      return `task:${message.taskId}`;
+  }
+}
+
+export function postOf(execution: Execution, message: Message): Post | null {
+  switch (message.kind) {
+    case 'root':
+      return execution.root;
+    case 'ending':
+      return execution.ending;
+    case 'card':
+      return findApproval(execution, message.approvalId)?.card ?? null;
+    case 'file':
+      return findApproval(execution, message.approvalId)?.file ?? null;
+    case 'copy':
+      return findApproval(execution, message.approvalId)?.copies.find(({ ts }) => ts === message.ts)?.post ?? null;
+    case 'task':
+      return execution.tasks.find(({ id }) => id === message.taskId)?.post ?? null;
+  }
+}
+
+/** The execution with the post of one message changed; the same object where it isn't. */
+export function withPost(execution: Execution, message: Message, change: (post: Post) => Post): Execution {
+  const post = postOf(execution, message);
+  if (!post) return execution;
+  const changed = change(post);
+  return changed === post ? execution : put(execution, message, changed);
+}
+
+function put(execution: Execution, message: Message, post: Post): Execution {
+  switch (message.kind) {
+    case 'root':
+      return { ...execution, root: post };
+    case 'ending':
+      return { ...execution, ending: post };
+    case 'card':
+      return withApprovalPart(execution, message.approvalId, () => ({ card: post }));
+    case 'file':
+      return withApprovalPart(execution, message.approvalId, () => ({ file: post }));
+    case 'copy':
+      return withApprovalPart(execution, message.approvalId, ({ copies }) => ({
+        copies: copies.map((copy) => (copy.ts === message.ts ? { ...copy, post } : copy)),
+      }));
+    case 'task':
+      return {
+        ...execution,
+        tasks: execution.tasks.map((task) => (task.id === message.taskId ? { ...task, post } : task)),
+      };
+  }
+}
+
+type Parts = Partial<Pick<Approval, 'card' | 'file' | 'copies'>>;
+
+function withApprovalPart(execution: Execution, approvalId: string, change: (approval: Approval) => Parts): Execution {
+  const approval = findApproval(execution, approvalId);
+  return approval ? withApproval(execution, { ...approval, ...change(approval) }) : execution;
+}

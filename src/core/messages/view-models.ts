@@ -1,0 +1,118 @@
+import type { Approval, Decision, DeliveryFailure, Output, Person } from '../approval/approval.ts';
+import { openRequest } from '../approval/request.ts';
+import type { Execution, Progress, Run } from '../execution/execution.ts';
+import { starterOf } from '../execution/execution.ts';
+import { tasksDone } from '../execution/progress.ts';
+import { isWaitingUnseen } from '../execution/run.ts';
+import type { Inputs } from '../json.ts';
+import type { Millis } from '../time.ts';
+import { tsOf } from './post.ts';
+
+/** Everything that the root message says, and nothing else: when it differs, the message is out of date. */
+export interface RootFace {
+  ref: string;
+  crew: string;
+  starter: Person | null;
+  inputs: Inputs;
+  createdAt: Millis;
+  run: Run;
+  progress: Progress;
+  /** How often the message has caught up with the agent steps; the latest of them is read when it is rendered. */
+  activitySeen: number;
+  openCard: OpenCard | null;
+  waitingUnseen: boolean;
+  /** What polls meet, as long as there are any. */
+  trouble: Execution['poll']['trouble'];
+  unfollowed: Execution['unfollowed'];
+}
+
+/** The request that the root message links to. `isDelayed` where it is decided and the crew can't be told at the moment. */
+export interface OpenCard {
+  ts: string | null;
+  round: number;
+  taskName: string | null;
+  isDelayed: boolean;
+}
+
+/** Everything that an approval card says. */
+export interface CardFace {
+  ref: string;
+  approvalId: string;
+  crew: string;
+  taskName: string | null;
+  round: number;
+  askedAt: Millis;
+  output: Output;
+  repeatsRound: number | null;
+  /** The rejection that led to this round. */
+  ledBy: Decision | null;
+  state: CardState;
+}
+
+export type CardState =
+  | { kind: 'pending' }
+  | { kind: 'telling'; decision: Decision; tries: number }
+  | { kind: 'told'; decision: Decision }
+  | { kind: 'failed'; decision: Decision; failure: DeliveryFailure }
+  | { kind: 'superseded'; decision: Decision | null; by: 'newer-round' | 'ended' | 'unfollowed' };
+
+export function rootFace(execution: Execution): RootFace {
+  const { ref, crew, inputs, createdAt, run, progress, activity, poll, unfollowed } = execution;
+  const open = openRequest(execution);
+  return {
+    ref,
+    crew,
+    starter: starterOf(execution),
+    inputs,
+    createdAt,
+    run,
+    progress: { ...progress, completed: tasksDone(execution) },
+    activitySeen: activity.seen,
+    openCard: open && openCardOf(open),
+    waitingUnseen: isWaitingUnseen(execution),
+    trouble: poll.nextAt === null ? null : poll.trouble,
+    unfollowed,
+  };
+}
+
+function openCardOf({ card, round, taskName, ...approval }: Approval): OpenCard {
+  const isDelayed = (approval.status === 'decided' || approval.status === 'sending') && approval.tries > 0;
+  return { ts: tsOf(card), round, taskName, isDelayed };
+}
+
+export function cardFace(execution: Execution, approval: Approval): CardFace {
+  const { id, taskName, round, askedAt, output, repeatsRound } = approval;
+  return {
+    ref: execution.ref,
+    approvalId: id,
+    crew: execution.crew,
+    taskName,
+    round,
+    askedAt,
+    output,
+    repeatsRound,
+    ledBy: rejectionBefore(execution, approval),
+    state: cardState(approval),
+  };
+}
+
+function cardState(approval: Approval): CardState {
+  switch (approval.status) {
+    case 'pending':
+      return { kind: 'pending' };
+    case 'decided':
+    case 'sending':
+      return { kind: 'telling', decision: approval.decision, tries: approval.tries };
+    case 'delivered':
+      return { kind: 'told', decision: approval.decision };
+    case 'failed':
+      return { kind: 'failed', decision: approval.decision, failure: approval.failure };
+    case 'superseded':
+      return { kind: 'superseded', decision: approval.decision, by: approval.by };
+  }
+}
+
+function rejectionBefore({ approvals }: Execution, approval: Approval): Decision | null {
+  const before = approvals.findLast((each) => each.taskId === approval.taskId && each.round === approval.round - 1);
+  return before?.status === 'delivered' && before.decision.verdict === 'reject' ? before.decision : null;
+}

@@ -1,0 +1,32 @@
+import type { ResumeCall } from '../../core/ports.ts';
+import type { CallbackSettings } from '../addresses.ts';
+import { wellFormed } from '../payload/plain-text.ts';
+import type { Verdict } from './verdict.ts';
+
+/** How a service names the fields of a resume: as the specification does, or as deployed services were seen to. */
+export type ResumeDialect = 'snake' | 'camel';
+
+const NAMES = {
+  snake: { executionId: 'execution_id', taskId: 'task_id', feedback: 'human_feedback', isApprove: 'is_approve' },
+  camel: { executionId: 'executionId', taskId: 'taskId', feedback: 'humanFeedback', isApprove: 'isApprove' },
+} as const;
+
+/** The body of `POST /resume` (specification, section 2.4), with all webhook settings again. */
+export function resumeBody(dialect: ResumeDialect, call: ResumeCall, callbacks: CallbackSettings): string {
+  const names = NAMES[dialect];
+  return JSON.stringify({
+    [names.executionId]: call.executionId,
+    [names.taskId]: call.taskId,
+    [names.feedback]: wellFormed(call.feedback),
+    [names.isApprove]: call.isApprove,
+    ...callbacks,
+  });
+}
+
+/** The other dialect, where a 422 (which started nothing) says that a field is missing under that dialect's name. */
+export function dialectAskedFor(verdict: Verdict, tried: ResumeDialect): ResumeDialect | null {
+  if (verdict.kind !== 'refused' || verdict.status !== 422) return null;
+  const other = tried === 'snake' ? 'camel' : 'snake';
+  const named = [...verdict.error.missingFields, ...verdict.error.detail.split(/\W+/)];
+  return Object.values(NAMES[other]).some((name) => named.includes(name)) ? other : null;
+}

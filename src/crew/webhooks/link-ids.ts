@@ -1,0 +1,24 @@
+import type { Execution } from '../../core/execution/execution.ts';
+import type { ExecutionStore } from '../../core/ports.ts';
+
+type Ids = { kickoffId: string | null; executionId?: string | null };
+
+export function idsOf({ kickoffId, executionId }: Ids): string[] {
+  return [...new Set([executionId ?? null, kickoffId])].filter((id) => id !== null);
+}
+
+/** Remembers to whom the ids of a notification belong, so that one without our own address finds its way too. */
+export async function linkIds(store: ExecutionStore, execution: Execution, ids: Ids): Promise<void> {
+  const { crew, ref } = execution;
+  await Promise.all(idsOf(ids).map((id) => store.linkId(crew, id, ref)));
+}
+
+/** The same for what is heard often: only ids that the execution didn't have before. */
+export async function linkNewIds(
+  store: ExecutionStore,
+  { before, after }: { before: Execution; after: Execution },
+  { kickoffId }: Ids,
+): Promise<void> {
+  if (kickoffId === null || before.chain.includes(kickoffId) || !after.chain.includes(kickoffId)) return;
+  await store.linkId(after.crew, kickoffId, after.ref);
+}

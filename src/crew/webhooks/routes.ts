@@ -1,0 +1,94 @@
+import type { Json } from '../../core/json.ts';
+import type { CallbackKey } from '../../core/ports.ts';
+import { StoreUnavailable } from '../../core/ports.ts';
+import { parseJsonBody } from '../payload/json-body.ts';
+import { isRef } from '../refs.ts';
+import type { WebhookAnswer, WebhookDoor, WebhookReceiver } from './context.ts';
+import { receiveFromElsewhere } from './receive-elsewhere.ts';
+import { receiveCrew, receiveStep, receiveTask } from './receive-events.ts';
+import { receiveHumanInput } from './receive-human-input.ts';
+
+/** An address of ours that a crew service may call. */
+export interface WebhookRoute {
+  /** Null where the caller hasn't shown who it is. Nothing is looked up for that: an unknown execution looks the same. */
+  authenticate(authorization: string | undefined): WebhookReceiver | null;
+}
+
+export interface Webhooks {
+  /** @param path the decoded segments of the path; null where it is no address of a webhook */
+  find(path: readonly string[]): WebhookRoute | null;
+}
+
+type Body = { value: Json; text: string };
+type Receive<Sender> = (door: WebhookDoor, sender: Sender, body: Body) => Promise<WebhookAnswer>;
+
+const EVENTS = new Map<string, Receive<CallbackKey>>([
+  ['task', (door, key, { value }) => receiveTask(door, key, value)],
+  ['step', (door, key, { value }) => receiveStep(door, key, value)],
+  ['crew', (door, key, { value }) => receiveCrew(door, key, value)],
+]);
+
+/** The notifications of the crew services, as design and specification (section 6) name them. */
+export function createWebhooks(door: WebhookDoor): Webhooks {
+  return {
+    find([top, kind, owner, ...rest]) {
+      if (top !== 'webhooks' || owner === undefined) return null;
+      if (kind === 'executions') return executionRoute(door, owner, rest);
+      if (kind === 'crews' && rest.length === 1 && rest[0] === 'human-input') return crewRoute(door, owner);
+      return null;
+    },
+  };
+}
+
+function executionRoute(door: WebhookDoor, ref: string, rest: string[]): WebhookRoute | null {
+  const { credentials, log } = door;
+  const route = (receive: Receive<CallbackKey>, hopOf: (authorization: string | undefined) => number | null) => ({
+    authenticate(authorization: string | undefined) {
+      const hop = isRef(ref) ? hopOf(authorization) : null;
+      if (hop !== null) return receiver(door, receive, { ref, hop });
+      log.warn({ ref: isRef(ref) ? ref : null }, 'a notification without valid credentials was refused');
+      return null;
+    },
+  });
+  const [first = '', second = ''] = rest;
+  if (rest.length === 1 && first === 'human-input') {
+    return route(receiveHumanInput, (authorization) => credentials.hopOfExecution(ref, authorization));
+  }
+  const receive = rest.length === 2 ? EVENTS.get(second) : undefined;
+  return receive ? route(receive, () => credentials.hopOfPath(ref, first)) : null;
+}
+
+function crewRoute(door: WebhookDoor, name: string): WebhookRoute {
+  return {
+    authenticate(authorization) {
+      const valid = door.credentials.isOfCrew(name, authorization);
+      const crew = door.crews.find((each) => each.name === name);
+      if (valid && crew) return receiver(door, receiveFromElsewhere, crew.name);
+      door.log.warn({ crew: crew?.name ?? null }, 'a notification without valid credentials was refused');
+      return null;
+    },
+  };
+}
+
+function receiver<Sender>(door: WebhookDoor, receive: Receive<Sender>, sender: Sender): WebhookReceiver {
+  return async (bytes) => {
+    const text = bytes.toString('utf8');
+    const parsed = parseJsonBody(text);
+    if (!parsed) return NOT_JSON;
+    try {
+      return await receive(door, sender, { value: parsed.value, text });
+    } catch (error) {
+      if (!(error instanceof StoreUnavailable)) throw error;
+      door.log.error({ err: error, sender }, 'a notification could not be stored');
+      return UNAVAILABLE;
+    }
+  };
+}
+
+const NOT_JSON: WebhookAnswer = { status: 400, body: { status: 'bad-request', message: 'The body is not JSON.' } };
+
+/** Nothing may be acknowledged that isn't stored. */
+const UNAVAILABLE: WebhookAnswer = {
+  status: 503,
+  body: { status: 'unavailable', message: 'The notification could not be stored; send it again.' },
+};

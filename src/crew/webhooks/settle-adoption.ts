@@ -1,0 +1,70 @@
+import type { Approval } from '../../core/approval/approval.ts';
+import { ask } from '../../core/approval/request.ts';
+import { checkHold, isHeld } from '../../core/execution/adoption-hold.ts';
+import type { Execution } from '../../core/execution/execution.ts';
+import type { ExecutionStore, OutputStore } from '../../core/ports.ts';
+import { ok } from '../../core/result.ts';
+import { linkIds } from './link-ids.ts';
+
+export interface HoldPorts {
+  executions: ExecutionStore;
+  outputs: OutputStore;
+}
+
+export type SettledHold = { kind: 'merged'; into: string } | { kind: 'waiting' } | { kind: 'released' };
+
+/**
+ * Looks whether an adopted execution that is held back has proved to be one of ours: then its requests are asked there
+ * and it is forgotten, else it waits on or is let go. Throws `StoreUnavailable`.
+ */
+export async function settleHold(ports: HoldPorts, ref: string): Promise<SettledHold> {
+  const found = await ports.executions.load(ref);
+  if (!found || !isHeld(found.execution)) return { kind: 'released' };
+  const unanswered = await ports.executions.unanswered(found.execution.crew);
+  const owner = await ownerOf(ports.executions, found.execution);
+  if (owner !== null) {
+    const merged = await merge(ports, found.execution, owner);
+    if (merged === 'removed') return { kind: 'merged', into: owner };
+    if (merged === 'kept') return { kind: 'waiting' };
+  }
+  return release(ports, found.execution, unanswered > 0 ? 'awaited' : 'settled');
+}
+
+async function ownerOf(store: ExecutionStore, { crew, ref, chain, executionId }: Execution): Promise<string | null> {
+  const ids = executionId === null ? chain : [executionId, ...chain];
+  const refs = await Promise.all(ids.map((id) => store.findById(crew, id)));
+  return refs.find((each) => each !== null && each !== ref) ?? null;
+}
+
+/** A request that arrives meanwhile keeps the held execution, whose next check takes it along. */
+async function merge(
+  { executions, outputs }: HoldPorts,
+  held: Execution,
+  owner: string,
+): Promise<'removed' | 'kept' | 'no-owner'> {
+  for (const approval of held.approvals) {
+    const text = await outputs.get(held.ref, approval.output.hash);
+    if (text !== null) await outputs.put(owner, text);
+    const asked = await executions.change(owner, (execution, now) => ask(execution, requestOf(held, approval), now));
+    if (asked.kind === 'absent') return 'no-owner';
+  }
+  return executions.remove(held.ref, ({ approvals }) => approvals.length === held.approvals.length);
+}
+
+function requestOf({ executionId }: Execution, { hop, kickoffId, taskId, taskName, output }: Approval) {
+  return { hop, kickoffId, executionId, taskId, taskName, output };
+}
+
+/** Its ids are linked only once it is let go: until then they may prove to be another one's. */
+async function release(
+  { executions }: HoldPorts,
+  { ref }: Execution,
+  awaited: 'awaited' | 'settled',
+): Promise<SettledHold> {
+  const checked = await executions.change<never>(ref, (each, now) => ok(checkHold(each, awaited, now)));
+  if (checked.kind !== 'changed' || isHeld(checked.after)) return { kind: 'waiting' };
+  const { executionId, chain } = checked.after;
+  await linkIds(executions, checked.after, { kickoffId: null, executionId });
+  for (const kickoffId of chain) await linkIds(executions, checked.after, { kickoffId });
+  return { kind: 'released' };
+}

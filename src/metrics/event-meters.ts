@@ -1,0 +1,78 @@
+import { Counter, Histogram, type Registry } from 'prom-client';
+import type { DeliveryFailure, Verdict } from '../core/approval/approval.ts';
+import type { Run } from '../core/execution/execution.ts';
+import { type News, newsOf } from './execution-events.ts';
+import type { ObserveChange } from './observe-store.ts';
+
+const WAIT_SECONDS = [0.1, 0.25, 0.5, 1, 2, 5, 10, 30, 60, 300];
+
+/** What the changes that this process stored say of how the work goes. */
+export function createNewsMeters(registry: Registry): ObserveChange {
+  const meters = createMeters(registry);
+  startAtZero(meters);
+  return (before, after, now) => {
+    for (const news of newsOf(before, after, now)) count(meters, news);
+  };
+}
+
+type Meters = ReturnType<typeof createMeters>;
+
+function createMeters(registry: Registry) {
+  const registers = [registry];
+  const counter = <Label extends string>(name: string, help: string, ...labelNames: Label[]) =>
+    new Counter({ name, help, labelNames, registers });
+  const histogram = <Label extends string>(name: string, help: string, ...labelNames: Label[]) =>
+    new Histogram({ name, help, labelNames, buckets: WAIT_SECONDS, registers });
+  return {
+    runs: counter('signoff_execution_changes_total', 'Executions that came into a status.', 'status'),
+    asked: counter('signoff_approvals_total', 'Requests for human input.'),
+    toCard: histogram('signoff_webhook_to_card_seconds', 'From a request for human input to its card in Slack.'),
+    decided: counter('signoff_decisions_total', 'Decisions that people made.', 'verdict'),
+    toResume: histogram(
+      'signoff_decision_to_resume_seconds',
+      'From a decision to its acceptance by the crew (accepted) or to a later event that proves it (evidence).',
+      'proof',
+    ),
+    undelivered: counter(
+      'signoff_decisions_undelivered_total',
+      'Deliveries that the crew refused, or that nothing confirmed in time: a person is asked to send again.',
+      'reason',
+    ),
+    retried: counter('signoff_retries_total', 'What was tried once more.', 'what'),
+  };
+}
+
+/** The first increase of a counter that wasn't there before is none to Prometheus, and no alert would tell of it. */
+function startAtZero({ runs, decided, undelivered, retried }: Meters): void {
+  for (const status of ['lost', 'unconfirmed', 'not-started', 'failed', 'completed'] satisfies Run['status'][])
+    runs.inc({ status }, 0);
+  for (const verdict of ['approve', 'reject'] satisfies Verdict[]) decided.inc({ verdict }, 0);
+  for (const reason of ['refused', 'unconfirmed'] satisfies DeliveryFailure['kind'][]) undelivered.inc({ reason }, 0);
+  for (const what of ['kickoff', 'resume', 'message'] as const) retried.inc({ what }, 0);
+}
+
+function count(meters: Meters, news: News): void {
+  switch (news.kind) {
+    case 'run':
+      meters.runs.inc({ status: news.status });
+      return;
+    case 'asked':
+      meters.asked.inc();
+      return;
+    case 'card-posted':
+      meters.toCard.observe(news.afterMs / 1000);
+      return;
+    case 'decided':
+      meters.decided.inc({ verdict: news.verdict });
+      return;
+    case 'delivered':
+      meters.toResume.observe({ proof: news.proof }, news.afterMs / 1000);
+      return;
+    case 'undelivered':
+      meters.undelivered.inc({ reason: news.reason });
+      return;
+    case 'retried':
+      meters.retried.inc({ what: news.what });
+      return;
+  }
+}

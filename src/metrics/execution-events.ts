@@ -1,0 +1,85 @@
+import type { Approval, DeliveryFailure, Verdict } from '../core/approval/approval.ts';
+import type { Execution, Run } from '../core/execution/execution.ts';
+import type { Post } from '../core/messages/post.ts';
+import type { Millis } from '../core/time.ts';
+
+/** Something worth counting that a change of an execution brought. */
+export type News =
+  | { kind: 'run'; status: Run['status'] }
+  | { kind: 'asked' }
+  | { kind: 'card-posted'; afterMs: Millis }
+  | { kind: 'decided'; verdict: Verdict }
+  | { kind: 'delivered'; proof: 'accepted' | 'evidence'; afterMs: Millis }
+  | { kind: 'undelivered'; reason: DeliveryFailure['kind'] }
+  | { kind: 'retried'; what: 'kickoff' | 'resume' | 'message' };
+
+/** What is new, by the state before (null for a new execution) and after; all durations are by the clock of Redis. */
+export function newsOf(before: Execution | null, after: Execution, now: Millis): News[] {
+  return [
+    ...(before?.run.status === after.run.status ? [] : [{ kind: 'run' as const, status: after.run.status }]),
+    ...kickoffNews(before, after),
+    ...after.approvals.flatMap((approval) => approvalNews(earlier(before, approval), approval, now)),
+    ...messageNews(before, after),
+  ];
+}
+
+function earlier(before: Execution | null, { id }: Approval): Approval | null {
+  return before?.approvals.find((approval) => approval.id === id) ?? null;
+}
+
+function kickoffNews(before: Execution | null, { kickoff }: Execution): News[] {
+  if (kickoff.status !== 'sending' || before?.kickoff.status === 'sending') return [];
+  return kickoff.tries > 1 ? [{ kind: 'retried', what: 'kickoff' }] : [];
+}
+
+function approvalNews(before: Approval | null, after: Approval, now: Millis): News[] {
+  const isPosted = after.card.status === 'posted' && before?.card.status !== 'posted';
+  return [
+    ...(before ? [] : [{ kind: 'asked' as const }]),
+    ...(isPosted ? [{ kind: 'card-posted' as const, afterMs: now - after.askedAt }] : []),
+    ...(before?.status === after.status ? [] : statusNews(before, after)),
+  ];
+}
+
+function statusNews(before: Approval | null, after: Approval): News[] {
+  switch (after.status) {
+    case 'decided':
+      return before?.status === 'pending' ? [{ kind: 'decided', verdict: after.decision.verdict }] : [];
+    case 'sending':
+      return after.attempts.length > 1 ? [{ kind: 'retried', what: 'resume' }] : [];
+    case 'delivered':
+      return [{ kind: 'delivered', proof: after.proof, afterMs: after.deliveredAt - after.decision.at }];
+    case 'failed':
+      return [{ kind: 'undelivered', reason: after.failure.kind }];
+    case 'pending':
+    case 'superseded':
+      return [];
+  }
+}
+
+/** Each message that is posted or updated once more because an earlier try didn't succeed. */
+function messageNews(before: Execution | null, after: Execution): News[] {
+  const earlierPosts = new Map(before ? postsOf(before) : []);
+  return postsOf(after).flatMap(([key, post]): News[] =>
+    isRetry(earlierPosts.get(key), post) ? [{ kind: 'retried', what: 'message' }] : [],
+  );
+}
+
+function isRetry(before: Post | undefined, after: Post): boolean {
+  if (after.status === 'posting') return before?.status !== 'posting' && after.attempt > 1;
+  return after.status === 'posted' && before?.status === 'posted' && after.tries > before.tries;
+}
+
+function postsOf({ root, ending, approvals, tasks }: Execution): [string, Post][] {
+  const all: [string, Post | null][] = [
+    ['root', root],
+    ['ending', ending],
+    ...tasks.map(({ id, post }): [string, Post] => [`task ${id}`, post]),
+    ...approvals.flatMap(({ id, card, file, copies }): [string, Post | null][] => [
+      [`card ${id}`, card],
+      [`file ${id}`, file],
+      ...copies.map(({ ts, post }): [string, Post] => [`copy ${ts}`, post]),
+    ]),
+  ];
+  return all.flatMap(([key, post]): [string, Post][] => (post ? [[key, post]] : []));
+}

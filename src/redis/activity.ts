@@ -1,0 +1,54 @@
+import { z } from 'zod';
+import type { Step } from '../core/execution/events.ts';
+import type { ActivityLog } from '../core/ports.ts';
+import { answerDeadline, insist, type RedisClient, runScript } from './connection/call.ts';
+import { defineScript } from './connection/script.ts';
+import { daysInMs, liveLikeRecord } from './executions/retention.ts';
+import { recordKeys } from './keys.ts';
+import { parseJson } from './parse-json.ts';
+
+/** More steps than anybody reads, and few enough to be no weight. */
+export const MOST_STEPS = 200;
+
+const ADD = defineScript(
+  z.number(),
+  `
+  -- KEYS: activity, record. ARGV: step, milliseconds to wait for the record.
+  -- A repetition after a lost answer finds its own step.
+  if redis.call('LINDEX', KEYS[1], 0) ~= ARGV[1] then redis.call('LPUSH', KEYS[1], ARGV[1]) end
+  redis.call('LTRIM', KEYS[1], 0, ${MOST_STEPS - 1})
+  ${liveLikeRecord({ key: 'KEYS[1]', record: 'KEYS[2]', waitMs: 'ARGV[2]' })}
+  return 1`,
+);
+
+const STEP: z.ZodType<Step> = z.object({
+  at: z.number(),
+  agent: z.string().nullable(),
+  thought: z.string().nullable(),
+  tool: z.string().nullable(),
+  toolInput: z.string().nullable(),
+  result: z.string().nullable(),
+});
+
+/** The latest steps of each execution, with which they expire. */
+export function createActivityLog(redis: RedisClient, { retentionDays }: { retentionDays: number }): ActivityLog {
+  return {
+    async add(ref, step) {
+      const { activity, record } = recordKeys(ref);
+      const args = [JSON.stringify(step), daysInMs(retentionDays)];
+      await runScript(redis, ADD, { keys: [activity, record], args, until: answerDeadline() });
+    },
+
+    async latest(ref, most) {
+      if (most <= 0) return [];
+      const texts = await insist(redis, answerDeadline(), () => redis.lrange(recordKeys(ref).activity, 0, most - 1));
+      return texts.flatMap(readStep);
+    },
+  };
+}
+
+/** A step that another version wrote in its own way is left out. */
+function readStep(text: string): Step[] {
+  const { success, data } = STEP.safeParse(parseJson(text));
+  return success ? [data] : [];
+}

@@ -1,0 +1,25 @@
+import { StoreUnavailable } from '../../core/ports.ts';
+import { WRITE_AGAIN } from '../executions/scripts.ts';
+import { type Deadline, insist, type RedisClient } from './call.ts';
+
+/** Everything on this connection stands behind the wait, so that it has to be short. */
+const WAIT_MS = 1_000;
+
+/**
+ * Resolves when the last change of a record is on so many replicas: https://redis.io/docs/latest/commands/wait/
+ * @throws {StoreUnavailable} when fewer have it in time
+ */
+export async function untilReplicated(
+  redis: RedisClient,
+  { recordKey, minReplicas, until }: { recordKey: string; minReplicas: number; until: Deadline },
+): Promise<void> {
+  if (minReplicas === 0) return;
+  const replicas = await insist(redis, until, async () => {
+    // One pipeline is one connection, which is the one that WAIT speaks of.
+    const answers = await redis.pipeline().eval(WRITE_AGAIN, 1, recordKey).wait(minReplicas, WAIT_MS).exec();
+    for (const [error] of answers ?? []) if (error) throw error;
+    return answers?.[1]?.[1];
+  });
+  if (typeof replicas === 'number' && replicas >= minReplicas) return;
+  throw new StoreUnavailable(`Only ${replicas} of ${minReplicas} replicas have the change.`);
+}

@@ -1,0 +1,74 @@
+import { z } from 'zod';
+import type { Millis } from '../core/time.ts';
+import { answerDeadline, type RedisClient, runScript } from './connection/call.ts';
+import { defineScript } from './connection/script.ts';
+import { COUNTED_RUNS, UNDELIVERED } from './executions/indexes.ts';
+import { NOW } from './executions/scripts.ts';
+import { dueKey, pendingKey, runsKey, SHARDS, type Shard, undeliveredKey } from './keys.ts';
+
+/** How many of what there is, over all processes, at one moment. */
+export interface Census {
+  runs: Record<(typeof COUNTED_RUNS)[number], number>;
+  /** Requests that wait for a decision: how many are at least as old as each of the ages that were asked for. */
+  pendingOver: number[];
+  /** How long the oldest of them has been waiting; 0 where there is none. */
+  oldestPendingMs: Millis;
+  /** Decisions that wait for a person to send them again. */
+  undelivered: Record<(typeof UNDELIVERED)[number], number>;
+  /** Executions that are due and that no worker has taken up. */
+  overdue: number;
+  /** How long the one that waits longest has been due. */
+  dueLagMs: Millis;
+}
+
+const COUNTS = z.array(z.number());
+
+const COUNT = defineScript(
+  z.tuple([z.number(), z.number(), z.number(), COUNTS, COUNTS, COUNTS]),
+  `
+  -- KEYS: due, runs, pending, undelivered. ARGV: number of run scores, number of undelivered scores, ages in milliseconds.
+  -- Returns how many are overdue, the longest time, the longest time of those pending, then counts: by run, by reason, by age.
+  ${NOW}
+  local function longest(key)
+    local first = redis.call('ZRANGE', key, 0, 0, 'WITHSCORES')
+    return first[2] and math.max(0, now - math.floor(first[2])) or 0
+  end
+  local function byScore(key, scores)
+    local counts = {}
+    for score = 0, scores - 1 do counts[score + 1] = redis.call('ZCOUNT', key, score, score) end
+    return counts
+  end
+  local byAge = {}
+  for i = 3, #ARGV do byAge[i - 2] = redis.call('ZCOUNT', KEYS[3], '-inf', now - ARGV[i]) end
+  local overdue = redis.call('ZCOUNT', KEYS[1], '-inf', now)
+  return {overdue, longest(KEYS[1]), longest(KEYS[3]), byScore(KEYS[2], ARGV[1]), byScore(KEYS[4], ARGV[2]), byAge}`,
+);
+
+/**
+ * Counts by the indexes: for each shard one script of a few logarithmic steps, however many executions there are.
+ * @param agesMs the ages that pending requests are counted by
+ * @throws {StoreUnavailable}
+ */
+export async function takeCensus(redis: RedisClient, agesMs: readonly Millis[]): Promise<Census> {
+  const until = answerDeadline();
+  const args = [COUNTED_RUNS.length, UNDELIVERED.length, ...agesMs];
+  const countShard = (shard: Shard) => {
+    const keys = [dueKey(shard), runsKey(shard), pendingKey(shard), undeliveredKey(shard)];
+    return runScript(redis, COUNT, { keys, args, until });
+  };
+  const shards = await Promise.all(SHARDS.map(countShard));
+  const [starting = 0, running = 0, waiting = 0] = sumsOf(shards.map(([, , , runs]) => runs));
+  const [refused = 0, unconfirmed = 0] = sumsOf(shards.map(([, , , , reasons]) => reasons));
+  return {
+    overdue: shards.reduce((sum, [overdue]) => sum + overdue, 0),
+    dueLagMs: Math.max(...shards.map(([, lag]) => lag)),
+    oldestPendingMs: Math.max(...shards.map(([, , oldest]) => oldest)),
+    runs: { starting, running, waiting },
+    undelivered: { refused, unconfirmed },
+    pendingOver: sumsOf(shards.map(([, , , , , byAge]) => byAge)),
+  };
+}
+
+function sumsOf(lists: number[][]): number[] {
+  return (lists[0] ?? []).map((_, i) => lists.reduce((sum, list) => sum + (list[i] ?? 0), 0));
+}

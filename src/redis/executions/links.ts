@@ -1,0 +1,53 @@
+import { z } from 'zod';
+import { answerDeadline, type Deadline, insist, type RedisClient, runScript } from '../connection/call.ts';
+import { defineScript } from '../connection/script.ts';
+import { idKey, recordKeys } from '../keys.ts';
+import { liveLikeRecord } from './retention.ts';
+
+const LINK = defineScript(
+  z.number(),
+  `
+  -- KEYS: links, record. ARGV: link, milliseconds to wait for the record.
+  -- Returns the milliseconds that the links live (-1 = for ever).
+  redis.call('SADD', KEYS[1], ARGV[1])
+  ${liveLikeRecord({ key: 'KEYS[1]', record: 'KEYS[2]', waitMs: 'ARGV[2]' })}
+  return redis.call('PTTL', KEYS[1])`,
+);
+
+// An id may meanwhile belong to another execution, with which this one was merged.
+const FOLLOW = defineScript(
+  z.number(),
+  `
+  -- KEYS: link. ARGV: ref, milliseconds to live ('' = for ever, 0 = none).
+  if redis.call('GET', KEYS[1]) ~= ARGV[1] then return 0 end
+  if ARGV[2] == '' then return redis.call('PERSIST', KEYS[1]) end
+  return redis.call('PEXPIRE', KEYS[1], ARGV[2])`,
+);
+
+/** Remembers whose execution an id is. The record knows its links by a set beside it, whose slot is another one. */
+export async function linkId(
+  redis: RedisClient,
+  { crew, id, ref, retentionMs }: { crew: string; id: string; ref: string; retentionMs: number },
+): Promise<void> {
+  const until = answerDeadline();
+  const link = idKey(crew, id);
+  const { links, record } = recordKeys(ref);
+  const liveMs = await runScript(redis, LINK, { keys: [links, record], args: [link, retentionMs], until });
+  await insist(redis, until, () => (liveMs > 0 ? redis.set(link, ref, 'PX', liveMs) : redis.set(link, ref)));
+}
+
+export function findById(redis: RedisClient, crew: string, id: string, until: Deadline): Promise<string | null> {
+  return insist(redis, until, () => redis.get(idKey(crew, id)));
+}
+
+/**
+ * Lets links live as long as their execution (`''` = for ever, 0 = not at all). The record has already changed, so that
+ * a failure here costs some bytes or an old link, and is no failure of the change.
+ */
+export async function followLinks(
+  redis: RedisClient,
+  links: string[],
+  { ref, liveMs, until }: { ref: string; liveMs: number | ''; until: Deadline },
+): Promise<void> {
+  await Promise.allSettled(links.map((link) => runScript(redis, FOLLOW, { keys: [link], args: [ref, liveMs], until })));
+}

@@ -1,0 +1,40 @@
+import { Pace } from './rate-limiter.ts';
+
+/** How fast messages may be posted in one channel, and updated in the whole workspace. */
+export interface Rates {
+  posting: Rate;
+  updating: Rate;
+}
+
+interface Rate {
+  everyMs: number;
+  burst: number;
+}
+
+export const SLACK_RATES: Rates = {
+  /** About one message a second in a channel, and short bursts. https://docs.slack.dev/reference/methods/chat.postMessage#rate_limiting */
+  posting: { everyMs: 1_000, burst: 3 },
+  /** Tier 3, 50 a minute in a workspace. https://docs.slack.dev/apis/web-api/rate-limits#tiers */
+  updating: { everyMs: 1_200, burst: 20 },
+};
+
+const MOST_CHANNELS = 10_000;
+
+export interface Paces {
+  posting(channel: string): Pace;
+  updating: Pace;
+}
+
+export function createPaces(rates: Rates = SLACK_RATES): Paces {
+  const channels = new Map<string, Pace>();
+  const updating = new Pace(rates.updating);
+  const posting = (channel: string) => {
+    const known = channels.get(channel);
+    if (known) return known;
+    if (channels.size >= MOST_CHANNELS) channels.clear();
+    const pace = new Pace(rates.posting);
+    channels.set(channel, pace);
+    return pace;
+  };
+  return { posting, updating };
+}

@@ -1,0 +1,40 @@
+import type { CrewRefusal, DeliveryFailure } from '../../core/approval/approval.ts';
+import { inline } from '../ui/person.ts';
+
+/** Of a decision that is sent again and again until it arrives; mrkdwn and plain text. */
+export const CANT_BE_TOLD = 'The crew can’t be reached right now. We keep trying; the decision is safe.';
+
+/** Why a decision has not reached the crew, and what to do; mrkdwn. */
+export function deliverySentence(failure: DeliveryFailure): string {
+  switch (failure.kind) {
+    case 'refused':
+      return refusedSentence(failure.code);
+    case 'unconfirmed':
+      return 'It is not certain that the crew got this decision: it didn’t confirm it. If the run goes on, all is well; else send it again.';
+  }
+}
+
+function refusedSentence(code: CrewRefusal): string {
+  switch (code) {
+    case 'unauthorized':
+      return 'The crew did not take this decision: it doesn’t accept our access token. Whoever runs Signoff needs to renew it; then send it again.';
+    case 'not-found':
+      return 'The crew did not take this decision: it no longer knows this run.';
+    case 'quota':
+      return 'The crew did not take this decision: its limit of runs is used up for now. Send it again when the limit is renewed or raised.';
+    case 'unreachable':
+      return 'The crew can’t be reached. The decision is safe; send it again in a few minutes.';
+    case 'missing-inputs':
+    case 'bad-request':
+    case 'other':
+      return 'The crew did not take this decision. Send it again, or ask whoever runs the crew.';
+  }
+}
+
+/** What the crew’s service itself said, for those who can make something of it; escaped mrkdwn. */
+export function deliveryDetail(failure: DeliveryFailure): string | null {
+  if (failure.kind === 'unconfirmed') return null;
+  const said = inline(failure.detail, 300);
+  const status = failure.status > 0 ? ` (HTTP ${failure.status})` : '';
+  return said === '' && status === '' ? null : `The crew’s answer${status}: ${said || 'nothing'}`;
+}

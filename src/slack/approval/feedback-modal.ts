@@ -1,0 +1,51 @@
+import type { ModalView } from '@slack/types';
+import type { CardFace } from '../../core/messages/view-models.ts';
+import { plain, section } from '../ui/blocks.ts';
+import { approvalValue } from '../ui/button-value.ts';
+import { type FormValues, typedText } from '../ui/form-values.ts';
+import { modal } from '../ui/modal.ts';
+import { inline } from '../ui/person.ts';
+
+export const GIVE_FEEDBACK = 'give_feedback';
+
+/** Where the typed feedback is found, and where an error about it is shown. */
+export const FEEDBACK_BLOCK = 'feedback';
+const FEEDBACK_INPUT = 'feedback_input';
+
+/** Slack's limit for typed text. https://docs.slack.dev/reference/block-kit/block-elements/plain-text-input-element */
+const FEEDBACK_LIMIT = 3_000;
+
+/** Asks for the feedback that a rejection needs. Its `private_metadata` is read by `parseApprovalValue`. */
+export function feedbackModal(face: Pick<CardFace, 'ref' | 'approvalId' | 'crew' | 'taskName' | 'round'>): ModalView {
+  const what = face.taskName ? ` “${inline(face.taskName, 120)}”` : '';
+  return modal({
+    callbackId: GIVE_FEEDBACK,
+    title: 'Reject with feedback',
+    submit: 'Reject',
+    close: 'Cancel',
+    metadata: approvalValue(face),
+    blocks: [
+      section(`*${inline(face.crew, 80)}* will try${what} again (round ${face.round + 1}) with your feedback.`),
+      {
+        type: 'input',
+        block_id: FEEDBACK_BLOCK,
+        label: plain('What should be better?'),
+        hint: plain(
+          'The whole text joins what the crew keeps in mind for its next try, so please keep it short and relevant.',
+        ),
+        element: {
+          type: 'plain_text_input',
+          action_id: FEEDBACK_INPUT,
+          multiline: true,
+          focus_on_load: true,
+          max_length: FEEDBACK_LIMIT,
+        },
+      },
+    ],
+  });
+}
+
+/** The feedback as typed; empty where nothing but space was typed. */
+export function readFeedback(values: FormValues): string {
+  return typedText(values, FEEDBACK_BLOCK).trim();
+}

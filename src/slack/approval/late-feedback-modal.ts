@@ -1,0 +1,23 @@
+import type { ModalView } from '@slack/types';
+import type { Refusal } from '../../core/approval/decide.ts';
+import { ANSWER } from '../ui/answer-modal.ts';
+import { context, preformatted, section } from '../ui/blocks.ts';
+import { modal } from '../ui/modal.ts';
+import type { NameOf } from '../ui/person.ts';
+import { refusalText } from './refusal-text.ts';
+
+/** Slack's limit for typed text. */
+const TYPED_LIMIT = 3_000;
+
+/** Tells somebody who was too late why, and gives back what they typed, for copying. */
+export function lateFeedbackModal(refusal: Refusal, feedback: string, name: NameOf): ModalView {
+  return modal({
+    callbackId: ANSWER,
+    title: 'Not sent',
+    blocks: [
+      section(refusalText(refusal, name)),
+      context('What you wrote was not sent. Here it is again, so that you can copy it:'),
+      preformatted(feedback, TYPED_LIMIT),
+    ],
+  });
+}

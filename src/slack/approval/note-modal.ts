@@ -1,0 +1,78 @@
+import type { ModalView } from '@slack/types';
+import { z } from 'zod';
+import type { CardFace } from '../../core/messages/view-models.ts';
+import { plain, preformatted, section } from '../ui/blocks.ts';
+import { type ApprovalKey, approvalValue, parse } from '../ui/button-value.ts';
+import { type FormValues, typedText } from '../ui/form-values.ts';
+import { modal } from '../ui/modal.ts';
+import { inline } from '../ui/person.ts';
+import { cut } from '../ui/text/cut.ts';
+
+export const WRITE_NOTE = 'write_note';
+export const SEND_NOTE = 'send_note';
+
+export const NOTE_BLOCK = 'note';
+const NOTE_INPUT = 'note_input';
+
+/** The preview carries the note in its `private_metadata` of 3,000 characters, where a typed one can take two. */
+const NOTE_LIMIT = 1_200;
+
+/** Asks for the note of an approval; the preview follows. Its `private_metadata` is read by `parseApprovalValue`. */
+export function noteModal(face: Pick<CardFace, 'ref' | 'approvalId' | 'crew'>): ModalView {
+  return modal({
+    callbackId: WRITE_NOTE,
+    title: 'Approve with note',
+    submit: 'Preview',
+    close: 'Cancel',
+    metadata: approvalValue(face),
+    blocks: [
+      section(
+        `*${inline(face.crew, 80)}* goes on with your note. You will see exactly what it receives before it is sent.`,
+      ),
+      {
+        type: 'input',
+        block_id: NOTE_BLOCK,
+        label: plain('Note for the crew'),
+        hint: plain(
+          'The whole note joins what the crew keeps in mind for its next task, so please keep it short and relevant.',
+        ),
+        element: {
+          type: 'plain_text_input',
+          action_id: NOTE_INPUT,
+          multiline: true,
+          focus_on_load: true,
+          max_length: NOTE_LIMIT,
+        },
+      },
+    ],
+  });
+}
+
+/** The note as typed, fit to be shown and sent; empty where nothing but space was typed. */
+export function readNote(values: FormValues): string {
+  return cut(typedText(values, NOTE_BLOCK).trim(), NOTE_LIMIT);
+}
+
+/** Shows exactly what the crew will receive. Its `private_metadata` is read by `parseNote`. */
+export function notePreviewModal(face: ApprovalKey & { crew: string }, note: string): ModalView {
+  const { ref, approvalId, crew } = face;
+  return modal({
+    callbackId: SEND_NOTE,
+    title: 'Approve with note',
+    submit: 'Approve',
+    close: 'Back',
+    metadata: JSON.stringify({ ref, approvalId, note }),
+    blocks: [
+      section(`This is exactly what *${inline(crew, 80)}* will receive, together with your approval:`),
+      preformatted(note, NOTE_LIMIT),
+      section('It joins what the crew keeps in mind for its next task. Nothing is sent until you approve.'),
+    ],
+  });
+}
+
+const noteMetadata = z.object({ ref: z.string(), approvalId: z.string(), note: z.string() });
+
+/** What a confirmed preview approves; null for metadata that is not ours. */
+export function parseNote(metadata: string): z.infer<typeof noteMetadata> | null {
+  return parse(noteMetadata, metadata);
+}

@@ -1,0 +1,38 @@
+import type { Confirm, KnownBlock } from '@slack/types';
+import type { CardFace } from '../../core/messages/view-models.ts';
+import { button, buttons, confirm, context } from '../ui/blocks.ts';
+import { approvalValue } from '../ui/button-value.ts';
+
+export const APPROVE = 'approve';
+export const APPROVE_WITH_NOTE = 'approve_with_note';
+export const REJECT = 'reject';
+
+/** What a person can do about a request that nobody decided yet. */
+export function pendingButtons(face: CardFace, notes: 'offered' | 'hidden'): KnownBlock[] {
+  const value = approvalValue(face);
+  const { repeatsRound } = face;
+  const asking = (verb: string) => (repeatsRound === null ? {} : { confirm: repeatWords(repeatsRound, verb) });
+  return [
+    ...(repeatsRound === null ? [] : [context(repeatLine(repeatsRound))]),
+    ...buttons(
+      button(APPROVE, 'Approve', { value, style: 'primary', ...asking('Approve') }),
+      notes === 'offered' ? button(APPROVE_WITH_NOTE, 'Approve with note…', { value, ...asking('Approve') }) : null,
+      button(REJECT, 'Reject…', { value, style: 'danger', ...asking('Reject') }),
+    ),
+  ];
+}
+
+function repeatLine(round: number): string {
+  return `⚠️ This is the same text as in round ${round}, perhaps a repeated notice. Please make sure that the crew really asks again.`;
+}
+
+function repeatWords(round: number, verb: string): Confirm {
+  return confirm({
+    title: 'The same text again',
+    text:
+      `This is the same text as in round ${round}, perhaps a repeated notice of it. If the crew isn’t waiting, your ` +
+      'decision may count for something that nobody has read yet.',
+    yes: `${verb} anyway`,
+    no: 'Go back',
+  });
+}

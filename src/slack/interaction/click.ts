@@ -1,0 +1,57 @@
+import { z } from 'zod';
+import type { Actor } from './actor.ts';
+import { actorOf, userSchema } from './actor.ts';
+import type { OpenView } from './submission.ts';
+import { openView, viewSchema } from './submission.ts';
+
+/** A button or select that somebody used in a message or a modal. */
+export interface Click {
+  actionId: string;
+  /** What the element carried: a button's value or a select's chosen option. */
+  value: string;
+  /** A button that only opens an address: there is nothing to answer. */
+  isLink: boolean;
+  actor: Actor;
+  triggerId: string;
+  /** The message that was clicked; null for a modal. */
+  message: { channel: string; ts: string; threadTs: string | null } | null;
+  view: OpenView | null;
+}
+
+const actionSchema = z.object({
+  action_id: z.string(),
+  value: z.string().optional(),
+  url: z.string().optional(),
+  selected_option: z.object({ value: z.string() }).nullish(),
+});
+
+/** https://docs.slack.dev/reference/interaction-payloads/block_actions-payload */
+const clickSchema = z.object({
+  user: userSchema,
+  trigger_id: z.string().default(''),
+  actions: z.array(actionSchema).min(1),
+  channel: z.object({ id: z.string() }).nullish(),
+  message: z.object({ ts: z.string(), thread_ts: z.string().optional() }).nullish(),
+  container: z
+    .object({ channel_id: z.string().optional(), message_ts: z.string().optional(), thread_ts: z.string().optional() })
+    .nullish(),
+  view: viewSchema.nullish(),
+});
+
+/** Throws a ZodError for what is no click at all. */
+export function readClick(body: unknown): Click {
+  const { user, trigger_id, actions, channel, message, container, view } = clickSchema.parse(body);
+  const [action] = actions;
+  const channelId = channel?.id ?? container?.channel_id;
+  const ts = message?.ts ?? container?.message_ts;
+  const threadTs = message?.thread_ts ?? container?.thread_ts ?? null;
+  return {
+    actionId: action?.action_id ?? '',
+    value: action?.value ?? action?.selected_option?.value ?? '',
+    isLink: action?.url !== undefined,
+    actor: actorOf(user),
+    triggerId: trigger_id,
+    message: channelId && ts ? { channel: channelId, ts, threadTs } : null,
+    view: view ? openView(view) : null,
+  };
+}

@@ -1,0 +1,31 @@
+import { z } from 'zod';
+import type { Actor } from './actor.ts';
+
+/** A slash command as somebody typed it. */
+export interface SlashCommand {
+  text: string;
+  channel: string;
+  actor: Actor;
+  triggerId: string;
+}
+
+/** https://docs.slack.dev/interactivity/implementing-slash-commands#app_command_handling */
+const commandSchema = z.object({
+  text: z.string().default(''),
+  channel_id: z.string(),
+  user_id: z.string(),
+  user_name: z.string().optional(),
+  team_id: z.string().optional(),
+  trigger_id: z.string(),
+});
+
+/** Throws a ZodError for what is no command at all. */
+export function readCommand(body: unknown): SlashCommand {
+  const { text, channel_id, user_id, user_name, team_id, trigger_id } = commandSchema.parse(body);
+  return {
+    text,
+    channel: channel_id,
+    actor: { person: { id: user_id, name: user_name ?? user_id }, teamId: team_id ?? null },
+    triggerId: trigger_id,
+  };
+}

@@ -1,0 +1,62 @@
+import { z } from 'zod';
+import type { FormValues } from '../ui/form-values.ts';
+import type { Actor } from './actor.ts';
+import { actorOf, userSchema } from './actor.ts';
+
+/** A modal in front of somebody. */
+export interface OpenView {
+  id: string;
+  /** Changes with each update, so that a late one doesn't undo a newer one. */
+  hash: string;
+  callbackId: string;
+  metadata: string;
+  /** What people entered, by block_id and action_id. */
+  values: FormValues;
+}
+
+export interface Submission {
+  view: OpenView;
+  actor: Actor;
+  triggerId: string;
+}
+
+const valueSchema = z
+  .object({
+    type: z.string().default(''),
+    value: z.string().nullish(),
+    selected_date: z.string().nullish(),
+    selected_option: z.object({ value: z.string() }).nullish(),
+  })
+  .transform(({ type, value = null, selected_date = null, selected_option = null }) => ({
+    type,
+    value,
+    selected_date,
+    selected_option,
+  }));
+
+/** https://docs.slack.dev/reference/interaction-payloads/view-interactions-payload */
+export const viewSchema = z.object({
+  id: z.string(),
+  hash: z.string().default(''),
+  callback_id: z.string().default(''),
+  private_metadata: z.string().default(''),
+  state: z.object({ values: z.record(z.string(), z.record(z.string(), valueSchema)).default({}) }).nullish(),
+});
+
+const submissionSchema = z.object({ user: userSchema, view: viewSchema, trigger_id: z.string().default('') });
+
+export function openView(view: z.infer<typeof viewSchema>): OpenView {
+  return {
+    id: view.id,
+    hash: view.hash,
+    callbackId: view.callback_id,
+    metadata: view.private_metadata,
+    values: view.state?.values ?? {},
+  };
+}
+
+/** Throws a ZodError for what is no submission at all. */
+export function readSubmission(body: unknown): Submission {
+  const { user, view, trigger_id } = submissionSchema.parse(body);
+  return { view: openView(view), actor: actorOf(user), triggerId: trigger_id };
+}

@@ -1,0 +1,99 @@
+import type { InputField } from '../../core/crew.ts';
+import type { Inputs, Json } from '../../core/json.ts';
+import { ok, type Result, refuse } from '../../core/result.ts';
+import { type Word, wordsOf } from './command-words.ts';
+import { toInput } from './to-input.ts';
+
+/** What somebody typed behind `/kickoff`. */
+export type CommandLine =
+  | { kind: 'form' }
+  | { kind: 'help' }
+  | { kind: 'status' }
+  | { kind: 'start'; crew: string; values: Record<string, string> };
+
+/** Why a line was not understood. */
+export type CommandProblem =
+  | { kind: 'unknown-crew'; word: string; meant: string | null }
+  | { kind: 'crew-missing' }
+  | { kind: 'unknown-word'; word: string }
+  | { kind: 'repeated-name'; name: string }
+  | { kind: 'open-quote'; at: string }
+  | { kind: 'unknown-inputs'; names: string[]; known: string[] }
+  | { kind: 'bad-values'; values: { name: string; why: string }[] };
+
+/** Reads the text of a `/kickoff` command as Slack sends it. The crew may be left out where there is only one. */
+export function parseCommandLine(text: string, crews: string[]): Result<CommandLine, CommandProblem> {
+  const words = wordsOf(text);
+  if (!words.ok) return refuse({ kind: 'open-quote', at: words.refusal });
+  const [first, ...rest] = words.value;
+  if (!first) return ok({ kind: 'form' });
+  return ownWord(first, rest, crews) ?? readStart(first, rest, crews);
+}
+
+/** One of our own words as people type it: `--help`, `Status?`, `help me`. A crew of that name wins where more follows. */
+function ownWord(first: Word, rest: Word[], crews: string[]): Result<CommandLine, CommandProblem> | null {
+  const hasInputs = [first, ...rest].some(({ name }) => name !== null);
+  const isCrew = rest.length > 0 && crews.some((name) => isAlike(name, first.value));
+  if (hasInputs || isCrew) return null;
+  const word = first.value.toLowerCase().replace(/^[-/]+|(?<=\w)[?!.]+$/g, '');
+  if (word === 'help' || word === '?' || first.value === '-h') return ok({ kind: 'help' });
+  return word === 'status' ? ok({ kind: 'status' }) : null;
+}
+
+function readStart(first: Word, rest: Word[], crews: string[]): Result<CommandLine, CommandProblem> {
+  if (first.name !== null) {
+    const [only, ...others] = crews;
+    if (only === undefined || others.length > 0) return refuse({ kind: 'crew-missing' });
+    return readValues(only, [first, ...rest]);
+  }
+  const crew = crews.find((name) => name === first.value) ?? crews.find((name) => isAlike(name, first.value));
+  if (crew === undefined)
+    return refuse({ kind: 'unknown-crew', word: first.value, meant: nearest(first.value, crews) });
+  return readValues(crew, rest);
+}
+
+function readValues(crew: string, words: Word[]): Result<CommandLine, CommandProblem> {
+  const values = new Map<string, string>();
+  for (const { name, value } of words) {
+    if (name === null) return refuse({ kind: 'unknown-word', word: value });
+    if (values.has(name)) return refuse({ kind: 'repeated-name', name });
+    values.set(name, value);
+  }
+  return ok({ kind: 'start', crew, values: Object.fromEntries(values) });
+}
+
+function isAlike(a: string, b: string): boolean {
+  return a.toLowerCase() === b.toLowerCase();
+}
+
+function nearest(word: string, crews: string[]): string | null {
+  const start = word.toLowerCase();
+  return crews.find((crew) => crew.toLowerCase().startsWith(start) || start.startsWith(crew.toLowerCase())) ?? null;
+}
+
+/** What a command line gives to a crew: its inputs, those left to their defaults included, and the names still missing. */
+export interface GivenInputs {
+  inputs: Inputs;
+  missing: string[];
+}
+
+/** Joins typed values with the crew's fields. A missing value is no problem: the form asks for it. */
+export function readGiven(values: Record<string, string>, fields: InputField[]): Result<GivenInputs, CommandProblem> {
+  const known = fields.map(({ name }) => name);
+  const unknown = Object.keys(values).filter((name) => !known.includes(name));
+  if (unknown.length > 0) return refuse({ kind: 'unknown-inputs', names: unknown, known });
+  const given = fields.filter(({ name }) => Object.hasOwn(values, name));
+  const read = given.map((field) => ({ field, result: toInput(field, values[field.name] ?? '') }));
+  const bad = read.flatMap(({ field, result }) => (result.ok ? [] : [{ name: field.name, why: result.refusal }]));
+  if (bad.length > 0) return refuse({ kind: 'bad-values', values: bad });
+  const typed = read.flatMap(({ field, result }): [string, Json][] => (result.ok ? [[field.name, result.value]] : []));
+  const left = fields.filter(({ name }) => !Object.hasOwn(values, name));
+  const byDefault = left.flatMap((field): [string, Json][] =>
+    field.default === null ? [] : [[field.name, field.default]],
+  );
+  const inputs = [...typed, ...byDefault].sort(([one], [other]) => known.indexOf(one) - known.indexOf(other));
+  return ok({
+    inputs: Object.fromEntries(inputs),
+    missing: left.filter((field) => field.default === null).map(({ name }) => name),
+  });
+}

@@ -1,0 +1,31 @@
+import { context, type Rendered, rendered, section } from '../ui/blocks.ts';
+import { inline } from '../ui/person.ts';
+
+const MOST_CREWS = 20;
+
+/** What `/kickoff` can do, for the one person who asked. */
+export function helpMessage(crews: string[]): Rendered {
+  const example = inline(crews[0] ?? 'crew', 60);
+  return rendered('How to use /kickoff: it starts a crew of AI agents and follows it in a thread.', [
+    section(
+      [
+        '*/kickoff* starts a crew of AI agents here and follows it in a thread. When the crew wants a person’s look at ' +
+          'something, it asks in that thread, and you approve or reject there.',
+        '',
+        '• `/kickoff` opens a form',
+        `• \`/kickoff ${example} name=value other="two words"\` starts at once, or opens the form if something is missing`,
+        '• `/kickoff status` shows what is running and waiting here',
+        '• `/kickoff help` shows this',
+      ].join('\n'),
+    ),
+    context(crewLine(crews)),
+  ]);
+}
+
+/** The crews that can be started, escaped. */
+export function crewLine(crews: string[]): string {
+  if (crews.length === 0) return 'No crew is set up yet. Whoever runs Signoff can add one.';
+  const shown = crews.slice(0, MOST_CREWS).map((crew) => inline(crew, 60));
+  const more = crews.length > shown.length ? ` and ${crews.length - shown.length} more` : '';
+  return `${crews.length === 1 ? 'Crew' : 'Crews'}: ${shown.join(', ')}${more}`;
+}

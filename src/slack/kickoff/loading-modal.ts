@@ -1,0 +1,29 @@
+import type { ModalView } from '@slack/types';
+import { section } from '../ui/blocks.ts';
+import { modal } from '../ui/modal.ts';
+import { inline } from '../ui/person.ts';
+
+/** A modal that only says how a start is going; nothing listens to it. */
+export const KICKOFF_PROGRESS = 'kickoff_progress';
+
+/** Shown at once, until the crew has said which inputs it needs. */
+export function loadingModal(crew: string): ModalView {
+  return modal({
+    callbackId: KICKOFF_PROGRESS,
+    title: 'Start a crew',
+    close: 'Cancel',
+    blocks: [section(`⏳ Asking *${inline(crew, 80)}* what it needs…`)],
+  });
+}
+
+/** The answer to a submitted form, until the crew has answered. */
+export function startingModal(crew: string): ModalView {
+  return modal({
+    callbackId: KICKOFF_PROGRESS,
+    title: 'Starting…',
+    blocks: [
+      section(`⏳ Starting *${inline(crew, 80)}*…`),
+      section('You can close this window: the start goes on, and its news arrives in the channel.'),
+    ],
+  });
+}

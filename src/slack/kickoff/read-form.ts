@@ -1,0 +1,41 @@
+import type { InputField } from '../../core/crew.ts';
+import type { Inputs, Json } from '../../core/json.ts';
+import { ok, type Result, refuse } from '../../core/result.ts';
+import { type FormValues, heldIn, typedText } from '../ui/form-values.ts';
+import { cutLine } from '../ui/text/cut.ts';
+import { inputBlockId } from './input-field.ts';
+import { toInput } from './to-input.ts';
+
+/** Sentences for the person who filled in the form, by the block that they belong to. */
+export type FieldErrors = Record<string, string>;
+
+/**
+ * The inputs of a submitted form with the JSON types that the crew expects. A field that was left empty, or that the form
+ * didn't have, takes its default; without one it is left out, and the crew says whether it can do without.
+ */
+export function readKickoffForm(values: FormValues, fields: InputField[]): Result<Inputs, FieldErrors> {
+  const read = fields.map((field) => ({ field, result: readField(values, field) }));
+  const errors = read.flatMap(({ field, result }) =>
+    result.ok ? [] : [[inputBlockId(field), cutLine(result.refusal, 500)]],
+  );
+  if (errors.length > 0) return refuse(Object.fromEntries(errors));
+  const given = read.flatMap(({ field, result }): [string, Json][] =>
+    result.ok && result.value !== undefined ? [[field.name, result.value]] : [],
+  );
+  return ok(Object.fromEntries(given));
+}
+
+function readField(values: FormValues, field: InputField): Result<Json | undefined, string> {
+  const blockId = inputBlockId(field);
+  const typed = typedText(values, blockId);
+  if (typed.trim() === '') return ok(field.default ?? undefined);
+  const isPicked = heldIn(values, blockId)?.type === 'static_select';
+  if (field.type === 'choice' && isPicked) return picked(field, typed);
+  return toInput(field, typed);
+}
+
+/** The value of an option is its place in the list. */
+function picked({ options }: InputField, value: string): Result<Json, string> {
+  const option = options[Number(value)];
+  return option === undefined ? refuse('This choice is no longer offered. Please choose again.') : ok(option);
+}

@@ -1,0 +1,80 @@
+import type { KnownBlock, ModalView } from '@slack/types';
+import { z } from 'zod';
+import { MODAL_TEXT_LIMIT } from '../../core/approval/request.ts';
+import { button, buttons, context } from '../ui/blocks.ts';
+import { parse, type TextKey, TITLE_LIMIT, textKey, textValue } from '../ui/button-value.ts';
+import { modal } from '../ui/modal.ts';
+import { inline } from '../ui/person.ts';
+import { cut } from '../ui/text/cut.ts';
+import { markdownSource } from '../ui/text/markdown-source.ts';
+import { type Page, pagesOf } from '../ui/text/pages.ts';
+import { richText } from '../ui/text/rich-text.ts';
+
+export const READ_ALL = 'read_all';
+export const READ_PREVIOUS = 'read_previous';
+export const READ_NEXT = 'read_next';
+export const READING = 'reading';
+
+/** The pages of a text as they are turned: which text, and which page of it, counted from 0. */
+export interface ReadAll {
+  key: TextKey;
+  /** The whole text; null when it is no longer stored. */
+  text: string | null;
+  page: number;
+}
+
+/** A whole text in pages. The buttons' `value` is read by `parsePage`, the answer to them is `views.update`. */
+export function readAllModal({ key, text, page }: ReadAll): ModalView {
+  const blocks = text === null ? [context('_The text is no longer stored._')] : pageBlocks(key, text, page);
+  return modal({
+    callbackId: READING,
+    title: 'The whole text',
+    metadata: textValue(key),
+    blocks: [context(`*${inline(key.title, TITLE_LIMIT)}*`), ...blocks],
+  });
+}
+
+function pageBlocks(key: TextKey, text: string, wanted: number): KnownBlock[] {
+  const pages = pagesOf(markdownSource(text, MODAL_TEXT_LIMIT));
+  const at = Math.min(Math.max(0, Math.trunc(wanted) || 0), pages.length - 1);
+  const page = pages[at];
+  const shown = page ? richText(sourceOf(page)) : [];
+  const more = at === pages.length - 1 && text.length > MODAL_TEXT_LIMIT;
+  return [
+    ...(shown.length > 0 ? shown : [context('_The text is empty._')]),
+    ...(more ? [context(restWords(key, text))] : []),
+    ...(pages.length > 1 ? [context(`Page ${at + 1} of ${pages.length}`)] : []),
+    ...buttons(
+      at > 0 ? button(READ_PREVIOUS, 'Previous', { value: pageValue(key, at - 1) }) : null,
+      at < pages.length - 1 ? button(READ_NEXT, 'Next', { value: pageValue(key, at + 1) }) : null,
+    ),
+  ];
+}
+
+function restWords({ rest }: TextKey, text: string): string {
+  switch (rest) {
+    case 'attached':
+      return 'The text goes on: the whole of it is attached as a file in the thread.';
+    case 'left-out':
+      return `The text goes on: it has ${text.length.toLocaleString('en')} characters, more than can be shown here. The crew’s own control panel has all of it.`;
+  }
+}
+
+/** A page that begins within a code block says so again. */
+function sourceOf({ text, within }: Page): string {
+  return within ? `${within.opening}\n${text}` : text;
+}
+
+function pageValue(key: TextKey, page: number): string {
+  return JSON.stringify({ ...key, title: cut(key.title, TITLE_LIMIT), page });
+}
+
+const pageKey = textKey.extend({ page: z.number().int().min(0) });
+
+/** The page that a *Previous* or *Next* button leads to; null for a value that is not ours. */
+export function parsePage(value: string | undefined): { key: TextKey; page: number } | null {
+  const found = parse(pageKey, value);
+  if (!found) return null;
+  const { page, ...key } = found;
+  return { key, page };
+}

@@ -1,0 +1,71 @@
+import type { KnownBlock, ModalView, RichTextBlock, RichTextSection } from '@slack/types';
+import type { Step } from '../../core/execution/events.ts';
+import { context, section } from '../ui/blocks.ts';
+import { modal } from '../ui/modal.ts';
+import { inline } from '../ui/person.ts';
+import { cut, cutLine } from '../ui/text/cut.ts';
+import { utc } from '../ui/text/moment.ts';
+import { plainWords } from '../ui/text/plain-words.ts';
+
+export const ACTIVITY = 'activity';
+
+/** How many steps the modal shows; a view of Slack's may have 100 blocks and 250 KB. */
+export const MOST_STEPS = 30;
+
+const PART_LIMIT = 600;
+
+/** The latest steps of the agents, newest first. */
+export function activityModal(steps: Step[], { crew }: { crew: string }): ModalView {
+  return modal({
+    callbackId: ACTIVITY,
+    title: 'Activity',
+    blocks: [...intro(steps, crew), ...steps.slice(0, MOST_STEPS).map(stepBlock)],
+  });
+}
+
+function intro(steps: Step[], crew: string): KnownBlock[] {
+  if (steps.length === 0)
+    return [
+      section(
+        `Nothing has been heard of the agents of *${inline(crew, 80)}*. Not every crew tells what its agents do.`,
+      ),
+    ];
+  return [context(`What the agents of *${inline(crew, 80)}* did last, newest first.`)];
+}
+
+function stepBlock(step: Step): RichTextBlock {
+  return { type: 'rich_text', elements: [headLine(step), ...parts(step)] };
+}
+
+function headLine({ at, agent, tool }: Step): RichTextSection {
+  const who = cutLine(agent ?? 'An agent', 80) || 'An agent';
+  const did = tool ? ` used ${cutLine(tool, 80)}` : '';
+  return {
+    type: 'rich_text_section',
+    elements: [
+      { type: 'date', timestamp: Math.floor(at / 1_000), format: '{time_secs}', fallback: utc(at) },
+      { type: 'text', text: ' · ' },
+      { type: 'text', text: who, style: { bold: true } },
+      ...(did === '' ? [] : [{ type: 'text' as const, text: did }]),
+    ],
+  };
+}
+
+function parts({ thought, toolInput, result }: Step): RichTextBlock['elements'] {
+  return [
+    ...part(thought, (text) => ({ type: 'rich_text_section', elements: [{ type: 'text', text }] })),
+    ...part(toolInput, (text) => ({ type: 'rich_text_preformatted', elements: [{ type: 'text', text }] })),
+    ...part(result && plainWords(cut(result, PART_LIMIT)), (text) => ({
+      type: 'rich_text_quote',
+      elements: [{ type: 'text', text }],
+    })),
+  ];
+}
+
+function part(
+  text: string | null,
+  show: (text: string) => RichTextBlock['elements'][number],
+): RichTextBlock['elements'] {
+  const shown = cut(text ?? '', PART_LIMIT).trim();
+  return shown === '' ? [] : [show(shown)];
+}

@@ -1,0 +1,78 @@
+import type { KnownBlock } from '@slack/types';
+import type { Output, Person } from '../../core/approval/approval.ts';
+import type { Millis } from '../../core/time.ts';
+import { READ_ALL } from '../reading/read-all-modal.ts';
+import { button, buttons, context, quote, type Rendered, rendered, section } from '../ui/blocks.ts';
+import { textValue } from '../ui/button-value.ts';
+import { inline, mention, type NameOf } from '../ui/person.ts';
+import { cut } from '../ui/text/cut.ts';
+import { cutMarkdown } from '../ui/text/cut-markdown.ts';
+import { duration } from '../ui/text/moment.ts';
+import { plainWords } from '../ui/text/plain-words.ts';
+import { RUN_AGAIN } from './root-message.ts';
+
+const RESULT_LIMIT = 5_000;
+const ERROR_LIMIT = 1_000;
+
+interface Ended {
+  ref: string;
+  crew: string;
+  /** Mentioned once; nobody is for a run that was started elsewhere. */
+  starter: Person | null;
+  createdAt: Millis;
+  endedAt: Millis;
+  name: NameOf;
+}
+
+/** How a completed run ended: its result as the crew wrote it. `output` is null when the text is no longer stored. */
+export function resultReply(ended: Ended & { result: Output | null; output: string | null }): Rendered {
+  const head = `✅ ${greeting(ended)}*${inline(ended.crew, 80)}* is done, after ${took(ended)}.`;
+  const excerpt = ended.output ? `\n${inline(plainWords(cut(ended.output, 600)), 600)}` : '';
+  return rendered(`✅ ${inline(ended.crew, 80)} is done, after ${took(ended)}.${excerpt}`, [
+    section(head),
+    ...resultBlocks(ended),
+  ]);
+}
+
+function resultBlocks({
+  ref,
+  crew,
+  result,
+  output,
+}: Ended & { result: Output | null; output: string | null }): KnownBlock[] {
+  const again = button(RUN_AGAIN, 'Run again', { value: ref });
+  if (result === null) return [context('_The crew gave no result._'), ...buttons(again)];
+  if (output === null) return [context('_The result is no longer stored._'), ...buttons(again)];
+  const { text, isCut } = cutMarkdown(output, RESULT_LIMIT);
+  if (text === '') return [context('_The result is empty._'), ...buttons(again)];
+  const readAll = button(READ_ALL, 'Read all', {
+    value: textValue({ ref, hash: result.hash, title: `Result of ${crew}`, rest: 'left-out' }),
+  });
+  return [
+    { type: 'markdown', text },
+    ...(isCut ? [context(`The result goes on: ${result.length.toLocaleString('en')} characters in all.`)] : []),
+    ...buttons(readAll, again),
+  ];
+}
+
+/** How a failed run ended: what happened, and what to do. */
+export function failureReply(ended: Ended & { error: string }): Rendered {
+  const { ref, crew, error } = ended;
+  const told = error.trim() !== '';
+  return rendered(`❌ ${inline(crew, 80)} failed after ${took(ended)}. ${inline(error, 600)}`.trim(), [
+    section(
+      `❌ ${greeting(ended)}*${inline(crew, 80)}* failed after ${took(ended)}.${told ? ' It said:' : ' It didn’t say why.'}`,
+    ),
+    ...(told ? [quote(error, ERROR_LIMIT)] : []),
+    context('You can run it again, perhaps with other inputs. If it fails again, ask whoever runs the crew.'),
+    ...buttons(button(RUN_AGAIN, 'Run again', { value: ref, style: 'primary' })),
+  ]);
+}
+
+function greeting({ starter, name }: Ended): string {
+  return starter ? `${mention(name, starter)}, ` : '';
+}
+
+function took({ createdAt, endedAt }: Ended): string {
+  return duration(endedAt - createdAt);
+}

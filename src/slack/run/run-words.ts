@@ -1,0 +1,75 @@
+import type { RootFace } from '../../core/messages/view-models.ts';
+import { kickoffWords } from './start-words.ts';
+
+/** A run's state as a symbol and a word, which are always shown together. */
+export interface RunWords {
+  symbol: string;
+  word: string;
+}
+
+export function runWords({ run, openCard, waitingUnseen, unfollowed }: RootFace): RunWords {
+  switch (run.status) {
+    case 'starting':
+      return { symbol: '⏳', word: 'Starting' };
+    case 'running':
+      return unfollowed ? NOT_FOLLOWED : { symbol: '▶️', word: 'Running' };
+    case 'waiting':
+      if (unfollowed) return NOT_FOLLOWED;
+      if (openCard?.isDelayed) return { symbol: '⏳', word: 'Decided, not delivered yet' };
+      return { symbol: '✋', word: openCard || waitingUnseen ? 'Waiting for a person' : 'Waiting' };
+    case 'completed':
+      return { symbol: '✅', word: 'Completed' };
+    case 'failed':
+      return { symbol: '❌', word: 'Failed' };
+    case 'lost':
+      return { symbol: '❓', word: 'Lost sight of' };
+    case 'not-started':
+      return { symbol: '🚫', word: 'Not started' };
+    case 'unconfirmed':
+      return { symbol: '❓', word: 'Maybe started' };
+  }
+}
+
+const NOT_FOLLOWED: RunWords = { symbol: '⏹️', word: 'No longer followed' };
+
+/** What the state means and what to do about it; null where the word says it all. Plain text. */
+export function runExplanation(face: RootFace): string | null {
+  const { run } = face;
+  switch (run.status) {
+    case 'lost':
+      return (
+        'The crew’s service no longer knows this run. It may be waiting for a decision that nobody told us of: please ' +
+        'look in the crew’s own control panel. If it shows a sign of life, this thread goes on.'
+      );
+    case 'not-started':
+      return kickoffWords({ kind: 'refused', refusal: run.refusal }, face.crew).sentence;
+    case 'unconfirmed':
+      return kickoffWords({ kind: 'doubt', doubt: run.doubt }, face.crew).sentence;
+    case 'starting':
+    case 'running':
+    case 'waiting':
+    case 'completed':
+    case 'failed':
+      return null;
+  }
+}
+
+/** What stands between us and the crew at the moment; null where nothing does, or nobody asks any more. Plain text. */
+export function troubleSentence({ trouble, waitingUnseen, unfollowed, openCard }: RootFace): string | null {
+  if (unfollowed) return null;
+  if (waitingUnseen)
+    return (
+      'The crew says that it waits for a person, but its request has not reached us. Please look in the crew’s own ' +
+      'control panel; whoever runs it can check that its human-input webhook points here.'
+    );
+  switch (trouble) {
+    case 'unauthorized':
+      return 'The crew’s service no longer accepts our access token, so news may be missing here. Whoever runs Signoff can renew it.';
+    case 'unreachable':
+      // A decision that can't be delivered says the same.
+      if (openCard?.isDelayed) return null;
+      return 'The crew can’t be reached right now. We keep trying, and this thread catches up by itself.';
+    case null:
+      return null;
+  }
+}

@@ -1,0 +1,77 @@
+import type { RootFace } from '../../core/messages/view-models.ts';
+import type { Millis } from '../../core/time.ts';
+import { context, type Rendered, rendered, section } from '../ui/blocks.ts';
+import { inline, type NameOf, nameIn } from '../ui/person.ts';
+import { escapeMrkdwn } from '../ui/text/escape.ts';
+import { roughly } from '../ui/text/moment.ts';
+import { runWords } from './run-words.ts';
+
+export interface StatusEntry {
+  face: RootFace;
+  /** The address of the thread, and of the open approval; null while they have none. */
+  link: string | null;
+  cardLink: string | null;
+}
+
+/** Of the 50 blocks that a message may have; the head, a warning and the rest need one each. */
+const MOST_SHOWN = 45;
+/** Of the characters that a message's blocks may have in all, see `approvalCard`. */
+const MOST_TEXT = 9_000;
+
+/**
+ * What is running and waiting in a channel, for the one person who asked: what somebody has to decide first, else the
+ * newest first, as much as a message holds.
+ */
+export function statusList(
+  entries: StatusEntry[],
+  { now, name, warning = null }: { now: Millis; name: NameOf; warning?: string | null },
+): Rendered {
+  if (entries.length === 0) {
+    const nothing = 'Nothing is running or waiting here. Start something with `/kickoff`.';
+    return rendered(nothing, [section(nothing)]);
+  }
+  const asking = entries.filter(({ face }) => asks(face));
+  const ordered = [...asking, ...entries.filter(({ face }) => !asks(face))];
+  const lines = fitting(ordered.slice(0, MOST_SHOWN).map((entry) => line(entry, now, name)));
+  const more = entries.length - lines.length;
+  const open = asking.length === 0 ? '' : ` · ${asking.length} waiting for a decision`;
+  const head = `${entries.length === 1 ? 'One run is going on here' : `${entries.length} runs are going on here`}${open}`;
+  const shown = ordered.slice(0, lines.length);
+  return rendered(`${head}: ${shown.map(({ face }) => brief(face)).join('; ')}`, [
+    section(`*${head}*`),
+    ...(warning === null ? [] : [section(`⚠️ ${warning}`)]),
+    ...lines.map(section),
+    ...(more > 0 ? [context(`…and ${more} more that ${more === 1 ? 'doesn’t' : 'don’t'} fit in here`)] : []),
+  ]);
+}
+
+/** Whether it waits for somebody's decision. */
+function asks({ openCard }: RootFace): boolean {
+  return openCard !== null && !openCard.isDelayed;
+}
+
+function fitting(lines: string[]): string[] {
+  let length = 0;
+  return lines.filter((each) => {
+    length += each.length;
+    return length <= MOST_TEXT;
+  });
+}
+
+function brief(face: RootFace): string {
+  const { symbol, word } = runWords(face);
+  return `${symbol} ${inline(face.crew, 60)}: ${word}`;
+}
+
+function line({ face, link, cardLink }: StatusEntry, now: Millis, name: NameOf): string {
+  const { symbol, word } = runWords(face);
+  const card = face.openCard ? linked('Open the approval', cardLink) : '';
+  const by = face.starter ? ` by ${nameIn(name, face.starter)}` : '';
+  const started = `started ${roughly(now - face.createdAt)} ago${by}`;
+  const links = [linked('Open the thread', link), card].filter(Boolean).join(' · ');
+  return `${symbol} *${inline(face.crew, 60)}*: ${word} · ${started}\n${links}`.trim();
+}
+
+function linked(label: string, address: string | null): string {
+  return address ? `<${escapeMrkdwn(address)}|${label}>` : '';
+}

@@ -1,0 +1,28 @@
+import type { CompletedTask } from '../../core/execution/execution.ts';
+import { READ_ALL } from '../reading/read-all-modal.ts';
+import { button, buttons, quote, type Rendered, rendered, section } from '../ui/blocks.ts';
+import { textValue } from '../ui/button-value.ts';
+import { inline } from '../ui/person.ts';
+import { cut } from '../ui/text/cut.ts';
+import { plainWords } from '../ui/text/plain-words.ts';
+
+const SUMMARY_LIMIT = 600;
+
+/** A completed task: what it was, who did it, what came of it in a few lines. */
+export function taskReply(ref: string, task: CompletedTask): Rendered {
+  const name = task.name ? inline(task.name, 150) : `Task ${task.id}`;
+  const agent = task.agent ? ` · ${inline(task.agent, 80)}` : '';
+  const summary = plainWords(cut(task.summary, SUMMARY_LIMIT));
+  const said = summary === '' ? '' : ` ${inline(summary, SUMMARY_LIMIT)}`;
+  return rendered(`☑️ Task done: ${name}.${said}`, [
+    section(`☑️ *${name}* is done${agent}`),
+    ...(summary === '' ? [] : [quote(summary, SUMMARY_LIMIT)]),
+    ...(task.output
+      ? buttons(button(READ_ALL, 'Read all', { value: textValue(key(ref, task.output.hash, task)) }))
+      : []),
+  ]);
+}
+
+function key(ref: string, hash: string, task: CompletedTask) {
+  return { ref, hash, title: task.name ?? `Task ${task.id}`, rest: 'left-out' as const };
+}

@@ -1,0 +1,81 @@
+import type { ModalView } from '@slack/types';
+import type { WebClient } from '@slack/web-api';
+import type { Logger } from 'pino';
+import type { Crew } from '../../core/crew.ts';
+import type { Execution, FormKey } from '../../core/execution/execution.ts';
+import { tsOf } from '../../core/messages/post.ts';
+import type { CrewInputs } from '../../core/ports.ts';
+import type { Identity } from '../api/identity.ts';
+import { permalink } from '../api/identity.ts';
+import { formView, updateView } from '../kickoff/form-window.ts';
+import { startedModal } from '../kickoff/started-modal.ts';
+import { kickoffTroubleMessage, kickoffTroubleModal } from '../kickoff/trouble.ts';
+import type { KickoffTrouble } from '../run/start-words.ts';
+
+/** Tells the starter how the kickoff went: in the form, while it is open, else privately in the channel. */
+export interface Notifier {
+  /** Never throws. */
+  notify(execution: Execution): Promise<'told' | 'later'>;
+}
+
+export function createNotifier(ports: {
+  client: WebClient;
+  crews: ReadonlyMap<string, Crew>;
+  crewInputs: CrewInputs;
+  identity: Identity;
+  log: Logger;
+}): Notifier {
+  const { client, identity, log } = ports;
+
+  const started = async (execution: Execution): Promise<'told'> => {
+    const { crew, channel, root, origin } = execution;
+    const ts = tsOf(root);
+    const link = ts === null ? null : permalink(identity, channel, ts, null);
+    if (origin.kind === 'form') await updateView(ports, origin.form, startedModal({ crew, link }));
+    return 'told';
+  };
+
+  const trouble = async (execution: Execution, what: KickoffTrouble): Promise<'told' | 'later'> => {
+    const { origin, channel, ref, crew } = execution;
+    if (origin.kind === 'elsewhere') return 'told';
+    if (origin.kind === 'form') {
+      const view = await troubleView(execution, what, origin.form);
+      if (await updateView(ports, origin.form, view)) return 'told';
+    }
+    try {
+      const { text, blocks } = kickoffTroubleMessage({ ref, crew, trouble: what });
+      await client.chat.postEphemeral({ channel, user: origin.by.id, text, blocks });
+      return 'told';
+    } catch (error) {
+      log.warn({ ref, err: error }, 'the starter could not be told privately');
+      return 'later';
+    }
+  };
+
+  const troubleView = (execution: Execution, what: KickoffTrouble, form: FormKey): Promise<ModalView> | ModalView => {
+    const { ref, crew, channel, inputs } = execution;
+    if (what.kind === 'doubt' || what.refusal.code !== 'missing-inputs')
+      return kickoffTroubleModal({ ref, crew, trouble: what });
+    const { missing, detail: said } = what.refusal;
+    return formView(ports, { crew, channel, attempt: form.attempt + 1, values: inputs, missing, said });
+  };
+
+  return {
+    async notify(execution) {
+      const { run } = execution;
+      switch (run.status) {
+        case 'not-started':
+          return trouble(execution, { kind: 'refused', refusal: run.refusal });
+        case 'unconfirmed':
+          return trouble(execution, { kind: 'doubt', doubt: run.doubt });
+        case 'starting':
+        case 'running':
+        case 'waiting':
+        case 'completed':
+        case 'failed':
+        case 'lost':
+          return started(execution);
+      }
+    },
+  };
+}

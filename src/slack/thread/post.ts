@@ -1,0 +1,55 @@
+import type { WebClient } from '@slack/web-api';
+import type { Execution } from '../../core/execution/execution.ts';
+import type { Message } from '../../core/messages/message.ts';
+import { messageKey } from '../../core/messages/message.ts';
+import { tsOf } from '../../core/messages/post.ts';
+import { slackErrorName } from '../api/errors.ts';
+import type { Rendered } from '../ui/blocks.ts';
+
+/** Marks our messages, so that one whose posting had an unknown outcome can be found. https://docs.slack.dev/messaging/message-metadata */
+const METADATA_EVENT = 'signoff_message';
+
+/** Where a message stands; `lostThread` as in `PostOutcome`. */
+export type Place = { ts: string; lostThread?: string };
+
+/** By these names Slack says that there is nothing to reply to, and posts nothing. */
+const NO_THREAD = new Set(['thread_not_found', 'cannot_reply_to_message']);
+
+/** A message that stands outside the thread that it was meant for has lost it. */
+export function placeOf(execution: Execution, message: Message, at: { ts: string; threadTs: string | null }): Place {
+  const meantFor = message.kind === 'root' ? null : tsOf(execution.root);
+  return meantFor !== null && at.threadTs === null ? { ts: at.ts, lostThread: meantFor } : { ts: at.ts };
+}
+
+/**
+ * Everything but the root is a reply; a card stands in the channel too, where people see it. A reply to a thread that was
+ * deleted stands in the channel alone: Slack puts it there by itself, telling so only by a missing `thread_ts`
+ * (https://github.com/slack-go/slack/issues/1571).
+ */
+export async function postInPlace(
+  client: WebClient,
+  execution: Execution,
+  message: Message,
+  rendered: Rendered,
+): Promise<Place> {
+  const threadTs = message.kind === 'root' ? null : tsOf(execution.root);
+  const content = {
+    channel: execution.channel,
+    ...rendered,
+    unfurl_links: false,
+    unfurl_media: false,
+    metadata: { event_type: METADATA_EVENT, event_payload: { ref: execution.ref, key: messageKey(message) } },
+  };
+  if (threadTs === null) return { ts: (await client.chat.postMessage(content)).ts ?? '' };
+  const reply =
+    message.kind === 'card'
+      ? { ...content, thread_ts: threadTs, reply_broadcast: true as const }
+      : { ...content, thread_ts: threadTs };
+  try {
+    const { ts = '', message: stored } = await client.chat.postMessage(reply);
+    return placeOf(execution, message, { ts, threadTs: stored ? (stored.thread_ts ?? null) : threadTs });
+  } catch (error) {
+    if (!NO_THREAD.has(slackErrorName(error) ?? '')) throw error;
+    return { ts: (await client.chat.postMessage(content)).ts ?? '', lostThread: threadTs };
+  }
+}

@@ -1,0 +1,132 @@
+import type { WebClient } from '@slack/web-api';
+import { WebAPIRateLimitedError } from '@slack/web-api';
+import type { Logger } from 'pino';
+import { isOpen } from '../../core/approval/approval.ts';
+import { wantedFor } from '../../core/due-actions.ts';
+import type { Execution } from '../../core/execution/execution.ts';
+import type { Message } from '../../core/messages/message.ts';
+import { messageKey, postOf } from '../../core/messages/message.ts';
+import type { PostOutcome } from '../../core/messages/post.ts';
+import { tsOf } from '../../core/messages/post.ts';
+import type { ThreadPort } from '../../core/ports.ts';
+import { outcomeOf, slackErrorName } from '../api/errors.ts';
+import type { Pace, Rank } from '../api/rate-limiter.ts';
+import type { Rates } from '../api/rate-limits.ts';
+import { createPaces } from '../api/rate-limits.ts';
+import { findPosted } from './find-posted.ts';
+import type { Notifier } from './notify.ts';
+import type { Place } from './post.ts';
+import { placeOf, postInPlace } from './post.ts';
+import type { RenderPorts } from './render.ts';
+import { render } from './render.ts';
+import { uploadFile } from './upload-file.ts';
+
+/** How long a call waits for its turn under Slack's limits; what would wait longer is due later instead. */
+const TURN_MS = 4_000;
+
+interface Attempt {
+  execution: Execution;
+  message: Message;
+  pace: Pace;
+}
+
+/** The threads of executions in Slack: every message is rendered whole from the state, posted once, updated as often as needed. */
+export function createBoard(options: {
+  client: WebClient;
+  render: RenderPorts;
+  notifier: Notifier;
+  /** Slack's own, where none are given. */
+  rates?: Rates | undefined;
+  log: Logger;
+}): ThreadPort {
+  const { client, notifier, rates, log } = options;
+  const paces = createPaces(rates);
+
+  const attempt = async ({ execution, message, pace }: Attempt, call: () => Promise<Place>): Promise<PostOutcome> => {
+    const shown = wantedFor(execution, message);
+    try {
+      return { kind: 'posted', shown, ...(await call()) };
+    } catch (error) {
+      const outcome = outcomeOf(error);
+      if (error instanceof WebAPIRateLimitedError) pace.hold(error.retryAfter * 1000);
+      const slackError = slackErrorName(error);
+      log.warn(
+        { ref: execution.ref, message: messageKey(message), slackError, outcome: outcome.kind, err: error },
+        'Slack did not take a message',
+      );
+      return outcome;
+    }
+  };
+
+  const post = async (execution: Execution, message: Message, now: number): Promise<PostOutcome> => {
+    const what = { execution, message, pace: paces.posting(execution.channel) };
+    if (message.kind === 'file')
+      return attempt(what, async () => ({
+        ts: await uploadFile(client, options.render, execution, message.approvalId),
+      }));
+    const rendered = await render(options.render, execution, message, now);
+    if (!rendered) return { kind: 'gone' };
+    return attempt(what, () => postInPlace(client, execution, message, rendered));
+  };
+
+  return {
+    async turn(call, execution, message) {
+      const isTurn =
+        call === 'post'
+          ? await paces.posting(execution.channel).turn(postingRank(execution, message), TURN_MS)
+          : await paces.updating.turn(updatingRank(message), TURN_MS);
+      return isTurn ? null : TURN_MS;
+    },
+    async post(execution, message, { lookUp, now }) {
+      if (lookUp === 'new') return post(execution, message, now);
+      const found = await findPosted(client, options.render.identity, execution, message);
+      switch (found.kind) {
+        case 'found':
+          return { kind: 'posted', shown: '', ...placeOf(execution, message, found) };
+        case 'absent':
+          return post(execution, message, now);
+        case 'unavailable':
+          return { kind: 'later', waitMs: found.waitMs };
+      }
+    },
+    async update(execution, message, now) {
+      const ts = tsOf(postOf(execution, message) ?? { status: 'gone', ts: null });
+      const rendered = await render(options.render, execution, message, now);
+      if (!rendered || ts === null) return { kind: 'gone' };
+      return attempt({ execution, message, pace: paces.updating }, async () => {
+        await client.chat.update({ channel: execution.channel, ts, ...rendered });
+        return { ts };
+      });
+    },
+    notify: (execution) => notifier.notify(execution),
+  };
+}
+
+/** A root is a thread's beginning, without which nothing else of it can be posted: a card that waits for it hurries it. */
+function postingRank({ approvals }: Execution, { kind }: Message): Rank {
+  switch (kind) {
+    case 'card':
+    case 'copy':
+      return 'card';
+    case 'root':
+      return approvals.some(isOpen) ? 'card' : 'reply';
+    case 'task':
+    case 'ending':
+    case 'file':
+      return 'reply';
+  }
+}
+
+function updatingRank({ kind }: Message): Rank {
+  switch (kind) {
+    case 'card':
+    case 'copy':
+      return 'card';
+    case 'task':
+    case 'ending':
+    case 'file':
+      return 'reply';
+    case 'root':
+      return 'status';
+  }
+}

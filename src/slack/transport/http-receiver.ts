@@ -1,0 +1,163 @@
+import type { IncomingHttpHeaders } from 'node:http';
+import type { App, Receiver } from '@slack/bolt';
+import { verifySlackRequest } from '@slack/bolt';
+import type { Logger } from 'pino';
+import { InFlight } from './in-flight.ts';
+import { type ObserveRequest, type RequestOutcome, requestKind } from './observe-requests.ts';
+import { noteUnreadable } from './unreadable-request.ts';
+
+export interface SlackRequest {
+  headers: IncomingHttpHeaders;
+  body: Buffer;
+}
+
+export interface SlackResponse {
+  status: number;
+  contentType: 'application/json' | 'text/plain';
+  body: string;
+}
+
+/** Slack shows people an error after this: https://docs.slack.dev/interactivity/handling-user-interaction/#acknowledgment_response */
+const ACK_LIMIT_MS = 3_000;
+/** What goes on after an answer is a call or two for a modal that somebody waits for. */
+const LISTENERS_MS = 2_000;
+/** A stamp so far ahead of our clock is no honest one. */
+const FUTURE_LIMIT_S = 5 * 60;
+
+/**
+ * Slack's door in HTTP mode, on our own server instead of Bolt's: it verifies and decodes each request once, refuses what
+ * is signed but malformed instead of failing on it, and answers only after the listener's ack, at most ACK_LIMIT_MS later.
+ */
+export class SlackReceiver implements Receiver {
+  readonly #signingSecret: string;
+  readonly #log: Logger;
+  readonly #observe: ObserveRequest;
+  readonly #inFlight = new InFlight();
+  #app: App | null = null;
+
+  constructor({
+    signingSecret,
+    log,
+    observe = () => () => {},
+  }: { signingSecret: string; log: Logger; observe?: ObserveRequest }) {
+    this.#signingSecret = signingSecret;
+    this.#log = log;
+    this.#observe = observe;
+  }
+
+  init(app: App): void {
+    this.#app = app;
+  }
+
+  async start(): Promise<void> {}
+
+  /** Resolves when the listeners have done what they still did after their answers. */
+  async stop(): Promise<void> {
+    await this.#inFlight.settled(LISTENERS_MS);
+  }
+
+  /** Answers one request to `POST /slack/events`. Never throws. */
+  async handle({ headers, body }: SlackRequest): Promise<SlackResponse> {
+    const raw = body.toString('utf8');
+    if (!this.#isFromSlack(headers, raw)) return plain(401, 'The signature is missing or wrong.');
+    const payload = parseBody(headers['content-type'], raw);
+    if (payload === null) return plain(400, NO_PAYLOAD);
+    if ('ssl_check' in payload) return plain(200, '');
+    if (payload.type === 'url_verification') return json({ challenge: payload.challenge });
+    const tell = this.#observe(requestKind(payload));
+    const response = await this.#dispatch(payload, headers);
+    tell(outcomeOf(response));
+    return response;
+  }
+
+  #isFromSlack(headers: IncomingHttpHeaders, body: string): boolean {
+    const signature = headers['x-slack-signature'];
+    const stamp = Number(headers['x-slack-request-timestamp']);
+    if (typeof signature !== 'string' || !Number.isInteger(stamp)) return false;
+    if (stamp > Date.now() / 1000 + FUTURE_LIMIT_S) return false;
+    try {
+      verifySlackRequest({
+        signingSecret: this.#signingSecret,
+        body,
+        headers: { 'x-slack-signature': signature, 'x-slack-request-timestamp': stamp },
+      });
+      return true;
+    } catch {
+      return false;
+    }
+  }
+
+  async #dispatch(payload: Payload, headers: IncomingHttpHeaders): Promise<SlackResponse> {
+    const app = this.#app;
+    if (!app) return plain(503, 'Not ready yet.');
+    return new Promise((resolve) => {
+      const watchdog = setTimeout(() => resolve(plain(503, 'Not answered in time.')), ACK_LIMIT_MS);
+      const answer = (response: SlackResponse) => {
+        clearTimeout(watchdog);
+        resolve(response);
+      };
+      const ack = async (response?: unknown) => answer(acknowledged(response));
+      // Not acknowledged, so that Slack tells the person.
+      const fail = (error: unknown) =>
+        answer(
+          noteUnreadable(this.#log, payload, error) ? plain(400, NO_PAYLOAD) : plain(500, 'Something went wrong here.'),
+        );
+      this.#inFlight
+        .track(app.processEvent({ body: payload, ack, ...retries(headers) }))
+        .then(() => answer(plain(404, 'Nobody answers this.')), fail);
+    });
+  }
+}
+
+const NO_PAYLOAD = 'The body is not a payload of Slack.';
+
+type Payload = Record<string, unknown>;
+
+function outcomeOf({ status }: SlackResponse): RequestOutcome {
+  if (status === 200) return 'acknowledged';
+  if (status === 404) return 'unanswered';
+  return status === 503 ? 'late' : 'failed';
+}
+
+/** Null where the body is not what Slack sends: one JSON object, bare or as the `payload` of a form, or a command's form. */
+function parseBody(contentType: string | undefined, raw: string): Payload | null {
+  const type = contentType?.split(';')[0]?.trim().toLowerCase();
+  if (type === 'application/json') return parseObject(raw);
+  if (type !== 'application/x-www-form-urlencoded') return null;
+  const form = new URLSearchParams(raw);
+  const payload = form.get('payload');
+  return payload === null ? Object.fromEntries(form) : parseObject(payload);
+}
+
+function parseObject(text: string): Payload | null {
+  try {
+    const value: unknown = JSON.parse(text);
+    return isObject(value) ? value : null;
+  } catch {
+    return null;
+  }
+}
+
+function isObject(value: unknown): value is Payload {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+function retries(headers: IncomingHttpHeaders): { retryNum?: number; retryReason?: string } {
+  const number = Number(headers['x-slack-retry-num']);
+  const reason = headers['x-slack-retry-reason'];
+  if (!Number.isInteger(number) || typeof reason !== 'string') return {};
+  return { retryNum: number, retryReason: reason };
+}
+
+function acknowledged(response: unknown): SlackResponse {
+  if (response === undefined || response === null || response === '') return plain(200, '');
+  return typeof response === 'string' ? plain(200, response) : json(response);
+}
+
+function plain(status: number, body: string): SlackResponse {
+  return { status, contentType: 'text/plain', body };
+}
+
+function json(value: unknown): SlackResponse {
+  return { status: 200, contentType: 'application/json', body: JSON.stringify(value) };
+}

@@ -1,0 +1,60 @@
+import type { Logger } from 'pino';
+import { slackLogger } from '../api/logger.ts';
+import type { Desk } from '../interaction/listener-context.ts';
+import { createApp } from './app.ts';
+import { register } from './dispatch.ts';
+import type { SlackRequest, SlackResponse } from './http-receiver.ts';
+import { SlackReceiver } from './http-receiver.ts';
+import type { ObserveRequest } from './observe-requests.ts';
+import { SocketReceiver } from './socket-receiver.ts';
+
+export type SlackMode = { kind: 'http'; signingSecret: string } | { kind: 'socket'; appToken: string };
+
+/** The way in from Slack, the same listeners behind it in both modes. */
+export interface SlackDoor {
+  /** Answers `POST /slack/events`; null in Socket Mode. */
+  handle: ((request: SlackRequest) => Promise<SlackResponse>) | null;
+  /** In Socket Mode, resolves with the first connection. */
+  start(): Promise<void>;
+  /** Finishes what has come, and takes nothing new in Socket Mode. */
+  stop(): Promise<void>;
+  isConnected(): boolean;
+}
+
+export interface SlackSettings {
+  token: string;
+  apiUrl: string;
+  mode: SlackMode;
+  /** Hears of each request, for metrics. */
+  observe?: ObserveRequest;
+  /** Hears of each listener that failed, for metrics. */
+  onFault?: () => void;
+}
+
+export function createSlackDoor(settings: SlackSettings, desk: Desk, log: Logger): SlackDoor {
+  const { token, apiUrl, mode, observe = () => () => {}, onFault = () => {} } = settings;
+  const appOptions = { token, apiUrl, identity: desk.identity, log, onFault };
+  switch (mode.kind) {
+    case 'http': {
+      const receiver = new SlackReceiver({ signingSecret: mode.signingSecret, log, observe });
+      register(createApp({ ...appOptions, receiver }), desk);
+      return {
+        handle: (request) => receiver.handle(request),
+        start: async () => {},
+        stop: () => receiver.stop(),
+        isConnected: () => true,
+      };
+    }
+    case 'socket': {
+      const { appToken } = mode;
+      const receiver = new SocketReceiver({ appToken, apiUrl, logger: slackLogger(log), log, observe });
+      register(createApp({ ...appOptions, receiver }), desk);
+      return {
+        handle: null,
+        start: () => receiver.start(),
+        stop: () => receiver.stop(),
+        isConnected: () => receiver.isConnected(),
+      };
+    }
+  }
+}

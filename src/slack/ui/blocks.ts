@@ -1,0 +1,108 @@
+import type {
+  ActionsBlock,
+  Button,
+  Confirm,
+  ContextBlock,
+  DividerBlock,
+  HeaderBlock,
+  KnownBlock,
+  MrkdwnElement,
+  PlainTextElement,
+  RichTextBlock,
+  SectionBlock,
+} from '@slack/types';
+import { cut } from './text/cut.ts';
+import { cutMrkdwn } from './text/escape.ts';
+
+/** A message: `text` is what notifications and screen readers read, `blocks` is what is seen. */
+export interface Rendered {
+  text: string;
+  blocks: KnownBlock[];
+}
+
+/** `chat.update` refuses a `text` of more than 4,000 characters; a notification shows far less. */
+const TEXT_LIMIT = 3_000;
+// https://docs.slack.dev/reference/block-kit/blocks
+const SECTION_LIMIT = 3_000;
+const CONTEXT_LIMIT = 2_000;
+const HEADER_LIMIT = 150;
+const BUTTON_LIMIT = 75;
+
+/** A message; its `text` is mrkdwn, in which text from outside is escaped already. */
+export function rendered(text: string, blocks: KnownBlock[]): Rendered {
+  return { text: cutMrkdwn(text, TEXT_LIMIT), blocks };
+}
+
+/** Words of ours with text from outside in them, which is escaped already. `verbatim` keeps Slack from adding links. */
+export function mrkdwn(text: string, most = SECTION_LIMIT): MrkdwnElement {
+  return { type: 'mrkdwn', text: cutMrkdwn(text, most), verbatim: true };
+}
+
+/** Text that Slack never reads as anything but text. Emoji names in it stay as typed. */
+export function plain(text: string, most = SECTION_LIMIT): PlainTextElement {
+  return { type: 'plain_text', text: cut(text, most) || ' ', emoji: false };
+}
+
+export function section(text: string): SectionBlock {
+  return { type: 'section', text: mrkdwn(text), expand: true };
+}
+
+export function context(...lines: string[]): ContextBlock {
+  return { type: 'context', elements: lines.map((line) => mrkdwn(line, CONTEXT_LIMIT)) };
+}
+
+export function header(text: string): HeaderBlock {
+  return { type: 'header', text: plain(text, HEADER_LIMIT) };
+}
+
+export function divider(): DividerBlock {
+  return { type: 'divider' };
+}
+
+/** Text from outside as a quote, with nothing in it live. */
+export function quote(text: string, most: number): RichTextBlock {
+  return { type: 'rich_text', elements: [{ type: 'rich_text_quote', elements: [textOf(text, most)] }] };
+}
+
+/** Text from outside exactly as it is, with nothing in it live. */
+export function preformatted(text: string, most: number): RichTextBlock {
+  return { type: 'rich_text', elements: [{ type: 'rich_text_preformatted', elements: [textOf(text, most)] }] };
+}
+
+function textOf(text: string, most: number): { type: 'text'; text: string } {
+  return { type: 'text', text: cut(text, most) || ' ' };
+}
+
+export interface ButtonOptions {
+  value: string;
+  style?: 'primary' | 'danger';
+  confirm?: Confirm;
+}
+
+export function button(actionId: string, label: string, { value, style, confirm }: ButtonOptions): Button {
+  return {
+    type: 'button',
+    action_id: actionId,
+    text: plain(label, BUTTON_LIMIT),
+    value,
+    ...(style && { style }),
+    ...(confirm && { confirm }),
+  };
+}
+
+/** A question to be answered before a click counts. */
+export function confirm(words: { title: string; text: string; yes: string; no: string; style?: 'danger' }): Confirm {
+  return {
+    title: plain(words.title, 100),
+    text: plain(words.text, 300),
+    confirm: plain(words.yes, 30),
+    deny: plain(words.no, 30),
+    ...(words.style && { style: words.style }),
+  };
+}
+
+/** A row of buttons, or nothing where there are none. */
+export function buttons(...shown: (Button | null)[]): ActionsBlock[] {
+  const elements = shown.filter((each) => each !== null);
+  return elements.length === 0 ? [] : [{ type: 'actions', elements }];
+}

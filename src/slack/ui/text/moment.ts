@@ -1,0 +1,42 @@
+import type { Millis } from '../../../core/time.ts';
+
+/**
+ * An instant as each reader's own date and time. https://docs.slack.dev/messaging/formatting-message-text#date-formatting
+ */
+export function slackDate(at: Millis): string {
+  return `<!date^${Math.floor(at / 1000)}^{date_short_pretty} at {time}|${utc(at)}>`;
+}
+
+/** The same for places that know no dates of Slack's. */
+export function utc(at: Millis): string {
+  const date = new Date(at);
+  return Number.isNaN(date.getTime()) ? 'an unknown time' : `${date.toISOString().slice(0, 16).replace('T', ' ')} UTC`;
+}
+
+const UNITS: [string, number][] = [
+  ['day', 24 * 60 * 60_000],
+  ['h', 60 * 60_000],
+  ['min', 60_000],
+  ['s', 1_000],
+];
+
+/** A duration in at most two units: `45 s`, `3 min 20 s`, `2 h 5 min`, `3 days 4 h`. */
+export function duration(ms: number): string {
+  const rounded = Math.max(0, Math.round(ms / 1_000) * 1_000);
+  const first = UNITS.findIndex(([, unit]) => rounded >= unit);
+  if (first === -1) return 'less than a second';
+  const parts = UNITS.slice(first, first + 2).map(([name, unit], i) => {
+    const amount = i === 0 ? Math.floor(rounded / unit) : Math.floor((rounded % (UNITS[first]?.[1] ?? 1)) / unit);
+    return amount === 0 ? '' : `${amount} ${name}${name === 'day' && amount > 1 ? 's' : ''}`;
+  });
+  return parts.filter(Boolean).join(' ');
+}
+
+/** A duration that is only looked at now and then, so that it claims no more than it knows: `about 3 min`. */
+export function roughly(ms: number): string {
+  const largest = UNITS.find(([, unit]) => ms >= unit);
+  if (!largest || ms < 10_000) return 'a few seconds';
+  const [name, unit] = largest;
+  const amount = Math.floor(ms / unit);
+  return `about ${amount} ${name}${name === 'day' && amount > 1 ? 's' : ''}`;
+}

@@ -1,9 +1,0 @@
-import type { Execution } from '../../core/execution.ts';
-import { slackDate } from '../text/moment.ts';
-import { type NameOf, nameIn } from './person.ts';
-
-/** Why *Stop following* changed nothing; mrkdwn, names are escaped. */
-export function nothingToStop(unfollowed: Execution['unfollowed'], name: NameOf): string {
-  if (!unfollowed) return 'The run has ended already, so there is nothing more to follow. Your click changed nothing.';
-  return `${nameIn(name, unfollowed.by)} stopped following already (${slackDate(unfollowed.at)}). Your click changed nothing.`;
-}

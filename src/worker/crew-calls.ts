@@ -1,0 +1,68 @@
+import type { Logger } from 'pino';
+import { claimResume, settleResume } from '../core/approval/resume.ts';
+import type { StatusReading } from '../core/execution/events.ts';
+import type { Execution } from '../core/execution/execution.ts';
+import { findApproval } from '../core/execution/execution.ts';
+import { claimKickoff, settleKickoff } from '../core/execution/kickoff.ts';
+import { claimPoll, noteStatus } from '../core/execution/progress.ts';
+import type { CrewPort, ExecutionStore, OutputStore } from '../core/ports.ts';
+import { change, settle } from './change.ts';
+
+export interface CrewCalls {
+  store: ExecutionStore;
+  outputs: OutputStore;
+  crews: CrewPort;
+  log: Logger;
+}
+
+export async function kickoff({ store, crews }: CrewCalls, ref: string): Promise<void> {
+  const claimed = await change(store, ref, claimKickoff);
+  if (!claimed) return;
+  const { crew, inputs } = claimed;
+  const answer = await crews.kickoff(crew, { ref, hop: 0, inputs });
+  const kickoffId = answer.kind === 'accepted' ? answer.kickoffId : null;
+  if (kickoffId !== null) await settle(() => store.linkId(crew, kickoffId, ref));
+  await settle(() => change(store, ref, (execution, now) => settleKickoff(execution, answer, now)));
+}
+
+export async function resume({ store, crews, log }: CrewCalls, ref: string, approvalId: string): Promise<void> {
+  const claimed = await change(store, ref, (execution, now) => claimResume(execution, approvalId, now));
+  const approval = claimed && findApproval(claimed, approvalId);
+  if (!claimed || approval?.status !== 'sending') return;
+  const { decision, attempts, taskId } = approval;
+  const attempt = attempts.length;
+  const answer = await crews.resume(claimed.crew, {
+    ref,
+    hop: claimed.hop,
+    executionId: claimed.executionId ?? claimed.chain[0] ?? '',
+    taskId,
+    feedback: decision.text,
+    isApprove: decision.verdict === 'approve',
+  });
+  const kickoffId = answer.kind === 'accepted' ? answer.kickoffId : null;
+  if (kickoffId !== null) await settle(() => store.linkId(claimed.crew, kickoffId, ref));
+  await settle(() =>
+    change(store, ref, (execution, now) => settleResume(execution, { approvalId, attempt, answer }, now)),
+  );
+  log.info({ ref, approvalId, kickoffId, attempt, answer: answer.kind }, 'resume answered');
+}
+
+export async function poll({ store, crews, outputs, log }: CrewCalls, ref: string): Promise<void> {
+  const claimed = await change(store, ref, claimPoll);
+  const id = claimed && polledId(claimed);
+  if (!claimed || !id) return;
+  const raw = await crews.status(claimed.crew, id);
+  const reading: StatusReading =
+    raw.kind === 'completed'
+      ? { kind: 'completed', result: raw.text === null ? null : await outputs.put(ref, raw.text) }
+      : raw;
+  // A run that was resumed meanwhile goes on under a new id: what the old one says is no longer about it.
+  await change(store, ref, (execution, now) =>
+    polledId(execution) === id ? noteStatus(execution, reading, now) : execution,
+  );
+  log.debug({ ref, kickoffId: id, status: reading.kind }, 'polled');
+}
+
+function polledId({ chain, executionId }: Execution): string | null {
+  return chain.at(-1) ?? executionId;
+}

@@ -1,0 +1,106 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { freePort } from '../../src/setup/free-port.ts';
+import { startWorld, type World } from '../support/world.ts';
+
+/** What an operator's tools wait for before they kill. */
+const LIMIT_MS = 10_000;
+
+interface Readiness {
+  status: number;
+  parts: Record<string, boolean>;
+}
+
+async function readiness(port: number): Promise<Readiness> {
+  const answer = await fetch(`http://127.0.0.1:${port}/readyz`);
+  const { parts } = (await answer.json()) as Pick<Readiness, 'parts'>;
+  return { status: answer.status, parts };
+}
+
+async function untilNotReady(port: number): Promise<Readiness> {
+  const deadline = performance.now() + 5_000;
+  for (;;) {
+    const seen = await readiness(port);
+    if (seen.status !== 200 || performance.now() > deadline) return seen;
+  }
+}
+
+describe.each(['http', 'socket'] as const)('a bot that is told to stop, with Slack over %s', (slackMode) => {
+  let world: World;
+  beforeAll(async () => {
+    world = await startWorld({ stages: 2, slackMode });
+  });
+  afterAll(() => world.stop());
+
+  it('tells the crew what it is telling it, says that it is not ready, and stores what still arrives', async () => {
+    const bot = await startStoppable(world);
+    const [first, second] = [await world.stage(), await world.stage()];
+    await Promise.all([first.start(), second.start()]);
+    const [card, other] = await Promise.all([first.card(), second.card()]);
+    const stopped: Promise<number>[] = [];
+    const seen: Readiness[] = [];
+    await first.goesWrong({
+      route: 'resume',
+      apply: true,
+      meanwhile: async () => {
+        stopped.push(bot.stopped());
+        seen.push(await untilNotReady(bot.port));
+        await second.jon.click('Approve', { in: other });
+      },
+      delayMs: 500,
+    });
+    await first.jon.click('Approve', { in: card });
+    await first.asked('resume', 1);
+    await first.run('is resumed', ({ reviews }) => reviews.length === 1);
+    await bot.ended();
+
+    expect(seen).toEqual([
+      { status: 503, parts: expect.objectContaining({ serving: false, redis: true, worker: true, slack: true }) },
+    ]);
+    expect(await stopped[0]).toBeLessThan(LIMIT_MS);
+    expect(bot.printed()).toContain('"answer":"accepted"');
+    expect(await second.requests('resume')).toEqual([]);
+
+    await world.startBot();
+    await second.asked('resume', 1);
+    await Promise.all([
+      first.jon.seesChanged(card, 'has been told', { withinMs: LIMIT_MS }),
+      second.jon.seesChanged(other, 'has been told', { withinMs: LIMIT_MS }),
+    ]);
+    expect(await first.requests('resume')).toHaveLength(1);
+    expect(await second.requests('resume')).toHaveLength(1);
+  });
+});
+
+it('a crew that never answers does not hold up the end', async () => {
+  const world = await startWorld({ stages: 1 });
+  try {
+    const bot = await startStoppable(world);
+    const { start, card, jon, goesWrong, asked } = await world.stage();
+    await goesWrong({ route: 'resume', respond: 'silence' });
+    await start();
+    await jon.click('Approve', { in: await card() });
+    await asked('resume', 1);
+    expect(await bot.stopped()).toBeLessThan(LIMIT_MS);
+  } finally {
+    await world.stop();
+  }
+});
+
+/** A bot in a process of its own, whose end can be begun in one place and awaited in another. */
+async function startStoppable(world: World) {
+  const port = await freePort();
+  const bot = await world.startBotProcess({ port });
+  let stopping: Promise<void> = Promise.resolve();
+  return {
+    port,
+    printed: bot.printed,
+    /** Resolves to the milliseconds that the stop took. */
+    async stopped(): Promise<number> {
+      const begin = performance.now();
+      stopping = bot.stop();
+      await stopping;
+      return performance.now() - begin;
+    },
+    ended: () => stopping,
+  };
+}

@@ -1,0 +1,252 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { parseEnv } from 'node:util';
+import fc from 'fast-check';
+import { afterEach, describe, expect, it } from 'vitest';
+import { type Config, readConfig } from '../../src/config/config.ts';
+
+type Env = Record<string, string | undefined>;
+
+const folders: string[] = [];
+afterEach(() => {
+  for (const folder of folders.splice(0)) rmSync(folder, { recursive: true });
+});
+
+const SECRET = 'a-secret-of-more-than-32-characters';
+
+/** The least that the bot can be started with. */
+function environment(override: Env = {}): Env {
+  return {
+    PUBLIC_URL: 'https://signoff.example.com/',
+    SLACK_BOT_TOKEN: 'xoxb-1',
+    SLACK_SIGNING_SECRET: 'signing',
+    REDIS_URL: 'redis://localhost:6379',
+    APP_SECRET: SECRET,
+    CREW_NAME: 'research',
+    CREW_BASE_URL: 'https://crew.example.com/',
+    CREW_TOKEN: 'crew-token',
+    ...override,
+  };
+}
+
+const NO_CREW: Env = { CREW_NAME: undefined, CREW_BASE_URL: undefined, CREW_TOKEN: undefined };
+
+function configOf(override: Env = {}): Config {
+  const config = readConfig(environment(override));
+  if (!config.ok) throw new Error(config.refusal.join('\n'));
+  return config.value;
+}
+
+function problemsOf(override: Env): string[] {
+  const config = readConfig(environment(override));
+  return config.ok ? [] : config.refusal;
+}
+
+function crewsFile(text: string): Env {
+  const folder = mkdtempSync(join(tmpdir(), 'signoff-config-'));
+  folders.push(folder);
+  const path = join(folder, 'crews.yml');
+  writeFileSync(path, text);
+  return { ...NO_CREW, CREWS_FILE: path };
+}
+
+describe('the environment', () => {
+  it('needs no more than the essentials', () => {
+    expect(configOf()).toEqual({
+      port: 3000,
+      publicUrl: 'https://signoff.example.com',
+      slack: {
+        botToken: 'xoxb-1',
+        apiUrl: 'https://slack.com/api/',
+        mode: { kind: 'http', signingSecret: 'signing' },
+      },
+      redis: { url: 'redis://localhost:6379', minReplicas: 0 },
+      secrets: [SECRET],
+      crews: [
+        {
+          name: 'research',
+          baseUrl: 'https://crew.example.com',
+          token: 'crew-token',
+          channel: null,
+          approvalText: 'Approved.',
+          approvalNotes: true,
+          inputs: {},
+        },
+      ],
+      logLevel: 'info',
+      retentionDays: 30,
+      webhookAuth: 'bearer',
+    });
+  });
+
+  it('can set everything else', () => {
+    const config = configOf({
+      PORT: '8080',
+      SLACK_SIGNING_SECRET: undefined,
+      SLACK_APP_TOKEN: 'xapp-1',
+      SLACK_API_URL: 'http://127.0.0.1:4000/api',
+      REDIS_URL: 'redis://one:7000,two:7000',
+      REDIS_MIN_REPLICAS: '1',
+      APP_SECRET: `${SECRET}-new, ${SECRET}-old`,
+      CREW_CHANNEL: '#research',
+      LOG_LEVEL: 'debug',
+      RETENTION_DAYS: '7',
+      WEBHOOK_AUTH: 'basic',
+    });
+    expect(config).toMatchObject({
+      port: 8080,
+      slack: { apiUrl: 'http://127.0.0.1:4000/api/', mode: { kind: 'socket', appToken: 'xapp-1' } },
+      redis: { minReplicas: 1 },
+      secrets: [`${SECRET}-new`, `${SECRET}-old`],
+      crews: [{ channel: 'research' }],
+      logLevel: 'debug',
+      retentionDays: 7,
+      webhookAuth: 'basic',
+    });
+  });
+
+  it('names everything that is missing at once', () => {
+    const config = readConfig({});
+    const text = config.ok ? '' : config.refusal.join('\n');
+    for (const name of ['PUBLIC_URL', 'SLACK_BOT_TOKEN', 'SLACK_APP_TOKEN', 'REDIS_URL', 'APP_SECRET', 'CREWS_FILE']) {
+      expect(text).toContain(name);
+    }
+    expect(config).toMatchObject({ refusal: { length: 6 } });
+  });
+
+  it('takes what is set to nothing for not set', () => {
+    expect(configOf({ PORT: '', LOG_LEVEL: ' ', CREW_CHANNEL: '', CREWS_FILE: '', SLACK_APP_TOKEN: '' }).port).toBe(
+      3000,
+    );
+    expect(problemsOf({ CREW_TOKEN: '' })).toEqual([expect.stringMatching(/^CREW_TOKEN is missing/)]);
+  });
+
+  it.each([
+    ['PORT', '65536'],
+    ['PORT', '3000.5'],
+    ['PUBLIC_URL', 'signoff.example.com'],
+    ['PUBLIC_URL', 'http://signoff.example.com'],
+    ['PUBLIC_URL', 'http://localhost.example.com'],
+    ['PUBLIC_URL', 'https://signoff.example.com?a=b'],
+    ['SLACK_BOT_TOKEN', 'xoxp-1'],
+    ['SLACK_BOT_TOKEN', 'xoxb-'],
+    ['SLACK_BOT_TOKEN', 'xoxb-…'],
+    ['SLACK_API_URL', 'slack'],
+    ['REDIS_URL', 'localhost'],
+    ['REDIS_URL', 'redis://one:7000,two:7000/1'],
+    ['REDIS_MIN_REPLICAS', '-1'],
+    ['APP_SECRET', 'short'],
+    ['APP_SECRET', `${SECRET},short`],
+    ['APP_SECRET', `${SECRET},`],
+    ['CREW_NAME', 'two words'],
+    ['CREW_NAME', '../crew'],
+    ['CREW_NAME', 'Status'],
+    ['CREW_BASE_URL', 'ftp://crew'],
+    ['CREW_BASE_URL', 'https://user:pass@crew.example.com'],
+    ['CREW_TOKEN', 'two words'],
+    ['CREW_CHANNEL', 'one, two'],
+    ['LOG_LEVEL', 'verbose'],
+    ['RETENTION_DAYS', '0'],
+    ['WEBHOOK_AUTH', 'none'],
+    ['CREWS_FILE', '/no/such/file.yml'],
+  ])('refuses a %s like %s', (name, value) => {
+    const problems = problemsOf({ [name]: value });
+    expect(problems).toEqual([expect.stringMatching(new RegExp(`^${name} .+\\.$`))]);
+  });
+
+  it.each(['http://localhost:3000', 'http://127.0.0.1:3000', 'http://[::1]:3000', 'https://example.com/signoff'])(
+    'may be reached at %s',
+    (url) => {
+      expect(configOf({ PUBLIC_URL: `${url}/` }).publicUrl).toBe(url);
+    },
+  );
+
+  it('has one way only in which Slack reaches the bot', () => {
+    expect(problemsOf({ SLACK_APP_TOKEN: 'xapp-1' })).toEqual([expect.stringMatching(/^Set only one of/)]);
+    expect(problemsOf({ SLACK_SIGNING_SECRET: undefined })).toEqual([expect.stringContaining('SLACK_APP_TOKEN')]);
+    expect(problemsOf({ SLACK_SIGNING_SECRET: undefined, SLACK_APP_TOKEN: 'xoxb-1' })).toHaveLength(1);
+    expect(problemsOf({ SLACK_SIGNING_SECRET: undefined, SLACK_APP_TOKEN: 'xapp-' })).toHaveLength(1);
+  });
+
+  it('never gives away a value in what it complains about', () => {
+    const marked = fc.stringMatching(/^[ -~]{0,5}Hush-[a-z]{6}[ -~]{0,5}$/);
+    const names = ['PUBLIC_URL', 'SLACK_BOT_TOKEN', 'SLACK_SIGNING_SECRET', 'SLACK_APP_TOKEN', 'REDIS_URL'];
+    const others = ['APP_SECRET', 'CREW_NAME', 'CREW_BASE_URL', 'CREW_TOKEN', 'CREW_CHANNEL', 'CREWS_FILE', 'PORT'];
+    const envs = fc.record(Object.fromEntries([...names, ...others].map((name) => [name, marked])));
+    fc.assert(
+      fc.property(envs, (env) => {
+        const config = readConfig(env);
+        expect(config.ok ? '' : config.refusal.join('\n')).not.toMatch(/Hush/i);
+      }),
+    );
+  });
+});
+
+describe('the example files', () => {
+  it('explain every variable', () => {
+    const example = readFileSync('.env.example', 'utf8');
+    for (const name of [...Object.keys(environment()), 'SLACK_APP_TOKEN', 'SLACK_API_URL', 'PORT', 'LOG_LEVEL']) {
+      expect(example).toContain(`${name}=`);
+    }
+    for (const name of ['REDIS_MIN_REPLICAS', 'CREW_CHANNEL', 'CREWS_FILE', 'RETENTION_DAYS', 'WEBHOOK_AUTH']) {
+      expect(example).toContain(`${name}=`);
+    }
+  });
+
+  it('show what is used when nothing is said', () => {
+    const example = readFileSync('.env.example', 'utf8').replace(/^# (?=(PORT|SLACK_API|REDIS_MIN|LOG|RET|WEB))/gm, '');
+    const slack = { SLACK_BOT_TOKEN: 'xoxb-1', SLACK_SIGNING_SECRET: 's' };
+    const filled = { ...slack, APP_SECRET: SECRET, CREW_TOKEN: 't' };
+    const { crews: _, ...shown } = configOf({ ...parseEnv(example), ...filled });
+    const { crews: __, ...used } = configOf(filled);
+    expect(shown).toEqual(used);
+  });
+
+  it('have crews that can be started', () => {
+    const { crews } = configOf({
+      ...NO_CREW,
+      CREWS_FILE: 'deploy/crews.example.yml',
+      RESEARCH_CREW_TOKEN: 'one',
+      INCIDENT_CREW_TOKEN: 'two',
+    });
+    expect(crews.map(({ name, token }) => [name, token])).toEqual([
+      ['research', 'one'],
+      ['incident-report', 'two'],
+    ]);
+    expect(crews[1]).toMatchObject({ channel: 'incidents', approvalText: 'Approved.', approvalNotes: false });
+    expect(crews[1]?.inputs.severity).toEqual({
+      label: null,
+      type: 'choice',
+      options: [1, 2, 3],
+      default: 3,
+      help: null,
+    });
+  });
+});
+
+describe('a crews file', () => {
+  it('is named with all that is wrong in it, by line', () => {
+    const problems = problemsOf({
+      ...crewsFile('crews:\n  - name: a\n    base_url: nowhere\n    tokn: x\n  - name: b b\n'),
+      PORT: 'x',
+    });
+    expect(problems).toContainEqual(expect.stringMatching(/^PORT /));
+    expect(problems).toContainEqual(expect.stringMatching(/^CREWS_FILE, line 3, crews\[0\]\.base_url has to be/));
+    expect(problems).toContainEqual(
+      expect.stringMatching(/^CREWS_FILE, line 4, crews\[0\]\.tokn is no setting; did you mean token\?$/),
+    );
+    expect(problems).toContainEqual(expect.stringMatching(/^CREWS_FILE, line 5, crews\[1\]\.token is missing/));
+  });
+
+  it('has no effect beside the variables of one crew, and says so', () => {
+    const { CREWS_FILE } = crewsFile('crews: [{ name: a, base_url: "https://a.example", token: t }]');
+    expect(problemsOf({ CREWS_FILE })).toHaveLength(3);
+  });
+
+  it('may use the variables of one crew itself', () => {
+    // biome-ignore lint/suspicious/noTemplateCurlyInString: this is how a crews file names a variable
+    const { CREWS_FILE } = crewsFile('crews: [{ name: a, base_url: "https://a.example", token: "${CREW_TOKEN}" }]');
+    expect(configOf({ ...NO_CREW, CREW_TOKEN: 'secret', CREWS_FILE }).crews[0]?.token).toBe('secret');
+  });
+});

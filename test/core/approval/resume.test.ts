@@ -1,0 +1,191 @@
+import { describe, expect, it } from 'vitest';
+import { ask } from '../../../src/core/approval/request.ts';
+import {
+  claimResume,
+  EVIDENCE_MS,
+  RESUME_CLAIM_MS,
+  sendAgain,
+  settleResume,
+} from '../../../src/core/approval/resume.ts';
+import type { ResumeAnswer } from '../../../src/core/execution/crew-answers.ts';
+import type { Execution } from '../../../src/core/execution/execution.ts';
+import { findApproval } from '../../../src/core/execution/execution.ts';
+import { stopFollowing } from '../../../src/core/execution/follow.ts';
+import { noteStep, noteTask } from '../../../src/core/execution/progress.ts';
+import { expireClaims } from '../../../src/core/messages/delivery.ts';
+import {
+  attempt,
+  decided,
+  JON,
+  output,
+  pending,
+  refused,
+  START,
+  sending,
+  unconfirmed,
+} from '../../support/approvals.ts';
+import { execution, request } from '../../support/executions.ts';
+
+const ACCEPTED: ResumeAnswer = { kind: 'accepted', kickoffId: 'k2' };
+const BUSY: ResumeAnswer = { kind: 'unavailable', waitMs: null };
+const REFUSED: ResumeAnswer = {
+  kind: 'refused',
+  failure: { kind: 'refused', code: 'quota', status: 400, detail: 'no' },
+};
+
+const answer = (each: Execution, number: number, given: ResumeAnswer, now = START) =>
+  settleResume(each, { approvalId: '1', attempt: number, answer: given }, now);
+
+const again = (each: Execution) => {
+  const result = sendAgain(each, '1', START);
+  return result.ok ? result.value : each;
+};
+
+const newer = (each: Execution) => {
+  const result = ask(each, request({ hop: 9, output: output('second draft') }), START);
+  return result.ok ? result.value : each;
+};
+
+const status = (each: Execution) => findApproval(each, '1')?.status;
+
+const TASK = { kickoffId: 'k1', name: 'Collect', agent: null, summary: 'done', output: null };
+
+describe('a resume', () => {
+  it('gives addresses of its own: each attempt has the next hop of the execution', () => {
+    const first = claimResume(execution({ approvals: [decided()], hop: 4 }), '1', START);
+    expect(findApproval(first, '1')).toMatchObject({ attempts: [{ number: 1, hop: 5, mayHaveArrived: true }] });
+    const second = claimResume(again(answer(first, 1, REFUSED)), '1', START);
+    expect(findApproval(second, '1')).toMatchObject({ attempts: [{ mayHaveArrived: false }, { number: 2, hop: 6 }] });
+    expect(second.hop).toBe(6);
+  });
+
+  it('is not made before its time, and not after the end', () => {
+    const later = execution({ approvals: [decided({ sendAt: START + 1 })] });
+    expect(claimResume(later, '1', START)).toBe(later);
+    const ended = execution({ approvals: [decided()], run: { status: 'completed', result: null, endedAt: START } });
+    expect(claimResume(ended, '1', START)).toBe(ended);
+  });
+
+  it('that a person asks for again is due at once, and counts its tries anew', () => {
+    const asked = again(execution({ approvals: [refused()] }));
+    expect(findApproval(asked, '1')).toMatchObject({ status: 'decided', tries: 0, sendAt: START });
+  });
+
+  it('joins the kickoff id of its answer to the chain, and is polled soon', () => {
+    const told = answer(execution({ approvals: [sending()] }), 1, ACCEPTED);
+    expect(told).toMatchObject({
+      chain: ['k1', 'k2'],
+      run: { status: 'running' },
+      poll: { nextAt: START + 2_000, count: 0 },
+    });
+    expect(findApproval(told, '1')).toMatchObject({ resumedAs: 'k2' });
+  });
+
+  it('is tried again by machine when nothing was sent, later each time, or when the service said', () => {
+    const wait = (tries: number, waitMs: number | null) => {
+      const before = execution({ approvals: [sending({ tries })] });
+      const approval = findApproval(answer(before, 1, { kind: 'unavailable', waitMs }), '1');
+      return approval?.status === 'decided' ? approval.sendAt - START : null;
+    };
+    expect([0, 1, 2, 20].map((tries) => wait(tries, null))).toEqual([1_000, 2_000, 4_000, 60_000]);
+    expect(wait(0, 30_000)).toBe(30_000);
+  });
+
+  it('waits 20 s for evidence when its answer is unknown, then asks a person', () => {
+    const unknown = answer(execution({ approvals: [sending()] }), 1, { kind: 'unknown' });
+    expect(status(expireClaims(unknown, START + EVIDENCE_MS - 1))).toBe('sending');
+    expect(findApproval(expireClaims(unknown, START + EVIDENCE_MS), '1')).toMatchObject({
+      status: 'failed',
+      failure: { kind: 'unconfirmed' },
+    });
+  });
+
+  it('asks a person when its worker never came back', () => {
+    const claimed = claimResume(execution({ approvals: [decided()] }), '1', START);
+    expect(status(expireClaims(claimed, START + RESUME_CLAIM_MS))).toBe('failed');
+  });
+
+  it('of a decision that was never sent is made for no newer round', () => {
+    const closed = newer(execution({ approvals: [decided({ attempts: [attempt({ mayHaveArrived: false })] })] }));
+    expect(claimResume(closed, '1', START)).toBe(closed);
+    expect(findApproval(closed, '1')).toMatchObject({ status: 'superseded', decision: { verdict: 'approve' } });
+  });
+
+  it('of a decision that nobody follows any more is made, and proven by events', () => {
+    const unfollowed = stopFollowing(
+      execution({ approvals: [decided(), pending({ id: '2', taskId: 'title' })] }),
+      JON,
+      START,
+    );
+    const claimed = claimResume(unfollowed, '1', START);
+    expect(status(claimed)).toBe('sending');
+    const proven = noteTask(claimed, { ...TASK, hop: 1 }, START);
+    expect(status(proven)).toBe('delivered');
+    expect(proven.tasks).toEqual([]);
+  });
+
+  it('is not made for a newer round that nobody saw since they stopped following', () => {
+    const retried = decided({ attempts: [attempt({ mayHaveArrived: false })], tries: 1 });
+    const closed = newer(stopFollowing(execution({ approvals: [retried] }), JON, START));
+    expect(status(closed)).toBe('superseded');
+    expect(closed.approvals).toHaveLength(1);
+    expect(status(newer(stopFollowing(execution({ approvals: [unconfirmed()] }), JON, START)))).toBe('delivered');
+  });
+});
+
+describe('evidence', () => {
+  it('proves the resume whose address an event came in by, and no other', () => {
+    const two = execution({
+      approvals: [sending(), sending({ id: '2', taskId: 'title', attempts: [attempt({ hop: 2 })] })],
+    });
+    const after = noteTask(two, { ...TASK, hop: 2 }, START);
+    expect(after.approvals.map((each) => each.status)).toEqual(['sending', 'delivered']);
+  });
+
+  it('proves the first attempt after a person asked to send again: nothing more is sent', () => {
+    const asked = again(execution({ approvals: [unconfirmed()] }));
+    const proven = noteStep(asked, { hop: 1, kickoffId: 'k1' }, START);
+    expect(findApproval(proven, '1')).toMatchObject({ status: 'delivered', proof: 'evidence' });
+    expect(claimResume(proven, '1', START)).toBe(proven);
+  });
+
+  it('proves a resume that the service said it did not take', () => {
+    const refusedByMistake = answer(execution({ approvals: [sending()] }), 1, BUSY);
+    expect(status(noteTask(refusedByMistake, { ...TASK, hop: 1 }, START))).toBe('delivered');
+  });
+
+  it('stands against a refusal of the next attempt', () => {
+    const second = claimResume(again(execution({ approvals: [unconfirmed()] })), '1', START);
+    const proven = noteTask(second, { ...TASK, hop: 1 }, START);
+    expect(answer(proven, 2, REFUSED)).toEqual(proven);
+  });
+
+  it('may come as a late acceptance of the first attempt after the second was refused', () => {
+    const second = claimResume(again(execution({ approvals: [unconfirmed()] })), '1', START);
+    const late = answer(answer(second, 2, REFUSED), 1, ACCEPTED);
+    expect(findApproval(late, '1')).toMatchObject({ status: 'delivered', proof: 'accepted', resumedAs: 'k2' });
+  });
+
+  it('keeps the run and the time of the first acceptance when a second one comes', () => {
+    const once = answer(execution({ approvals: [sending()] }), 1, ACCEPTED);
+    const twice = answer(once, 1, { kind: 'accepted', kickoffId: 'k3' }, START + 5_000);
+    expect(findApproval(twice, '1')).toMatchObject({ resumedAs: 'k2', deliveredAt: START });
+    expect(twice.chain).toEqual(['k1', 'k2', 'k3']);
+  });
+
+  it('in doubt since a first attempt, a newer round proves the decision although the second was refused', () => {
+    const attempts = [attempt(), attempt({ number: 2, hop: 2, mayHaveArrived: false })];
+    expect(status(newer(execution({ approvals: [refused({ attempts })] })))).toBe('delivered');
+  });
+
+  it('no longer in doubt since a late refusal, a newer round proves nothing', () => {
+    const asked = answer(again(execution({ approvals: [unconfirmed()] })), 1, REFUSED);
+    expect(status(newer(asked))).toBe('superseded');
+  });
+
+  it('touches the record at most once a window for agent steps, whatever is in doubt', () => {
+    const first = noteStep(execution({ approvals: [unconfirmed()] }), { hop: 0, kickoffId: 'k1' }, START);
+    expect(noteStep(first, { hop: 0, kickoffId: 'k1' }, START + 1)).toBe(first);
+    expect(noteStep(first, { hop: 1, kickoffId: 'k1' }, START + 1)).not.toBe(first);
+  });
+});

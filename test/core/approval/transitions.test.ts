@@ -1,0 +1,266 @@
+import { describe, expect, it } from 'vitest';
+import type { Approval, Person } from '../../../src/core/approval/approval.ts';
+import type { Choice } from '../../../src/core/approval/decide.ts';
+import { decide } from '../../../src/core/approval/decide.ts';
+import { ask } from '../../../src/core/approval/request.ts';
+import { claimResume, sendAgain, settleResume } from '../../../src/core/approval/resume.ts';
+import type { ResumeAnswer } from '../../../src/core/execution/crew-answers.ts';
+import type { Execution } from '../../../src/core/execution/execution.ts';
+import { findApproval } from '../../../src/core/execution/execution.ts';
+import { stopFollowing } from '../../../src/core/execution/follow.ts';
+import { noteCompletion, noteStatus, noteTask } from '../../../src/core/execution/progress.ts';
+import { expireClaims } from '../../../src/core/messages/delivery.ts';
+import type { Result } from '../../../src/core/result.ts';
+import { ok } from '../../../src/core/result.ts';
+import {
+  attempt,
+  decided,
+  decision,
+  delivered,
+  JON,
+  MARIA,
+  output,
+  pending,
+  refused,
+  START,
+  sending,
+  superseded,
+  unconfirmed,
+} from '../../support/approvals.ts';
+import { cells, everyCell } from '../../support/cells.ts';
+import { execution, request } from '../../support/executions.ts';
+import { frozen } from '../../support/frozen.ts';
+
+const NOW = START + 100_000;
+const SECOND = attempt({ number: 2, hop: 2 });
+const FAILED = { status: 'failed', error: 'no paper', endedAt: START } as const;
+const UNFOLLOWED = { by: MARIA, at: START };
+
+const ended = (approval: Approval) => execution({ approvals: [approval], run: FAILED, poll: ENDED_POLL });
+const ENDED_POLL = { nextAt: null, count: 3, notFoundSince: null, waitingUnseen: 0, trouble: null };
+
+/** Where a decision has been made, Maria has approved without a note. `again`: a person has asked to send again. */
+const STATES: Record<string, () => Execution> = {
+  pending: () => execution({ approvals: [pending()] }),
+  decided: () => execution({ approvals: [decided()] }),
+  again: () => execution({ approvals: [decided({ attempts: [attempt()] })] }),
+  sending: () => execution({ approvals: [sending()] }),
+  'sending 2': () => execution({ approvals: [sending({ attempts: [attempt(), SECOND] })] }),
+  told: () => execution({ approvals: [delivered()] }),
+  refused: () => execution({ approvals: [refused()] }),
+  unconfirmed: () => execution({ approvals: [unconfirmed()] }),
+  newer: () => execution({ approvals: [superseded({ by: 'newer-round' }), pending({ id: '2', round: 2, hop: 5 })] }),
+  ended: () => ended(superseded({ by: 'ended', decision: decision() })),
+  unfollowed: () => execution({ approvals: [superseded({ by: 'unfollowed' })], unfollowed: UNFOLLOWED }),
+  'sent, ended': () => ended(sending()),
+};
+
+type Transition = (execution: Execution) => Result<Execution, string | { kind: string }>;
+
+const APPROVE: Choice = { verdict: 'approve', feedback: null, text: 'Approved.' };
+const REJECT: Choice = { verdict: 'reject', feedback: 'longer', text: 'longer' };
+const SILENT: Choice = { verdict: 'reject', feedback: ' ', text: ' ' };
+const REFUSED: ResumeAnswer = {
+  kind: 'refused',
+  failure: { kind: 'refused', code: 'other', status: 400, detail: 'no' },
+};
+
+const click =
+  (by: Person, choice: Choice): Transition =>
+  (each) =>
+    decide(each, '1', { choice, by }, NOW);
+const answer =
+  (number: number, given: ResumeAnswer): Transition =>
+  (each) =>
+    ok(settleResume(each, { approvalId: '1', attempt: number, answer: given }, NOW));
+const eventAt =
+  (hop: number): Transition =>
+  (each) =>
+    ok(noteTask(each, { hop, kickoffId: 'k1', name: 'Other', agent: null, summary: '', output: null }, NOW));
+
+const TRANSITIONS: Record<string, Transition> = {
+  'Maria approves': click(MARIA, APPROVE),
+  'Maria rejects': click(MARIA, REJECT),
+  'Jon approves': click(JON, APPROVE),
+  'Jon rejects without feedback': click(JON, SILENT),
+  'a worker claims the resume': (each) => ok(claimResume(each, '1', NOW)),
+  'attempt 1 is accepted': answer(1, { kind: 'accepted', kickoffId: 'k2' }),
+  'attempt 1 is refused': answer(1, REFUSED),
+  'attempt 1 is unavailable': answer(1, { kind: 'unavailable', waitMs: null }),
+  'attempt 1 is unknown': answer(1, { kind: 'unknown' }),
+  'attempt 2 is accepted': answer(2, { kind: 'accepted', kickoffId: 'k2' }),
+  'attempt 2 is refused': answer(2, REFUSED),
+  'attempt 2 is unavailable': answer(2, { kind: 'unavailable', waitMs: null }),
+  'attempt 2 is unknown': answer(2, { kind: 'unknown' }),
+  'the claim expires': (each) => ok(expireClaims(each, NOW)),
+  'somebody asks to send again': (each) => sendAgain(each, '1', NOW),
+  'a newer round comes': (each) => ask(each, request({ hop: 9, kickoffId: 'k9', output: output('new draft') }), NOW),
+  'the same notice comes again': (each) => ask(each, request(), NOW),
+  'an event at the address of attempt 1 comes': eventAt(1),
+  'an event at the address of attempt 2 comes': eventAt(2),
+  'an event at the address of another resume comes': eventAt(9),
+  'an event at the address of the kickoff comes': eventAt(0),
+  'the crew says that it finished': (each) => ok(noteCompletion(each, { hop: 0, kickoffId: 'k1', result: null }, NOW)),
+  'a poll says that the run completed': (each) => ok(noteStatus(each, { kind: 'completed', result: null }, NOW)),
+  'a poll says that the run failed': (each) => ok(noteStatus(each, { kind: 'failed', error: 'no ink' }, NOW)),
+  'a poll says that the run waits': (each) =>
+    ok(noteStatus(each, { kind: 'waiting', completed: null, total: null, current: null }, NOW)),
+  'a poll does not find the run': (each) => ok(noteStatus(each, { kind: 'not-found' }, NOW)),
+  'somebody stops following': (each) => ok(stopFollowing(each, JON, NOW)),
+};
+
+const TABLE = `
+                                                | pending      | decided      | again        | sending      | sending 2    | told         | refused      | unconfirmed  | newer         | ended      | unfollowed    | sent, ended
+Maria approves                                  | decided      | =            | =            | =            | =            | =            | =            | =            | no:superseded | =          | no:superseded | =
+Maria rejects                                   | decided      | no:decided   | no:decided   | no:decided   | no:decided   | no:decided   | no:decided   | no:decided   | no:superseded | no:decided | no:superseded | no:decided
+Jon approves                                    | decided      | no:decided   | no:decided   | no:decided   | no:decided   | no:decided   | no:decided   | no:decided   | no:superseded | no:decided | no:superseded | no:decided
+Jon rejects without feedback                    | no:feedback  | no:decided   | no:decided   | no:decided   | no:decided   | no:decided   | no:decided   | no:decided   | no:superseded | no:decided | no:superseded | no:decided
+a worker claims the resume                      | =            | sending      | sending      | =            | =            | =            | =            | =            | =             | =          | =             | =
+attempt 1 is accepted                           | =            | told         | told         | told         | told         | told         | told         | told         | =             | told       | =             | told
+attempt 1 is refused                            | =            | =            | ruled out    | refused      | ruled out    | =            | =            | refused      | =             | =          | =             | ended
+attempt 1 is unavailable                        | =            | =            | ruled out    | decided      | ruled out    | =            | =            | decided      | =             | =          | =             | ended
+attempt 1 is unknown                            | =            | =            | =            | sending      | =            | =            | =            | =            | =             | =          | =             | ended
+attempt 2 is accepted                           | =            | told         | told         | told         | told         | told         | told         | told         | =             | told       | =             | told
+attempt 2 is refused                            | =            | =            | =            | =            | refused      | =            | =            | =            | =             | =          | =             | =
+attempt 2 is unavailable                        | =            | =            | =            | =            | decided      | =            | =            | =            | =             | =          | =             | =
+attempt 2 is unknown                            | =            | =            | =            | =            | sending      | =            | =            | =            | =             | =          | =             | =
+the claim expires                               | =            | =            | =            | unconfirmed  | unconfirmed  | =            | =            | =            | =             | =          | =             | ended
+somebody asks to send again                     | no:nothing   | no:decided   | no:decided   | no:decided   | no:decided   | no:decided   | decided      | decided      | no:superseded | no:decided | no:superseded | no:decided
+a newer round comes                             | newer        | newer        | proven       | proven       | proven       | =            | newer        | proven       | =             | no:ended   | =             | no:ended
+the same notice comes again                     | no:duplicate | no:duplicate | no:duplicate | no:duplicate | no:duplicate | no:duplicate | no:duplicate | no:duplicate | no:duplicate  | no:ended   | no:duplicate  | no:ended
+an event at the address of attempt 1 comes      | =            | =            | proven       | proven       | proven       | =            | proven       | proven       | =             | =          | =             | =
+an event at the address of attempt 2 comes      | =            | =            | =            | =            | proven       | =            | =            | =            | =             | =          | =             | =
+an event at the address of another resume comes | =            | =            | =            | =            | =            | =            | =            | =            | =             | =          | =             | =
+an event at the address of the kickoff comes    | =            | =            | =            | =            | =            | =            | =            | =            | =             | =          | =             | =
+the crew says that it finished                  | ended        | ended        | proven       | proven       | proven       | =            | ended        | proven       | =             | =          | =             | =
+a poll says that the run completed              | ended        | ended        | proven       | proven       | proven       | =            | ended        | proven       | =             | =          | =             | =
+a poll says that the run failed                 | ended        | ended        | ended        | =            | =            | =            | ended        | ended        | =             | =          | =             | =
+a poll says that the run waits                  | =            | =            | =            | =            | =            | =            | =            | =            | =             | =          | =             | =
+a poll does not find the run                    | =            | =            | =            | =            | =            | =            | =            | =            | =             | =          | =             | =
+somebody stops following                        | unfollowed   | =            | =            | =            | =            | =            | =            | =            | =             | =          | =             | =
+`;
+
+const STATE_WORDS: Record<string, string> = {
+  pending: 'pending',
+  decided: 'decided',
+  again: 'to be sent again',
+  sending: 'being sent',
+  'sending 2': 'being sent for the second time',
+  told: 'delivered',
+  refused: 'refused by the service',
+  unconfirmed: 'unconfirmed',
+  newer: 'superseded by a newer round',
+  ended: 'superseded by the end, with a decision,',
+  unfollowed: 'superseded by Stop following',
+  'sent, ended': 'being sent when the run has failed',
+};
+
+const OUTCOME_WORDS: Record<string, string> = {
+  '=': 'stays as it is',
+  decided: 'waits to be sent',
+  sending: 'is being sent',
+  told: 'is delivered, since the service took it',
+  proven: 'is delivered, since the run shows it',
+  refused: 'failed, since the service refused it',
+  unconfirmed: 'failed, since nobody knows',
+  'ruled out': 'stays, with attempt 1 no longer in doubt',
+  newer: 'gives way to the newer round',
+  ended: 'ends with the run',
+  unfollowed: 'is not asked any more',
+  'no:decided': 'says who decided',
+  'no:superseded': 'says why it is closed',
+  'no:feedback': 'asks for feedback',
+  'no:nothing': 'says that there is nothing to send',
+  'no:duplicate': 'is known already',
+  'no:ended': 'is not asked after the end',
+};
+
+const REFUSALS: Record<string, string> = {
+  'already-decided': 'decided',
+  'feedback-missing': 'feedback',
+  'nothing-to-send': 'nothing',
+};
+
+function outcomeOf(before: Execution, result: ReturnType<Transition>): string {
+  if (!result.ok) {
+    const kind = typeof result.refusal === 'string' ? result.refusal : result.refusal.kind;
+    return `no:${REFUSALS[kind] ?? kind}`;
+  }
+  const [was, is] = [findApproval(before, '1'), findApproval(result.value, '1')];
+  if (!was || !is || JSON.stringify(was) === JSON.stringify(is)) return '=';
+  return stateOf(was) === stateOf(is) && isRuledOut(was, is) ? 'ruled out' : stateOf(is);
+}
+
+function isRuledOut(was: Approval, is: Approval): boolean {
+  if (!('attempts' in was) || !('attempts' in is)) return false;
+  return was.attempts[0]?.mayHaveArrived === true && is.attempts[0]?.mayHaveArrived === false;
+}
+
+function stateOf(approval: Approval): string {
+  switch (approval.status) {
+    case 'delivered':
+      return approval.proof === 'accepted' ? 'told' : 'proven';
+    case 'failed':
+      return approval.failure.kind;
+    case 'superseded':
+      return approval.by === 'newer-round' ? 'newer' : approval.by;
+    case 'pending':
+    case 'decided':
+    case 'sending':
+      return approval.status;
+  }
+}
+
+/** A record of each state as it should be: exactly these fields. */
+const SHAPES: Record<string, Approval> = {
+  decided: decided(),
+  sending: sending(),
+  told: delivered(),
+  proven: delivered(),
+  refused: refused(),
+  unconfirmed: unconfirmed(),
+  newer: superseded(),
+  ended: superseded(),
+  unfollowed: superseded(),
+};
+
+/** A new status doesn't compile until it stands here, and fails until the table has a state with it. */
+const STATUSES: Record<Approval['status'], true> = {
+  pending: true,
+  decided: true,
+  sending: true,
+  delivered: true,
+  failed: true,
+  superseded: true,
+};
+
+describe('every state of an approval × everything that can happen', () => {
+  it('has every status in the table', () => {
+    const tried = Object.values(STATES).map((make) => findApproval(make(), '1')?.status);
+    expect([...new Set(tried)].sort()).toEqual(Object.keys(STATUSES).sort());
+  });
+
+  it('has a cell in the table', () => {
+    const named = cells(TABLE).map(({ row, column }) => `${row} × ${column}`);
+    expect(named).toEqual(everyCell(Object.keys(TRANSITIONS), Object.keys(STATES)));
+  });
+
+  for (const { row, column, outcome } of cells(TABLE)) {
+    it(`when ${row}, a request that is ${STATE_WORDS[column]} ${OUTCOME_WORDS[outcome]}`, () => {
+      const before = frozen(STATES[column]?.());
+      if (!before) throw new Error(`no state "${column}"`);
+      expect(outcomeOf(before, TRANSITIONS[row]?.(before) ?? ok(before))).toBe(outcome);
+    });
+  }
+});
+
+describe('the record of an approval', () => {
+  for (const { row, column, outcome } of cells(TABLE).filter((each) => each.outcome in SHAPES)) {
+    it(`keeps no fields of an earlier state when ${row} while it is ${STATE_WORDS[column]}`, () => {
+      const before = STATES[column]?.() ?? execution();
+      const result = TRANSITIONS[row]?.(before);
+      const after = result?.ok ? findApproval(result.value, '1') : null;
+      expect(Object.keys(after ?? {}).sort()).toEqual(Object.keys(SHAPES[outcome] ?? {}).sort());
+    });
+  }
+});

@@ -1,0 +1,40 @@
+import { describe, expect, it } from 'vitest';
+import { ask } from '../../../src/core/approval/request.ts';
+import { dueAt, dutiesAt } from '../../../src/core/due-actions.ts';
+import { checkHold, isHeld } from '../../../src/core/execution/adoption-hold.ts';
+import { adoptExecution } from '../../../src/core/execution/start.ts';
+import { START } from '../../support/approvals.ts';
+import { request } from '../../support/executions.ts';
+
+const adopt = (held: 'held' | 'free') => {
+  const found = adoptExecution({ ref: 'ref1', crew: 'editorial', channel: 'C1', held }, START);
+  const asked = ask(found, request(), START);
+  return asked.ok ? asked.value : found;
+};
+
+describe('an execution that was started elsewhere', () => {
+  const held = adopt('held');
+
+  it('is shown at once where no answer is awaited that could show it to be ours', () => {
+    expect(isHeld(adopt('free'))).toBe(false);
+    expect(dutiesAt(adopt('free'), START)).toEqual([{ kind: 'post', message: { kind: 'root' } }]);
+  });
+
+  it('owes nothing but another look while it is held', () => {
+    expect(dueAt(held)).toBe(START + 2_000);
+    expect(dutiesAt(held, START + 60_000)).toEqual([{ kind: 'check-hold' }]);
+  });
+
+  it('is looked at again while an answer is awaited, for 30 s at most', () => {
+    const looked = checkHold(held, 'awaited', START + 2_000);
+    expect([isHeld(looked), dueAt(looked)]).toEqual([true, START + 4_000]);
+    expect(dueAt(checkHold(held, 'awaited', START + 29_000))).toBe(START + 30_000);
+    expect(isHeld(checkHold(held, 'awaited', START + 30_000))).toBe(false);
+  });
+
+  it('is let go, with everything it owes, when no answer is awaited any more', () => {
+    const free = checkHold(held, 'settled', START + 2_000);
+    expect(isHeld(free)).toBe(false);
+    expect(dutiesAt(free, START + 2_000)).toEqual([{ kind: 'post', message: { kind: 'root' } }, { kind: 'poll' }]);
+  });
+});

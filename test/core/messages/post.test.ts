@@ -1,0 +1,314 @@
+import { describe, expect, it } from 'vitest';
+import type { Approval } from '../../../src/core/approval/approval.ts';
+import { ask, MODAL_TEXT_LIMIT } from '../../../src/core/approval/request.ts';
+import { dutiesAt, wantedFor } from '../../../src/core/due-actions.ts';
+import type { Execution } from '../../../src/core/execution/execution.ts';
+import { findApproval } from '../../../src/core/execution/execution.ts';
+import { stopFollowing } from '../../../src/core/execution/follow.ts';
+import { noteCompletion, noteStep, noteTask, tasksDone } from '../../../src/core/execution/progress.ts';
+import {
+  claimMessage,
+  expireClaims,
+  learnCopy,
+  postpone,
+  recheckCards,
+  settleMessage,
+  settleNotice,
+  settleRefresh,
+} from '../../../src/core/messages/delivery.ts';
+import type { Message } from '../../../src/core/messages/message.ts';
+import { postOf } from '../../../src/core/messages/message.ts';
+import type { Post, PostOutcome } from '../../../src/core/messages/post.ts';
+import { owedPost, POST_CLAIM_MS } from '../../../src/core/messages/post.ts';
+import { decided, delivered, JON, output, pending, posted, START, superseded } from '../../support/approvals.ts';
+import { execution, request, starting } from '../../support/executions.ts';
+
+const CARD: Message = { kind: 'card', approvalId: '1' };
+const ROOT: Message = { kind: 'root' };
+const OWED = owedPost(START);
+const UNSURE: Post = { status: 'unsure', tries: 1, notBefore: START };
+const POSTING: Extract<Post, { status: 'posting' }> = {
+  status: 'posting',
+  tries: 1,
+  attempt: 1,
+  until: START + POST_CLAIM_MS,
+  mayExist: false,
+};
+
+const withCard = (card: Post, change: Partial<Extract<Approval, { status: 'pending' }>> = {}) =>
+  execution({ approvals: [pending({ ...change, card })] });
+
+const POSTED: PostOutcome = { kind: 'posted', ts: '100.1', shown: 'face' };
+
+const settle = (each: Execution, outcome: PostOutcome, { attempt = 1, message = CARD } = {}) =>
+  settleMessage(each, { message, attempt, outcome }, START);
+
+const cardOf = (each: Execution) => postOf(each, CARD);
+
+const duties = (each: Execution, now = START) =>
+  dutiesAt(each, now).map((duty) => ('message' in duty ? `${duty.kind} ${duty.message.kind}` : duty.kind));
+
+/** Root and card show what they should. */
+function shown(each: Execution): Execution {
+  const root = posted({ ts: '99.9', shown: wantedFor(each, ROOT) });
+  const approvals = each.approvals.map((one) => ({
+    ...one,
+    card:
+      one.card.status === 'posted'
+        ? posted({ shown: wantedFor(each, { kind: 'card', approvalId: one.id }) })
+        : one.card,
+  }));
+  return { ...each, root, approvals };
+}
+
+describe('posting a message', () => {
+  it('is claimed with an attempt number before it is done', () => {
+    expect(cardOf(claimMessage(withCard(OWED), CARD, START))).toEqual(POSTING);
+  });
+
+  it('is claimed by one worker only', () => {
+    const claimed = claimMessage(withCard(OWED), CARD, START);
+    expect(claimMessage(claimed, CARD, START)).toBe(claimed);
+  });
+
+  it('is not claimed before its time', () => {
+    const later = withCard(owedPost(START + 1));
+    expect(claimMessage(later, CARD, START)).toBe(later);
+  });
+
+  it('is in doubt when its worker never came back', () => {
+    const before = withCard(POSTING);
+    expect(cardOf(expireClaims(before, START + POST_CLAIM_MS - 1))).toEqual(POSTING);
+    expect(cardOf(expireClaims(before, START + POST_CLAIM_MS))).toMatchObject({ status: 'unsure' });
+  });
+
+  it('is in doubt when its outcome is unknown', () => {
+    expect(cardOf(settle(withCard(POSTING), { kind: 'unknown' }))).toMatchObject({ status: 'unsure' });
+  });
+
+  it('is owed again when Slack put it off, at the time that Slack said', () => {
+    const later = settle(withCard(POSTING), { kind: 'later', waitMs: 7_000 });
+    expect(cardOf(later)).toMatchObject({ status: 'owed', notBefore: START + 7_000 });
+  });
+
+  it('waits longer with each try when Slack says no time', () => {
+    const wait = (tries: number) => {
+      const later = settle(withCard({ ...POSTING, tries }), { kind: 'later', waitMs: null });
+      const card = cardOf(later);
+      return card?.status === 'owed' ? card.notBefore - START : null;
+    };
+    expect([wait(1), wait(2), wait(3), wait(20)]).toEqual([2_000, 4_000, 8_000, 300_000]);
+  });
+
+  it('stays in doubt when the look-up was put off', () => {
+    const looking = claimMessage(withCard(UNSURE), CARD, START);
+    expect(cardOf(looking)).toMatchObject({ status: 'posting', mayExist: true });
+    expect(cardOf(settle(looking, { kind: 'later', waitMs: null }, { attempt: 2 }))).toMatchObject({
+      status: 'unsure',
+    });
+  });
+
+  it('takes a late success of an attempt that was given up', () => {
+    for (const card of [OWED, UNSURE, { ...POSTING, attempt: 2 }])
+      expect(cardOf(settle(withCard(card), POSTED))).toMatchObject({ status: 'posted', ts: '100.1' });
+  });
+
+  it('ignores a late failure of an attempt that was given up', () => {
+    const second = withCard({ ...POSTING, attempt: 2 });
+    for (const kind of ['unknown', 'gone'] as const) expect(settle(second, { kind })).toBe(second);
+  });
+
+  it('keeps a second card that a late answer shows to exist as a copy', () => {
+    const twice = settle(withCard(posted({ ts: '100.2' })), POSTED);
+    expect(findApproval(twice, '1')).toMatchObject({ card: { ts: '100.2' }, copies: [{ ts: '100.1' }] });
+    expect(settle(twice, POSTED)).toBe(twice);
+    expect(duties(twice)).toContain('update copy');
+  });
+});
+
+describe('updating a message', () => {
+  const refresh = (each: Execution, outcome: PostOutcome, message: Message = CARD) =>
+    settleRefresh(each, { message, outcome }, START);
+
+  it('is owed when the state says other than what is shown', () => {
+    expect(duties(shown(withCard(posted())))).toEqual([]);
+    expect(duties(shown(withCard(posted({ shown: 'old' }))))).toEqual([]);
+    const told = { ...shown(withCard(posted())), approvals: [delivered({ card: posted({ shown: 'old' }) })] };
+    expect(duties(told)).toContain('update card');
+  });
+
+  it('makes one update of many changes: the next of the root waits for company, a card never does', () => {
+    expect(refresh(execution(), POSTED, ROOT).root).toMatchObject({ notBefore: START + 2_000 });
+    expect(cardOf(refresh(withCard(posted()), POSTED))).toMatchObject({ notBefore: START });
+  });
+
+  it('is tried again after a failure, known or unknown', () => {
+    for (const outcome of [{ kind: 'unknown' }, { kind: 'later', waitMs: null }] as const)
+      expect(cardOf(refresh(withCard(posted()), outcome))).toMatchObject({
+        status: 'posted',
+        tries: 1,
+        notBefore: START + 1_000,
+      });
+  });
+
+  it('posts the card of an open request anew when it was deleted', () => {
+    for (const approval of [pending(), decided()]) {
+      const deleted = refresh(execution({ approvals: [approval] }), { kind: 'gone' });
+      expect(cardOf(deleted)).toEqual(OWED);
+      expect(duties(deleted)).toContain('post card');
+    }
+  });
+
+  it('lets a deleted card of a closed request be', () => {
+    for (const approval of [delivered(), superseded()]) {
+      const deleted = refresh(execution({ approvals: [approval] }), { kind: 'gone' });
+      expect(cardOf(deleted)).toEqual({ status: 'gone', ts: '100.1' });
+    }
+  });
+
+  it('keeps the thread of a root message that was deleted', () => {
+    const deleted = refresh(withCard(OWED), { kind: 'gone' }, ROOT);
+    expect(deleted.root).toEqual({ status: 'gone', ts: '99.9' });
+    expect(duties(deleted)).toEqual(['post card']);
+  });
+
+  it('goes on with the reply that Slack put into the channel when the thread was deleted', () => {
+    const before = withCard(POSTING);
+    const outcome = { kind: 'posted', ts: '200.2', shown: 'all', lostThread: '99.9' } as const;
+    const after = settle(before, outcome);
+    expect(after.root).toEqual({ status: 'gone', ts: '200.2' });
+    expect(cardOf(after)).toMatchObject({ status: 'posted', ts: '200.2' });
+    const moved = { ...before, root: after.root };
+    expect(settle(moved, { ...outcome, ts: '300.3' }).root).toEqual(after.root);
+  });
+
+  it('is put off where its turn is far away, and nothing else is', () => {
+    for (const card of [OWED, UNSURE, posted()]) {
+      const before = shown(withCard(card));
+      const after = postpone(before, CARD, 4_000, START);
+      expect(cardOf(after)).toEqual({ ...cardOf(before), notBefore: START + 4_000 });
+      expect(postpone(after, CARD, 1_000, START)).toEqual(after);
+    }
+    const claimed = withCard(POSTING);
+    expect(postpone(claimed, CARD, 4_000, START)).toBe(claimed);
+  });
+
+  it('is owed for a card that somebody misses, and for no other', () => {
+    const missed = execution({ approvals: [pending(), delivered({ id: '2' })] });
+    const [open, closed] = recheckCards(missed, START).approvals;
+    expect(open?.card).toMatchObject({ status: 'posted', shown: '', notBefore: START });
+    expect(closed).toBe(missed.approvals[1]);
+  });
+});
+
+describe('a click on a copy of a card', () => {
+  const click = (each: Execution, ts: string) => learnCopy(each, { approvalId: '1', ts }, START);
+
+  it('shows where the card is, while its own posting is in doubt', () => {
+    for (const card of [OWED, UNSURE, POSTING])
+      expect(findApproval(click(withCard(card), '100.5'), '1')).toMatchObject({
+        card: { status: 'posted', ts: '100.5' },
+        copies: [],
+      });
+  });
+
+  it('makes the copy as true as the card', () => {
+    const known = click(shown(withCard(posted())), '100.5');
+    expect(duties(known)).toEqual(['update copy']);
+    const settled = settleRefresh(
+      known,
+      {
+        message: { kind: 'copy', approvalId: '1', ts: '100.5' },
+        outcome: { ...POSTED, shown: wantedFor(known, CARD) },
+      },
+      START,
+    );
+    expect(duties(settled)).toEqual([]);
+  });
+
+  it('changes nothing for the card itself and for a copy that is known', () => {
+    const before = withCard(posted());
+    expect(click(before, '100.1')).toBe(before);
+    const known = click(before, '100.5');
+    expect(click(known, '100.5')).toBe(known);
+    expect(click(before, '100.5').approvals).toHaveLength(1);
+  });
+});
+
+describe('the thread', () => {
+  const long = request({ output: output('long', MODAL_TEXT_LIMIT + 1) });
+  const asked = (before: Execution) => {
+    const result = ask(before, long, START);
+    return result.ok ? result.value : before;
+  };
+
+  it('begins with the root; kickoff and root are owed together, and neither waits for the other', () => {
+    expect(duties(starting())).toEqual(['kickoff', 'post root']);
+  });
+
+  it('has no replies before the root', () => {
+    const early = asked({ ...execution(), root: OWED });
+    expect(duties(early)).toEqual(['post root']);
+    expect(duties({ ...early, root: posted({ ts: '99.9' }) })).toContain('post card');
+  });
+
+  it('gets decisions and cards before what only reports', () => {
+    const busy = noteStep(
+      asked(execution({ approvals: [decided({ id: '1', taskId: 'title' })] })),
+      { hop: 0, kickoffId: 'k1' },
+      START,
+    );
+    expect(duties(busy)).toEqual(['resume', 'update card', 'post card', 'update root', 'post file']);
+  });
+
+  it('gets the whole output as a file where a modal can not hold it', () => {
+    expect(duties(shown(asked(execution())))).toEqual(['post card', 'post file']);
+    const short = ask(execution(), request({ output: output('short', MODAL_TEXT_LIMIT) }), START);
+    expect(short.ok && short.value.approvals[0]?.file).toBeNull();
+  });
+
+  it('gets no card and no file of a request that closed before anybody saw it', () => {
+    const unseen = execution({ approvals: [superseded({ card: OWED, file: OWED })] });
+    expect(duties(shown(unseen))).toEqual([]);
+  });
+
+  it('settles the card of a closed request that may have been seen', () => {
+    const doubtful = execution({ approvals: [superseded({ card: UNSURE })] });
+    expect(duties(shown(doubtful))).toEqual(['post card']);
+  });
+
+  it('gets one reply for a task, however often it is told, and one for the end', () => {
+    const task = { hop: 0, kickoffId: 'k1', name: 'Collect', agent: null, summary: 'done', output: null };
+    const once = noteTask(execution(), task, START);
+    const twice = noteTask(once, task, START);
+    expect([twice.tasks.length, tasksDone(twice)]).toEqual([1, 1]);
+    const ended = noteCompletion(twice, { hop: 0, kickoffId: 'k1', result: null }, START);
+    expect(duties(ended)).toEqual(['update root', 'post task', 'post ending']);
+  });
+
+  it('tells nothing new after somebody stopped following, but takes the buttons off the cards', () => {
+    const task = { hop: 0, kickoffId: 'k1', name: 'Collect', agent: null, summary: 'done', output: null };
+    const busy = shown(noteTask(withCard(posted(), { file: OWED }), task, START));
+    expect(duties(busy)).toEqual(['post task', 'post file']);
+    expect(duties(stopFollowing(busy, JON, START))).toEqual(['update card', 'update root']);
+  });
+
+  it('still tells the result when somebody stops following just after the end', () => {
+    const ended = noteCompletion(execution(), { hop: 0, kickoffId: 'k1', result: null }, START);
+    expect(stopFollowing(ended, JON, START)).toBe(ended);
+  });
+});
+
+describe('the private word to the starter', () => {
+  const owed = starting({ kickoff: { status: 'settled' }, notice: { status: 'owed', tries: 0, notBefore: START } });
+
+  it('is said once', () => {
+    expect(settleNotice(owed, 'told', START).notice).toEqual({ status: 'told' });
+  });
+
+  it('is given up after four tries, since the thread says it too', () => {
+    const tried = [1, 2, 3].reduce((each) => settleNotice(each, 'later', START), owed);
+    expect(tried.notice).toMatchObject({ status: 'owed', tries: 3 });
+    expect(settleNotice(tried, 'later', START).notice).toEqual({ status: 'told' });
+  });
+});

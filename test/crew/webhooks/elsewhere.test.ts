@@ -1,0 +1,184 @@
+import { describe, expect, it } from 'vitest';
+import { isHeld } from '../../../src/core/execution/adoption-hold.ts';
+import type { Execution } from '../../../src/core/execution/execution.ts';
+import { settleKickoff } from '../../../src/core/execution/kickoff.ts';
+import { adoptExecution } from '../../../src/core/execution/start.ts';
+import { ok } from '../../../src/core/result.ts';
+import { createRefs } from '../../../src/crew/refs.ts';
+import { settleHold } from '../../../src/crew/webhooks/settle-adoption.ts';
+import { credentials, headerOf, OLD_SECRET, SECRET } from '../crew-values.ts';
+import { CREW, type WebhookBot, webhookBotForTests } from '../webhook-bot.ts';
+
+const bot = webhookBotForTests();
+
+const REF = 'abcdefghijklmnopqrstuvwxyz';
+const ADDRESS = `/webhooks/crews/${CREW}/human-input`;
+const request = { kickoff_id: 'K9', execution_id: 'E9', task_id: 'T1', task_output: 'The draft' };
+const right = headerOf(credentials.ofCrew(CREW, 'bearer'));
+const adopted = createRefs([SECRET]).adoptedRef(CREW, 'E9');
+
+/** A start of ours whose answer is still awaited. */
+const STARTING: Partial<Execution> = {
+  run: { status: 'starting' },
+  kickoff: { status: 'sending', tries: 1, until: 9e15 },
+  chain: [],
+};
+
+describe('an execution that was started elsewhere', () => {
+  it('is adopted into the channel of its crew', async () => {
+    const { post, load, woken, door } = await bot();
+    expect(await post(ADDRESS, request, right)).toEqual([200, 'accepted']);
+    const found = await load(adopted);
+    expect(found).toMatchObject({
+      crew: CREW,
+      channel: 'C_CREW',
+      origin: { kind: 'elsewhere', hold: null },
+      executionId: 'E9',
+    });
+    expect(found.approvals).toMatchObject([{ taskId: 'T1', hop: 0, status: 'pending' }]);
+    expect(await door.outputs.get(adopted, found.approvals[0]?.output.hash ?? '')).toBe('The draft');
+    expect(woken).toEqual([adopted]);
+    for (const id of ['K9', 'E9']) expect(await door.executions.findById(CREW, id)).toBe(adopted);
+  });
+
+  it('is adopted once, however often and at once it asks', async () => {
+    const { post, load } = await bot();
+    const answers = await Promise.all(Array.from({ length: 6 }, () => post(ADDRESS, request, right)));
+    expect(answers.map(([, said]) => said).sort()).toEqual(['accepted', ...Array(5).fill('duplicate')]);
+    expect((await load(adopted)).approvals).toHaveLength(1);
+  });
+
+  it('is known again by either of its ids', async () => {
+    const { post, load } = await bot();
+    await post(ADDRESS, request, right);
+    await post(ADDRESS, { kickoff_id: 'K9', task_id: 'T2', task_output: 'More' }, right);
+    await post(ADDRESS, { execution_id: 'E9', kickoff_id: 'K10', task_id: 'T3', task_output: 'More' }, right);
+    expect((await load(adopted)).approvals.map(({ taskId }) => taskId)).toEqual(['T1', 'T2', 'T3']);
+  });
+
+  it('is adopted by its kickoff id where it names no other', async () => {
+    const { post, load } = await bot();
+    await post(ADDRESS, { kickoff_id: 'K9', task_id: 'T1', task_output: 'x' }, right);
+    expect(await load(createRefs([SECRET]).adoptedRef(CREW, 'K9'))).toMatchObject({ chain: ['K9'] });
+  });
+
+  it('is known again after the secret was changed, although its ids were never linked', async () => {
+    const before = createRefs([OLD_SECRET]);
+    const { post, load, door } = await bot({ refs: createRefs([SECRET, OLD_SECRET]) });
+    const ref = before.adoptedRef(CREW, 'E9');
+    const found = { ref, crew: CREW, channel: 'C_CREW', held: 'free' } as const;
+    await door.executions.create(ref, (now) => adoptExecution(found, now));
+    expect(await post(ADDRESS, request, right)).toEqual([200, 'accepted']);
+    expect((await load(ref)).approvals).toHaveLength(1);
+  });
+
+  it('is turned away where its crew has no channel, and the log says so', async () => {
+    const { post, logged } = await bot({ channelOf: async () => null });
+    expect(await post(ADDRESS, request, right)).toEqual([409, 'no-channel']);
+    expect(logged()).toContain('has no channel');
+  });
+
+  it('is told to people where its request can not be read or names no execution', async () => {
+    const { post, reports } = await bot();
+    expect(await post(ADDRESS, { hello: 1 }, right)).toEqual([200, 'unsupported']);
+    expect(await post(ADDRESS, { task_id: 'T1', task_output: 'x' }, right)).toEqual([200, 'unsupported']);
+    expect(reports).toMatchObject([
+      { crew: CREW, ref: null, keys: ['hello'] },
+      { crew: CREW, ref: null, keys: ['task_id', 'task_output'] },
+    ]);
+  });
+});
+
+it('opens to the credential of the crew alone', async () => {
+  const { post } = await bot();
+  const writing = headerOf(credentials.ofCrew('writing', 'bearer'));
+  const gone = headerOf(credentials.ofCrew('gone', 'bearer'));
+  const execution = headerOf(credentials.ofExecution({ ref: REF, hop: 0 }, 'bearer'));
+  for (const wrong of [undefined, writing, execution, 'Bearer x']) {
+    expect(await post(ADDRESS, request, wrong)).toEqual([401, 'refused']);
+  }
+  expect(await post('/webhooks/crews/gone/human-input', request, gone)).toEqual([401, 'refused']);
+  const basic = headerOf(credentials.ofCrew(CREW, 'basic'));
+  expect(await post(ADDRESS, request, basic)).toEqual([200, 'accepted']);
+});
+
+describe('a run of ours that asks at the address of its crew', () => {
+  it('is known by our own meta', async () => {
+    const { post, execution, load } = await bot();
+    await execution(REF);
+    expect(await post(ADDRESS, { ...request, meta: { signoff_ref: REF } }, right)).toEqual([200, 'accepted']);
+    expect((await load(REF)).approvals).toHaveLength(1);
+  });
+
+  it('is known by its ids', async () => {
+    const { post, execution, load, door } = await bot();
+    await execution(REF);
+    await door.executions.linkId(CREW, 'K9', REF);
+    await post(ADDRESS, request, right);
+    expect((await load(REF)).approvals).toHaveLength(1);
+  });
+
+  it('is not found by a meta that names an execution of another crew, or none', async () => {
+    const { post, execution, load } = await bot();
+    await execution(REF, { crew: 'writing' });
+    await post(ADDRESS, { ...request, meta: { signoff_ref: REF } }, right);
+    expect((await load(REF)).approvals).toEqual([]);
+    expect((await load(adopted)).approvals).toHaveLength(1);
+    const unknown = { ...request, meta: { signoff_ref: 'z'.repeat(26) }, task_id: 'T2' };
+    expect(await post(ADDRESS, unknown, right)).toEqual([200, 'accepted']);
+    expect((await load(adopted)).approvals).toHaveLength(2);
+  });
+});
+
+describe('while a start of ours is unanswered', () => {
+  const settle = (of: WebhookBot) => settleHold(of.door, adopted);
+
+  it('an unknown execution is held back, its ids not linked', async () => {
+    const of = await bot();
+    await of.execution(REF, STARTING);
+    expect(await of.post(ADDRESS, request, right)).toEqual([200, 'accepted']);
+    expect(isHeld(await of.load(adopted))).toBe(true);
+    expect(await of.door.executions.findById(CREW, 'E9')).toBeNull();
+    expect(await settle(of)).toEqual({ kind: 'waiting' });
+  });
+
+  it('it is merged once the answer shows that it is ours', async () => {
+    const of = await bot();
+    await of.execution(REF, STARTING);
+    await of.post(ADDRESS, request, right);
+    await of.door.executions.linkId(CREW, 'K9', REF);
+    await of.door.executions.change(REF, (each, now) =>
+      ok(settleKickoff(each, { kind: 'accepted', kickoffId: 'K9' }, now)),
+    );
+    expect(await settle(of)).toEqual({ kind: 'merged', into: REF });
+    const { approvals } = await of.load(REF);
+    expect(approvals).toMatchObject([{ taskId: 'T1', status: 'pending' }]);
+    expect(await of.door.outputs.get(REF, approvals[0]?.output.hash ?? '')).toBe('The draft');
+    expect(await of.door.executions.load(adopted)).toBeNull();
+    expect(await of.post(ADDRESS, request, right)).toEqual([200, 'duplicate']);
+    expect(await settle(of)).toEqual({ kind: 'released' });
+  });
+
+  it('it is merged without asking twice where the same request came by our own address too', async () => {
+    const of = await bot();
+    await of.execution(REF, STARTING);
+    await of.post(ADDRESS, request, right);
+    const own = headerOf(credentials.ofExecution({ ref: REF, hop: 0 }, 'bearer'));
+    await of.post(`/webhooks/executions/${REF}/human-input`, request, own);
+    expect(await settle(of)).toEqual({ kind: 'merged', into: REF });
+    expect((await of.load(REF)).approvals).toHaveLength(1);
+  });
+
+  it('it is let go when the answers came and it is nobody else’s, and its ids are linked then', async () => {
+    const of = await bot();
+    await of.execution(REF, STARTING);
+    await of.post(ADDRESS, request, right);
+    await of.door.executions.change(REF, (each, now) =>
+      ok(settleKickoff(each, { kind: 'accepted', kickoffId: 'K1' }, now)),
+    );
+    expect(await settle(of)).toEqual({ kind: 'released' });
+    expect(isHeld(await of.load(adopted))).toBe(false);
+    for (const id of ['K9', 'E9']) expect(await of.door.executions.findById(CREW, id)).toBe(adopted);
+    expect(await settle(of)).toEqual({ kind: 'released' });
+  });
+});

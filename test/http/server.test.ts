@@ -1,0 +1,357 @@
+import { once } from 'node:events';
+import { request as httpRequest } from 'node:http';
+import { connect, type Socket } from 'node:net';
+import { afterEach, describe, expect, it } from 'vitest';
+import type { WebhookAnswer, WebhookReceiver } from '../../src/crew/webhooks/context.ts';
+import { createHttpDoor, type HttpDoor, type HttpDoorOptions } from '../../src/http/server.ts';
+import { readableLog, silent } from '../crew/crew-values.ts';
+
+const open: HttpDoor[] = [];
+
+afterEach(async () => {
+  for (const door of open.splice(0)) await door.close(0);
+});
+
+const ACCEPTED: WebhookAnswer = { status: 200, body: { status: 'accepted' } };
+
+/** A door with one webhook, at `/webhooks/hook`, whose sender says `Bearer right`. */
+async function door(override: Partial<HttpDoorOptions> = {}, receive: WebhookReceiver = async () => ACCEPTED) {
+  const seen: string[][] = [];
+  const find: HttpDoorOptions['webhooks']['find'] = (path) => {
+    seen.push([...path]);
+    if (JSON.stringify(path) !== '["webhooks","hook"]') return null;
+    return { authenticate: (authorization) => (authorization === 'Bearer right' ? receive : null) };
+  };
+  const http = createHttpDoor({
+    webhooks: { find },
+    readiness: async () => ({ redis: true }),
+    metrics: async () => 'signoff_up 1\n',
+    log: silent,
+    ...override,
+  });
+  open.push(http);
+  const port = await http.listen(0, '127.0.0.1');
+  return { http, port, seen, origin: `http://127.0.0.1:${port}` };
+}
+
+const RIGHT = { authorization: 'Bearer right' };
+
+/** Sends bytes as they are and reads all that comes back until the connection ends. */
+async function raw(port: number, text: string): Promise<string> {
+  const socket = connect(port, '127.0.0.1');
+  socket.write(text);
+  return textOf(socket);
+}
+
+async function textOf(socket: Socket): Promise<string> {
+  const chunks: Buffer[] = [];
+  socket.on('data', (chunk: Buffer) => chunks.push(chunk));
+  socket.on('error', () => {});
+  await new Promise((resolve) => socket.once('close', resolve));
+  return Buffer.concat(chunks).toString('latin1');
+}
+
+describe('health', () => {
+  it('is alive without asking anybody', async () => {
+    const { origin } = await door({ readiness: () => Promise.reject(new Error('away')) });
+    const answer = await fetch(`${origin}/healthz`);
+    expect([answer.status, await answer.json()]).toEqual([200, { status: 'alive' }]);
+  });
+
+  it('is ready when all its parts work', async () => {
+    const { origin } = await door({ readiness: async () => ({ redis: true, slack: true }) });
+    const answer = await fetch(`${origin}/readyz`);
+    expect([answer.status, await answer.json()]).toEqual([
+      200,
+      { status: 'ready', parts: { redis: true, slack: true } },
+    ]);
+  });
+
+  it('names the part that does not work', async () => {
+    const { origin } = await door({ readiness: async () => ({ redis: false, slack: true }) });
+    const answer = await fetch(`${origin}/readyz`);
+    expect([answer.status, await answer.json()]).toMatchObject([503, { parts: { redis: false } }]);
+  });
+
+  it('is not ready when the check fails or takes too long', async () => {
+    const failing = await door({ readiness: () => Promise.reject(new Error('secret reason')) });
+    const answer = await fetch(`${failing.origin}/readyz`);
+    expect([answer.status, await answer.json()]).toEqual([503, { status: 'not ready' }]);
+    const hanging = await door({ readiness: () => new Promise(() => {}), limits: { readinessMs: 20 } });
+    expect((await fetch(`${hanging.origin}/readyz`)).status).toBe(503);
+  });
+
+  it('gives the metrics in the type that Prometheus expects', async () => {
+    const { origin } = await door();
+    const answer = await fetch(`${origin}/metrics`);
+    expect(answer.headers.get('content-type')).toBe('text/plain; version=0.0.4; charset=utf-8');
+    expect(await answer.text()).toBe('signoff_up 1\n');
+  });
+
+  it('answers HEAD without a body', async () => {
+    const { origin } = await door();
+    const answer = await fetch(`${origin}/healthz`, { method: 'HEAD' });
+    expect([answer.status, await answer.text()]).toEqual([200, '']);
+  });
+});
+
+describe('a webhook', () => {
+  it('gets the body as it came and answers as it was told', async () => {
+    const got: string[] = [];
+    const { origin } = await door({}, async (body) => {
+      got.push(body.toString());
+      return { status: 404, body: { status: 'unknown' } };
+    });
+    const answer = await fetch(`${origin}/webhooks/hook?x=1`, { method: 'POST', headers: RIGHT, body: '{"a":"ü"}' });
+    expect([answer.status, await answer.json()]).toEqual([404, { status: 'unknown' }]);
+    expect(got).toEqual(['{"a":"ü"}']);
+  });
+
+  it('says when to come back while nothing can be stored', async () => {
+    const { origin } = await door({}, async () => ({ status: 503, body: { status: 'unavailable' } }));
+    const answer = await fetch(`${origin}/webhooks/hook`, { method: 'POST', headers: RIGHT });
+    expect([answer.status, answer.headers.get('retry-after')]).toEqual([503, '5']);
+  });
+
+  it('refuses wrong credentials before the body has come', async () => {
+    const { port } = await door();
+    const socket = connect(port, '127.0.0.1');
+    socket.write('POST /webhooks/hook HTTP/1.1\r\nHost: x\r\nContent-Length: 1000\r\n\r\n');
+    const [first] = await once(socket, 'data');
+    expect(String(first)).toMatch(/^HTTP\/1\.1 401 /);
+    expect(String(first)).toContain('www-authenticate: Bearer');
+    socket.destroy();
+  });
+
+  it('takes 20 MiB and not a byte more', async () => {
+    const sizes: number[] = [];
+    const { origin } = await door({}, async (body) => {
+      sizes.push(body.length);
+      return ACCEPTED;
+    });
+    const post = (body: Buffer) => fetch(`${origin}/webhooks/hook`, { method: 'POST', headers: RIGHT, body });
+    expect((await post(Buffer.alloc(20 * 1_048_576))).status).toBe(200);
+    expect((await post(Buffer.alloc(20 * 1_048_576 + 1))).status).toBe(413);
+    expect(sizes).toEqual([20 * 1_048_576]);
+  });
+
+  it('stops reading a body whose length nobody said', async () => {
+    const { port } = await door({ limits: { webhookBytes: 1_000 } });
+    const answer = await chunked(port, 500);
+    expect(answer).toBe(413);
+    expect(await chunked(port, 1)).toBe(200);
+  });
+
+  async function chunked(port: number, chunks: number): Promise<number | undefined> {
+    const request = httpRequest({ port, host: '127.0.0.1', method: 'POST', path: '/webhooks/hook', headers: RIGHT });
+    for (let i = 0; i < chunks; i++) request.write(Buffer.alloc(1_000));
+    request.end();
+    const [response] = await once(request, 'response');
+    response.resume();
+    return response.statusCode;
+  }
+
+  it('is told to come again while others fill the memory that there is for bodies', async () => {
+    const started = signal();
+    const finish = signal();
+    const { origin } = await door({ limits: { heldBytes: 1_500 } }, async () => {
+      started.give();
+      await finish.given;
+      return ACCEPTED;
+    });
+    const post = () => fetch(`${origin}/webhooks/hook`, { method: 'POST', headers: RIGHT, body: Buffer.alloc(1_000) });
+    const first = post();
+    await started.given;
+    const second = await post();
+    expect([second.status, second.headers.get('retry-after')]).toEqual([503, '5']);
+    finish.give();
+    expect((await first).status).toBe(200);
+    expect((await post()).status).toBe(200);
+  });
+
+  it('cuts off who goes on sending long after the refusal', async () => {
+    const { port } = await door();
+    const socket = connect(port, '127.0.0.1');
+    const answer = textOf(socket);
+    socket.write(`POST /webhooks/hook HTTP/1.1\r\nHost: x\r\nContent-Length: ${2 ** 40}\r\n\r\n`);
+    const chunk = Buffer.alloc(1_048_576);
+    const pump = () => {
+      while (!socket.destroyed && socket.write(chunk));
+    };
+    socket.on('drain', pump);
+    pump();
+    expect(await answer).toMatch(/^HTTP\/1\.1 401 /);
+    expect(socket.bytesWritten).toBeLessThan(64 * 1_048_576);
+  });
+
+  it('tells no more than that something went wrong, and logs it once', async () => {
+    const { log, text } = readableLog();
+    const { origin } = await door({ log }, () => Promise.reject(new Error('the secret is hunter2')));
+    const answer = await fetch(`${origin}/webhooks/hook`, { method: 'POST', headers: RIGHT });
+    const body = await answer.text();
+    expect([answer.status, JSON.parse(body).status]).toEqual([500, 'refused']);
+    expect(body).not.toMatch(/hunter2|at .*:\d+/);
+    expect(text().trim().split('\n')).toHaveLength(1);
+  });
+});
+
+describe('the door of Slack', () => {
+  it('hands over the body as it came', async () => {
+    const got: unknown[] = [];
+    const { origin } = await door({
+      slack: async ({ headers, body }) => {
+        got.push([headers['x-slack-signature'], body.toString()]);
+        return { status: 200, contentType: 'text/plain', body: 'hi' };
+      },
+    });
+    const headers = { 'x-slack-signature': 'v0=1' };
+    const answer = await fetch(`${origin}/slack/events`, { method: 'POST', headers, body: 'payload=%7B%7D' });
+    expect([answer.status, answer.headers.get('content-type'), await answer.text()]).toEqual([200, 'text/plain', 'hi']);
+    expect(got).toEqual([['v0=1', 'payload=%7B%7D']]);
+  });
+
+  it('takes 1 MiB', async () => {
+    const { origin } = await door({ slack: async () => ({ status: 200, contentType: 'text/plain', body: '' }) });
+    const post = (size: number) => fetch(`${origin}/slack/events`, { method: 'POST', body: Buffer.alloc(size) });
+    expect((await post(1_048_576)).status).toBe(200);
+    expect((await post(1_048_577)).status).toBe(413);
+  });
+
+  it('is not there in Socket Mode', async () => {
+    const { origin } = await door();
+    expect((await fetch(`${origin}/slack/events`, { method: 'POST' })).status).toBe(404);
+  });
+});
+
+describe('what is not there', () => {
+  it.each([
+    ...['/', '//', '///healthz', '/healthz/', '/HEALTHZ', '/./healthz', '/x/../healthz', '/%68ealthz'],
+    ...['/healthz%00', '/webhooks', '/webhooks/', '/webhooks//hook', '/webhooks%2Fhook', '/%', '/%zz', '*'],
+    ...['/slack%0Aevents', '/webhooks/../healthz', 'http://x/healthz', '/\\healthz', '/healthz;a=1'],
+  ])('is a 404 at %s', async (path) => {
+    const { port } = await door();
+    const answer = await raw(port, `GET ${path} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`);
+    expect(answer).toMatch(/^HTTP\/1\.1 404 /);
+  });
+
+  it.each([
+    ['POST', '/healthz', 'GET, HEAD'],
+    ['DELETE', '/metrics', 'GET, HEAD'],
+    ['GET', '/webhooks/hook', 'POST'],
+    ['PUT', '/slack/events', 'POST'],
+  ])('is a 405 that says what is, for %s %s', async (method, path, allow) => {
+    const { origin } = await door({ slack: async () => ({ status: 200, contentType: 'text/plain', body: '' }) });
+    const answer = await fetch(`${origin}${path}`, { method });
+    expect([answer.status, answer.headers.get('allow')]).toEqual([405, allow]);
+  });
+
+  it('gives webhooks the parts of the path decoded, whatever they hold', async () => {
+    const { origin, seen } = await door();
+    await fetch(`${origin}/webhooks/crews/a%2Fb%20%C3%BC/human-input`);
+    expect(seen).toEqual([['webhooks', 'crews', 'a/b ü', 'human-input']]);
+  });
+});
+
+it('names neither itself nor what it is made of', async () => {
+  const { origin } = await door();
+  const answer = await fetch(`${origin}/nothing`);
+  const names = [...answer.headers.keys()].sort();
+  expect(names).toEqual([
+    'cache-control',
+    'connection',
+    'content-length',
+    'content-type',
+    'date',
+    'keep-alive',
+    'x-content-type-options',
+  ]);
+});
+
+describe('time limits', () => {
+  it('end headers that never come to an end', async () => {
+    const { port } = await door({ limits: { headersMs: 50 } });
+    expect(await raw(port, 'GET /healthz HTTP/1.1\r\nHost: x\r\nX-Slow: ')).toMatch(/^HTTP\/1\.1 408 /);
+  });
+
+  it('end bodies that never come to an end', async () => {
+    const { port } = await door({ limits: { headersMs: 50, requestMs: 60 } });
+    const head = 'POST /webhooks/hook HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer right\r\nContent-Length: 10\r\n\r\n';
+    expect(await raw(port, `${head}{`)).toMatch(/^HTTP\/1\.1 408 /);
+  });
+});
+
+it('refuses a flood of headers', async () => {
+  const { port } = await door();
+  const flood = Array.from({ length: 5_000 }, (_, i) => `X-${i}: y\r\n`).join('');
+  expect(await raw(port, `GET /healthz HTTP/1.1\r\nHost: x\r\n${flood}\r\n`)).toMatch(/^HTTP\/1\.1 431 /);
+});
+
+it('takes no more connections than it is allowed', async () => {
+  const { port, origin } = await door({ limits: { connections: 1 } });
+  const first = connect(port, '127.0.0.1');
+  await once(first, 'connect');
+  await expect(fetch(`${origin}/healthz`)).rejects.toThrow();
+  first.destroy();
+});
+
+it('rejects when the port is taken', async () => {
+  const { port } = await door();
+  const second = createHttpDoor({
+    webhooks: { find: () => null },
+    readiness: async () => ({}),
+    metrics: async () => '',
+    log: silent,
+  });
+  await expect(second.listen(port, '127.0.0.1')).rejects.toThrow('EADDRINUSE');
+});
+
+/** Something that one part of a test waits for until another one gives it. */
+function signal(): { given: Promise<void>; give: () => void } {
+  let give = () => {};
+  const given = new Promise<void>((resolve) => {
+    give = resolve;
+  });
+  return { given, give };
+}
+
+describe('closing', () => {
+  it('finishes what is in hand and takes nothing new', async () => {
+    const started = signal();
+    const finish = signal();
+    const { http, origin } = await door({}, async () => {
+      started.give();
+      await finish.given;
+      return ACCEPTED;
+    });
+    const underWay = fetch(`${origin}/webhooks/hook`, { method: 'POST', headers: RIGHT });
+    await started.given;
+    const began = performance.now();
+    const closed = http.close(15_000);
+    await expect(fetch(`${origin}/healthz`)).rejects.toThrow();
+    finish.give();
+    expect((await underWay).status).toBe(200);
+    await closed;
+    expect(performance.now() - began).toBeLessThan(5_000);
+  });
+
+  it('does not wait for idle connections', async () => {
+    const { http, origin } = await door();
+    await (await fetch(`${origin}/healthz`)).text();
+    const began = performance.now();
+    await http.close(5_000);
+    expect(performance.now() - began).toBeLessThan(2_000);
+  });
+
+  it('cuts off what is not finished in time', async () => {
+    const started = signal();
+    const { http, origin } = await door({}, () => {
+      started.give();
+      return new Promise(() => {});
+    });
+    const underWay = fetch(`${origin}/webhooks/hook`, { method: 'POST', headers: RIGHT });
+    const ended = expect(underWay).rejects.toThrow();
+    await started.given;
+    await http.close(30);
+    await ended;
+  });
+});

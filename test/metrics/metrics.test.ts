@@ -1,0 +1,167 @@
+import { pino } from 'pino';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createMetrics } from '../../src/metrics/metrics.ts';
+import { startWorld, type World } from '../support/world.ts';
+
+const EXPOSITION_LINE = /^(?:# (?:HELP|TYPE) [a-z_]+ .+|[a-z_]+(?:\{.*\})? [0-9.e+-]+)$/;
+
+/** The samples of a scrape by their names and labels, as they are written. */
+async function scrape(port: number): Promise<Map<string, number>> {
+  const answer = await fetch(`http://127.0.0.1:${port}/metrics`);
+  expect(answer.status).toBe(200);
+  const lines = (await answer.text()).split('\n').filter((line) => line !== '' && !line.startsWith('#'));
+  return new Map(
+    lines.map((line) => [line.slice(0, line.lastIndexOf(' ')), Number(line.slice(line.lastIndexOf(' ')))]),
+  );
+}
+
+/** Scrapes until a sample has a value; what waits is counted anew once a second. */
+async function untilSample(port: number, name: string, value: number): Promise<void> {
+  const deadline = performance.now() + 10_000;
+  let seen: number | undefined;
+  while (performance.now() < deadline) {
+    seen = (await scrape(port)).get(name);
+    if (seen === value) return;
+    await new Promise((resolve) => setTimeout(resolve, 50));
+  }
+  expect(`${name} ${seen}`).toBe(`${name} ${value}`);
+}
+
+it('count from zero what is worth an alert', async () => {
+  const workerLoad = () => ({ executions: 0, slots: 16, slotsInUse: 0, waitingForSlot: 0, waitingForTurn: 0 });
+  const text = await createMetrics({ census: () => Promise.reject(new Error('no Redis')), workerLoad }).text();
+  for (const counter of [
+    'signoff_decisions_undelivered_total{reason="unconfirmed"}',
+    'signoff_decisions_undelivered_total{reason="refused"}',
+    'signoff_retries_total{what="resume"}',
+    'signoff_execution_changes_total{status="lost"}',
+    'signoff_faults_total{where="worker"}',
+  ])
+    expect(text).toContain(`${counter} 0\n`);
+});
+
+describe('the metrics of a bot', () => {
+  let world: World;
+  let port: number;
+
+  beforeAll(async () => {
+    world = await startWorld({ stages: 3 });
+    ({ port } = await world.startBot());
+  });
+  afterAll(() => world.stop());
+
+  it('show what waits, and how a decision went', async () => {
+    const stage = await world.stage();
+    await stage.start();
+    const card = await stage.card();
+    await untilSample(port, 'signoff_open_approvals{age="under 15m"}', 1);
+    await untilSample(port, 'signoff_executions{status="waiting"}', 1);
+    await stage.approve(card);
+    await stage.run('is done', ({ status }) => status === 'completed');
+    await untilSample(port, 'signoff_open_approvals{age="under 15m"}', 0);
+    await untilSample(port, 'signoff_execution_changes_total{status="completed"}', 1);
+
+    const samples = await scrape(port);
+    const { crew } = stage;
+    expect(Object.fromEntries(samples)).toMatchObject({
+      signoff_store_up: 1,
+      signoff_approvals_total: 1,
+      signoff_webhook_to_card_seconds_count: 1,
+      'signoff_decisions_total{verdict="approve"}': 1,
+      'signoff_decision_to_resume_seconds_count{proof="accepted"}': 1,
+      'signoff_slack_requests_total{kind="command",outcome="acknowledged"}': 1,
+      'signoff_slack_requests_total{kind="block_actions",outcome="acknowledged"}': 1,
+      'signoff_slack_ack_seconds_count{kind="block_actions"}': 1,
+      [`signoff_crew_calls_total{crew="${crew}",method="kickoff",outcome="accepted"}`]: 1,
+      [`signoff_crew_calls_total{crew="${crew}",method="resume",outcome="accepted"}`]: 1,
+      'signoff_slack_calls_total{method="auth.test",outcome="ok"}': 1,
+      'signoff_undelivered_decisions{reason="unconfirmed"}': 0,
+      'signoff_faults_total{where="worker"}': 0,
+      signoff_worker_slots: 16,
+    });
+    expect(samples.get('signoff_slack_calls_total{method="chat.postMessage",outcome="ok"}')).toBeGreaterThanOrEqual(3);
+    expect(samples.get('signoff_webhook_to_card_seconds_sum')).toBeLessThan(10);
+  });
+
+  it('show retries, and decisions that the crew refused', async () => {
+    const stage = await world.stage();
+    await stage.goesWrong({ route: 'resume', respond: { status: 503 } });
+    await stage.goesWrong({ route: 'resume', skip: 1, respond: { status: 401 } });
+    await stage.start();
+    await stage.jon.click('Approve', { in: await stage.card() });
+    await untilSample(port, 'signoff_undelivered_decisions{reason="refused"}', 1);
+    const samples = await scrape(port);
+    expect(Object.fromEntries(samples)).toMatchObject({
+      'signoff_retries_total{what="resume"}': 1,
+      'signoff_decisions_undelivered_total{reason="refused"}': 1,
+      [`signoff_crew_calls_total{crew="${stage.crew}",method="resume",outcome="unavailable"}`]: 1,
+    });
+  });
+
+  it('show calls to Slack that failed', async () => {
+    const stage = await world.stage();
+    world.slack.faults.add({
+      method: 'chat.postMessage',
+      where: { channel: stage.channelId },
+      effect: { kind: 'status', status: 500 },
+    });
+    await stage.start();
+    await untilSample(port, 'signoff_slack_calls_total{method="chat.postMessage",outcome="server-error"}', 1);
+    await untilSample(port, 'signoff_retries_total{what="message"}', 1);
+  });
+
+  it('are in the text format of Prometheus, with a unit in the name of each histogram', async () => {
+    const text = await (await fetch(`http://127.0.0.1:${port}/metrics`)).text();
+    const ours = text.split('\n').filter((line) => line.includes('signoff_'));
+    expect(ours.filter((line) => !EXPOSITION_LINE.test(line))).toEqual([]);
+    const histograms = ours.filter((line) => line.startsWith('# TYPE') && line.endsWith(' histogram'));
+    expect(histograms).toHaveLength(5);
+    for (const line of histograms) expect(line).toMatch(/_seconds histogram$/);
+  });
+
+  it('name no execution, person or channel', async () => {
+    const text = await (await fetch(`http://127.0.0.1:${port}/metrics`)).text();
+    const labels = new Set([...text.matchAll(/signoff_\w+\{([^}]*)\}/g)].flatMap(([, all = '']) => labelNames(all)));
+    expect([...labels].sort()).toEqual(
+      [
+        'age',
+        'crew',
+        'kind',
+        'le',
+        'method',
+        'outcome',
+        'proof',
+        'reason',
+        'status',
+        'verdict',
+        'what',
+        'where',
+      ].sort(),
+    );
+  });
+});
+
+function labelNames(labels: string): string[] {
+  return [...labels.matchAll(/(\w+)="/g)].map(([, name = '']) => name);
+}
+
+describe('while Redis is away', () => {
+  it('the metrics of the process are there, and none of the store', async () => {
+    const world = await startWorld();
+    try {
+      const { port } = await world.startBot({ log: pino({ level: 'silent' }) });
+      await untilSample(port, 'signoff_store_up', 1);
+      await world.redis.kill();
+      await untilSample(port, 'signoff_store_up', 0);
+      const samples = await scrape(port);
+      expect(samples.get('signoff_due_lag_seconds')).toBeUndefined();
+      expect(samples.get('signoff_open_approvals{age="under 15m"}')).toBeUndefined();
+      expect(samples.get('signoff_worker_slots')).toBe(16);
+      await world.redis.restart();
+      await untilSample(port, 'signoff_store_up', 1);
+      expect((await scrape(port)).get('signoff_due_lag_seconds')).toBe(0);
+    } finally {
+      await world.stop();
+    }
+  });
+});

@@ -1,0 +1,186 @@
+import { afterEach, describe, expect, it } from 'vitest';
+import { decide } from '../../../src/core/approval/decide.ts';
+import { ask } from '../../../src/core/approval/request.ts';
+import { noteTask } from '../../../src/core/execution/progress.ts';
+import { StoreUnavailable } from '../../../src/core/ports.ts';
+import { ok } from '../../../src/core/result.ts';
+import type { RedisClient } from '../../../src/redis/connection/call.ts';
+import { closeRedis, connectRedis, pingRedis } from '../../../src/redis/connection/connect.ts';
+import { createDueQueue } from '../../../src/redis/due-queue.ts';
+import { createExecutionStore } from '../../../src/redis/executions/store.ts';
+import { startRedis } from '../../support/redis.ts';
+import { eventually, started } from '../store-under-test.ts';
+import { wayToRedis } from '../way-to-redis.ts';
+
+const endings: (() => Promise<unknown> | unknown)[] = [];
+afterEach(async () => {
+  for (const end of endings.splice(0).reverse()) await end();
+});
+
+async function redisServer(options?: Parameters<typeof startRedis>[0]) {
+  const server = await startRedis(options);
+  endings.push(server.stop);
+  return server;
+}
+
+function connect(url: string, troubles: string[] = []): RedisClient {
+  const redis = connectRedis(url, { onTrouble: (reason) => troubles.push(reason) });
+  endings.push(() => closeRedis(redis));
+  return redis;
+}
+
+const storeOn = (redis: RedisClient, minReplicas = 0) =>
+  createExecutionStore(redis, { retentionDays: 30, minReplicas });
+const request = {
+  hop: 0,
+  kickoffId: 'k1',
+  executionId: 'k1',
+  taskId: 't1',
+  taskName: null,
+  output: { hash: 'h', length: 1 },
+};
+const task = { hop: 0, kickoffId: 'k1', name: 'draft', agent: null, summary: '', output: null };
+
+async function msOf(work: Promise<unknown>): Promise<number> {
+  const before = performance.now();
+  await work.catch(() => {});
+  return performance.now() - before;
+}
+
+describe('a Redis that does not answer', () => {
+  it('is said to be unavailable in time for the person who clicked', async () => {
+    const server = await redisServer();
+    const store = storeOn(connect(server.url));
+    await store.create('r1', (now) => started('r1', now));
+    server.pause();
+    endings.push(server.resume);
+    const clicks = Promise.all([
+      expect(store.change('r1', (execution, now) => ok(noteTask(execution, task, now)))).rejects.toThrow(
+        StoreUnavailable,
+      ),
+      expect(store.openIn('C1')).rejects.toThrow(StoreUnavailable),
+      expect(createDueQueue(connect(server.url)).claim(1, 1_000)).rejects.toThrow(StoreUnavailable),
+    ]);
+    expect(await msOf(clicks)).toBeLessThan(2_900);
+    await clicks;
+  });
+
+  it('is said to be unavailable when it was never there', async () => {
+    const redis = connect('redis://127.0.0.1:1');
+    expect(await msOf(storeOn(redis).load('r1'))).toBeLessThan(2_900);
+    await expect(pingRedis(redis)).rejects.toThrow(StoreUnavailable);
+  });
+
+  it('is used again as soon as it answers again', async () => {
+    const server = await redisServer({ appendOnly: true });
+    const redis = connect(server.url);
+    const store = storeOn(redis);
+    await store.create('r1', (now) => started('r1', now));
+    await server.kill();
+    await expect(pingRedis(redis)).rejects.toThrow(StoreUnavailable);
+    await server.restart();
+    await eventually(() =>
+      pingRedis(redis).then(
+        () => true,
+        () => false,
+      ),
+    );
+    expect((await store.load('r1'))?.execution.ref).toBe('r1');
+  });
+
+  it('loses nothing over a restart in the middle of many changes', async () => {
+    const server = await redisServer({ appendOnly: true });
+    const store = storeOn(connect(server.url));
+    await store.create('r1', (now) => started('r1', now));
+    const told: string[] = [];
+    const changes = Array.from({ length: 30 }, async (_, i) => {
+      const name = `task ${i}`;
+      await store.change('r1', (execution, now) => ok(noteTask(execution, { ...task, name }, now)));
+      told.push(name);
+    });
+    const all = Promise.allSettled(changes);
+    await server.kill();
+    await server.restart();
+    await all;
+    const found = (await store.load('r1'))?.execution.tasks.map(({ name }) => name) ?? [];
+    expect(found).toEqual(expect.arrayContaining(told));
+    expect(new Set(found).size).toBe(found.length);
+  });
+});
+
+describe('a lost answer', () => {
+  /** A way that loses the answer to the first request with these words. */
+  async function wayThatLoses(words: string, port: number) {
+    const lost: string[] = [];
+    const way = await wayToRedis(port, {
+      isLost: (request) => request.includes(words) && lost.length === 0 && lost.push(request) === 1,
+    });
+    endings.push(way.close);
+    return { url: way.url, lost };
+  }
+
+  it('to a change is no failure, and the change is made once', async () => {
+    const server = await redisServer();
+    const { url, lost } = await wayThatLoses('"summary":"lost"', server.port);
+    await storeOn(connect(server.url)).create('r1', (now) => started('r1', now));
+    const store = storeOn(connect(url));
+    let runs = 0;
+    const changed = await store.change('r1', (execution, now) => {
+      runs += 1;
+      return ok(noteTask(execution, { ...task, summary: 'lost' }, now));
+    });
+    expect(lost).toHaveLength(1);
+    expect(changed.kind).toBe('changed');
+    expect(runs).toBe(1);
+    expect((await store.load('r1'))?.execution.tasks).toHaveLength(1);
+  });
+
+  it('to a new execution still says that it is new', async () => {
+    const server = await redisServer();
+    const { url, lost } = await wayThatLoses('"version":1', server.port);
+    expect(await storeOn(connect(url)).create('r1', (now) => started('r1', now))).toBe('created');
+    expect(lost).toHaveLength(1);
+  });
+});
+
+describe('where changes have to be on a replica', () => {
+  it('a change is not acknowledged without one, and neither is its repetition', async () => {
+    const redis = connect((await redisServer()).url);
+    await storeOn(redis).create('r1', (now) => started('r1', now));
+    await storeOn(redis).change('r1', (execution, now) => ask(execution, request, now));
+    const choice = { verdict: 'approve', feedback: null, text: 'Approved.' } as const;
+    const by = { id: 'U_MARIA', name: 'Maria' };
+    const click = () => storeOn(redis, 1).change('r1', (execution, now) => decide(execution, '1', { choice, by }, now));
+    await expect(click()).rejects.toThrow(StoreUnavailable);
+    await expect(click()).rejects.toThrow('Only 0 of 1 replicas');
+  });
+});
+
+describe('what is said of trouble', () => {
+  it('names no password and no content', async () => {
+    const server = await redisServer({ args: ['--requirepass', 'right-password'] });
+    const troubles: string[] = [];
+    const redis = connect(`redis://:hush-hush@127.0.0.1:${server.port}`, troubles);
+    const failure = await storeOn(redis)
+      .create('r1', (now) => started('r1', now))
+      .catch((error: unknown) => error);
+    expect(failure).toBeInstanceOf(StoreUnavailable);
+    const said = [...troubles, JSON.stringify(failure, Object.getOwnPropertyNames(failure))].join('\n');
+    expect(troubles.join()).toContain('WRONGPASS');
+    expect(said).not.toContain('hush');
+    expect(said).not.toContain('topic');
+  });
+});
+
+it('a click asks Redis two things', async () => {
+  const redis = connect((await redisServer()).url);
+  const store = storeOn(redis);
+  await store.create('r1', (now) => started('r1', now));
+  const change = (name: string) =>
+    store.change('r1', (execution, now) => ok(noteTask(execution, { ...task, name }, now)));
+  await change('first');
+  const scripts = async () => Number(/cmdstat_evalsha:calls=(\d+)/.exec(await redis.info('commandstats'))?.[1]);
+  const before = await scripts();
+  await change('second');
+  expect((await scripts()) - before).toBe(2);
+});

@@ -1,0 +1,131 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import { decide } from '../../../src/core/approval/decide.ts';
+import { sendAgain } from '../../../src/core/approval/resume.ts';
+import { dueAt } from '../../../src/core/due-actions.ts';
+import { type Execution, RECORD_VERSION } from '../../../src/core/execution/execution.ts';
+import { noteCompletion } from '../../../src/core/execution/progress.ts';
+import { cardFace, rootFace } from '../../../src/core/messages/view-models.ts';
+import { ok } from '../../../src/core/result.ts';
+import { createDueQueue } from '../../../src/redis/due-queue.ts';
+import { readRecord, UnreadableRecord, writeRecord } from '../../../src/redis/executions/record.ts';
+import { createExecutionStore } from '../../../src/redis/executions/store.ts';
+import { UPGRADES, type Upgrade, upgradeRecord } from '../../../src/redis/executions/upgrade.ts';
+import { recordKeys } from '../../../src/redis/keys.ts';
+import { execution } from '../../support/executions.ts';
+import { redisForTests } from '../store-under-test.ts';
+
+const { redis } = redisForTests();
+
+const RECORDS = new URL('../records/', import.meta.url);
+const MARIA = { id: 'U_MARIA', name: 'Maria' };
+
+/** A record as a bot of that version left it in Redis. These files are never changed; each version adds its own. */
+const stored = (file: string): string => readFileSync(new URL(file, RECORDS), 'utf8');
+
+/** Puts it where a bot of that version had it: with its due time, and in no index that came later. */
+async function inRedis(file: string): Promise<string> {
+  const text = stored(file);
+  const { ref } = JSON.parse(text) as Execution;
+  const { record, due } = recordKeys(ref);
+  await redis().hset(record, { record: text, writes: 'AAAAAAAAAAAAAAAA' });
+  await redis().zadd(due, 1, ref);
+  return ref;
+}
+
+const store = () => createExecutionStore(redis(), { retentionDays: 30, minReplicas: 0 });
+
+describe.each(readdirSync(RECORDS))('the stored record %s', (file) => {
+  it('is read as a whole execution of this version', async () => {
+    const ref = await inRedis(file);
+    const found = await store().load(ref);
+    expect(found?.execution.version).toBe(RECORD_VERSION);
+    if (!found) return;
+    expect(rootFace(found.execution)).toBeDefined();
+    for (const approval of found.execution.approvals) expect(cardFace(found.execution, approval)).toBeDefined();
+  });
+
+  it('is claimed and given back as before', async () => {
+    const ref = await inRedis(file);
+    const queue = createDueQueue(redis());
+    expect((await queue.claim(10, 1_000)).refs).toEqual([ref]);
+    await queue.release(ref);
+    const found = await store().load(ref);
+    const due = found && dueAt(found.execution);
+    expect(await redis().zscore(recordKeys(ref).due, ref)).toBe(due === null ? null : String(due));
+  });
+
+  it('is stored again in this version with its next change', async () => {
+    const ref = await inRedis(file);
+    await store().change(ref, (each) => ok({ ...each, hop: each.hop + 1 }));
+    const text = (await redis().hget(recordKeys(ref).record, 'record')) ?? '';
+    expect(JSON.parse(text)).toMatchObject({ version: RECORD_VERSION, ref });
+  });
+});
+
+describe('work that an earlier version left', () => {
+  it('goes on: a request is decided', async () => {
+    const ref = await inRedis('version-1-waiting.json');
+    const choice = { verdict: 'approve', feedback: null, text: 'Approved.' } as const;
+    const changed = await store().change(ref, (each, now) => decide(each, '2', { choice, by: MARIA }, now));
+    expect(changed.kind).toBe('changed');
+  });
+
+  it('goes on: a decision that was refused is sent again', async () => {
+    const ref = await inRedis('version-1-undelivered.json');
+    expect((await store().change(ref, (each, now) => sendAgain(each, '1', now))).kind).toBe('changed');
+  });
+
+  it('stays as it is where it had ended', async () => {
+    const ref = await inRedis('version-1-completed.json');
+    const completion = { hop: 1, kickoffId: null, result: null };
+    const changed = await store().change(ref, (each, now) => ok(noteCompletion(each, completion, now)));
+    expect(changed.kind).toBe('unchanged');
+  });
+});
+
+describe('an upgrade', () => {
+  const before = { ...execution(), version: 0, room: 'C1', channel: undefined };
+  const text = JSON.stringify(before);
+
+  /** In a version that never was, the channel had another name. */
+  const renamesRoom: Upgrade = ({ room, ...rest }) => ({ ...rest, channel: room });
+
+  it('makes an older record one of this version', () => {
+    const upgraded = readRecord('ref1', text, new Map([[0, renamesRoom]]));
+    expect(upgraded).toEqual(JSON.parse(writeRecord(execution())));
+  });
+
+  it('goes step by step', () => {
+    const adds = (name: string): Upgrade => {
+      return (record) => ({ ...record, [name]: record.version });
+    };
+    const steps = new Map([1, 2, 3].map((version) => [version, adds(`step${version}`)]));
+    expect(upgradeRecord({ version: 1 }, { to: 4, upgrades: steps })).toEqual({
+      version: 4,
+      step1: 1,
+      step2: 2,
+      step3: 3,
+    });
+  });
+
+  it('that is missing is a fault of that one execution', () => {
+    expect(() => readRecord('ref1', text)).toThrow(
+      "The record of execution ref1 can't be read: nothing upgrades version 0",
+    );
+  });
+
+  it('that falls over a broken record is a fault of that one execution', () => {
+    const falls: Upgrade = () => {
+      throw new TypeError('no approvals');
+    };
+    expect(() => readRecord('ref1', text, new Map([[0, falls]]))).toThrow(UnreadableRecord);
+  });
+
+  it('is there for each version that was ever stored', () => {
+    const versions = Array.from({ length: RECORD_VERSION - 1 }, (_, i) => i + 1);
+    expect([...UPGRADES.keys()].sort()).toEqual(versions);
+    const files = readdirSync(RECORDS).map((file) => Number(/^version-(\d+)-/.exec(file)?.[1]));
+    expect([...new Set(files)].sort()).toEqual([...versions, RECORD_VERSION]);
+  });
+});

@@ -1,0 +1,75 @@
+import fc from 'fast-check';
+import { expect, it } from 'vitest';
+import { noteCompletion, noteTask } from '../../src/core/execution/progress.ts';
+import { ok } from '../../src/core/result.ts';
+import { createExecutionStore } from '../../src/redis/executions/store.ts';
+import { recordKeys } from '../../src/redis/keys.ts';
+import { createOutputStore } from '../../src/redis/outputs.ts';
+import { redisForTests, started } from './store-under-test.ts';
+
+const { redis } = redisForTests();
+const outputs = () => createOutputStore(redis(), { retentionDays: 30 });
+const executions = () => createExecutionStore(redis(), { retentionDays: 30, minReplicas: 0 });
+const lifetime = () => redis().pttl(recordKeys('r1').outputs);
+
+it('gives back any text under the hash of its content', async () => {
+  await fc.assert(
+    fc.asyncProperty(fc.string({ unit: 'grapheme' }), async (text) => {
+      const { hash, length } = await outputs().put('r1', text);
+      expect(await outputs().get('r1', hash)).toBe(text);
+      expect(length).toBe(text.length);
+    }),
+    { numRuns: 50 },
+  );
+});
+
+it('addresses the same text by the same hash, whoever writes it', async () => {
+  expect(await outputs().put('r1', 'Hello')).toEqual({
+    hash: '185f8db32271fe25f561a6fc938b2e264306ec304eda518007d1764826381969',
+    length: 5,
+  });
+  expect(await outputs().put('r2', 'Hello')).toEqual(await outputs().put('r1', 'Hello'));
+});
+
+it('replaces half a surrogate pair, and keeps the length', async () => {
+  const output = await outputs().put('r1', 'a\ud83db');
+  expect(output.length).toBe(3);
+  expect(await outputs().get('r1', output.hash)).toBe('a\ufffdb');
+});
+
+it('keeps five megabytes in much less', async () => {
+  const text = Array.from({ length: 100_000 }, (_, i) => `Line ${i} of the report. Ünïcödé…\n`).join('');
+  const { hash } = await outputs().put('r1', text.repeat(2).slice(0, 5_000_000));
+  expect(await outputs().get('r1', hash)).toHaveLength(5_000_000);
+  expect(await redis().hstrlen(recordKeys('r1').outputs, hash)).toBeLessThan(1_500_000);
+});
+
+it('has nothing under another hash or for another execution', async () => {
+  const { hash } = await outputs().put('r1', 'Hello');
+  expect(await outputs().get('r1', 'f00')).toBeNull();
+  expect(await outputs().get('r2', hash)).toBeNull();
+});
+
+it('keeps a text for a while whose record was never written', async () => {
+  await outputs().put('r1', 'Hello');
+  expect(await lifetime()).toBeGreaterThan(0);
+});
+
+it('keeps a text as long as its execution, also one that comes after the end or before the start', async () => {
+  const completion = { hop: 0, kickoffId: 'k1', result: null };
+  const task = { hop: 0, kickoffId: 'k1', name: 'a', agent: null, summary: '', output: null };
+  await outputs().put('r1', 'before the start');
+  await executions().create('r1', (now) => started('r1', now));
+  expect(await lifetime()).toBe(-1);
+  await executions().change('r1', (execution, now) => ok({ ...execution, run: { status: 'lost', lostAt: now } }));
+  await executions().change('r1', (execution) =>
+    ok({ ...execution, kickoff: { status: 'settled' }, root: { status: 'gone', ts: null } }),
+  );
+  expect(await lifetime()).toBeGreaterThan(0);
+  await executions().change('r1', (execution, now) => ok(noteTask(execution, task, now)));
+  expect(await lifetime()).toBe(-1);
+  await executions().change('r1', (execution, now) => ok(noteCompletion(execution, completion, now)));
+  await redis().del(recordKeys('r1').outputs);
+  await outputs().put('r1', 'after the end');
+  expect(await lifetime()).toBeGreaterThan(0);
+});

@@ -1,0 +1,142 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { inputFields } from '../../../src/core/crew.ts';
+import { parseCommandLine, readGiven } from '../../../src/slack/kickoff/command-line.ts';
+import { hint } from './hint.ts';
+
+const CREWS = ['research', 'Press Team'];
+
+function parsed(text: string, crews = CREWS) {
+  const result = parseCommandLine(text, crews);
+  return result.ok ? result.value : result.refusal;
+}
+
+const started = (values: Record<string, string>, crew = 'research') => ({ kind: 'start', crew, values });
+
+describe('the text behind /kickoff', () => {
+  it.each([
+    ['', { kind: 'form' }],
+    ['  ', { kind: 'form' }],
+    ['help', { kind: 'help' }],
+    ['Status', { kind: 'status' }],
+    ['help topic=x', { kind: 'unknown-crew', word: 'help', meant: null }],
+    ['research', started({})],
+    ['RESEARCH', started({})],
+    ['"press team" topic=x', started({ topic: 'x' }, 'Press Team')],
+    ['research topic=bees audience="small children"', started({ topic: 'bees', audience: 'small children' })],
+    ['research topic=“the bees” note=‘it’s fine’', started({ topic: 'the bees', note: 'it’s fine' })],
+    ['research topic=„zwei Wörter“ a=«b c»', started({ topic: 'zwei Wörter', a: 'b c' })],
+    ['research a=it’s b=5"', started({ a: 'it’s', b: '5"' })],
+    [String.raw`research a="say \"hi\" \\ C:\new"`, started({ a: String.raw`say "hi" \ C:\new` })],
+    ['research a="" b=', started({ a: '', b: '' })],
+    ['research a=b=c', started({ a: 'b=c' })],
+    ['research a=1 &lt; 2', { kind: 'unknown-word', word: '<' }],
+    ['research a="1 &lt; 2 &amp;amp; 3"', started({ a: '1 < 2 &amp; 3' })],
+    [
+      'research a=<https://x.example/|x.example> b=<https://y.example/?a=1&amp;b=2>',
+      started({ a: 'x.example', b: 'https://y.example/?a=1&b=2' }),
+    ],
+    [
+      'research a=<@U1|maria> b=<#C1|general> c=<mailto:a@b.c|a@b.c>',
+      started({ a: '@maria', b: '#general', c: 'a@b.c' }),
+    ],
+    ['research line="one\ntwo"', started({ line: 'one\ntwo' })],
+    ['reserch', { kind: 'unknown-crew', word: 'reserch', meant: null }],
+    ['press', { kind: 'unknown-crew', word: 'press', meant: 'Press Team' }],
+    ['topic=x', { kind: 'crew-missing' }],
+    ['research bees', { kind: 'unknown-word', word: 'bees' }],
+    ['research a=1 a=2', { kind: 'repeated-name', name: 'a' }],
+    ['research a="open', { kind: 'open-quote', at: 'a="open' }],
+  ])('%j is understood', (text, expected) => {
+    expect(parsed(text)).toEqual(expected);
+  });
+
+  it.each(['?', '-h', '--help', '/help', 'HELP!', 'help me'])('%j asks for help', (text) => {
+    expect(parsed(text)).toEqual({ kind: 'help' });
+  });
+
+  it.each(['status?', '--status', 'status of research'])('%j asks what is running', (text) => {
+    expect(parsed(text)).toEqual({ kind: 'status' });
+  });
+
+  it('leaves a crew its name where inputs follow', () => {
+    expect(parsed('help topic=x', ['help'])).toEqual(started({ topic: 'x' }, 'help'));
+  });
+
+  it('needs no crew where there is only one', () => {
+    expect(parsed('topic=x', ['research'])).toEqual(started({ topic: 'x' }));
+  });
+
+  it('gives back whatever stands in quotes', () => {
+    fc.assert(
+      fc.property(fc.string(), (value) => {
+        const quoted = value.replace(/["“”„‟«»\\]/g, '\\$&');
+        const sent = quoted.replace(/&/g, '&amp;').replace(/</g, '&lt;').replace(/>/g, '&gt;');
+        expect(parsed(`research a="${sent}"`)).toEqual(started({ a: value }));
+      }),
+    );
+  });
+
+  it('never stumbles', () => {
+    fc.assert(fc.property(fc.string({ unit: 'binary' }), (text) => void parsed(text)));
+  });
+});
+
+describe('inputs from the command line', () => {
+  const fields = inputFields(['topic', 'pages', 'draft', 'tone', 'day', 'more'], {
+    pages: hint({ type: 'number', default: 3 }),
+    draft: hint({ type: 'yes_no' }),
+    tone: hint({ type: 'choice', options: ['Calm', 'Loud', 7] }),
+    day: hint({ type: 'date' }),
+    more: hint({ type: 'json' }),
+  });
+  const given = (values: Record<string, string>) => {
+    const result = readGiven(values, fields);
+    return result.ok ? result.value : result.refusal;
+  };
+
+  it('keep their JSON types, take defaults and name what is missing', () => {
+    expect(given({ draft: 'No', tone: 'loud', day: '2026-02-28', more: '{"a": [1]}' })).toEqual({
+      inputs: { pages: 3, draft: false, tone: 'Loud', day: '2026-02-28', more: { a: [1] } },
+      missing: ['topic'],
+    });
+  });
+
+  it('stand in the order of the crew’s fields, as in the form', () => {
+    const result = readGiven({ tone: 'calm', topic: 'x' }, fields);
+    expect(result.ok && Object.keys(result.value.inputs)).toEqual(['topic', 'pages', 'tone']);
+  });
+
+  it('take a choice that is no text', () => {
+    expect(given({ tone: '7', topic: 'x', draft: 'yes', day: '2026-01-01', more: '“a”' })).toEqual({
+      inputs: { topic: 'x', pages: 3, tone: 7, draft: true, day: '2026-01-01', more: 'a' },
+      missing: [],
+    });
+  });
+
+  it('say everything that is wrong at once', () => {
+    expect(given({ pages: 'many', draft: 'maybe', day: '2026-02-30', more: '{', tone: 'shy' })).toEqual({
+      kind: 'bad-values',
+      values: [
+        { name: 'pages', why: 'Please give a number like 12 or 3.5.' },
+        { name: 'draft', why: 'Please say yes or no.' },
+        { name: 'tone', why: 'Please choose one of Calm, Loud, 7.' },
+        { name: 'day', why: 'Please give a date like 2026-12-31.' },
+        {
+          name: 'more',
+          why: 'This is not valid JSON. It looks like {"name": "value"}, ["a", "b"], 12, true or "text".',
+        },
+      ],
+    });
+  });
+
+  it('refuse a number that would arrive as another one', () => {
+    const why = 'This number has too many digits to be sent exactly.';
+    expect(given({ pages: '9007199254740993' })).toEqual({ kind: 'bad-values', values: [{ name: 'pages', why }] });
+    expect(given({ pages: '9007199254740991' })).toMatchObject({ inputs: { pages: 9_007_199_254_740_991 } });
+  });
+
+  it('say which names the crew doesn’t know', () => {
+    expect(given({ tpic: 'x' })).toMatchObject({ kind: 'unknown-inputs', names: ['tpic'] });
+  });
+});

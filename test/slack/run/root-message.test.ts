@@ -1,0 +1,121 @@
+import { describe, expect, it } from 'vitest';
+import type { Step } from '../../../src/core/execution/events.ts';
+import type { RootFace } from '../../../src/core/messages/view-models.ts';
+import { RUN_AGAIN, rootMessage, SHOW_ACTIVITY, STOP_FOLLOWING } from '../../../src/slack/run/root-message.ts';
+import { LINK } from '../ui/every-view.ts';
+import { jon, NOW, name, root, step } from '../ui/models.ts';
+import { actionsOf, partsOf, said } from '../ui/said.ts';
+
+const shown = (change: Partial<RootFace> = {}, latestStep: Step | null = null, cardLink: string | null = LINK) =>
+  rootMessage(root(change), { latestStep, cardLink, now: NOW, name, labelOf });
+const labelOf = (input: string) => (input === 'notify' ? 'Tell everybody?' : input);
+
+describe('the root message', () => {
+  it('says who started what, with which inputs, and how it is going', () => {
+    const words = said(shown());
+    for (const part of [
+      'Research: Running',
+      'Maria',
+      '*topic:* Bees',
+      '1 of 3 tasks done',
+      '<!date^',
+      'about 3 min so far',
+    ])
+      expect(words).toContain(part);
+  });
+
+  it('calls inputs what the form calls them', () => {
+    expect(said(shown({ inputs: { notify: true } }))).toContain('*Tell everybody?:* yes');
+  });
+
+  it('names the starter without a mention', () => {
+    expect(JSON.stringify(shown())).not.toContain('<@');
+    expect(said(shown({ starter: null }))).toContain('Started elsewhere');
+  });
+
+  it('shows the latest activity in one line', () => {
+    const words = said(shown({}, step({ agent: 'Writer', tool: 'web\nsearch' })));
+    expect(words).toContain('1 of 3 tasks done · Writer: uses web search');
+  });
+
+  it('links to the open approval', () => {
+    const openCard = { ts: '1.2', round: 2, taskName: 'Write the post', isDelayed: false };
+    const waiting = { run: { status: 'waiting' }, openCard } as const;
+    expect(said(shown(waiting))).toContain('|Open the approval> for “Write the post”, round 2');
+    expect(said(shown(waiting))).toContain('Waiting for a person');
+    expect(said(shown(waiting, null, null))).toContain('The approval for “Write the post”, round 2, is being posted');
+    expect(shown(waiting).text).toContain('An approval is open');
+  });
+
+  it('asks nobody for a decision that is made and can’t be delivered yet', () => {
+    const openCard = { ts: '1.2', round: 1, taskName: 'Write the post', isDelayed: true };
+    const delayed = shown({ run: { status: 'waiting' }, openCard });
+    for (const part of ['Decided, not delivered yet', 'can’t be reached right now', '|Open the approval>'])
+      expect(said(delayed)).toContain(part);
+    expect(said(delayed)).not.toContain('Waiting for a person');
+    expect(delayed.text).not.toContain('An approval is open');
+  });
+
+  it('says how long it took', () => {
+    expect(said(shown({ run: { status: 'completed', result: null, endedAt: NOW } }))).toContain('took 3 min 20 s');
+  });
+
+  it('doesn’t count tasks against a run that is complete', () => {
+    const completed = { run: { status: 'completed', result: null, endedAt: NOW } } as const;
+    expect(said(shown(completed))).not.toContain('1 of 3');
+    const progress = { completed: 3, total: 3, current: null };
+    expect(said(shown({ ...completed, progress }))).toContain('3 of 3 tasks done');
+  });
+
+  it('says that a request has not reached us', () => {
+    expect(said(shown({ waitingUnseen: true }))).toContain('waits for a person, but its request has not reached us');
+  });
+
+  it.each([
+    ['unauthorized', 'no longer accepts our access token'],
+    ['unreachable', 'can’t be reached right now'],
+  ] as const)('says that the crew is %s', (trouble, words) => {
+    expect(said(shown({ trouble }))).toContain(words);
+  });
+
+  it('says only once that the crew can’t be reached', () => {
+    const openCard = { ts: '1.2', round: 1, taskName: null, isDelayed: true };
+    const message = said(shown({ run: { status: 'waiting' }, openCard, trouble: 'unreachable' }));
+    expect(message.split('can’t be reached')).toHaveLength(2);
+  });
+
+  it('says why nothing was started', () => {
+    const refusal = { code: 'missing-inputs', detail: 'Missing inputs: a', missing: ['a'] } as const;
+    const message = shown({ run: { status: 'not-started', refusal: { ...refusal, missing: ['a'] }, endedAt: NOW } });
+    expect(said(message)).toContain('it still needs “a”');
+    expect(actionsOf(message)).toEqual([RUN_AGAIN]);
+  });
+
+  it('says that it may have started, and warns before it is run again', () => {
+    const message = shown({ run: { status: 'unconfirmed', doubt: 'no-answer', since: NOW } });
+    expect(said(message)).toContain('may have started: it didn’t answer in time');
+    expect(partsOf(message.blocks).find((part) => part.action_id === RUN_AGAIN)).toHaveProperty('confirm');
+  });
+
+  it('offers what makes sense in its state', () => {
+    expect(actionsOf(shown())).toEqual([SHOW_ACTIVITY, STOP_FOLLOWING]);
+    expect(actionsOf(shown({ run: { status: 'failed', error: 'x', endedAt: NOW } }))).toEqual([
+      SHOW_ACTIVITY,
+      RUN_AGAIN,
+    ]);
+    expect(actionsOf(shown({ unfollowed: { by: jon, at: NOW } }))).toEqual([SHOW_ACTIVITY]);
+  });
+
+  it('says plainly that stopping to follow doesn’t stop the crew', () => {
+    expect(said(shown())).toContain('The crew itself may go on');
+    expect(said(shown({ unfollowed: { by: jon, at: NOW } }))).toContain('Jon stopped following');
+  });
+
+  it.each([{ waitingUnseen: true }, { trouble: 'unreachable' } as const])(
+    'says nothing of how things stand once nobody asks any more: %j',
+    (change) => {
+      const stopped = { ...change, unfollowed: { by: jon, at: NOW }, run: { status: 'waiting' } } as const;
+      expect(said(shown(stopped, step({ agent: 'Writer' })))).not.toMatch(/not reached us|keep trying|Writer/);
+    },
+  );
+});

@@ -1,0 +1,188 @@
+import { describe, expect, it } from 'vitest';
+import type { CrewRefusal } from '../../../src/core/approval/approval.ts';
+import type { KickoffDoubt } from '../../../src/core/execution/execution.ts';
+import type { RootFace } from '../../../src/core/messages/view-models.ts';
+import { lateFeedbackModal } from '../../../src/slack/approval/late-feedback-modal.ts';
+import { notePreviewModal, parseNote, readNote } from '../../../src/slack/approval/note-modal.ts';
+import { refusalText } from '../../../src/slack/approval/refusal-text.ts';
+import { FILL_IN, kickoffTroubleMessage, TRY_AGAIN } from '../../../src/slack/kickoff/trouble.ts';
+import { parsePage, READ_NEXT, READ_PREVIOUS, readAllModal } from '../../../src/slack/reading/read-all-modal.ts';
+import { activityModal } from '../../../src/slack/run/activity-modal.ts';
+import { failureReply, resultReply } from '../../../src/slack/run/ending-reply.ts';
+import { statusList } from '../../../src/slack/run/status-list.ts';
+import { parseTextValue } from '../../../src/slack/ui/button-value.ts';
+import { LINK } from './every-view.ts';
+import { decision, jon, maria, NOW, name, root } from './models.ts';
+import { actionsOf, partsOf, said } from './said.ts';
+
+const ended = { ref: 'r1', crew: 'Research', starter: maria, createdAt: NOW - 60_000, endedAt: NOW, name };
+const mentions = (shown: unknown) => JSON.stringify(shown).match(/<@/g) ?? [];
+
+describe('the end of a run', () => {
+  it('mentions the starter once and shows the result', () => {
+    const message = resultReply({ ...ended, result: { hash: 'c', length: 9 }, output: '# Bees' });
+    expect(mentions(message)).toHaveLength(1);
+    expect(said(message)).toContain('# Bees');
+    expect(actionsOf(message)).toEqual(['read_all', 'run_again']);
+  });
+
+  it('mentions nobody for a run that was started elsewhere', () => {
+    expect(mentions(failureReply({ ...ended, starter: null, error: 'x' }))).toEqual([]);
+  });
+
+  it('says what happened and what to do when it failed', () => {
+    const message = failureReply({ ...ended, error: 'Out of <memory>' });
+    expect(mentions(message)).toHaveLength(1);
+    expect(said(message)).toContain('Out of <memory>');
+    expect(said(message)).toContain('run it again');
+  });
+});
+
+describe('a start that went wrong', () => {
+  const codes: CrewRefusal[] = [
+    'bad-request',
+    'unauthorized',
+    'not-found',
+    'missing-inputs',
+    'quota',
+    'unreachable',
+    'other',
+  ];
+  const doubts: KickoffDoubt[] = ['no-answer', 'server-error', 'no-id', 'interrupted'];
+  const refused = (code: CrewRefusal, missing = ['topic']) =>
+    kickoffTroubleMessage({
+      ref: 'r1',
+      crew: 'Research',
+      trouble: { kind: 'refused', refusal: { code, detail: '', missing } },
+    });
+
+  it('has a sentence of its own for each reason', () => {
+    const doubted = doubts.map((doubt) =>
+      kickoffTroubleMessage({ ref: 'r1', crew: 'Research', trouble: { kind: 'doubt', doubt } }),
+    );
+    const texts = [...codes.map((code) => refused(code)), ...doubted].map(({ text }) => text);
+    expect(new Set(texts).size).toBe(texts.length);
+    expect(texts.filter((text) => /HTTP|\b[45]\d\d\b/.test(text))).toEqual([]);
+  });
+
+  it('offers to fill in what is missing, and else to try again', () => {
+    expect(actionsOf(refused('missing-inputs'))).toEqual([FILL_IN]);
+    expect(said(refused('missing-inputs', ['topic', 'audience']))).toContain('still needs “topic” and “audience”');
+    expect(actionsOf(refused('quota'))).toEqual([TRY_AGAIN]);
+  });
+});
+
+describe('private answers', () => {
+  it('tell who was faster and when', () => {
+    const text = refusalText({ kind: 'already-decided', decision: decision({ by: jon }) }, name);
+    expect(text).toContain('Jon was faster and approved this (<!date^');
+  });
+
+  it('give back the feedback of somebody who was too late', () => {
+    const view = lateFeedbackModal(
+      { kind: 'already-decided', decision: decision() },
+      'Use *fewer* <b>words</b>.',
+      name,
+    );
+    expect(said(view)).toContain('Maria was faster');
+    expect(said(view)).toContain('Use *fewer* <b>words</b>.');
+    const longest = `${'line\n'.repeat(599)}last.`;
+    expect(said(lateFeedbackModal({ kind: 'unknown' }, longest, name))).toContain(longest);
+  });
+
+  it('show a note exactly as the crew will receive it', () => {
+    const note = readNote({ note: { any: { type: 'plain_text_input', value: ' Fine, but *shorter* <!here>. \n' } } });
+    const view = notePreviewModal({ ref: 'r1', approvalId: '1', crew: 'Research' }, note);
+    expect(said(view)).toContain('Fine, but *shorter* <!here>.');
+    expect(parseNote(view.private_metadata ?? '')).toEqual({ ref: 'r1', approvalId: '1', note });
+    expect(parseNote('x')).toBeNull();
+  });
+
+  it('list what is going on, with links', () => {
+    const openCard = { ts: '1.2', round: 1, taskName: null, isDelayed: false };
+    const entries = [{ face: root({ run: { status: 'waiting' }, openCard }), link: LINK, cardLink: LINK }];
+    const words = said(statusList(entries, { now: NOW, name }));
+    for (const part of ['Research', 'Waiting for a person', 'Open the thread', 'Open the approval', 'by Maria'])
+      expect(words).toContain(part);
+    expect(said(statusList([], { now: NOW, name }))).toContain('Nothing is running');
+  });
+});
+
+describe('the activity', () => {
+  it('promises nothing of a run that may have ended', () => {
+    expect(said(activityModal([], { crew: 'Research' }))).toMatch(
+      /Nothing has been heard of the agents of \*Research\*\./,
+    );
+  });
+});
+
+describe('the list of what is going on', () => {
+  const busy = root({ run: { status: 'running' } });
+  const asking = root({
+    run: { status: 'waiting' },
+    openCard: { ts: '1.2', round: 1, taskName: null, isDelayed: false },
+  });
+  const list = (faces: RootFace[]) =>
+    said(
+      statusList(
+        faces.map((face) => ({ face, link: LINK, cardLink: face.openCard && LINK })),
+        { now: NOW, name },
+      ),
+    );
+
+  it('has everything that a message of Slack’s holds, and says how much it doesn’t', () => {
+    expect(list(Array.from({ length: 25 }, () => busy)).match(/Open the thread/g)).toHaveLength(25);
+    const many = list(Array.from({ length: 200 }, () => busy));
+    const shown = many.match(/Open the thread/g)?.length ?? 0;
+    expect(shown).toBeGreaterThan(25);
+    expect(many).toContain('200 runs are going on here');
+    expect(many).toContain(`…and ${200 - shown} more`);
+  });
+
+  it('begins with what waits for a decision, however old', () => {
+    const words = list([...Array.from({ length: 60 }, () => busy), asking]);
+    expect(words).toContain('61 runs are going on here · 1 waiting for a decision');
+    expect(words.indexOf('Waiting for a person')).toBeLessThan(words.indexOf('Running'));
+    expect(words).toContain('Open the approval');
+  });
+});
+
+describe('reading all of a text', () => {
+  const key = { ref: 'r1', hash: 'h', title: 'Report', rest: 'attached' } as const;
+  const text = Array.from({ length: 900 }, (_, i) => `Paragraph ${i} of the report.`).join('\n\n');
+  const page = (at: number) => readAllModal({ key, text, page: at });
+  const turn = (at: number, id: string) =>
+    parsePage(String(partsOf(page(at).blocks).find((part) => part.action_id === id)?.value));
+
+  it('turns pages in both directions until the ends', () => {
+    expect(said(page(0))).toContain('Page 1 of 4');
+    expect(actionsOf(page(0))).toEqual([READ_NEXT]);
+    expect(actionsOf(page(1))).toEqual([READ_PREVIOUS, READ_NEXT]);
+    expect(actionsOf(page(3))).toEqual([READ_PREVIOUS]);
+    expect(turn(1, READ_NEXT)).toEqual({ key, page: 2 });
+    expect(turn(1, READ_PREVIOUS)).toEqual({ key, page: 0 });
+  });
+
+  it('leaves nothing out', () => {
+    const all = [0, 1, 2, 3].map((at) => said(page(at))).join('\n');
+    expect(all.match(/Paragraph \d+ of the report\./g)).toHaveLength(900);
+  });
+
+  it('goes on within code that was begun on the page before', () => {
+    const code = `\`\`\`\n${'const a = 1;\n'.repeat(1_500)}\`\`\`\n\nThe end.`;
+    const second = readAllModal({ key, text: code, page: 1 });
+    expect(partsOf(second.blocks).filter(({ type }) => type === 'rich_text_preformatted')).toHaveLength(1);
+  });
+
+  it('says where the rest of an enormous text is, and promises no file where there is none', () => {
+    const enormous = 'word '.repeat(1_000_000);
+    expect(said(readAllModal({ key, text: enormous, page: 999 }))).toContain('attached as a file');
+    const result = resultReply({ ...ended, result: { hash: 'c', length: enormous.length }, output: enormous });
+    const value = partsOf(result.blocks).find((part) => part.action_id === 'read_all')?.value;
+    const keyOfResult = parseTextValue(String(value));
+    if (!keyOfResult) throw new Error('the result can’t be read whole');
+    const last = said(readAllModal({ key: keyOfResult, text: enormous, page: 999 }));
+    expect(last).toContain('it has 5,000,000 characters');
+    expect(last).not.toContain('attached');
+  });
+});

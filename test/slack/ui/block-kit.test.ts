@@ -1,0 +1,78 @@
+import type { ModalView } from '@slack/types';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { blockTextLength, checkMessage } from '../../../src/sandbox/slack-workspace/block-kit/check-message.ts';
+import { checkView, viewIsTooLarge } from '../../../src/sandbox/slack-workspace/block-kit/check-view.ts';
+import type { Rendered } from '../../../src/slack/ui/blocks.ts';
+import { clean } from '../../../src/slack/ui/text/clean.ts';
+import { everyMessage, everyModal } from './every-view.ts';
+import { HOSTILE, hostileText } from './hostile.ts';
+import { actionsOf, liveIn, partsOf } from './said.ts';
+
+const asJson = (value: unknown) => JSON.parse(JSON.stringify(value));
+
+function messageProblems(name: string, { text, blocks }: Rendered): string[] {
+  const json = asJson(blocks);
+  const length = blockTextLength(json);
+  return [
+    ...checkMessage(json).map(({ pointer, message }) => `${name} ${pointer}: ${message}`),
+    ...(length > 10_000 ? [`${name} has ${length} characters of block text`] : []),
+    ...(text.length > 3_000 || text.trim() === '' ? [`${name} has a text of ${text.length} characters`] : []),
+  ];
+}
+
+function modalProblems(name: string, view: ModalView): string[] {
+  const json = asJson(view);
+  const problems = checkView(json).map(({ pointer, message }) => `${name} ${pointer}: ${message}`);
+  return viewIsTooLarge(json) ? [...problems, `${name} is too large`] : problems;
+}
+
+const calm = everyMessage('calm').map(([, message]) => new Set(liveIn(message)));
+const calmModals = everyModal('calm').map(([, { blocks }]) => new Set(liveIn({ blocks })));
+
+/** What is live in a view, and not in the same view of a harmless text. */
+function forged(name: string, shown: { blocks: unknown; text?: string }, ours: Set<string> | undefined): string[] {
+  return liveIn(shown)
+    .filter((each) => !ours?.has(each))
+    .map((each) => `${name}: ${each} is live`);
+}
+
+/** Whatever is wrong with any view that has the text in every place that is filled from outside. */
+function problems(text: string): string[] {
+  const messages = everyMessage(text).flatMap(([name, message], i) => [
+    ...messageProblems(name, message),
+    ...forged(name, message, calm[i]),
+  ]);
+  const modals = everyModal(text).flatMap(([name, view], i) => [
+    ...modalProblems(name, view),
+    ...forged(name, { blocks: view.blocks }, calmModals[i]),
+  ]);
+  return [...messages, ...modals];
+}
+
+describe('what Slack is given', () => {
+  it.each(HOSTILE)('is taken, with nothing live in it, when everything from outside is %s', (_, text) => {
+    expect(problems(text)).toEqual([]);
+  });
+
+  it('is taken, with nothing live in it, whatever comes from outside', () => {
+    fc.assert(
+      fc.property(hostileText, (text) => void expect(problems(text)).toEqual([])),
+      { numRuns: 50 },
+    );
+  });
+
+  it('has the same buttons whatever the crew writes', () => {
+    const actions = (text: string) => everyMessage(text).map(([name, message]) => [name, actionsOf(message)]);
+    const usual = actions('calm');
+    const shown = HOSTILE.filter(([, text]) => clean(text.slice(0, 10_000)).trim() !== '');
+    for (const [, text] of shown) expect(actions(text.slice(0, 10_000))).toEqual(usual);
+  });
+
+  it('never lets Slack look for names and addresses by itself', () => {
+    const parts = [...everyMessage('calm'), ...everyModal('calm')].flatMap(([, { blocks }]) => partsOf(blocks));
+    const marked = parts.filter(({ type }) => type === 'mrkdwn');
+    expect(marked.length).toBeGreaterThan(50);
+    expect(marked.filter(({ verbatim }) => verbatim !== true)).toEqual([]);
+  });
+});

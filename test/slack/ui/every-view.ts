@@ -1,0 +1,287 @@
+import type { ModalView } from '@slack/types';
+import type { CrewRefusal, DeliveryFailure } from '../../../src/core/approval/approval.ts';
+import { type InputField, type InputType, inputFields } from '../../../src/core/crew.ts';
+import type { KickoffDoubt, Run } from '../../../src/core/execution/execution.ts';
+import type { Json } from '../../../src/core/json.ts';
+import type { CardState } from '../../../src/core/messages/view-models.ts';
+import { approvalCard } from '../../../src/slack/approval/card.ts';
+import { feedbackModal } from '../../../src/slack/approval/feedback-modal.ts';
+import { lateFeedbackModal } from '../../../src/slack/approval/late-feedback-modal.ts';
+import { noteModal, notePreviewModal, readNote } from '../../../src/slack/approval/note-modal.ts';
+import { refusalText } from '../../../src/slack/approval/refusal-text.ts';
+import { cannotPostMessage, cannotShowWords } from '../../../src/slack/kickoff/cannot-post-message.ts';
+import { commandProblemMessage } from '../../../src/slack/kickoff/command-problem-message.ts';
+import { kickoffForm } from '../../../src/slack/kickoff/form.ts';
+import { helpMessage } from '../../../src/slack/kickoff/help-message.ts';
+import { loadingModal, startingModal } from '../../../src/slack/kickoff/loading-modal.ts';
+import { startedMessage, startedModal } from '../../../src/slack/kickoff/started-modal.ts';
+import { inputsTroubleModal, kickoffTroubleMessage, kickoffTroubleModal } from '../../../src/slack/kickoff/trouble.ts';
+import { readAllModal } from '../../../src/slack/reading/read-all-modal.ts';
+import { activityModal } from '../../../src/slack/run/activity-modal.ts';
+import { failureReply, resultReply } from '../../../src/slack/run/ending-reply.ts';
+import { rootMessage } from '../../../src/slack/run/root-message.ts';
+import type { KickoffTrouble } from '../../../src/slack/run/start-words.ts';
+import { statusList } from '../../../src/slack/run/status-list.ts';
+import { taskReply } from '../../../src/slack/run/task-reply.ts';
+import { unreadableRequestMessage } from '../../../src/slack/thread/unreadable-request-message.ts';
+import { answerMessage, answerModal } from '../../../src/slack/ui/answer-modal.ts';
+import type { Rendered } from '../../../src/slack/ui/blocks.ts';
+import { card, decision, NOW, root, step, task } from './models.ts';
+
+export const LINK = 'https://example.slack.com/archives/C1/p1763690000000000?thread_ts=1.2&cid=C1';
+
+const CODES: CrewRefusal[] = [
+  'bad-request',
+  'unauthorized',
+  'not-found',
+  'missing-inputs',
+  'quota',
+  'unreachable',
+  'other',
+];
+const DOUBTS: KickoffDoubt[] = ['no-answer', 'server-error', 'no-id', 'interrupted'];
+const TYPES: InputType[] = ['text', 'long_text', 'number', 'yes_no', 'choice', 'date', 'json'];
+
+/** Every message in every state, with the given text in every place that is filled from outside. */
+export function everyMessage(text: string): [string, Rendered][] {
+  return [
+    ...roots(text),
+    ...cards(text),
+    ['task', taskReply('r1', task({ name: text, agent: text, summary: text }))],
+    ['task without words', taskReply('r1', task({ name: null, agent: null, summary: text, output: null }))],
+    ...endings(text),
+    ...troubles(text).map(([state, trouble]): [string, Rendered] => [
+      `kickoff trouble: ${state}`,
+      kickoffTroubleMessage({ ref: 'r1', crew: text, trouble }),
+    ]),
+    ['started', startedMessage({ crew: text, link: LINK })],
+    ['answer', answerMessage(refusalText({ kind: 'already-decided', decision: decision() }, () => text))],
+    [
+      'status',
+      statusList(statuses(text), {
+        now: NOW,
+        name: () => text,
+        warning: cannotShowWords({ trouble: 'not-in-channel', botName: text }),
+      }),
+    ],
+    ['help', helpMessage(Array.from({ length: 30 }, () => text))],
+    ['cannot post', cannotPostMessage({ trouble: 'not-in-channel', botName: text })],
+    ['unreadable request', unreadableRequestMessage({ crew: text, keys: Array.from({ length: 30 }, () => text) })],
+    ...problems(text),
+  ];
+}
+
+function roots(text: string): [string, Rendered][] {
+  const around = {
+    latestStep: step({ agent: text, tool: text }),
+    cardLink: LINK,
+    now: NOW,
+    name: () => text,
+    labelOf: (input: string) => input,
+  };
+  const inputs = Object.fromEntries(
+    Array.from({ length: 20 }, (_, i): [string, Json] => [`${i}${text.slice(0, 5_000)}`, text]),
+  );
+  const faces = runs(text).map((run) =>
+    root({
+      crew: text,
+      inputs,
+      run,
+      progress: { completed: 1, total: 2, current: text },
+      openCard: { ts: '1.2', round: 2, taskName: text, isDelayed: false },
+      trouble: 'unreachable',
+    }),
+  );
+  const unfollowed = faces.map((face) => ({ ...face, unfollowed: { by: { id: 'U0JON', name: text }, at: NOW } }));
+  return [...faces, ...unfollowed, { ...root(), waitingUnseen: true, starter: null }].map((face) => [
+    `root: ${face.run.status}${face.unfollowed ? ', not followed' : ''}`,
+    rootMessage(face, around),
+  ]);
+}
+
+function runs(text: string): Run[] {
+  return [
+    { status: 'starting' },
+    { status: 'running' },
+    { status: 'waiting' },
+    { status: 'completed', result: null, endedAt: NOW },
+    { status: 'failed', error: text, endedAt: NOW },
+    { status: 'lost', lostAt: NOW },
+    ...CODES.map(
+      (code): Run => ({ status: 'not-started', refusal: { code, detail: text, missing: [text] }, endedAt: NOW }),
+    ),
+    ...DOUBTS.map((doubt): Run => ({ status: 'unconfirmed', doubt, since: NOW })),
+  ];
+}
+
+function cards(text: string): [string, Rendered][] {
+  return cardStates(text).map((state) => [
+    `card: ${state.kind}`,
+    approvalCard(
+      card({
+        crew: text,
+        taskName: text,
+        round: 3,
+        repeatsRound: 2,
+        ledBy: decision({ verdict: 'reject', feedback: text }),
+        state,
+      }),
+      { output: text, notes: 'offered', name: () => text },
+    ),
+  ]);
+}
+
+export function cardStates(text: string): CardState[] {
+  const decisions = [decision({ feedback: text }), decision({ verdict: 'reject', feedback: text })];
+  const failures: DeliveryFailure[] = [
+    { kind: 'unconfirmed' },
+    ...CODES.map((code): DeliveryFailure => ({ kind: 'refused', code, status: 422, detail: text })),
+  ];
+  const reasons = ['newer-round', 'ended', 'unfollowed'] as const;
+  return [
+    { kind: 'pending' },
+    ...reasons.map((by): CardState => ({ kind: 'superseded', decision: null, by })),
+    ...decisions.flatMap((each): CardState[] => [
+      { kind: 'telling', decision: each, tries: 0 },
+      { kind: 'telling', decision: each, tries: 3 },
+      { kind: 'told', decision: each },
+      ...failures.map((failure): CardState => ({ kind: 'failed', decision: each, failure })),
+      ...reasons.map((by): CardState => ({ kind: 'superseded', decision: each, by })),
+    ]),
+  ];
+}
+
+function endings(text: string): [string, Rendered][] {
+  const ended = {
+    ref: 'r1',
+    crew: text,
+    starter: { id: 'U0MARIA', name: text },
+    createdAt: NOW - 61_000,
+    endedAt: NOW,
+    name: () => text,
+  };
+  const result = { hash: 'c'.repeat(64), length: text.length };
+  return [
+    ['result', resultReply({ ...ended, result, output: text })],
+    ['result, expired', resultReply({ ...ended, result, output: null })],
+    ['result, none', resultReply({ ...ended, starter: null, result: null, output: null })],
+    ['failure', failureReply({ ...ended, error: text })],
+  ];
+}
+
+function troubles(text: string): [string, KickoffTrouble][] {
+  return [
+    ...CODES.map((code): [string, KickoffTrouble] => [
+      code,
+      { kind: 'refused', refusal: { code, detail: text, missing: [text, text] } },
+    ]),
+    ...DOUBTS.map((doubt): [string, KickoffTrouble] => [doubt, { kind: 'doubt', doubt }]),
+  ];
+}
+
+function statuses(text: string) {
+  return Array.from({ length: 40 }, () => ({
+    face: root({ crew: text, openCard: { ts: '1.2', round: 1, taskName: text, isDelayed: false } }),
+    link: LINK,
+    cardLink: LINK,
+  }));
+}
+
+function problems(text: string): [string, Rendered][] {
+  const many = Array.from({ length: 30 }, () => text);
+  return [
+    ['unknown crew', commandProblemMessage({ kind: 'unknown-crew', word: text, meant: text }, many)],
+    ['crew missing', commandProblemMessage({ kind: 'crew-missing' }, [])],
+    ['unknown word', commandProblemMessage({ kind: 'unknown-word', word: text }, many)],
+    ['repeated name', commandProblemMessage({ kind: 'repeated-name', name: text }, many)],
+    ['open quote', commandProblemMessage({ kind: 'open-quote', at: text }, many)],
+    ['unknown inputs', commandProblemMessage({ kind: 'unknown-inputs', names: many, known: many }, many)],
+    [
+      'bad values',
+      commandProblemMessage({ kind: 'bad-values', values: many.map((name) => ({ name, why: text })) }, many),
+    ],
+  ];
+}
+
+/** Every modal in every state, with the given text in every place that is filled from outside. */
+export function everyModal(text: string): [string, ModalView][] {
+  const named = text.slice(0, 5_000);
+  const face = card({ crew: text, taskName: text });
+  const key = { ref: 'r1', hash: 'd'.repeat(64), title: text, rest: 'left-out' } as const;
+  const note = readNote({ note: { any: { type: 'plain_text_input', value: text } } });
+  return [
+    ...[0, 1, 5].map((page): [string, ModalView] => [`read all, page ${page}`, readAllModal({ key, text, page })]),
+    ['read all, expired', readAllModal({ key, text: null, page: 0 })],
+    ['activity, none', activityModal([], { crew: text })],
+    [
+      'activity',
+      activityModal(
+        Array.from({ length: 60 }, () => busyStep(text)),
+        { crew: text },
+      ),
+    ],
+    ['feedback', feedbackModal(face)],
+    ['note', noteModal(face)],
+    ['note preview', notePreviewModal(face, note)],
+    [
+      'late feedback',
+      lateFeedbackModal({ kind: 'already-decided', decision: decision() }, text.slice(0, 3_000), () => text),
+    ],
+    [
+      'answer',
+      answerModal(
+        'Sorry',
+        refusalText({ kind: 'unknown' }, () => text),
+      ),
+    ],
+    ['loading', loadingModal(text)],
+    ['starting', startingModal(text)],
+    ['started', startedModal({ crew: text, link: LINK })],
+    ...troubles(text).map(([state, trouble]): [string, ModalView] => [
+      `kickoff trouble: ${state}`,
+      kickoffTroubleModal({ ref: 'r1', crew: text, trouble }),
+    ]),
+    ...CODES.map((code): [string, ModalView] => [
+      `inputs trouble: ${code}`,
+      inputsTroubleModal({ crew: text, code, metadata: '{}' }),
+    ]),
+    ...forms(named),
+  ];
+}
+
+function busyStep(text: string) {
+  return step({ agent: text, thought: text, tool: text, toolInput: text, result: text });
+}
+
+function forms(text: string): [string, ModalView][] {
+  const crews = Array.from({ length: 120 }, (_, i) => `${i} ${text}`.slice(0, 75));
+  const crew = crews[0] ?? '';
+  const common = { crews, crew, values: {}, missing: [text], problem: text, attempt: 2, channel: 'C1' };
+  const typed = TYPES.flatMap((type) => [fieldOf(type, text, null), fieldOf(type, text, text)]);
+  const values = Object.fromEntries(typed.map((field): [string, Json] => [field.name, text]));
+  const many = inputFields(
+    Array.from({ length: 200 }, (_, i) => `${i}${text}`),
+    {},
+  );
+  return [
+    ['form, of every type', kickoffForm({ ...common, fields: typed })],
+    ['form, prefilled', kickoffForm({ ...common, fields: typed, values, missing: typed.map((field) => field.name) })],
+    ['form, full', kickoffForm({ ...common, fields: shortNames(many.slice(0, 90)) })],
+    ['form, too many inputs', kickoffForm({ ...common, fields: shortNames(many) })],
+    ['form, without inputs', kickoffForm({ ...common, crews: [crew], fields: [] })],
+    [
+      'form, of a long name',
+      kickoffForm({ ...common, crews: [crew], fields: inputFields([`${text}${'n'.repeat(300)}`], {}) }),
+    ],
+  ];
+}
+
+function shortNames(fields: InputField[]): InputField[] {
+  return fields.map((field) => ({ ...field, name: field.name.slice(0, 255), help: field.label }));
+}
+
+function fieldOf(type: InputType, text: string, fallback: Json): InputField {
+  const options = Array.from({ length: type === 'choice' ? 300 : 0 }, (_, i) => `${i}${text}`);
+  const name = `${type}${fallback === null ? '' : ' again'}${text}`.slice(0, 255);
+  return { name, label: text, type, options, default: fallback, help: text };
+}

@@ -1,0 +1,70 @@
+import type { Decision, Person } from '../../../src/core/approval/approval.ts';
+import type { Step } from '../../../src/core/execution/events.ts';
+import type { CompletedTask } from '../../../src/core/execution/execution.ts';
+import type { CardFace, RootFace } from '../../../src/core/messages/view-models.ts';
+
+export const NOW = 1_763_690_000_000;
+
+export const maria: Person = { id: 'U0MARIA', name: 'Maria' };
+export const jon: Person = { id: 'U0JON', name: 'Jon' };
+
+export const name = (person: Person) => person.name;
+
+export function root(change: Partial<RootFace> = {}): RootFace {
+  return {
+    ref: 'r1',
+    crew: 'Research',
+    starter: maria,
+    inputs: { topic: 'Bees', audience: 'children' },
+    createdAt: NOW - 200_000,
+    run: { status: 'running' },
+    progress: { completed: 1, total: 3, current: null },
+    activitySeen: 0,
+    openCard: null,
+    waitingUnseen: false,
+    trouble: null,
+    unfollowed: null,
+    ...change,
+  };
+}
+
+export function card(change: Partial<CardFace> = {}): CardFace {
+  return {
+    ref: 'r1',
+    approvalId: '1',
+    crew: 'Research',
+    taskName: 'Write the post',
+    round: 1,
+    askedAt: NOW - 60_000,
+    output: { hash: 'a'.repeat(64), length: 20 },
+    repeatsRound: null,
+    ledBy: null,
+    state: { kind: 'pending' },
+    ...change,
+  };
+}
+
+export function decision(change: Partial<Decision> = {}): Decision {
+  return { verdict: 'approve', feedback: null, text: 'Approved.', by: maria, at: NOW, ...change };
+}
+
+export function rejection(feedback = 'Too long.'): Decision {
+  return decision({ verdict: 'reject', feedback, text: feedback });
+}
+
+export function step(change: Partial<Step> = {}): Step {
+  return { at: NOW - 5_000, agent: 'Writer', thought: 'Hm', tool: null, toolInput: null, result: null, ...change };
+}
+
+export function task(change: Partial<CompletedTask> = {}): CompletedTask {
+  return {
+    id: '1',
+    name: 'Find sources',
+    agent: 'Reader',
+    summary: 'Found three.',
+    output: { hash: 'b'.repeat(64), length: 200 },
+    fingerprint: 'f',
+    post: { status: 'owed', tries: 0, notBefore: NOW },
+    ...change,
+  };
+}

@@ -1,0 +1,39 @@
+import type { ModalView } from '@slack/types';
+import type { Rendered } from '../../../src/slack/ui/blocks.ts';
+
+/** One object of a message or view, whatever it is. */
+type Part = { [key: string]: unknown };
+
+/** All objects inside a value, in reading order. */
+export function partsOf(value: unknown): Part[] {
+  if (Array.isArray(value)) return value.flatMap(partsOf);
+  if (typeof value !== 'object' || value === null) return [];
+  const part = Object.fromEntries(Object.entries(value));
+  return [part, ...Object.values(part).flatMap(partsOf)];
+}
+
+function textsOf(parts: Part[], types: string[]): string[] {
+  return parts.flatMap(({ type, text }) =>
+    typeof type === 'string' && types.includes(type) && typeof text === 'string' ? [text] : [],
+  );
+}
+
+/**
+ * What Slack would read as a mention, a link or a date, and every bracket that is no text. A `>` that begins a line of a
+ * markdown block is a quote, and nothing else.
+ */
+export function liveIn({ blocks, text = '' }: { blocks: unknown; text?: string }): string[] {
+  const parts = partsOf(blocks);
+  const markdown = textsOf(parts, ['markdown']).map((each) => each.replace(/^[ >]+/gm, ''));
+  return [text, ...textsOf(parts, ['mrkdwn']), ...markdown].flatMap((each) => each.match(/<[^>]*>?|>/g) ?? []);
+}
+
+/** Everything that a message or view says, as a person reads it. */
+export function said(shown: Rendered | ModalView): string {
+  return textsOf(partsOf(shown.blocks), ['mrkdwn', 'markdown', 'plain_text', 'text', 'link']).join('\n');
+}
+
+/** The action ids of all buttons and inputs, in reading order. */
+export function actionsOf(shown: { blocks: unknown }): string[] {
+  return partsOf(shown.blocks).flatMap(({ action_id: id }) => (typeof id === 'string' ? [id] : []));
+}

@@ -1,0 +1,38 @@
+import { describe, expect, it } from 'vitest';
+import { duration, roughly, slackDate } from '../../../../src/slack/ui/text/moment.ts';
+
+const SECOND = 1_000;
+const MINUTE = 60 * SECOND;
+const HOUR = 60 * MINUTE;
+const DAY = 24 * HOUR;
+
+describe('times', () => {
+  it('are each reader’s own', () => {
+    expect(slackDate(Date.UTC(2026, 0, 2, 3, 4))).toBe(
+      '<!date^1767323040^{date_short_pretty} at {time}|2026-01-02 03:04 UTC>',
+    );
+  });
+
+  it.each([
+    [0, 'less than a second'],
+    [-5, 'less than a second'],
+    [45 * SECOND, '45 s'],
+    [200 * SECOND, '3 min 20 s'],
+    [5 * MINUTE, '5 min'],
+    [2 * HOUR + 5 * MINUTE + SECOND, '2 h 5 min'],
+    [DAY, '1 day'],
+    [3 * DAY + 4 * HOUR, '3 days 4 h'],
+    [59_999, '1 min'],
+  ])('a run of %d ms took %s', (ms, words) => {
+    expect(duration(ms)).toBe(words);
+  });
+
+  it.each([
+    [SECOND, 'a few seconds'],
+    [25 * SECOND, 'about 25 s'],
+    [200 * SECOND, 'about 3 min'],
+    [50 * HOUR, 'about 2 days'],
+  ])('a run that goes on for %d ms does so for %s', (ms, words) => {
+    expect(roughly(ms)).toBe(words);
+  });
+});

@@ -1,0 +1,33 @@
+import { expect, it } from 'vitest';
+import { Desks, type Performer } from '../../src/worker/execution-tasks.ts';
+import { silent } from '../crew/crew-values.ts';
+import { started } from '../redis/store-under-test.ts';
+
+/** The desks of a process, over executions that owe their first message, and nobody else at work. */
+function desksWith(performer: Performer): Desks {
+  return new Desks({
+    store: { load: async (ref) => ({ execution: started(ref, 1), now: 2 }) },
+    due: { release: async () => {} },
+    performer,
+    giveWay: async () => {},
+    log: silent,
+    onFault: () => {},
+    onOwedIn: () => {},
+    onLeave: () => {},
+  });
+}
+
+it('messages that wait for their turn hold up nobody whose turn it is', async () => {
+  const posted: string[] = [];
+  const desks = desksWith({
+    prepare: async ({ ref }, { kind }) => kind !== 'post' || ref === 'last' || new Promise(() => {}),
+    perform: async (ref, { kind }) => {
+      if (kind === 'post') posted.push(ref);
+      return new Promise(() => {});
+    },
+  });
+  const waiting = Array.from({ length: 100 }, (_, i) => `r${i}`);
+  for (const ref of [...waiting, 'last']) void desks.attend(ref);
+  await expect.poll(() => posted).toEqual(['last']);
+  expect(desks.load.waitingForTurn).toBe(waiting.length);
+});
