@@ -3,7 +3,7 @@ import { findChannel } from '../slack/api/channels.ts';
 import { createPrivateAnswers } from '../slack/interaction/private-answers.ts';
 import { reportUnreadable } from '../slack/thread/report-unreadable.ts';
 import type { ObserveRequest } from '../slack/transport/observe-requests.ts';
-import { createSlackDoor, type SlackDoor } from '../slack/transport/slack-adapter.ts';
+import { createSlackAdapter, type SlackAdapter } from '../slack/transport/slack-adapter.ts';
 import { createChannelOf } from './crew-channels.ts';
 import type { Parts } from './parts.ts';
 
@@ -11,11 +11,11 @@ import type { Parts } from './parts.ts';
 type Wake = (ref: string) => void;
 
 /** Where people come in. */
-export function slackDoorOf(parts: Parts, wake: Wake): SlackDoor {
+export function slackAdapterOf(parts: Parts, wake: Wake): SlackAdapter {
   const { config, store, outputs, activity, crews, crewClient, refs, clients, metrics, log } = parts;
-  const { identity, people, namesOf, courtesy } = parts;
+  const { identity, people, namesOf, pendingClicks } = parts;
   const observe: ObserveRequest = (kind) => {
-    const [answered, tell] = [courtesy.admit(), metrics.slackRequest(kind)];
+    const [answered, tell] = [pendingClicks.admit(), metrics.slackRequest(kind)];
     return (outcome) => {
       answered();
       tell(outcome);
@@ -23,7 +23,7 @@ export function slackDoorOf(parts: Parts, wake: Wake): SlackDoor {
   };
   const { botToken: token, apiUrl, mode } = config.slack;
   const client = clients.interactive;
-  return createSlackDoor(
+  return createSlackAdapter(
     { token, apiUrl, mode, observe, onFault: () => metrics.fault('slack') },
     {
       ...{ store, outputs, activity, crews, crewInputs: crewClient, createRef: refs.createRef, wake },

@@ -1,14 +1,14 @@
 import type { Logger } from 'pino';
 import type { Config } from '../config/config.ts';
-import { createHttpDoor } from '../http/server.ts';
+import { createHttpServer } from '../http/server.ts';
 import { createMetrics } from '../metrics/metrics.ts';
 import { closeRedis, pingRedis } from '../redis/connection/connect.ts';
-import { takeCensus } from '../redis/counts.ts';
+import { countStored } from '../redis/counts.ts';
 import type { Rates } from '../slack/api/rate-limits.ts';
-import { slackDoorOf, webhooksOf } from './adapters.ts';
+import { slackAdapterOf, webhooksOf } from './adapters.ts';
 import { gatherParts } from './parts.ts';
 import { reportUnreachableCrews } from './report-unreachable-crews.ts';
-import { openDoor, reachRedis, reachSlack } from './start-up-checks.ts';
+import { openPort, reachRedis, reachSlack } from './start-up-checks.ts';
 import { createWorker } from './worker.ts';
 
 export interface Bot {
@@ -32,16 +32,16 @@ const STOP_MS = { work: 6_500, requests: 1_500 };
 export async function startBot(config: Config, log: Logger, { rates }: BotOptions = {}): Promise<Bot> {
   const redis = await reachRedis(config.redis.url, log);
   const metrics = createMetrics({
-    census: (agesMs) => takeCensus(redis, agesMs),
+    counts: (agesMs) => countStored(redis, agesMs),
     workerLoad: () => worker.load(),
   });
   const parts = await gatherParts(config, redis, { metrics, log });
   const worker = createWorker(parts, rates);
   const wake = (ref: string) => worker.wake(ref);
-  const slack = slackDoorOf(parts, wake);
+  const slack = slackAdapterOf(parts, wake);
 
   let isStopping = false;
-  const http = createHttpDoor({
+  const http = createHttpServer({
     webhooks: webhooksOf(parts, wake),
     ...(slack.handle && { slack: slack.handle }),
     readiness: async () => ({
@@ -58,7 +58,7 @@ export async function startBot(config: Config, log: Logger, { rates }: BotOption
     onFault: () => metrics.fault('http'),
   });
 
-  const port = await openDoor(http, config.port);
+  const port = await openPort(http, config.port);
   await reachSlack(() => slack.start());
   worker.start();
   void reportUnreachableCrews(config.crews, parts.crewClient, log);

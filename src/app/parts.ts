@@ -6,7 +6,7 @@ import { type CrewClient, createCrewClient } from '../crew/client/client.ts';
 import { type Credentials, createCredentials } from '../crew/credentials.ts';
 import { createRefs, type Refs } from '../crew/refs.ts';
 import type { Metrics } from '../metrics/metrics.ts';
-import { watchStore } from '../metrics/observe-store.ts';
+import { observeStore } from '../metrics/observe-store.ts';
 import { createActivityLog } from '../redis/activity.ts';
 import type { RedisClient } from '../redis/connection/call.ts';
 import { createDueQueue } from '../redis/due-queue.ts';
@@ -17,13 +17,13 @@ import { fetchIdentity, type Identity } from '../slack/api/identity.ts';
 import { slackLogger } from '../slack/api/logger.ts';
 import { createNamesOf, type NamesOf } from '../slack/api/names.ts';
 import { createPeople, type People } from '../slack/api/users.ts';
-import { Courtesy } from '../worker/yield-to-clicks.ts';
+import { PendingClicks } from '../worker/yield-to-clicks.ts';
 import { reachSlack } from './start-up-checks.ts';
 
 /** What the doors and the worker of the bot are made of. */
 export interface Parts extends Stores, Workspace, CrewSide {
   config: Config;
-  courtesy: Courtesy;
+  pendingClicks: PendingClicks;
   metrics: Metrics;
   log: Logger;
 }
@@ -60,8 +60,15 @@ const HEAD_START_MS = 300;
 /** @throws {CannotStart} where Slack refuses the token or can't be reached */
 export async function gatherParts(config: Config, redis: RedisClient, watch: Watch): Promise<Parts> {
   const workspace = await enterWorkspace(config, watch);
-  const courtesy = new Courtesy();
-  return { config, courtesy, ...watch, ...workspace, ...openStores(redis, config, watch), ...meetCrews(config, watch) };
+  const pendingClicks = new PendingClicks();
+  return {
+    config,
+    pendingClicks,
+    ...watch,
+    ...workspace,
+    ...openStores(redis, config, watch),
+    ...meetCrews(config, watch),
+  };
 }
 
 function openStores(
@@ -71,7 +78,7 @@ function openStores(
 ): Stores {
   const executions = createExecutionStore(redis, { retentionDays, minReplicas, headStartMs: HEAD_START_MS });
   return {
-    store: watchStore(executions, metrics.change),
+    store: observeStore(executions, metrics.change),
     outputs: createOutputStore(redis, { retentionDays }),
     activity: createActivityLog(redis, { retentionDays }),
     due: createDueQueue(redis),

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Logger } from 'pino';
-import type { HttpDoor } from '../http/server.ts';
+import type { HttpServer } from '../http/server.ts';
 import type { RedisClient } from '../redis/connection/call.ts';
 import { connectRedis, pingRedis } from '../redis/connection/connect.ts';
 import { slackErrorName } from '../slack/api/errors.ts';
@@ -63,7 +63,7 @@ export async function reachSlack<Value>(call: () => Promise<Value>): Promise<Val
 }
 
 /** @throws {CannotStart} where the port can't be had */
-export async function openDoor(http: HttpDoor, port: number): Promise<number> {
+export async function openPort(http: HttpServer, port: number): Promise<number> {
   try {
     return await http.listen(port);
   } catch (cause) {

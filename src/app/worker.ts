@@ -1,16 +1,16 @@
-import { settleHold } from '../crew/webhooks/settle-adoption.ts';
+import { settleAdoption } from '../crew/webhooks/settle-adoption.ts';
 import type { Rates } from '../slack/api/rate-limits.ts';
 import { createNotifier } from '../slack/thread/notify.ts';
-import { createBoard } from '../slack/thread/thread.ts';
+import { createThread } from '../slack/thread/thread.ts';
 import { createPerformer } from '../worker/perform.ts';
 import { Worker } from '../worker/worker.ts';
 import type { Parts } from './parts.ts';
 
 export function createWorker(parts: Parts, rates: Rates | undefined): Worker {
-  const { store, outputs, activity, due, crews, crewClient, clients, identity, namesOf, courtesy, metrics, log } =
+  const { store, outputs, activity, due, crews, crewClient, clients, identity, namesOf, pendingClicks, metrics, log } =
     parts;
   const client = clients.background;
-  const thread = createBoard({
+  const thread = createThread({
     client,
     render: { outputs, activity, crews, identity, namesOf },
     notifier: createNotifier({ client, crews, crewInputs: crewClient, identity, log }),
@@ -18,11 +18,11 @@ export function createWorker(parts: Parts, rates: Rates | undefined): Worker {
     log,
   });
   const settle = async (ref: string) => {
-    const settled = await settleHold({ executions: store, outputs }, ref);
+    const settled = await settleAdoption({ executions: store, outputs }, ref);
     if (settled.kind === 'merged') worker.wake(settled.into);
   };
-  const performer = createPerformer({ store, outputs, crews: crewClient, thread, settleHold: settle, log });
-  const giveWay = () => courtesy.giveWay();
-  const worker = new Worker({ store, due, log, onFault: () => metrics.fault('worker'), performer, giveWay });
+  const performer = createPerformer({ store, outputs, crews: crewClient, thread, settleAdoption: settle, log });
+  const yieldToClicks = () => pendingClicks.yieldToClicks();
+  const worker = new Worker({ store, due, log, onFault: () => metrics.fault('worker'), performer, yieldToClicks });
   return worker;
 }

@@ -1,20 +1,20 @@
-import type { Duty } from './due-actions.ts';
+import type { DueAction } from './due-actions.ts';
 import { messageKey } from './messages/message.ts';
 
-/** Tells one duty of an execution from its others. */
-export function dutyKey(duty: Duty): string {
-  switch (duty.kind) {
+/** Tells one action of an execution from its others. */
+export function dueActionKey(action: DueAction): string {
+  switch (action.kind) {
     case 'post':
     case 'update':
-      return `${duty.kind} ${messageKey(duty.message)}`;
+      return `${action.kind} ${messageKey(action.message)}`;
     case 'resume':
-      return `resume ${duty.approvalId}`;
+      return `resume ${action.approvalId}`;
     case 'kickoff':
-    case 'notice':
+    case 'starter-notice':
     case 'expire':
     case 'catch-up':
     case 'poll':
-    case 'check-hold':
-      return duty.kind;
+    case 'check-adoption':
+      return action.kind;
   }
 }

@@ -5,14 +5,14 @@ import type { WebhookRoute, Webhooks } from '../crew/webhooks/routes.ts';
 import { type Answer, json, refusal, send } from './answer.ts';
 import { type BodyBudget, withBody } from './read-body.ts';
 
-export interface HttpDoor {
+export interface HttpServer {
   /** Listens on all addresses, or on one. Answers the port, for those who asked for any (0). */
   listen(port: number, host?: string): Promise<number>;
   /** Accepts nothing new and finishes what is in hand; what isn't finished in time is cut off. */
   close(withinMs: number): Promise<void>;
 }
 
-export interface HttpDoorOptions {
+export interface HttpServerOptions {
   webhooks: Webhooks;
   /** Slack's door, in HTTP mode. Gets the body as it came, since the signature is made over it. */
   slack?: (request: { headers: IncomingHttpHeaders; body: Buffer }) => Promise<Answer>;
@@ -52,7 +52,7 @@ const LIMITS: HttpLimits = {
 const KEEP_ALIVE_MS = 65_000;
 
 /** The one HTTP server of the bot: webhooks, health, metrics, and Slack's door in HTTP mode. */
-export function createHttpDoor(options: HttpDoorOptions): HttpDoor {
+export function createHttpServer(options: HttpServerOptions): HttpServer {
   const limits = { ...LIMITS, ...options.limits };
   const [webhookBudget, slackBudget] = [{ freeBytes: limits.heldBytes }, { freeBytes: limits.heldBytes }];
   const inside: Inside = { ...options, limits, webhookBudget, slackBudget };
@@ -76,7 +76,7 @@ export function createHttpDoor(options: HttpDoorOptions): HttpDoor {
   return { listen: (port, host) => listen(server, port, host), close: (withinMs) => close(server, withinMs) };
 }
 
-type Inside = HttpDoorOptions & { limits: HttpLimits; webhookBudget: BodyBudget; slackBudget: BodyBudget };
+type Inside = HttpServerOptions & { limits: HttpLimits; webhookBudget: BodyBudget; slackBudget: BodyBudget };
 type Handle = (request: IncomingMessage) => Promise<Answer>;
 
 async function respond(request: IncomingMessage, inside: Inside): Promise<Answer> {
@@ -150,9 +150,9 @@ const UNAUTHORIZED = refusal(401, 'The credentials are missing or wrong.', {
   'www-authenticate': 'Bearer, Basic realm="webhooks"',
 });
 
-type SlackDoor = NonNullable<HttpDoorOptions['slack']>;
+type SlackAdapter = NonNullable<HttpServerOptions['slack']>;
 
-function askSlack(request: IncomingMessage, slack: SlackDoor, { limits, slackBudget }: Inside): Promise<Answer> {
+function askSlack(request: IncomingMessage, slack: SlackAdapter, { limits, slackBudget }: Inside): Promise<Answer> {
   const { headers } = request;
   return withBody(request, { mostBytes: limits.slackBytes, budget: slackBudget }, (body) => slack({ headers, body }));
 }

@@ -1,17 +1,17 @@
 import { Counter, Histogram, type Registry } from 'prom-client';
-import type { DeliveryFailure, Verdict } from '../core/approval/approval.ts';
+import type { ResumeFailure, Verdict } from '../core/approval/approval.ts';
 import type { Run } from '../core/execution/execution.ts';
-import { type News, newsOf } from './execution-events.ts';
+import { type ExecutionEvent, eventsOf } from './execution-events.ts';
 import type { ObserveChange } from './observe-store.ts';
 
 const WAIT_SECONDS = [0.1, 0.25, 0.5, 1, 2, 5, 10, 30, 60, 300];
 
 /** What the changes that this process stored say of how the work goes. */
-export function createNewsMeters(registry: Registry): ObserveChange {
+export function createEventMeters(registry: Registry): ObserveChange {
   const meters = createMeters(registry);
   startAtZero(meters);
   return (before, after, now) => {
-    for (const news of newsOf(before, after, now)) count(meters, news);
+    for (const news of eventsOf(before, after, now)) count(meters, news);
   };
 }
 
@@ -47,11 +47,11 @@ function startAtZero({ runs, decided, undelivered, retried }: Meters): void {
   for (const status of ['lost', 'unconfirmed', 'not-started', 'failed', 'completed'] satisfies Run['status'][])
     runs.inc({ status }, 0);
   for (const verdict of ['approve', 'reject'] satisfies Verdict[]) decided.inc({ verdict }, 0);
-  for (const reason of ['refused', 'unconfirmed'] satisfies DeliveryFailure['kind'][]) undelivered.inc({ reason }, 0);
+  for (const reason of ['refused', 'unconfirmed'] satisfies ResumeFailure['kind'][]) undelivered.inc({ reason }, 0);
   for (const what of ['kickoff', 'resume', 'message'] as const) retried.inc({ what }, 0);
 }
 
-function count(meters: Meters, news: News): void {
+function count(meters: Meters, news: ExecutionEvent): void {
   switch (news.kind) {
     case 'run':
       meters.runs.inc({ status: news.status });

@@ -1,25 +1,25 @@
-import type { Approval, DeliveryFailure, Verdict } from '../core/approval/approval.ts';
+import type { Approval, ResumeFailure, Verdict } from '../core/approval/approval.ts';
 import type { Execution, Run } from '../core/execution/execution.ts';
 import type { Post } from '../core/messages/post.ts';
 import type { Millis } from '../core/time.ts';
 
 /** Something worth counting that a change of an execution brought. */
-export type News =
+export type ExecutionEvent =
   | { kind: 'run'; status: Run['status'] }
   | { kind: 'asked' }
   | { kind: 'card-posted'; afterMs: Millis }
   | { kind: 'decided'; verdict: Verdict }
   | { kind: 'delivered'; proof: 'accepted' | 'evidence'; afterMs: Millis }
-  | { kind: 'undelivered'; reason: DeliveryFailure['kind'] }
+  | { kind: 'undelivered'; reason: ResumeFailure['kind'] }
   | { kind: 'retried'; what: 'kickoff' | 'resume' | 'message' };
 
 /** What is new, by the state before (null for a new execution) and after; all durations are by the clock of Redis. */
-export function newsOf(before: Execution | null, after: Execution, now: Millis): News[] {
+export function eventsOf(before: Execution | null, after: Execution, now: Millis): ExecutionEvent[] {
   return [
     ...(before?.run.status === after.run.status ? [] : [{ kind: 'run' as const, status: after.run.status }]),
-    ...kickoffNews(before, after),
-    ...after.approvals.flatMap((approval) => approvalNews(earlier(before, approval), approval, now)),
-    ...messageNews(before, after),
+    ...kickoffEvents(before, after),
+    ...after.approvals.flatMap((approval) => approvalEvents(earlier(before, approval), approval, now)),
+    ...messageEvents(before, after),
   ];
 }
 
@@ -27,21 +27,21 @@ function earlier(before: Execution | null, { id }: Approval): Approval | null {
   return before?.approvals.find((approval) => approval.id === id) ?? null;
 }
 
-function kickoffNews(before: Execution | null, { kickoff }: Execution): News[] {
+function kickoffEvents(before: Execution | null, { kickoff }: Execution): ExecutionEvent[] {
   if (kickoff.status !== 'sending' || before?.kickoff.status === 'sending') return [];
   return kickoff.tries > 1 ? [{ kind: 'retried', what: 'kickoff' }] : [];
 }
 
-function approvalNews(before: Approval | null, after: Approval, now: Millis): News[] {
+function approvalEvents(before: Approval | null, after: Approval, now: Millis): ExecutionEvent[] {
   const isPosted = after.card.status === 'posted' && before?.card.status !== 'posted';
   return [
     ...(before ? [] : [{ kind: 'asked' as const }]),
     ...(isPosted ? [{ kind: 'card-posted' as const, afterMs: now - after.askedAt }] : []),
-    ...(before?.status === after.status ? [] : statusNews(before, after)),
+    ...(before?.status === after.status ? [] : statusEvents(before, after)),
   ];
 }
 
-function statusNews(before: Approval | null, after: Approval): News[] {
+function statusEvents(before: Approval | null, after: Approval): ExecutionEvent[] {
   switch (after.status) {
     case 'decided':
       return before?.status === 'pending' ? [{ kind: 'decided', verdict: after.decision.verdict }] : [];
@@ -58,9 +58,9 @@ function statusNews(before: Approval | null, after: Approval): News[] {
 }
 
 /** Each message that is posted or updated once more because an earlier try didn't succeed. */
-function messageNews(before: Execution | null, after: Execution): News[] {
+function messageEvents(before: Execution | null, after: Execution): ExecutionEvent[] {
   const earlierPosts = new Map(before ? postsOf(before) : []);
-  return postsOf(after).flatMap(([key, post]): News[] =>
+  return postsOf(after).flatMap(([key, post]): ExecutionEvent[] =>
     isRetry(earlierPosts.get(key), post) ? [{ kind: 'retried', what: 'message' }] : [],
   );
 }

@@ -1,8 +1,8 @@
 import { Counter, collectDefaultMetrics, Gauge, Registry } from 'prom-client';
 import { type CallMeters, createCallMeters } from './call-meters.ts';
-import { createNewsMeters } from './event-meters.ts';
+import { createEventMeters } from './event-meters.ts';
 import type { ObserveChange } from './observe-store.ts';
-import { createCensusGauges, type TakeCensus } from './store-gauges.ts';
+import { type CountStored, createStoreGauges } from './store-gauges.ts';
 
 /** What the bot counts of itself; the parts that it counts are given these as their observers. */
 export interface Metrics extends CallMeters {
@@ -27,14 +27,14 @@ export interface WorkerLoad {
 }
 
 export interface MetricsSources {
-  census: TakeCensus;
+  counts: CountStored;
   workerLoad: () => WorkerLoad;
 }
 
-export function createMetrics({ census, workerLoad }: MetricsSources): Metrics {
+export function createMetrics({ counts, workerLoad }: MetricsSources): Metrics {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
-  const countStored = createCensusGauges(registry, census);
+  const countStored = createStoreGauges(registry, counts);
   addWorkerGauges(registry, workerLoad);
   const faults = new Counter({
     name: 'signoff_faults_total',
@@ -45,7 +45,7 @@ export function createMetrics({ census, workerLoad }: MetricsSources): Metrics {
   for (const where of FAULT_PLACES) faults.inc({ where }, 0);
   return {
     ...createCallMeters(registry),
-    change: createNewsMeters(registry),
+    change: createEventMeters(registry),
     fault: (where) => faults.inc({ where }),
     async text() {
       await countStored();

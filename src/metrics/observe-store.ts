@@ -6,7 +6,7 @@ import type { Millis } from '../core/time.ts';
 export type ObserveChange = (before: Execution | null, after: Execution, now: Millis) => void;
 
 /** The same store, which tells of what it stored: after it is durable, and once for each change. */
-export function watchStore(store: ExecutionStore, observe: ObserveChange): ExecutionStore {
+export function observeStore(store: ExecutionStore, observe: ObserveChange): ExecutionStore {
   return {
     ...store,
 

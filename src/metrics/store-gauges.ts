@@ -1,5 +1,5 @@
 import { Gauge, type Registry } from 'prom-client';
-import type { Census } from '../redis/counts.ts';
+import type { StoreCounts } from '../redis/counts.ts';
 
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
@@ -18,13 +18,13 @@ const AGES = [
 /** Those who ask within this time get the same count, so that asking often is no load. */
 const FRESH_MS = 1_000;
 
-export type TakeCensus = (agesMs: number[]) => Promise<Census>;
+export type CountStored = (agesMs: number[]) => Promise<StoreCounts>;
 
 /**
  * What is in the store, over all processes, counted when somebody looks. While the store can't be read these gauges have
  * no values, since old ones would be wrong, and `signoff_store_up` is 0.
  */
-export function createCensusGauges(registry: Registry, take: TakeCensus): () => Promise<void> {
+export function createStoreGauges(registry: Registry, take: CountStored): () => Promise<void> {
   const gauges = createGauges(registry);
   let takenAt = Number.NEGATIVE_INFINITY;
   let current: Promise<void> = Promise.resolve();
@@ -32,7 +32,7 @@ export function createCensusGauges(registry: Registry, take: TakeCensus): () => 
     if (performance.now() - takenAt < FRESH_MS) return current;
     takenAt = performance.now();
     current = take(AGES.map(({ fromMs }) => fromMs)).then(
-      (census) => show(gauges, census),
+      (counts) => show(gauges, counts),
       () => showNothing(gauges),
     );
     return current;
@@ -60,16 +60,16 @@ function createGauges(registry: Registry) {
   };
 }
 
-function show({ up, runs, open, oldest, undelivered, overdue, lag }: Gauges, census: Census): void {
+function show({ up, runs, open, oldest, undelivered, overdue, lag }: Gauges, counts: StoreCounts): void {
   up.set(1);
-  for (const [status, count] of Object.entries(census.runs)) runs.set({ status }, count);
-  for (const [reason, count] of Object.entries(census.undelivered)) undelivered.set({ reason }, count);
+  for (const [status, count] of Object.entries(counts.runs)) runs.set({ status }, count);
+  for (const [reason, count] of Object.entries(counts.undelivered)) undelivered.set({ reason }, count);
   AGES.forEach(({ label: age }, i) => {
-    open.set({ age }, (census.pendingOver[i] ?? 0) - (census.pendingOver[i + 1] ?? 0));
+    open.set({ age }, (counts.pendingOver[i] ?? 0) - (counts.pendingOver[i + 1] ?? 0));
   });
-  oldest.set(census.oldestPendingMs / 1000);
-  overdue.set(census.overdue);
-  lag.set(census.dueLagMs / 1000);
+  oldest.set(counts.oldestPendingMs / 1000);
+  overdue.set(counts.overdue);
+  lag.set(counts.dueLagMs / 1000);
 }
 
 function showNothing({ up, runs, open, undelivered, oldest, overdue, lag }: Gauges): void {

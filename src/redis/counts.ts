@@ -7,7 +7,7 @@ import { NOW } from './executions/scripts.ts';
 import { dueKey, pendingKey, runsKey, SHARDS, type Shard, undeliveredKey } from './keys.ts';
 
 /** How many of what there is, over all processes, at one moment. */
-export interface Census {
+export interface StoreCounts {
   runs: Record<(typeof COUNTED_RUNS)[number], number>;
   /** Requests that wait for a decision: how many are at least as old as each of the ages that were asked for. */
   pendingOver: number[];
@@ -49,7 +49,7 @@ const COUNT = defineScript(
  * @param agesMs the ages that pending requests are counted by
  * @throws {StoreUnavailable}
  */
-export async function takeCensus(redis: RedisClient, agesMs: readonly Millis[]): Promise<Census> {
+export async function countStored(redis: RedisClient, agesMs: readonly Millis[]): Promise<StoreCounts> {
   const until = answerDeadline();
   const args = [COUNTED_RUNS.length, UNDELIVERED.length, ...agesMs];
   const countShard = (shard: Shard) => {

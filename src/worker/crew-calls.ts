@@ -4,7 +4,7 @@ import type { StatusReading } from '../core/execution/events.ts';
 import type { Execution } from '../core/execution/execution.ts';
 import { findApproval } from '../core/execution/execution.ts';
 import { claimKickoff, settleKickoff } from '../core/execution/kickoff.ts';
-import { claimPoll, noteStatus } from '../core/execution/progress.ts';
+import { claimPoll, recordStatus } from '../core/execution/progress.ts';
 import type { CrewPort, ExecutionStore, OutputStore } from '../core/ports.ts';
 import { change, settle } from './change.ts';
 
@@ -34,7 +34,7 @@ export async function resume({ store, crews, log }: CrewCalls, ref: string, appr
   const answer = await crews.resume(claimed.crew, {
     ref,
     hop: claimed.hop,
-    executionId: claimed.executionId ?? claimed.chain[0] ?? '',
+    executionId: claimed.executionId ?? claimed.kickoffIds[0] ?? '',
     taskId,
     feedback: decision.text,
     isApprove: decision.verdict === 'approve',
@@ -58,11 +58,11 @@ export async function poll({ store, crews, outputs, log }: CrewCalls, ref: strin
       : raw;
   // A run that was resumed meanwhile goes on under a new id: what the old one says is no longer about it.
   await change(store, ref, (execution, now) =>
-    polledId(execution) === id ? noteStatus(execution, reading, now) : execution,
+    polledId(execution) === id ? recordStatus(execution, reading, now) : execution,
   );
   log.debug({ ref, kickoffId: id, status: reading.kind }, 'polled');
 }
 
-function polledId({ chain, executionId }: Execution): string | null {
-  return chain.at(-1) ?? executionId;
+function polledId({ kickoffIds, executionId }: Execution): string | null {
+  return kickoffIds.at(-1) ?? executionId;
 }

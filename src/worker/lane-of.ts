@@ -1,11 +1,11 @@
-import type { Duty } from '../core/due-actions.ts';
+import type { DueAction } from '../core/due-actions.ts';
 
-/** Whom a duty calls. */
-export function laneOf({ kind }: Duty, crew: string): string {
+/** Whom a action calls. */
+export function laneOf({ kind }: DueAction, crew: string): string {
   switch (kind) {
     case 'post':
     case 'update':
-    case 'notice':
+    case 'starter-notice':
       return 'slack';
     case 'kickoff':
     case 'resume':
@@ -13,7 +13,7 @@ export function laneOf({ kind }: Duty, crew: string): string {
       return `crew ${crew}`;
     case 'expire':
     case 'catch-up':
-    case 'check-hold':
+    case 'check-adoption':
       return 'store';
   }
 }

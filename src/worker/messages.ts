@@ -1,8 +1,14 @@
 import type { Logger } from 'pino';
-import type { Duty } from '../core/due-actions.ts';
-import { dutiesAt } from '../core/due-actions.ts';
+import type { DueAction } from '../core/due-actions.ts';
+import { dueActionsAt } from '../core/due-actions.ts';
 import type { Execution } from '../core/execution/execution.ts';
-import { claimMessage, postpone, settleMessage, settleNotice, settleRefresh } from '../core/messages/delivery.ts';
+import {
+  claimMessage,
+  postpone,
+  settleMessage,
+  settleRefresh,
+  settleStarterNotice,
+} from '../core/messages/delivery.ts';
 import type { Message } from '../core/messages/message.ts';
 import { messageKey, postOf } from '../core/messages/message.ts';
 import type { ExecutionStore, ThreadPort } from '../core/ports.ts';
@@ -19,7 +25,7 @@ export interface Deliveries {
 export async function takeTurn(
   { store, thread }: Deliveries,
   execution: Execution,
-  { kind, message }: Extract<Duty, { message: Message }>,
+  { kind, message }: Extract<DueAction, { message: Message }>,
 ): Promise<boolean> {
   const waitMs = await thread.turn(kind, execution, message);
   if (waitMs === null) return true;
@@ -44,21 +50,21 @@ export async function post({ store, thread, log }: Deliveries, ref: string, mess
 
 export async function update({ store, thread, log }: Deliveries, ref: string, message: Message): Promise<void> {
   const found = await store.load(ref);
-  if (!found || !owesUpdate(found, message)) return;
+  if (!found || !isUpdateDue(found, message)) return;
   const outcome = await thread.update(found.execution, message, found.now);
   await change(store, ref, (execution, now) => settleRefresh(execution, { message, outcome }, now));
   log.debug({ ref, message: messageKey(message), outcome: outcome.kind }, 'updated');
 }
 
 /** While this waited for its turn, another process may have done it: Slack counts each update. */
-function owesUpdate({ execution, now }: { execution: Execution; now: Millis }, message: Message): boolean {
+function isUpdateDue({ execution, now }: { execution: Execution; now: Millis }, message: Message): boolean {
   const key = messageKey(message);
-  return dutiesAt(execution, now).some((duty) => duty.kind === 'update' && messageKey(duty.message) === key);
+  return dueActionsAt(execution, now).some((action) => action.kind === 'update' && messageKey(action.message) === key);
 }
 
-export async function notice({ store, thread }: Deliveries, ref: string): Promise<void> {
+export async function notifyStarter({ store, thread }: Deliveries, ref: string): Promise<void> {
   const found = await store.load(ref);
   if (!found) return;
   const outcome = await thread.notify(found.execution);
-  await change(store, ref, (execution, now) => settleNotice(execution, outcome, now));
+  await change(store, ref, (execution, now) => settleStarterNotice(execution, outcome, now));
 }

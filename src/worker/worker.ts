@@ -1,8 +1,8 @@
 import type { Logger } from 'pino';
 import type { DueQueue, ExecutionStore } from '../core/ports.ts';
-import { Desks, type Performer } from './execution-tasks.ts';
+import { ExecutionTasks, type Performer } from './execution-tasks.ts';
 
-/** Longer than any call that a duty may make, so that nobody else takes up what is in hand. */
+/** Longer than any call that a action may make, so that nobody else takes up what is in hand. */
 const LEASE_MS = 60_000;
 /** How long other processes' changes may go unseen; our own doors wake us at once. */
 const IDLE_MS = 1_000;
@@ -16,7 +16,7 @@ export interface WorkerOptions {
   due: DueQueue;
   performer: Performer;
   /** Resolves when nobody is kept waiting by something being begun. */
-  giveWay?: () => Promise<void>;
+  yieldToClicks?: () => Promise<void>;
   log: Logger;
   /** Hears of each fault of ours, for metrics. */
   onFault?: () => void;
@@ -29,7 +29,7 @@ export interface WorkerOptions {
 export class Worker {
   readonly #due: DueQueue;
   readonly #log: Logger;
-  readonly #desks: Desks;
+  readonly #tasks: ExecutionTasks;
   #isStopping = false;
   #isFull = false;
   #alarm: NodeJS.Timeout | null = null;
@@ -38,11 +38,20 @@ export class Worker {
   /** When the due queue last answered or there was no room to ask it, by this process' own clock. */
   #lastSeenAt = Number.NEGATIVE_INFINITY;
 
-  constructor({ store, due, performer, giveWay = async () => {}, log, onFault = () => {} }: WorkerOptions) {
+  constructor({ store, due, performer, yieldToClicks = async () => {}, log, onFault = () => {} }: WorkerOptions) {
     this.#due = due;
     this.#log = log;
-    const onOwedIn = (delayMs: number) => this.#ringIn(delayMs);
-    this.#desks = new Desks({ store, due, performer, giveWay, log, onFault, onOwedIn, onLeave: () => this.#fill() });
+    const onDueIn = (delayMs: number) => this.#ringIn(delayMs);
+    this.#tasks = new ExecutionTasks({
+      store,
+      due,
+      performer,
+      yieldToClicks,
+      log,
+      onFault,
+      onDueIn,
+      onLeave: () => this.#fill(),
+    });
   }
 
   start(): void {
@@ -51,17 +60,17 @@ export class Worker {
 
   /** An execution has just changed here: what it owes is done now, not with the next look at the queue. */
   wake(ref: string): void {
-    if (!this.#isStopping) void this.#desks.attend(ref);
+    if (!this.#isStopping) void this.#tasks.attend(ref);
   }
 
   /** Takes up nothing new and resolves when what is in hand is done, at the latest after `mostMs`. */
   async stop(mostMs: number): Promise<void> {
     const deadline = performance.now() + mostMs;
     this.#isStopping = true;
-    this.#desks.close();
+    this.#tasks.close();
     this.#ring();
     await this.#running;
-    while (this.#desks.size > 0 && performance.now() < deadline) await this.#sleep(20);
+    while (this.#tasks.size > 0 && performance.now() < deadline) await this.#sleep(20);
   }
 
   /** Whether this worker has seen its queue lately, or has its hands full. */
@@ -70,8 +79,8 @@ export class Worker {
   }
 
   /** How much is in hand. */
-  load(): Desks['load'] {
-    return this.#desks.load;
+  load(): ExecutionTasks['load'] {
+    return this.#tasks.load;
   }
 
   async #run(): Promise<void> {
@@ -80,7 +89,7 @@ export class Worker {
 
   /** Takes up what is due; resolves to how long to sleep. */
   async #claim(): Promise<number> {
-    const room = EXECUTIONS_AT_ONCE - this.#desks.size;
+    const room = EXECUTIONS_AT_ONCE - this.#tasks.size;
     this.#isFull = room <= 0;
     if (this.#isFull) {
       this.#lastSeenAt = performance.now();
@@ -89,7 +98,7 @@ export class Worker {
     try {
       const { refs, nextInMs } = await this.#due.claim(room, LEASE_MS);
       this.#lastSeenAt = performance.now();
-      for (const ref of refs) void this.#desks.attend(ref);
+      for (const ref of refs) void this.#tasks.attend(ref);
       return refs.length === room ? 0 : Math.min(nextInMs ?? IDLE_MS, IDLE_MS);
     } catch (error) {
       this.#log.error({ err: error }, 'the queue of due executions can not be read');
@@ -99,7 +108,7 @@ export class Worker {
 
   /** Where there was no room, the queue is looked at as soon as there is some. */
   #fill(): void {
-    if (!this.#isFull || this.#desks.size > EXECUTIONS_AT_ONCE / 2) return;
+    if (!this.#isFull || this.#tasks.size > EXECUTIONS_AT_ONCE / 2) return;
     this.#isFull = false;
     this.#ring();
   }

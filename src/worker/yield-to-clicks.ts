@@ -10,7 +10,7 @@ const LOOK_EVERY_MS = 10;
  * Lets people pass first: Slack shows them an error after three seconds, and what is owed has time.
  * https://docs.slack.dev/interactivity/handling-user-interaction/#acknowledgment_response
  */
-export class Courtesy {
+export class PendingClicks {
   #waiting = 0;
   #last: Promise<void> = Promise.resolve();
 
@@ -27,7 +27,7 @@ export class Courtesy {
    * loop: in each of them Node accepts one new connection only (https://github.com/libuv/libuv/pull/3696), so that
    * long ones keep people waiting whom nobody knows of yet.
    */
-  giveWay(): Promise<void> {
+  yieldToClicks(): Promise<void> {
     const until = performance.now() + MOST_MS;
     this.#last = this.#last.then(async () => {
       await nextTurn();

@@ -1,15 +1,15 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { isOpen } from '../../src/core/approval/approval.ts';
-import { dueAt, dutiesAt } from '../../src/core/due-actions.ts';
+import { dueActionsAt, dueAt } from '../../src/core/due-actions.ts';
 import type { Execution } from '../../src/core/execution/execution.ts';
 import { hasEnded } from '../../src/core/execution/execution.ts';
-import { noteStatus } from '../../src/core/execution/progress.ts';
+import { recordStatus } from '../../src/core/execution/progress.ts';
 import { adoptExecution } from '../../src/core/execution/start.ts';
 import { attempt, START, sending, unconfirmed } from '../support/approvals.ts';
 import { execution, starting } from '../support/executions.ts';
 import { type Move, moves } from './history/moves.ts';
-import { owedInstants } from './history/owed.ts';
+import { dueInstants } from './history/owed.ts';
 import { after, answered, begin, decisionsOf, type World, worked } from './history/world.ts';
 
 const adopted = (held: 'held' | 'free') =>
@@ -61,7 +61,7 @@ describe('whatever happens, in whatever order', () => {
 
   it('the due time is the first instant at which something is owed, and none exactly when nothing is', () => {
     always((_, { execution }) => {
-      const owed = owedInstants(execution);
+      const owed = dueInstants(execution);
       expect(dueAt(execution)).toBe(owed.length === 0 ? null : Math.min(...owed));
     });
   });
@@ -69,7 +69,7 @@ describe('whatever happens, in whatever order', () => {
   it('something is to be done exactly when the due time has come', () => {
     always((_, { execution, now }) => {
       const due = dueAt(execution);
-      expect(dutiesAt(execution, now).length > 0).toBe(due !== null && due <= now);
+      expect(dueActionsAt(execution, now).length > 0).toBe(due !== null && due <= now);
     });
   });
 
@@ -78,7 +78,7 @@ describe('whatever happens, in whatever order', () => {
       if (hasEnded(before.execution)) expect(execution.run).toEqual(before.execution.run);
       if (!hasEnded(execution)) return;
       expect(execution.poll.nextAt).toBeNull();
-      expect(dutiesAt(execution, now + 1e9).map(({ kind }) => kind)).not.toContain('resume');
+      expect(dueActionsAt(execution, now + 1e9).map(({ kind }) => kind)).not.toContain('resume');
       for (const { status } of execution.approvals) expect(['delivered', 'superseded', 'sending']).toContain(status);
     });
   });
@@ -87,7 +87,7 @@ describe('whatever happens, in whatever order', () => {
     always((_, { execution, now }) => {
       const waiting = { kind: 'waiting', completed: null, total: null, current: null } as const;
       for (const reading of [waiting, { kind: 'not-found' } as const]) {
-        const polled = noteStatus(execution, reading, now);
+        const polled = recordStatus(execution, reading, now);
         expect(polled.approvals).toEqual(execution.approvals);
         expect(hasEnded(polled)).toBe(hasEnded(execution));
         if (execution.approvals.some(isOpen)) expect(polled.run).toEqual(execution.run);
@@ -113,7 +113,7 @@ describe('whatever happens, in whatever order', () => {
   });
 
   it('doing all that is owed leads to a quiet state at every moment', () => {
-    always((_, world) => expect(dutiesAt(settled(world).execution, world.now)).toEqual([]));
+    always((_, world) => expect(dueActionsAt(settled(world).execution, world.now)).toEqual([]));
   });
 
   it('a run that completes leaves nothing owed to anybody', () => {
@@ -124,7 +124,7 @@ describe('whatever happens, in whatever order', () => {
         if (due === null) return;
         world = settled({ ...world, now: Math.max(world.now, due) });
       }
-      throw new Error(`still owes ${JSON.stringify(dutiesAt(world.execution, world.now + 1e9))}`);
+      throw new Error(`still owes ${JSON.stringify(dueActionsAt(world.execution, world.now + 1e9))}`);
     });
     fc.assert(property, { numRuns: 200 });
   });
@@ -134,9 +134,9 @@ describe('whatever happens, in whatever order', () => {
 function settled(world: World): World {
   let each = world;
   for (let times = 0; times < 100; times++) {
-    const [duty] = dutiesAt(each.execution, each.now);
-    if (!duty) return each;
-    const begun = worked({ ...each, calls: [] }, duty);
+    const [action] = dueActionsAt(each.execution, each.now);
+    if (!action) return each;
+    const begun = worked({ ...each, calls: [] }, action);
     const [call] = begun.calls;
     each = call ? answered(begun, call, call.kind === 'poll' ? 6 : 0) : begun;
   }

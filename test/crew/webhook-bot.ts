@@ -4,9 +4,9 @@ import type { Execution } from '../../src/core/execution/execution.ts';
 import type { ExecutionStore } from '../../src/core/ports.ts';
 import { createCredentials } from '../../src/crew/credentials.ts';
 import { createRefs } from '../../src/crew/refs.ts';
-import type { WebhookDoor, WebhookReport } from '../../src/crew/webhooks/context.ts';
+import type { WebhookContext, WebhookReport } from '../../src/crew/webhooks/context.ts';
 import { createWebhooks } from '../../src/crew/webhooks/routes.ts';
-import { createHttpDoor, type HttpDoor } from '../../src/http/server.ts';
+import { createHttpServer, type HttpServer } from '../../src/http/server.ts';
 import { createActivityLog } from '../../src/redis/activity.ts';
 import { createExecutionStore } from '../../src/redis/executions/store.ts';
 import { createOutputStore } from '../../src/redis/outputs.ts';
@@ -19,7 +19,7 @@ const SAID = z.object({ status: z.string() });
 
 export interface WebhookBot {
   origin: string;
-  door: WebhookDoor;
+  door: WebhookContext;
   woken: string[];
   reports: WebhookReport[];
   logged: () => string;
@@ -31,9 +31,9 @@ export interface WebhookBot {
 }
 
 /** The webhooks behind the real server, on a real Redis that is empty before each test. */
-export function webhookBotForTests(): (override?: Partial<WebhookDoor>) => Promise<WebhookBot> {
+export function webhookBotForTests(): (override?: Partial<WebhookContext>) => Promise<WebhookBot> {
   const { redis } = redisForTests();
-  const open: HttpDoor[] = [];
+  const open: HttpServer[] = [];
   const closeAll = () => Promise.all(open.splice(0).map((http) => http.close(0)));
   beforeEach(closeAll);
   afterEach(closeAll);
@@ -45,7 +45,7 @@ export function webhookBotForTests(): (override?: Partial<WebhookDoor>) => Promi
     const woken: string[] = [];
     const reports: WebhookReport[] = [];
     const { log, text: logged } = readableLog();
-    const door: WebhookDoor = {
+    const door: WebhookContext = {
       executions,
       outputs: createOutputStore(redis(), options),
       activity: createActivityLog(redis(), options),
@@ -58,7 +58,7 @@ export function webhookBotForTests(): (override?: Partial<WebhookDoor>) => Promi
       log,
       ...override,
     };
-    const http = createHttpDoor({
+    const http = createHttpServer({
       webhooks: createWebhooks(door),
       readiness: async () => ({}),
       metrics: async () => '',
@@ -74,7 +74,7 @@ export function webhookBotForTests(): (override?: Partial<WebhookDoor>) => Promi
       reports,
       logged,
       async execution(ref, more = {}) {
-        await executions.create(ref, (now) => started(ref, now, { ...RUNNING, chain: ['K1'], ...more }));
+        await executions.create(ref, (now) => started(ref, now, { ...RUNNING, kickoffIds: ['K1'], ...more }));
       },
       load: (ref) => loaded(executions, ref),
       async post(path, body, authorization) {

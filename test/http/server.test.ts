@@ -3,10 +3,10 @@ import { request as httpRequest } from 'node:http';
 import { connect, type Socket } from 'node:net';
 import { afterEach, describe, expect, it } from 'vitest';
 import type { WebhookAnswer, WebhookReceiver } from '../../src/crew/webhooks/context.ts';
-import { createHttpDoor, type HttpDoor, type HttpDoorOptions } from '../../src/http/server.ts';
+import { createHttpServer, type HttpServer, type HttpServerOptions } from '../../src/http/server.ts';
 import { readableLog, silent } from '../crew/crew-values.ts';
 
-const open: HttpDoor[] = [];
+const open: HttpServer[] = [];
 
 afterEach(async () => {
   for (const door of open.splice(0)) await door.close(0);
@@ -15,14 +15,14 @@ afterEach(async () => {
 const ACCEPTED: WebhookAnswer = { status: 200, body: { status: 'accepted' } };
 
 /** A door with one webhook, at `/webhooks/hook`, whose sender says `Bearer right`. */
-async function door(override: Partial<HttpDoorOptions> = {}, receive: WebhookReceiver = async () => ACCEPTED) {
+async function door(override: Partial<HttpServerOptions> = {}, receive: WebhookReceiver = async () => ACCEPTED) {
   const seen: string[][] = [];
-  const find: HttpDoorOptions['webhooks']['find'] = (path) => {
+  const find: HttpServerOptions['webhooks']['find'] = (path) => {
     seen.push([...path]);
     if (JSON.stringify(path) !== '["webhooks","hook"]') return null;
     return { authenticate: (authorization) => (authorization === 'Bearer right' ? receive : null) };
   };
-  const http = createHttpDoor({
+  const http = createHttpServer({
     webhooks: { find },
     readiness: async () => ({ redis: true }),
     metrics: async () => 'signoff_up 1\n',
@@ -296,7 +296,7 @@ it('takes no more connections than it is allowed', async () => {
 
 it('rejects when the port is taken', async () => {
   const { port } = await door();
-  const second = createHttpDoor({
+  const second = createHttpServer({
     webhooks: { find: () => null },
     readiness: async () => ({}),
     metrics: async () => '',

@@ -4,7 +4,7 @@ import type { Script } from '../../src/sandbox/crew-service/scripted-crew.ts';
 import type { StoredMessage } from '../../src/sandbox/slack-workspace/state/workspace-state.ts';
 import { freePort } from '../../src/setup/free-port.ts';
 import { type BotProcess, startBotProcess } from '../support/bot-process.ts';
-import { type Answered, askSlackDoor, buttonsIn, clickPayload, payloadForm } from '../support/slack-server.ts';
+import { type Answered, askSlackServer, buttonsIn, clickPayload, payloadForm } from '../support/slack-server.ts';
 import { startWorld, type World, type WorldOptions } from '../support/world.ts';
 
 /** One task that asks a person, one behind it. */
@@ -56,7 +56,7 @@ export async function startLoadWorld(
   const agent = new Agent({ keepAlive: true, maxSockets: 500 });
   let started = 0;
 
-  const post = (body: string, port = first?.port ?? 0) => askSlackDoor({ port, secret, body, agent });
+  const post = (body: string, port = first?.port ?? 0) => askSlackServer({ port, secret, body, agent });
 
   async function startNext(doors: number): Promise<void> {
     const number = started++;

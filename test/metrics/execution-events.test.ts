@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Approval } from '../../src/core/approval/approval.ts';
-import { newsOf } from '../../src/metrics/execution-events.ts';
+import { eventsOf } from '../../src/metrics/execution-events.ts';
 import { attempt, decided, decision, pending, posted, START, sending } from '../support/approvals.ts';
 import { execution, starting } from '../support/executions.ts';
 
@@ -8,31 +8,31 @@ const NOW = START + 5_000;
 
 /** The news of one request that changed. */
 const newsOfRequest = (before: Approval, after: Approval) =>
-  newsOf(execution({ approvals: [before] }), execution({ approvals: [after] }), NOW).filter(
+  eventsOf(execution({ approvals: [before] }), execution({ approvals: [after] }), NOW).filter(
     ({ kind }) => kind !== 'run',
   );
 
-const asked = { askedAt: START, card: { status: 'owed', tries: 0, notBefore: START } } as const;
+const asked = { askedAt: START, card: { status: 'due', tries: 0, notBefore: START } } as const;
 
 describe('what is new', () => {
   it('is nothing where nothing changed', () => {
     const each = execution({ approvals: [pending()] });
-    expect(newsOf(each, { ...each }, NOW)).toEqual([]);
+    expect(eventsOf(each, { ...each }, NOW)).toEqual([]);
   });
 
   it('is a start', () => {
-    expect(newsOf(null, starting(), NOW)).toEqual([{ kind: 'run', status: 'starting' }]);
+    expect(eventsOf(null, starting(), NOW)).toEqual([{ kind: 'run', status: 'starting' }]);
   });
 
   it('is a start that is tried once more, when it is', () => {
     const sendingAgain = { status: 'sending', tries: 2, until: NOW } as const;
-    const owed = starting({ kickoff: { status: 'owed', tries: 1, notBefore: START } });
-    expect(newsOf(owed, { ...owed, kickoff: sendingAgain }, NOW)).toEqual([{ kind: 'retried', what: 'kickoff' }]);
-    expect(newsOf(owed, { ...owed, kickoff: { ...sendingAgain, tries: 1 } }, NOW)).toEqual([]);
+    const owed = starting({ kickoff: { status: 'due', tries: 1, notBefore: START } });
+    expect(eventsOf(owed, { ...owed, kickoff: sendingAgain }, NOW)).toEqual([{ kind: 'retried', what: 'kickoff' }]);
+    expect(eventsOf(owed, { ...owed, kickoff: { ...sendingAgain, tries: 1 } }, NOW)).toEqual([]);
   });
 
   it('is a request, which makes the run wait', () => {
-    const news = newsOf(execution(), execution({ approvals: [pending(asked)] }), NOW);
+    const news = eventsOf(execution(), execution({ approvals: [pending(asked)] }), NOW);
     expect(news).toEqual([{ kind: 'run', status: 'waiting' }, { kind: 'asked' }]);
   });
 
@@ -64,7 +64,7 @@ describe('what is new', () => {
     const retried = [{ kind: 'retried', what: 'message' }];
     const again = { status: 'posting', tries: 2, attempt: 2, until: NOW, mayExist: true } as const;
     const unsure = { status: 'unsure', tries: 1, notBefore: START } as const;
-    expect(newsOf(execution({ root: unsure }), execution({ root: again }), NOW)).toEqual(retried);
-    expect(newsOf(execution(), execution({ root: posted({ ts: '99.9', tries: 1 }) }), NOW)).toEqual(retried);
+    expect(eventsOf(execution({ root: unsure }), execution({ root: again }), NOW)).toEqual(retried);
+    expect(eventsOf(execution(), execution({ root: posted({ ts: '99.9', tries: 1 }) }), NOW)).toEqual(retried);
   });
 });

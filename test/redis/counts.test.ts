@@ -5,7 +5,7 @@ import { claimResume, settleResume } from '../../src/core/approval/resume.ts';
 import { settleKickoff } from '../../src/core/execution/kickoff.ts';
 import type { ExecutionStore } from '../../src/core/ports.ts';
 import { ok } from '../../src/core/result.ts';
-import { takeCensus } from '../../src/redis/counts.ts';
+import { countStored } from '../../src/redis/counts.ts';
 import { createExecutionStore } from '../../src/redis/executions/store.ts';
 import { redisForTests, started } from './store-under-test.ts';
 
@@ -16,7 +16,7 @@ const AGES_MS = [0, HOUR_MS, 24 * HOUR_MS];
 const MARIA = { id: 'U_MARIA', name: 'Maria' };
 const output = { hash: 'h', length: 1 };
 
-const census = () => takeCensus(redis(), AGES_MS);
+const counts = () => countStored(redis(), AGES_MS);
 const storeOf = () => createExecutionStore(redis(), { retentionDays: 30, minReplicas: 0 });
 
 /** A run that asked for input some time ago, by the clock of Redis. */
@@ -33,7 +33,7 @@ async function decided(store: ExecutionStore, ref: string): Promise<void> {
 }
 
 it('finds nothing where nothing is', async () => {
-  expect(await census()).toEqual({
+  expect(await counts()).toEqual({
     runs: { starting: 0, running: 0, waiting: 0 },
     pendingOver: [0, 0, 0],
     oldestPendingMs: 0,
@@ -49,7 +49,7 @@ it('counts the runs by what they are doing', async () => {
   await asking(store, 'asks');
   await asking(store, 'decided');
   await decided(store, 'decided');
-  expect((await census()).runs).toEqual({ starting: 1, running: 0, waiting: 2 });
+  expect((await counts()).runs).toEqual({ starting: 1, running: 0, waiting: 2 });
 });
 
 it('counts requests by their age until they are decided', async () => {
@@ -57,11 +57,11 @@ it('counts requests by their age until they are decided', async () => {
   await asking(store, 'fresh');
   await asking(store, 'old', 2 * HOUR_MS);
   await asking(store, 'forgotten', 48 * HOUR_MS);
-  const before = await census();
+  const before = await counts();
   expect(before.pendingOver).toEqual([3, 2, 1]);
   expect(before.oldestPendingMs).toBeGreaterThanOrEqual(48 * HOUR_MS);
   await decided(store, 'forgotten');
-  const after = await census();
+  const after = await counts();
   expect(after.pendingOver).toEqual([2, 1, 0]);
   expect(after.oldestPendingMs).toBeLessThan(3 * HOUR_MS);
 });
@@ -74,13 +74,13 @@ it('counts decisions that wait to be sent again', async () => {
   const failure = { kind: 'refused', code: 'quota', status: 402, detail: '' } as const;
   const settled = { approvalId: '1', attempt: 1, answer: { kind: 'refused', failure } } as const;
   await store.change('r1', (each, now) => ok(settleResume(each, settled, now)));
-  expect((await census()).undelivered).toEqual({ refused: 1, unconfirmed: 0 });
+  expect((await counts()).undelivered).toEqual({ refused: 1, unconfirmed: 0 });
 });
 
 it('says how late the work is', async () => {
   const store = storeOf();
   await store.create('late', (now) => started('late', now - 5_000));
-  const { overdue, dueLagMs } = await census();
+  const { overdue, dueLagMs } = await counts();
   expect(overdue).toBe(1);
   expect(dueLagMs).toBeGreaterThanOrEqual(5_000);
 });
@@ -95,11 +95,11 @@ it('forgets what was removed', async () => {
 it('takes as many steps for two thousand requests as for one', async () => {
   const store = storeOf();
   await asking(store, 'first');
-  const forOne = await stepsOf(census);
+  const forOne = await stepsOf(counts);
   for (let hundred = 0; hundred < 20; hundred++)
     await Promise.all(Array.from({ length: 100 }, (_, i) => asking(store, `r${hundred}-${i}`)));
-  expect((await census()).pendingOver[0]).toBe(2_001);
-  expect(await stepsOf(census)).toBe(forOne);
+  expect((await counts()).pendingOver[0]).toBe(2_001);
+  expect(await stepsOf(counts)).toBe(forOne);
 });
 
 /** How many commands Redis ran for this, those of scripts among them. */

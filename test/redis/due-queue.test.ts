@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { RECORD_VERSION } from '../../src/core/execution/execution.ts';
 import { ok } from '../../src/core/result.ts';
 import { closeRedis, connectRedis } from '../../src/redis/connection/connect.ts';
 import { createDueQueue } from '../../src/redis/due-queue.ts';
@@ -82,7 +83,7 @@ describe('what is due', () => {
     await store.change('r1', (execution, now) =>
       ok({
         ...execution,
-        kickoff: { status: 'owed', tries: 1, notBefore: now + 5_000 },
+        kickoff: { status: 'due', tries: 1, notBefore: now + 5_000 },
         root: { status: 'gone', ts: null },
       }),
     );
@@ -105,7 +106,7 @@ describe('what is given back', () => {
   it('keeps the due time of a change that came in between', async () => {
     const store = await create('r1');
     await createDueQueue(redis()).claim(10, LEASE_MS);
-    const later = { status: 'owed', tries: 1, notBefore: 4e12 } as const;
+    const later = { status: 'due', tries: 1, notBefore: 4e12 } as const;
     const way = await wayToRedis(server().port, {
       before: async (request) => {
         if (!request.includes(recordKeys('r1').due)) return;
@@ -131,7 +132,7 @@ describe('what is given back', () => {
   });
 
   it.each([
-    ['was written by a newer version', (text: string) => text.replace('"version":1', '"version":2')],
+    ['was written by a newer version', (text: string) => text.replace(`"version":${RECORD_VERSION}`, '"version":999')],
     ['is no JSON', (text: string) => text.slice(1)],
     [
       'is broken deep inside',

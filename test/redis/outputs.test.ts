@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { noteCompletion, noteTask } from '../../src/core/execution/progress.ts';
+import { recordCompletion, recordTask } from '../../src/core/execution/progress.ts';
 import { ok } from '../../src/core/result.ts';
 import { createExecutionStore } from '../../src/redis/executions/store.ts';
 import { recordKeys } from '../../src/redis/keys.ts';
@@ -66,9 +66,9 @@ it('keeps a text as long as its execution, also one that comes after the end or 
     ok({ ...execution, kickoff: { status: 'settled' }, root: { status: 'gone', ts: null } }),
   );
   expect(await lifetime()).toBeGreaterThan(0);
-  await executions().change('r1', (execution, now) => ok(noteTask(execution, task, now)));
+  await executions().change('r1', (execution, now) => ok(recordTask(execution, task, now)));
   expect(await lifetime()).toBe(-1);
-  await executions().change('r1', (execution, now) => ok(noteCompletion(execution, completion, now)));
+  await executions().change('r1', (execution, now) => ok(recordCompletion(execution, completion, now)));
   await redis().del(recordKeys('r1').outputs);
   await outputs().put('r1', 'after the end');
   expect(await lifetime()).toBeGreaterThan(0);

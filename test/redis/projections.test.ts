@@ -7,7 +7,7 @@ import { dueAt } from '../../src/core/due-actions.ts';
 import { type Execution, hasEnded } from '../../src/core/execution/execution.ts';
 import { stopFollowing } from '../../src/core/execution/follow.ts';
 import { claimKickoff, settleKickoff } from '../../src/core/execution/kickoff.ts';
-import { noteCompletion, noteStatus, noteTask } from '../../src/core/execution/progress.ts';
+import { recordCompletion, recordStatus, recordTask } from '../../src/core/execution/progress.ts';
 import { claimMessage, settleMessage } from '../../src/core/messages/delivery.ts';
 import type { Transition } from '../../src/core/ports.ts';
 import { ok } from '../../src/core/result.ts';
@@ -68,7 +68,7 @@ const EVENTS: Record<string, Transition<unknown>> = {
     );
   }),
   'a task completes': step((each, now) =>
-    noteTask(each, { hop: 0, kickoffId: 'k1', name: 'a', agent: null, summary: '', output: null }, now),
+    recordTask(each, { hop: 0, kickoffId: 'k1', name: 'a', agent: null, summary: '', output: null }, now),
   ),
   'the root is posted': step((each, now) => {
     const outcome = { kind: 'posted' as const, ts: '1.1', shown: 'x' };
@@ -83,8 +83,8 @@ const EVENTS: Record<string, Transition<unknown>> = {
     poll: { ...each.poll, nextAt: null },
     run: { status: 'lost', lostAt: now },
   })),
-  'it fails': step((each, now) => noteStatus(each, { kind: 'failed', error: 'x' }, now)),
-  'it completes': step((each, now) => noteCompletion(each, { hop: 0, kickoffId: 'k1', result: null }, now)),
+  'it fails': step((each, now) => recordStatus(each, { kind: 'failed', error: 'x' }, now)),
+  'it completes': step((each, now) => recordCompletion(each, { hop: 0, kickoffId: 'k1', result: null }, now)),
   'nobody follows it': step((each, now) => stopFollowing(each, MARIA, now)),
 };
 

@@ -5,11 +5,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Redis } from 'ioredis';
 import { afterEach, expect, it } from 'vitest';
-import { noteTask } from '../../src/core/execution/progress.ts';
+import { recordTask } from '../../src/core/execution/progress.ts';
 import { ok } from '../../src/core/result.ts';
 import { createActivityLog } from '../../src/redis/activity.ts';
 import { closeRedis, connectRedis, pingRedis } from '../../src/redis/connection/connect.ts';
-import { takeCensus } from '../../src/redis/counts.ts';
+import { countStored } from '../../src/redis/counts.ts';
 import { createDueQueue } from '../../src/redis/due-queue.ts';
 import { createExecutionStore } from '../../src/redis/executions/store.ts';
 import { createOutputStore } from '../../src/redis/outputs.ts';
@@ -81,7 +81,7 @@ const step = { at: 1, agent: null, thought: 'Hm', tool: null, toolInput: null, r
 async function useEverything({ redis, executions, queue, outputs, activity }: ReturnType<typeof storesOn>) {
   await Promise.all(REFS.map((ref) => executions.create(ref, (now) => started(ref, now))));
   for (const ref of REFS.slice(0, 20)) {
-    await executions.change(ref, (execution, now) => ok(noteTask(execution, task, now)));
+    await executions.change(ref, (execution, now) => ok(recordTask(execution, task, now)));
     await executions.linkId('research', `k-${ref}`, ref);
     await activity.add(ref, step);
     const { hash } = await outputs.put(ref, 'a draft');
@@ -91,7 +91,7 @@ async function useEverything({ redis, executions, queue, outputs, activity }: Re
   }
   expect(await executions.openIn('C1')).toHaveLength(100);
   expect(await executions.unanswered('research')).toBe(80);
-  expect((await takeCensus(redis, [])).runs).toEqual({ starting: 80, running: 20, waiting: 0 });
+  expect((await countStored(redis, [])).runs).toEqual({ starting: 80, running: 20, waiting: 0 });
   expect((await queue.claim(1000, 30_000)).refs.sort()).toEqual([...REFS].sort());
   await Promise.all(REFS.map((ref) => queue.release(ref)));
   await Promise.all(REFS.map((ref) => executions.remove(ref, () => true)));
@@ -112,7 +112,7 @@ it('a node of a Cluster that hangs does not hold up what lies on the others', as
   expect(refs.length).toBeGreaterThan(20);
   expect(refs.length).toBeLessThan(80);
   const [ref = ''] = refs;
-  expect((await executions.change(ref, (execution, now) => ok(noteTask(execution, task, now)))).kind).toBe('changed');
+  expect((await executions.change(ref, (execution, now) => ok(recordTask(execution, task, now)))).kind).toBe('changed');
 });
 
 it('everything works over a unix socket', async () => {
@@ -149,7 +149,7 @@ it('everything works behind Sentinels, and goes on after a failover', async () =
   await eventually(isNew);
   await eventually(() =>
     pingRedis(stores.redis)
-      .then(() => stores.executions.change('r1', (execution, now) => ok(noteTask(execution, task, now))))
+      .then(() => stores.executions.change('r1', (execution, now) => ok(recordTask(execution, task, now))))
       .then(
         () => true,
         () => false,

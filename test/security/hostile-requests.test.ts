@@ -4,7 +4,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import type { Bot } from '../../src/app/bot.ts';
 import { createCredentials } from '../../src/crew/credentials.ts';
-import { createHttpDoor, type HttpDoor, type HttpLimits } from '../../src/http/server.ts';
+import { createHttpServer, type HttpLimits, type HttpServer } from '../../src/http/server.ts';
 import { headerOf, readableLog, silent } from '../crew/crew-values.ts';
 import { rawExchange, receivedBy, statusesIn } from '../support/raw-http.ts';
 import type { Stage } from '../support/stage.ts';
@@ -33,7 +33,7 @@ beforeAll(async () => {
 });
 afterAll(() => world.stop());
 
-const doors: HttpDoor[] = [];
+const doors: HttpServer[] = [];
 afterEach(async () => {
   for (const door of doors.splice(0)) await door.close(0);
   const health = await fetch(`http://127.0.0.1:${bot.port}/healthz`);
@@ -162,7 +162,7 @@ describe('requests that two servers could read differently', () => {
 
 describe('who sends slowly', () => {
   async function impatientDoor(limits: Partial<HttpLimits>): Promise<number> {
-    const door = createHttpDoor({
+    const door = createHttpServer({
       webhooks: { find: () => null },
       slack: async () => ({ status: 200, contentType: 'text/plain', body: '' }),
       readiness: async () => ({}),

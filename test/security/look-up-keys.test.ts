@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Bot } from '../../src/app/bot.ts';
-import { askSlackDoor, buttonsIn, clickPayload, payloadForm, submissionPayload } from '../support/slack-server.ts';
+import { askSlackServer, buttonsIn, clickPayload, payloadForm, submissionPayload } from '../support/slack-server.ts';
 import type { Stage } from '../support/stage.ts';
 import { startWorld, type World } from '../support/world.ts';
 
@@ -23,7 +23,7 @@ beforeAll(async () => {
 });
 afterAll(() => world.stop());
 
-const post = (body: string) => askSlackDoor({ port: bot.port, secret: world.slack.signingSecret, body });
+const post = (body: string) => askSlackServer({ port: bot.port, secret: world.slack.signingSecret, body });
 const buttonOf = (at: Stage, label: string) => {
   const [found] = buttonsIn(
     world.slack.messages().filter(({ channel }) => channel === at.channelId),

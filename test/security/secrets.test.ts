@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { freePort } from '../../src/setup/free-port.ts';
 import type { BotProcess } from '../support/bot-process.ts';
-import { askSlackDoor, proofOf } from '../support/slack-server.ts';
+import { askSlackServer, proofOf } from '../support/slack-server.ts';
 import type { Stage } from '../support/stage.ts';
 import { CREW_TOKEN, startWorld, TEST_SECRET, type World } from '../support/world.ts';
 
@@ -66,9 +66,9 @@ async function sendGarbage(): Promise<void> {
     await tell(taskWebhookUrl, {}, body);
     await tell(`${taskWebhookUrl}x`, {}, body);
     for (const proof of [proofOf({ secret, body }), null])
-      answers.push((await askSlackDoor({ port, secret, body, proof, contentType: 'application/json' })).text);
+      answers.push((await askSlackServer({ port, secret, body, proof, contentType: 'application/json' })).text);
     const form = new URLSearchParams({ payload: `{"type":"block_actions","actions":"${UNREADABLE}"}` }).toString();
-    answers.push((await askSlackDoor({ port, secret, body: form })).text);
+    answers.push((await askSlackServer({ port, secret, body: form })).text);
   }
   for (const path of ['healthz', 'readyz', 'metrics', 'nothing', `x?token=${CREW_TOKEN}`])
     answers.push(await (await fetch(`http://127.0.0.1:${port}/${path}`)).text());

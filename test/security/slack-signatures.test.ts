@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Bot } from '../../src/app/bot.ts';
 import { readableLog } from '../crew/crew-values.ts';
 import {
-  askSlackDoor,
+  askSlackServer,
   buttonsIn,
   clickPayload,
   nowS,
@@ -29,7 +29,8 @@ beforeAll(async () => {
 });
 afterAll(() => world.stop());
 
-const send = (post: Partial<SlackPost> & Pick<SlackPost, 'body'>) => askSlackDoor({ port: bot.port, secret, ...post });
+const send = (post: Partial<SlackPost> & Pick<SlackPost, 'body'>) =>
+  askSlackServer({ port: bot.port, secret, ...post });
 
 /** Something that everybody may ask and that changes nothing. */
 const HELP = new URLSearchParams({

@@ -3,7 +3,7 @@ import type { Bot } from '../../src/app/bot.ts';
 import type { Message } from '../../src/sandbox/slack-workspace/people-api.ts';
 import { clicks } from '../../src/slack/transport/clicks.ts';
 import { submissions } from '../../src/slack/transport/submissions.ts';
-import { askSlackDoor, buttonsIn, clickPayload, payloadForm, submissionPayload } from '../support/slack-server.ts';
+import { askSlackServer, buttonsIn, clickPayload, payloadForm, submissionPayload } from '../support/slack-server.ts';
 import type { Stage } from '../support/stage.ts';
 import { startWorld, type World } from '../support/world.ts';
 
@@ -23,7 +23,7 @@ beforeAll(async () => {
 });
 afterAll(() => world.stop());
 
-const post = (body: string) => askSlackDoor({ port: bot.port, secret: world.slack.signingSecret, body });
+const post = (body: string) => askSlackServer({ port: bot.port, secret: world.slack.signingSecret, body });
 
 /** Everything that somebody could have changed. */
 async function traces() {

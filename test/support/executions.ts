@@ -20,12 +20,12 @@ export function execution(change: Partial<Execution> = {}): Execution {
     ...starting(),
     run: { status: isOpen ? 'waiting' : 'running' },
     kickoff: { status: 'settled' },
-    chain: ['k1'],
+    kickoffIds: ['k1'],
     executionId: 'e1',
     hop: Math.max(0, ...hops),
     poll: { nextAt: START + 60_000, count: 3, notFoundSince: null, waitingUnseen: 0, trouble: null },
     root: posted({ ts: '99.9' }),
-    notice: { status: 'told' },
+    starterNotice: { status: 'told' },
     ...change,
   };
 }

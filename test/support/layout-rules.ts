@@ -4,7 +4,7 @@ import { type Import, isNode, memberOf, nameOf, nodesOf, type SourceFile, type S
 export type Rule = (file: SourceFile) => string[];
 
 /** The parts of the source, as the layout of the project names them. */
-export type House =
+export type Layer =
   | 'core'
   | 'crew'
   | 'slack'
@@ -19,7 +19,7 @@ export type House =
   | 'sandbox'
   | 'setup';
 
-const FOLDERS: Record<string, House> = {
+const FOLDERS: Record<string, Layer> = {
   core: 'core',
   crew: 'crew',
   slack: 'slack',
@@ -34,14 +34,14 @@ const FOLDERS: Record<string, House> = {
   app: 'app',
 };
 
-const ROOT_FILES: Record<string, House> = {
+const ROOT_FILES: Record<string, Layer> = {
   'main.ts': 'entry',
   'logging.ts': 'entry',
   'webhook.ts': 'entry',
 };
 
 /** Never sideways, never up; the sandbox and production are strangers, so that it is an honest counterpart. */
-const MAY_IMPORT: Record<House, readonly House[]> = {
+const MAY_IMPORT: Record<Layer, readonly Layer[]> = {
   core: ['core'],
   crew: ['crew', 'core'],
   slack: ['slack', 'core'],
@@ -58,28 +58,28 @@ const MAY_IMPORT: Record<House, readonly House[]> = {
 };
 
 /** @returns undefined for a path that the layout doesn't know */
-export function houseOf(path: string): House | undefined {
+export function layerOf(path: string): Layer | undefined {
   const [top, first = '', ...rest] = path.split('/');
   if (top !== 'src') return undefined;
   return rest.length === 0 ? ROOT_FILES[first] : FOLDERS[first];
 }
 
 /** Every source file has its place in the layout. */
-export const layout: Rule = ({ path }) => (houseOf(path) === undefined ? ['has no place in the layout of src/'] : []);
+export const layout: Rule = ({ path }) => (layerOf(path) === undefined ? ['has no place in the layout of src/'] : []);
 
 /** `main → doors and workers → slack | crew | redis → core`. */
 export const direction: Rule = ({ path, imports }) => {
-  const house = houseOf(path);
-  if (house === undefined) return [];
+  const layer = layerOf(path);
+  if (layer === undefined) return [];
   return imports
     .filter(({ kind }) => kind === 'file')
-    .filter(({ target }) => !MAY_IMPORT[house].some((allowed) => allowed === houseOf(target)))
-    .map(({ target }) => `${house} must not import ${target}`);
+    .filter(({ target }) => !MAY_IMPORT[layer].some((allowed) => allowed === layerOf(target)))
+    .map(({ target }) => `${layer} must not import ${target}`);
 };
 
 /** What an approval is depends on no package and no platform. */
 export const coreAlone: Rule = ({ path, imports }) =>
-  houseOf(path) === 'core'
+  layerOf(path) === 'core'
     ? imports.filter(({ kind }) => kind !== 'file').map(({ target }) => `core must not import ${target}`)
     : [];
 
@@ -91,7 +91,7 @@ const AMBIENT = new Set([
 
 /** Transitions are run again on a conflict: purity is a correctness condition. */
 export const corePure: Rule = ({ path, nodes }) => {
-  if (houseOf(path) !== 'core') return [];
+  if (layerOf(path) !== 'core') return [];
   const reached = nodes.flatMap((node) => {
     if (node.type === 'NewExpression' && nameOf(node.callee) === 'Date' && nodesOf(node.arguments).length === 0) {
       return ['new Date()'];
@@ -105,7 +105,7 @@ export const corePure: Rule = ({ path, nodes }) => {
 
 // The launcher and provisioning run before there is a bot, and find programs by PATH.
 const isEntry = (path: string) =>
-  houseOf(path) === 'entry' || houseOf(path) === 'setup' || /^src\/(doctor|sandbox\/[a-z-]+)\/main\.ts$/.test(path);
+  layerOf(path) === 'entry' || layerOf(path) === 'setup' || /^src\/(doctor|sandbox\/[a-z-]+)\/main\.ts$/.test(path);
 
 const OF_THE_PROCESS = ['env', 'exit', 'exitCode', 'abort'];
 
@@ -130,8 +130,8 @@ function processPropertiesOf(node: SyntaxNode): string[] {
 /** Production runs where only `dependencies` are installed; types are gone by then. */
 export function installedPackages(production: readonly string[], development: readonly string[]): Rule {
   return ({ path, imports }) => {
-    const house = houseOf(path);
-    const inProduction = house !== 'sandbox' && house !== 'setup';
+    const layer = layerOf(path);
+    const inProduction = layer !== 'sandbox' && layer !== 'setup';
     const installed = inProduction ? production : [...production, ...development];
     return imports
       .filter(({ kind, typeOnly }) => kind === 'package' && !(inProduction && typeOnly))

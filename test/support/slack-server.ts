@@ -36,7 +36,7 @@ export function nowS(): number {
 }
 
 /** Rejects where the connection breaks before an answer came. */
-export async function askSlackDoor(post: SlackPost): Promise<Answered> {
+export async function askSlackServer(post: SlackPost): Promise<Answered> {
   const { port, body, contentType = FORM, proof = proofOf(post), agent } = post;
   const asked = request({
     ...{ port, host: '127.0.0.1', method: 'POST', path: '/slack/events', agent },

@@ -27,7 +27,7 @@ export interface Decision {
 }
 
 /** Why a decision has not reached the crew, in the crew service's own terms. */
-export type DeliveryFailure =
+export type ResumeFailure =
   | { kind: 'refused'; code: CrewRefusal; status: number; detail: string }
   | { kind: 'unconfirmed' };
 
@@ -81,7 +81,7 @@ type ApprovalState =
       resumedAs: string | null;
       deliveredAt: Millis;
     }
-  | { status: 'failed'; decision: Decision; attempts: Attempt[]; failure: DeliveryFailure; failedAt: Millis }
+  | { status: 'failed'; decision: Decision; attempts: Attempt[]; failure: ResumeFailure; failedAt: Millis }
   | {
       status: 'superseded';
       decision: Decision | null;

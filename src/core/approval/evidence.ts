@@ -16,18 +16,18 @@ interface Sign {
  * came in by. It proves nothing of earlier resumes: with tasks in parallel those may have been lost. The same object where
  * it proves nothing new.
  */
-export function noteSign(execution: Execution, sign: Sign, now: Millis): Execution {
-  const chain = joined(execution.chain, sign.kickoffId);
+export function recordEvidence(execution: Execution, sign: Sign, now: Millis): Execution {
+  const kickoffIds = joined(execution.kickoffIds, sign.kickoffId);
   const executionId = execution.executionId ?? sign.executionId ?? null;
   const approvals = execution.approvals.map((approval) => proven(approval, sign.hop, now));
-  const isKnown = chain === execution.chain && executionId === execution.executionId;
+  const isKnown = kickoffIds === execution.kickoffIds && executionId === execution.executionId;
   if (isKnown && approvals.every((approval, i) => approval === execution.approvals[i])) return execution;
-  return withRunStatus({ ...execution, chain, executionId, approvals });
+  return withRunStatus({ ...execution, kickoffIds, executionId, approvals });
 }
 
-/** The chain with an id at its end, unless it has it already. */
-export function joined(chain: string[], kickoffId: string | null): string[] {
-  return kickoffId === null || chain.includes(kickoffId) ? chain : [...chain, kickoffId];
+/** The kickoffIds with an id at its end, unless it has it already. */
+export function joined(kickoffIds: string[], kickoffId: string | null): string[] {
+  return kickoffId === null || kickoffIds.includes(kickoffId) ? kickoffIds : [...kickoffIds, kickoffId];
 }
 
 function proven(approval: Approval, hop: number, now: Millis): Approval {

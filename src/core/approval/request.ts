@@ -4,13 +4,13 @@ import { hasEnded, withApproval } from '../execution/execution.ts';
 import { postponePoll } from '../execution/poll.ts';
 import { taskFingerprint } from '../execution/progress.ts';
 import { revive, withRunStatus } from '../execution/run.ts';
-import { owedPost } from '../messages/post.ts';
+import { duePost } from '../messages/post.ts';
 import type { Result } from '../result.ts';
 import { ok, refuse } from '../result.ts';
 import type { Millis } from '../time.ts';
 import type { Approval } from './approval.ts';
 import { isInDoubt, isOpen } from './approval.ts';
-import { noteSign } from './evidence.ts';
+import { recordEvidence } from './evidence.ts';
 import type { Placement } from './rounds.ts';
 import { placeRequest } from './rounds.ts';
 import { provenBy, supersede } from './settle.ts';
@@ -29,7 +29,7 @@ export function ask(execution: Execution, request: HumanInputRequest, now: Milli
   if (hasEnded(execution)) return refuse('ended');
   const placement = placeRequest(execution, request);
   if (placement.kind === 'duplicate') return refuse('duplicate');
-  const signed = noteSign(revive(execution, now), request, now);
+  const signed = recordEvidence(revive(execution, now), request, now);
   const settled = closeEarlier(signed, request.taskId, now);
   if (execution.unfollowed) return settled === execution ? refuse('unfollowed') : ok(withRunStatus(settled));
   const id = String(settled.approvals.length + 1);
@@ -51,9 +51,9 @@ function requested(
     hop: request.hop,
     kickoffId: request.kickoffId,
     askedAt: now,
-    card: owedPost(now),
+    card: duePost(now),
     copies: [],
-    file: request.output.length > MODAL_TEXT_LIMIT ? owedPost(now) : null,
+    file: request.output.length > MODAL_TEXT_LIMIT ? duePost(now) : null,
     status: 'pending',
   };
 }
@@ -63,11 +63,11 @@ function requested(
  * as of a completed task, since the last resume (the next task may pass the same text on), or from an earlier round.
  */
 function nameKnownOf(
-  { tasks, approvals, chain, hop }: Execution,
+  { tasks, approvals, kickoffIds, hop }: Execution,
   { output, taskId }: HumanInputRequest,
 ): string | null {
   const isOfThisHop = (task: CompletedTask) =>
-    [null, ...chain].some((kickoffId) => task.fingerprint === taskFingerprint({ ...task, hop, kickoffId }));
+    [null, ...kickoffIds].some((kickoffId) => task.fingerprint === taskFingerprint({ ...task, hop, kickoffId }));
   const told = tasks.findLast((task) => task.output?.hash === output.hash && isOfThisHop(task));
   return told?.name ?? approvals.findLast((approval) => approval.taskId === taskId)?.taskName ?? null;
 }

@@ -116,7 +116,7 @@ function answered(
 }
 
 function accept(execution: Execution, approval: Approval, kickoffId: string | null, now: Millis): Execution {
-  const known = { ...execution, chain: joined(execution.chain, kickoffId) };
+  const known = { ...execution, kickoffIds: joined(execution.kickoffIds, kickoffId) };
   if (approval.status === 'pending' || approval.decision === null) return known;
   const before = approval.status === 'delivered' ? approval : null;
   const delivered: Approval = {

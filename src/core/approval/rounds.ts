@@ -48,23 +48,23 @@ type Age = 'older' | 'same' | 'newer';
  * A repeated notice has the kickoff id and the hop of a round that we have, so that neither is ever newer. One that is
  * newer therefore tells, even where a service leaves the other one as it was.
  */
-function compareAge({ chain }: Execution, rounds: Approval[], request: HumanInputRequest): Age {
-  const ages = [ageByKickoffId(chain, rounds, request), ageByHop(rounds, request)];
+function compareAge({ kickoffIds }: Execution, rounds: Approval[], request: HumanInputRequest): Age {
+  const ages = [ageByKickoffId(kickoffIds, rounds, request), ageByHop(rounds, request)];
   if (ages.includes('newer')) return 'newer';
   return ages.includes('older') ? 'older' : 'same';
 }
 
-/** An id that the chain doesn't have yet is the newest one. */
-function ageByKickoffId(chain: string[], rounds: Approval[], { kickoffId }: HumanInputRequest): Age {
+/** An id that the kickoffIds doesn't have yet is the newest one. */
+function ageByKickoffId(kickoffIds: string[], rounds: Approval[], { kickoffId }: HumanInputRequest): Age {
   if (kickoffId === null) return 'same';
-  const known = chain.indexOf(kickoffId);
-  const position = known === -1 ? chain.length : known;
+  const known = kickoffIds.indexOf(kickoffId);
+  const position = known === -1 ? kickoffIds.length : known;
   const asked = newest(
-    chain,
+    kickoffIds,
     rounds.map((round) => round.kickoffId),
   );
   const resumed = newest(
-    chain,
+    kickoffIds,
     rounds.map((round) => (round.status === 'delivered' ? round.resumedAs : null)),
   );
   if (asked === -1) return 'same';
@@ -78,6 +78,6 @@ function ageByHop(rounds: Approval[], { hop }: HumanInputRequest): Age {
   return hop > asked ? 'newer' : 'same';
 }
 
-function newest(chain: string[], ids: (string | null)[]): number {
-  return Math.max(...ids.map((id) => (id === null ? -1 : chain.indexOf(id))));
+function newest(kickoffIds: string[], ids: (string | null)[]): number {
+  return Math.max(...ids.map((id) => (id === null ? -1 : kickoffIds.indexOf(id))));
 }

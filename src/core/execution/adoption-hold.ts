@@ -1,24 +1,24 @@
 import type { Millis } from '../time.ts';
-import type { Execution, Hold } from './execution.ts';
+import type { AdoptionHold, Execution } from './execution.ts';
 
 const HOLD_MS = 30_000;
 const CHECK_MS = 2_000;
 
-export function newHold(now: Millis): Hold {
+export function newAdoptionHold(now: Millis): AdoptionHold {
   return { until: now + HOLD_MS, checkAt: now + CHECK_MS };
 }
 
 /** Whether nothing of this execution may be shown or done yet, since it may turn out to be one of ours. */
 export function isHeld({ origin }: Execution): boolean {
-  return origin.kind === 'elsewhere' && origin.hold !== null;
+  return origin.kind === 'elsewhere' && origin.adoptionHold !== null;
 }
 
 /** Looks again later, or lets go when the time is over or no answer is awaited any more. */
-export function checkHold(execution: Execution, awaited: 'awaited' | 'settled', now: Millis): Execution {
+export function checkAdoptionHold(execution: Execution, awaited: 'awaited' | 'settled', now: Millis): Execution {
   const { origin } = execution;
-  if (origin.kind !== 'elsewhere' || origin.hold === null) return execution;
-  const { until } = origin.hold;
+  if (origin.kind !== 'elsewhere' || origin.adoptionHold === null) return execution;
+  const { until } = origin.adoptionHold;
   const over = awaited === 'settled' || now >= until;
-  const hold = over ? null : { until, checkAt: Math.min(until, now + CHECK_MS) };
-  return { ...execution, origin: { kind: 'elsewhere', hold } };
+  const adoptionHold = over ? null : { until, checkAt: Math.min(until, now + CHECK_MS) };
+  return { ...execution, origin: { kind: 'elsewhere', adoptionHold } };
 }

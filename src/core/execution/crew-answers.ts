@@ -1,4 +1,4 @@
-import type { CrewRefusal, DeliveryFailure } from '../approval/approval.ts';
+import type { CrewRefusal, ResumeFailure } from '../approval/approval.ts';
 import type { KickoffDoubt, KickoffRefusal } from './execution.ts';
 
 /**
@@ -13,7 +13,7 @@ export type KickoffAnswer =
 
 export type ResumeAnswer =
   | { kind: 'accepted'; kickoffId: string | null }
-  | { kind: 'refused'; failure: Extract<DeliveryFailure, { kind: 'refused' }> }
+  | { kind: 'refused'; failure: Extract<ResumeFailure, { kind: 'refused' }> }
   | { kind: 'unavailable'; waitMs: number | null }
   | { kind: 'unknown' };
 

@@ -4,7 +4,7 @@ import type { Post } from '../messages/post.ts';
 import type { Millis } from '../time.ts';
 
 /** The version of the stored record; a newer one comes with an upgrade for the older ones. */
-export const RECORD_VERSION = 1;
+export const RECORD_VERSION = 2;
 
 /** One run of a crew with everything Signoff knows of it and owes for it: the one aggregate, stored as one record. */
 export interface Execution {
@@ -19,7 +19,7 @@ export interface Execution {
   run: Run;
   kickoff: Kickoff;
   /** The kickoff ids that the service gave this run, oldest first; the last one is polled. */
-  chain: string[];
+  kickoffIds: string[];
   executionId: string | null;
   /** How many resumes have been given addresses; 0 are the addresses of the kickoff. */
   hop: number;
@@ -31,7 +31,7 @@ export interface Execution {
   root: Post;
   /** The last reply of the thread, the result or the failure, once there is one. */
   ending: Post | null;
-  notice: Notice;
+  starterNotice: StarterNotice;
   unfollowed: { by: Person; at: Millis } | null;
 }
 
@@ -39,10 +39,10 @@ export interface Execution {
 export type Origin =
   | { kind: 'form'; by: Person; form: FormKey }
   | { kind: 'command'; by: Person }
-  | { kind: 'elsewhere'; hold: Hold | null };
+  | { kind: 'elsewhere'; adoptionHold: AdoptionHold | null };
 
 /** How long an execution started elsewhere waits for an answer that might show that it is one of ours. */
-export interface Hold {
+export interface AdoptionHold {
   until: Millis;
   checkAt: Millis;
 }
@@ -76,7 +76,7 @@ export type KickoffDoubt = 'no-answer' | 'server-error' | 'no-id' | 'interrupted
 
 /** The delivery of `POST /kickoff`, which can't be repeated. */
 export type Kickoff =
-  | { status: 'owed'; tries: number; notBefore: Millis }
+  | { status: 'due'; tries: number; notBefore: Millis }
   | { status: 'sending'; tries: number; until: Millis }
   | { status: 'settled' };
 
@@ -117,7 +117,10 @@ export interface Poll {
 }
 
 /** The private word to the starter about how the kickoff went. */
-export type Notice = { status: 'none' } | { status: 'owed'; tries: number; notBefore: Millis } | { status: 'told' };
+export type StarterNotice =
+  | { status: 'none' }
+  | { status: 'due'; tries: number; notBefore: Millis }
+  | { status: 'told' };
 
 /** Whether the run is over for good: nothing revives it, nothing is polled, no decision is sent. */
 export function hasEnded(execution: Execution): boolean {

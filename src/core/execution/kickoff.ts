@@ -4,7 +4,7 @@ import type { KickoffAnswer } from './crew-answers.ts';
 import type { Execution, KickoffDoubt, KickoffRefusal } from './execution.ts';
 import { hasEnded } from './execution.ts';
 import { startPolling } from './run.ts';
-import { closeKickoff, owedNotice } from './starter-notice.ts';
+import { closeKickoff, dueStarterNotice } from './starter-notice.ts';
 
 /** Longer than the call may take. */
 export const KICKOFF_CLAIM_MS = 40_000;
@@ -15,7 +15,7 @@ const MOST_TRIES = 4;
 /** Only the worker whose claim is stored may call the crew; anybody else gets the same execution back. */
 export function claimKickoff(execution: Execution, now: Millis): Execution {
   const { kickoff } = execution;
-  if (kickoff.status !== 'owed' || now < kickoff.notBefore) return execution;
+  if (kickoff.status !== 'due' || now < kickoff.notBefore) return execution;
   return { ...execution, kickoff: { status: 'sending', tries: kickoff.tries + 1, until: now + KICKOFF_CLAIM_MS } };
 }
 
@@ -41,11 +41,16 @@ export function settleKickoff(execution: Execution, answer: KickoffAnswer, now: 
 }
 
 function acceptKickoff(execution: Execution, kickoffId: string, now: Millis): Execution {
-  const chain = execution.chain.includes(kickoffId) ? execution.chain : [kickoffId, ...execution.chain];
-  const accepted = closeKickoff({ ...execution, chain }, now);
+  const kickoffIds = execution.kickoffIds.includes(kickoffId)
+    ? execution.kickoffIds
+    : [kickoffId, ...execution.kickoffIds];
+  const accepted = closeKickoff({ ...execution, kickoffIds }, now);
   const { status } = execution.run;
   if (hasEnded(execution) || status === 'running' || status === 'waiting') return accepted;
-  return startPolling({ ...accepted, run: { status: 'running' }, notice: owedNotice(execution, now) }, now);
+  return startPolling(
+    { ...accepted, run: { status: 'running' }, starterNotice: dueStarterNotice(execution, now) },
+    now,
+  );
 }
 
 function refuseKickoff(execution: Execution, refusal: KickoffRefusal, now: Millis): Execution {
@@ -54,7 +59,7 @@ function refuseKickoff(execution: Execution, refusal: KickoffRefusal, now: Milli
   return {
     ...closed,
     run: { status: 'not-started', refusal, endedAt: now },
-    notice: owedNotice(execution, now),
+    starterNotice: dueStarterNotice(execution, now),
   };
 }
 
@@ -64,7 +69,7 @@ function postponeKickoff(execution: Execution, waitMs: number | null, now: Milli
   if (kickoff.status !== 'sending' || run.status !== 'starting' || kickoff.tries >= MOST_TRIES)
     return refuseKickoff(execution, { code: 'unreachable', detail: '', missing: [] }, now);
   const delayMs = waitMs ?? backoffMs(kickoff.tries - 1, { firstMs: 1_000, mostMs: 10_000 });
-  return { ...execution, kickoff: { status: 'owed', tries: kickoff.tries, notBefore: now + delayMs } };
+  return { ...execution, kickoff: { status: 'due', tries: kickoff.tries, notBefore: now + delayMs } };
 }
 
 function doubtKickoff(execution: Execution, doubt: KickoffDoubt, now: Millis): Execution {

@@ -1,7 +1,7 @@
 import type { Approval } from '../approval/approval.ts';
-import { noteSign } from '../approval/evidence.ts';
+import { recordEvidence } from '../approval/evidence.ts';
 import { fingerprint } from '../messages/fingerprint.ts';
-import { owedPost } from '../messages/post.ts';
+import { duePost } from '../messages/post.ts';
 import type { Millis } from '../time.ts';
 import type { CrewCompletion, StatusReading, TaskCompletion } from './events.ts';
 import type { CompletedTask, Execution } from './execution.ts';
@@ -19,9 +19,9 @@ export const LOST_FOR_GOOD_MS = 24 * 60 * 60_000;
 export const MOST_TASK_REPLIES = 100;
 
 /** A task completed: one reply in the thread, however often it is told. */
-export function noteTask(execution: Execution, task: TaskCompletion, now: Millis): Execution {
+export function recordTask(execution: Execution, task: TaskCompletion, now: Millis): Execution {
   if (hasEnded(execution)) return execution;
-  const proven = noteSign(revive(execution, now), task, now);
+  const proven = recordEvidence(revive(execution, now), task, now);
   if (execution.unfollowed) return proven;
   const signed = withRunStatus(postponePoll(proven, now));
   const { name, agent, summary, output } = task;
@@ -29,7 +29,7 @@ export function noteTask(execution: Execution, task: TaskCompletion, now: Millis
   if (signed.tasks.some((each) => each.fingerprint === mark)) return signed;
   if (signed.tasks.length >= MOST_TASK_REPLIES) return { ...signed, progress: countUp(signed) };
   const id = String(signed.tasks.length + 1);
-  const completed: CompletedTask = { id, name, agent, summary, output, fingerprint: mark, post: owedPost(now) };
+  const completed: CompletedTask = { id, name, agent, summary, output, fingerprint: mark, post: duePost(now) };
   return { ...signed, tasks: [...signed.tasks, completed] };
 }
 
@@ -51,14 +51,14 @@ export function tasksDone({ tasks, approvals, progress }: Execution): number {
 }
 
 /** An agent made a step. The record is touched at most once a window; the step itself lies beside it. */
-export function noteStep(
+export function recordStep(
   execution: Execution,
   sign: { hop: number; kickoffId: string | null },
   now: Millis,
 ): Execution {
   if (hasEnded(execution)) return execution;
   const { refreshAt } = execution.activity;
-  const signed = noteSign(revive(execution, now), sign, now);
+  const signed = recordEvidence(revive(execution, now), sign, now);
   if (execution.unfollowed || refreshAt !== null) return signed;
   const activity = { ...signed.activity, refreshAt: now + ACTIVITY_WINDOW_MS };
   return withRunStatus(postponePoll({ ...signed, activity }, now));
@@ -72,9 +72,9 @@ export function catchUp(execution: Execution, now: Millis): Execution {
 }
 
 /** The crew finished, and everything that was sent to it had arrived. */
-export function noteCompletion(execution: Execution, crew: CrewCompletion, now: Millis): Execution {
+export function recordCompletion(execution: Execution, crew: CrewCompletion, now: Millis): Execution {
   if (hasEnded(execution)) return execution;
-  const signed = noteSign(revive(execution, now), crew, now);
+  const signed = recordEvidence(revive(execution, now), crew, now);
   return endRun(signed, { status: 'completed', result: crew.result, endedAt: now }, now);
 }
 
@@ -85,19 +85,19 @@ export function claimPoll(execution: Execution, now: Millis): Execution {
 }
 
 /** Takes what a poll found out; only a notification revives a run that is not polled any more. */
-export function noteStatus(execution: Execution, reading: StatusReading, now: Millis): Execution {
+export function recordStatus(execution: Execution, reading: StatusReading, now: Millis): Execution {
   if (execution.poll.nextAt === null) return execution;
   const polled = giveUpLost({ ...execution, poll: { ...execution.poll, trouble: null } }, now);
   switch (reading.kind) {
     case 'running':
     case 'waiting':
-      return noteAlive(revive(polled, now), reading);
+      return recordAlive(revive(polled, now), reading);
     case 'completed':
       return endRun(polled, { status: 'completed', result: reading.result, endedAt: now }, now);
     case 'failed':
       return endRun(polled, { status: 'failed', error: reading.error, endedAt: now }, now);
     case 'not-found':
-      return noteNotFound(polled, now);
+      return recordNotFound(polled, now);
     case 'unauthorized':
     case 'unreachable':
       return { ...polled, poll: { ...polled.poll, trouble: reading.kind } };
@@ -111,7 +111,10 @@ function giveUpLost(execution: Execution, now: Millis): Execution {
   return isForGood ? { ...execution, poll: { ...poll, nextAt: null } } : execution;
 }
 
-function noteAlive(execution: Execution, reading: Extract<StatusReading, { kind: 'running' | 'waiting' }>): Execution {
+function recordAlive(
+  execution: Execution,
+  reading: Extract<StatusReading, { kind: 'running' | 'waiting' }>,
+): Execution {
   const { progress, poll } = execution;
   const completed = Math.max(progress.completed, reading.completed ?? 0);
   return withRunStatus({
@@ -121,7 +124,7 @@ function noteAlive(execution: Execution, reading: Extract<StatusReading, { kind:
   });
 }
 
-function noteNotFound(execution: Execution, now: Millis): Execution {
+function recordNotFound(execution: Execution, now: Millis): Execution {
   const { run, poll, approvals } = execution;
   if (run.status === 'lost' || mayBePaused(approvals)) return execution;
   const notFoundSince = poll.notFoundSince ?? now;

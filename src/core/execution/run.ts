@@ -1,7 +1,7 @@
 import type { Approval } from '../approval/approval.ts';
 import { isInDoubt, isOpen } from '../approval/approval.ts';
 import { provenBy, supersede } from '../approval/settle.ts';
-import { owedPost } from '../messages/post.ts';
+import { duePost } from '../messages/post.ts';
 import type { Millis } from '../time.ts';
 import type { Execution, Run } from './execution.ts';
 import { hasEnded } from './execution.ts';
@@ -32,7 +32,7 @@ export function revive(execution: Execution, now: Millis): Execution {
     case 'unconfirmed':
     case 'not-started':
     case 'lost':
-      return startPolling({ ...withoutOwedKickoff(execution, now), run: { status: 'running' } }, now);
+      return startPolling({ ...withoutDueKickoff(execution, now), run: { status: 'running' } }, now);
     case 'running':
     case 'waiting':
     case 'completed':
@@ -54,7 +54,7 @@ export function endRun(
     approvals: execution.approvals.map((approval) => closeAtEnd(approval, run.status, now)),
     poll: { ...execution.poll, nextAt: null, waitingUnseen: 0 },
     activity: { ...execution.activity, refreshAt: null },
-    ending: execution.unfollowed ? null : owedPost(now),
+    ending: execution.unfollowed ? null : duePost(now),
   };
 }
 
@@ -65,8 +65,8 @@ export function startPolling(execution: Execution, now: Millis): Execution {
   return { ...execution, poll };
 }
 
-function withoutOwedKickoff(execution: Execution, now: Millis): Execution {
-  return execution.kickoff.status === 'owed' ? closeKickoff(execution, now) : execution;
+function withoutDueKickoff(execution: Execution, now: Millis): Execution {
+  return execution.kickoff.status === 'due' ? closeKickoff(execution, now) : execution;
 }
 
 /** A run that completed took what may have arrived; a decision that was never sent has no one to go to any more. */

@@ -1,6 +1,6 @@
-import { owedPost } from '../messages/post.ts';
+import { duePost } from '../messages/post.ts';
 import type { Millis } from '../time.ts';
-import { newHold } from './adoption-hold.ts';
+import { newAdoptionHold } from './adoption-hold.ts';
 import type { Start } from './events.ts';
 import type { Execution } from './execution.ts';
 import { RECORD_VERSION } from './execution.ts';
@@ -13,7 +13,7 @@ export function startExecution(start: Start, now: Millis): Execution {
     origin: start.form === null ? { kind: 'command', by: start.by } : { kind: 'form', by: start.by, form: start.form },
     inputs: start.inputs,
     run: { status: 'starting' },
-    kickoff: { status: 'owed', tries: 0, notBefore: now },
+    kickoff: { status: 'due', tries: 0, notBefore: now },
   };
 }
 
@@ -27,7 +27,7 @@ export function adoptExecution(
 ): Execution {
   return {
     ...blank(found.ref, found.crew, found.channel, now),
-    origin: { kind: 'elsewhere', hold: found.held === 'held' ? newHold(now) : null },
+    origin: { kind: 'elsewhere', adoptionHold: found.held === 'held' ? newAdoptionHold(now) : null },
     inputs: {},
     run: { status: 'running' },
     kickoff: { status: 'settled' },
@@ -44,7 +44,7 @@ function blank(ref: string, crew: string, channel: string, now: Millis): Omit<Ex
     crew,
     channel,
     createdAt: now,
-    chain: [],
+    kickoffIds: [],
     executionId: null,
     hop: 0,
     approvals: [],
@@ -52,9 +52,9 @@ function blank(ref: string, crew: string, channel: string, now: Millis): Omit<Ex
     progress: { completed: 0, total: null, current: null },
     activity: { seen: 0, refreshAt: null },
     poll: { nextAt: null, count: 0, notFoundSince: null, waitingUnseen: 0, trouble: null },
-    root: owedPost(now),
+    root: duePost(now),
     ending: null,
-    notice: { status: 'none' },
+    starterNotice: { status: 'none' },
     unfollowed: null,
   };
 }

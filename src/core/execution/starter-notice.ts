@@ -1,13 +1,14 @@
 import type { Millis } from '../time.ts';
-import type { Execution, Notice } from './execution.ts';
+import type { Execution, StarterNotice } from './execution.ts';
 
 /** The private word to the starter; an execution started elsewhere has none. */
-export function owedNotice({ origin }: Execution, now: Millis): Notice {
-  return origin.kind === 'elsewhere' ? { status: 'none' } : { status: 'owed', tries: 0, notBefore: now };
+export function dueStarterNotice({ origin }: Execution, now: Millis): StarterNotice {
+  return origin.kind === 'elsewhere' ? { status: 'none' } : { status: 'due', tries: 0, notBefore: now };
 }
 
 /** Nothing sends this kickoff again, and the starter, who may look at a form that says "Starting…", hears how it went. */
 export function closeKickoff(execution: Execution, now: Millis): Execution {
-  const notice = execution.notice.status === 'none' ? owedNotice(execution, now) : execution.notice;
-  return { ...execution, kickoff: { status: 'settled' }, notice };
+  const starterNotice =
+    execution.starterNotice.status === 'none' ? dueStarterNotice(execution, now) : execution.starterNotice;
+  return { ...execution, kickoff: { status: 'settled' }, starterNotice };
 }

@@ -8,7 +8,7 @@ import { backoffMs } from '../time.ts';
 import type { Message } from './message.ts';
 import { withPost } from './message.ts';
 import type { Post, PostOutcome } from './post.ts';
-import { claimPosting, expirePosting, owedPost, settlePosting, settleUpdate, tsOf } from './post.ts';
+import { claimPosting, duePost, expirePosting, settlePosting, settleUpdate, tsOf } from './post.ts';
 
 /** Changes of the root message gather so long before it is updated again; cards never wait. */
 const ROOT_QUIET_MS = 2_000;
@@ -70,7 +70,7 @@ export function settleRefresh(
 ): Execution {
   const open = message.kind === 'card' && outcome.kind === 'gone' && findApproval(execution, message.approvalId);
   return withPost(execution, message, (post) =>
-    open && isOpen(open) ? owedPost(now) : settleUpdate(post, outcome, now, quietMs(message)),
+    open && isOpen(open) ? duePost(now) : settleUpdate(post, outcome, now, quietMs(message)),
   );
 }
 
@@ -87,7 +87,7 @@ export function learnCopy(
   if (!approval || approval.copies.some((copy) => copy.ts === ts)) return execution;
   const found: Post = { status: 'posted', ts, shown: '', tries: 0, notBefore: now };
   switch (approval.card.status) {
-    case 'owed':
+    case 'due':
     case 'unsure':
     case 'posting':
       return withApproval(execution, { ...approval, card: found });
@@ -108,13 +108,13 @@ export function expireClaims(execution: Execution, now: Millis): Execution {
 }
 
 /** Takes the outcome of the private word to the starter. It is said once: a lost one stands in the thread as well. */
-export function settleNotice(execution: Execution, outcome: 'told' | 'later', now: Millis): Execution {
-  const { notice } = execution;
-  if (notice.status !== 'owed') return execution;
-  const tries = notice.tries + 1;
-  if (outcome === 'told' || tries > 3) return { ...execution, notice: { status: 'told' } };
+export function settleStarterNotice(execution: Execution, outcome: 'told' | 'later', now: Millis): Execution {
+  const { starterNotice } = execution;
+  if (starterNotice.status !== 'due') return execution;
+  const tries = starterNotice.tries + 1;
+  if (outcome === 'told' || tries > 3) return { ...execution, starterNotice: { status: 'told' } };
   const notBefore = now + backoffMs(tries, { firstMs: 1_000, mostMs: 30_000 });
-  return { ...execution, notice: { status: 'owed', tries, notBefore } };
+  return { ...execution, starterNotice: { status: 'due', tries, notBefore } };
 }
 
 function messagesOf(execution: Execution): Message[] {
@@ -127,7 +127,7 @@ function messagesOf(execution: Execution): Message[] {
 }
 
 function isDue(post: Post, now: Millis): boolean {
-  return (post.status === 'owed' || post.status === 'unsure') && post.notBefore <= now;
+  return (post.status === 'due' || post.status === 'unsure') && post.notBefore <= now;
 }
 
 function quietMs(message: Message): number {

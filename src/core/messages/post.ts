@@ -8,7 +8,7 @@ import { backoffMs } from '../time.ts';
  * have left the message behind.
  */
 export type Post =
-  | { status: 'owed'; tries: number; notBefore: Millis }
+  | { status: 'due'; tries: number; notBefore: Millis }
   | { status: 'posting'; tries: number; attempt: number; until: Millis; mayExist: boolean }
   | { status: 'unsure'; tries: number; notBefore: Millis }
   | { status: 'posted'; ts: string; shown: string; tries: number; notBefore: Millis }
@@ -29,14 +29,14 @@ export const POST_CLAIM_MS = 40_000;
 const RETRY = { firstMs: 1_000, mostMs: 5 * 60_000 };
 
 /** A message that is to be posted as soon as possible. */
-export function owedPost(now: Millis): Post {
-  return { status: 'owed', tries: 0, notBefore: now };
+export function duePost(now: Millis): Post {
+  return { status: 'due', tries: 0, notBefore: now };
 }
 
 /** When this post next needs somebody, given the fingerprint of what it should show; null when nothing is owed. */
 export function postDueAt(post: Post, wanted: string): Millis | null {
   switch (post.status) {
-    case 'owed':
+    case 'due':
     case 'unsure':
       return post.notBefore;
     case 'posting':
@@ -50,7 +50,7 @@ export function postDueAt(post: Post, wanted: string): Millis | null {
 
 /** Only the worker whose claim is stored may post. */
 export function claimPosting(post: Post, now: Millis): Post {
-  if (post.status !== 'owed' && post.status !== 'unsure') return post;
+  if (post.status !== 'due' && post.status !== 'unsure') return post;
   const attempt = post.tries + 1;
   const mayExist = post.status === 'unsure';
   return { status: 'posting', tries: attempt, attempt, until: now + POST_CLAIM_MS, mayExist };
@@ -74,7 +74,7 @@ export function settlePosting(post: Post, attempt: number, outcome: PostOutcome,
     case 'unknown':
       return { status: 'unsure', tries: post.tries, notBefore: now + backoffMs(post.tries, RETRY) };
     case 'later': {
-      const status = post.mayExist ? 'unsure' : 'owed';
+      const status = post.mayExist ? 'unsure' : 'due';
       return { status, tries: post.tries, notBefore: now + retryMs(outcome, post.tries) };
     }
   }

@@ -1,4 +1,4 @@
-import type { Approval, Decision, DeliveryFailure, Output, Person } from '../approval/approval.ts';
+import type { Approval, Decision, Output, Person, ResumeFailure } from '../approval/approval.ts';
 import { openRequest } from '../approval/request.ts';
 import type { Execution, Progress, Run } from '../execution/execution.ts';
 import { starterOf } from '../execution/execution.ts';
@@ -9,7 +9,7 @@ import type { Millis } from '../time.ts';
 import { tsOf } from './post.ts';
 
 /** Everything that the root message says, and nothing else: when it differs, the message is out of date. */
-export interface RootFace {
+export interface RootModel {
   ref: string;
   crew: string;
   starter: Person | null;
@@ -35,7 +35,7 @@ export interface OpenCard {
 }
 
 /** Everything that an approval card says. */
-export interface CardFace {
+export interface CardModel {
   ref: string;
   approvalId: string;
   crew: string;
@@ -53,10 +53,10 @@ export type CardState =
   | { kind: 'pending' }
   | { kind: 'telling'; decision: Decision; tries: number }
   | { kind: 'told'; decision: Decision }
-  | { kind: 'failed'; decision: Decision; failure: DeliveryFailure }
+  | { kind: 'failed'; decision: Decision; failure: ResumeFailure }
   | { kind: 'superseded'; decision: Decision | null; by: 'newer-round' | 'ended' | 'unfollowed' };
 
-export function rootFace(execution: Execution): RootFace {
+export function rootModel(execution: Execution): RootModel {
   const { ref, crew, inputs, createdAt, run, progress, activity, poll, unfollowed } = execution;
   const open = openRequest(execution);
   return {
@@ -80,7 +80,7 @@ function openCardOf({ card, round, taskName, ...approval }: Approval): OpenCard 
   return { ts: tsOf(card), round, taskName, isDelayed };
 }
 
-export function cardFace(execution: Execution, approval: Approval): CardFace {
+export function cardModel(execution: Execution, approval: Approval): CardModel {
   const { id, taskName, round, askedAt, output, repeatsRound } = approval;
   return {
     ref: execution.ref,

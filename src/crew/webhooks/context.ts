@@ -5,7 +5,7 @@ import type { Credentials } from '../credentials.ts';
 import type { Refs } from '../refs.ts';
 
 /** What the webhooks need of the rest of the bot. */
-export interface WebhookDoor {
+export interface WebhookContext {
   executions: ExecutionStore;
   outputs: OutputStore;
   activity: ActivityLog;

@@ -19,6 +19,6 @@ export async function linkNewIds(
   { before, after }: { before: Execution; after: Execution },
   { kickoffId }: Ids,
 ): Promise<void> {
-  if (kickoffId === null || before.chain.includes(kickoffId) || !after.chain.includes(kickoffId)) return;
+  if (kickoffId === null || before.kickoffIds.includes(kickoffId) || !after.kickoffIds.includes(kickoffId)) return;
   await store.linkId(after.crew, kickoffId, after.ref);
 }

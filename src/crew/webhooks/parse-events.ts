@@ -29,7 +29,7 @@ export type CrewPayload =
   | { kind: 'failed'; kickoffId: string | null; error: string };
 
 /** A notification of which nothing can be read but that it came. */
-export interface BareSign {
+export interface BareEvent {
   kind: 'bare';
   kickoffId: string | null;
 }
@@ -42,9 +42,9 @@ const STEP_RESULT = { lines: 8, most: STEP_TEXT_LENGTH };
 const named = z.object({ kickoffId: idField, name: textField, agent: textField, summary: textField });
 
 /** Reads the notification of a completed task. It needs no task id: services were seen to send none. */
-export function parseTask(body: Json): TaskPayload | BareSign {
+export function parseTask(body: Json): TaskPayload | BareEvent {
   const payload = candidates(body).find((each) => has(each, ...TASK_NAMES, ...OUTPUTS, 'summary', 'task_id', 'taskId'));
-  if (!payload) return bareSign(body);
+  if (!payload) return bareEvent(body);
   const { kickoffId, name, agent, summary } = named.parse({
     kickoffId: kickoffIdOf(payload),
     name: pick(payload, ...TASK_NAMES) ?? null,
@@ -63,9 +63,9 @@ export function parseTask(body: Json): TaskPayload | BareSign {
 }
 
 /** Reads an agent's step. Its texts are cut: they are never shown in full. */
-export function parseStep(body: Json): StepPayload | BareSign {
+export function parseStep(body: Json): StepPayload | BareEvent {
   const payload = candidates(body).find((each) => has(each, 'thought', 'tool', ...TOOL_INPUTS, ...STEP_RESULTS));
-  if (!payload) return bareSign(body);
+  if (!payload) return bareEvent(body);
   const step = {
     agent: shownText(agentOf(payload)),
     thought: shownText(pick(payload, 'thought')),
@@ -91,7 +91,7 @@ const OUTPUTS = ['output', 'task_output', 'taskOutput', 'output_json', 'outputJs
 const TOOL_INPUTS = ['tool_input', 'toolInput'];
 const STEP_RESULTS = ['result', 'output', 'text'];
 
-function bareSign(body: Json): BareSign {
+function bareEvent(body: Json): BareEvent {
   const ids = candidates(body).map((each) => idField.parse(kickoffIdOf(each)));
   return { kind: 'bare', kickoffId: ids.find((id) => id !== null) ?? null };
 }

@@ -3,24 +3,24 @@ import { adoptExecution } from '../../core/execution/start.ts';
 import type { Json } from '../../core/json.ts';
 import { keyNames } from '../payload/fields.ts';
 import { isRef } from '../refs.ts';
-import { done, UNKNOWN_EXECUTION, type WebhookAnswer, type WebhookDoor } from './context.ts';
+import { done, UNKNOWN_EXECUTION, type WebhookAnswer, type WebhookContext } from './context.ts';
 import { idsOf } from './link-ids.ts';
 import { parseHumanInput } from './parse-human-input.ts';
 import { askOnce, keepUnreadable, type ReadableRequest } from './receive-human-input.ts';
 
 /** A request for human input at the address of its crew: of an execution that was started elsewhere, or after all of ours. */
 export async function receiveFromElsewhere(
-  door: WebhookDoor,
+  context: WebhookContext,
   crew: string,
   { value, text }: { value: Json; text: string },
 ): Promise<WebhookAnswer> {
   const payload = parseHumanInput(value);
   if (payload.kind === 'human-input') {
     const ids = idsOf(payload);
-    if (ids.length > 0 || payload.metaRef !== null) return deliver(door, { crew, ids, payload });
+    if (ids.length > 0 || payload.metaRef !== null) return deliver(context, { crew, ids, payload });
   }
-  const keptUnder = door.refs.adoptedRef(crew, createHash('sha256').update(text).digest('hex'));
-  await keepUnreadable(door, { crew, ref: null, keptUnder }, { keys: keyNames(value), text });
+  const keptUnder = context.refs.adoptedRef(crew, createHash('sha256').update(text).digest('hex'));
+  await keepUnreadable(context, { crew, ref: null, keptUnder }, { keys: keyNames(value), text });
   return done('unsupported');
 }
 
@@ -31,12 +31,12 @@ interface Found {
 }
 
 /** Looks again where the execution was merged into another one just now. */
-async function deliver(door: WebhookDoor, found: Found): Promise<WebhookAnswer> {
+async function deliver(context: WebhookContext, found: Found): Promise<WebhookAnswer> {
   for (let tries = 0; tries < 3; tries++) {
-    const owner = await ownerOf(door, found);
+    const owner = await ownerOf(context, found);
     if (owner === 'no-channel') return NO_CHANNEL;
     if (owner === null) return UNKNOWN_EXECUTION;
-    const answer = await askOnce(door, { ref: owner, hop: 0 }, found.payload);
+    const answer = await askOnce(context, { ref: owner, hop: 0 }, found.payload);
     if (answer) return answer;
   }
   return UNKNOWN_EXECUTION;
@@ -51,39 +51,39 @@ const NO_CHANNEL: WebhookAnswer = {
  * The execution that the request belongs to, by our own meta or a known id, else an adopted one. What is unanswered is
  * counted before the ids are looked up: an answer that comes in between has linked its id by then.
  */
-async function ownerOf(door: WebhookDoor, { crew, ids, payload }: Found): Promise<string | 'no-channel' | null> {
-  const unanswered = await door.executions.unanswered(crew);
-  const known = (await ofMeta(door, crew, payload.metaRef)) ?? (await ofIds(door, crew, ids));
+async function ownerOf(context: WebhookContext, { crew, ids, payload }: Found): Promise<string | 'no-channel' | null> {
+  const unanswered = await context.executions.unanswered(crew);
+  const known = (await ofMeta(context, crew, payload.metaRef)) ?? (await ofIds(context, crew, ids));
   if (known !== null) return known;
   const [id] = ids;
-  return id === undefined ? null : adopt(door, { crew, id, held: unanswered > 0 ? 'held' : 'free' });
+  return id === undefined ? null : adopt(context, { crew, id, held: unanswered > 0 ? 'held' : 'free' });
 }
 
-async function ofMeta({ executions }: WebhookDoor, crew: string, metaRef: string | null): Promise<string | null> {
+async function ofMeta({ executions }: WebhookContext, crew: string, metaRef: string | null): Promise<string | null> {
   if (metaRef === null || !isRef(metaRef)) return null;
   const found = await executions.load(metaRef);
   return found?.execution.crew === crew ? metaRef : null;
 }
 
-async function ofIds({ executions }: WebhookDoor, crew: string, ids: string[]): Promise<string | null> {
+async function ofIds({ executions }: WebhookContext, crew: string, ids: string[]): Promise<string | null> {
   const refs = await Promise.all(ids.map((id) => executions.findById(crew, id)));
   return refs.find((ref) => ref !== null) ?? null;
 }
 
 async function adopt(
-  door: WebhookDoor,
+  context: WebhookContext,
   { crew, id, held }: { crew: string; id: string; held: 'held' | 'free' },
 ): Promise<string | 'no-channel'> {
-  for (const older of door.refs.adoptedRefs(crew, id)) {
-    if (await door.executions.load(older)) return older;
+  for (const older of context.refs.adoptedRefs(crew, id)) {
+    if (await context.executions.load(older)) return older;
   }
-  const channel = await door.channelOf(crew);
+  const channel = await context.channelOf(crew);
   if (channel === null) {
-    door.log.warn({ crew }, 'the crew has no channel for an execution that was started elsewhere');
+    context.log.warn({ crew }, 'the crew has no channel for an execution that was started elsewhere');
     return 'no-channel';
   }
-  const ref = door.refs.adoptedRef(crew, id);
-  const created = await door.executions.create(ref, (now) => adoptExecution({ ref, crew, channel, held }, now));
-  if (created === 'created') door.log.info({ crew, ref, held }, 'adopted an execution that was started elsewhere');
+  const ref = context.refs.adoptedRef(crew, id);
+  const created = await context.executions.create(ref, (now) => adoptExecution({ ref, crew, channel, held }, now));
+  if (created === 'created') context.log.info({ crew, ref, held }, 'adopted an execution that was started elsewhere');
   return ref;
 }

@@ -3,7 +3,7 @@ import { isHeld } from '../../core/execution/adoption-hold.ts';
 import type { HumanInputRequest } from '../../core/execution/events.ts';
 import type { Execution } from '../../core/execution/execution.ts';
 import type { Json } from '../../core/json.ts';
-import { done, UNKNOWN_EXECUTION, type WebhookAnswer, type WebhookDoor } from './context.ts';
+import { done, UNKNOWN_EXECUTION, type WebhookAnswer, type WebhookContext } from './context.ts';
 import { linkIds } from './link-ids.ts';
 import { type HumanInputPayload, parseHumanInput } from './parse-human-input.ts';
 
@@ -11,70 +11,74 @@ export type ReadableRequest = Extract<HumanInputPayload, { kind: 'human-input' }
 
 /** A request for human input at the address of its execution. */
 export async function receiveHumanInput(
-  door: WebhookDoor,
+  context: WebhookContext,
   { ref, hop }: { ref: string; hop: number },
   { value, text }: { value: Json; text: string },
 ): Promise<WebhookAnswer> {
-  const found = await door.executions.load(ref);
+  const found = await context.executions.load(ref);
   if (!found) return UNKNOWN_EXECUTION;
   const payload = parseHumanInput(value);
   if (payload.kind === 'unsupported') {
-    await keepUnreadable(door, { crew: found.execution.crew, ref, keptUnder: ref }, { keys: payload.keys, text });
+    await keepUnreadable(context, { crew: found.execution.crew, ref, keptUnder: ref }, { keys: payload.keys, text });
     return done('unsupported');
   }
-  return (await askOnce(door, { ref, hop }, payload)) ?? UNKNOWN_EXECUTION;
+  return (await askOnce(context, { ref, hop }, payload)) ?? UNKNOWN_EXECUTION;
 }
 
 /** Stores the output, then the request; null where the execution is no longer there. */
 export async function askOnce(
-  door: WebhookDoor,
+  context: WebhookContext,
   { ref, hop }: { ref: string; hop: number },
   payload: ReadableRequest,
 ): Promise<WebhookAnswer | null> {
   const { kickoffId, executionId, taskId, taskName } = payload;
-  const output = await door.outputs.put(ref, payload.output);
+  const output = await context.outputs.put(ref, payload.output);
   const request: HumanInputRequest = { hop, kickoffId, executionId, taskId, taskName, output };
-  const asked = await door.executions.change(ref, (execution, now) => ask(execution, request, now));
+  const asked = await context.executions.change(ref, (execution, now) => ask(execution, request, now));
   const ids = { ref, kickoffId, hop };
   switch (asked.kind) {
     case 'absent':
       return null;
     case 'refused':
-      await linkSettled(door, asked.execution, payload);
-      door.log.info({ ...ids, outcome: asked.refusal }, 'a request for human input changed nothing');
+      await linkSettled(context, asked.execution, payload);
+      context.log.info({ ...ids, outcome: asked.refusal }, 'a request for human input changed nothing');
       return done(asked.refusal);
     case 'unchanged':
       return done('duplicate');
     case 'changed':
-      door.wake(ref);
-      await linkSettled(door, asked.after, payload);
-      return told(door, ids, asked);
+      context.wake(ref);
+      await linkSettled(context, asked.after, payload);
+      return told(context, ids, asked);
   }
 }
 
 /** A sender that doesn't try again would lose it: it is kept as it came, and people are told. */
 export async function keepUnreadable(
-  door: WebhookDoor,
+  context: WebhookContext,
   { crew, ref, keptUnder }: { crew: string; ref: string | null; keptUnder: string },
   { keys, text }: { keys: string[]; text: string },
 ): Promise<void> {
-  const { hash } = await door.outputs.put(keptUnder, text);
-  door.log.warn({ crew, ref: keptUnder, hash, keys }, 'a request for human input has a shape that is not known');
+  const { hash } = await context.outputs.put(keptUnder, text);
+  context.log.warn({ crew, ref: keptUnder, hash, keys }, 'a request for human input has a shape that is not known');
   try {
-    await door.report({ kind: 'unreadable-request', crew, ref, keys });
+    await context.report({ kind: 'unreadable-request', crew, ref, keys });
   } catch (error) {
-    door.log.error({ err: error, crew, ref }, 'the unreadable request could not be reported in Slack');
+    context.log.error({ err: error, crew, ref }, 'the unreadable request could not be reported in Slack');
   }
 }
 
 /** An adopted execution that is held back may prove to be another one's; its ids are linked when it is let go. */
-async function linkSettled({ executions }: WebhookDoor, execution: Execution, payload: ReadableRequest): Promise<void> {
+async function linkSettled(
+  { executions }: WebhookContext,
+  execution: Execution,
+  payload: ReadableRequest,
+): Promise<void> {
   if (!isHeld(execution)) await linkIds(executions, execution, payload);
 }
 
 /** A request that only settled earlier ones, of a run that nobody follows any more, has no card of its own. */
 function told(
-  { log }: WebhookDoor,
+  { log }: WebhookContext,
   ids: Record<string, unknown>,
   { before, after }: { before: Execution; after: Execution },
 ): WebhookAnswer {

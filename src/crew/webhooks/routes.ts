@@ -3,7 +3,7 @@ import type { CallbackKey } from '../../core/ports.ts';
 import { StoreUnavailable } from '../../core/ports.ts';
 import { parseJsonBody } from '../payload/json-body.ts';
 import { isRef } from '../refs.ts';
-import type { WebhookAnswer, WebhookDoor, WebhookReceiver } from './context.ts';
+import type { WebhookAnswer, WebhookContext, WebhookReceiver } from './context.ts';
 import { receiveFromElsewhere } from './receive-elsewhere.ts';
 import { receiveCrew, receiveStep, receiveTask } from './receive-events.ts';
 import { receiveHumanInput } from './receive-human-input.ts';
@@ -20,32 +20,32 @@ export interface Webhooks {
 }
 
 type Body = { value: Json; text: string };
-type Receive<Sender> = (door: WebhookDoor, sender: Sender, body: Body) => Promise<WebhookAnswer>;
+type Receive<Sender> = (context: WebhookContext, sender: Sender, body: Body) => Promise<WebhookAnswer>;
 
 const EVENTS = new Map<string, Receive<CallbackKey>>([
-  ['task', (door, key, { value }) => receiveTask(door, key, value)],
-  ['step', (door, key, { value }) => receiveStep(door, key, value)],
-  ['crew', (door, key, { value }) => receiveCrew(door, key, value)],
+  ['task', (context, key, { value }) => receiveTask(context, key, value)],
+  ['step', (context, key, { value }) => receiveStep(context, key, value)],
+  ['crew', (context, key, { value }) => receiveCrew(context, key, value)],
 ]);
 
 /** The notifications of the crew services, as design and specification (section 6) name them. */
-export function createWebhooks(door: WebhookDoor): Webhooks {
+export function createWebhooks(context: WebhookContext): Webhooks {
   return {
     find([top, kind, owner, ...rest]) {
       if (top !== 'webhooks' || owner === undefined) return null;
-      if (kind === 'executions') return executionRoute(door, owner, rest);
-      if (kind === 'crews' && rest.length === 1 && rest[0] === 'human-input') return crewRoute(door, owner);
+      if (kind === 'executions') return executionRoute(context, owner, rest);
+      if (kind === 'crews' && rest.length === 1 && rest[0] === 'human-input') return crewRoute(context, owner);
       return null;
     },
   };
 }
 
-function executionRoute(door: WebhookDoor, ref: string, rest: string[]): WebhookRoute | null {
-  const { credentials, log } = door;
+function executionRoute(context: WebhookContext, ref: string, rest: string[]): WebhookRoute | null {
+  const { credentials, log } = context;
   const route = (receive: Receive<CallbackKey>, hopOf: (authorization: string | undefined) => number | null) => ({
     authenticate(authorization: string | undefined) {
       const hop = isRef(ref) ? hopOf(authorization) : null;
-      if (hop !== null) return receiver(door, receive, { ref, hop });
+      if (hop !== null) return receiver(context, receive, { ref, hop });
       log.warn({ ref: isRef(ref) ? ref : null }, 'a notification without valid credentials was refused');
       return null;
     },
@@ -58,28 +58,28 @@ function executionRoute(door: WebhookDoor, ref: string, rest: string[]): Webhook
   return receive ? route(receive, () => credentials.hopOfPath(ref, first)) : null;
 }
 
-function crewRoute(door: WebhookDoor, name: string): WebhookRoute {
+function crewRoute(context: WebhookContext, name: string): WebhookRoute {
   return {
     authenticate(authorization) {
-      const valid = door.credentials.isOfCrew(name, authorization);
-      const crew = door.crews.find((each) => each.name === name);
-      if (valid && crew) return receiver(door, receiveFromElsewhere, crew.name);
-      door.log.warn({ crew: crew?.name ?? null }, 'a notification without valid credentials was refused');
+      const valid = context.credentials.isOfCrew(name, authorization);
+      const crew = context.crews.find((each) => each.name === name);
+      if (valid && crew) return receiver(context, receiveFromElsewhere, crew.name);
+      context.log.warn({ crew: crew?.name ?? null }, 'a notification without valid credentials was refused');
       return null;
     },
   };
 }
 
-function receiver<Sender>(door: WebhookDoor, receive: Receive<Sender>, sender: Sender): WebhookReceiver {
+function receiver<Sender>(context: WebhookContext, receive: Receive<Sender>, sender: Sender): WebhookReceiver {
   return async (bytes) => {
     const text = bytes.toString('utf8');
     const parsed = parseJsonBody(text);
     if (!parsed) return NOT_JSON;
     try {
-      return await receive(door, sender, { value: parsed.value, text });
+      return await receive(context, sender, { value: parsed.value, text });
     } catch (error) {
       if (!(error instanceof StoreUnavailable)) throw error;
-      door.log.error({ err: error, sender }, 'a notification could not be stored');
+      context.log.error({ err: error, sender }, 'a notification could not be stored');
       return UNAVAILABLE;
     }
   };

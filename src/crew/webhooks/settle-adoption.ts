@@ -1,23 +1,23 @@
 import type { Approval } from '../../core/approval/approval.ts';
 import { ask } from '../../core/approval/request.ts';
-import { checkHold, isHeld } from '../../core/execution/adoption-hold.ts';
+import { checkAdoptionHold, isHeld } from '../../core/execution/adoption-hold.ts';
 import type { Execution } from '../../core/execution/execution.ts';
 import type { ExecutionStore, OutputStore } from '../../core/ports.ts';
 import { ok } from '../../core/result.ts';
 import { linkIds } from './link-ids.ts';
 
-export interface HoldPorts {
+export interface AdoptionPorts {
   executions: ExecutionStore;
   outputs: OutputStore;
 }
 
-export type SettledHold = { kind: 'merged'; into: string } | { kind: 'waiting' } | { kind: 'released' };
+export type SettledAdoption = { kind: 'merged'; into: string } | { kind: 'waiting' } | { kind: 'released' };
 
 /**
  * Looks whether an adopted execution that is held back has proved to be one of ours: then its requests are asked there
  * and it is forgotten, else it waits on or is let go. Throws `StoreUnavailable`.
  */
-export async function settleHold(ports: HoldPorts, ref: string): Promise<SettledHold> {
+export async function settleAdoption(ports: AdoptionPorts, ref: string): Promise<SettledAdoption> {
   const found = await ports.executions.load(ref);
   if (!found || !isHeld(found.execution)) return { kind: 'released' };
   const unanswered = await ports.executions.unanswered(found.execution.crew);
@@ -30,15 +30,18 @@ export async function settleHold(ports: HoldPorts, ref: string): Promise<Settled
   return release(ports, found.execution, unanswered > 0 ? 'awaited' : 'settled');
 }
 
-async function ownerOf(store: ExecutionStore, { crew, ref, chain, executionId }: Execution): Promise<string | null> {
-  const ids = executionId === null ? chain : [executionId, ...chain];
+async function ownerOf(
+  store: ExecutionStore,
+  { crew, ref, kickoffIds, executionId }: Execution,
+): Promise<string | null> {
+  const ids = executionId === null ? kickoffIds : [executionId, ...kickoffIds];
   const refs = await Promise.all(ids.map((id) => store.findById(crew, id)));
   return refs.find((each) => each !== null && each !== ref) ?? null;
 }
 
 /** A request that arrives meanwhile keeps the held execution, whose next check takes it along. */
 async function merge(
-  { executions, outputs }: HoldPorts,
+  { executions, outputs }: AdoptionPorts,
   held: Execution,
   owner: string,
 ): Promise<'removed' | 'kept' | 'no-owner'> {
@@ -57,14 +60,14 @@ function requestOf({ executionId }: Execution, { hop, kickoffId, taskId, taskNam
 
 /** Its ids are linked only once it is let go: until then they may prove to be another one's. */
 async function release(
-  { executions }: HoldPorts,
+  { executions }: AdoptionPorts,
   { ref }: Execution,
   awaited: 'awaited' | 'settled',
-): Promise<SettledHold> {
-  const checked = await executions.change<never>(ref, (each, now) => ok(checkHold(each, awaited, now)));
+): Promise<SettledAdoption> {
+  const checked = await executions.change<never>(ref, (each, now) => ok(checkAdoptionHold(each, awaited, now)));
   if (checked.kind !== 'changed' || isHeld(checked.after)) return { kind: 'waiting' };
-  const { executionId, chain } = checked.after;
+  const { executionId, kickoffIds } = checked.after;
   await linkIds(executions, checked.after, { kickoffId: null, executionId });
-  for (const kickoffId of chain) await linkIds(executions, checked.after, { kickoffId });
+  for (const kickoffId of kickoffIds) await linkIds(executions, checked.after, { kickoffId });
   return { kind: 'released' };
 }

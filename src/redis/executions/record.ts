@@ -60,8 +60,8 @@ function reasonOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }
 
-const LISTS = ['approvals', 'tasks', 'chain'] as const;
-const PARTS = ['origin', 'run', 'kickoff', 'progress', 'activity', 'poll', 'root', 'notice', 'inputs'] as const;
+const LISTS = ['approvals', 'tasks', 'kickoffIds'] as const;
+const PARTS = ['origin', 'run', 'kickoff', 'progress', 'activity', 'poll', 'root', 'starterNotice', 'inputs'] as const;
 
 /** We wrote it ourselves, so that the outline is enough to tell a record from what was broken or put there by hand. */
 function isExecution(record: object): record is Execution {

@@ -18,7 +18,7 @@ const CALM = 30;
  * so that no card waits behind status updates, and the last part of the allowance is kept for cards.
  * https://docs.slack.dev/apis/web-api/rate-limits
  */
-export class Pace {
+export class RateLimiter {
   readonly #fastestMs: number;
   readonly #burst: number;
   #tokens: number;

@@ -1,4 +1,4 @@
-import { Pace } from './rate-limiter.ts';
+import { RateLimiter } from './rate-limiter.ts';
 
 /** How fast messages may be posted in one channel, and updated in the whole workspace. */
 export interface Rates {
@@ -20,19 +20,19 @@ export const SLACK_RATES: Rates = {
 
 const MOST_CHANNELS = 10_000;
 
-export interface Paces {
-  posting(channel: string): Pace;
-  updating: Pace;
+export interface RateLimiters {
+  posting(channel: string): RateLimiter;
+  updating: RateLimiter;
 }
 
-export function createPaces(rates: Rates = SLACK_RATES): Paces {
-  const channels = new Map<string, Pace>();
-  const updating = new Pace(rates.updating);
+export function createRateLimiters(rates: Rates = SLACK_RATES): RateLimiters {
+  const channels = new Map<string, RateLimiter>();
+  const updating = new RateLimiter(rates.updating);
   const posting = (channel: string) => {
     const known = channels.get(channel);
     if (known) return known;
     if (channels.size >= MOST_CHANNELS) channels.clear();
-    const pace = new Pace(rates.posting);
+    const pace = new RateLimiter(rates.posting);
     channels.set(channel, pace);
     return pace;
   };

@@ -1,11 +1,11 @@
 import type { KnownBlock } from '@slack/types';
-import type { Decision, DeliveryFailure } from '../../core/approval/approval.ts';
-import type { CardFace, CardState } from '../../core/messages/view-models.ts';
+import type { Decision, ResumeFailure } from '../../core/approval/approval.ts';
+import type { CardModel, CardState } from '../../core/messages/view-models.ts';
 import { button, buttons, confirm, context, quote, section } from '../ui/blocks.ts';
 import { approvalValue } from '../ui/button-value.ts';
 import { inline, mention, type NameOf, nameIn, verdictWord } from '../ui/person.ts';
 import { slackDate } from '../ui/text/moment.ts';
-import { CANT_BE_TOLD, deliveryDetail, deliverySentence } from './delivery-words.ts';
+import { CANT_BE_TOLD, resumeFailureDetail, resumeFailureText } from './resume-failure-text.ts';
 
 export const SEND_AGAIN = 'send_again';
 
@@ -13,10 +13,10 @@ export const SEND_AGAIN = 'send_again';
 const FEEDBACK_LIMIT = 3_000;
 
 /** The card's state in words and a symbol; plain text. */
-export function cardHeading(face: CardFace): string {
-  const round = face.round > 1 ? ` (round ${face.round})` : '';
-  const task = face.taskName ?? face.crew;
-  return `${stateWord(face.state)}: ${task}${round}`;
+export function cardHeading(model: CardModel): string {
+  const round = model.round > 1 ? ` (round ${model.round})` : '';
+  const task = model.taskName ?? model.crew;
+  return `${stateWord(model.state)}: ${task}${round}`;
 }
 
 function stateWord(state: CardState): string {
@@ -38,11 +38,11 @@ function bare({ verdict }: Decision): string {
 }
 
 /** The request and its state on one line, for notifications and screen readers; mrkdwn without mentions. */
-export function cardSummary(face: CardFace, name: NameOf): string {
-  const task = face.taskName ? ` for “${inline(face.taskName, 120)}”` : '';
-  const crew = inline(face.crew, 80);
-  const round = face.round > 1 ? `, round ${face.round}` : '';
-  return `${stateWord(face.state)}: ${crew} asks for approval${task}${round}. ${stateSentence(face.state, name)}`.trim();
+export function cardSummary(model: CardModel, name: NameOf): string {
+  const task = model.taskName ? ` for “${inline(model.taskName, 120)}”` : '';
+  const crew = inline(model.crew, 80);
+  const round = model.round > 1 ? `, round ${model.round}` : '';
+  return `${stateWord(model.state)}: ${crew} asks for approval${task}${round}. ${stateSentence(model.state, name)}`.trim();
 }
 
 function stateSentence(state: CardState, name: NameOf): string {
@@ -54,15 +54,15 @@ function stateSentence(state: CardState, name: NameOf): string {
     case 'told':
       return `${signed(state.decision, nameIn(name, state.decision.by))}. The crew has been told.`;
     case 'failed':
-      return `${signed(state.decision, nameIn(name, state.decision.by))}. ${deliverySentence(state.failure)}`;
+      return `${signed(state.decision, nameIn(name, state.decision.by))}. ${resumeFailureText(state.failure)}`;
     case 'superseded':
       return supersededWords(state, name);
   }
 }
 
 /** Who decided what and when, what they said, whether the crew knows, and what is left to do. */
-export function cardStateBlocks(face: CardFace, name: NameOf): KnownBlock[] {
-  const { state } = face;
+export function cardStateBlocks(model: CardModel, name: NameOf): KnownBlock[] {
+  const { state } = model;
   switch (state.kind) {
     case 'pending':
       return [];
@@ -71,7 +71,7 @@ export function cardStateBlocks(face: CardFace, name: NameOf): KnownBlock[] {
     case 'told':
       return [...decided(state.decision, name), context('✔️ The crew has been told.')];
     case 'failed':
-      return [...decided(state.decision, name), ...failed(face, state.failure)];
+      return [...decided(state.decision, name), ...failed(model, state.failure)];
     case 'superseded':
       return [...(state.decision ? decided(state.decision, name) : []), context(`⏹️ ${supersededWords(state, name)}`)];
   }
@@ -91,16 +91,16 @@ function tellingWords(tries: number): string {
   return tries > 0 ? CANT_BE_TOLD : 'Telling the crew…';
 }
 
-function failed(face: CardFace, failure: DeliveryFailure): KnownBlock[] {
-  const detail = deliveryDetail(failure);
+function failed(model: CardModel, failure: ResumeFailure): KnownBlock[] {
+  const detail = resumeFailureDetail(failure);
   return [
-    section(`⚠️ *${deliverySentence(failure)}*`),
+    section(`⚠️ *${resumeFailureText(failure)}*`),
     ...(detail === null ? [] : [context(detail)]),
-    ...buttons(button(SEND_AGAIN, 'Send again', { value: approvalValue(face), confirm: sendAgainWords(failure) })),
+    ...buttons(button(SEND_AGAIN, 'Send again', { value: approvalValue(model), confirm: sendAgainWords(failure) })),
   ];
 }
 
-function sendAgainWords(failure: DeliveryFailure) {
+function sendAgainWords(failure: ResumeFailure) {
   switch (failure.kind) {
     case 'refused':
       return confirm({

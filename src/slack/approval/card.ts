@@ -1,5 +1,5 @@
 import type { KnownBlock } from '@slack/types';
-import type { CardFace } from '../../core/messages/view-models.ts';
+import type { CardModel } from '../../core/messages/view-models.ts';
 import { READ_ALL } from '../reading/read-all-modal.ts';
 import { button, buttons, context, divider, header, quote, type Rendered, rendered, section } from '../ui/blocks.ts';
 import { textValue } from '../ui/button-value.ts';
@@ -28,50 +28,52 @@ export interface CardSurroundings {
  * One request for human input. Our own words come first and last; what the crew wrote stands in one block between two
  * dividers, so that nothing in it can be taken for the state of the request.
  */
-export function approvalCard(face: CardFace, around: CardSurroundings): Rendered {
+export function approvalCard(model: CardModel, around: CardSurroundings): Rendered {
   const { name } = around;
-  return rendered(notification(face, around), [
-    header(cardHeading(face)),
-    section(question(face)),
-    ...ledBy(face, name),
+  return rendered(notification(model, around), [
+    header(cardHeading(model)),
+    section(question(model)),
+    ...ledBy(model, name),
     divider(),
-    ...outputBlocks(face, around.output),
+    ...outputBlocks(model, around.output),
     divider(),
-    ...cardStateBlocks(face, name),
-    ...(face.state.kind === 'pending' ? pendingButtons(face, around.notes) : []),
+    ...cardStateBlocks(model, name),
+    ...(model.state.kind === 'pending' ? pendingButtons(model, around.notes) : []),
   ]);
 }
 
-function notification(face: CardFace, { output, name }: CardSurroundings): string {
+function notification(model: CardModel, { output, name }: CardSurroundings): string {
   const excerpt =
-    face.state.kind === 'pending' && output ? `\n${inline(plainWords(cut(output, SUMMARY_LIMIT)), SUMMARY_LIMIT)}` : '';
-  return `${cardSummary(face, name)}${excerpt}`;
+    model.state.kind === 'pending' && output
+      ? `\n${inline(plainWords(cut(output, SUMMARY_LIMIT)), SUMMARY_LIMIT)}`
+      : '';
+  return `${cardSummary(model, name)}${excerpt}`;
 }
 
-function question(face: CardFace): string {
-  const what = face.taskName ? `“${inline(face.taskName, 120)}”` : 'this result';
-  const round = face.round > 1 ? `Round ${face.round}` : 'First round';
-  return `*${inline(face.crew, 80)}* asks for approval of ${what} before it goes on.\n${round} · ${slackDate(face.askedAt)}`;
+function question(model: CardModel): string {
+  const what = model.taskName ? `“${inline(model.taskName, 120)}”` : 'this result';
+  const round = model.round > 1 ? `Round ${model.round}` : 'First round';
+  return `*${inline(model.crew, 80)}* asks for approval of ${what} before it goes on.\n${round} · ${slackDate(model.askedAt)}`;
 }
 
-function ledBy({ ledBy, round }: CardFace, name: NameOf): KnownBlock[] {
+function ledBy({ ledBy, round }: CardModel, name: NameOf): KnownBlock[] {
   if (!ledBy?.feedback) return [];
   const by = `${nameIn(name, ledBy.by)} rejected round ${round - 1} (${slackDate(ledBy.at)}) with this feedback:`;
   return [context(by), quote(ledBy.feedback, FEEDBACK_LIMIT)];
 }
 
-function outputBlocks(face: CardFace, output: string | null): KnownBlock[] {
+function outputBlocks(model: CardModel, output: string | null): KnownBlock[] {
   if (output === null) return [context('_The text is no longer stored._')];
   const { text, isCut } = cutMarkdown(output, OUTPUT_LIMIT);
   if (text === '') return [context('_The crew sent an empty text._')];
-  const readAll = button(READ_ALL, 'Read all', { value: textValue(textKey(face)) });
+  const readAll = button(READ_ALL, 'Read all', { value: textValue(textKey(model)) });
   return [
     { type: 'markdown', text },
-    ...(isCut ? [context(`The text goes on: ${face.output.length.toLocaleString('en')} characters in all.`)] : []),
+    ...(isCut ? [context(`The text goes on: ${model.output.length.toLocaleString('en')} characters in all.`)] : []),
     ...buttons(readAll),
   ];
 }
 
-function textKey({ ref, output, taskName, crew, round }: CardFace) {
+function textKey({ ref, output, taskName, crew, round }: CardModel) {
   return { ref, hash: output.hash, title: `${taskName ?? crew}, round ${round}`, rest: 'attached' as const };
 }

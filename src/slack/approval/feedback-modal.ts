@@ -1,5 +1,5 @@
 import type { ModalView } from '@slack/types';
-import type { CardFace } from '../../core/messages/view-models.ts';
+import type { CardModel } from '../../core/messages/view-models.ts';
 import { plain, section } from '../ui/blocks.ts';
 import { approvalValue } from '../ui/button-value.ts';
 import { type FormValues, typedText } from '../ui/form-values.ts';
@@ -16,16 +16,16 @@ const FEEDBACK_INPUT = 'feedback_input';
 const FEEDBACK_LIMIT = 3_000;
 
 /** Asks for the feedback that a rejection needs. Its `private_metadata` is read by `parseApprovalValue`. */
-export function feedbackModal(face: Pick<CardFace, 'ref' | 'approvalId' | 'crew' | 'taskName' | 'round'>): ModalView {
-  const what = face.taskName ? ` “${inline(face.taskName, 120)}”` : '';
+export function feedbackModal(model: Pick<CardModel, 'ref' | 'approvalId' | 'crew' | 'taskName' | 'round'>): ModalView {
+  const what = model.taskName ? ` “${inline(model.taskName, 120)}”` : '';
   return modal({
     callbackId: GIVE_FEEDBACK,
     title: 'Reject with feedback',
     submit: 'Reject',
     close: 'Cancel',
-    metadata: approvalValue(face),
+    metadata: approvalValue(model),
     blocks: [
-      section(`*${inline(face.crew, 80)}* will try${what} again (round ${face.round + 1}) with your feedback.`),
+      section(`*${inline(model.crew, 80)}* will try${what} again (round ${model.round + 1}) with your feedback.`),
       {
         type: 'input',
         block_id: FEEDBACK_BLOCK,

@@ -1,6 +1,6 @@
 import type { ModalView } from '@slack/types';
 import { z } from 'zod';
-import type { CardFace } from '../../core/messages/view-models.ts';
+import type { CardModel } from '../../core/messages/view-models.ts';
 import { plain, preformatted, section } from '../ui/blocks.ts';
 import { type ApprovalKey, approvalValue, parse } from '../ui/button-value.ts';
 import { type FormValues, typedText } from '../ui/form-values.ts';
@@ -18,16 +18,16 @@ const NOTE_INPUT = 'note_input';
 const NOTE_LIMIT = 1_200;
 
 /** Asks for the note of an approval; the preview follows. Its `private_metadata` is read by `parseApprovalValue`. */
-export function noteModal(face: Pick<CardFace, 'ref' | 'approvalId' | 'crew'>): ModalView {
+export function noteModal(model: Pick<CardModel, 'ref' | 'approvalId' | 'crew'>): ModalView {
   return modal({
     callbackId: WRITE_NOTE,
     title: 'Approve with note',
     submit: 'Preview',
     close: 'Cancel',
-    metadata: approvalValue(face),
+    metadata: approvalValue(model),
     blocks: [
       section(
-        `*${inline(face.crew, 80)}* goes on with your note. You will see exactly what it receives before it is sent.`,
+        `*${inline(model.crew, 80)}* goes on with your note. You will see exactly what it receives before it is sent.`,
       ),
       {
         type: 'input',
@@ -54,8 +54,8 @@ export function readNote(values: FormValues): string {
 }
 
 /** Shows exactly what the crew will receive. Its `private_metadata` is read by `parseNote`. */
-export function notePreviewModal(face: ApprovalKey & { crew: string }, note: string): ModalView {
-  const { ref, approvalId, crew } = face;
+export function notePreviewModal(model: ApprovalKey & { crew: string }, note: string): ModalView {
+  const { ref, approvalId, crew } = model;
   return modal({
     callbackId: SEND_NOTE,
     title: 'Approve with note',

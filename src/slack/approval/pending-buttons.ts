@@ -1,5 +1,5 @@
 import type { Confirm, KnownBlock } from '@slack/types';
-import type { CardFace } from '../../core/messages/view-models.ts';
+import type { CardModel } from '../../core/messages/view-models.ts';
 import { button, buttons, confirm, context } from '../ui/blocks.ts';
 import { approvalValue } from '../ui/button-value.ts';
 
@@ -8,9 +8,9 @@ export const APPROVE_WITH_NOTE = 'approve_with_note';
 export const REJECT = 'reject';
 
 /** What a person can do about a request that nobody decided yet. */
-export function pendingButtons(face: CardFace, notes: 'offered' | 'hidden'): KnownBlock[] {
-  const value = approvalValue(face);
-  const { repeatsRound } = face;
+export function pendingButtons(model: CardModel, notes: 'offered' | 'hidden'): KnownBlock[] {
+  const value = approvalValue(model);
+  const { repeatsRound } = model;
   const asking = (verb: string) => (repeatsRound === null ? {} : { confirm: repeatWords(repeatsRound, verb) });
   return [
     ...(repeatsRound === null ? [] : [context(repeatLine(repeatsRound))]),

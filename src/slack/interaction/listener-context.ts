@@ -8,7 +8,7 @@ import type { People } from '../api/users.ts';
 import type { PrivateAnswers } from './private-answers.ts';
 
 /** What the listeners work with. */
-export interface Desk {
+export interface ListenerContext {
   store: ExecutionStore;
   outputs: OutputStore;
   activity: ActivityLog;

@@ -7,7 +7,7 @@ import type { InputsAnswer } from '../../core/execution/crew-answers.ts';
 import type { Inputs } from '../../core/json.ts';
 import type { CrewInputs } from '../../core/ports.ts';
 import { slackErrorName } from '../api/errors.ts';
-import type { Desk } from '../interaction/listener-context.ts';
+import type { ListenerContext } from '../interaction/listener-context.ts';
 import { kickoffForm } from './form.ts';
 import { loadingModal } from './loading-modal.ts';
 import { inputsTroubleModal } from './trouble.ts';
@@ -99,43 +99,47 @@ export interface Shown {
  * in time. `shown` is null where nothing was opened.
  */
 export async function patiently<Value>(
-  desk: Desk,
+  context: ListenerContext,
   { triggerId, crew, onSlow }: { triggerId: string; crew: string; onSlow?: () => Promise<void> },
   wanted: Promise<Value>,
 ): Promise<{ value: Value; shown: Shown | null }> {
   const settled = wanted.then(() => true);
   const quick = await Promise.race([settled, delay(PATIENCE_MS, false)]);
   if (!quick) await onSlow?.();
-  const opened = quick ? null : await openView(desk, triggerId, loadingModal(crew));
+  const opened = quick ? null : await openView(context, triggerId, loadingModal(crew));
   return { value: await wanted, shown: opened === 'already' ? null : opened };
 }
 
 /** Opens a modal; null where it is too late for that, `already` where Slack delivered again what a modal was opened for. */
-export async function openView(desk: Desk, triggerId: string, view: ModalView): Promise<Shown | 'already' | null> {
+export async function openView(
+  context: ListenerContext,
+  triggerId: string,
+  view: ModalView,
+): Promise<Shown | 'already' | null> {
   try {
-    const opened = await desk.client.views.open({ trigger_id: triggerId, view });
+    const opened = await context.client.views.open({ trigger_id: triggerId, view });
     return { viewId: opened.view?.id ?? '' };
   } catch (error) {
     if (slackErrorName(error) === 'exchanged_trigger_id') return 'already';
-    desk.log.warn({ err: error, view: view.callback_id }, 'a modal could not be opened');
+    context.log.warn({ err: error, view: view.callback_id }, 'a modal could not be opened');
     return null;
   }
 }
 
 /** Turns a modal into another one. False where it was closed or has changed meanwhile. */
 export async function updateView(
-  desk: Pick<Desk, 'client' | 'log'>,
+  context: Pick<ListenerContext, 'client' | 'log'>,
   key: { viewId: string; hash?: string },
   view: ModalView,
 ): Promise<boolean> {
   const { viewId, hash } = key;
   try {
-    await desk.client.views.update({ view_id: viewId, view, ...(hash ? { hash } : {}) });
+    await context.client.views.update({ view_id: viewId, view, ...(hash ? { hash } : {}) });
     return true;
   } catch (error) {
     const slackError = slackErrorName(error);
     if (slackError !== 'not_found' && slackError !== 'hash_conflict')
-      desk.log.warn({ err: error, view: view.callback_id }, 'a modal could not be updated');
+      context.log.warn({ err: error, view: view.callback_id }, 'a modal could not be updated');
     return false;
   }
 }

@@ -2,7 +2,7 @@ import type { Person } from '../../core/approval/approval.ts';
 import type { FormKey } from '../../core/execution/execution.ts';
 import { startExecution } from '../../core/execution/start.ts';
 import type { Inputs } from '../../core/json.ts';
-import type { Desk } from '../interaction/listener-context.ts';
+import type { ListenerContext } from '../interaction/listener-context.ts';
 
 /** What is started, by whom, and by what: the same form or trigger starts the same execution, however often it arrives. */
 export interface Beginning {
@@ -15,10 +15,15 @@ export interface Beginning {
 }
 
 /** Stores the new execution and resolves to its ref. Throws when it can't be stored: nothing may be acknowledged then. */
-export async function startCrew(desk: Desk, { crew, channel, by, inputs, seed }: Beginning): Promise<string> {
+export async function startCrew(
+  context: ListenerContext,
+  { crew, channel, by, inputs, seed }: Beginning,
+): Promise<string> {
   const { form } = seed;
-  const ref = desk.createRef('triggerId' in seed ? { triggerId: seed.triggerId } : seed.form);
-  const created = await desk.store.create(ref, (now) => startExecution({ ref, crew, channel, by, inputs, form }, now));
-  desk.log.info({ ref, crew, channel, by: by.id, created }, 'a start was asked for');
+  const ref = context.createRef('triggerId' in seed ? { triggerId: seed.triggerId } : seed.form);
+  const created = await context.store.create(ref, (now) =>
+    startExecution({ ref, crew, channel, by, inputs, form }, now),
+  );
+  context.log.info({ ref, crew, channel, by: by.id, created }, 'a start was asked for');
   return ref;
 }

@@ -13,7 +13,7 @@ export const TRY_AGAIN = 'try_again';
 /** Asks the crew again which inputs it needs. */
 export const ASK_AGAIN = 'ask_again';
 
-export interface KickoffNews {
+export interface FailedStart {
   /** What the buttons carry. */
   ref: string;
   crew: string;
@@ -21,7 +21,7 @@ export interface KickoffNews {
 }
 
 /** How a start went wrong, in the place of the form. */
-export function kickoffTroubleModal(news: KickoffNews): ModalView {
+export function kickoffTroubleModal(news: FailedStart): ModalView {
   return modal({
     callbackId: KICKOFF_PROGRESS,
     title: kickoffWords(news.trouble, news.crew).title,
@@ -30,12 +30,12 @@ export function kickoffTroubleModal(news: KickoffNews): ModalView {
 }
 
 /** The same as a private message to the person who started it. */
-export function kickoffTroubleMessage(news: KickoffNews): Rendered {
+export function kickoffTroubleMessage(news: FailedStart): Rendered {
   const { sentence } = kickoffWords(news.trouble, news.crew);
   return rendered(`${symbolOf(news.trouble)} ${escapeMrkdwn(sentence)}`, troubleBlocks(news));
 }
 
-function troubleBlocks({ ref, crew, trouble }: KickoffNews): KnownBlock[] {
+function troubleBlocks({ ref, crew, trouble }: FailedStart): KnownBlock[] {
   const { sentence, detail } = kickoffWords(trouble, crew);
   return [
     section(`${symbolOf(trouble)} ${escapeMrkdwn(sentence)}`),

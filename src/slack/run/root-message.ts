@@ -2,9 +2,9 @@ import type { KnownBlock } from '@slack/types';
 import type { Step } from '../../core/execution/events.ts';
 import type { Progress, Run } from '../../core/execution/execution.ts';
 import type { Inputs, Json } from '../../core/json.ts';
-import type { RootFace } from '../../core/messages/view-models.ts';
+import type { RootModel } from '../../core/messages/view-models.ts';
 import type { Millis } from '../../core/time.ts';
-import { CANT_BE_TOLD } from '../approval/delivery-words.ts';
+import { CANT_BE_TOLD } from '../approval/resume-failure-text.ts';
 import { button, buttons, confirm, context, header, type Rendered, rendered, section } from '../ui/blocks.ts';
 import { inline, type NameOf, nameIn } from '../ui/person.ts';
 import { escapeMrkdwn } from '../ui/text/escape.ts';
@@ -30,38 +30,38 @@ const MOST_INPUTS = 12;
 const INPUT_LIMIT = 200;
 
 /** The live status of an execution, which heads its thread. Its buttons carry the ref. */
-export function rootMessage(face: RootFace, around: RootSurroundings): Rendered {
-  const { symbol, word } = runWords(face);
-  const lines = [stateLine(face), progressLine(face, around.latestStep), ...openCardLines(face, around.cardLink)];
-  return rendered(summary(face, around), [
-    header(`${symbol} ${face.crew}: ${word}`),
+export function rootMessage(model: RootModel, around: RootSurroundings): Rendered {
+  const { symbol, word } = runWords(model);
+  const lines = [stateLine(model), progressLine(model, around.latestStep), ...openCardLines(model, around.cardLink)];
+  return rendered(summary(model, around), [
+    header(`${symbol} ${model.crew}: ${word}`),
     ...paragraph(lines),
-    ...inputsBlock(face.inputs, around.labelOf),
-    context(...footLines(face, around)),
-    ...buttons(...rootButtons(face)),
+    ...inputsBlock(model.inputs, around.labelOf),
+    context(...footLines(model, around)),
+    ...buttons(...rootButtons(model)),
   ]);
 }
 
-function summary(face: RootFace, { name }: RootSurroundings): string {
-  const { symbol, word } = runWords(face);
-  const task = face.openCard?.taskName ? ` “${inline(face.openCard.taskName, 100)}”` : '';
-  const asks = face.openCard && !face.openCard.isDelayed ? ` An approval is open${task && ` for${task}`}.` : '';
-  return `${symbol} ${inline(face.crew, 100)}: ${word}. ${startedBy(face, name)}.${asks}`;
+function summary(model: RootModel, { name }: RootSurroundings): string {
+  const { symbol, word } = runWords(model);
+  const task = model.openCard?.taskName ? ` “${inline(model.openCard.taskName, 100)}”` : '';
+  const asks = model.openCard && !model.openCard.isDelayed ? ` An approval is open${task && ` for${task}`}.` : '';
+  return `${symbol} ${inline(model.crew, 100)}: ${word}. ${startedBy(model, name)}.${asks}`;
 }
 
-function startedBy({ starter }: RootFace, name: NameOf): string {
+function startedBy({ starter }: RootModel, name: NameOf): string {
   return starter ? `Started by ${nameIn(name, starter)}` : 'Started elsewhere';
 }
 
-function stateLine(face: RootFace): string {
-  const said = [runExplanation(face), troubleSentence(face)].filter((each) => each !== null);
-  const detail = face.run.status === 'not-started' ? face.run.refusal.detail : '';
+function stateLine(model: RootModel): string {
+  const said = [runExplanation(model), troubleSentence(model)].filter((each) => each !== null);
+  const detail = model.run.status === 'not-started' ? model.run.refusal.detail : '';
   const quoted = detail.trim() === '' ? [] : [`The crew said: “${inline(detail, 300)}”`];
-  const error = face.run.status === 'failed' ? [`The crew said: “${inline(face.run.error, 400)}”`] : [];
+  const error = model.run.status === 'failed' ? [`The crew said: “${inline(model.run.error, 400)}”`] : [];
   return [...said.map(escapeMrkdwn), ...quoted, ...error].join('\n');
 }
 
-function progressLine({ run, progress, openCard, unfollowed }: RootFace, latestStep: Step | null): string {
+function progressLine({ run, progress, openCard, unfollowed }: RootModel, latestStep: Step | null): string {
   const isLive = !unfollowed && (run.status === 'running' || (run.status === 'waiting' && !openCard));
   const activity = latestStep ? stepLine(latestStep) : inline(progress.current ?? '', 200);
   return [tasksDone(run, progress), isLive ? activity : ''].filter(Boolean).join(' · ');
@@ -77,7 +77,7 @@ function count(tasks: number): string {
   return tasks === 1 ? '1 task' : `${tasks} tasks`;
 }
 
-function openCardLines({ openCard }: RootFace, cardLink: string | null): string[] {
+function openCardLines({ openCard }: RootModel, cardLink: string | null): string[] {
   if (!openCard) return [];
   const task = openCard.taskName ? ` for “${inline(openCard.taskName, 100)}”` : '';
   const round = openCard.round > 1 ? `, round ${openCard.round}` : '';
@@ -109,9 +109,9 @@ function inWords(value: Json): string {
   return typeof value === 'string' ? value : JSON.stringify(value);
 }
 
-function footLines(face: RootFace, { now, name }: RootSurroundings): string[] {
-  const times = [startedBy(face, name), slackDate(face.createdAt), ...timeSpent(face, now)].join(' · ');
-  const { unfollowed } = face;
+function footLines(model: RootModel, { now, name }: RootSurroundings): string[] {
+  const times = [startedBy(model, name), slackDate(model.createdAt), ...timeSpent(model, now)].join(' · ');
+  const { unfollowed } = model;
   if (!unfollowed) return [times];
   return [
     times,
@@ -119,7 +119,7 @@ function footLines(face: RootFace, { now, name }: RootSurroundings): string[] {
   ];
 }
 
-function timeSpent({ run, createdAt, unfollowed }: RootFace, now: Millis): string[] {
+function timeSpent({ run, createdAt, unfollowed }: RootModel, now: Millis): string[] {
   switch (run.status) {
     case 'completed':
     case 'failed':
@@ -135,7 +135,7 @@ function timeSpent({ run, createdAt, unfollowed }: RootFace, now: Millis): strin
   }
 }
 
-function rootButtons({ ref, run, unfollowed }: RootFace) {
+function rootButtons({ ref, run, unfollowed }: RootModel) {
   const activity = button(SHOW_ACTIVITY, 'Show activity', { value: ref });
   const again = button(RUN_AGAIN, 'Run again', { value: ref });
   const stop = unfollowed ? null : button(STOP_FOLLOWING, 'Stop following', { value: ref, confirm: STOP_WORDS });

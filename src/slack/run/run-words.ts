@@ -1,4 +1,4 @@
-import type { RootFace } from '../../core/messages/view-models.ts';
+import type { RootModel } from '../../core/messages/view-models.ts';
 import { kickoffWords } from './start-words.ts';
 
 /** A run's state as a symbol and a word, which are always shown together. */
@@ -7,7 +7,7 @@ export interface RunWords {
   word: string;
 }
 
-export function runWords({ run, openCard, waitingUnseen, unfollowed }: RootFace): RunWords {
+export function runWords({ run, openCard, waitingUnseen, unfollowed }: RootModel): RunWords {
   switch (run.status) {
     case 'starting':
       return { symbol: '⏳', word: 'Starting' };
@@ -33,8 +33,8 @@ export function runWords({ run, openCard, waitingUnseen, unfollowed }: RootFace)
 const NOT_FOLLOWED: RunWords = { symbol: '⏹️', word: 'No longer followed' };
 
 /** What the state means and what to do about it; null where the word says it all. Plain text. */
-export function runExplanation(face: RootFace): string | null {
-  const { run } = face;
+export function runExplanation(model: RootModel): string | null {
+  const { run } = model;
   switch (run.status) {
     case 'lost':
       return (
@@ -42,9 +42,9 @@ export function runExplanation(face: RootFace): string | null {
         'look in the crew’s own control panel. If it shows a sign of life, this thread goes on.'
       );
     case 'not-started':
-      return kickoffWords({ kind: 'refused', refusal: run.refusal }, face.crew).sentence;
+      return kickoffWords({ kind: 'refused', refusal: run.refusal }, model.crew).sentence;
     case 'unconfirmed':
-      return kickoffWords({ kind: 'doubt', doubt: run.doubt }, face.crew).sentence;
+      return kickoffWords({ kind: 'doubt', doubt: run.doubt }, model.crew).sentence;
     case 'starting':
     case 'running':
     case 'waiting':
@@ -55,7 +55,7 @@ export function runExplanation(face: RootFace): string | null {
 }
 
 /** What stands between us and the crew at the moment; null where nothing does, or nobody asks any more. Plain text. */
-export function troubleSentence({ trouble, waitingUnseen, unfollowed, openCard }: RootFace): string | null {
+export function troubleSentence({ trouble, waitingUnseen, unfollowed, openCard }: RootModel): string | null {
   if (unfollowed) return null;
   if (waitingUnseen)
     return (

@@ -1,4 +1,4 @@
-import type { RootFace } from '../../core/messages/view-models.ts';
+import type { RootModel } from '../../core/messages/view-models.ts';
 import type { Millis } from '../../core/time.ts';
 import { context, type Rendered, rendered, section } from '../ui/blocks.ts';
 import { inline, type NameOf, nameIn } from '../ui/person.ts';
@@ -7,7 +7,7 @@ import { roughly } from '../ui/text/moment.ts';
 import { runWords } from './run-words.ts';
 
 export interface StatusEntry {
-  face: RootFace;
+  model: RootModel;
   /** The address of the thread, and of the open approval; null while they have none. */
   link: string | null;
   cardLink: string | null;
@@ -30,14 +30,14 @@ export function statusList(
     const nothing = 'Nothing is running or waiting here. Start something with `/kickoff`.';
     return rendered(nothing, [section(nothing)]);
   }
-  const asking = entries.filter(({ face }) => asks(face));
-  const ordered = [...asking, ...entries.filter(({ face }) => !asks(face))];
+  const asking = entries.filter(({ model }) => asks(model));
+  const ordered = [...asking, ...entries.filter(({ model }) => !asks(model))];
   const lines = fitting(ordered.slice(0, MOST_SHOWN).map((entry) => line(entry, now, name)));
   const more = entries.length - lines.length;
   const open = asking.length === 0 ? '' : ` · ${asking.length} waiting for a decision`;
   const head = `${entries.length === 1 ? 'One run is going on here' : `${entries.length} runs are going on here`}${open}`;
   const shown = ordered.slice(0, lines.length);
-  return rendered(`${head}: ${shown.map(({ face }) => brief(face)).join('; ')}`, [
+  return rendered(`${head}: ${shown.map(({ model }) => brief(model)).join('; ')}`, [
     section(`*${head}*`),
     ...(warning === null ? [] : [section(`⚠️ ${warning}`)]),
     ...lines.map(section),
@@ -46,7 +46,7 @@ export function statusList(
 }
 
 /** Whether it waits for somebody's decision. */
-function asks({ openCard }: RootFace): boolean {
+function asks({ openCard }: RootModel): boolean {
   return openCard !== null && !openCard.isDelayed;
 }
 
@@ -58,18 +58,18 @@ function fitting(lines: string[]): string[] {
   });
 }
 
-function brief(face: RootFace): string {
-  const { symbol, word } = runWords(face);
-  return `${symbol} ${inline(face.crew, 60)}: ${word}`;
+function brief(model: RootModel): string {
+  const { symbol, word } = runWords(model);
+  return `${symbol} ${inline(model.crew, 60)}: ${word}`;
 }
 
-function line({ face, link, cardLink }: StatusEntry, now: Millis, name: NameOf): string {
-  const { symbol, word } = runWords(face);
-  const card = face.openCard ? linked('Open the approval', cardLink) : '';
-  const by = face.starter ? ` by ${nameIn(name, face.starter)}` : '';
-  const started = `started ${roughly(now - face.createdAt)} ago${by}`;
+function line({ model, link, cardLink }: StatusEntry, now: Millis, name: NameOf): string {
+  const { symbol, word } = runWords(model);
+  const card = model.openCard ? linked('Open the approval', cardLink) : '';
+  const by = model.starter ? ` by ${nameIn(name, model.starter)}` : '';
+  const started = `started ${roughly(now - model.createdAt)} ago${by}`;
   const links = [linked('Open the thread', link), card].filter(Boolean).join(' · ');
-  return `${symbol} *${inline(face.crew, 60)}*: ${word} · ${started}\n${links}`.trim();
+  return `${symbol} *${inline(model.crew, 60)}*: ${word} · ${started}\n${links}`.trim();
 }
 
 function linked(label: string, address: string | null): string {

@@ -4,15 +4,15 @@ import { tellRefusal } from '../approval/decision.ts';
 import type { OnClick } from '../interaction/handlers.ts';
 import { nothingToStop } from './following-words.ts';
 
-export const onStopFollowing: OnClick = async (desk, click, ack) => {
+export const onStopFollowing: OnClick = async (context, click, ack) => {
   const { value: ref, actor } = click;
-  const changed = await desk.store.change(ref, (execution, now) => ok(stopFollowing(execution, actor.person, now)));
+  const changed = await context.store.change(ref, (execution, now) => ok(stopFollowing(execution, actor.person, now)));
   await ack();
-  if (changed.kind === 'absent') return tellRefusal(desk, click, { kind: 'unknown' });
+  if (changed.kind === 'absent') return tellRefusal(context, click, { kind: 'unknown' });
   if (changed.kind === 'unchanged') {
-    const name = await desk.namesOf(changed.execution.unfollowed?.by);
-    return desk.answers.tell(click, 'Nothing was changed', nothingToStop(changed.execution.unfollowed, name));
+    const name = await context.namesOf(changed.execution.unfollowed?.by);
+    return context.answers.tell(click, 'Nothing was changed', nothingToStop(changed.execution.unfollowed, name));
   }
-  desk.log.info({ ref, by: actor.person.id }, 'following was stopped');
-  desk.wake(ref);
+  context.log.info({ ref, by: actor.person.id }, 'following was stopped');
+  context.wake(ref);
 };

@@ -4,7 +4,7 @@ import type { Execution } from '../../core/execution/execution.ts';
 import { findApproval, starterOf } from '../../core/execution/execution.ts';
 import type { Message } from '../../core/messages/message.ts';
 import { tsOf } from '../../core/messages/post.ts';
-import { cardFace, rootFace } from '../../core/messages/view-models.ts';
+import { cardModel, rootModel } from '../../core/messages/view-models.ts';
 import type { ActivityLog, OutputStore } from '../../core/ports.ts';
 import type { Millis } from '../../core/time.ts';
 import type { Identity } from '../api/identity.ts';
@@ -49,28 +49,28 @@ export async function render(
 }
 
 async function renderRoot(ports: RenderPorts, execution: Execution, now: Millis): Promise<Rendered> {
-  const face = rootFace(execution);
-  const { openCard, starter, unfollowed } = face;
+  const model = rootModel(execution);
+  const { openCard, starter, unfollowed } = model;
   const [latestStep = null] = await ports.activity.latest(execution.ref, 1);
   const cardLink = openCard?.ts
     ? permalink(ports.identity, execution.channel, openCard.ts, tsOf(execution.root))
     : null;
   const name = await ports.namesOf(starter, unfollowed?.by);
   const hints = ports.crews.get(execution.crew)?.inputs ?? {};
-  return rootMessage(face, { latestStep, cardLink, now, name, labelOf: (input) => inputLabel(input, hints) });
+  return rootMessage(model, { latestStep, cardLink, now, name, labelOf: (input) => inputLabel(input, hints) });
 }
 
 async function renderCard(ports: RenderPorts, execution: Execution, approvalId: string): Promise<Rendered | null> {
   const approval = findApproval(execution, approvalId);
   if (!approval) return null;
-  const face = cardFace(execution, approval);
-  const decision = 'decision' in face.state ? face.state.decision : null;
+  const model = cardModel(execution, approval);
+  const decision = 'decision' in model.state ? model.state.decision : null;
   const [output, name] = await Promise.all([
     ports.outputs.get(execution.ref, approval.output.hash),
-    ports.namesOf(decision?.by, face.ledBy?.by),
+    ports.namesOf(decision?.by, model.ledBy?.by),
   ]);
   const notes = ports.crews.get(execution.crew)?.approvalNotes === false ? 'hidden' : 'offered';
-  return approvalCard(face, { output, notes, name });
+  return approvalCard(model, { output, notes, name });
 }
 
 async function renderEnding(ports: RenderPorts, execution: Execution): Promise<Rendered | null> {

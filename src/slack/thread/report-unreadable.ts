@@ -2,7 +2,7 @@ import type { WebClient } from '@slack/web-api';
 import type { Logger } from 'pino';
 import { unreadableRequestMessage } from './unreadable-request-message.ts';
 
-/** News that has no thread: a crew asked for human input in a shape that we can't read. */
+/** ExecutionEvent that has no thread: a crew asked for human input in a shape that we can't read. */
 export interface UnreadableRequest {
   crew: string;
   keys: string[];

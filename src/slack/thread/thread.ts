@@ -10,9 +10,9 @@ import type { PostOutcome } from '../../core/messages/post.ts';
 import { tsOf } from '../../core/messages/post.ts';
 import type { ThreadPort } from '../../core/ports.ts';
 import { outcomeOf, slackErrorName } from '../api/errors.ts';
-import type { Pace, Rank } from '../api/rate-limiter.ts';
+import type { Rank, RateLimiter } from '../api/rate-limiter.ts';
 import type { Rates } from '../api/rate-limits.ts';
-import { createPaces } from '../api/rate-limits.ts';
+import { createRateLimiters } from '../api/rate-limits.ts';
 import { findPosted } from './find-posted.ts';
 import type { Notifier } from './notify.ts';
 import type { Place } from './post.ts';
@@ -27,11 +27,11 @@ const TURN_MS = 4_000;
 interface Attempt {
   execution: Execution;
   message: Message;
-  pace: Pace;
+  pace: RateLimiter;
 }
 
 /** The threads of executions in Slack: every message is rendered whole from the state, posted once, updated as often as needed. */
-export function createBoard(options: {
+export function createThread(options: {
   client: WebClient;
   render: RenderPorts;
   notifier: Notifier;
@@ -40,7 +40,7 @@ export function createBoard(options: {
   log: Logger;
 }): ThreadPort {
   const { client, notifier, rates, log } = options;
-  const paces = createPaces(rates);
+  const rateLimiters = createRateLimiters(rates);
 
   const attempt = async ({ execution, message, pace }: Attempt, call: () => Promise<Place>): Promise<PostOutcome> => {
     const shown = wantedFor(execution, message);
@@ -59,7 +59,7 @@ export function createBoard(options: {
   };
 
   const post = async (execution: Execution, message: Message, now: number): Promise<PostOutcome> => {
-    const what = { execution, message, pace: paces.posting(execution.channel) };
+    const what = { execution, message, pace: rateLimiters.posting(execution.channel) };
     if (message.kind === 'file')
       return attempt(what, async () => ({
         ts: await uploadFile(client, options.render, execution, message.approvalId),
@@ -73,8 +73,8 @@ export function createBoard(options: {
     async turn(call, execution, message) {
       const isTurn =
         call === 'post'
-          ? await paces.posting(execution.channel).turn(postingRank(execution, message), TURN_MS)
-          : await paces.updating.turn(updatingRank(message), TURN_MS);
+          ? await rateLimiters.posting(execution.channel).turn(postingRank(execution, message), TURN_MS)
+          : await rateLimiters.updating.turn(updatingRank(message), TURN_MS);
       return isTurn ? null : TURN_MS;
     },
     async post(execution, message, { lookUp, now }) {
@@ -93,7 +93,7 @@ export function createBoard(options: {
       const ts = tsOf(postOf(execution, message) ?? { status: 'gone', ts: null });
       const rendered = await render(options.render, execution, message, now);
       if (!rendered || ts === null) return { kind: 'gone' };
-      return attempt({ execution, message, pace: paces.updating }, async () => {
+      return attempt({ execution, message, pace: rateLimiters.updating }, async () => {
         await client.chat.update({ channel: execution.channel, ts, ...rendered });
         return { ts };
       });

@@ -4,7 +4,7 @@ import { STRANGERS_MAY_NOT } from '../approval/refusal-text.ts';
 import { readClick } from '../interaction/click.ts';
 import { readCommand } from '../interaction/command.ts';
 import type { SubmissionAnswer } from '../interaction/handlers.ts';
-import type { Desk } from '../interaction/listener-context.ts';
+import type { ListenerContext } from '../interaction/listener-context.ts';
 import { isOfOurs } from '../interaction/membership.ts';
 import { readSubmission } from '../interaction/submission.ts';
 import { onKickoffCommand } from '../kickoff/command.ts';
@@ -17,27 +17,28 @@ import { submissions } from './submissions.ts';
  * that overlapping patterns would answer twice. Nothing is answered to people of other organisations, whom Slack lets use
  * everything that stands in a shared channel.
  */
-export function register(app: App, desk: Desk): void {
+export function register(app: App, context: ListenerContext): void {
   app.command(/^/, async ({ body, ack, respond }) => {
     const command = readCommand(body);
-    if (await isOfOurs(desk, command.actor)) return onKickoffCommand(desk, command, { ack, respond });
+    if (await isOfOurs(context, command.actor)) return onKickoffCommand(context, command, { ack, respond });
     await ack({ response_type: 'ephemeral', ...answerMessage(STRANGERS_MAY_NOT) });
   });
 
   app.action({ type: 'block_actions' }, async ({ body, ack }) => {
     const click = readClick(body);
     const onClick = clicks.get(click.actionId);
-    if (onClick && (await isOfOurs(desk, click.actor))) return onClick(desk, click, ack);
+    if (onClick && (await isOfOurs(context, click.actor))) return onClick(context, click, ack);
     await ack();
-    if (onClick) return tellRefusal(desk, click, { kind: 'stranger' });
-    if (!click.isLink) await desk.answers.tell(click, 'Out of date', OUT_OF_DATE);
+    if (onClick) return tellRefusal(context, click, { kind: 'stranger' });
+    if (!click.isLink) await context.answers.tell(click, 'Out of date', OUT_OF_DATE);
   });
 
   app.view({ type: 'view_submission' }, async ({ body, ack }) => {
     const submission = readSubmission(body);
     const onSubmit = submissions.get(submission.view.callbackId);
     if (!onSubmit) return ack();
-    if (await isOfOurs(desk, submission.actor)) return onSubmit(desk, submission, (answer) => acknowledge(ack, answer));
+    if (await isOfOurs(context, submission.actor))
+      return onSubmit(context, submission, (answer) => acknowledge(ack, answer));
     await acknowledge(ack, { kind: 'update', view: answerModal('Nothing was changed', STRANGERS_MAY_NOT) });
   });
 

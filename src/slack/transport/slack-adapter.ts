@@ -1,6 +1,6 @@
 import type { Logger } from 'pino';
 import { slackLogger } from '../api/logger.ts';
-import type { Desk } from '../interaction/listener-context.ts';
+import type { ListenerContext } from '../interaction/listener-context.ts';
 import { createApp } from './app.ts';
 import { register } from './dispatch.ts';
 import type { SlackRequest, SlackResponse } from './http-receiver.ts';
@@ -11,7 +11,7 @@ import { SocketReceiver } from './socket-receiver.ts';
 export type SlackMode = { kind: 'http'; signingSecret: string } | { kind: 'socket'; appToken: string };
 
 /** The way in from Slack, the same listeners behind it in both modes. */
-export interface SlackDoor {
+export interface SlackAdapter {
   /** Answers `POST /slack/events`; null in Socket Mode. */
   handle: ((request: SlackRequest) => Promise<SlackResponse>) | null;
   /** In Socket Mode, resolves with the first connection. */
@@ -31,13 +31,13 @@ export interface SlackSettings {
   onFault?: () => void;
 }
 
-export function createSlackDoor(settings: SlackSettings, desk: Desk, log: Logger): SlackDoor {
+export function createSlackAdapter(settings: SlackSettings, context: ListenerContext, log: Logger): SlackAdapter {
   const { token, apiUrl, mode, observe = () => () => {}, onFault = () => {} } = settings;
-  const appOptions = { token, apiUrl, identity: desk.identity, log, onFault };
+  const appOptions = { token, apiUrl, identity: context.identity, log, onFault };
   switch (mode.kind) {
     case 'http': {
       const receiver = new SlackReceiver({ signingSecret: mode.signingSecret, log, observe });
-      register(createApp({ ...appOptions, receiver }), desk);
+      register(createApp({ ...appOptions, receiver }), context);
       return {
         handle: (request) => receiver.handle(request),
         start: async () => {},
@@ -48,7 +48,7 @@ export function createSlackDoor(settings: SlackSettings, desk: Desk, log: Logger
     case 'socket': {
       const { appToken } = mode;
       const receiver = new SocketReceiver({ appToken, apiUrl, logger: slackLogger(log), log, observe });
-      register(createApp({ ...appOptions, receiver }), desk);
+      register(createApp({ ...appOptions, receiver }), context);
       return {
         handle: null,
         start: () => receiver.start(),

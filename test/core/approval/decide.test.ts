@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import type { Choice } from '../../../src/core/approval/decide.ts';
 import { decide } from '../../../src/core/approval/decide.ts';
-import { dutiesAt } from '../../../src/core/due-actions.ts';
+import { dueActionsAt } from '../../../src/core/due-actions.ts';
 import { JON, MARIA, pending, rejection, START } from '../../support/approvals.ts';
 import { execution } from '../../support/executions.ts';
 
@@ -13,7 +13,7 @@ const after = rejected.ok ? rejected.value : asked;
 
 it('keeps verdict, feedback, person and time, and owes the resume at once', () => {
   expect(after.approvals).toMatchObject([{ status: 'decided', decision: rejection(), attempts: [] }]);
-  expect(dutiesAt(after, START)[0]).toEqual({ kind: 'resume', approvalId: '1' });
+  expect(dueActionsAt(after, START)[0]).toEqual({ kind: 'resume', approvalId: '1' });
 });
 
 it('has succeeded for the same person who says the same again, and changes nothing', () => {

@@ -11,7 +11,7 @@ import type { ResumeAnswer } from '../../../src/core/execution/crew-answers.ts';
 import type { Execution } from '../../../src/core/execution/execution.ts';
 import { findApproval } from '../../../src/core/execution/execution.ts';
 import { stopFollowing } from '../../../src/core/execution/follow.ts';
-import { noteStep, noteTask } from '../../../src/core/execution/progress.ts';
+import { recordStep, recordTask } from '../../../src/core/execution/progress.ts';
 import { expireClaims } from '../../../src/core/messages/delivery.ts';
 import {
   attempt,
@@ -71,10 +71,10 @@ describe('a resume', () => {
     expect(findApproval(asked, '1')).toMatchObject({ status: 'decided', tries: 0, sendAt: START });
   });
 
-  it('joins the kickoff id of its answer to the chain, and is polled soon', () => {
+  it('joins the kickoff id of its answer to the kickoffIds, and is polled soon', () => {
     const told = answer(execution({ approvals: [sending()] }), 1, ACCEPTED);
     expect(told).toMatchObject({
-      chain: ['k1', 'k2'],
+      kickoffIds: ['k1', 'k2'],
       run: { status: 'running' },
       poll: { nextAt: START + 2_000, count: 0 },
     });
@@ -119,7 +119,7 @@ describe('a resume', () => {
     );
     const claimed = claimResume(unfollowed, '1', START);
     expect(status(claimed)).toBe('sending');
-    const proven = noteTask(claimed, { ...TASK, hop: 1 }, START);
+    const proven = recordTask(claimed, { ...TASK, hop: 1 }, START);
     expect(status(proven)).toBe('delivered');
     expect(proven.tasks).toEqual([]);
   });
@@ -138,25 +138,25 @@ describe('evidence', () => {
     const two = execution({
       approvals: [sending(), sending({ id: '2', taskId: 'title', attempts: [attempt({ hop: 2 })] })],
     });
-    const after = noteTask(two, { ...TASK, hop: 2 }, START);
+    const after = recordTask(two, { ...TASK, hop: 2 }, START);
     expect(after.approvals.map((each) => each.status)).toEqual(['sending', 'delivered']);
   });
 
   it('proves the first attempt after a person asked to send again: nothing more is sent', () => {
     const asked = again(execution({ approvals: [unconfirmed()] }));
-    const proven = noteStep(asked, { hop: 1, kickoffId: 'k1' }, START);
+    const proven = recordStep(asked, { hop: 1, kickoffId: 'k1' }, START);
     expect(findApproval(proven, '1')).toMatchObject({ status: 'delivered', proof: 'evidence' });
     expect(claimResume(proven, '1', START)).toBe(proven);
   });
 
   it('proves a resume that the service said it did not take', () => {
     const refusedByMistake = answer(execution({ approvals: [sending()] }), 1, BUSY);
-    expect(status(noteTask(refusedByMistake, { ...TASK, hop: 1 }, START))).toBe('delivered');
+    expect(status(recordTask(refusedByMistake, { ...TASK, hop: 1 }, START))).toBe('delivered');
   });
 
   it('stands against a refusal of the next attempt', () => {
     const second = claimResume(again(execution({ approvals: [unconfirmed()] })), '1', START);
-    const proven = noteTask(second, { ...TASK, hop: 1 }, START);
+    const proven = recordTask(second, { ...TASK, hop: 1 }, START);
     expect(answer(proven, 2, REFUSED)).toEqual(proven);
   });
 
@@ -170,7 +170,7 @@ describe('evidence', () => {
     const once = answer(execution({ approvals: [sending()] }), 1, ACCEPTED);
     const twice = answer(once, 1, { kind: 'accepted', kickoffId: 'k3' }, START + 5_000);
     expect(findApproval(twice, '1')).toMatchObject({ resumedAs: 'k2', deliveredAt: START });
-    expect(twice.chain).toEqual(['k1', 'k2', 'k3']);
+    expect(twice.kickoffIds).toEqual(['k1', 'k2', 'k3']);
   });
 
   it('in doubt since a first attempt, a newer round proves the decision although the second was refused', () => {
@@ -184,8 +184,8 @@ describe('evidence', () => {
   });
 
   it('touches the record at most once a window for agent steps, whatever is in doubt', () => {
-    const first = noteStep(execution({ approvals: [unconfirmed()] }), { hop: 0, kickoffId: 'k1' }, START);
-    expect(noteStep(first, { hop: 0, kickoffId: 'k1' }, START + 1)).toBe(first);
-    expect(noteStep(first, { hop: 1, kickoffId: 'k1' }, START + 1)).not.toBe(first);
+    const first = recordStep(execution({ approvals: [unconfirmed()] }), { hop: 0, kickoffId: 'k1' }, START);
+    expect(recordStep(first, { hop: 0, kickoffId: 'k1' }, START + 1)).toBe(first);
+    expect(recordStep(first, { hop: 1, kickoffId: 'k1' }, START + 1)).not.toBe(first);
   });
 });

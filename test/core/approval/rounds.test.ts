@@ -5,7 +5,7 @@ import { claimResume, settleResume } from '../../../src/core/approval/resume.ts'
 import { placeRequest } from '../../../src/core/approval/rounds.ts';
 import type { HumanInputRequest } from '../../../src/core/execution/events.ts';
 import type { Execution } from '../../../src/core/execution/execution.ts';
-import { noteTask } from '../../../src/core/execution/progress.ts';
+import { recordTask } from '../../../src/core/execution/progress.ts';
 import { adoptExecution } from '../../../src/core/execution/start.ts';
 import {
   decided,
@@ -122,7 +122,7 @@ describe('a service that gives each resume a new kickoff id and uses its address
     const sent = execution({ approvals: [sending({ decision: rejection() })] });
     const heard = hear(sent, second);
     expect(heard.approvals.map(({ status }) => status)).toEqual(['delivered', 'pending']);
-    expect(heard.chain).toEqual(['k1', 'k2']);
+    expect(heard.kickoffIds).toEqual(['k1', 'k2']);
   });
 
   it('takes an older kickoff id for a late notice, before and after the next round was asked', () => {
@@ -160,7 +160,11 @@ describe('a run that was started elsewhere', () => {
   const adopted = adoptExecution({ ref: 'ref1', crew: 'editorial', channel: 'C1', held: 'free' }, START);
 
   it('learns its ids from its first request', () => {
-    expect(hear(adopted, request())).toMatchObject({ chain: ['k1'], executionId: 'e1', run: { status: 'waiting' } });
+    expect(hear(adopted, request())).toMatchObject({
+      kickoffIds: ['k1'],
+      executionId: 'e1',
+      run: { status: 'waiting' },
+    });
   });
 
   it('opens the next round for a new kickoff id at the crew-level address', () => {
@@ -173,7 +177,7 @@ describe('a run that was started elsewhere', () => {
 describe('the name of the task that asks', () => {
   const nameless = request({ taskName: null });
   const told = (before: Execution, name: string, hop: number) =>
-    noteTask(before, { hop, kickoffId: 'k1', name, agent: null, summary: '', output: nameless.output }, NOW);
+    recordTask(before, { hop, kickoffId: 'k1', name, agent: null, summary: '', output: nameless.output }, NOW);
   const names = ({ approvals }: Execution) => approvals.map(({ taskName }) => taskName);
 
   it('is that of the completed task with the same result', () => {

@@ -8,7 +8,7 @@ import type { ResumeAnswer } from '../../../src/core/execution/crew-answers.ts';
 import type { Execution } from '../../../src/core/execution/execution.ts';
 import { findApproval } from '../../../src/core/execution/execution.ts';
 import { stopFollowing } from '../../../src/core/execution/follow.ts';
-import { noteCompletion, noteStatus, noteTask } from '../../../src/core/execution/progress.ts';
+import { recordCompletion, recordStatus, recordTask } from '../../../src/core/execution/progress.ts';
 import { expireClaims } from '../../../src/core/messages/delivery.ts';
 import type { Result } from '../../../src/core/result.ts';
 import { ok } from '../../../src/core/result.ts';
@@ -76,7 +76,7 @@ const answer =
 const eventAt =
   (hop: number): Transition =>
   (each) =>
-    ok(noteTask(each, { hop, kickoffId: 'k1', name: 'Other', agent: null, summary: '', output: null }, NOW));
+    ok(recordTask(each, { hop, kickoffId: 'k1', name: 'Other', agent: null, summary: '', output: null }, NOW));
 
 const TRANSITIONS: Record<string, Transition> = {
   'Maria approves': click(MARIA, APPROVE),
@@ -100,12 +100,13 @@ const TRANSITIONS: Record<string, Transition> = {
   'an event at the address of attempt 2 comes': eventAt(2),
   'an event at the address of another resume comes': eventAt(9),
   'an event at the address of the kickoff comes': eventAt(0),
-  'the crew says that it finished': (each) => ok(noteCompletion(each, { hop: 0, kickoffId: 'k1', result: null }, NOW)),
-  'a poll says that the run completed': (each) => ok(noteStatus(each, { kind: 'completed', result: null }, NOW)),
-  'a poll says that the run failed': (each) => ok(noteStatus(each, { kind: 'failed', error: 'no ink' }, NOW)),
+  'the crew says that it finished': (each) =>
+    ok(recordCompletion(each, { hop: 0, kickoffId: 'k1', result: null }, NOW)),
+  'a poll says that the run completed': (each) => ok(recordStatus(each, { kind: 'completed', result: null }, NOW)),
+  'a poll says that the run failed': (each) => ok(recordStatus(each, { kind: 'failed', error: 'no ink' }, NOW)),
   'a poll says that the run waits': (each) =>
-    ok(noteStatus(each, { kind: 'waiting', completed: null, total: null, current: null }, NOW)),
-  'a poll does not find the run': (each) => ok(noteStatus(each, { kind: 'not-found' }, NOW)),
+    ok(recordStatus(each, { kind: 'waiting', completed: null, total: null, current: null }, NOW)),
+  'a poll does not find the run': (each) => ok(recordStatus(each, { kind: 'not-found' }, NOW)),
   'somebody stops following': (each) => ok(stopFollowing(each, JON, NOW)),
 };
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { ask } from '../../../src/core/approval/request.ts';
-import { dueAt, dutiesAt } from '../../../src/core/due-actions.ts';
-import { checkHold, isHeld } from '../../../src/core/execution/adoption-hold.ts';
+import { dueActionsAt, dueAt } from '../../../src/core/due-actions.ts';
+import { checkAdoptionHold, isHeld } from '../../../src/core/execution/adoption-hold.ts';
 import { adoptExecution } from '../../../src/core/execution/start.ts';
 import { START } from '../../support/approvals.ts';
 import { request } from '../../support/executions.ts';
@@ -17,24 +17,24 @@ describe('an execution that was started elsewhere', () => {
 
   it('is shown at once where no answer is awaited that could show it to be ours', () => {
     expect(isHeld(adopt('free'))).toBe(false);
-    expect(dutiesAt(adopt('free'), START)).toEqual([{ kind: 'post', message: { kind: 'root' } }]);
+    expect(dueActionsAt(adopt('free'), START)).toEqual([{ kind: 'post', message: { kind: 'root' } }]);
   });
 
   it('owes nothing but another look while it is held', () => {
     expect(dueAt(held)).toBe(START + 2_000);
-    expect(dutiesAt(held, START + 60_000)).toEqual([{ kind: 'check-hold' }]);
+    expect(dueActionsAt(held, START + 60_000)).toEqual([{ kind: 'check-adoption' }]);
   });
 
   it('is looked at again while an answer is awaited, for 30 s at most', () => {
-    const looked = checkHold(held, 'awaited', START + 2_000);
+    const looked = checkAdoptionHold(held, 'awaited', START + 2_000);
     expect([isHeld(looked), dueAt(looked)]).toEqual([true, START + 4_000]);
-    expect(dueAt(checkHold(held, 'awaited', START + 29_000))).toBe(START + 30_000);
-    expect(isHeld(checkHold(held, 'awaited', START + 30_000))).toBe(false);
+    expect(dueAt(checkAdoptionHold(held, 'awaited', START + 29_000))).toBe(START + 30_000);
+    expect(isHeld(checkAdoptionHold(held, 'awaited', START + 30_000))).toBe(false);
   });
 
   it('is let go, with everything it owes, when no answer is awaited any more', () => {
-    const free = checkHold(held, 'settled', START + 2_000);
+    const free = checkAdoptionHold(held, 'settled', START + 2_000);
     expect(isHeld(free)).toBe(false);
-    expect(dutiesAt(free, START + 2_000)).toEqual([{ kind: 'post', message: { kind: 'root' } }, { kind: 'poll' }]);
+    expect(dueActionsAt(free, START + 2_000)).toEqual([{ kind: 'post', message: { kind: 'root' } }, { kind: 'poll' }]);
   });
 });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { dueAt, dutiesAt } from '../../../src/core/due-actions.ts';
+import { dueActionsAt, dueAt } from '../../../src/core/due-actions.ts';
 import { stopFollowing } from '../../../src/core/execution/follow.ts';
 import { decided, JON, MARIA, pending, START, unconfirmed } from '../../support/approvals.ts';
 import { execution } from '../../support/executions.ts';
@@ -13,7 +13,7 @@ describe('stop following', () => {
 
   it('ends polls and what only reports', () => {
     expect(unfollowed.poll.nextAt).toBeNull();
-    const kinds = dutiesAt(unfollowed, START + 1e9).map(({ kind }) => kind);
+    const kinds = dueActionsAt(unfollowed, START + 1e9).map(({ kind }) => kind);
     expect([...new Set(kinds)]).toEqual(['resume', 'update']);
   });
 

@@ -3,7 +3,7 @@ import type { KickoffAnswer } from '../../../src/core/execution/crew-answers.ts'
 import type { Execution } from '../../../src/core/execution/execution.ts';
 import { stopFollowing } from '../../../src/core/execution/follow.ts';
 import { claimKickoff, KICKOFF_CLAIM_MS, settleKickoff } from '../../../src/core/execution/kickoff.ts';
-import { noteCompletion, noteStep } from '../../../src/core/execution/progress.ts';
+import { recordCompletion, recordStep } from '../../../src/core/execution/progress.ts';
 import { expireClaims } from '../../../src/core/messages/delivery.ts';
 import { JON, START } from '../../support/approvals.ts';
 import { starting } from '../../support/executions.ts';
@@ -28,17 +28,17 @@ describe('a kickoff', () => {
         kind: 'unavailable',
         waitMs,
       });
-      return kickoff.status === 'owed' ? kickoff.notBefore - START : null;
+      return kickoff.status === 'due' ? kickoff.notBefore - START : null;
     };
     expect([wait(1, null), wait(2, null), wait(3, null), wait(1, 30_000)]).toEqual([1_000, 2_000, 4_000, 30_000]);
   });
 
   it('that was overtaken by a notification is not sent again, and the starter hears of it', () => {
-    const overtaken = noteStep(settle(claimed, busy), { hop: 0, kickoffId: 'k1' }, START);
+    const overtaken = recordStep(settle(claimed, busy), { hop: 0, kickoffId: 'k1' }, START);
     expect(overtaken).toMatchObject({
       kickoff: { status: 'settled' },
       run: { status: 'running' },
-      notice: { status: 'owed' },
+      starterNotice: { status: 'due' },
     });
     expect(claimKickoff(overtaken, LATE)).toBe(overtaken);
   });
@@ -49,20 +49,23 @@ describe('a kickoff', () => {
     ['unavailable', busy],
     ['unknown', unknown],
   ])('overtaken by a notification and then %s leaves nobody before a form that says "Starting…"', (_, given) => {
-    const running = noteStep(claimed, { hop: 0, kickoffId: 'k1' }, START);
-    const ended = noteCompletion(claimed, { hop: 0, kickoffId: 'k1', result: null }, START);
-    expect(settle(running, given)).toMatchObject({ run: { status: 'running' }, notice: { status: 'owed' } });
-    expect(settle(ended, given)).toMatchObject({ run: { status: 'completed' }, notice: { status: 'owed' } });
+    const running = recordStep(claimed, { hop: 0, kickoffId: 'k1' }, START);
+    const ended = recordCompletion(claimed, { hop: 0, kickoffId: 'k1', result: null }, START);
+    expect(settle(running, given)).toMatchObject({ run: { status: 'running' }, starterNotice: { status: 'due' } });
+    expect(settle(ended, given)).toMatchObject({ run: { status: 'completed' }, starterNotice: { status: 'due' } });
   });
 
   it('whose worker never came back is unconfirmed, until a late answer says more', () => {
-    const expired = { ...expireClaims(claimed, LATE), notice: { status: 'told' } as const };
+    const expired = { ...expireClaims(claimed, LATE), starterNotice: { status: 'told' } as const };
     expect(expired.run).toMatchObject({ status: 'unconfirmed', doubt: 'interrupted' });
     expect(settle(expired, { kind: 'accepted', kickoffId: 'k1' })).toMatchObject({
       run: { status: 'running' },
-      notice: { status: 'owed' },
+      starterNotice: { status: 'due' },
     });
-    expect(settle(expired, refusal)).toMatchObject({ run: { status: 'not-started' }, notice: { status: 'owed' } });
+    expect(settle(expired, refusal)).toMatchObject({
+      run: { status: 'not-started' },
+      starterNotice: { status: 'due' },
+    });
     expect(settle(expired, busy)).toMatchObject({ run: { status: 'not-started' }, kickoff: { status: 'settled' } });
     expect(settle(expired, unknown).run).toEqual(expired.run);
   });
@@ -70,11 +73,11 @@ describe('a kickoff', () => {
   it('of a run that nobody follows any more is still answered, and nothing is polled', () => {
     const unfollowed = stopFollowing(claimed, JON, START);
     const accepted = settle(unfollowed, { kind: 'accepted', kickoffId: 'k1' });
-    expect(accepted).toMatchObject({ run: { status: 'running' }, chain: ['k1'], poll: { nextAt: null } });
+    expect(accepted).toMatchObject({ run: { status: 'running' }, kickoffIds: ['k1'], poll: { nextAt: null } });
   });
 
-  it('puts its id first in the chain when events of later resumes came before its answer', () => {
-    const overtaken = noteStep(claimed, { hop: 0, kickoffId: 'k2' }, START);
-    expect(settle(overtaken, { kind: 'accepted', kickoffId: 'k1' }).chain).toEqual(['k1', 'k2']);
+  it('puts its id first in the kickoffIds when events of later resumes came before its answer', () => {
+    const overtaken = recordStep(claimed, { hop: 0, kickoffId: 'k2' }, START);
+    expect(settle(overtaken, { kind: 'accepted', kickoffId: 'k1' }).kickoffIds).toEqual(['k1', 'k2']);
   });
 });

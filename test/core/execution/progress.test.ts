@@ -12,14 +12,14 @@ import {
   LOST_FOR_GOOD_MS,
   MOST_TASK_REPLIES,
   NOT_FOUND_GRACE_MS,
-  noteCompletion,
-  noteStatus,
-  noteStep,
-  noteTask,
+  recordCompletion,
+  recordStatus,
+  recordStep,
+  recordTask,
   tasksDone,
 } from '../../../src/core/execution/progress.ts';
 import { endRun } from '../../../src/core/execution/run.ts';
-import { rootFace } from '../../../src/core/messages/view-models.ts';
+import { rootModel } from '../../../src/core/messages/view-models.ts';
 import {
   decided,
   delivered,
@@ -80,11 +80,11 @@ describe('polls', () => {
 
   it('wait while notifications come', () => {
     const polled = { ...started, poll: { ...started.poll, count: 1 } };
-    expect(noteTask(polled, task('Collect'), START).poll.nextAt).toBeGreaterThanOrEqual(START + 24_000);
+    expect(recordTask(polled, task('Collect'), START).poll.nextAt).toBeGreaterThanOrEqual(START + 24_000);
   });
 
   it('are begun all the same, since only a status tells how many tasks there are', () => {
-    expect(noteTask(started, task('Collect'), START).poll.nextAt).toBe(started.poll.nextAt);
+    expect(recordTask(started, task('Collect'), START).poll.nextAt).toBe(started.poll.nextAt);
   });
 
   it('stop with the end', () => {
@@ -92,101 +92,101 @@ describe('polls', () => {
       { kind: 'completed', result: null },
       { kind: 'failed', error: 'no ink' },
     ] as const)
-      expect(noteStatus(started, reading, START).poll.nextAt).toBeNull();
+      expect(recordStatus(started, reading, START).poll.nextAt).toBeNull();
   });
 
   it('tell how far the run is, and never that it is less far', () => {
-    const told = noteStatus(noteTask(started, task('Collect'), START), RUNNING, START);
+    const told = recordStatus(recordTask(started, task('Collect'), START), RUNNING, START);
     expect(told.progress).toEqual({ completed: 2, total: 5, current: 'Draft' });
-    expect(noteStatus(told, { ...RUNNING, completed: 1, total: null, current: null }, START).progress).toEqual(
+    expect(recordStatus(told, { ...RUNNING, completed: 1, total: null, current: null }, START).progress).toEqual(
       told.progress,
     );
   });
 
   it('show trouble with the service until one goes well', () => {
-    const troubled = noteStatus(started, { kind: 'unauthorized' }, START);
-    expect(rootFace(troubled).trouble).toBe('unauthorized');
-    expect(rootFace(noteStatus(troubled, RUNNING, START)).trouble).toBeNull();
+    const troubled = recordStatus(started, { kind: 'unauthorized' }, START);
+    expect(rootModel(troubled).trouble).toBe('unauthorized');
+    expect(rootModel(recordStatus(troubled, RUNNING, START)).trouble).toBeNull();
   });
 
   it('show no trouble when the run has ended meanwhile', () => {
-    const troubled = noteStatus(started, { kind: 'unreachable' }, START);
-    const completed = noteCompletion(troubled, { hop: 0, kickoffId: null, result: null }, START);
-    expect(rootFace(completed)).toMatchObject({ run: { status: 'completed' }, trouble: null });
+    const troubled = recordStatus(started, { kind: 'unreachable' }, START);
+    const completed = recordCompletion(troubled, { hop: 0, kickoffId: null, result: null }, START);
+    expect(rootModel(completed)).toMatchObject({ run: { status: 'completed' }, trouble: null });
   });
 });
 
 describe('a run that the service does not know', () => {
   const later = START + NOT_FOUND_GRACE_MS;
-  const once = noteStatus(started, NOT_FOUND, START);
+  const once = recordStatus(started, NOT_FOUND, START);
 
   it('is lost after two minutes of that', () => {
-    expect(noteStatus(once, NOT_FOUND, later - 1).run.status).toBe('running');
-    expect(noteStatus(once, NOT_FOUND, later).run).toEqual({ status: 'lost', lostAt: later });
+    expect(recordStatus(once, NOT_FOUND, later - 1).run.status).toBe('running');
+    expect(recordStatus(once, NOT_FOUND, later).run).toEqual({ status: 'lost', lostAt: later });
   });
 
   it('is asked for every ten minutes for a day, and lives again when the service remembers it', () => {
-    const lost = noteStatus(once, NOT_FOUND, later);
+    const lost = recordStatus(once, NOT_FOUND, later);
     const asked = claimPoll(lost, lost.poll.nextAt ?? 0);
     const pauseMinutes = ((asked.poll.nextAt ?? 0) - (lost.poll.nextAt ?? 0)) / 60_000;
     expect(pauseMinutes).toBeGreaterThanOrEqual(8);
     expect(pauseMinutes).toBeLessThanOrEqual(12);
     const dayLater = later + LOST_FOR_GOOD_MS;
-    expect(noteStatus(asked, NOT_FOUND, dayLater - 1)).toEqual(asked);
+    expect(recordStatus(asked, NOT_FOUND, dayLater - 1)).toEqual(asked);
     for (const reading of [NOT_FOUND, { kind: 'unreachable' }] as const)
-      expect(noteStatus(asked, reading, dayLater)).toMatchObject({ run: { status: 'lost' }, poll: { nextAt: null } });
+      expect(recordStatus(asked, reading, dayLater)).toMatchObject({ run: { status: 'lost' }, poll: { nextAt: null } });
 
-    const found = noteStatus(asked, RUNNING, dayLater);
+    const found = recordStatus(asked, RUNNING, dayLater);
     expect(found).toMatchObject({ run: { status: 'running' }, poll: { nextAt: firstPollAt(dayLater), count: 0 } });
-    expect(noteStatus(asked, { kind: 'completed', result: null }, dayLater).run.status).toBe('completed');
+    expect(recordStatus(asked, { kind: 'completed', result: null }, dayLater).run.status).toBe('completed');
   });
 
   it('is not lost when it was known in between, or told us something', () => {
-    expect(noteStatus(noteStatus(once, RUNNING, START), NOT_FOUND, later).run.status).toBe('running');
-    expect(noteStatus(noteTask(once, task('Collect'), START), NOT_FOUND, later).run.status).toBe('running');
+    expect(recordStatus(recordStatus(once, RUNNING, START), NOT_FOUND, later).run.status).toBe('running');
+    expect(recordStatus(recordTask(once, task('Collect'), START), NOT_FOUND, later).run.status).toBe('running');
   });
 
   it('is not lost while somebody is asked, or a resume is on its way, refused or in doubt', () => {
     for (const approval of [pending(), decided(), sending(), refused(), unconfirmed()]) {
       const asked = { ...once, approvals: [approval] };
-      expect(noteStatus(asked, NOT_FOUND, later).run).toEqual(asked.run);
+      expect(recordStatus(asked, NOT_FOUND, later).run).toEqual(asked.run);
     }
   });
 
   it('lives again with the next notification', () => {
-    const lost = noteStatus(once, NOT_FOUND, later);
+    const lost = recordStatus(once, NOT_FOUND, later);
     const result = ask(lost, request(), later);
     expect(result.ok && result.value).toMatchObject({ run: { status: 'waiting' }, poll: { notFoundSince: null } });
-    expect(noteTask(lost, task('Collect'), later).poll.nextAt).toBeGreaterThan(later);
+    expect(recordTask(lost, task('Collect'), later).poll.nextAt).toBeGreaterThan(later);
   });
 });
 
 describe('a run that waits for a person although no request has reached us', () => {
-  const twice = noteStatus(noteStatus(started, WAITING, START), WAITING, START);
+  const twice = recordStatus(recordStatus(started, WAITING, START), WAITING, START);
 
   it('says so after the second poll that finds it', () => {
-    expect(rootFace(noteStatus(started, WAITING, START)).waitingUnseen).toBe(false);
-    expect([twice.run.status, rootFace(twice).waitingUnseen]).toEqual(['waiting', true]);
+    expect(rootModel(recordStatus(started, WAITING, START)).waitingUnseen).toBe(false);
+    expect([twice.run.status, rootModel(twice).waitingUnseen]).toEqual(['waiting', true]);
   });
 
   it('says so no more when it runs, tells us something or asks', () => {
     const asked = ask(twice, request(), START);
-    for (const after of [noteStatus(twice, RUNNING, START), noteTask(twice, task('Collect'), START)])
-      expect([after.run.status, rootFace(after).waitingUnseen]).toEqual(['running', false]);
-    expect(asked.ok && rootFace(asked.value).waitingUnseen).toBe(false);
+    for (const after of [recordStatus(twice, RUNNING, START), recordTask(twice, task('Collect'), START)])
+      expect([after.run.status, rootModel(after).waitingUnseen]).toEqual(['running', false]);
+    expect(asked.ok && rootModel(asked.value).waitingUnseen).toBe(false);
   });
 
   it('is nothing new while a request of it is open', () => {
     const asked: Execution = { ...started, approvals: [pending()] };
-    const polled = [1, 2, 3].reduce((each) => noteStatus(each, WAITING, START), asked);
-    expect(rootFace(polled).waitingUnseen).toBe(false);
+    const polled = [1, 2, 3].reduce((each) => recordStatus(each, WAITING, START), asked);
+    expect(rootModel(polled).waitingUnseen).toBe(false);
   });
 });
 
 describe('agent steps', () => {
   it('are gathered for a moment, then the thread catches up once', () => {
-    const first = noteStep(started, SIGN, START);
-    const more = [1, 2, 3].reduce((each) => noteStep(each, SIGN, START + 1), first);
+    const first = recordStep(started, SIGN, START);
+    const more = [1, 2, 3].reduce((each) => recordStep(each, SIGN, START + 1), first);
     expect(more).toBe(first);
     expect(catchUp(first, START + ACTIVITY_WINDOW_MS - 1)).toBe(first);
     expect(catchUp(first, START + ACTIVITY_WINDOW_MS).activity).toEqual({ seen: 1, refreshAt: null });
@@ -196,27 +196,27 @@ describe('agent steps', () => {
 describe('completed tasks', () => {
   it('get replies up to a limit and are counted beyond it', () => {
     let each = started;
-    for (let i = 0; i < MOST_TASK_REPLIES + 5; i++) each = noteTask(each, task(`task ${i}`), START);
+    for (let i = 0; i < MOST_TASK_REPLIES + 5; i++) each = recordTask(each, task(`task ${i}`), START);
     expect([each.tasks.length, tasksDone(each)]).toEqual([MOST_TASK_REPLIES, MOST_TASK_REPLIES + 5]);
   });
 
   it('are never more than there are', () => {
-    const counted = noteTask(noteStatus(started, { ...RUNNING, completed: 5 }, START), task('Collect'), START);
-    expect(rootFace(counted).progress).toMatchObject({ completed: 5, total: 5 });
+    const counted = recordTask(recordStatus(started, { ...RUNNING, completed: 5 }, START), task('Collect'), START);
+    expect(rootModel(counted).progress).toMatchObject({ completed: 5, total: 5 });
   });
 
   it('are not done while a person is asked about them, nor once they are sent back', () => {
     const drafted = { ...task('Draft'), output: output('draft 1') };
-    const told = noteTask(noteTask(started, task('Collect'), START), drafted, START);
-    const shown = (approval: Approval) => rootFace({ ...told, approvals: [approval] }).progress.completed;
-    expect(rootFace(told).progress.completed).toBe(2);
+    const told = recordTask(recordTask(started, task('Collect'), START), drafted, START);
+    const shown = (approval: Approval) => rootModel({ ...told, approvals: [approval] }).progress.completed;
+    expect(rootModel(told).progress.completed).toBe(2);
     expect(shown(pending({ output: drafted.output }))).toBe(1);
     expect(shown(delivered({ output: drafted.output, decision: rejection() }))).toBe(1);
     expect(shown(delivered({ output: drafted.output }))).toBe(2);
   });
 
   it('with the same name after another resume are another completion', () => {
-    const twice = noteTask(noteTask(started, task('Draft'), START), { ...task('Draft'), hop: 1 }, START);
+    const twice = recordTask(recordTask(started, task('Draft'), START), { ...task('Draft'), hop: 1 }, START);
     expect(twice.tasks.map(({ id }) => id)).toEqual(['1', '2']);
   });
 });
@@ -224,7 +224,7 @@ describe('completed tasks', () => {
 describe('the end of a run', () => {
   it('closes every request, and keeps a decision that was never sent where everyone can see it', () => {
     const before = execution({ approvals: [decided(), pending({ id: '2', taskId: 'title' })] });
-    const ended = noteCompletion(before, { ...SIGN, result: output('result') }, START);
+    const ended = recordCompletion(before, { ...SIGN, result: output('result') }, START);
     expect(ended.run).toEqual({ status: 'completed', result: output('result'), endedAt: START });
     expect(ended.approvals).toMatchObject([
       { status: 'superseded', by: 'ended', decision: { by: MARIA } },
@@ -233,12 +233,12 @@ describe('the end of a run', () => {
   });
 
   it('is the first one that was told', () => {
-    const ended = noteCompletion(execution(), { ...SIGN, result: null }, START);
+    const ended = recordCompletion(execution(), { ...SIGN, result: null }, START);
     expect(endRun(ended, { status: 'failed', error: 'no ink', endedAt: START + 1 }, START + 1)).toBe(ended);
   });
 
   it('refuses a decision that comes after it', () => {
-    const ended = noteCompletion(execution({ approvals: [pending()] }), { ...SIGN, result: null }, START);
+    const ended = recordCompletion(execution({ approvals: [pending()] }), { ...SIGN, result: null }, START);
     const choice = { verdict: 'approve', feedback: null, text: 'Approved.' } as const;
     expect(decide(ended, '1', { choice, by: MARIA }, START)).toEqual({
       ok: false,
@@ -248,7 +248,7 @@ describe('the end of a run', () => {
 
   it('is taken of a run that nobody follows, without a word in the thread', () => {
     const unfollowed = execution({ unfollowed: { by: MARIA, at: START }, approvals: [delivered()] });
-    expect(noteCompletion(unfollowed, { ...SIGN, result: null }, START)).toMatchObject({
+    expect(recordCompletion(unfollowed, { ...SIGN, result: null }, START)).toMatchObject({
       run: { status: 'completed' },
       ending: null,
     });

@@ -4,7 +4,13 @@ import type { StatusReading } from '../../../src/core/execution/events.ts';
 import type { Execution, Run } from '../../../src/core/execution/execution.ts';
 import { stopFollowing } from '../../../src/core/execution/follow.ts';
 import { claimKickoff, settleKickoff } from '../../../src/core/execution/kickoff.ts';
-import { claimPoll, noteCompletion, noteStatus, noteStep, noteTask } from '../../../src/core/execution/progress.ts';
+import {
+  claimPoll,
+  recordCompletion,
+  recordStatus,
+  recordStep,
+  recordTask,
+} from '../../../src/core/execution/progress.ts';
 import { expireClaims } from '../../../src/core/messages/delivery.ts';
 import type { Result } from '../../../src/core/result.ts';
 import { ok } from '../../../src/core/result.ts';
@@ -42,7 +48,7 @@ const ALIVE = { completed: 1, total: 3, current: 'Draft' };
 const reading =
   (said: StatusReading, notFoundSince: number | null = null): Transition =>
   (each) =>
-    ok(noteStatus({ ...each, poll: { ...each.poll, notFoundSince } }, said, NOW));
+    ok(recordStatus({ ...each, poll: { ...each.poll, notFoundSince } }, said, NOW));
 
 const TRANSITIONS: Record<string, Transition> = {
   'a worker claims the kickoff': (each) => ok(claimKickoff(each, NOW)),
@@ -54,9 +60,9 @@ const TRANSITIONS: Record<string, Transition> = {
   'the claim expires': (each) => ok(expireClaims(each, NOW)),
   'a task asks for human input': (each) => ask(each, request(), NOW),
   'a task completes': (each) =>
-    ok(noteTask(each, { ...EVENT, name: 'Draft', agent: null, summary: 'done', output: null }, NOW)),
-  'an agent makes a step': (each) => ok(noteStep(each, EVENT, NOW)),
-  'the crew says that it finished': (each) => ok(noteCompletion(each, { ...EVENT, result: null }, NOW)),
+    ok(recordTask(each, { ...EVENT, name: 'Draft', agent: null, summary: 'done', output: null }, NOW)),
+  'an agent makes a step': (each) => ok(recordStep(each, EVENT, NOW)),
+  'the crew says that it finished': (each) => ok(recordCompletion(each, { ...EVENT, result: null }, NOW)),
   'a poll is claimed': (each) => ok(claimPoll(each, NOW)),
   'a poll says running': reading({ kind: 'running', ...ALIVE }),
   'a poll says waiting': reading({ kind: 'waiting', ...ALIVE }),

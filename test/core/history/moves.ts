@@ -13,7 +13,7 @@ export type Move =
     }
   | { kind: 'somebody clicks'; approval: number; person: number; choice: number }
   | { kind: 'somebody asks to send again'; approval: number }
-  | { kind: 'a worker begins'; duty: number }
+  | { kind: 'a worker begins'; action: number }
   | { kind: 'a late worker begins'; approval: number }
   | { kind: 'a call is answered'; call: number; answer: number }
   | { kind: 'a copy is clicked'; approval: number; ts: number }
@@ -41,7 +41,7 @@ const move: fc.Arbitrary<Move> = fc.oneof(
   { weight: 12, arbitrary: notification },
   weighted(12, { kind: fc.constant('somebody clicks'), approval: small, person: fc.nat(1), choice: fc.nat(2) }),
   weighted(8, { kind: fc.constant('somebody asks to send again'), approval: small }),
-  weighted(30, { kind: fc.constant('a worker begins'), duty: fc.nat(5) }),
+  weighted(30, { kind: fc.constant('a worker begins'), action: fc.nat(5) }),
   weighted(3, { kind: fc.constant('a late worker begins'), approval: small }),
   weighted(25, { kind: fc.constant('a call is answered'), call: fc.nat(5), answer: fc.nat(6) }),
   weighted(3, { kind: fc.constant('a copy is clicked'), approval: small, ts: fc.nat(2) }),

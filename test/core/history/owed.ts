@@ -8,15 +8,15 @@ import type { Post } from '../../../src/core/messages/post.ts';
  * When an execution owes what to whom, said a second time and in other words than the core's, so that one checks the
  * other: all instants at which somebody has something to do.
  */
-export function owedInstants(execution: Execution): number[] {
-  const { origin, approvals, kickoff, notice, activity, poll, root } = execution;
-  if (origin.kind === 'elsewhere' && origin.hold) return [origin.hold.checkAt];
+export function dueInstants(execution: Execution): number[] {
+  const { origin, approvals, kickoff, starterNotice, activity, poll, root } = execution;
+  if (origin.kind === 'elsewhere' && origin.adoptionHold) return [origin.adoptionHold.checkAt];
   const instants: (number | null | false)[] = [
-    kickoff.status === 'owed' && kickoff.notBefore,
+    kickoff.status === 'due' && kickoff.notBefore,
     kickoff.status === 'sending' && kickoff.until,
-    notice.status === 'owed' &&
+    starterNotice.status === 'due' &&
       (!isStarted(execution) || root.status === 'posted' || root.status === 'gone') &&
-      notice.notBefore,
+      starterNotice.notBefore,
     activity.refreshAt,
     poll.nextAt,
     ...approvals.map((approval) => approval.status === 'decided' && approval.sendAt),
@@ -51,7 +51,7 @@ function messages(execution: Execution): [Message, Post][] {
 
 /** People need no card of a request that closed unseen, unless a decision of it reached the crew. */
 function needsCard({ status, card }: Approval): boolean {
-  return status !== 'superseded' || card.status !== 'owed';
+  return status !== 'superseded' || card.status !== 'due';
 }
 
 function messageInstant(execution: Execution, message: Message, post: Post): number | null {

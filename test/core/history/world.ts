@@ -3,9 +3,9 @@ import type { Choice } from '../../../src/core/approval/decide.ts';
 import { decide } from '../../../src/core/approval/decide.ts';
 import { ask } from '../../../src/core/approval/request.ts';
 import { claimResume, sendAgain, settleResume } from '../../../src/core/approval/resume.ts';
-import type { Duty } from '../../../src/core/due-actions.ts';
-import { dutiesAt, wantedFor } from '../../../src/core/due-actions.ts';
-import { checkHold } from '../../../src/core/execution/adoption-hold.ts';
+import type { DueAction } from '../../../src/core/due-actions.ts';
+import { dueActionsAt, wantedFor } from '../../../src/core/due-actions.ts';
+import { checkAdoptionHold } from '../../../src/core/execution/adoption-hold.ts';
 import type { ResumeAnswer } from '../../../src/core/execution/crew-answers.ts';
 import type { Execution } from '../../../src/core/execution/execution.ts';
 import { findApproval } from '../../../src/core/execution/execution.ts';
@@ -14,18 +14,18 @@ import { claimKickoff, settleKickoff } from '../../../src/core/execution/kickoff
 import {
   catchUp,
   claimPoll,
-  noteCompletion,
-  noteStatus,
-  noteStep,
-  noteTask,
+  recordCompletion,
+  recordStatus,
+  recordStep,
+  recordTask,
 } from '../../../src/core/execution/progress.ts';
 import {
   claimMessage,
   expireClaims,
   learnCopy,
   settleMessage,
-  settleNotice,
   settleRefresh,
+  settleStarterNotice,
 } from '../../../src/core/messages/delivery.ts';
 import type { Message } from '../../../src/core/messages/message.ts';
 import { postOf } from '../../../src/core/messages/message.ts';
@@ -91,8 +91,8 @@ function moved(world: World, move: Move): World {
     case 'somebody asks to send again':
       return sentAgain(world, move.approval);
     case 'a worker begins': {
-      const duty = pick(dutiesAt(execution, now), move.duty);
-      return duty ? worked(world, duty) : world;
+      const action = pick(dueActionsAt(execution, now), move.action);
+      return action ? worked(world, action) : world;
     }
     case 'a late worker begins': {
       const approval = pick(execution.approvals, move.approval);
@@ -131,11 +131,15 @@ function notified({ execution, now }: World, move: Extract<Move, { kind: 'a noti
       return result.ok ? result.value : execution;
     }
     case 'task':
-      return noteTask(execution, { ...sign, name: `task ${task}`, agent: null, summary: `${text}`, output: null }, now);
+      return recordTask(
+        execution,
+        { ...sign, name: `task ${task}`, agent: null, summary: `${text}`, output: null },
+        now,
+      );
     case 'step':
-      return noteStep(execution, sign, now);
+      return recordStep(execution, sign, now);
     case 'completion':
-      return noteCompletion(execution, { ...sign, result: null }, now);
+      return recordCompletion(execution, { ...sign, result: null }, now);
   }
 }
 
@@ -169,32 +173,32 @@ function withTruth(world: World, approvalId: string, change: (truth: Truth) => T
   return truth ? { ...world, truth: { ...world.truth, [approvalId]: change(truth) } } : world;
 }
 
-/** Begins one duty as a worker does: claims it where it can't be repeated, and makes the call. */
-export function worked(world: World, duty: Duty): World {
+/** Begins one action as a worker does: claims it where it can't be repeated, and makes the call. */
+export function worked(world: World, action: DueAction): World {
   const { execution, now } = world;
   const withCall = (next: Execution, call: Call): World =>
     next === execution ? world : { ...world, execution: next, calls: [...world.calls, call] };
-  switch (duty.kind) {
+  switch (action.kind) {
     case 'resume':
-      return resuming(world, duty.approvalId);
+      return resuming(world, action.approvalId);
     case 'kickoff':
       return withCall(claimKickoff(execution, now), { kind: 'kickoff' });
     case 'post':
-      return posting(world, duty.message);
+      return posting(world, action.message);
     case 'update': {
-      const { message } = duty;
+      const { message } = action;
       return { ...world, calls: [...world.calls, { kind: 'update', message, shown: wantedFor(execution, message) }] };
     }
-    case 'notice':
-      return { ...world, execution: settleNotice(execution, 'told', now) };
+    case 'starter-notice':
+      return { ...world, execution: settleStarterNotice(execution, 'told', now) };
     case 'expire':
       return { ...world, execution: expireClaims(execution, now) };
     case 'catch-up':
       return { ...world, execution: catchUp(execution, now) };
     case 'poll':
       return withCall(claimPoll(execution, now), { kind: 'poll' });
-    case 'check-hold':
-      return { ...world, execution: checkHold(execution, 'awaited', now) };
+    case 'check-adoption':
+      return { ...world, execution: checkAdoptionHold(execution, 'awaited', now) };
   }
 }
 
@@ -239,7 +243,7 @@ export function answered(world: World, call: Call, answer: number): World {
       return { ...rest, execution: settleRefresh(execution, { message, outcome }, now) };
     }
     case 'poll': {
-      return { ...rest, execution: noteStatus(execution, statusReading(answer), now) };
+      return { ...rest, execution: recordStatus(execution, statusReading(answer), now) };
     }
   }
 }

@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import type { Approval } from '../../../src/core/approval/approval.ts';
 import { ask, MODAL_TEXT_LIMIT } from '../../../src/core/approval/request.ts';
-import { dutiesAt, wantedFor } from '../../../src/core/due-actions.ts';
+import { dueActionsAt, wantedFor } from '../../../src/core/due-actions.ts';
 import type { Execution } from '../../../src/core/execution/execution.ts';
 import { findApproval } from '../../../src/core/execution/execution.ts';
 import { stopFollowing } from '../../../src/core/execution/follow.ts';
-import { noteCompletion, noteStep, noteTask, tasksDone } from '../../../src/core/execution/progress.ts';
+import { recordCompletion, recordStep, recordTask, tasksDone } from '../../../src/core/execution/progress.ts';
 import {
   claimMessage,
   expireClaims,
@@ -13,19 +13,19 @@ import {
   postpone,
   recheckCards,
   settleMessage,
-  settleNotice,
   settleRefresh,
+  settleStarterNotice,
 } from '../../../src/core/messages/delivery.ts';
 import type { Message } from '../../../src/core/messages/message.ts';
 import { postOf } from '../../../src/core/messages/message.ts';
 import type { Post, PostOutcome } from '../../../src/core/messages/post.ts';
-import { owedPost, POST_CLAIM_MS } from '../../../src/core/messages/post.ts';
+import { duePost, POST_CLAIM_MS } from '../../../src/core/messages/post.ts';
 import { decided, delivered, JON, output, pending, posted, START, superseded } from '../../support/approvals.ts';
 import { execution, request, starting } from '../../support/executions.ts';
 
 const CARD: Message = { kind: 'card', approvalId: '1' };
 const ROOT: Message = { kind: 'root' };
-const OWED = owedPost(START);
+const OWED = duePost(START);
 const UNSURE: Post = { status: 'unsure', tries: 1, notBefore: START };
 const POSTING: Extract<Post, { status: 'posting' }> = {
   status: 'posting',
@@ -38,15 +38,17 @@ const POSTING: Extract<Post, { status: 'posting' }> = {
 const withCard = (card: Post, change: Partial<Extract<Approval, { status: 'pending' }>> = {}) =>
   execution({ approvals: [pending({ ...change, card })] });
 
-const POSTED: PostOutcome = { kind: 'posted', ts: '100.1', shown: 'face' };
+const POSTED: PostOutcome = { kind: 'posted', ts: '100.1', shown: 'model' };
 
 const settle = (each: Execution, outcome: PostOutcome, { attempt = 1, message = CARD } = {}) =>
   settleMessage(each, { message, attempt, outcome }, START);
 
 const cardOf = (each: Execution) => postOf(each, CARD);
 
-const duties = (each: Execution, now = START) =>
-  dutiesAt(each, now).map((duty) => ('message' in duty ? `${duty.kind} ${duty.message.kind}` : duty.kind));
+const actions = (each: Execution, now = START) =>
+  dueActionsAt(each, now).map((action) =>
+    'message' in action ? `${action.kind} ${action.message.kind}` : action.kind,
+  );
 
 /** Root and card show what they should. */
 function shown(each: Execution): Execution {
@@ -72,7 +74,7 @@ describe('posting a message', () => {
   });
 
   it('is not claimed before its time', () => {
-    const later = withCard(owedPost(START + 1));
+    const later = withCard(duePost(START + 1));
     expect(claimMessage(later, CARD, START)).toBe(later);
   });
 
@@ -88,14 +90,14 @@ describe('posting a message', () => {
 
   it('is owed again when Slack put it off, at the time that Slack said', () => {
     const later = settle(withCard(POSTING), { kind: 'later', waitMs: 7_000 });
-    expect(cardOf(later)).toMatchObject({ status: 'owed', notBefore: START + 7_000 });
+    expect(cardOf(later)).toMatchObject({ status: 'due', notBefore: START + 7_000 });
   });
 
   it('waits longer with each try when Slack says no time', () => {
     const wait = (tries: number) => {
       const later = settle(withCard({ ...POSTING, tries }), { kind: 'later', waitMs: null });
       const card = cardOf(later);
-      return card?.status === 'owed' ? card.notBefore - START : null;
+      return card?.status === 'due' ? card.notBefore - START : null;
     };
     expect([wait(1), wait(2), wait(3), wait(20)]).toEqual([2_000, 4_000, 8_000, 300_000]);
   });
@@ -122,7 +124,7 @@ describe('posting a message', () => {
     const twice = settle(withCard(posted({ ts: '100.2' })), POSTED);
     expect(findApproval(twice, '1')).toMatchObject({ card: { ts: '100.2' }, copies: [{ ts: '100.1' }] });
     expect(settle(twice, POSTED)).toBe(twice);
-    expect(duties(twice)).toContain('update copy');
+    expect(actions(twice)).toContain('update copy');
   });
 });
 
@@ -131,10 +133,10 @@ describe('updating a message', () => {
     settleRefresh(each, { message, outcome }, START);
 
   it('is owed when the state says other than what is shown', () => {
-    expect(duties(shown(withCard(posted())))).toEqual([]);
-    expect(duties(shown(withCard(posted({ shown: 'old' }))))).toEqual([]);
+    expect(actions(shown(withCard(posted())))).toEqual([]);
+    expect(actions(shown(withCard(posted({ shown: 'old' }))))).toEqual([]);
     const told = { ...shown(withCard(posted())), approvals: [delivered({ card: posted({ shown: 'old' }) })] };
-    expect(duties(told)).toContain('update card');
+    expect(actions(told)).toContain('update card');
   });
 
   it('makes one update of many changes: the next of the root waits for company, a card never does', () => {
@@ -155,7 +157,7 @@ describe('updating a message', () => {
     for (const approval of [pending(), decided()]) {
       const deleted = refresh(execution({ approvals: [approval] }), { kind: 'gone' });
       expect(cardOf(deleted)).toEqual(OWED);
-      expect(duties(deleted)).toContain('post card');
+      expect(actions(deleted)).toContain('post card');
     }
   });
 
@@ -169,7 +171,7 @@ describe('updating a message', () => {
   it('keeps the thread of a root message that was deleted', () => {
     const deleted = refresh(withCard(OWED), { kind: 'gone' }, ROOT);
     expect(deleted.root).toEqual({ status: 'gone', ts: '99.9' });
-    expect(duties(deleted)).toEqual(['post card']);
+    expect(actions(deleted)).toEqual(['post card']);
   });
 
   it('goes on with the reply that Slack put into the channel when the thread was deleted', () => {
@@ -214,7 +216,7 @@ describe('a click on a copy of a card', () => {
 
   it('makes the copy as true as the card', () => {
     const known = click(shown(withCard(posted())), '100.5');
-    expect(duties(known)).toEqual(['update copy']);
+    expect(actions(known)).toEqual(['update copy']);
     const settled = settleRefresh(
       known,
       {
@@ -223,7 +225,7 @@ describe('a click on a copy of a card', () => {
       },
       START,
     );
-    expect(duties(settled)).toEqual([]);
+    expect(actions(settled)).toEqual([]);
   });
 
   it('changes nothing for the card itself and for a copy that is known', () => {
@@ -243,72 +245,75 @@ describe('the thread', () => {
   };
 
   it('begins with the root; kickoff and root are owed together, and neither waits for the other', () => {
-    expect(duties(starting())).toEqual(['kickoff', 'post root']);
+    expect(actions(starting())).toEqual(['kickoff', 'post root']);
   });
 
   it('has no replies before the root', () => {
     const early = asked({ ...execution(), root: OWED });
-    expect(duties(early)).toEqual(['post root']);
-    expect(duties({ ...early, root: posted({ ts: '99.9' }) })).toContain('post card');
+    expect(actions(early)).toEqual(['post root']);
+    expect(actions({ ...early, root: posted({ ts: '99.9' }) })).toContain('post card');
   });
 
   it('gets decisions and cards before what only reports', () => {
-    const busy = noteStep(
+    const busy = recordStep(
       asked(execution({ approvals: [decided({ id: '1', taskId: 'title' })] })),
       { hop: 0, kickoffId: 'k1' },
       START,
     );
-    expect(duties(busy)).toEqual(['resume', 'update card', 'post card', 'update root', 'post file']);
+    expect(actions(busy)).toEqual(['resume', 'update card', 'post card', 'update root', 'post file']);
   });
 
   it('gets the whole output as a file where a modal can not hold it', () => {
-    expect(duties(shown(asked(execution())))).toEqual(['post card', 'post file']);
+    expect(actions(shown(asked(execution())))).toEqual(['post card', 'post file']);
     const short = ask(execution(), request({ output: output('short', MODAL_TEXT_LIMIT) }), START);
     expect(short.ok && short.value.approvals[0]?.file).toBeNull();
   });
 
   it('gets no card and no file of a request that closed before anybody saw it', () => {
     const unseen = execution({ approvals: [superseded({ card: OWED, file: OWED })] });
-    expect(duties(shown(unseen))).toEqual([]);
+    expect(actions(shown(unseen))).toEqual([]);
   });
 
   it('settles the card of a closed request that may have been seen', () => {
     const doubtful = execution({ approvals: [superseded({ card: UNSURE })] });
-    expect(duties(shown(doubtful))).toEqual(['post card']);
+    expect(actions(shown(doubtful))).toEqual(['post card']);
   });
 
   it('gets one reply for a task, however often it is told, and one for the end', () => {
     const task = { hop: 0, kickoffId: 'k1', name: 'Collect', agent: null, summary: 'done', output: null };
-    const once = noteTask(execution(), task, START);
-    const twice = noteTask(once, task, START);
+    const once = recordTask(execution(), task, START);
+    const twice = recordTask(once, task, START);
     expect([twice.tasks.length, tasksDone(twice)]).toEqual([1, 1]);
-    const ended = noteCompletion(twice, { hop: 0, kickoffId: 'k1', result: null }, START);
-    expect(duties(ended)).toEqual(['update root', 'post task', 'post ending']);
+    const ended = recordCompletion(twice, { hop: 0, kickoffId: 'k1', result: null }, START);
+    expect(actions(ended)).toEqual(['update root', 'post task', 'post ending']);
   });
 
   it('tells nothing new after somebody stopped following, but takes the buttons off the cards', () => {
     const task = { hop: 0, kickoffId: 'k1', name: 'Collect', agent: null, summary: 'done', output: null };
-    const busy = shown(noteTask(withCard(posted(), { file: OWED }), task, START));
-    expect(duties(busy)).toEqual(['post task', 'post file']);
-    expect(duties(stopFollowing(busy, JON, START))).toEqual(['update card', 'update root']);
+    const busy = shown(recordTask(withCard(posted(), { file: OWED }), task, START));
+    expect(actions(busy)).toEqual(['post task', 'post file']);
+    expect(actions(stopFollowing(busy, JON, START))).toEqual(['update card', 'update root']);
   });
 
   it('still tells the result when somebody stops following just after the end', () => {
-    const ended = noteCompletion(execution(), { hop: 0, kickoffId: 'k1', result: null }, START);
+    const ended = recordCompletion(execution(), { hop: 0, kickoffId: 'k1', result: null }, START);
     expect(stopFollowing(ended, JON, START)).toBe(ended);
   });
 });
 
 describe('the private word to the starter', () => {
-  const owed = starting({ kickoff: { status: 'settled' }, notice: { status: 'owed', tries: 0, notBefore: START } });
+  const owed = starting({
+    kickoff: { status: 'settled' },
+    starterNotice: { status: 'due', tries: 0, notBefore: START },
+  });
 
   it('is said once', () => {
-    expect(settleNotice(owed, 'told', START).notice).toEqual({ status: 'told' });
+    expect(settleStarterNotice(owed, 'told', START).starterNotice).toEqual({ status: 'told' });
   });
 
   it('is given up after four tries, since the thread says it too', () => {
-    const tried = [1, 2, 3].reduce((each) => settleNotice(each, 'later', START), owed);
-    expect(tried.notice).toMatchObject({ status: 'owed', tries: 3 });
-    expect(settleNotice(tried, 'later', START).notice).toEqual({ status: 'told' });
+    const tried = [1, 2, 3].reduce((each) => settleStarterNotice(each, 'later', START), owed);
+    expect(tried.starterNotice).toMatchObject({ status: 'due', tries: 3 });
+    expect(settleStarterNotice(tried, 'later', START).starterNotice).toEqual({ status: 'told' });
   });
 });

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Approval } from '../../../src/core/approval/approval.ts';
-import { cardFace, rootFace } from '../../../src/core/messages/view-models.ts';
+import { cardModel, rootModel } from '../../../src/core/messages/view-models.ts';
 import {
   attempt,
   decided,
@@ -18,26 +18,26 @@ describe('what is shown of a delivery', () => {
   it('stays the same while it is tried, so that no try costs an update', () => {
     const waits = decided({ tries: 3, attempts: [attempt({ mayHaveArrived: false })] });
     const tries = sending({ tries: 3 });
-    expect(cardFace(execution(), waits)).toEqual(cardFace(execution(), tries));
+    expect(cardModel(execution(), waits)).toEqual(cardModel(execution(), tries));
   });
 
   it('quotes the rejection that led to a round, and none that never reached the crew', () => {
     const second = pending({ id: '2', round: 2 });
     const told = execution({ approvals: [delivered({ decision: rejection() }), second] });
-    expect(cardFace(told, second).ledBy).toEqual(rejection());
+    expect(cardModel(told, second).ledBy).toEqual(rejection());
     const untold = execution({ approvals: [superseded({ decision: rejection() }), second] });
-    expect(cardFace(untold, second).ledBy).toBeNull();
+    expect(cardModel(untold, second).ledBy).toBeNull();
   });
 
   it('links the root to the newest request that waits for a person, else to the newest that is open', () => {
     const title = decided({ id: '2', taskId: 'title', taskName: 'Title' });
-    expect(rootFace(execution({ approvals: [pending(), title] })).openCard).toMatchObject({ taskName: 'Draft' });
-    expect(rootFace(execution({ approvals: [delivered(), title] })).openCard).toMatchObject({ taskName: 'Title' });
-    expect(rootFace(execution({ approvals: [delivered()] })).openCard).toBeNull();
+    expect(rootModel(execution({ approvals: [pending(), title] })).openCard).toMatchObject({ taskName: 'Draft' });
+    expect(rootModel(execution({ approvals: [delivered(), title] })).openCard).toMatchObject({ taskName: 'Title' });
+    expect(rootModel(execution({ approvals: [delivered()] })).openCard).toBeNull();
   });
 
   it('says of the root when a decision is delayed, which the first try is not', () => {
-    const isDelayed = (approval: Approval) => rootFace(execution({ approvals: [approval] })).openCard?.isDelayed;
+    const isDelayed = (approval: Approval) => rootModel(execution({ approvals: [approval] })).openCard?.isDelayed;
     const others = [pending(), decided(), sending(), refused(), unconfirmed()];
     expect(others.map(isDelayed)).toEqual(others.map(() => false));
     expect([decided({ tries: 1 }), sending({ tries: 1 })].map(isDelayed)).toEqual([true, true]);

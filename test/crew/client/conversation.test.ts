@@ -99,9 +99,9 @@ describe.each(['spec', 'observed'] as const)('a crew service that speaks the dia
     });
     const approved = await resume(executionId, second.taskId, { isApprove: true, feedback: 'Approved.' });
     expect(approved.kind).toBe('accepted');
-    const chain = (approved.kind === 'accepted' && approved.kickoffId) || executionId;
+    const kickoffIds = (approved.kind === 'accepted' && approved.kickoffId) || executionId;
     const reading = await until('the end', async () => {
-      const status = await client.status('research', chain);
+      const status = await client.status('research', kickoffIds);
       return status.kind === 'completed' && status;
     });
     expect(reading).toEqual({ kind: 'completed', text: 'done' });

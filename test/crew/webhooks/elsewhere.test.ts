@@ -5,7 +5,7 @@ import { settleKickoff } from '../../../src/core/execution/kickoff.ts';
 import { adoptExecution } from '../../../src/core/execution/start.ts';
 import { ok } from '../../../src/core/result.ts';
 import { createRefs } from '../../../src/crew/refs.ts';
-import { settleHold } from '../../../src/crew/webhooks/settle-adoption.ts';
+import { settleAdoption } from '../../../src/crew/webhooks/settle-adoption.ts';
 import { credentials, headerOf, OLD_SECRET, SECRET } from '../crew-values.ts';
 import { CREW, type WebhookBot, webhookBotForTests } from '../webhook-bot.ts';
 
@@ -21,7 +21,7 @@ const adopted = createRefs([SECRET]).adoptedRef(CREW, 'E9');
 const STARTING: Partial<Execution> = {
   run: { status: 'starting' },
   kickoff: { status: 'sending', tries: 1, until: 9e15 },
-  chain: [],
+  kickoffIds: [],
 };
 
 describe('an execution that was started elsewhere', () => {
@@ -32,7 +32,7 @@ describe('an execution that was started elsewhere', () => {
     expect(found).toMatchObject({
       crew: CREW,
       channel: 'C_CREW',
-      origin: { kind: 'elsewhere', hold: null },
+      origin: { kind: 'elsewhere', adoptionHold: null },
       executionId: 'E9',
     });
     expect(found.approvals).toMatchObject([{ taskId: 'T1', hop: 0, status: 'pending' }]);
@@ -59,7 +59,7 @@ describe('an execution that was started elsewhere', () => {
   it('is adopted by its kickoff id where it names no other', async () => {
     const { post, load } = await bot();
     await post(ADDRESS, { kickoff_id: 'K9', task_id: 'T1', task_output: 'x' }, right);
-    expect(await load(createRefs([SECRET]).adoptedRef(CREW, 'K9'))).toMatchObject({ chain: ['K9'] });
+    expect(await load(createRefs([SECRET]).adoptedRef(CREW, 'K9'))).toMatchObject({ kickoffIds: ['K9'] });
   });
 
   it('is known again after the secret was changed, although its ids were never linked', async () => {
@@ -131,7 +131,7 @@ describe('a run of ours that asks at the address of its crew', () => {
 });
 
 describe('while a start of ours is unanswered', () => {
-  const settle = (of: WebhookBot) => settleHold(of.door, adopted);
+  const settle = (of: WebhookBot) => settleAdoption(of.door, adopted);
 
   it('an unknown execution is held back, its ids not linked', async () => {
     const of = await bot();

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { stopFollowing } from '../../../src/core/execution/follow.ts';
-import { noteCompletion } from '../../../src/core/execution/progress.ts';
+import { recordCompletion } from '../../../src/core/execution/progress.ts';
 import { StoreUnavailable } from '../../../src/core/ports.ts';
 import { ok } from '../../../src/core/result.ts';
 import { credentials, headerOf, SECRET } from '../crew-values.ts';
@@ -48,10 +48,10 @@ describe('a request for human input', () => {
     await execution(REF, {
       run: { status: 'starting' },
       kickoff: { status: 'sending', tries: 1, until: 9e15 },
-      chain: [],
+      kickoffIds: [],
     });
     expect(await post(HUMAN_INPUT, request, right())).toEqual([200, 'accepted']);
-    expect(await load(REF)).toMatchObject({ run: { status: 'waiting' }, chain: ['K1'] });
+    expect(await load(REF)).toMatchObject({ run: { status: 'waiting' }, kickoffIds: ['K1'] });
   });
 
   it('that comes again changes nothing and is fine', async () => {
@@ -78,7 +78,7 @@ describe('a request for human input', () => {
     expect(await post(HUMAN_INPUT, request, right())).toEqual([200, 'unfollowed']);
     await execution(OTHER);
     await door.executions.change(OTHER, (each, now) =>
-      ok(noteCompletion(each, { hop: 0, kickoffId: null, result: null }, now)),
+      ok(recordCompletion(each, { hop: 0, kickoffId: null, result: null }, now)),
     );
     const other = headerOf(credentials.ofExecution({ ref: OTHER, hop: 0 }, 'bearer'));
     expect(await post(`/webhooks/executions/${OTHER}/human-input`, request, other)).toEqual([200, 'ended']);
@@ -99,7 +99,7 @@ describe('a request for human input', () => {
     expect(await post(HUMAN_INPUT, { ...request, task_output: output }, right())).toEqual([200, 'accepted']);
     const [approval] = (await load(REF)).approvals;
     expect(await door.outputs.get(REF, approval?.output.hash ?? '')).toBe(output);
-    expect(approval?.file?.status).toBe('owed');
+    expect(approval?.file?.status).toBe('due');
   });
 
   it.each([
@@ -253,7 +253,7 @@ describe('a completed task', () => {
     const { post, execution, load, door } = await bot();
     await execution(REF);
     await post(eventPath('task', 2), { ...task, kickoff_id: 'K2' });
-    expect((await load(REF)).chain).toEqual(['K1', 'K2']);
+    expect((await load(REF)).kickoffIds).toEqual(['K1', 'K2']);
     expect(await door.executions.findById(CREW, 'K2')).toBe(REF);
   });
 

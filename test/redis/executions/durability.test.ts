@@ -1,7 +1,8 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import { decide } from '../../../src/core/approval/decide.ts';
 import { ask } from '../../../src/core/approval/request.ts';
-import { noteTask } from '../../../src/core/execution/progress.ts';
+import { RECORD_VERSION } from '../../../src/core/execution/execution.ts';
+import { recordTask } from '../../../src/core/execution/progress.ts';
 import { StoreUnavailable } from '../../../src/core/ports.ts';
 import { ok } from '../../../src/core/result.ts';
 import type { RedisClient } from '../../../src/redis/connection/call.ts';
@@ -55,7 +56,7 @@ describe('a Redis that does not answer', () => {
     server.pause();
     endings.push(server.resume);
     const clicks = Promise.all([
-      expect(store.change('r1', (execution, now) => ok(noteTask(execution, task, now)))).rejects.toThrow(
+      expect(store.change('r1', (execution, now) => ok(recordTask(execution, task, now)))).rejects.toThrow(
         StoreUnavailable,
       ),
       expect(store.openIn('C1')).rejects.toThrow(StoreUnavailable),
@@ -95,7 +96,7 @@ describe('a Redis that does not answer', () => {
     const told: string[] = [];
     const changes = Array.from({ length: 30 }, async (_, i) => {
       const name = `task ${i}`;
-      await store.change('r1', (execution, now) => ok(noteTask(execution, { ...task, name }, now)));
+      await store.change('r1', (execution, now) => ok(recordTask(execution, { ...task, name }, now)));
       told.push(name);
     });
     const all = Promise.allSettled(changes);
@@ -127,7 +128,7 @@ describe('a lost answer', () => {
     let runs = 0;
     const changed = await store.change('r1', (execution, now) => {
       runs += 1;
-      return ok(noteTask(execution, { ...task, summary: 'lost' }, now));
+      return ok(recordTask(execution, { ...task, summary: 'lost' }, now));
     });
     expect(lost).toHaveLength(1);
     expect(changed.kind).toBe('changed');
@@ -137,7 +138,7 @@ describe('a lost answer', () => {
 
   it('to a new execution still says that it is new', async () => {
     const server = await redisServer();
-    const { url, lost } = await wayThatLoses('"version":1', server.port);
+    const { url, lost } = await wayThatLoses(`"version":${RECORD_VERSION}`, server.port);
     expect(await storeOn(connect(url)).create('r1', (now) => started('r1', now))).toBe('created');
     expect(lost).toHaveLength(1);
   });
@@ -177,7 +178,7 @@ it('a click asks Redis two things', async () => {
   const store = storeOn(redis);
   await store.create('r1', (now) => started('r1', now));
   const change = (name: string) =>
-    store.change('r1', (execution, now) => ok(noteTask(execution, { ...task, name }, now)));
+    store.change('r1', (execution, now) => ok(recordTask(execution, { ...task, name }, now)));
   await change('first');
   const scripts = async () => Number(/cmdstat_evalsha:calls=(\d+)/.exec(await redis.info('commandstats'))?.[1]);
   const before = await scripts();

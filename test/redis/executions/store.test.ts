@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { decide } from '../../../src/core/approval/decide.ts';
 import { ask } from '../../../src/core/approval/request.ts';
-import type { KickoffRefusal } from '../../../src/core/execution/execution.ts';
+import { type KickoffRefusal, RECORD_VERSION } from '../../../src/core/execution/execution.ts';
 import { stopFollowing } from '../../../src/core/execution/follow.ts';
 import { settleKickoff } from '../../../src/core/execution/kickoff.ts';
-import { noteCompletion, noteTask } from '../../../src/core/execution/progress.ts';
+import { recordCompletion, recordTask } from '../../../src/core/execution/progress.ts';
 import { claimMessage } from '../../../src/core/messages/delivery.ts';
 import type { ExecutionStore } from '../../../src/core/ports.ts';
 import { ok, refuse } from '../../../src/core/result.ts';
@@ -87,7 +87,7 @@ describe('a change', () => {
     const store = await storeWith('r1');
     const changed = await store.change('r1', (execution) => ok({ ...execution, kickoff: { status: 'settled' } }));
     expect(changed).toMatchObject({
-      before: { kickoff: { status: 'owed' } },
+      before: { kickoff: { status: 'due' } },
       after: { kickoff: { status: 'settled' } },
     });
     expect((await store.load('r1'))?.execution.kickoff).toEqual({ status: 'settled' });
@@ -120,7 +120,7 @@ describe('a change', () => {
     const names = Array.from({ length: 20 }, (_, i) => `task ${i}`);
     await Promise.all(
       names.map((name, i) =>
-        stores[i % stores.length]?.change('r1', (execution, now) => ok(noteTask(execution, { ...task, name }, now))),
+        stores[i % stores.length]?.change('r1', (execution, now) => ok(recordTask(execution, { ...task, name }, now))),
       ),
     );
     const found = await stores[0]?.load('r1');
@@ -152,7 +152,7 @@ describe('a change', () => {
 
 describe('a record that this version can not read', () => {
   it.each([
-    ['"version":1', '"version":2', 'version 2 was written by a newer Signoff'],
+    [`"version":${RECORD_VERSION}`, '"version":999', 'version 999 was written by a newer Signoff'],
     ['"ref":"r1"', '"ref":"r2"', 'it is not a whole execution'],
     ['"approvals"', '"approval"', 'it is not a whole execution'],
     ['{', '[', 'it is not a JSON object'],
@@ -210,7 +210,7 @@ describe('the open executions of a channel', () => {
   it('are without those that ended, never started, were lost or are not followed', async () => {
     const store = await storeWith('open', 'ended', 'refused', 'lost', 'unfollowed', 'maybe');
     const refusal: KickoffRefusal = { code: 'unauthorized', detail: '', missing: [] };
-    await store.change('ended', (execution, now) => ok(noteCompletion(execution, completion, now)));
+    await store.change('ended', (execution, now) => ok(recordCompletion(execution, completion, now)));
     await store.change('refused', (execution, now) => ok(settleKickoff(execution, { kind: 'refused', refusal }, now)));
     await store.change('lost', (execution, now) => ok({ ...execution, run: { status: 'lost', lostAt: now } }));
     await store.change('unfollowed', (execution, now) => ok(stopFollowing(execution, { id: 'U', name: 'U' }, now)));
@@ -224,7 +224,7 @@ describe('the open executions of a channel', () => {
     const store = await storeWith('r1');
     await store.change('r1', (execution, now) => ok({ ...execution, run: { status: 'lost', lostAt: now } }));
     expect(await store.openIn('C1')).toEqual([]);
-    await store.change('r1', (execution, now) => ok(noteTask(execution, { ...task, name: 'a' }, now)));
+    await store.change('r1', (execution, now) => ok(recordTask(execution, { ...task, name: 'a' }, now)));
     expect(await store.openIn('C1')).toHaveLength(1);
   });
 
@@ -241,7 +241,7 @@ describe('the calls of a crew that await their answer', () => {
     const store = await storeWith('r1', 'r2', 'r3');
     expect(await store.unanswered('research')).toBe(3);
     await store.change('r1', (execution, now) => ok(settleKickoff(execution, accepted, now)));
-    await store.change('r2', (execution, now) => ok(noteCompletion(execution, completion, now)));
+    await store.change('r2', (execution, now) => ok(recordCompletion(execution, completion, now)));
     expect(await store.unanswered('research')).toBe(1);
     expect(await store.unanswered('another crew')).toBe(0);
   });
@@ -261,7 +261,7 @@ describe('the ids of a crew', () => {
     await store.linkId('research', 'k1', 'r1');
     const [link = ''] = await redis().keys('*:id:*');
     expect(await redis().pttl(link)).toBe(-1);
-    await store.change('r1', (execution, now) => ok(noteCompletion(execution, completion, now)));
+    await store.change('r1', (execution, now) => ok(recordCompletion(execution, completion, now)));
     expect(await redis().pttl(link)).toBeGreaterThan(29 * DAY_MS);
     await store.linkId('research', 'k2', 'r1');
     const links = await redis().keys('*:id:*');
@@ -279,7 +279,7 @@ describe('an execution expires', () => {
 
   it('some days after it ended', async () => {
     const store = await storeWith('r1');
-    await store.change('r1', (execution, now) => ok(noteCompletion(execution, completion, now)));
+    await store.change('r1', (execution, now) => ok(recordCompletion(execution, completion, now)));
     const lifetimeMs = await lifetimeOf('r1');
     expect(lifetimeMs).toBeGreaterThan(29 * DAY_MS);
     expect(lifetimeMs).toBeLessThanOrEqual(30 * DAY_MS);
@@ -288,7 +288,7 @@ describe('an execution expires', () => {
   it('in time, however often its thread is tried to be told', async () => {
     const store = await storeWith('r1');
     await store.linkId('research', 'k1', 'r1');
-    await store.change('r1', (execution, now) => ok(noteCompletion(execution, completion, now)));
+    await store.change('r1', (execution, now) => ok(recordCompletion(execution, completion, now)));
     await redis().pexpire(recordKeys('r1').record, 10 * DAY_MS);
     await store.change('r1', (execution, now) => ok(claimMessage(execution, { kind: 'root' }, now)));
     expect(await lifetimeOf('r1')).toBeLessThanOrEqual(10 * DAY_MS);
@@ -306,7 +306,7 @@ describe('an execution expires', () => {
     const step = { at: 1, agent: null, thought: 'Hm', tool: null, toolInput: null, result: null };
     await createActivityLog(redis(), retention).add('r1', step);
     await store.change('r1', (execution, now) => ask(execution, request, now));
-    await store.change('r1', (execution, now) => ok(noteCompletion(execution, completion, now)));
+    await store.change('r1', (execution, now) => ok(recordCompletion(execution, completion, now)));
     expect((await redis().keys('*')).length).toBeGreaterThan(4);
 
     await eventually(async () => (await store.load('r1')) === null);
@@ -322,7 +322,7 @@ describe('an execution expires', () => {
     expect(await lifetimeOf('r1')).toBe(-1);
     await store.change('r1', (execution) => ok({ ...execution, root: { status: 'gone', ts: null } }));
     expect(await lifetimeOf('r1')).toBeGreaterThan(29 * DAY_MS);
-    await store.change('r1', (execution, now) => ok(noteTask(execution, { ...task, name: 'a' }, now)));
+    await store.change('r1', (execution, now) => ok(recordTask(execution, { ...task, name: 'a' }, now)));
     expect(await lifetimeOf('r1')).toBe(-1);
   });
 });

@@ -4,8 +4,8 @@ import { decide } from '../../../src/core/approval/decide.ts';
 import { sendAgain } from '../../../src/core/approval/resume.ts';
 import { dueAt } from '../../../src/core/due-actions.ts';
 import { type Execution, RECORD_VERSION } from '../../../src/core/execution/execution.ts';
-import { noteCompletion } from '../../../src/core/execution/progress.ts';
-import { cardFace, rootFace } from '../../../src/core/messages/view-models.ts';
+import { recordCompletion } from '../../../src/core/execution/progress.ts';
+import { cardModel, rootModel } from '../../../src/core/messages/view-models.ts';
 import { ok } from '../../../src/core/result.ts';
 import { createDueQueue } from '../../../src/redis/due-queue.ts';
 import { readRecord, UnreadableRecord, writeRecord } from '../../../src/redis/executions/record.ts';
@@ -41,8 +41,8 @@ describe.each(readdirSync(RECORDS))('the stored record %s', (file) => {
     const found = await store().load(ref);
     expect(found?.execution.version).toBe(RECORD_VERSION);
     if (!found) return;
-    expect(rootFace(found.execution)).toBeDefined();
-    for (const approval of found.execution.approvals) expect(cardFace(found.execution, approval)).toBeDefined();
+    expect(rootModel(found.execution)).toBeDefined();
+    for (const approval of found.execution.approvals) expect(cardModel(found.execution, approval)).toBeDefined();
   });
 
   it('is claimed and given back as before', async () => {
@@ -63,6 +63,22 @@ describe.each(readdirSync(RECORDS))('the stored record %s', (file) => {
   });
 });
 
+describe('version 1', () => {
+  it('had other names for what is due, for ids and for what waits', async () => {
+    const found = await store().load(await inRedis('version-1-adopted.json'));
+    expect(found?.execution).toMatchObject({
+      origin: { kind: 'elsewhere', adoptionHold: { until: 1795230903253 } },
+      kickoffIds: ['k-elsewhere-1'],
+      starterNotice: { status: 'none' },
+      root: { status: 'due' },
+      approvals: [{ card: { status: 'due' } }],
+      // What people typed stays as it is.
+      inputs: { status: 'owed', hold: 'me' },
+    });
+    expect(found?.execution).not.toHaveProperty('chain');
+  });
+});
+
 describe('work that an earlier version left', () => {
   it('goes on: a request is decided', async () => {
     const ref = await inRedis('version-1-waiting.json');
@@ -79,20 +95,20 @@ describe('work that an earlier version left', () => {
   it('stays as it is where it had ended', async () => {
     const ref = await inRedis('version-1-completed.json');
     const completion = { hop: 1, kickoffId: null, result: null };
-    const changed = await store().change(ref, (each, now) => ok(noteCompletion(each, completion, now)));
+    const changed = await store().change(ref, (each, now) => ok(recordCompletion(each, completion, now)));
     expect(changed.kind).toBe('unchanged');
   });
 });
 
 describe('an upgrade', () => {
-  const before = { ...execution(), version: 0, room: 'C1', channel: undefined };
+  const before = { ...execution(), version: RECORD_VERSION - 1, room: 'C1', channel: undefined };
   const text = JSON.stringify(before);
 
   /** In a version that never was, the channel had another name. */
   const renamesRoom: Upgrade = ({ room, ...rest }) => ({ ...rest, channel: room });
 
   it('makes an older record one of this version', () => {
-    const upgraded = readRecord('ref1', text, new Map([[0, renamesRoom]]));
+    const upgraded = readRecord('ref1', text, new Map([[RECORD_VERSION - 1, renamesRoom]]));
     expect(upgraded).toEqual(JSON.parse(writeRecord(execution())));
   });
 
@@ -110,8 +126,8 @@ describe('an upgrade', () => {
   });
 
   it('that is missing is a fault of that one execution', () => {
-    expect(() => readRecord('ref1', text)).toThrow(
-      "The record of execution ref1 can't be read: nothing upgrades version 0",
+    expect(() => readRecord('ref1', text, new Map())).toThrow(
+      "The record of execution ref1 can't be read: nothing upgrades version 1",
     );
   });
 
@@ -119,7 +135,7 @@ describe('an upgrade', () => {
     const falls: Upgrade = () => {
       throw new TypeError('no approvals');
     };
-    expect(() => readRecord('ref1', text, new Map([[0, falls]]))).toThrow(UnreadableRecord);
+    expect(() => readRecord('ref1', text, new Map([[RECORD_VERSION - 1, falls]]))).toThrow(UnreadableRecord);
   });
 
   it('is there for each version that was ever stored', () => {

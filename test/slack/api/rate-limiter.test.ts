@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { Pace } from '../../../src/slack/api/rate-limiter.ts';
+import { RateLimiter } from '../../../src/slack/api/rate-limiter.ts';
 
 async function tookMs(work: () => Promise<unknown>): Promise<number> {
   const began = performance.now();
@@ -8,13 +8,13 @@ async function tookMs(work: () => Promise<unknown>): Promise<number> {
 }
 
 /** So many calls, one after the other. */
-async function calls(pace: Pace, count: number): Promise<void> {
+async function calls(pace: RateLimiter, count: number): Promise<void> {
   for (let i = 0; i < count; i++) expect(await pace.turn('card', 10_000)).toBe(true);
 }
 
 describe('the pace of calls', () => {
   it('is a burst, and then one after the other', async () => {
-    const pace = new Pace({ everyMs: 40, burst: 3 });
+    const pace = new RateLimiter({ everyMs: 40, burst: 3 });
     const burst = await tookMs(() => calls(pace, 3));
     const paced = await tookMs(() => calls(pace, 3));
     expect(paced).toBeGreaterThan(80);
@@ -22,7 +22,7 @@ describe('the pace of calls', () => {
   });
 
   it('lets cards go before replies, and these before status updates', async () => {
-    const pace = new Pace({ everyMs: 10, burst: 1 });
+    const pace = new RateLimiter({ everyMs: 10, burst: 1 });
     await calls(pace, 1);
     const went: string[] = [];
     const ranks = ['status', 'reply', 'card', 'reply', 'card'] as const;
@@ -31,20 +31,20 @@ describe('the pace of calls', () => {
   });
 
   it('says at once where the wait would be too long', async () => {
-    const pace = new Pace({ everyMs: 60_000, burst: 1 });
+    const pace = new RateLimiter({ everyMs: 60_000, burst: 1 });
     await calls(pace, 1);
     expect(await tookMs(async () => expect(await pace.turn('card', 30_000)).toBe(false))).toBeLessThan(10_000);
   });
 
   it('keeps the last part of a burst for what is more than a status', async () => {
-    const pace = new Pace({ everyMs: 60_000, burst: 5 });
+    const pace = new RateLimiter({ everyMs: 60_000, burst: 5 });
     const statuses = await Promise.all([1, 2, 3, 4].map(() => pace.turn('status', 0)));
     expect(statuses).toEqual([true, true, true, false]);
     await calls(pace, 2);
   });
 
   it('halves with a refusal, since other processes may share the limit, and comes back', async () => {
-    const pace = new Pace({ everyMs: 10, burst: 1 });
+    const pace = new RateLimiter({ everyMs: 10, burst: 1 });
     pace.hold(20);
     expect(await tookMs(() => calls(pace, 6))).toBeGreaterThan(20 + 5 * 18);
     await calls(pace, 40);

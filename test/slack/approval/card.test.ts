@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { CardFace } from '../../../src/core/messages/view-models.ts';
+import type { CardModel } from '../../../src/core/messages/view-models.ts';
 import { approvalCard } from '../../../src/slack/approval/card.ts';
 import { SEND_AGAIN } from '../../../src/slack/approval/card-state.ts';
 import { APPROVE, APPROVE_WITH_NOTE, REJECT } from '../../../src/slack/approval/pending-buttons.ts';
@@ -9,7 +9,7 @@ import { card, decision, jon, name, rejection } from '../ui/models.ts';
 import { actionsOf, partsOf, said } from '../ui/said.ts';
 
 const shown = (
-  change: Partial<CardFace> = {},
+  change: Partial<CardModel> = {},
   output: string | null = 'A *fine* post.',
   notes: 'offered' | 'hidden' = 'offered',
 ) => approvalCard(card(change), { output, notes, name });

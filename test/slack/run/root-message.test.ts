@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import type { Step } from '../../../src/core/execution/events.ts';
-import type { RootFace } from '../../../src/core/messages/view-models.ts';
+import type { RootModel } from '../../../src/core/messages/view-models.ts';
 import { RUN_AGAIN, rootMessage, SHOW_ACTIVITY, STOP_FOLLOWING } from '../../../src/slack/run/root-message.ts';
 import { LINK } from '../ui/every-view.ts';
 import { jon, NOW, name, root, step } from '../ui/models.ts';
 import { actionsOf, partsOf, said } from '../ui/said.ts';
 
-const shown = (change: Partial<RootFace> = {}, latestStep: Step | null = null, cardLink: string | null = LINK) =>
+const shown = (change: Partial<RootModel> = {}, latestStep: Step | null = null, cardLink: string | null = LINK) =>
   rootMessage(root(change), { latestStep, cardLink, now: NOW, name, labelOf });
 const labelOf = (input: string) => (input === 'notify' ? 'Tell everybody?' : input);
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { CrewRefusal } from '../../../src/core/approval/approval.ts';
 import type { KickoffDoubt } from '../../../src/core/execution/execution.ts';
-import type { RootFace } from '../../../src/core/messages/view-models.ts';
+import type { RootModel } from '../../../src/core/messages/view-models.ts';
 import { lateFeedbackModal } from '../../../src/slack/approval/late-feedback-modal.ts';
 import { notePreviewModal, parseNote, readNote } from '../../../src/slack/approval/note-modal.ts';
 import { refusalText } from '../../../src/slack/approval/refusal-text.ts';
@@ -100,7 +100,7 @@ describe('private answers', () => {
 
   it('list what is going on, with links', () => {
     const openCard = { ts: '1.2', round: 1, taskName: null, isDelayed: false };
-    const entries = [{ face: root({ run: { status: 'waiting' }, openCard }), link: LINK, cardLink: LINK }];
+    const entries = [{ model: root({ run: { status: 'waiting' }, openCard }), link: LINK, cardLink: LINK }];
     const words = said(statusList(entries, { now: NOW, name }));
     for (const part of ['Research', 'Waiting for a person', 'Open the thread', 'Open the approval', 'by Maria'])
       expect(words).toContain(part);
@@ -122,10 +122,10 @@ describe('the list of what is going on', () => {
     run: { status: 'waiting' },
     openCard: { ts: '1.2', round: 1, taskName: null, isDelayed: false },
   });
-  const list = (faces: RootFace[]) =>
+  const list = (models: RootModel[]) =>
     said(
       statusList(
-        faces.map((face) => ({ face, link: LINK, cardLink: face.openCard && LINK })),
+        models.map((model) => ({ model, link: LINK, cardLink: model.openCard && LINK })),
         { now: NOW, name },
       ),
     );

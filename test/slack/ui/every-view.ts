@@ -1,5 +1,5 @@
 import type { ModalView } from '@slack/types';
-import type { CrewRefusal, DeliveryFailure } from '../../../src/core/approval/approval.ts';
+import type { CrewRefusal, ResumeFailure } from '../../../src/core/approval/approval.ts';
 import { type InputField, type InputType, inputFields } from '../../../src/core/crew.ts';
 import type { KickoffDoubt, Run } from '../../../src/core/execution/execution.ts';
 import type { Json } from '../../../src/core/json.ts';
@@ -82,7 +82,7 @@ function roots(text: string): [string, Rendered][] {
   const inputs = Object.fromEntries(
     Array.from({ length: 20 }, (_, i): [string, Json] => [`${i}${text.slice(0, 5_000)}`, text]),
   );
-  const faces = runs(text).map((run) =>
+  const models = runs(text).map((run) =>
     root({
       crew: text,
       inputs,
@@ -92,10 +92,10 @@ function roots(text: string): [string, Rendered][] {
       trouble: 'unreachable',
     }),
   );
-  const unfollowed = faces.map((face) => ({ ...face, unfollowed: { by: { id: 'U0JON', name: text }, at: NOW } }));
-  return [...faces, ...unfollowed, { ...root(), waitingUnseen: true, starter: null }].map((face) => [
-    `root: ${face.run.status}${face.unfollowed ? ', not followed' : ''}`,
-    rootMessage(face, around),
+  const unfollowed = models.map((model) => ({ ...model, unfollowed: { by: { id: 'U0JON', name: text }, at: NOW } }));
+  return [...models, ...unfollowed, { ...root(), waitingUnseen: true, starter: null }].map((model) => [
+    `root: ${model.run.status}${model.unfollowed ? ', not followed' : ''}`,
+    rootMessage(model, around),
   ]);
 }
 
@@ -133,9 +133,9 @@ function cards(text: string): [string, Rendered][] {
 
 export function cardStates(text: string): CardState[] {
   const decisions = [decision({ feedback: text }), decision({ verdict: 'reject', feedback: text })];
-  const failures: DeliveryFailure[] = [
+  const failures: ResumeFailure[] = [
     { kind: 'unconfirmed' },
-    ...CODES.map((code): DeliveryFailure => ({ kind: 'refused', code, status: 422, detail: text })),
+    ...CODES.map((code): ResumeFailure => ({ kind: 'refused', code, status: 422, detail: text })),
   ];
   const reasons = ['newer-round', 'ended', 'unfollowed'] as const;
   return [
@@ -181,7 +181,7 @@ function troubles(text: string): [string, KickoffTrouble][] {
 
 function statuses(text: string) {
   return Array.from({ length: 40 }, () => ({
-    face: root({ crew: text, openCard: { ts: '1.2', round: 1, taskName: text, isDelayed: false } }),
+    model: root({ crew: text, openCard: { ts: '1.2', round: 1, taskName: text, isDelayed: false } }),
     link: LINK,
     cardLink: LINK,
   }));
@@ -206,7 +206,7 @@ function problems(text: string): [string, Rendered][] {
 /** Every modal in every state, with the given text in every place that is filled from outside. */
 export function everyModal(text: string): [string, ModalView][] {
   const named = text.slice(0, 5_000);
-  const face = card({ crew: text, taskName: text });
+  const model = card({ crew: text, taskName: text });
   const key = { ref: 'r1', hash: 'd'.repeat(64), title: text, rest: 'left-out' } as const;
   const note = readNote({ note: { any: { type: 'plain_text_input', value: text } } });
   return [
@@ -220,9 +220,9 @@ export function everyModal(text: string): [string, ModalView][] {
         { crew: text },
       ),
     ],
-    ['feedback', feedbackModal(face)],
-    ['note', noteModal(face)],
-    ['note preview', notePreviewModal(face, note)],
+    ['feedback', feedbackModal(model)],
+    ['note', noteModal(model)],
+    ['note preview', notePreviewModal(model, note)],
     [
       'late feedback',
       lateFeedbackModal({ kind: 'already-decided', decision: decision() }, text.slice(0, 3_000), () => text),

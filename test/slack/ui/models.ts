@@ -1,7 +1,7 @@
 import type { Decision, Person } from '../../../src/core/approval/approval.ts';
 import type { Step } from '../../../src/core/execution/events.ts';
 import type { CompletedTask } from '../../../src/core/execution/execution.ts';
-import type { CardFace, RootFace } from '../../../src/core/messages/view-models.ts';
+import type { CardModel, RootModel } from '../../../src/core/messages/view-models.ts';
 
 export const NOW = 1_763_690_000_000;
 
@@ -10,7 +10,7 @@ export const jon: Person = { id: 'U0JON', name: 'Jon' };
 
 export const name = (person: Person) => person.name;
 
-export function root(change: Partial<RootFace> = {}): RootFace {
+export function root(change: Partial<RootModel> = {}): RootModel {
   return {
     ref: 'r1',
     crew: 'Research',
@@ -28,7 +28,7 @@ export function root(change: Partial<RootFace> = {}): RootFace {
   };
 }
 
-export function card(change: Partial<CardFace> = {}): CardFace {
+export function card(change: Partial<CardModel> = {}): CardModel {
   return {
     ref: 'r1',
     approvalId: '1',
@@ -64,7 +64,7 @@ export function task(change: Partial<CompletedTask> = {}): CompletedTask {
     summary: 'Found three.',
     output: { hash: 'b'.repeat(64), length: 200 },
     fingerprint: 'f',
-    post: { status: 'owed', tries: 0, notBefore: NOW },
+    post: { status: 'due', tries: 0, notBefore: NOW },
     ...change,
   };
 }

@@ -1,11 +1,11 @@
-import type { CrewRefusal, DeliveryFailure } from '../../core/approval/approval.ts';
+import type { CrewRefusal, ResumeFailure } from '../../core/approval/approval.ts';
 import { inline } from '../ui/person.ts';
 
 /** Of a decision that is sent again and again until it arrives; mrkdwn and plain text. */
 export const CANT_BE_TOLD = 'The crew can’t be reached right now. We keep trying; the decision is safe.';
 
 /** Why a decision has not reached the crew, and what to do; mrkdwn. */
-export function deliverySentence(failure: DeliveryFailure): string {
+export function resumeFailureText(failure: ResumeFailure): string {
   switch (failure.kind) {
     case 'refused':
       return refusedSentence(failure.code);
@@ -32,7 +32,7 @@ function refusedSentence(code: CrewRefusal): string {
 }
 
 /** What the crew’s service itself said, for those who can make something of it; escaped mrkdwn. */
-export function deliveryDetail(failure: DeliveryFailure): string | null {
+export function resumeFailureDetail(failure: ResumeFailure): string | null {
   if (failure.kind === 'unconfirmed') return null;
   const said = inline(failure.detail, 300);
   const status = failure.status > 0 ? ` (HTTP ${failure.status})` : '';
