@@ -6,13 +6,13 @@ export interface Crew {
   /** Without a slash at the end. */
   baseUrl: string;
   token: string;
-  /** The channel (id or name) for executions started elsewhere and for what has no thread; null where none is set. */
+  /** The channel (id or name) for executions started elsewhere and for reports without a thread; null if none is set. */
   channel: string | null;
-  /** What an approval without a note says to the crew. */
+  /** The feedback sent with an approval without a note. */
   approvalText: string;
   /** Whether *Approve with note…* is offered. */
   approvalNotes: boolean;
-  /** What the operator says of the inputs, by the name that the crew reports. */
+  /** The operator's hints for the inputs, by the name that the crew reports. */
   inputs: Record<string, InputHint>;
 }
 
@@ -27,13 +27,13 @@ export interface InputHint {
   help: string | null;
 }
 
-/** One field of the kickoff form: what the crew reports joined with what the operator says of it. */
+/** A field of the kickoff form: an input that the crew reports, with the operator's hint. */
 export interface InputField extends InputHint {
   name: string;
   label: string;
 }
 
-/** The fields of the form, in the order in which the crew reports its inputs; inputs without a hint are plain text. */
+/** The fields of the form, in the order that the crew reports; an input without a hint is plain text. */
 export function inputFields(names: string[], hints: Record<string, InputHint>): InputField[] {
   return names.map((name) => {
     const hint = hintOf(name, hints);
@@ -48,7 +48,7 @@ export function inputFields(names: string[], hints: Record<string, InputHint>): 
   });
 }
 
-/** What people read for an input: the operator's words for it, or the name that the crew reports. */
+/** The label of an input: the operator's, or the name that the crew reports. */
 export function inputLabel(name: string, hints: Record<string, InputHint>): string {
   return hintOf(name, hints)?.label ?? name;
 }

@@ -4,12 +4,12 @@ import { isHeld } from './execution/adoption-hold.ts';
 import type { Execution } from './execution/execution.ts';
 import { fingerprint } from './messages/fingerprint.ts';
 import type { Message } from './messages/message.ts';
-import type { Post } from './messages/post.ts';
-import { postDueAt, tsOf } from './messages/post.ts';
+import { messageKey, messagesOf, postOf } from './messages/message.ts';
+import { tsOf } from './messages/post.ts';
 import { cardModel, rootModel } from './messages/view-models.ts';
 import type { Millis } from './time.ts';
 
-/** One thing that the state of an execution owes to somebody. */
+/** What an execution needs done next: the state is its own outbox. */
 export type DueAction =
   | { kind: 'resume'; approvalId: string }
   | { kind: 'kickoff' }
@@ -26,20 +26,38 @@ interface ScheduledAction {
   action: DueAction;
 }
 
-/** When this execution next owes something to somebody; null exactly when it owes nothing. */
+/** When the next action is due; null if there is none. */
 export function dueAt(execution: Execution): Millis | null {
-  const owed = scheduledActions(execution);
-  return owed.length === 0 ? null : Math.min(...owed.map(({ at }) => at));
+  const scheduled = scheduledActions(execution);
+  return scheduled.length === 0 ? null : Math.min(...scheduled.map(({ at }) => at));
 }
 
-/** What is due now, the most pressing first: decisions and cards go before everything that only reports. */
+/** What is due now, most urgent first: decisions and cards go before anything that only reports. */
 export function dueActionsAt(execution: Execution, now: Millis): DueAction[] {
   return scheduledActions(execution)
     .filter(({ at }) => at <= now)
     .map(({ action }) => action);
 }
 
-/** What a message should show now, to be compared with what it does show. */
+/** Identifies an action among those of its execution. */
+export function dueActionKey(action: DueAction): string {
+  switch (action.kind) {
+    case 'post':
+    case 'update':
+      return `${action.kind} ${messageKey(action.message)}`;
+    case 'resume':
+      return `resume ${action.approvalId}`;
+    case 'kickoff':
+    case 'starter-notice':
+    case 'expire':
+    case 'catch-up':
+    case 'poll':
+    case 'check-adoption':
+      return action.kind;
+  }
+}
+
+/** Fingerprint of what a message should show now; an update is due while it differs from what the message does show. */
 export function wantedFor(execution: Execution, message: Message): string {
   switch (message.kind) {
     case 'root':
@@ -56,7 +74,7 @@ export function wantedFor(execution: Execution, message: Message): string {
   }
 }
 
-/** What a message shows that is posted once and never updated. */
+/** Stands for the content of a message that is posted once and never updated. */
 const UNCHANGING = 'once';
 
 function scheduledActions(execution: Execution): ScheduledAction[] {
@@ -64,9 +82,7 @@ function scheduledActions(execution: Execution): ScheduledAction[] {
   return [
     ...execution.approvals.flatMap(resumeActions),
     ...kickoffActions(execution),
-    ...execution.approvals.flatMap((approval) => cardActions(execution, approval)),
-    ...messageActions(execution, { kind: 'root' }, execution.root),
-    ...(execution.unfollowed ? [] : followerActions(execution)),
+    ...messageActions(execution),
     ...starterNoticeActions(execution),
     ...timer(execution.activity.refreshAt, { kind: 'catch-up' }),
     ...timer(execution.poll.nextAt, { kind: 'poll' }),
@@ -103,53 +119,57 @@ function kickoffActions({ kickoff }: Execution): ScheduledAction[] {
   }
 }
 
-function cardActions(execution: Execution, approval: Approval): ScheduledAction[] {
-  const { id: approvalId, card, copies } = approval;
-  return [
-    ...(isWorthACard(approval) ? replyActions(execution, { kind: 'card', approvalId }, card) : []),
-    ...copies.flatMap(({ ts, post }) => messageActions(execution, { kind: 'copy', approvalId, ts }, post)),
-  ];
+function messageActions(execution: Execution): ScheduledAction[] {
+  return messagesOf(execution)
+    .filter((message) => isWanted(execution, message))
+    .flatMap((message) => postActions(execution, message));
 }
 
-/** A request that closed before its card can have been seen needs none. */
-function isWorthACard(approval: Approval): boolean {
-  return approval.card.status !== 'due' || isOpen(approval) || approval.status === 'delivered';
+/** Replies wait for their thread, and those that only report are for runs that are still followed. */
+function isWanted(execution: Execution, message: Message): boolean {
+  const hasThread = tsOf(execution.root) !== null;
+  const isFollowed = execution.unfollowed === null;
+  switch (message.kind) {
+    case 'root':
+    case 'copy':
+      return true;
+    case 'card':
+      return hasThread && isWorthACard(execution, message.approvalId);
+    case 'file':
+      return hasThread && isFollowed && isWorthACard(execution, message.approvalId);
+    case 'task':
+    case 'ending':
+      return hasThread && isFollowed;
+  }
 }
 
-/** What is posted once and only for those who follow the run. */
-function followerActions(execution: Execution): ScheduledAction[] {
-  const { tasks, ending, approvals } = execution;
-  return [
-    ...tasks.flatMap(({ id: taskId, post }) => replyActions(execution, { kind: 'task', taskId }, post)),
-    ...replyActions(execution, { kind: 'ending' }, ending),
-    ...approvals
-      .filter(isWorthACard)
-      .flatMap(({ id: approvalId, file }) => replyActions(execution, { kind: 'file', approvalId }, file)),
-  ];
+/** A request that closed before its card was posted needs none. */
+function isWorthACard({ approvals }: Execution, approvalId: string): boolean {
+  const approval = approvals.find(({ id }) => id === approvalId);
+  return (
+    approval !== undefined && (approval.card.status !== 'due' || isOpen(approval) || approval.status === 'delivered')
+  );
 }
 
-/** A reply waits for the thread that it goes into. */
-function replyActions(execution: Execution, message: Message, post: Post | null): ScheduledAction[] {
-  return post === null || tsOf(execution.root) === null ? [] : messageActions(execution, message, post);
-}
-
-function messageActions(execution: Execution, message: Message, post: Post): ScheduledAction[] {
-  const at = postDueAt(post, wantedFor(execution, message));
-  if (at === null) return [];
-  switch (post.status) {
+function postActions(execution: Execution, message: Message): ScheduledAction[] {
+  const post = postOf(execution, message);
+  switch (post?.status) {
     case 'due':
     case 'unsure':
-      return [{ at, action: { kind: 'post', message } }];
+      return [{ at: post.notBefore, action: { kind: 'post', message } }];
     case 'posting':
-      return [{ at, action: { kind: 'expire' } }];
+      return [{ at: post.until, action: { kind: 'expire' } }];
     case 'posted':
-      return [{ at, action: { kind: 'update', message } }];
+      return post.shown === wantedFor(execution, message)
+        ? []
+        : [{ at: post.notBefore, action: { kind: 'update', message } }];
     case 'gone':
+    case undefined:
       return [];
   }
 }
 
-/** Good news leads to the thread and so waits for it; bad news is told at once. */
+/** Good news links to the thread and so waits for it; bad news is told at once. */
 function starterNoticeActions({ starterNotice, run, root }: Execution): ScheduledAction[] {
   const isBad = run.status === 'not-started' || run.status === 'unconfirmed';
   const hasThread = root.status === 'posted' || root.status === 'gone';

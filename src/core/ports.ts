@@ -8,7 +8,7 @@ import type { PostOutcome } from './messages/post.ts';
 import type { Result } from './result.ts';
 import type { Millis } from './time.ts';
 
-/** A change as a pure function of the stored state; it is run again when somebody else was faster. */
+/** A change as a pure function of the stored state. It is run again if another process was faster. */
 export type Transition<Refusal> = (execution: Execution, now: Millis) => Result<Execution, Refusal>;
 
 export type Changed<Refusal> =
@@ -17,36 +17,36 @@ export type Changed<Refusal> =
   | { kind: 'refused'; refusal: Refusal; execution: Execution }
   | { kind: 'absent' };
 
-/** Where executions are kept. Every method throws `StoreUnavailable` when the answer of the store can't be had. */
+/** Stores executions. Every method throws `StoreUnavailable` if the store gives no answer. */
 export interface ExecutionStore {
-  /** Stores a new execution with its due time. An execution of the same ref is kept as it is. */
+  /** Stores a new execution with its due time. An existing execution of the same ref is left as it is. */
   create(ref: string, make: (now: Millis) => Execution): Promise<'created' | 'exists'>;
   load(ref: string): Promise<{ execution: Execution; now: Millis } | null>;
-  /** Runs a transition under compare-and-set and stores record and due time in one step, or nothing. */
+  /** Runs a transition under compare-and-set; record and due time are stored in one step, or not at all. */
   change<Refusal>(ref: string, transition: Transition<Refusal>): Promise<Changed<Refusal>>;
-  /** Forgets an execution while its stored state allows it; one that changes at that moment is kept. */
+  /** Deletes an execution if its stored state allows it; one that changes at that moment is kept. */
   remove(ref: string, allowed: (execution: Execution) => boolean): Promise<'removed' | 'kept'>;
-  /** Executions of a channel that have not ended, newest first. */
+  /** The channel's executions that have not ended, newest first. */
   openIn(channel: string): Promise<Execution[]>;
-  /** How many starts and resumes of this crew await their answer, on all processes. */
+  /** Number of this crew's starts and resumes that await their answer, over all processes. */
   unanswered(crew: string): Promise<number>;
-  /** Remembers that an id of the crew service belongs to an execution. */
+  /** Stores that an id of the crew service belongs to an execution. */
   linkId(crew: string, id: string, ref: string): Promise<void>;
   findById(crew: string, id: string): Promise<string | null>;
 }
 
-/** What is due, shared fairly by any number of processes. */
+/** The queue of due executions, shared by any number of processes. */
 export interface DueQueue {
-  /** Claims up to `most` due executions for `leaseMs`; also says when the next one is due, as a delay from now. */
+  /** Claims up to `most` due executions for `leaseMs`. `nextInMs`: when the next one is due, as a delay from now. */
   claim(most: number, leaseMs: number): Promise<{ refs: string[]; nextInMs: number | null }>;
-  /** Gives a claimed execution back: due when its stored state says, unless somebody changed that meanwhile. */
+  /** Returns a claimed execution to the queue at the due time of its stored state, unless that has changed meanwhile. */
   release(ref: string): Promise<void>;
 }
 
-/** Large texts beside the record, by the hash of their content. */
+/** Large texts beside the record, addressed by the hash of their content. */
 export interface OutputStore {
   put(ref: string, text: string): Promise<Output>;
-  /** Null when it has expired. */
+  /** Null if it has expired. */
   get(ref: string, hash: string): Promise<string | null>;
 }
 
@@ -57,23 +57,23 @@ export interface ActivityLog {
   latest(ref: string, most: number): Promise<Step[]>;
 }
 
-/** The addresses and credentials that a call gives to the crew service are made from ref and hop. */
+/** What the webhook addresses and credentials given to a crew service are derived from. */
 export interface CallbackKey {
   ref: string;
   hop: number;
 }
 
-/** The crew services. No method throws: what a call proved is its answer. */
+/** The crew services. No method throws: the answer says what a call proved. */
 export interface CrewPort {
   kickoff(crew: string, call: CallbackKey & { inputs: Inputs }): Promise<KickoffAnswer>;
   resume(crew: string, call: CallbackKey & ResumeCall): Promise<ResumeAnswer>;
-  /** `output` texts are stored by the caller. */
+  /** A result's text is stored by the caller. */
   status(crew: string, kickoffId: string): Promise<RawStatus>;
 }
 
-/** What crews want to know before they start. */
+/** Which inputs crews need. */
 export interface CrewInputs {
-  /** The names of a crew's inputs, remembered for a short time. Never throws. */
+  /** The names of a crew's inputs, cached for a short time. Never throws. */
   inputs(crew: string): Promise<InputsAnswer>;
 }
 
@@ -84,28 +84,28 @@ export interface ResumeCall {
   isApprove: boolean;
 }
 
-/** A status before its result has a place in the output store. */
+/** A status whose result is not in the output store yet. */
 export type RawStatus = Exclude<StatusReading, { kind: 'completed' }> | { kind: 'completed'; text: string | null };
 
-/** The thread in Slack. No method throws: what a call proved is its outcome. */
+/** An execution's thread in Slack. No method throws: the outcome says what a call proved. */
 export interface ThreadPort {
   /**
-   * Waits until a message may be posted or updated under Slack's rate limits. Resolves to null then, or at once to how many
-   * milliseconds later to ask again where the wait would be long.
+   * Resolves to null once Slack's rate limits allow the call. If that would take long, resolves at once to the milliseconds
+   * after which to ask again.
    */
   turn(call: 'post' | 'update', execution: Execution, message: Message): Promise<Millis | null>;
-  /** Posts a message for the first time; `lookUp` first searches for one of an earlier try whose outcome is unknown. */
+  /** Posts a message. With `look-up`, first searches for one that an earlier attempt of unknown outcome may have posted. */
   post(
     execution: Execution,
     message: Message,
     options: { lookUp: 'look-up' | 'new'; now: Millis },
   ): Promise<PostOutcome>;
   update(execution: Execution, message: Message, now: Millis): Promise<PostOutcome>;
-  /** Tells the starter privately how the kickoff went. */
+  /** Tells the starter privately how the start went. */
   notify(execution: Execution): Promise<'told' | 'later'>;
 }
 
-/** Thrown by a store whose answer can't be had: nothing may be acknowledged. */
+/** Thrown by a store that gives no answer: nothing may be acknowledged. */
 export class StoreUnavailable extends Error {
   override name = 'StoreUnavailable';
 }

@@ -4,7 +4,7 @@ import type { StatusReading } from '../core/execution/events.ts';
 import type { Execution } from '../core/execution/execution.ts';
 import { findApproval } from '../core/execution/execution.ts';
 import { claimKickoff, settleKickoff } from '../core/execution/kickoff.ts';
-import { claimPoll, recordStatus } from '../core/execution/progress.ts';
+import { claimPoll, recordStatus } from '../core/execution/poll.ts';
 import type { CrewPort, ExecutionStore, OutputStore } from '../core/ports.ts';
 import { change, settle } from './change.ts';
 

@@ -1,7 +1,6 @@
 import type { Logger } from 'pino';
-import { dueActionKey } from '../core/action-key.ts';
 import type { DueAction } from '../core/due-actions.ts';
-import { dueActionsAt, dueAt } from '../core/due-actions.ts';
+import { dueActionKey, dueActionsAt, dueAt } from '../core/due-actions.ts';
 import type { Execution } from '../core/execution/execution.ts';
 import type { DueQueue, ExecutionStore } from '../core/ports.ts';
 import { StoreUnavailable } from '../core/ports.ts';

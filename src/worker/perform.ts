@@ -1,4 +1,4 @@
-import { catchUp } from '../core/execution/progress.ts';
+import { catchUp } from '../core/execution/activity.ts';
 import { expireClaims } from '../core/messages/delivery.ts';
 import { change } from './change.ts';
 import { type CrewCalls, kickoff, poll, resume } from './crew-calls.ts';

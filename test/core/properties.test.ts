@@ -4,7 +4,7 @@ import { isOpen } from '../../src/core/approval/approval.ts';
 import { dueActionsAt, dueAt } from '../../src/core/due-actions.ts';
 import type { Execution } from '../../src/core/execution/execution.ts';
 import { hasEnded } from '../../src/core/execution/execution.ts';
-import { recordStatus } from '../../src/core/execution/progress.ts';
+import { recordStatus } from '../../src/core/execution/poll.ts';
 import { adoptExecution } from '../../src/core/execution/start.ts';
 import { attempt, START, sending, unconfirmed } from '../support/approvals.ts';
 import { execution, starting } from '../support/executions.ts';

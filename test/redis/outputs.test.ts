@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { recordCompletion, recordTask } from '../../src/core/execution/progress.ts';
+import { recordCompletion } from '../../src/core/execution/completion.ts';
+import { recordTask } from '../../src/core/execution/tasks.ts';
 import { ok } from '../../src/core/result.ts';
 import { createExecutionStore } from '../../src/redis/executions/store.ts';
 import { recordKeys } from '../../src/redis/keys.ts';

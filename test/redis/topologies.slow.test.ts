@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Redis } from 'ioredis';
 import { afterEach, expect, it } from 'vitest';
-import { recordTask } from '../../src/core/execution/progress.ts';
+import { recordTask } from '../../src/core/execution/tasks.ts';
 import { ok } from '../../src/core/result.ts';
 import { createActivityLog } from '../../src/redis/activity.ts';
 import { closeRedis, connectRedis, pingRedis } from '../../src/redis/connection/connect.ts';

@@ -1,7 +1,7 @@
 import type { Post } from '../messages/post.ts';
 import type { Millis } from '../time.ts';
 
-/** Somebody in Slack. The name is what Slack called them when they acted; the id is who they are. */
+/** A Slack user. The id is who they are; the name is what Slack called them when they acted. */
 export interface Person {
   id: string;
   name: string;
@@ -18,7 +18,7 @@ export type Verdict = 'approve' | 'reject';
 
 export interface Decision {
   verdict: Verdict;
-  /** What the person typed, if anything; a rejection always has it. */
+  /** What the person typed; a rejection always has some. */
   feedback: string | null;
   /** Exactly what the crew receives as `human_feedback`. */
   text: string;
@@ -26,12 +26,12 @@ export interface Decision {
   at: Millis;
 }
 
-/** Why a decision has not reached the crew, in the crew service's own terms. */
+/** Why a decision has not reached the crew. */
 export type ResumeFailure =
   | { kind: 'refused'; code: CrewRefusal; status: number; detail: string }
   | { kind: 'unconfirmed' };
 
-/** What the service said no to, told apart by what a person can do about it. */
+/** Why the service refused, by what a person can do about it. */
 export type CrewRefusal =
   | 'bad-request'
   | 'unauthorized'
@@ -41,7 +41,7 @@ export type CrewRefusal =
   | 'unreachable'
   | 'other';
 
-/** A further copy of a card, known because somebody clicked it: it is kept as true as the card itself. */
+/** A second posting of a card, known from a click on it. It is kept up to date like the card. */
 export interface CardCopy {
   ts: string;
   post: Post;
@@ -52,18 +52,18 @@ interface Asked {
   id: string;
   taskId: string;
   taskName: string | null;
-  /** 1 for the first request of this task, one more for each newer request of the same task. */
+  /** 1 for the first request of this task, then counting up. */
   round: number;
   output: Output;
-  /** The addresses that the request came in by: 0 for those of the kickoff, n for those that the n-th resume gave. */
+  /** Which webhook addresses the request arrived at: 0 for those of the kickoff, n for those that the n-th resume gave out. */
   hop: number;
   kickoffId: string | null;
   askedAt: Millis;
-  /** The round whose text this one repeats, where the request might be a repeated notice of it. */
+  /** The round whose text this one repeats, if the request may be a repeated notification of it. */
   repeatsRound: number | null;
   card: Post;
   copies: CardCopy[];
-  /** The whole output as a file, where a modal can't hold it. */
+  /** The whole output as a file, if a modal can't hold it. */
   file: Post | null;
 }
 
@@ -89,15 +89,15 @@ type ApprovalState =
       supersededAt: Millis;
     };
 
-/** One `POST /resume`: its number within the approval and the hop of the addresses it gave. */
+/** One `POST /resume`: its number within the approval and the hop of the addresses it gave out. */
 export interface Attempt {
   number: number;
   hop: number;
-  /** False once the service is known not to have taken this attempt. */
+  /** False once the service is known not to have received this attempt. */
   mayHaveArrived: boolean;
 }
 
-/** Whether the request still waits for somebody or something: a decision, its delivery, or another try. */
+/** Whether the request still waits for a decision, its delivery, or another try. */
 export function isOpen(approval: Approval): boolean {
   switch (approval.status) {
     case 'pending':
@@ -111,7 +111,7 @@ export function isOpen(approval: Approval): boolean {
   }
 }
 
-/** Whether the crew may have the decision although nothing confirms it. */
+/** Whether the crew may have received the decision although nothing confirms it. */
 export function isInDoubt(approval: Approval): boolean {
   switch (approval.status) {
     case 'decided':

@@ -4,29 +4,32 @@ import type { Millis } from '../time.ts';
 import type { Approval } from './approval.ts';
 import { provenBy } from './settle.ts';
 
-/** What every notification carries besides its own news. */
-interface Sign {
+/** How long evidence may prove an unanswered resume before a person is asked. */
+export const EVIDENCE_MS = 20_000;
+
+/** What every notification carries besides its own content. */
+interface EventIds {
   hop: number;
   kickoffId: string | null;
   executionId?: string | null;
 }
 
 /**
- * Takes from a notification what it proves: ids that we didn't know, and the arrival of the resume that gave the address it
- * came in by. It proves nothing of earlier resumes: with tasks in parallel those may have been lost. The same object where
- * it proves nothing new.
+ * Records what a notification proves: new ids, and that the resume arrived which gave out the address the notification came
+ * in at (same hop). It proves nothing about earlier resumes: with parallel tasks those may have been lost. Returns the same
+ * object if it proves nothing new.
  */
-export function recordEvidence(execution: Execution, sign: Sign, now: Millis): Execution {
-  const kickoffIds = joined(execution.kickoffIds, sign.kickoffId);
-  const executionId = execution.executionId ?? sign.executionId ?? null;
-  const approvals = execution.approvals.map((approval) => proven(approval, sign.hop, now));
+export function recordEvidence(execution: Execution, event: EventIds, now: Millis): Execution {
+  const kickoffIds = withKickoffId(execution.kickoffIds, event.kickoffId);
+  const executionId = execution.executionId ?? event.executionId ?? null;
+  const approvals = execution.approvals.map((approval) => proven(approval, event.hop, now));
   const isKnown = kickoffIds === execution.kickoffIds && executionId === execution.executionId;
   if (isKnown && approvals.every((approval, i) => approval === execution.approvals[i])) return execution;
   return withRunStatus({ ...execution, kickoffIds, executionId, approvals });
 }
 
-/** The kickoffIds with an id at its end, unless it has it already. */
-export function joined(kickoffIds: string[], kickoffId: string | null): string[] {
+/** Appends an id that isn't known yet. */
+export function withKickoffId(kickoffIds: string[], kickoffId: string | null): string[] {
   return kickoffId === null || kickoffIds.includes(kickoffId) ? kickoffIds : [...kickoffIds, kickoffId];
 }
 

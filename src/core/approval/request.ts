@@ -1,9 +1,9 @@
 import type { HumanInputRequest } from '../execution/events.ts';
 import type { CompletedTask, Execution } from '../execution/execution.ts';
 import { hasEnded, withApproval } from '../execution/execution.ts';
-import { postponePoll } from '../execution/poll.ts';
-import { taskFingerprint } from '../execution/progress.ts';
+import { postponePoll } from '../execution/poll-schedule.ts';
 import { revive, withRunStatus } from '../execution/run.ts';
+import { taskFingerprint } from '../execution/tasks.ts';
 import { duePost } from '../messages/post.ts';
 import type { Result } from '../result.ts';
 import { ok, refuse } from '../result.ts';
@@ -15,15 +15,15 @@ import type { Placement } from './rounds.ts';
 import { placeRequest } from './rounds.ts';
 import { provenBy, supersede } from './settle.ts';
 
-/** Why a request makes no new card; none of these is an error of the sender. */
+/** Why a request gets no card; none of these is the sender's error. */
 export type IgnoredRequest = 'duplicate' | 'ended' | 'unfollowed';
 
 /** More text than this doesn't fit the pages of a modal, so that the whole goes into the thread as a file. */
 export const MODAL_TEXT_LIMIT = 150_000;
 
 /**
- * A task asks for human input: a new round opens, and settles what earlier rounds of the task still left open. Of an
- * execution that nobody follows only the latter: a decision of an earlier round must not be sent to this one.
+ * A task asks for human input: a new round opens, and earlier rounds of the task that are still open are settled. If
+ * following was stopped, earlier rounds are settled all the same: their decision must not be sent to this round.
  */
 export function ask(execution: Execution, request: HumanInputRequest, now: Millis): Result<Execution, IgnoredRequest> {
   if (hasEnded(execution)) return refuse('ended');
@@ -59,8 +59,8 @@ function requested(
 }
 
 /**
- * A request names its task by an id that says nothing to people. Its name is known where the crew told of the same result
- * as of a completed task, since the last resume (the next task may pass the same text on), or from an earlier round.
+ * A request names its task only by id. The name is known from a completed task with the same result since the last resume
+ * (a later task may pass the same text on), or from an earlier round.
  */
 function nameKnownOf(
   { tasks, approvals, kickoffIds, hop }: Execution,
@@ -91,7 +91,7 @@ function closeForNewer(approval: Approval, now: Millis): Approval {
   }
 }
 
-/** The request that the root message links to: the newest that waits for a person, else the newest that is open. */
+/** The request that the root message links to: the newest that waits for a person, or the newest open one. */
 export function openRequest({ approvals }: Execution): Approval | null {
   return approvals.findLast(waitsForAPerson) ?? approvals.findLast(isOpen) ?? null;
 }

@@ -1,7 +1,7 @@
 import type { ResumeAnswer } from '../execution/crew-answers.ts';
 import type { Execution } from '../execution/execution.ts';
 import { findApproval, hasEnded, withApproval } from '../execution/execution.ts';
-import { hastenPoll } from '../execution/poll.ts';
+import { hastenPoll } from '../execution/poll-schedule.ts';
 import { withRunStatus } from '../execution/run.ts';
 import type { Result } from '../result.ts';
 import { ok, refuse } from '../result.ts';
@@ -10,17 +10,15 @@ import { backoffMs } from '../time.ts';
 import type { Approval, Attempt } from './approval.ts';
 import type { Refusal } from './decide.ts';
 import { whyClosed } from './decide.ts';
-import { joined } from './evidence.ts';
+import { EVIDENCE_MS, withKickoffId } from './evidence.ts';
 import { askedPart, supersede } from './settle.ts';
 
 /** Longer than the call may take. */
 export const RESUME_CLAIM_MS = 40_000;
-/** How long a later event may prove an unanswered resume before a person is asked. */
-export const EVIDENCE_MS = 20_000;
 
 const RETRY = { firstMs: 1_000, mostMs: 60_000 };
 
-/** Only the worker whose claim is stored may call the crew. The claim gives the addresses of this resume their hop. */
+/** Only the worker whose claim is stored may call the crew. The claim assigns the hop of this resume's addresses. */
 export function claimResume(execution: Execution, approvalId: string, now: Millis): Execution {
   const approval = findApproval(execution, approvalId);
   if (approval?.status !== 'decided' || now < approval.sendAt || hasEnded(execution)) return execution;
@@ -32,7 +30,7 @@ export function claimResume(execution: Execution, approvalId: string, now: Milli
   return withApproval({ ...execution, hop }, sending);
 }
 
-/** Nothing proved the resume in time: a person is asked, never a machine. After the end there is nothing left to ask. */
+/** Nothing proved the resume in time: a person is asked, it is never resent by machine. After the end nothing is left to ask. */
 export function expireResume(execution: Execution, approval: Approval, now: Millis): Execution {
   if (approval.status !== 'sending' || now < approval.until) return execution;
   const { until: _, tries: __, ...kept } = approval;
@@ -43,8 +41,8 @@ export function expireResume(execution: Execution, approval: Approval, now: Mill
 }
 
 /**
- * Takes the answer to one attempt, late ones too. An acceptance settles the decision whenever it comes; any other answer
- * changes the state only for the newest attempt, and only while nothing has proved more.
+ * Records the answer to one attempt, also a late one. An acceptance settles the decision whenever it comes; any other answer
+ * counts only for the newest attempt, and only until something proves more.
  */
 export function settleResume(
   execution: Execution,
@@ -67,7 +65,7 @@ export function sendAgain(execution: Execution, approvalId: string, now: Millis)
   return ok(withRunStatus(withApproval(execution, { ...kept, status: 'decided', tries: 0, sendAt: now })));
 }
 
-/** An older attempt turns out not to have arrived, which decides nothing but is no longer in doubt. */
+/** An older attempt turns out not to have arrived: it settles nothing, but is no longer in doubt. */
 function ruleOut(
   execution: Execution,
   approval: Approval,
@@ -116,7 +114,7 @@ function answered(
 }
 
 function accept(execution: Execution, approval: Approval, kickoffId: string | null, now: Millis): Execution {
-  const known = { ...execution, kickoffIds: joined(execution.kickoffIds, kickoffId) };
+  const known = { ...execution, kickoffIds: withKickoffId(execution.kickoffIds, kickoffId) };
   if (approval.status === 'pending' || approval.decision === null) return known;
   const before = approval.status === 'delivered' ? approval : null;
   const delivered: Approval = {

@@ -2,14 +2,15 @@ import type { HumanInputRequest } from '../execution/events.ts';
 import type { Execution } from '../execution/execution.ts';
 import type { Approval } from './approval.ts';
 
-/** What a request for human input is: one that we already have, or the next round of its task. */
+/** Whether a request for human input is one that we already have, or the next round of its task. */
 export type Placement =
   | { kind: 'duplicate'; of: Approval }
   | { kind: 'new-round'; round: number; repeatsRound: number | null };
 
 /**
- * Tells a repeated notice from a new round. A rejected task comes back under the same task id, perhaps with the same text,
- * and every notice may come twice and late. Kickoff id and hop tell where they differ from what was seen; else the text does.
+ * Tells a repeated notification from a new round. A rejected task comes back under the same task id, perhaps with the same
+ * text, and any notification may arrive twice and late. Kickoff id and hop decide if they differ from what was seen before;
+ * otherwise the text does.
  */
 export function placeRequest(execution: Execution, request: HumanInputRequest): Placement {
   const rounds = execution.approvals.filter((approval) => approval.taskId === request.taskId);
@@ -33,7 +34,7 @@ function placeByText(rounds: Approval[], last: Approval, request: HumanInputRequ
   return { kind: 'new-round', round: last.round + 1, repeatsRound: same.round };
 }
 
-/** Only a rejection that the crew took makes it ask again with what may be the same text. */
+/** Only a rejection that the crew accepted makes it ask again, perhaps with the same text. */
 function isRejectedAndDelivered(approval: Approval): boolean {
   return approval.status === 'delivered' && approval.decision.verdict === 'reject';
 }
@@ -45,8 +46,8 @@ function sameText(rounds: Approval[], request: HumanInputRequest): Approval | un
 type Age = 'older' | 'same' | 'newer';
 
 /**
- * A repeated notice has the kickoff id and the hop of a round that we have, so that neither is ever newer. One that is
- * newer therefore tells, even where a service leaves the other one as it was.
+ * A repeated notification carries the kickoff id and hop of a known round, so neither is ever newer. If either is newer, the
+ * request is new, even if the service left the other as it was.
  */
 function compareAge({ kickoffIds }: Execution, rounds: Approval[], request: HumanInputRequest): Age {
   const ages = [ageByKickoffId(kickoffIds, rounds, request), ageByHop(rounds, request)];
@@ -54,7 +55,7 @@ function compareAge({ kickoffIds }: Execution, rounds: Approval[], request: Huma
   return ages.includes('older') ? 'older' : 'same';
 }
 
-/** An id that the kickoffIds doesn't have yet is the newest one. */
+/** An unknown id counts as the newest. */
 function ageByKickoffId(kickoffIds: string[], rounds: Approval[], { kickoffId }: HumanInputRequest): Age {
   if (kickoffId === null) return 'same';
   const known = kickoffIds.indexOf(kickoffId);

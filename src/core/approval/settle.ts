@@ -10,13 +10,13 @@ export function askedPart(approval: Approval) {
   return { id, taskId, taskName, round, output, hop, kickoffId, askedAt, repeatsRound, card, copies, file };
 }
 
-/** Nobody waits for this request any more; a decision that was made stays on it, although the crew was not told. */
+/** The request is void. A decision that was made stays on it, although the crew was not told. */
 export function supersede(approval: Approval, by: Closed['by'], now: Millis): Closed {
   const decision = approval.status === 'pending' ? null : approval.decision;
   return { ...askedPart(approval), status: 'superseded', decision, by, supersededAt: now };
 }
 
-/** A decision that a later event shows to have arrived, whatever its own call said. */
+/** The decision arrived, as a later event shows, whatever the call itself said. */
 export function provenBy(approval: Undelivered, now: Millis): Approval {
   return {
     ...askedPart(approval),

@@ -2,8 +2,8 @@ import type { CrewRefusal, ResumeFailure } from '../approval/approval.ts';
 import type { KickoffDoubt, KickoffRefusal } from './execution.ts';
 
 /**
- * What a call to a crew service proved. `unavailable` means that nothing was sent or that the service said so itself
- * (no connection, 429, 503), so a machine may try again; `unknown` is everything that proves neither: a person decides.
+ * What a call to a crew service proved. `unavailable`: nothing was sent, or the service said so itself (429, 503), so a
+ * machine may try again. `unknown`: anything that proves neither, so a person decides.
  */
 export type KickoffAnswer =
   | { kind: 'accepted'; kickoffId: string }
@@ -17,10 +17,10 @@ export type ResumeAnswer =
   | { kind: 'unavailable'; waitMs: number | null }
   | { kind: 'unknown' };
 
-/** What is known of a crew's inputs. */
+/** What is known about a crew's inputs. */
 export type InputsAnswer =
   | { kind: 'inputs'; names: string[]; skipped: string[] }
   | { kind: 'refused'; code: CrewRefusal; detail: string }
-  /** The service answers in a shape that we can't read. */
+  /** The answer has a shape that we can't read. */
   | { kind: 'unreadable' }
   | { kind: 'unreachable' };

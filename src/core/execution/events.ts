@@ -2,7 +2,7 @@ import type { Output, Person } from '../approval/approval.ts';
 import type { Inputs } from '../json.ts';
 import type { FormKey } from './execution.ts';
 
-/** What a crew service's notifications say, in our own terms. `hop` is that of the address it came in by. */
+/** A crew service's notification in our own terms. `hop` is that of the address it arrived at. */
 export interface HumanInputRequest {
   hop: number;
   kickoffId: string | null;
@@ -17,7 +17,7 @@ export interface TaskCompletion {
   kickoffId: string | null;
   name: string | null;
   agent: string | null;
-  /** At most a few lines of plain text. */
+  /** A few lines of plain text at most. */
   summary: string;
   output: Output | null;
 }
@@ -28,7 +28,7 @@ export interface CrewCompletion {
   result: Output | null;
 }
 
-/** What `GET /status/{kickoff_id}` said. Times and shapes of the service end at its parser. */
+/** What `GET /status/{kickoff_id}` said. */
 export type StatusReading =
   | { kind: 'running' | 'waiting'; completed: number | null; total: number | null; current: string | null }
   | { kind: 'completed'; result: Output | null }
@@ -37,7 +37,7 @@ export type StatusReading =
   | { kind: 'unauthorized' }
   | { kind: 'unreachable' };
 
-/** One agent step, as shown in the activity modal. All texts are plain and cut. */
+/** One agent step as the activity modal shows it. All texts are plain and truncated. */
 export interface Step {
   at: number;
   agent: string | null;
@@ -47,13 +47,13 @@ export interface Step {
   result: string | null;
 }
 
-/** Who wants to start a crew, where, with what. */
+/** A request to start a crew. */
 export interface Start {
   ref: string;
   crew: string;
   channel: string;
   by: Person;
   inputs: Inputs;
-  /** The form that is still open in front of the person, to be answered in place. */
+  /** The form that is still open in front of the starter, where the outcome is shown. */
   form: FormKey | null;
 }

@@ -3,13 +3,13 @@ import type { Inputs } from '../json.ts';
 import type { Post } from '../messages/post.ts';
 import type { Millis } from '../time.ts';
 
-/** The version of the stored record; a newer one comes with an upgrade for the older ones. */
+/** Version of the stored record. A new version comes with an upgrade from the one before. */
 export const RECORD_VERSION = 2;
 
-/** One run of a crew with everything Signoff knows of it and owes for it: the one aggregate, stored as one record. */
+/** One run of a crew with everything that Signoff knows about it and still has to do for it: one aggregate, one record. */
 export interface Execution {
   version: typeof RECORD_VERSION;
-  /** Our own reference, made before the kickoff. */
+  /** Our own reference, created before the kickoff. */
   ref: string;
   crew: string;
   channel: string;
@@ -21,7 +21,7 @@ export interface Execution {
   /** The kickoff ids that the service gave this run, oldest first; the last one is polled. */
   kickoffIds: string[];
   executionId: string | null;
-  /** How many resumes have been given addresses; 0 are the addresses of the kickoff. */
+  /** Number of resumes that were given webhook addresses; hop 0 are the addresses of the kickoff. */
   hop: number;
   approvals: Approval[];
   tasks: CompletedTask[];
@@ -29,7 +29,7 @@ export interface Execution {
   activity: Activity;
   poll: Poll;
   root: Post;
-  /** The last reply of the thread, the result or the failure, once there is one. */
+  /** The last reply in the thread, the result or the failure, once the run has ended. */
   ending: Post | null;
   starterNotice: StarterNotice;
   unfollowed: { by: Person; at: Millis } | null;
@@ -41,13 +41,13 @@ export type Origin =
   | { kind: 'command'; by: Person }
   | { kind: 'elsewhere'; adoptionHold: AdoptionHold | null };
 
-/** How long an execution started elsewhere waits for an answer that might show that it is one of ours. */
+/** How long an execution started elsewhere waits for an answer that may show that we started it. */
 export interface AdoptionHold {
   until: Millis;
   checkAt: Millis;
 }
 
-/** A form in front of somebody, and which of its submissions is meant, from 0. */
+/** An open form, and which of its submissions is meant, from 0. */
 export interface FormKey {
   viewId: string;
   attempt: number;
@@ -63,18 +63,18 @@ export type Run =
   | { status: 'not-started'; refusal: KickoffRefusal; endedAt: Millis }
   | { status: 'unconfirmed'; doubt: KickoffDoubt; since: Millis };
 
-/** Why a kickoff surely started nothing. */
+/** Why a kickoff certainly started nothing. */
 export interface KickoffRefusal {
   code: CrewRefusal;
   detail: string;
-  /** The input names that the service said are missing. */
+  /** The inputs that the service reported as missing. */
   missing: string[];
 }
 
-/** Why nobody knows whether a kickoff started something. */
+/** Why it is unknown whether a kickoff started the crew. */
 export type KickoffDoubt = 'no-answer' | 'server-error' | 'no-id' | 'interrupted';
 
-/** The delivery of `POST /kickoff`, which can't be repeated. */
+/** The delivery of `POST /kickoff`, which must not be repeated. */
 export type Kickoff =
   | { status: 'due'; tries: number; notBefore: Millis }
   | { status: 'sending'; tries: number; until: Millis }
@@ -87,7 +87,7 @@ export interface CompletedTask {
   agent: string | null;
   summary: string;
   output: Output | null;
-  /** Tells a repeated notice of the same completion. */
+  /** Recognises a repeated report of the same completion. */
   fingerprint: string;
   post: Post;
 }
@@ -98,7 +98,7 @@ export interface Progress {
   current: string | null;
 }
 
-/** Agent steps lie beside the record; it only says when the thread is to catch up with them. */
+/** Agent steps are stored beside the record, which only says when the thread catches up with them. */
 export interface Activity {
   /** How often the thread has caught up. */
   seen: number;
@@ -106,28 +106,28 @@ export interface Activity {
 }
 
 export interface Poll {
-  /** Null when nothing is to be found out any more. */
+  /** Null once polling has stopped. */
   nextAt: Millis | null;
   count: number;
-  /** When the service first said that it doesn't know the run, of an unbroken row of such answers. */
+  /** Start of the current unbroken series of "not found" answers. */
   notFoundSince: Millis | null;
-  /** How many polls in a row said that the run waits for a person although no request has reached us. */
+  /** Number of consecutive polls that said "waiting" although no request has reached us. */
   waitingUnseen: number;
   trouble: 'unauthorized' | 'unreachable' | null;
 }
 
-/** The private word to the starter about how the kickoff went. */
+/** The private message to the starter about how the start went. */
 export type StarterNotice =
   | { status: 'none' }
   | { status: 'due'; tries: number; notBefore: Millis }
   | { status: 'told' };
 
-/** Whether the run is over for good: nothing revives it, nothing is polled, no decision is sent. */
+/** Whether the run is over for good: nothing revives it, it isn't polled, and no decision is sent. */
 export function hasEnded(execution: Execution): boolean {
   return execution.run.status === 'completed' || execution.run.status === 'failed';
 }
 
-/** The person who started it here; null for an execution started elsewhere. */
+/** Who started it here; null for an execution started elsewhere. */
 export function starterOf(execution: Execution): Person | null {
   return execution.origin.kind === 'elsewhere' ? null : execution.origin.by;
 }
@@ -136,7 +136,7 @@ export function findApproval(execution: Execution, approvalId: string): Approval
   return execution.approvals.find((approval) => approval.id === approvalId) ?? null;
 }
 
-/** The execution with one approval replaced by the one of the same id; the same object where nothing changes. */
+/** Replaces the approval of the same id; returns the same object if nothing changed. */
 export function withApproval(execution: Execution, approval: Approval): Execution {
   if (execution.approvals.includes(approval)) return execution;
   return { ...execution, approvals: execution.approvals.map((each) => (each.id === approval.id ? approval : each)) };

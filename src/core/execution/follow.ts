@@ -5,8 +5,8 @@ import type { Execution } from './execution.ts';
 import { hasEnded } from './execution.ts';
 
 /**
- * Ends polls, cards and updates; the crew itself may go on. A decision that was made is still delivered: an acknowledged
- * click is never lost. A run that has ended stays as it is, its result is still told.
+ * Stops polls, cards and updates; the crew itself may go on. A decision that was made is still delivered, and a run that has
+ * ended stays as it is.
  */
 export function stopFollowing(execution: Execution, by: Person, now: Millis): Execution {
   if (execution.unfollowed || hasEnded(execution)) return execution;

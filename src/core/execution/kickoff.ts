@@ -3,30 +3,30 @@ import { backoffMs } from '../time.ts';
 import type { KickoffAnswer } from './crew-answers.ts';
 import type { Execution, KickoffDoubt, KickoffRefusal } from './execution.ts';
 import { hasEnded } from './execution.ts';
-import { startPolling } from './run.ts';
-import { closeKickoff, dueStarterNotice } from './starter-notice.ts';
+import { closeKickoff, dueStarterNotice, startPolling } from './run.ts';
 
 /** Longer than the call may take. */
 export const KICKOFF_CLAIM_MS = 40_000;
 
-/** A crew that can't be reached is tried so often before the start is given up and the person is asked. */
+/** Number of tries to reach a crew before the start is given up and the starter is told. */
 const MOST_TRIES = 4;
+const RETRY = { firstMs: 1_000, mostMs: 10_000 };
 
-/** Only the worker whose claim is stored may call the crew; anybody else gets the same execution back. */
+/** Only the worker whose claim is stored may call the crew. Returns the same execution if there is nothing to claim. */
 export function claimKickoff(execution: Execution, now: Millis): Execution {
   const { kickoff } = execution;
   if (kickoff.status !== 'due' || now < kickoff.notBefore) return execution;
   return { ...execution, kickoff: { status: 'sending', tries: kickoff.tries + 1, until: now + KICKOFF_CLAIM_MS } };
 }
 
-/** A worker died while it called, or the call never came back: the crew may have started. */
+/** The worker died during the call, or the call never returned: the crew may have started. */
 export function expireKickoff(execution: Execution, now: Millis): Execution {
   const { kickoff } = execution;
   if (kickoff.status !== 'sending' || now < kickoff.until) return execution;
   return doubtKickoff(execution, 'interrupted', now);
 }
 
-/** Takes the answer of the crew service, late ones too. An accepted kickoff is never started again. */
+/** Records the answer of the crew service, also a late one. An accepted kickoff is never sent again. */
 export function settleKickoff(execution: Execution, answer: KickoffAnswer, now: Millis): Execution {
   switch (answer.kind) {
     case 'accepted':
@@ -65,10 +65,10 @@ function refuseKickoff(execution: Execution, refusal: KickoffRefusal, now: Milli
 
 function postponeKickoff(execution: Execution, waitMs: number | null, now: Millis): Execution {
   const { kickoff, run } = execution;
-  // A late answer to a start that was already called unconfirmed: the person may have started another one by now.
+  // A late answer to a start that is already unconfirmed isn't retried: the person may have started another run by now.
   if (kickoff.status !== 'sending' || run.status !== 'starting' || kickoff.tries >= MOST_TRIES)
     return refuseKickoff(execution, { code: 'unreachable', detail: '', missing: [] }, now);
-  const delayMs = waitMs ?? backoffMs(kickoff.tries - 1, { firstMs: 1_000, mostMs: 10_000 });
+  const delayMs = waitMs ?? backoffMs(kickoff.tries - 1, RETRY);
   return { ...execution, kickoff: { status: 'due', tries: kickoff.tries, notBefore: now + delayMs } };
 }
 
@@ -79,7 +79,7 @@ function doubtKickoff(execution: Execution, doubt: KickoffDoubt, now: Millis): E
     : closed;
 }
 
-/** A webhook that overtook the answer has already told more than a bad answer could. */
+/** A webhook that overtook the answer proves more than a bad answer. */
 function isUndecided({ run }: Execution): boolean {
   return run.status === 'starting' || run.status === 'unconfirmed';
 }

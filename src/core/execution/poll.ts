@@ -1,64 +1,45 @@
-import type { Approval } from '../approval/approval.ts';
-import { isOpen } from '../approval/approval.ts';
-import { spread } from '../messages/fingerprint.ts';
 import type { Millis } from '../time.ts';
-import type { Execution, Poll } from './execution.ts';
+import type { StatusReading } from './events.ts';
+import type { Execution } from './execution.ts';
+import { giveUpLost, recordNotFound } from './lost.ts';
+import { nextPoll } from './poll-schedule.ts';
+import { endRun, revive, withRunStatus } from './run.ts';
 
-const FIRST_MS = 2_000;
-const GROWTH = 1.4;
-const MOST_MS = 60_000;
-/** While a person is asked, polls find only runs that died or went on elsewhere. */
-const WHILE_ASKING_MS = 2 * 60_000;
-/** A service that forgot a run may remember it, as when it was only being replaced by its next version. */
-const WHILE_LOST_MS = 10 * 60_000;
-/** A run that talks to us needs no asking. */
-const AFTER_EVENT_MS = 30_000;
-const JITTER = 0.2;
-
-/** When a run is first asked how it is: soon, since a small crew may be done by then. */
-export function firstPollAt(now: Millis): Millis {
-  return now + FIRST_MS;
+/** Schedules the next poll before this one is made: if the process dies, the poll is simply made at the next time. */
+export function claimPoll(execution: Execution, now: Millis): Execution {
+  const { nextAt } = execution.poll;
+  return nextAt === null || now < nextAt ? execution : { ...execution, poll: nextPoll(execution, now) };
 }
 
-/**
- * The poll after this one: growing intervals, long while a person is asked or the run is lost, spread so that runs don't
- * poll in step.
- */
-export function nextPoll(execution: Execution, now: Millis): Poll {
-  const { poll, ref } = execution;
-  const nextAt = now + jittered(intervalMs(execution), `${ref}:${poll.count}`);
-  return { ...poll, count: poll.count + 1, nextAt };
+/** Records what a poll found. A run that is no longer polled is revived only by a notification. */
+export function recordStatus(execution: Execution, reading: StatusReading, now: Millis): Execution {
+  if (execution.poll.nextAt === null) return execution;
+  const polled = giveUpLost({ ...execution, poll: { ...execution.poll, trouble: null } }, now);
+  switch (reading.kind) {
+    case 'running':
+    case 'waiting':
+      return recordAlive(revive(polled, now), reading);
+    case 'completed':
+      return endRun(polled, { status: 'completed', result: reading.result, endedAt: now }, now);
+    case 'failed':
+      return endRun(polled, { status: 'failed', error: reading.error, endedAt: now }, now);
+    case 'not-found':
+      return recordNotFound(polled, now);
+    case 'unauthorized':
+    case 'unreachable':
+      return { ...polled, poll: { ...polled.poll, trouble: reading.kind } };
+  }
 }
 
-function intervalMs({ poll, approvals, run }: Execution): Millis {
-  if (approvals.some(isOpen)) return WHILE_ASKING_MS;
-  if (run.status === 'lost') return WHILE_LOST_MS;
-  return Math.min(MOST_MS, FIRST_MS * GROWTH ** (poll.count + 1));
-}
-
-/**
- * A notification came: the next poll can wait, and what earlier polls missed is no longer true. The first one is made all
- * the same, since only a status tells how many tasks there are.
- */
-export function postponePoll(execution: Execution, now: Millis): Execution {
-  const { poll, ref } = execution;
-  if (poll.nextAt === null) return execution;
-  const nextAt = poll.count === 0 ? poll.nextAt : Math.max(poll.nextAt, now + jittered(AFTER_EVENT_MS, ref));
-  return { ...execution, poll: { ...poll, nextAt, notFoundSince: null, waitingUnseen: 0 } };
-}
-
-/** A run that was just told to go on is asked soon again, as after its start. */
-export function hastenPoll(poll: Poll, now: Millis): Poll {
-  return poll.nextAt === null
-    ? poll
-    : { ...poll, nextAt: firstPollAt(now), count: 0, notFoundSince: null, waitingUnseen: 0 };
-}
-
-/** A service may not know a run that waits for a person, so that "not found" proves nothing while one is asked. */
-export function mayBePaused(approvals: Approval[]): boolean {
-  return approvals.some(isOpen);
-}
-
-function jittered(ms: number, seed: string): number {
-  return Math.round(ms * (1 - JITTER + 2 * JITTER * spread(seed)));
+function recordAlive(
+  execution: Execution,
+  reading: Extract<StatusReading, { kind: 'running' | 'waiting' }>,
+): Execution {
+  const { progress, poll } = execution;
+  const completed = Math.max(progress.completed, reading.completed ?? 0);
+  return withRunStatus({
+    ...execution,
+    progress: { completed, total: reading.total ?? progress.total, current: reading.current ?? progress.current },
+    poll: { ...poll, notFoundSince: null, waitingUnseen: reading.kind === 'waiting' ? poll.waitingUnseen + 1 : 0 },
+  });
 }

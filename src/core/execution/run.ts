@@ -3,15 +3,14 @@ import { isInDoubt, isOpen } from '../approval/approval.ts';
 import { provenBy, supersede } from '../approval/settle.ts';
 import { duePost } from '../messages/post.ts';
 import type { Millis } from '../time.ts';
-import type { Execution, Run } from './execution.ts';
+import type { Execution, Run, StarterNotice } from './execution.ts';
 import { hasEnded } from './execution.ts';
-import { firstPollAt } from './poll.ts';
-import { closeKickoff } from './starter-notice.ts';
+import { firstPollAt } from './poll-schedule.ts';
 
-/** So many polls in a row must say "waiting" before the thread says that a request is missing: one may just be on its way. */
+/** Number of consecutive polls that must say "waiting" before the thread reports a missing request: it may be on its way. */
 const UNSEEN_POLLS = 2;
 
-/** `waiting` while a person or the delivery of a decision is waited for, else `running`; other states stay as they are. */
+/** `waiting` while an approval is open, otherwise `running`; other states stay as they are. */
 export function withRunStatus(execution: Execution): Execution {
   const { run } = execution;
   if (run.status !== 'running' && run.status !== 'waiting') return execution;
@@ -20,12 +19,12 @@ export function withRunStatus(execution: Execution): Execution {
   return status === run.status ? execution : { ...execution, run: { status } };
 }
 
-/** Whether the service says that the run waits for a person although no request has reached us. */
+/** Whether the service says that the run waits for a person, although no request has reached us. */
 export function isWaitingUnseen({ approvals, poll }: Execution): boolean {
   return poll.waitingUnseen >= UNSEEN_POLLS && !approvals.some(isOpen);
 }
 
-/** The run gave a sign of life: it was started, whatever we believed, and nothing may start it again. */
+/** The run is alive: whatever we believed, it has started, and nothing may start it again. */
 export function revive(execution: Execution, now: Millis): Execution {
   switch (execution.run.status) {
     case 'starting':
@@ -41,7 +40,7 @@ export function revive(execution: Execution, now: Millis): Execution {
   }
 }
 
-/** Ends the run for good: its open requests are settled, nothing is polled, and the thread is told how it ended. */
+/** Ends the run for good: open requests are settled, polling stops, and the thread is told how it ended. */
 export function endRun(
   execution: Execution,
   run: Extract<Run, { status: 'completed' | 'failed' }>,
@@ -58,18 +57,30 @@ export function endRun(
   };
 }
 
-/** Starts the polls of a run that was started, unless nobody follows it. */
+/** Starts polling a run, unless following was stopped. */
 export function startPolling(execution: Execution, now: Millis): Execution {
   if (execution.unfollowed) return execution;
   const poll = { ...execution.poll, nextAt: firstPollAt(now), count: 0, notFoundSince: null };
   return { ...execution, poll };
 }
 
+/** The private message to the starter about the start; an execution started elsewhere has none. */
+export function dueStarterNotice({ origin }: Execution, now: Millis): StarterNotice {
+  return origin.kind === 'elsewhere' ? { status: 'none' } : { status: 'due', tries: 0, notBefore: now };
+}
+
+/** Ensures that the kickoff is never sent again, and that the starter, whose form may say "Starting…", is told. */
+export function closeKickoff(execution: Execution, now: Millis): Execution {
+  const { starterNotice } = execution;
+  const notice = starterNotice.status === 'none' ? dueStarterNotice(execution, now) : starterNotice;
+  return { ...execution, kickoff: { status: 'settled' }, starterNotice: notice };
+}
+
 function withoutDueKickoff(execution: Execution, now: Millis): Execution {
   return execution.kickoff.status === 'due' ? closeKickoff(execution, now) : execution;
 }
 
-/** A run that completed took what may have arrived; a decision that was never sent has no one to go to any more. */
+/** A run that completed has taken whatever may have arrived; a decision that was never sent is superseded. */
 function closeAtEnd(approval: Approval, end: 'completed' | 'failed', now: Millis): Approval {
   switch (approval.status) {
     case 'pending':

@@ -4,9 +4,9 @@ import { newAdoptionHold } from './adoption-hold.ts';
 import type { Start } from './events.ts';
 import type { Execution } from './execution.ts';
 import { RECORD_VERSION } from './execution.ts';
-import { firstPollAt } from './poll.ts';
+import { firstPollAt } from './poll-schedule.ts';
 
-/** An execution before its kickoff: the kickoff and the root message are owed together, neither waits for the other. */
+/** An execution before its kickoff. Kickoff and root message are due together; neither waits for the other. */
 export function startExecution(start: Start, now: Millis): Execution {
   return {
     ...blank(start.ref, start.crew, start.channel, now),
@@ -18,8 +18,8 @@ export function startExecution(start: Start, now: Millis): Execution {
 }
 
 /**
- * An execution that somebody started elsewhere, known from its first notification. Held back where a start or resume
- * of ours is unanswered, since its answer may show that the run is ours.
+ * An execution started elsewhere, known from its first notification. It is held while one of our own starts or resumes is
+ * unanswered, since the answer may show that the run is ours.
  */
 export function adoptExecution(
   found: { ref: string; crew: string; channel: string; held: 'held' | 'free' },

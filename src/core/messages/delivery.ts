@@ -6,19 +6,19 @@ import { expireKickoff } from '../execution/kickoff.ts';
 import type { Millis } from '../time.ts';
 import { backoffMs } from '../time.ts';
 import type { Message } from './message.ts';
-import { withPost } from './message.ts';
+import { messagesOf, withPost } from './message.ts';
 import type { Post, PostOutcome } from './post.ts';
 import { claimPosting, duePost, expirePosting, settlePosting, settleUpdate, tsOf } from './post.ts';
 
-/** Changes of the root message gather so long before it is updated again; cards never wait. */
-const ROOT_QUIET_MS = 2_000;
+/** Debounces updates of the root message; cards never wait. */
+const ROOT_DEBOUNCE_MS = 2_000;
 
-/** Only the worker whose claim is stored may post; anybody else gets the same execution back. */
+/** Only the worker whose claim is stored may post. Returns the same execution if there is nothing to claim. */
 export function claimMessage(execution: Execution, message: Message, now: Millis): Execution {
   return withPost(execution, message, (post) => (isDue(post, now) ? claimPosting(post, now) : post));
 }
 
-/** A message whose turn under Slack's limits is far away is looked at again later. */
+/** Puts off a message whose turn under Slack's rate limits is far away. */
 export function postpone(execution: Execution, message: Message, waitMs: Millis, now: Millis): Execution {
   return withPost(execution, message, (post) =>
     'notBefore' in post ? { ...post, notBefore: Math.max(post.notBefore, now + waitMs) } : post,
@@ -26,30 +26,32 @@ export function postpone(execution: Execution, message: Message, waitMs: Millis,
 }
 
 /**
- * Takes the outcome of a posting, matched by its attempt. A card that was posted is never forgotten: where a later attempt
- * made another one meanwhile, it is a copy.
+ * Records the outcome of a posting, matched by its attempt. A posted card is never forgotten: if a later attempt has posted
+ * another one meanwhile, it becomes a copy.
  */
 export function settleMessage(
   execution: Execution,
   { message, attempt, outcome }: { message: Message; attempt: number; outcome: PostOutcome },
   now: Millis,
 ): Execution {
-  const posted = withPost(execution, message, (post) => settlePosting(post, attempt, outcome, now, quietMs(message)));
+  const posted = withPost(execution, message, (post) =>
+    settlePosting(post, attempt, outcome, now, debounceMs(message)),
+  );
   const settled = outcome.kind === 'posted' ? moveThread(posted, outcome) : posted;
   if (message.kind !== 'card' || outcome.kind !== 'posted') return settled;
   return learnCopy(settled, { approvalId: message.approvalId, ts: outcome.ts }, now);
 }
 
 /**
- * A thread was deleted as a whole, and Slack put a reply to it into the channel: what comes next is replied to that one, or
- * each would stand in the channel by itself.
+ * When a whole thread was deleted, Slack puts a reply to it into the channel. That reply becomes the new thread, so that
+ * later ones don't land in the channel one by one.
  */
 function moveThread(execution: Execution, { ts, lostThread }: { ts: string; lostThread?: string }): Execution {
   const isCurrent = lostThread !== undefined && tsOf(execution.root) === lostThread;
   return isCurrent ? { ...execution, root: { status: 'gone', ts } } : execution;
 }
 
-/** Somebody asks where the open requests are: their cards are updated although nothing changed, which shows whether they are there. */
+/** Makes the cards of open requests due for an update although nothing changed, which shows whether they still exist. */
 export function recheckCards(execution: Execution, now: Millis): Execution {
   return execution.approvals
     .filter(isOpen)
@@ -62,7 +64,7 @@ export function recheckCards(execution: Execution, now: Millis): Execution {
     );
 }
 
-/** Takes the outcome of an update. An open request whose card was deleted gets a new one. */
+/** Records the outcome of an update. An open request whose card was deleted gets a new one. */
 export function settleRefresh(
   execution: Execution,
   { message, outcome }: { message: Message; outcome: PostOutcome },
@@ -70,13 +72,13 @@ export function settleRefresh(
 ): Execution {
   const open = message.kind === 'card' && outcome.kind === 'gone' && findApproval(execution, message.approvalId);
   return withPost(execution, message, (post) =>
-    open && isOpen(open) ? duePost(now) : settleUpdate(post, outcome, now, quietMs(message)),
+    open && isOpen(open) ? duePost(now) : settleUpdate(post, outcome, now, debounceMs(message)),
   );
 }
 
 /**
- * A card turned up that we didn't know, by a click or by a late answer. If the card's own posting is in doubt, this is it; else it is a
- * further copy, to be kept as true as the card.
+ * Records a card that we didn't know of, found by a click or a late answer. If the posting of the card is in doubt, this is
+ * the card; otherwise it is a copy, which is kept up to date as well.
  */
 export function learnCopy(
   execution: Execution,
@@ -98,7 +100,7 @@ export function learnCopy(
   }
 }
 
-/** Ends all claims whose calls can't come back any more. */
+/** Ends every claim whose call can no longer return. */
 export function expireClaims(execution: Execution, now: Millis): Execution {
   const resumed = execution.approvals.reduce((each, approval) => expireResume(each, approval, now), execution);
   return messagesOf(resumed).reduce(
@@ -107,7 +109,7 @@ export function expireClaims(execution: Execution, now: Millis): Execution {
   );
 }
 
-/** Takes the outcome of the private word to the starter. It is said once: a lost one stands in the thread as well. */
+/** Records whether the starter was told. Given up after three tries, since the thread says the same. */
 export function settleStarterNotice(execution: Execution, outcome: 'told' | 'later', now: Millis): Execution {
   const { starterNotice } = execution;
   if (starterNotice.status !== 'due') return execution;
@@ -117,19 +119,10 @@ export function settleStarterNotice(execution: Execution, outcome: 'told' | 'lat
   return { ...execution, starterNotice: { status: 'due', tries, notBefore } };
 }
 
-function messagesOf(execution: Execution): Message[] {
-  const ofApprovals = execution.approvals.flatMap(({ id: approvalId }): Message[] => [
-    { kind: 'card', approvalId },
-    { kind: 'file', approvalId },
-  ]);
-  const ofTasks = execution.tasks.map(({ id: taskId }): Message => ({ kind: 'task', taskId }));
-  return [{ kind: 'root' }, { kind: 'ending' }, ...ofApprovals, ...ofTasks];
-}
-
 function isDue(post: Post, now: Millis): boolean {
   return (post.status === 'due' || post.status === 'unsure') && post.notBefore <= now;
 }
 
-function quietMs(message: Message): number {
-  return message.kind === 'root' ? ROOT_QUIET_MS : 0;
+function debounceMs(message: Message): number {
+  return message.kind === 'root' ? ROOT_DEBOUNCE_MS : 0;
 }

@@ -1,13 +1,13 @@
 /**
- * A short text that differs when the value does, to tell whether a message still shows the state it was rendered from.
- * Fit for "has it changed?" between two states of one message, not against somebody who looks for collisions.
- * The mixing is cyrb53, 53 bits: https://github.com/bryc/code/blob/master/jshash/experimental/cyrb53.js
+ * A short text that changes with the value, to tell whether a message still shows the state it was rendered from. Good
+ * enough for that; not collision-resistant. The mixing is cyrb53, 53 bits:
+ * https://github.com/bryc/code/blob/master/jshash/experimental/cyrb53.js
  */
 export function fingerprint(value: unknown): string {
   return hash53(JSON.stringify(value)).toString(36);
 }
 
-/** A number from 0 (included) to 1 (excluded) that is always the same for the same text: spreads timers without randomness. */
+/** A number in [0, 1), always the same for the same text: jitter without randomness. */
 export function spread(text: string): number {
   return hash53(text) / 2 ** 53;
 }

@@ -3,7 +3,7 @@ import type { Execution } from '../execution/execution.ts';
 import { findApproval, withApproval } from '../execution/execution.ts';
 import type { Post } from './post.ts';
 
-/** One message of an execution's thread. */
+/** A message in the thread of an execution. */
 export type Message =
   | { kind: 'root' }
   | { kind: 'card'; approvalId: string }
@@ -12,7 +12,23 @@ export type Message =
   | { kind: 'task'; taskId: string }
   | { kind: 'ending' };
 
-/** A short name that is unique within the execution, the same in metadata and logs. */
+/** All messages that an execution has or may get, most urgent first. */
+export function messagesOf(execution: Execution): Message[] {
+  return Object.values(MESSAGES).flatMap((list): Message[] => list(execution));
+}
+
+/** One list for each kind of message: a kind without one doesn't compile. */
+const MESSAGES: { [Kind in Message['kind']]: (execution: Execution) => Extract<Message, { kind: Kind }>[] } = {
+  card: ({ approvals }) => approvals.map(({ id: approvalId }) => ({ kind: 'card', approvalId })),
+  copy: ({ approvals }) =>
+    approvals.flatMap(({ id: approvalId, copies }) => copies.map(({ ts }) => ({ kind: 'copy', approvalId, ts }))),
+  root: () => [{ kind: 'root' }],
+  task: ({ tasks }) => tasks.map(({ id: taskId }) => ({ kind: 'task', taskId })),
+  ending: () => [{ kind: 'ending' }],
+  file: ({ approvals }) => approvals.map(({ id: approvalId }) => ({ kind: 'file', approvalId })),
+};
+
+/** Unique within the execution; the same in metadata and logs. */
 export function messageKey(message: Message): string {
   switch (message.kind) {
     case 'root':
@@ -45,7 +61,7 @@ export function postOf(execution: Execution, message: Message): Post | null {
   }
 }
 
-/** The execution with the post of one message changed; the same object where it isn't. */
+/** Changes the post of one message; returns the same object if nothing changed. */
 export function withPost(execution: Execution, message: Message, change: (post: Post) => Post): Execution {
   const post = postOf(execution, message);
   if (!post) return execution;

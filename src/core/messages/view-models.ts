@@ -2,13 +2,13 @@ import type { Approval, Decision, Output, Person, ResumeFailure } from '../appro
 import { openRequest } from '../approval/request.ts';
 import type { Execution, Progress, Run } from '../execution/execution.ts';
 import { starterOf } from '../execution/execution.ts';
-import { tasksDone } from '../execution/progress.ts';
 import { isWaitingUnseen } from '../execution/run.ts';
+import { tasksDone } from '../execution/tasks.ts';
 import type { Inputs } from '../json.ts';
 import type { Millis } from '../time.ts';
 import { tsOf } from './post.ts';
 
-/** Everything that the root message says, and nothing else: when it differs, the message is out of date. */
+/** Everything that the root message shows, and nothing else: when it changes, the message is out of date. */
 export interface RootModel {
   ref: string;
   crew: string;
@@ -17,16 +17,16 @@ export interface RootModel {
   createdAt: Millis;
   run: Run;
   progress: Progress;
-  /** How often the message has caught up with the agent steps; the latest of them is read when it is rendered. */
+  /** How often the message has caught up with the agent steps; the latest step is read when it is rendered. */
   activitySeen: number;
   openCard: OpenCard | null;
   waitingUnseen: boolean;
-  /** What polls meet, as long as there are any. */
+  /** Why polls fail, as long as the run is polled. */
   trouble: Execution['poll']['trouble'];
   unfollowed: Execution['unfollowed'];
 }
 
-/** The request that the root message links to. `isDelayed` where it is decided and the crew can't be told at the moment. */
+/** The request that the root message links to. `isDelayed`: it is decided, but the crew can't be reached at the moment. */
 export interface OpenCard {
   ts: string | null;
   round: number;
@@ -34,7 +34,7 @@ export interface OpenCard {
   isDelayed: boolean;
 }
 
-/** Everything that an approval card says. */
+/** Everything that an approval card shows. */
 export interface CardModel {
   ref: string;
   approvalId: string;

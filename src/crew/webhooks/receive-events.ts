@@ -1,6 +1,8 @@
+import { recordStep } from '../../core/execution/activity.ts';
+import { recordCompletion } from '../../core/execution/completion.ts';
 import type { Execution } from '../../core/execution/execution.ts';
-import { recordCompletion, recordStep, recordTask } from '../../core/execution/progress.ts';
 import { endRun } from '../../core/execution/run.ts';
+import { recordTask } from '../../core/execution/tasks.ts';
 import type { Json } from '../../core/json.ts';
 import type { CallbackKey } from '../../core/ports.ts';
 import { ok } from '../../core/result.ts';

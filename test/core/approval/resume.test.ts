@@ -1,17 +1,13 @@
 import { describe, expect, it } from 'vitest';
+import { EVIDENCE_MS } from '../../../src/core/approval/evidence.ts';
 import { ask } from '../../../src/core/approval/request.ts';
-import {
-  claimResume,
-  EVIDENCE_MS,
-  RESUME_CLAIM_MS,
-  sendAgain,
-  settleResume,
-} from '../../../src/core/approval/resume.ts';
+import { claimResume, RESUME_CLAIM_MS, sendAgain, settleResume } from '../../../src/core/approval/resume.ts';
+import { recordStep } from '../../../src/core/execution/activity.ts';
 import type { ResumeAnswer } from '../../../src/core/execution/crew-answers.ts';
 import type { Execution } from '../../../src/core/execution/execution.ts';
 import { findApproval } from '../../../src/core/execution/execution.ts';
 import { stopFollowing } from '../../../src/core/execution/follow.ts';
-import { recordStep, recordTask } from '../../../src/core/execution/progress.ts';
+import { recordTask } from '../../../src/core/execution/tasks.ts';
 import { expireClaims } from '../../../src/core/messages/delivery.ts';
 import {
   attempt,

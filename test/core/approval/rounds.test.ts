@@ -5,8 +5,8 @@ import { claimResume, settleResume } from '../../../src/core/approval/resume.ts'
 import { placeRequest } from '../../../src/core/approval/rounds.ts';
 import type { HumanInputRequest } from '../../../src/core/execution/events.ts';
 import type { Execution } from '../../../src/core/execution/execution.ts';
-import { recordTask } from '../../../src/core/execution/progress.ts';
 import { adoptExecution } from '../../../src/core/execution/start.ts';
+import { recordTask } from '../../../src/core/execution/tasks.ts';
 import {
   decided,
   delivered,

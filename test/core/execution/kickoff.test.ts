@@ -1,9 +1,10 @@
 import { describe, expect, it } from 'vitest';
+import { recordStep } from '../../../src/core/execution/activity.ts';
+import { recordCompletion } from '../../../src/core/execution/completion.ts';
 import type { KickoffAnswer } from '../../../src/core/execution/crew-answers.ts';
 import type { Execution } from '../../../src/core/execution/execution.ts';
 import { stopFollowing } from '../../../src/core/execution/follow.ts';
 import { claimKickoff, KICKOFF_CLAIM_MS, settleKickoff } from '../../../src/core/execution/kickoff.ts';
-import { recordCompletion, recordStep } from '../../../src/core/execution/progress.ts';
 import { expireClaims } from '../../../src/core/messages/delivery.ts';
 import { JON, START } from '../../support/approvals.ts';
 import { starting } from '../../support/executions.ts';

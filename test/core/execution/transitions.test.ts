@@ -1,16 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import { ask } from '../../../src/core/approval/request.ts';
+import { recordStep } from '../../../src/core/execution/activity.ts';
+import { recordCompletion } from '../../../src/core/execution/completion.ts';
 import type { StatusReading } from '../../../src/core/execution/events.ts';
 import type { Execution, Run } from '../../../src/core/execution/execution.ts';
 import { stopFollowing } from '../../../src/core/execution/follow.ts';
 import { claimKickoff, settleKickoff } from '../../../src/core/execution/kickoff.ts';
-import {
-  claimPoll,
-  recordCompletion,
-  recordStatus,
-  recordStep,
-  recordTask,
-} from '../../../src/core/execution/progress.ts';
+import { claimPoll, recordStatus } from '../../../src/core/execution/poll.ts';
+import { recordTask } from '../../../src/core/execution/tasks.ts';
 import { expireClaims } from '../../../src/core/messages/delivery.ts';
 import type { Result } from '../../../src/core/result.ts';
 import { ok } from '../../../src/core/result.ts';

@@ -5,20 +5,16 @@ import { ask } from '../../../src/core/approval/request.ts';
 import { claimResume, sendAgain, settleResume } from '../../../src/core/approval/resume.ts';
 import type { DueAction } from '../../../src/core/due-actions.ts';
 import { dueActionsAt, wantedFor } from '../../../src/core/due-actions.ts';
+import { catchUp, recordStep } from '../../../src/core/execution/activity.ts';
 import { checkAdoptionHold } from '../../../src/core/execution/adoption-hold.ts';
+import { recordCompletion } from '../../../src/core/execution/completion.ts';
 import type { ResumeAnswer } from '../../../src/core/execution/crew-answers.ts';
 import type { Execution } from '../../../src/core/execution/execution.ts';
 import { findApproval } from '../../../src/core/execution/execution.ts';
 import { stopFollowing } from '../../../src/core/execution/follow.ts';
 import { claimKickoff, settleKickoff } from '../../../src/core/execution/kickoff.ts';
-import {
-  catchUp,
-  claimPoll,
-  recordCompletion,
-  recordStatus,
-  recordStep,
-  recordTask,
-} from '../../../src/core/execution/progress.ts';
+import { claimPoll, recordStatus } from '../../../src/core/execution/poll.ts';
+import { recordTask } from '../../../src/core/execution/tasks.ts';
 import {
   claimMessage,
   expireClaims,

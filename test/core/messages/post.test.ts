@@ -2,10 +2,12 @@ import { describe, expect, it } from 'vitest';
 import type { Approval } from '../../../src/core/approval/approval.ts';
 import { ask, MODAL_TEXT_LIMIT } from '../../../src/core/approval/request.ts';
 import { dueActionsAt, wantedFor } from '../../../src/core/due-actions.ts';
+import { recordStep } from '../../../src/core/execution/activity.ts';
+import { recordCompletion } from '../../../src/core/execution/completion.ts';
 import type { Execution } from '../../../src/core/execution/execution.ts';
 import { findApproval } from '../../../src/core/execution/execution.ts';
 import { stopFollowing } from '../../../src/core/execution/follow.ts';
-import { recordCompletion, recordStep, recordTask, tasksDone } from '../../../src/core/execution/progress.ts';
+import { recordTask, tasksDone } from '../../../src/core/execution/tasks.ts';
 import {
   claimMessage,
   expireClaims,

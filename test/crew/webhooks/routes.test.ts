@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import { recordCompletion } from '../../../src/core/execution/completion.ts';
 import { stopFollowing } from '../../../src/core/execution/follow.ts';
-import { recordCompletion } from '../../../src/core/execution/progress.ts';
 import { StoreUnavailable } from '../../../src/core/ports.ts';
 import { ok } from '../../../src/core/result.ts';
 import { credentials, headerOf, SECRET } from '../crew-values.ts';

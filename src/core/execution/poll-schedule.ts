@@ -1,0 +1,61 @@
+import type { Approval } from '../approval/approval.ts';
+import { isOpen } from '../approval/approval.ts';
+import { spread } from '../messages/fingerprint.ts';
+import type { Millis } from '../time.ts';
+import type { Execution, Poll } from './execution.ts';
+
+const FIRST_MS = 2_000;
+const GROWTH = 1.4;
+const MOST_MS = 60_000;
+/** While an approval is open, polls only find runs that died or went on elsewhere. */
+const WHILE_OPEN_MS = 2 * 60_000;
+/** A service that lost a run may find it again, for example after a redeployment. */
+const WHILE_LOST_MS = 10 * 60_000;
+/** A run that sends notifications hardly needs polling. */
+const AFTER_EVENT_MS = 30_000;
+const JITTER = 0.2;
+
+/** A run is first polled soon after its start, since a small crew may be done by then. */
+export function firstPollAt(now: Millis): Millis {
+  return now + FIRST_MS;
+}
+
+/** Schedules the poll after the current one, with growing intervals and jitter so that runs don't poll in step. */
+export function nextPoll(execution: Execution, now: Millis): Poll {
+  const { poll, ref } = execution;
+  const nextAt = now + jittered(intervalMs(execution), `${ref}:${poll.count}`);
+  return { ...poll, count: poll.count + 1, nextAt };
+}
+
+function intervalMs({ poll, approvals, run }: Execution): Millis {
+  if (approvals.some(isOpen)) return WHILE_OPEN_MS;
+  if (run.status === 'lost') return WHILE_LOST_MS;
+  return Math.min(MOST_MS, FIRST_MS * GROWTH ** (poll.count + 1));
+}
+
+/**
+ * A notification arrived: the next poll can wait, and whatever earlier polls missed no longer counts. The first poll is
+ * made anyway, since only a status tells how many tasks there are.
+ */
+export function postponePoll(execution: Execution, now: Millis): Execution {
+  const { poll, ref } = execution;
+  if (poll.nextAt === null) return execution;
+  const nextAt = poll.count === 0 ? poll.nextAt : Math.max(poll.nextAt, now + jittered(AFTER_EVENT_MS, ref));
+  return { ...execution, poll: { ...poll, nextAt, notFoundSince: null, waitingUnseen: 0 } };
+}
+
+/** A run that was just resumed is polled as after its start. */
+export function hastenPoll(poll: Poll, now: Millis): Poll {
+  return poll.nextAt === null
+    ? poll
+    : { ...poll, nextAt: firstPollAt(now), count: 0, notFoundSince: null, waitingUnseen: 0 };
+}
+
+/** A service may not know a run that waits for a person: while an approval is open, "not found" proves nothing. */
+export function mayBePaused(approvals: Approval[]): boolean {
+  return approvals.some(isOpen);
+}
+
+function jittered(ms: number, seed: string): number {
+  return Math.round(ms * (1 - JITTER + 2 * JITTER * spread(seed)));
+}
