@@ -1,12 +1,9 @@
 import type { Approval } from './approval/approval.ts';
-import { isOpen } from './approval/approval.ts';
 import { isHeld } from './execution/adoption-hold.ts';
 import type { Execution } from './execution/execution.ts';
-import { fingerprint } from './messages/fingerprint.ts';
+import { dueMessages } from './messages/due-messages.ts';
 import type { Message } from './messages/message.ts';
-import { messageKey, messagesOf, postOf } from './messages/message.ts';
-import { tsOf } from './messages/post.ts';
-import { cardModel, rootModel } from './messages/view-models.ts';
+import { messageKey } from './messages/message.ts';
 import type { Millis } from './time.ts';
 
 /** What an execution needs done next: the state is its own outbox. */
@@ -57,26 +54,6 @@ export function dueActionKey(action: DueAction): string {
   }
 }
 
-/** Fingerprint of what a message should show now; an update is due while it differs from what the message does show. */
-export function wantedFor(execution: Execution, message: Message): string {
-  switch (message.kind) {
-    case 'root':
-      return fingerprint(rootModel(execution));
-    case 'card':
-    case 'copy': {
-      const approval = execution.approvals.find(({ id }) => id === message.approvalId);
-      return approval ? fingerprint(cardModel(execution, approval)) : UNCHANGING;
-    }
-    case 'file':
-    case 'task':
-    case 'ending':
-      return UNCHANGING;
-  }
-}
-
-/** Stands for the content of a message that is posted once and never updated. */
-const UNCHANGING = 'once';
-
 function scheduledActions(execution: Execution): ScheduledAction[] {
   if (isHeld(execution)) return adoptionHoldActions(execution);
   return [
@@ -120,53 +97,10 @@ function kickoffActions({ kickoff }: Execution): ScheduledAction[] {
 }
 
 function messageActions(execution: Execution): ScheduledAction[] {
-  return messagesOf(execution)
-    .filter((message) => isWanted(execution, message))
-    .flatMap((message) => postActions(execution, message));
-}
-
-/** Replies wait for their thread, and those that only report are for runs that are still followed. */
-function isWanted(execution: Execution, message: Message): boolean {
-  const hasThread = tsOf(execution.root) !== null;
-  const isFollowed = execution.unfollowed === null;
-  switch (message.kind) {
-    case 'root':
-    case 'copy':
-      return true;
-    case 'card':
-      return hasThread && isWorthACard(execution, message.approvalId);
-    case 'file':
-      return hasThread && isFollowed && isWorthACard(execution, message.approvalId);
-    case 'task':
-    case 'ending':
-      return hasThread && isFollowed;
-  }
-}
-
-/** A request that closed before its card was posted needs none. */
-function isWorthACard({ approvals }: Execution, approvalId: string): boolean {
-  const approval = approvals.find(({ id }) => id === approvalId);
-  return (
-    approval !== undefined && (approval.card.status !== 'due' || isOpen(approval) || approval.status === 'delivered')
-  );
-}
-
-function postActions(execution: Execution, message: Message): ScheduledAction[] {
-  const post = postOf(execution, message);
-  switch (post?.status) {
-    case 'due':
-    case 'unsure':
-      return [{ at: post.notBefore, action: { kind: 'post', message } }];
-    case 'posting':
-      return [{ at: post.until, action: { kind: 'expire' } }];
-    case 'posted':
-      return post.shown === wantedFor(execution, message)
-        ? []
-        : [{ at: post.notBefore, action: { kind: 'update', message } }];
-    case 'gone':
-    case undefined:
-      return [];
-  }
+  return dueMessages(execution).map(({ at, kind, message }) => ({
+    at,
+    action: kind === 'expire' ? { kind } : { kind, message },
+  }));
 }
 
 /** Good news links to the thread and so waits for it; bad news is told at once. */

@@ -2,23 +2,23 @@ import type { CallbackKey } from '../core/ports.ts';
 import type { Authentication, AuthStrategy, Credentials } from './credentials.ts';
 
 /**
- * All webhook settings of one kickoff or resume, under the names of the specification (sections 2.3 and 2.4). Every resume
- * repeats all of them, since a service may carry none of them over.
+ * The webhook settings of a kickoff or resume, named as in the specification (sections 2.3 and 2.4). Every resume repeats
+ * them all, since a service may carry none of them over.
  */
 export interface CallbackSettings {
   humanInputWebhook: { url: string; authentication: Authentication };
   taskWebhookUrl: string;
   stepWebhookUrl: string;
   crewWebhookUrl: string;
-  /** Echoed in notifications by services that know it: a second correlation beside the addresses. */
+  /** Echoed in notifications by services that support it: a second correlation besides the addresses. */
   meta: { [META_REF]: string };
 }
 
 export const META_REF = 'signoff_ref';
 
-/** How the crew services reach this bot. */
+/** What webhook addresses and credentials are made from. */
 export interface CallbackSource {
-  /** With or without a slash at the end. */
+  /** With or without a trailing slash. */
   publicUrl: string;
   credentials: Credentials;
   webhookAuth: AuthStrategy;
@@ -40,7 +40,7 @@ export function callbackSettings(source: CallbackSource, key: CallbackKey): Call
   };
 }
 
-/** Where executions that were started elsewhere may ask for human input. */
+/** The human-input address for executions started elsewhere. */
 export function crewAddress(publicUrl: string, crew: string): string {
   return `${withoutSlash(publicUrl)}/webhooks/crews/${encodeURIComponent(crew)}/human-input`;
 }

@@ -2,7 +2,7 @@ import { timingSafeEqual } from 'node:crypto';
 import type { CallbackKey } from '../core/ports.ts';
 import { deriveMac, type KeyPurpose, type Mac } from './derive-key.ts';
 
-/** Section 2.3 of the specification: how the service shows to us who it is. */
+/** How the service authenticates to us (specification, section 2.3). */
 export type Authentication =
   | { strategy: 'bearer'; token: string }
   | { strategy: 'basic'; username: string; password: string };
@@ -10,19 +10,19 @@ export type Authentication =
 export type AuthStrategy = Authentication['strategy'];
 
 /**
- * The credentials that we give to crew services for calling us back, recomputed from the secrets and never stored. Both
- * strategies are always accepted, so that changing the setting locks out no execution that is under way.
+ * The credentials that crew services call us back with, recomputed from the secrets and never stored. Both strategies are
+ * always accepted, so that changing the setting locks out no running execution.
  */
 export interface Credentials {
-  /** For the human-input notifications of one execution, with the hop inside. */
+  /** For the human-input notifications of one execution; carries the hop. */
   ofExecution(key: CallbackKey, strategy: AuthStrategy): Authentication;
-  /** For notifications of executions that were started elsewhere. */
+  /** For notifications of executions started elsewhere. */
   ofCrew(crew: string, strategy: AuthStrategy): Authentication;
-  /** The part of an address that nobody can guess, for calls that carry no credentials. */
+  /** The unguessable part of an address, for calls that carry no credentials. */
   pathToken(key: CallbackKey): string;
-  /** The hop whose credential this `Authorization` header is; null where it is none of this execution's. */
+  /** The hop that this `Authorization` header is for; null if it isn't this execution's. */
   hopOfExecution(ref: string, authorization: string | undefined): number | null;
-  /** The hop whose path token this is; null where it is none of this execution's. */
+  /** The hop that this path token is for; null if it isn't this execution's. */
   hopOfPath(ref: string, token: string): number | null;
   isOfCrew(crew: string, authorization: string | undefined): boolean;
 }
@@ -42,7 +42,7 @@ export function createCredentials(secrets: readonly string[]): Credentials {
   };
 }
 
-/** A proof that carries the hop that it is for. */
+/** A MAC together with the hop that it is for. */
 interface Seal {
   hop: number;
   mac: string;
@@ -60,7 +60,7 @@ function sealsFor(secrets: readonly string[], purpose: KeyPurpose): Seals {
   const text = (mac: Mac, owner: string, hop: number) => mac(owner, hop).toString('base64url');
   return {
     make: (owner, hop) => text(newest, owner, hop),
-    // All secrets are compared, whichever matches: the time taken tells nothing.
+    // Compares all secrets even after a match: constant time.
     accepts: (owner, { hop, mac }) =>
       macs.map((each) => isSame(text(each, owner, hop), mac)).reduce((one, other) => one || other, false),
   };
@@ -70,7 +70,7 @@ function checked(seals: Seals, owner: string, seal: Seal | null): number | null 
   return seal && seals.accepts(owner, seal) ? seal.hop : null;
 }
 
-/** Both are base64url of 32 bytes, so that their lengths tell nothing. */
+/** Both are base64url of 32 bytes, as timingSafeEqual needs equal lengths. */
 function isSame(expected: string, given: string): boolean {
   return timingSafeEqual(Buffer.from(expected), Buffer.from(given));
 }
@@ -98,7 +98,7 @@ function readToken(text: string): Seal | null {
   return sealOf(TOKEN.exec(text));
 }
 
-/** The schemes of https://www.rfc-editor.org/rfc/rfc6750 and https://www.rfc-editor.org/rfc/rfc7617 */
+/** https://www.rfc-editor.org/rfc/rfc6750 and https://www.rfc-editor.org/rfc/rfc7617 */
 function readAuthorization(header: string | undefined): Seal | null {
   const [, scheme = '', value = ''] = SCHEME.exec(header ?? '') ?? [];
   if (scheme.toLowerCase() === 'bearer') return readToken(value);

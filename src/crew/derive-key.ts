@@ -1,9 +1,9 @@
 import { createHmac, hkdfSync } from 'node:crypto';
 
-/** What a key is for. Keys of different purposes share nothing, so that no credential can stand in for another. */
+/** What a key is for. Keys of different purposes are independent, so that no credential can stand in for another. */
 export type KeyPurpose = 'ref' | 'human-input' | 'event-path' | 'crew-human-input';
 
-/** Makes a text that only a holder of the secret can make for these parts. */
+/** Computes the message authentication code of these parts. */
 export type Mac = (...parts: (string | number)[]) => Buffer;
 
 /**

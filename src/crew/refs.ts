@@ -1,16 +1,16 @@
 import { deriveMac } from './derive-key.ts';
 
-/** Our own references of executions: short texts that nobody can guess and that spread evenly over all shards. */
+/** Our own references of executions: short, unguessable, and spread evenly over all shards. */
 export interface Refs {
-  /** Always the same for the same form or command, so that one that arrives twice starts one crew. */
+  /** Always the same for the same form or command: one that arrives twice starts one crew. */
   createRef(seed: RefSeed): string;
-  /** The reference of an execution that was started elsewhere. */
+  /** The reference of an execution started elsewhere. */
   adoptedRef(crew: string, executionId: string): string;
-  /** The references it may have been adopted under before, the one of the newest secret first. */
+  /** The references that it may have been adopted under, newest secret first. */
   adoptedRefs(crew: string, executionId: string): string[];
 }
 
-/** What an execution is started by: one submission of a form, or one command line. */
+/** What starts an execution: one submission of a form, or one command. */
 export type RefSeed = { viewId: string; attempt: number } | { triggerId: string };
 
 const REF = /^[a-z2-7]{26}$/;
@@ -34,7 +34,7 @@ export function createRefs(secrets: readonly string[]): Refs {
 
 const ALPHABET = 'abcdefghijklmnopqrstuvwxyz234567';
 
-/** 130 bits in lower-case base 32: fit for paths, Redis keys and people who read them aloud. */
+/** 130 bits in lower-case base 32: safe in paths and Redis keys, and easy to read aloud. */
 function asRef(digest: Buffer): string {
   let text = '';
   for (let bit = 0; text.length < 26; bit += 5) {

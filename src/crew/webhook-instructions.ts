@@ -1,7 +1,7 @@
 import { crewAddress } from './addresses.ts';
 import type { AuthStrategy, Credentials } from './credentials.ts';
 
-/** What to paste where executions of this crew are started elsewhere, so that their requests come to us too. */
+/** What to paste wherever else executions of this crew are started, so that their requests arrive here. */
 export function webhookAddress(
   crew: string,
   { publicUrl, credentials, webhookAuth }: { publicUrl: string; credentials: Credentials; webhookAuth: AuthStrategy },
@@ -13,17 +13,17 @@ export function webhookAddress(
       ? [`Token:     ${authentication.token}`]
       : [`Username:  ${authentication.username}`, `Password:  ${authentication.password}`];
   return [
-    `Human-input webhook of the crew ${crew}`,
+    `Human-input webhook for crew ${crew}`,
     '',
     `Address:   ${url}`,
     `Strategy:  ${authentication.strategy}`,
     ...shown,
     '',
-    'In the body of a kickoff:',
+    'In the body of the kickoff:',
     '',
     JSON.stringify({ humanInputWebhook: { url, authentication } }, null, 2),
     '',
-    'Keep it secret: whoever has it can ask for human input in the name of this crew.',
+    'Keep it secret: anyone who has it can ask for human input in the name of this crew.',
     '',
   ].join('\n');
 }

@@ -4,40 +4,40 @@ import { Agent, Client, type Dispatcher } from 'undici';
 /** What one HTTP call proved. */
 export type CallOutcome =
   | { kind: 'answered'; status: number; headers: IncomingHttpHeaders; text: string | null }
-  /** No connection was made: the service can't have seen anything of it. */
+  /** No connection was made, so the service can't have seen the call. */
   | { kind: 'not-sent'; reason: string }
   | { kind: 'no-answer'; reason: string };
 
 export interface Call {
   method: 'GET' | 'POST';
   baseUrl: string;
-  /** Below the base address, already encoded. */
+  /** Relative to the base address, already encoded. */
   path: string;
   token: string;
   body?: string;
-  /** Ends the call; also one that is still connecting. */
+  /** Aborts the call, also while it is connecting. */
   signal: AbortSignal;
-  /** An answer with more bytes counts as one without a readable body (`text` is null). */
+  /** Of a longer answer `text` is null. */
   mostBytes: number;
 }
 
 const CONNECT_MS = 8_000;
 
-/** A text longer than this says nothing more about what went wrong. */
+/** Enough of an error body to tell what went wrong. */
 const MOST_ERROR_BYTES = 65_536;
 
-/** A shorter token guards nothing, and its characters may stand in any text. */
+/** A shorter token isn't redacted: its characters may occur in any text. */
 const SHORTEST_SECRET = 8;
 
 /**
- * Makes a call that must not be repeated, on a connection of its own: a kept one may break just when it is used again, and
- * then nobody knows whether the call arrived. So whatever fails before the connection stands was surely never sent,
- * be it DNS, TLS or a refusal. Follows no redirects, never throws.
+ * Makes a call that must not be repeated, on a connection of its own: a keep-alive connection may break on reuse, leaving it
+ * unknown whether the call arrived. Whatever fails before the connection is made (DNS, TLS, a refusal) was certainly not
+ * sent. Follows no redirects, never throws.
  */
 export async function callOnce(call: Call): Promise<CallOutcome> {
   let client: Client | null = null;
   let isConnected = false;
-  // undici heeds the signal only once it is connected.
+  // undici honours the signal only once it is connected.
   const giveUp = () => {
     if (!isConnected) client?.destroy().catch(() => {});
   };
@@ -57,7 +57,7 @@ export async function callOnce(call: Call): Promise<CallOutcome> {
   }
 }
 
-/** Makes calls that may be repeated freely, on kept connections. */
+/** Makes calls that may be repeated, on keep-alive connections. */
 export interface Caller {
   call(call: Call): Promise<CallOutcome>;
   close(): Promise<void>;
@@ -77,7 +77,7 @@ export function createCaller(): Caller {
   };
 }
 
-/** Rejects when the time is over, also for a call that still waits for one of the connections. */
+/** Rejects on abort, also for a call that still waits for a connection. */
 function aborted(signal: AbortSignal): Promise<never> {
   return new Promise((_, reject) => {
     signal.addEventListener('abort', () => reject(signal.reason), { once: true });
@@ -101,12 +101,12 @@ async function request(dispatcher: Dispatcher, call: Call, after: 'keep' | 'clos
   return { kind: 'answered', status, headers: response.headers, text: status < 300 ? text : withoutToken(text, token) };
 }
 
-/** A complaint is shown to people, and some services quote in it the token that they don't accept. */
+/** Error texts are shown to people, and some services quote the rejected token in them. */
 function withoutToken(text: string | null, token: string): string | null {
   return token.length < SHORTEST_SECRET ? text : (text?.replaceAll(token, '…') ?? null);
 }
 
-/** Null where the body breaks off or is too long: the status has said what counts. */
+/** Null if the body breaks off or is too long: the status says what matters. */
 async function readText(body: AsyncIterable<Buffer>, mostBytes: number): Promise<string | null> {
   const chunks: Buffer[] = [];
   let length = 0;
@@ -122,7 +122,7 @@ async function readText(body: AsyncIterable<Buffer>, mostBytes: number): Promise
   }
 }
 
-/** A code, as it never holds what was sent. */
+/** An error's code: its message may contain what was sent. */
 function reasonOf(error: unknown): string {
   if (!(error instanceof Error)) return 'unknown';
   return 'code' in error && typeof error.code === 'string' ? error.code : error.name;

@@ -5,26 +5,26 @@ import type { Inputs, Json } from '../../core/json.ts';
 import type { CallbackKey, CrewPort, ResumeCall } from '../../core/ports.ts';
 import { type CallbackSource, callbackSettings } from '../addresses.ts';
 import { wellFormed } from '../payload/plain-text.ts';
-import { kickoffAnswer, resumeAnswer } from './answers.ts';
+
 import { type CallOutcome, callOnce, createCaller } from './call.ts';
 import { createInputsReader } from './inputs.ts';
 import { createWatchCall, type ObservedCall } from './observe-call.ts';
-import { readStatus } from './read-status.ts';
+import { readStatus } from './parse-status.ts';
 import { dialectAskedFor, type ResumeDialect, resumeBody } from './resume-dialect.ts';
-import { judge, type Verdict } from './verdict.ts';
+import { judge, kickoffAnswer, resumeAnswer, type Verdict } from './verdict.ts';
 
 export interface CrewClientOptions extends CallbackSource {
   crews: readonly Crew[];
   log: Logger;
-  /** Hears of each call, for metrics. */
+  /** Called after each call, for metrics. */
   observe?: (call: ObservedCall) => void;
   limits?: Partial<CallLimits>;
 }
 
 export interface CallLimits {
-  /** For a kickoff or a resume as a whole: shorter than the claims of the core. */
+  /** Timeout of a whole kickoff or resume; shorter than the claims of the core. */
   effectMs: number;
-  /** For a status or the inputs. */
+  /** Timeout of a status or inputs call. */
   readMs: number;
 }
 
@@ -32,9 +32,9 @@ export const CALL_LIMITS: CallLimits = { effectMs: 30_000, readMs: 10_000 };
 const MOST_ANSWER_BYTES = 1_048_576;
 const MOST_STATUS_BYTES = 20 * 1_048_576;
 
-/** The crew services over HTTP. No method throws, and none tries anything a second time that could happen twice. */
+/** The crew services over HTTP. No method throws, and none repeats a call that could then take effect twice. */
 export interface CrewClient extends CrewPort {
-  /** The names of a crew's inputs, remembered for a short time. */
+  /** The names of a crew's inputs, cached for a short time. */
   inputs(crew: string): Promise<InputsAnswer>;
   close(): Promise<void>;
 }
@@ -48,7 +48,7 @@ export function createCrewClient(options: CrewClientOptions): CrewClient {
   const watch = createWatchCall(log, observe);
   const inputs = createInputsReader((crew) => get(crew, '/inputs', MOST_ANSWER_BYTES), {
     onSkipped: (crew, names) =>
-      log.warn({ crew, names }, 'a crew names inputs that nobody could type: they are left out'),
+      log.warn({ crew, names }, 'a crew reports inputs with unusable names: they are left out'),
   });
 
   async function post(crew: Crew, path: string, body: string, signal: AbortSignal): Promise<CallOutcome> {
@@ -70,7 +70,7 @@ export function createCrewClient(options: CrewClientOptions): CrewClient {
     return withWarning(crew, path, await caller.call(call));
   }
 
-  /** What the operator has to know of. That a run is not known is no trouble by itself. */
+  /** Warns the operator. A 404 is no problem by itself: services forget runs. */
   function withWarning(crew: Crew, path: string, outcome: CallOutcome): CallOutcome {
     const call = { crew: crew.name, path };
     if (outcome.kind !== 'answered') {
@@ -81,7 +81,7 @@ export function createCrewClient(options: CrewClientOptions): CrewClient {
     return outcome;
   }
 
-  /** A 422 started nothing, so that the other dialect may be tried; both tries share the time of one. */
+  /** A 422 resumed nothing, so the other dialect may be tried; both tries share one timeout. */
   async function sendResume(crew: Crew, call: CallbackKey & ResumeCall): Promise<Verdict> {
     const signal = AbortSignal.timeout(limits.effectMs);
     const settings = callbackSettings(options, call);
@@ -108,7 +108,7 @@ export function createCrewClient(options: CrewClientOptions): CrewClient {
       watch({ crew: name, method: 'resume', ref: call.ref, hop: call.hop }, async () => {
         const crew = crews.get(name);
         if (!crew) return unsendable(NOT_CONFIGURED);
-        // A service may accept a resume of nothing, and the decision would be lost.
+        // A service may accept a resume of an unknown execution, which would lose the decision.
         return call.executionId === '' ? unsendable(NO_EXECUTION) : resumeAnswer(await sendResume(crew, call));
       }),
     status: (name, kickoffId) =>

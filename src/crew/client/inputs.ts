@@ -7,24 +7,24 @@ import { parseInputs } from './parse-inputs.ts';
 import { judge } from './verdict.ts';
 
 export interface InputsReader {
-  /** Answers from memory while that is fresh, or where the crew is slow; people who ask at once share one call. */
+  /** Answers from the cache while it is fresh or the crew is slow; concurrent requests share one call. */
   read(crew: Crew): Promise<InputsAnswer>;
-  /** The service contradicts what is remembered. */
+  /** Drops the cached answer, which the service has contradicted. */
   forget(crew: string): void;
 }
 
 export interface InputsReaderOptions {
-  /** Crews are deployed seldom, and a form that misses a new input is told so by the kickoff. */
+  /** Crews are rarely redeployed, and the kickoff reports an input that the form lacks. */
   freshMs: number;
-  /** A form that is sent waits no longer for a crew that had answered before: Slack gives it three seconds. */
+  /** How long to wait for a crew with an older cached answer: Slack allows three seconds for a submission. */
   patienceMs: number;
-  /** Hears of names that nobody can be asked for, each time that the crew gives them. */
+  /** Called with unusable input names each time that the crew reports some. */
   onSkipped: (crew: string, names: string[]) => void;
 }
 
 interface Remembered {
   answer: Promise<InputsAnswer>;
-  /** What the crew said before that. */
+  /** The previous answer. */
   older: Promise<InputsAnswer> | null;
   until: number;
 }

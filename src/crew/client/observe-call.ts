@@ -1,6 +1,6 @@
 import type { Logger } from 'pino';
 
-/** One call to a crew service, for metrics. `outcome` is the kind of its answer. */
+/** A call to a crew service, for metrics. `outcome` is the kind of its answer. */
 export interface ObservedCall {
   crew: string;
   method: CallMethod;
@@ -21,7 +21,7 @@ export interface CallIds {
 
 export type WatchCall = <Answer extends { kind: string }>(ids: CallIds, make: () => Promise<Answer>) => Promise<Answer>;
 
-/** Times each call and says for debugging what came of it; whoever asked for it says aloud what that means. */
+/** Times each call and logs its outcome at debug level; what it means is for the caller to log. */
 export function createWatchCall(log: Logger, observe: ((call: ObservedCall) => void) | undefined): WatchCall {
   return async ({ method, ...ids }, make) => {
     const begin = performance.now();
@@ -33,7 +33,7 @@ export function createWatchCall(log: Logger, observe: ((call: ObservedCall) => v
   };
 }
 
-/** What is neither secret nor anybody's text: ids, codes and numbers. */
+/** Facts that are neither secret nor content: ids, codes and numbers. */
 const FACTS = ['kickoffId', 'doubt', 'waitMs', 'code', 'status'];
 
 function factsOf(answer: object): Record<string, unknown> {

@@ -4,12 +4,12 @@ import { isJsonObject, parseJsonBody } from '../payload/json-body.ts';
 import { outputText } from '../payload/output-text.ts';
 import { plainLine } from '../payload/plain-text.ts';
 
-/** The id that a 2xx answer to `POST /kickoff` gives; null where it gives none. */
+/** The id in a 2xx answer to `POST /kickoff`; null if there is none. */
 export function parseKickoffId(text: string): string | null {
   return firstId(text, ['kickoff_id', 'kickoffId', 'execution_id', 'executionId', 'id']);
 }
 
-/** The new id that a 2xx answer to `POST /resume` gives; null where the run keeps its id. */
+/** The new id in a 2xx answer to `POST /resume`; null if the run keeps its id. */
 export function parseResumedId(text: string): string | null {
   return firstId(text, ['kickoff_id', 'kickoffId']);
 }
@@ -22,18 +22,18 @@ function firstId(text: string, names: string[]): string | null {
 
 /** What the body of an error answer says. */
 export interface ErrorAnswer {
-  /** Plain text, one line, cut. */
+  /** Plain text, one line, truncated. */
   detail: string;
-  /** The inputs that it says are missing. */
+  /** Inputs reported as missing. */
   missingInputs: string[];
-  /** The fields of our own request that it says are missing. */
+  /** Fields of our own request reported as missing. */
   missingFields: string[];
   isQuota: boolean;
 }
 
 const DETAIL_LENGTH = 300;
 
-/** Reads `detail ?? message ?? error`, or the text where it isn't JSON. */
+/** Reads `detail ?? message ?? error`, or the text itself if it isn't JSON. */
 export function parseError(text: string): ErrorAnswer {
   const body = parseJsonBody(text)?.value;
   const said = isJsonObject(body) ? pick(body, 'detail', 'message', 'error') : body;
@@ -84,7 +84,7 @@ function listedInputs(body: Json | undefined): string[] {
   return lists.filter((list) => Array.isArray(list)).flatMap((list) => list.filter((name) => typeof name === 'string'));
 }
 
-/** `Missing inputs: topic, audience`, with quotes and brackets or without. */
+/** `Missing inputs: topic, audience`, with or without quotes and brackets. */
 function inputsInText(sentence: string): string[] {
   const [, list = ''] = /missing (?:required )?inputs?:?\s+([^;\n]{1,2000}?)(?:\.\s|\.?$|[;\n])/im.exec(sentence) ?? [];
   return list.split(',').map((name) => name.replace(/^[\s"'`[\](){}]+|[\s"'`[\](){}]+$/g, ''));

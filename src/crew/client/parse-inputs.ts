@@ -3,16 +3,16 @@ import { candidates, has, pick } from '../payload/fields.ts';
 import { isJsonObject } from '../payload/json-body.ts';
 import { plainLine } from '../payload/plain-text.ts';
 
-/** The names of the inputs that a crew takes, in its order. */
+/** The names of a crew's inputs, in its order. */
 export interface InputNames {
   names: string[];
-  /** Names that can't be asked for, made safe to show in a warning. */
+  /** Unusable names, made safe to show in a warning. */
   skipped: string[];
 }
 
 const LONGEST_NAME = 200;
 
-/** Reads the answer of `GET /inputs` in every shape that services were seen to give; null where it is none of them. */
+/** Reads the answer to `GET /inputs` in every shape seen in the field; null if it has none of them. */
 export function parseInputs(body: Json): InputNames | null {
   const list = listOf(body);
   if (!list) return null;
@@ -35,7 +35,7 @@ function nameOf(item: Json): string[] {
   return typeof name === 'string' ? [name.trim()] : [];
 }
 
-/** Such names can neither be typed in a command line nor shown safely. `__proto__` is no key of an honest object. */
+/** Whether a name can be typed in a command line and shown safely. */
 function isUsable(name: string): boolean {
   return (
     name !== '' && name.length <= LONGEST_NAME && name !== '__proto__' && !/["'`\p{Cc}\p{Zl}\p{Zp}\p{Cs}]/u.test(name)

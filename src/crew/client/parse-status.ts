@@ -2,14 +2,24 @@ import { z } from 'zod';
 import type { Json } from '../../core/json.ts';
 import type { RawStatus } from '../../core/ports.ts';
 import { candidates, countField, pick, textField } from '../payload/fields.ts';
-import { isJsonObject, type JsonObject } from '../payload/json-body.ts';
-import { outputText } from '../payload/output-text.ts';
+import { isJsonObject, type JsonObject, parseJsonBody } from '../payload/json-body.ts';
+import { outputText, resultOf } from '../payload/output-text.ts';
 import { plainLine } from '../payload/plain-text.ts';
-import { resultOf } from '../payload/run-result.ts';
+import type { CallOutcome } from './call.ts';
 
 const ERROR_LENGTH = 1_000;
 
-/** What a 2xx answer to `GET /status/{kickoff_id}` says, in either shape; null where it is no status at all. */
+/** What a call of `GET /status/{kickoff_id}` found. Anything unreadable counts as unreachable. */
+export function readStatus(outcome: CallOutcome): RawStatus {
+  if (outcome.kind !== 'answered') return { kind: 'unreachable' };
+  const { status, text } = outcome;
+  if (status === 404) return { kind: 'not-found' };
+  if (status === 401 || status === 403) return { kind: 'unauthorized' };
+  const body = status >= 200 && status < 300 && text !== null ? parseJsonBody(text) : null;
+  return (body && parseStatus(body.value)) ?? { kind: 'unreachable' };
+}
+
+/** Reads a 2xx answer to `GET /status/{kickoff_id}` in either shape; null if it is no status at all. */
 export function parseStatus(body: Json): RawStatus | null {
   const payload = candidates(body).find((each) => wordOf(each) !== null);
   if (!payload) return null;
@@ -18,7 +28,7 @@ export function parseStatus(body: Json): RawStatus | null {
 
 type Outcome = Extract<RawStatus, { kind: 'completed' | 'failed' | 'not-found' }>;
 
-/** How a run ended, if these fields say that it did. */
+/** How a run ended; null if these fields don't say that it has. */
 export function parseOutcome(payload: JsonObject): Outcome | null {
   const word = wordOf(payload);
   if (word === null) return null;
@@ -30,7 +40,7 @@ export function parseOutcome(payload: JsonObject): Outcome | null {
 const COMPLETED = ['success', 'succeeded', 'completed', 'complete'];
 const FAILED = ['failed', 'failure', 'error', 'errored', 'revoked', 'cancelled', 'canceled'];
 
-/** The state in small letters, its words apart: `NOT_FOUND` and `Not Found` are the same. */
+/** The state in lower case with single spaces: `NOT_FOUND` and `Not Found` are the same. */
 function wordOf(payload: JsonObject): string | null {
   const word = textField.parse(pick(payload, 'state', 'status') ?? null);
   return word === null

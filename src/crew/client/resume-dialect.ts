@@ -3,7 +3,7 @@ import type { CallbackSettings } from '../addresses.ts';
 import { wellFormed } from '../payload/plain-text.ts';
 import type { Verdict } from './verdict.ts';
 
-/** How a service names the fields of a resume: as the specification does, or as deployed services were seen to. */
+/** How a service names the fields of a resume: as in the specification, or as some deployed services do. */
 export type ResumeDialect = 'snake' | 'camel';
 
 const NAMES = {
@@ -11,7 +11,7 @@ const NAMES = {
   camel: { executionId: 'executionId', taskId: 'taskId', feedback: 'humanFeedback', isApprove: 'isApprove' },
 } as const;
 
-/** The body of `POST /resume` (specification, section 2.4), with all webhook settings again. */
+/** The body of `POST /resume` (specification, section 2.4), which repeats all webhook settings. */
 export function resumeBody(dialect: ResumeDialect, call: ResumeCall, callbacks: CallbackSettings): string {
   const names = NAMES[dialect];
   return JSON.stringify({
@@ -23,7 +23,7 @@ export function resumeBody(dialect: ResumeDialect, call: ResumeCall, callbacks: 
   });
 }
 
-/** The other dialect, where a 422 (which started nothing) says that a field is missing under that dialect's name. */
+/** The other dialect, if a 422 reports a missing field by its name in that dialect; otherwise null. */
 export function dialectAskedFor(verdict: Verdict, tried: ResumeDialect): ResumeDialect | null {
   if (verdict.kind !== 'refused' || verdict.status !== 422) return null;
   const other = tried === 'snake' ? 'camel' : 'snake';

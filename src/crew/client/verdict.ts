@@ -1,10 +1,11 @@
 import type { CrewRefusal } from '../../core/approval/approval.ts';
+import type { KickoffAnswer, ResumeAnswer } from '../../core/execution/crew-answers.ts';
 import type { KickoffDoubt } from '../../core/execution/execution.ts';
 import { plainLine } from '../payload/plain-text.ts';
 import type { CallOutcome } from './call.ts';
-import { type ErrorAnswer, parseError } from './parse-answer.ts';
+import { type ErrorAnswer, parseError, parseKickoffId, parseResumedId } from './parse-answer.ts';
 
-/** What an outcome means for a call that must not be made twice by guess. */
+/** What an outcome means for a call that must never be repeated on a guess. */
 export type Verdict =
   | { kind: 'success'; text: string }
   | { kind: 'refused'; status: number; code: CrewRefusal; error: ErrorAnswer }
@@ -12,8 +13,8 @@ export type Verdict =
   | { kind: 'unknown'; doubt: Extract<KickoffDoubt, 'no-answer' | 'server-error'> };
 
 /**
- * `unavailable` only where surely nothing happened: nothing was sent, or the service said so with 429 or 503. A redirect
- * and any other 4xx is a refusal. All else, a timeout or another 5xx, proves nothing.
+ * `unavailable` only if certainly nothing happened: nothing was sent, or the service said so with 429 or 503. A redirect or
+ * any other 4xx is a refusal. Anything else, such as a timeout or another 5xx, proves nothing.
  */
 export function judge(outcome: CallOutcome): Verdict {
   switch (outcome.kind) {
@@ -36,7 +37,7 @@ function judgeAnswer(answer: Answer): Verdict {
   return { kind: 'unknown', doubt: 'server-error' };
 }
 
-/** A spent quota without an end in sight is a refusal that people are told of; anything else ends by waiting. */
+/** An exhausted quota without Retry-After is a refusal that people are told about; anything else passes by waiting. */
 function judgeLimit(answer: Answer): Verdict {
   const waitMs = retryAfterMs(answer.headers);
   if (waitMs === null && answer.status === 429 && parseError(answer.text ?? '').isQuota) return refused(answer);
@@ -62,8 +63,41 @@ export function refusalCode(status: number, { isQuota, missingInputs }: ErrorAns
   return status === 400 ? 'bad-request' : 'other';
 }
 
+/** What a kickoff's outcome means. A 2xx without an id may have started a run that nobody can refer to. */
+export function kickoffAnswer(verdict: Verdict): KickoffAnswer {
+  switch (verdict.kind) {
+    case 'success': {
+      const kickoffId = parseKickoffId(verdict.text);
+      return kickoffId === null ? { kind: 'unknown', doubt: 'no-id' } : { kind: 'accepted', kickoffId };
+    }
+    case 'refused': {
+      const { detail, missingInputs: missing } = verdict.error;
+      return { kind: 'refused', refusal: { code: verdict.code, detail, missing } };
+    }
+    case 'unavailable':
+    case 'unknown':
+      return verdict;
+  }
+}
+
+/** What a resume's outcome means. Any 2xx is an acceptance. */
+export function resumeAnswer(verdict: Verdict): ResumeAnswer {
+  switch (verdict.kind) {
+    case 'success':
+      return { kind: 'accepted', kickoffId: parseResumedId(verdict.text) };
+    case 'refused': {
+      const { code, status, error } = verdict;
+      return { kind: 'refused', failure: { kind: 'refused', code, status, detail: error.detail } };
+    }
+    case 'unavailable':
+      return verdict;
+    case 'unknown':
+      return { kind: 'unknown' };
+  }
+}
+
 const SHORTEST_WAIT_MS = 1_000;
-/** A decision must not wait longer for a service that names an absurd time. */
+/** Caps absurd Retry-After values, so that a decision doesn't wait for hours. */
 const LONGEST_WAIT_MS = 60_000;
 
 /** `Retry-After` in seconds or as a date, within bounds: https://www.rfc-editor.org/rfc/rfc9110#field.retry-after */
@@ -74,7 +108,7 @@ export function retryAfterMs(headers: Answer['headers']): number | null {
   return ms === null ? null : Math.min(LONGEST_WAIT_MS, Math.max(SHORTEST_WAIT_MS, ms));
 }
 
-/** By the service's own clock where it tells it. */
+/** By the service's own clock, if it sends a date. */
 function untilMs(date: string, serviceDate: string | undefined): number | null {
   const at = Date.parse(date);
   const from = serviceDate === undefined ? Number.NaN : Date.parse(serviceDate);

@@ -2,10 +2,10 @@ import type { Json } from '../../core/json.ts';
 
 export type JsonObject = { [key: string]: Json };
 
-/** Deeper than any honest payload; keeps what walks the value, like `JSON.stringify`, off the end of the stack. */
+/** Deeper than any real payload; recursion over the value, as in `JSON.stringify`, must not overflow the stack. */
 const DEEPEST = 100;
 
-/** Null where the text is not JSON, or nested too deeply to be an honest payload. */
+/** Null if the text is not JSON or is nested too deeply. */
 export function parseJsonBody(text: string): { value: Json } | null {
   if (depthOf(text) > DEEPEST) return null;
   try {
@@ -26,7 +26,7 @@ const EITHER_CASE = 0x20;
 const OPENING = 0x7b;
 const CLOSING = 0x7d;
 
-/** Counts brackets before anything is built from them. Only true for what proves to be JSON. */
+/** The nesting depth, counted before anything is parsed. Only right for valid JSON. */
 function depthOf(text: string): number {
   let depth = 0;
   let deepest = 0;
@@ -39,7 +39,7 @@ function depthOf(text: string): number {
   return deepest;
 }
 
-/** Where the quote is that ends the string: one behind an even number of backslashes. */
+/** The index of the closing quote: the first one after an even number of backslashes. */
 function endOfString(text: string, start: number): number {
   for (let end = text.indexOf('"', start + 1); end !== -1; end = text.indexOf('"', end + 1)) {
     let before = end;

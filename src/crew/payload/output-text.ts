@@ -1,12 +1,14 @@
 import type { Json } from '../../core/json.ts';
+import { pick } from './fields.ts';
+import { isJsonObject, type JsonObject } from './json-body.ts';
 import { wellFormed } from './plain-text.ts';
 
-/** Beyond this an object is shown as compact JSON: nobody reads so much of it, and indenting it could make it enormous. */
+/** Longer objects are shown as compact JSON, since indenting could make them enormous. */
 const LONGEST_PRETTY = 1_048_576;
-/** Indenting deep hostile values makes more blanks than text. */
+/** Indenting deeply nested hostile values would add more blanks than text. */
 const MOST_GROWTH = 8;
 
-/** What a task or crew gave, as the text that people read: strings as they are, objects as indented JSON, nothing as ''. */
+/** An output as text for people: a string as it is, an object as indented JSON, nothing as ''. */
 export function outputText(value: Json | undefined): string {
   if (value === undefined || value === null) return '';
   if (typeof value === 'string') return wellFormed(value);
@@ -14,4 +16,14 @@ export function outputText(value: Json | undefined): string {
   if (compact.length > LONGEST_PRETTY) return wellFormed(compact);
   const pretty = JSON.stringify(value, null, 2);
   return wellFormed(pretty.length > compact.length * MOST_GROWTH + 100 ? compact : pretty);
+}
+
+export const RESULT_NAMES = ['result_json', 'resultJson', 'result', 'output', 'raw'];
+
+/** The result of a run in a crew notification or status; null if there is none. */
+export function resultOf(payload: JsonObject): string | null {
+  const result = pick(payload, ...RESULT_NAMES);
+  if (result === undefined) return null;
+  const inner = isJsonObject(result) ? pick(result, 'output') : undefined;
+  return outputText(inner ?? result);
 }

@@ -4,7 +4,7 @@ import type { ActivityLog, ExecutionStore, OutputStore } from '../../core/ports.
 import type { Credentials } from '../credentials.ts';
 import type { Refs } from '../refs.ts';
 
-/** What the webhooks need of the rest of the bot. */
+/** What the webhooks need from the rest of the bot. */
 export interface WebhookContext {
   executions: ExecutionStore;
   outputs: OutputStore;
@@ -12,20 +12,20 @@ export interface WebhookContext {
   credentials: Credentials;
   refs: Refs;
   crews: readonly Crew[];
-  /** The id of the channel that the crew's own threads go into; null where none is configured. May throw when Slack is away. */
+  /** The id of the channel for the crew's adopted executions; null if none is configured. May throw if Slack is unreachable. */
   channelOf(crew: string): Promise<string | null>;
-  /** The execution owes something new: a worker of this process looks at once. */
+  /** Has the worker of this process look at the execution at once. */
   wake(ref: string): void;
-  /** Tells the crew's channel what can't be shown anywhere else. */
-  report(news: WebhookReport): Promise<void>;
+  /** Tells the crew's channel what has no thread to be shown in. */
+  report(unreadable: WebhookReport): Promise<void>;
   log: Logger;
 }
 
-/** A request for human input came in a shape that we can't read; it is stored as it came. */
+/** A request for human input had a shape that we can't read; it is stored verbatim. */
 export interface WebhookReport {
   kind: 'unreadable-request';
   crew: string;
-  /** The execution whose address it came in by, if it was that of one. */
+  /** The execution at whose address it arrived; null if it arrived at the crew's. */
   ref: string | null;
   keys: string[];
 }
@@ -35,15 +35,15 @@ export interface WebhookAnswer {
   body: { status: string; message?: string };
 }
 
-/** Takes one notification whose sender has shown who it is. Throws only what is a fault of ours. */
+/** Takes a notification from an authenticated sender. Throws only on a fault of our own. */
 export type WebhookReceiver = (body: Buffer) => Promise<WebhookAnswer>;
 
-/** What happened to a notification, for a sender that reads the answer: repeated and late ones are fine too. */
+/** Answers 200 with what became of the notification: repeated and late ones are fine, too. */
 export function done(status: string): WebhookAnswer {
   return { status: 200, body: { status } };
 }
 
 export const UNKNOWN_EXECUTION: WebhookAnswer = {
   status: 404,
-  body: { status: 'unknown', message: 'This execution is not known here, or no longer.' },
+  body: { status: 'unknown', message: 'This execution is unknown or has expired.' },
 };

@@ -7,13 +7,13 @@ export function idsOf({ kickoffId, executionId }: Ids): string[] {
   return [...new Set([executionId ?? null, kickoffId])].filter((id) => id !== null);
 }
 
-/** Remembers to whom the ids of a notification belong, so that one without our own address finds its way too. */
+/** Stores which execution a notification's ids belong to, so that one without our address can be matched as well. */
 export async function linkIds(store: ExecutionStore, execution: Execution, ids: Ids): Promise<void> {
   const { crew, ref } = execution;
   await Promise.all(idsOf(ids).map((id) => store.linkId(crew, id, ref)));
 }
 
-/** The same for what is heard often: only ids that the execution didn't have before. */
+/** The same for frequent notifications: stores only ids that are new to the execution. */
 export async function linkNewIds(
   store: ExecutionStore,
   { before, after }: { before: Execution; after: Execution },

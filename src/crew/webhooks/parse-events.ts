@@ -4,9 +4,8 @@ import type { Json } from '../../core/json.ts';
 import { parseOutcome } from '../client/parse-status.ts';
 import { candidates, has, idField, pick, textField } from '../payload/fields.ts';
 import { isJsonObject, type JsonObject } from '../payload/json-body.ts';
-import { outputText } from '../payload/output-text.ts';
+import { outputText, RESULT_NAMES, resultOf } from '../payload/output-text.ts';
 import { plainLine, plainLines } from '../payload/plain-text.ts';
-import { RESULT_NAMES, resultOf } from '../payload/run-result.ts';
 
 export interface TaskPayload {
   kind: 'task';
@@ -14,7 +13,7 @@ export interface TaskPayload {
   name: string | null;
   agent: string | null;
   summary: string;
-  /** Null where the notification carries none. */
+  /** Null if the notification carries none. */
   output: string | null;
 }
 
@@ -28,7 +27,7 @@ export type CrewPayload =
   | { kind: 'completed'; kickoffId: string | null; result: string | null }
   | { kind: 'failed'; kickoffId: string | null; error: string };
 
-/** A notification of which nothing can be read but that it came. */
+/** A notification that is unreadable apart from the fact that it arrived. */
 export interface BareEvent {
   kind: 'bare';
   kickoffId: string | null;
@@ -41,7 +40,7 @@ const STEP_RESULT = { lines: 8, most: STEP_TEXT_LENGTH };
 
 const named = z.object({ kickoffId: idField, name: textField, agent: textField, summary: textField });
 
-/** Reads the notification of a completed task. It needs no task id: services were seen to send none. */
+/** Reads the notification of a completed task. It needs no task id: some services send none. */
 export function parseTask(body: Json): TaskPayload | BareEvent {
   const payload = candidates(body).find((each) => has(each, ...TASK_NAMES, ...OUTPUTS, 'summary', 'task_id', 'taskId'));
   if (!payload) return bareEvent(body);
@@ -62,7 +61,7 @@ export function parseTask(body: Json): TaskPayload | BareEvent {
   };
 }
 
-/** Reads an agent's step. Its texts are cut: they are never shown in full. */
+/** Reads an agent step. Its texts are truncated: they are never shown in full. */
 export function parseStep(body: Json): StepPayload | BareEvent {
   const payload = candidates(body).find((each) => has(each, 'thought', 'tool', ...TOOL_INPUTS, ...STEP_RESULTS));
   if (!payload) return bareEvent(body);
@@ -76,7 +75,7 @@ export function parseStep(body: Json): StepPayload | BareEvent {
   return { kind: 'step', kickoffId: idField.parse(kickoffIdOf(payload)), step };
 }
 
-/** Reads the notification that the crew finished; a status word that says "failed" is believed. */
+/** Reads the notification that the crew finished, or failed if its status says so. */
 export function parseCrew(body: Json): CrewPayload {
   const all = candidates(body);
   const payload = all.find((each) => has(each, ...RESULT_NAMES)) ?? all[0] ?? {};

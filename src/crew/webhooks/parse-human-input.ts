@@ -14,7 +14,7 @@ export type HumanInputPayload =
       taskId: string;
       taskName: string | null;
       output: string;
-      /** What our own meta says the execution is, if the service echoes it. */
+      /** The execution's ref in our own meta, if the service echoes it. */
       metaRef: string | null;
     }
   | { kind: 'unsupported'; keys: string[] };
@@ -29,7 +29,7 @@ const humanInput = z.object({
   metaRef: textField,
 });
 
-/** Reads a request for human input in every shape that services were seen to send (spec: section 6, Events). */
+/** Reads a request for human input (specification, section 6) in every shape seen in the field. */
 export function parseHumanInput(body: Json): HumanInputPayload {
   for (const candidate of candidates(body)) {
     const parsed = humanInput.safeParse(canonical(candidate));

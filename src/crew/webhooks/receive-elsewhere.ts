@@ -8,7 +8,7 @@ import { idsOf } from './link-ids.ts';
 import { parseHumanInput } from './parse-human-input.ts';
 import { askOnce, keepUnreadable, type ReadableRequest } from './receive-human-input.ts';
 
-/** A request for human input at the address of its crew: of an execution that was started elsewhere, or after all of ours. */
+/** A request for human input at its crew's address: from an execution started elsewhere, or from one of our own after all. */
 export async function receiveFromElsewhere(
   context: WebhookContext,
   crew: string,
@@ -17,7 +17,7 @@ export async function receiveFromElsewhere(
   const payload = parseHumanInput(value);
   if (payload.kind === 'human-input') {
     const ids = idsOf(payload);
-    if (ids.length > 0 || payload.metaRef !== null) return deliver(context, { crew, ids, payload });
+    if (ids.length > 0 || payload.metaRef !== null) return receiveFound(context, { crew, ids, payload });
   }
   const keptUnder = context.refs.adoptedRef(crew, createHash('sha256').update(text).digest('hex'));
   await keepUnreadable(context, { crew, ref: null, keptUnder }, { keys: keyNames(value), text });
@@ -30,8 +30,8 @@ interface Found {
   payload: ReadableRequest;
 }
 
-/** Looks again where the execution was merged into another one just now. */
-async function deliver(context: WebhookContext, found: Found): Promise<WebhookAnswer> {
+/** Looks again if the execution has just been merged into another one. */
+async function receiveFound(context: WebhookContext, found: Found): Promise<WebhookAnswer> {
   for (let tries = 0; tries < 3; tries++) {
     const owner = await ownerOf(context, found);
     if (owner === 'no-channel') return NO_CHANNEL;
@@ -44,12 +44,12 @@ async function deliver(context: WebhookContext, found: Found): Promise<WebhookAn
 
 const NO_CHANNEL: WebhookAnswer = {
   status: 409,
-  body: { status: 'no-channel', message: 'This crew has no channel for executions that were started elsewhere.' },
+  body: { status: 'no-channel', message: 'This crew has no channel for executions started elsewhere.' },
 };
 
 /**
- * The execution that the request belongs to, by our own meta or a known id, else an adopted one. What is unanswered is
- * counted before the ids are looked up: an answer that comes in between has linked its id by then.
+ * The execution that the request belongs to, by our own meta or a known id; otherwise an adopted one. Unanswered calls are
+ * counted before the ids are looked up: an answer that arrives in between has linked its id by then.
  */
 async function ownerOf(context: WebhookContext, { crew, ids, payload }: Found): Promise<string | 'no-channel' | null> {
   const unanswered = await context.executions.unanswered(crew);
@@ -79,11 +79,11 @@ async function adopt(
   }
   const channel = await context.channelOf(crew);
   if (channel === null) {
-    context.log.warn({ crew }, 'the crew has no channel for an execution that was started elsewhere');
+    context.log.warn({ crew }, 'the crew has no channel for an execution started elsewhere');
     return 'no-channel';
   }
   const ref = context.refs.adoptedRef(crew, id);
   const created = await context.executions.create(ref, (now) => adoptExecution({ ref, crew, channel, held }, now));
-  if (created === 'created') context.log.info({ crew, ref, held }, 'adopted an execution that was started elsewhere');
+  if (created === 'created') context.log.info({ crew, ref, held }, 'adopted an execution started elsewhere');
   return ref;
 }

@@ -18,50 +18,50 @@ export async function receiveTask(context: WebhookContext, key: CallbackKey, bod
   const { kickoffId, name, agent, summary } = payload;
   const output = payload.output ? await context.outputs.put(key.ref, payload.output) : null;
   const task = { hop: key.hop, kickoffId, name, agent, summary, output };
-  return note(context, { key, kickoffId, what: 'task completed' }, (execution, now) =>
+  return record(context, { key, kickoffId, what: 'task completed' }, (execution, now) =>
     recordTask(execution, task, now),
   );
 }
 
-/** An agent made a step: kept in the activity list, and the record is touched at most once a window. */
+/** An agent made a step: it goes to the activity list, and the record is touched at most once per window. */
 export async function receiveStep(context: WebhookContext, key: CallbackKey, body: Json): Promise<WebhookAnswer> {
   const payload = parseStep(body);
   if (payload.kind === 'step') await context.activity.add(key.ref, { at: Date.now(), ...payload.step });
   return receiveBareEvent(context, key, payload.kickoffId);
 }
 
-/** The crew finished, or says that it failed. */
+/** The crew finished or failed. */
 export async function receiveCrew(context: WebhookContext, key: CallbackKey, body: Json): Promise<WebhookAnswer> {
   const payload = parseCrew(body);
   const { kickoffId } = payload;
   const sign = { hop: key.hop, kickoffId };
   if (payload.kind === 'failed') {
     const { error } = payload;
-    return note(context, { key, kickoffId, what: 'crew failed' }, (execution, now) =>
+    return record(context, { key, kickoffId, what: 'crew failed' }, (execution, now) =>
       endRun(recordStep(execution, sign, now), { status: 'failed', error, endedAt: now }, now),
     );
   }
   const result = payload.result ? await context.outputs.put(key.ref, payload.result) : null;
-  return note(context, { key, kickoffId, what: 'crew completed' }, (execution, now) =>
+  return record(context, { key, kickoffId, what: 'crew completed' }, (execution, now) =>
     recordCompletion(execution, { ...sign, result }, now),
   );
 }
 
-/** Whatever it says, the run is alive and has the addresses of this hop. */
+/** Whatever it says, it proves that the run is alive and has the addresses of this hop. */
 function receiveBareEvent(context: WebhookContext, key: CallbackKey, kickoffId: string | null): Promise<WebhookAnswer> {
   const sign = { hop: key.hop, kickoffId };
-  return note(context, { key, kickoffId, what: 'step' }, (execution, now) => recordStep(execution, sign, now));
+  return record(context, { key, kickoffId, what: 'step' }, (execution, now) => recordStep(execution, sign, now));
 }
 
-async function note(
+async function record(
   context: WebhookContext,
   { key, kickoffId, what }: { key: CallbackKey; kickoffId: string | null; what: string },
   transition: (execution: Execution, now: Millis) => Execution,
 ): Promise<WebhookAnswer> {
-  const noted = await context.executions.change<never>(key.ref, (execution, now) => ok(transition(execution, now)));
+  const recorded = await context.executions.change<never>(key.ref, (execution, now) => ok(transition(execution, now)));
   const level = what === 'step' ? 'debug' : 'info';
-  context.log[level]({ ...key, kickoffId, outcome: noted.kind }, what);
-  switch (noted.kind) {
+  context.log[level]({ ...key, kickoffId, outcome: recorded.kind }, what);
+  switch (recorded.kind) {
     case 'absent':
       return UNKNOWN_EXECUTION;
     case 'unchanged':
@@ -69,7 +69,7 @@ async function note(
       return done('noted');
     case 'changed':
       context.wake(key.ref);
-      await linkNewIds(context.executions, noted, { kickoffId });
+      await linkNewIds(context.executions, recorded, { kickoffId });
       return done('accepted');
   }
 }

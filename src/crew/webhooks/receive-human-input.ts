@@ -25,7 +25,7 @@ export async function receiveHumanInput(
   return (await askOnce(context, { ref, hop }, payload)) ?? UNKNOWN_EXECUTION;
 }
 
-/** Stores the output, then the request; null where the execution is no longer there. */
+/** Stores the output, then the request; null if the execution no longer exists. */
 export async function askOnce(
   context: WebhookContext,
   { ref, hop }: { ref: string; hop: number },
@@ -41,7 +41,7 @@ export async function askOnce(
       return null;
     case 'refused':
       await linkSettled(context, asked.execution, payload);
-      context.log.info({ ...ids, outcome: asked.refusal }, 'a request for human input changed nothing');
+      context.log.info({ ...ids, outcome: asked.refusal }, 'human input request changed nothing');
       return done(asked.refusal);
     case 'unchanged':
       return done('duplicate');
@@ -52,22 +52,22 @@ export async function askOnce(
   }
 }
 
-/** A sender that doesn't try again would lose it: it is kept as it came, and people are told. */
+/** A sender that doesn't retry would lose it, so it is stored verbatim and reported to people. */
 export async function keepUnreadable(
   context: WebhookContext,
   { crew, ref, keptUnder }: { crew: string; ref: string | null; keptUnder: string },
   { keys, text }: { keys: string[]; text: string },
 ): Promise<void> {
   const { hash } = await context.outputs.put(keptUnder, text);
-  context.log.warn({ crew, ref: keptUnder, hash, keys }, 'a request for human input has a shape that is not known');
+  context.log.warn({ crew, ref: keptUnder, hash, keys }, 'human input request has an unknown shape');
   try {
     await context.report({ kind: 'unreadable-request', crew, ref, keys });
   } catch (error) {
-    context.log.error({ err: error, crew, ref }, 'the unreadable request could not be reported in Slack');
+    context.log.error({ err: error, crew, ref }, 'unreadable request could not be reported in Slack');
   }
 }
 
-/** An adopted execution that is held back may prove to be another one's; its ids are linked when it is let go. */
+/** The ids of a held execution may prove to be another one's; they are linked when it is released. */
 async function linkSettled(
   { executions }: WebhookContext,
   execution: Execution,
@@ -76,7 +76,7 @@ async function linkSettled(
   if (!isHeld(execution)) await linkIds(executions, execution, payload);
 }
 
-/** A request that only settled earlier ones, of a run that nobody follows any more, has no card of its own. */
+/** A request of a run that is no longer followed only settles earlier rounds and gets no card. */
 function told(
   { log }: WebhookContext,
   ids: Record<string, unknown>,

@@ -8,14 +8,14 @@ import { receiveFromElsewhere } from './receive-elsewhere.ts';
 import { receiveCrew, receiveStep, receiveTask } from './receive-events.ts';
 import { receiveHumanInput } from './receive-human-input.ts';
 
-/** An address of ours that a crew service may call. */
+/** An address that a crew service may call. */
 export interface WebhookRoute {
-  /** Null where the caller hasn't shown who it is. Nothing is looked up for that: an unknown execution looks the same. */
+  /** Null if the caller isn't authenticated. Looks nothing up: an unknown execution is answered the same way. */
   authenticate(authorization: string | undefined): WebhookReceiver | null;
 }
 
 export interface Webhooks {
-  /** @param path the decoded segments of the path; null where it is no address of a webhook */
+  /** @param path the decoded segments of the path. Null if no webhook has this address. */
   find(path: readonly string[]): WebhookRoute | null;
 }
 
@@ -28,7 +28,7 @@ const EVENTS = new Map<string, Receive<CallbackKey>>([
   ['crew', (context, key, { value }) => receiveCrew(context, key, value)],
 ]);
 
-/** The notifications of the crew services, as design and specification (section 6) name them. */
+/** The routes for notifications of the crew services (specification, section 6). */
 export function createWebhooks(context: WebhookContext): Webhooks {
   return {
     find([top, kind, owner, ...rest]) {
@@ -46,7 +46,7 @@ function executionRoute(context: WebhookContext, ref: string, rest: string[]): W
     authenticate(authorization: string | undefined) {
       const hop = isRef(ref) ? hopOf(authorization) : null;
       if (hop !== null) return receiver(context, receive, { ref, hop });
-      log.warn({ ref: isRef(ref) ? ref : null }, 'a notification without valid credentials was refused');
+      log.warn({ ref: isRef(ref) ? ref : null }, 'refused a notification without valid credentials');
       return null;
     },
   });
@@ -64,7 +64,7 @@ function crewRoute(context: WebhookContext, name: string): WebhookRoute {
       const valid = context.credentials.isOfCrew(name, authorization);
       const crew = context.crews.find((each) => each.name === name);
       if (valid && crew) return receiver(context, receiveFromElsewhere, crew.name);
-      context.log.warn({ crew: crew?.name ?? null }, 'a notification without valid credentials was refused');
+      context.log.warn({ crew: crew?.name ?? null }, 'refused a notification without valid credentials');
       return null;
     },
   };
@@ -87,7 +87,7 @@ function receiver<Sender>(context: WebhookContext, receive: Receive<Sender>, sen
 
 const NOT_JSON: WebhookAnswer = { status: 400, body: { status: 'bad-request', message: 'The body is not JSON.' } };
 
-/** Nothing may be acknowledged that isn't stored. */
+/** What isn't stored must not be acknowledged. */
 const UNAVAILABLE: WebhookAnswer = {
   status: 503,
   body: { status: 'unavailable', message: 'The notification could not be stored; send it again.' },

@@ -14,8 +14,8 @@ export interface AdoptionPorts {
 export type SettledAdoption = { kind: 'merged'; into: string } | { kind: 'waiting' } | { kind: 'released' };
 
 /**
- * Looks whether an adopted execution that is held back has proved to be one of ours: then its requests are asked there
- * and it is forgotten, else it waits on or is let go. Throws `StoreUnavailable`.
+ * Checks whether a held execution has proved to be one that we started. If so, its requests move there and it is deleted;
+ * otherwise it stays on hold or is released. Throws `StoreUnavailable`.
  */
 export async function settleAdoption(ports: AdoptionPorts, ref: string): Promise<SettledAdoption> {
   const found = await ports.executions.load(ref);
@@ -39,7 +39,7 @@ async function ownerOf(
   return refs.find((each) => each !== null && each !== ref) ?? null;
 }
 
-/** A request that arrives meanwhile keeps the held execution, whose next check takes it along. */
+/** If a request arrives meanwhile, the held execution is kept, and its next check moves that request as well. */
 async function merge(
   { executions, outputs }: AdoptionPorts,
   held: Execution,
@@ -58,7 +58,7 @@ function requestOf({ executionId }: Execution, { hop, kickoffId, taskId, taskNam
   return { hop, kickoffId, executionId, taskId, taskName, output };
 }
 
-/** Its ids are linked only once it is let go: until then they may prove to be another one's. */
+/** Links the ids only on release: until then they may prove to be another execution's. */
 async function release(
   { executions }: AdoptionPorts,
   { ref }: Execution,

@@ -1,6 +1,6 @@
 import type { Approval } from '../../../src/core/approval/approval.ts';
-import { wantedFor } from '../../../src/core/due-actions.ts';
 import type { Execution } from '../../../src/core/execution/execution.ts';
+import { wantedFor } from '../../../src/core/messages/due-messages.ts';
 import type { Message } from '../../../src/core/messages/message.ts';
 import type { Post } from '../../../src/core/messages/post.ts';
 

@@ -4,7 +4,7 @@ import { decide } from '../../../src/core/approval/decide.ts';
 import { ask } from '../../../src/core/approval/request.ts';
 import { claimResume, sendAgain, settleResume } from '../../../src/core/approval/resume.ts';
 import type { DueAction } from '../../../src/core/due-actions.ts';
-import { dueActionsAt, wantedFor } from '../../../src/core/due-actions.ts';
+import { dueActionsAt } from '../../../src/core/due-actions.ts';
 import { catchUp, recordStep } from '../../../src/core/execution/activity.ts';
 import { checkAdoptionHold } from '../../../src/core/execution/adoption-hold.ts';
 import { recordCompletion } from '../../../src/core/execution/completion.ts';
@@ -23,6 +23,7 @@ import {
   settleRefresh,
   settleStarterNotice,
 } from '../../../src/core/messages/delivery.ts';
+import { wantedFor } from '../../../src/core/messages/due-messages.ts';
 import type { Message } from '../../../src/core/messages/message.ts';
 import { postOf } from '../../../src/core/messages/message.ts';
 import { JON, MARIA, output } from '../../support/approvals.ts';

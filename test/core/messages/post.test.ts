@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Approval } from '../../../src/core/approval/approval.ts';
 import { ask, MODAL_TEXT_LIMIT } from '../../../src/core/approval/request.ts';
-import { dueActionsAt, wantedFor } from '../../../src/core/due-actions.ts';
+import { dueActionsAt } from '../../../src/core/due-actions.ts';
 import { recordStep } from '../../../src/core/execution/activity.ts';
 import { recordCompletion } from '../../../src/core/execution/completion.ts';
 import type { Execution } from '../../../src/core/execution/execution.ts';
@@ -18,6 +18,7 @@ import {
   settleRefresh,
   settleStarterNotice,
 } from '../../../src/core/messages/delivery.ts';
+import { wantedFor } from '../../../src/core/messages/due-messages.ts';
 import type { Message } from '../../../src/core/messages/message.ts';
 import { postOf } from '../../../src/core/messages/message.ts';
 import type { Post, PostOutcome } from '../../../src/core/messages/post.ts';

@@ -1,0 +1,84 @@
+import { isOpen } from '../approval/approval.ts';
+import type { Execution } from '../execution/execution.ts';
+import type { Millis } from '../time.ts';
+import { fingerprint } from './fingerprint.ts';
+import type { Message } from './message.ts';
+import { messagesOf, postOf } from './message.ts';
+import { tsOf } from './post.ts';
+import { cardModel, rootModel } from './view-models.ts';
+
+/** When a message is to be posted or updated, or when the claim of its posting expires. */
+export interface DueMessage {
+  at: Millis;
+  kind: 'post' | 'update' | 'expire';
+  message: Message;
+}
+
+/** The messages of an execution that are due at some time, most urgent first. */
+export function dueMessages(execution: Execution): DueMessage[] {
+  return messagesOf(execution)
+    .filter((message) => isWanted(execution, message))
+    .flatMap((message) => due(execution, message));
+}
+
+/** Fingerprint of what a message should show now; an update is due while it differs from what the message does show. */
+export function wantedFor(execution: Execution, message: Message): string {
+  switch (message.kind) {
+    case 'root':
+      return fingerprint(rootModel(execution));
+    case 'card':
+    case 'copy': {
+      const approval = execution.approvals.find(({ id }) => id === message.approvalId);
+      return approval ? fingerprint(cardModel(execution, approval)) : UNCHANGING;
+    }
+    case 'file':
+    case 'task':
+    case 'ending':
+      return UNCHANGING;
+  }
+}
+
+/** Stands for the content of a message that is posted once and never updated. */
+const UNCHANGING = 'once';
+
+/** Replies wait for their thread, and those that only report are for runs that are still followed. */
+function isWanted(execution: Execution, message: Message): boolean {
+  const hasThread = tsOf(execution.root) !== null;
+  const isFollowed = execution.unfollowed === null;
+  switch (message.kind) {
+    case 'root':
+    case 'copy':
+      return true;
+    case 'card':
+      return hasThread && isWorthACard(execution, message.approvalId);
+    case 'file':
+      return hasThread && isFollowed && isWorthACard(execution, message.approvalId);
+    case 'task':
+    case 'ending':
+      return hasThread && isFollowed;
+  }
+}
+
+/** A request that closed before its card was posted needs none. */
+function isWorthACard({ approvals }: Execution, approvalId: string): boolean {
+  const approval = approvals.find(({ id }) => id === approvalId);
+  return (
+    approval !== undefined && (approval.card.status !== 'due' || isOpen(approval) || approval.status === 'delivered')
+  );
+}
+
+function due(execution: Execution, message: Message): DueMessage[] {
+  const post = postOf(execution, message);
+  switch (post?.status) {
+    case 'due':
+    case 'unsure':
+      return [{ at: post.notBefore, kind: 'post', message }];
+    case 'posting':
+      return [{ at: post.until, kind: 'expire', message }];
+    case 'posted':
+      return post.shown === wantedFor(execution, message) ? [] : [{ at: post.notBefore, kind: 'update', message }];
+    case 'gone':
+    case undefined:
+      return [];
+  }
+}
