@@ -8,6 +8,15 @@ export function parseJson(text: string): Json {
   return JSON.parse(text);
 }
 
+/** The same; undefined where the text is no JSON. */
+export function jsonIn(text: string): Json | undefined {
+  try {
+    return parseJson(text);
+  } catch {
+    return undefined;
+  }
+}
+
 /** Whether something lies deeper in it than so many arrays and objects. Asked before anything recursive meets it. */
 export function isDeeperThan(value: Json, most: number): boolean {
   let level: readonly Json[] = [value];
