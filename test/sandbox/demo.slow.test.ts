@@ -90,8 +90,8 @@ it('plays the main job by mouse: a form, a draft, a rejection, two approvals and
   await inThread(page, '↩️ Rejected: release-notes').getByText('The crew has been told.').waitFor();
   const second = inThread(page, '✋ Please decide: draft (round 2)');
   await second.getByText('rejected round 1').waitFor();
-  await second.getByRole('heading', { name: 'New features' }).waitFor();
-  expect(await second.getByRole('heading', { name: /Tests|Documentation|Housekeeping/ }).count()).toBe(0);
+  await second.getByRole('heading', { name: 'Features' }).waitFor();
+  expect(await second.getByRole('heading', { name: /Docs|Tests|Chores/ }).count()).toBe(0);
   await inThread(page, '✋ release-notes: Waiting for a person').waitFor();
   await takePicture((fresh) => inChannel(fresh, '✋ Please decide: draft (round 2)'));
   await button(second, 'Approve').click();
@@ -113,7 +113,7 @@ it('plays the main job by mouse: a form, a draft, a rejection, two approvals and
   await result.getByText('find cards by label and by author').first().waitFor();
   const [notes] = await published();
   expect(notes).toContain('# Release notes: cardwall');
-  expect(notes).toContain('## New features');
+  expect(notes).toContain('## Features');
   expect(notes).not.toContain('## Tests');
 });
 

@@ -20,6 +20,7 @@ Environment
   CREW_SERVICE_USER_TOKENS  tokens of users: maria=TOKEN,jon=TOKEN
   OPENAI_BASE_URL, OPENAI_API_KEY, OPENAI_MODEL
                             with the first two set, that model drafts the release notes
+                            and follows all feedback
   LOG_LEVEL                 trace, debug, info (the default), warn, error, fatal or silent
 `;
 

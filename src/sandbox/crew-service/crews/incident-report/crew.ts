@@ -1,11 +1,15 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { z } from 'zod';
 import { type Crew, defineCrew } from '../../define-crew.ts';
-import { withRemark } from '../remark.ts';
-import { type LogSummary, logSummary, readLog } from './read-log.ts';
-import { readReportFeedback, writeReport } from './write-report.ts';
+import { logSummary, readLog } from './read-log.ts';
+import { writeReport } from './write-report.ts';
 
 const severities = ['sev1', 'sev2', 'sev3', 'sev4'] as const;
+const numberInText = z
+  .string()
+  .trim()
+  .regex(/^-?\d+$/)
+  .transform(Number);
 
 /**
  * Reports on an incident from a log file on this machine. Its inputs are of several types: a path, a choice, a date and
@@ -20,17 +24,7 @@ export function incidentReportCrew({ paceMs = 0 }: { readonly paceMs?: number } 
       severity: z.string().trim().toLowerCase().pipe(z.enum(severities)),
       started_on: z.iso.date(),
       customers_affected: z
-        .union(
-          [
-            z.number(),
-            z
-              .string()
-              .trim()
-              .regex(/^-?\d+$/)
-              .transform(Number),
-          ],
-          'must be a number',
-        )
+        .union([z.number(), numberInText], 'must be a number')
         .pipe(z.number().int('must be a whole number').nonnegative('can’t be less than 0')),
     },
     tasks: [
@@ -40,7 +34,7 @@ export function incidentReportCrew({ paceMs = 0 }: { readonly paceMs?: number } 
         description: 'Read the log and count what went wrong.',
         expectedOutput: 'Counts, the timeline and the most frequent messages.',
         run: ({ inputs, step, signal }) =>
-          step({ thought: 'Read the log', tool: 'read', toolInput: inputs.log_file }, async (): Promise<LogSummary> => {
+          step({ thought: 'Read the log', tool: 'read', toolInput: inputs.log_file }, async () => {
             if (paceMs > 0) await pause(paceMs, undefined, { signal });
             return readLog(inputs.log_file, signal);
           }),
@@ -53,12 +47,9 @@ export function incidentReportCrew({ paceMs = 0 }: { readonly paceMs?: number } 
         humanInput: true,
         async run({ inputs, outputs, feedback, signal }) {
           if (paceMs > 0) await pause(paceMs, undefined, { signal });
-          const log = logSummary.parse(outputs[0]?.output);
-          const said = feedback.map(({ text }) => text);
-          const { style } = readReportFeedback(said);
-          const { notFollowed } = readReportFeedback(said.slice(-1));
           const { severity, started_on: startedOn, customers_affected: customersAffected } = inputs;
-          return withRemark(writeReport(log, { severity, startedOn, customersAffected }, style), notFollowed);
+          const said = feedback.map(({ text }) => text);
+          return writeReport(logSummary.parse(outputs[0]?.output), { severity, startedOn, customersAffected }, said);
         },
       },
     ],

@@ -1,9 +1,6 @@
-import { execFile } from 'node:child_process';
 import { stat } from 'node:fs/promises';
 import { isAbsolute } from 'node:path';
-import { promisify } from 'node:util';
-
-const execute = promisify(execFile);
+import { git } from './run-git.ts';
 
 export type Commit = {
   readonly hash: string;
@@ -12,7 +9,6 @@ export type Commit = {
   readonly at: string;
   readonly subject: string;
   readonly body: string;
-  readonly isMerge: boolean;
   readonly files: readonly string[];
 };
 
@@ -29,11 +25,10 @@ export type Range = {
 /** The repository or the starting point is not what it should be; the message says so to the person who typed it. */
 export class HistoryError extends Error {}
 
-const LONGEST_OUTPUT_BYTES = 64 * 1024 * 1024;
 const RECORD = '\u001e';
 const FIELD = '\u001f';
 const END = '\u001d';
-const FORMAT = `${['%H', '%an', '%aI', '%P', '%s', '%b'].join('%x1f')}%x1d`;
+const FORMAT = `${['%H', '%an', '%aI', '%s', '%b'].join('%x1f')}%x1d`;
 
 /**
  * What `since` (a tag, a commit or a date) means in this repository now. Rejects with `HistoryError`.
@@ -46,11 +41,11 @@ export async function findRange(repository: string, since: string, signal: Abort
   return { folder, head, from: await startOf(folder, since, signal) };
 }
 
-/** The commits of a range, newest first. */
+/** The commits of a range without its merges, newest first. */
 export async function readCommits({ folder, head, from }: Range, signal: AbortSignal): Promise<Commit[]> {
   const range = 'commit' in from ? [`${from.commit}..${head}`] : [`--since=${from.at}`, head];
   const shown = ['--no-show-signature', '--no-ext-diff', '--no-textconv', '--name-only', `--format=%x1e${FORMAT}`];
-  const output = await git(folder, ['log', ...shown, ...range, '--'], signal);
+  const output = await git(folder, ['log', '--no-merges', ...shown, ...range, '--'], signal);
   return output.split(RECORD).flatMap(commitIn);
 }
 
@@ -87,47 +82,24 @@ async function commitNamed(folder: string, name: string, signal: AbortSignal): P
 }
 
 const DAY_MS = 24 * 60 * 60 * 1000;
-const UNIT_MS: Readonly<Record<string, number>> = {
-  hour: DAY_MS / 24,
-  day: DAY_MS,
-  week: 7 * DAY_MS,
-  month: 30 * DAY_MS,
-  year: 365 * DAY_MS,
-};
+const UNIT_DAYS: Readonly<Record<string, number>> = { day: 1, week: 7, month: 30 };
 
 /** git itself takes any text for a date (then it means now), so dates are read here. */
 function instantOf(text: string, now: number): string | undefined {
-  const [, count, unit = ''] = /^(\d{1,4}) (hour|day|week|month|year)s? ago$/i.exec(text.trim()) ?? [];
-  const backMs = Number(count) * (UNIT_MS[unit.toLowerCase()] ?? 0);
-  if (count !== undefined) return new Date(now - backMs).toISOString();
-  if (text.trim().toLowerCase() === 'yesterday') return new Date(now - DAY_MS).toISOString();
-  const at = /^\d{4}-\d{2}-\d{2}(?:T[\d:.]+(?:Z|[+-]\d{2}:\d{2})?)?$/.test(text) ? Date.parse(text) : Number.NaN;
+  const [, count, unit = ''] = /^(\d{1,4}) (day|week|month)s? ago$/i.exec(text) ?? [];
+  const days = Number(count) * (UNIT_DAYS[unit.toLowerCase()] ?? 0);
+  if (count !== undefined) return new Date(now - days * DAY_MS).toISOString();
+  const at = /^\d{4}-\d{2}-\d{2}(?:T[\d:.]+Z)?$/.test(text) ? Date.parse(text) : Number.NaN;
   return Number.isNaN(at) ? undefined : new Date(at).toISOString();
-}
-
-// A repository's own configuration can name programs to run (https://git-scm.com/docs/git-config) and servers to ask:
-// none of them is needed to read history.
-const HARMLESS = [
-  'core.fsmonitor=false',
-  'core.hooksPath=/dev/null',
-  'log.showSignature=false',
-  'protocol.allow=never',
-];
-const SETTINGS = [...HARMLESS, 'core.quotePath=false'].flatMap((setting) => ['-c', setting]);
-
-async function git(folder: string, args: readonly string[], signal: AbortSignal): Promise<string> {
-  const options = { cwd: folder, signal, maxBuffer: LONGEST_OUTPUT_BYTES };
-  const { stdout } = await execute('git', ['--no-pager', '--no-optional-locks', ...SETTINGS, ...args], options);
-  return stdout;
 }
 
 /** Messages may contain anything, our separators too: what doesn't begin like a commit is left out. */
 function commitIn(record: string): Commit[] {
   const [head = '', names = ''] = record.split(END);
-  const [hash = '', author = '', at = '', parents = '', subject = '', body = ''] = head.split(FIELD);
+  const [hash = '', author = '', at = '', subject = '', body = ''] = head.split(FIELD);
   if (!/^[0-9a-f]{40,64}$/.test(hash)) return [];
   const files = names.split('\n').filter((name) => name !== '');
-  return [{ hash, author, at, subject, body: body.trim(), isMerge: parents.includes(' '), files }];
+  return [{ hash, author, at, subject, body: body.trim(), files }];
 }
 
 function reasonOf(error: unknown): string {
