@@ -40,7 +40,7 @@ async function traces() {
   };
 }
 
-it.each([...clicks.keys()])(
+it.each([...Object.keys(clicks)])(
   'the click %s of somebody of another organisation changes and opens nothing',
   async (actionId) => {
     const card = await stage.card();
@@ -53,7 +53,7 @@ it.each([...clicks.keys()])(
   },
 );
 
-it.each([...submissions.keys()])(
+it.each([...Object.keys(submissions)])(
   'the modal %s of somebody of another organisation is answered with why',
   async (callbackId) => {
     const before = await traces();

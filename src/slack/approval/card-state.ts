@@ -7,8 +7,6 @@ import { inline, mention, type NameOf, nameIn, verdictWord } from '../ui/person.
 import { slackDate } from '../ui/text/moment.ts';
 import { CANT_BE_TOLD, resumeFailureDetail, resumeFailureText } from './resume-failure-text.ts';
 
-export const SEND_AGAIN = 'send_again';
-
 /** Slack's limit for typed text: everyone can see afterwards on exactly what words the crew goes on. */
 const FEEDBACK_LIMIT = 3_000;
 
@@ -96,7 +94,7 @@ function failed(model: CardModel, failure: ResumeFailure): KnownBlock[] {
   return [
     section(`⚠️ *${resumeFailureText(failure)}*`),
     ...(detail === null ? [] : [context(detail)]),
-    ...buttons(button(SEND_AGAIN, 'Send again', { value: approvalValue(model), confirm: sendAgainWords(failure) })),
+    ...buttons(button('send_again', 'Send again', { value: approvalValue(model), confirm: sendAgainWords(failure) })),
   ];
 }
 

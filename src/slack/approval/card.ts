@@ -1,6 +1,5 @@
 import type { KnownBlock } from '@slack/types';
 import type { CardModel } from '../../core/messages/view-models.ts';
-import { READ_ALL } from '../reading/read-all-modal.ts';
 import { button, buttons, context, divider, header, quote, type Rendered, rendered, section } from '../ui/blocks.ts';
 import { textValue } from '../ui/button-value.ts';
 import { inline, type NameOf, nameIn } from '../ui/person.ts';
@@ -66,7 +65,7 @@ function outputBlocks(model: CardModel, output: string | null): KnownBlock[] {
   if (output === null) return [context('_The text is no longer stored._')];
   const { text, isCut } = cutMarkdown(output, OUTPUT_LIMIT);
   if (text === '') return [context('_The crew sent an empty text._')];
-  const readAll = button(READ_ALL, 'Read all', { value: textValue(textKey(model)) });
+  const readAll = button('read_all', 'Read all', { value: textValue(textKey(model)) });
   return [
     { type: 'markdown', text },
     ...(isCut ? [context(`The text goes on: ${model.output.length.toLocaleString('en')} characters in all.`)] : []),

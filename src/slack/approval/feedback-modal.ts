@@ -6,8 +6,6 @@ import { type FormValues, typedText } from '../ui/form-values.ts';
 import { modal } from '../ui/modal.ts';
 import { inline } from '../ui/person.ts';
 
-export const GIVE_FEEDBACK = 'give_feedback';
-
 /** Where the typed feedback is found, and where an error about it is shown. */
 export const FEEDBACK_BLOCK = 'feedback';
 const FEEDBACK_INPUT = 'feedback_input';
@@ -19,7 +17,7 @@ const FEEDBACK_LIMIT = 3_000;
 export function feedbackModal(model: Pick<CardModel, 'ref' | 'approvalId' | 'crew' | 'taskName' | 'round'>): ModalView {
   const what = model.taskName ? ` “${inline(model.taskName, 120)}”` : '';
   return modal({
-    callbackId: GIVE_FEEDBACK,
+    callbackId: 'give_feedback',
     title: 'Reject with feedback',
     submit: 'Reject',
     close: 'Cancel',

@@ -1,6 +1,5 @@
 import type { ModalView } from '@slack/types';
 import type { Refusal } from '../../core/approval/decide.ts';
-import { ANSWER } from '../ui/answer-modal.ts';
 import { context, preformatted, section } from '../ui/blocks.ts';
 import { modal } from '../ui/modal.ts';
 import type { NameOf } from '../ui/person.ts';
@@ -12,7 +11,7 @@ const TYPED_LIMIT = 3_000;
 /** Tells somebody who was too late why, and gives back what they typed, for copying. */
 export function lateFeedbackModal(refusal: Refusal, feedback: string, name: NameOf): ModalView {
   return modal({
-    callbackId: ANSWER,
+    callbackId: 'answer',
     title: 'Not sent',
     blocks: [
       section(refusalText(refusal, name)),

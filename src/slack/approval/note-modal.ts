@@ -8,9 +8,6 @@ import { modal } from '../ui/modal.ts';
 import { inline } from '../ui/person.ts';
 import { cut } from '../ui/text/cut.ts';
 
-export const WRITE_NOTE = 'write_note';
-export const SEND_NOTE = 'send_note';
-
 export const NOTE_BLOCK = 'note';
 const NOTE_INPUT = 'note_input';
 
@@ -20,7 +17,7 @@ const NOTE_LIMIT = 1_200;
 /** Asks for the note of an approval; the preview follows. Its `private_metadata` is read by `parseApprovalValue`. */
 export function noteModal(model: Pick<CardModel, 'ref' | 'approvalId' | 'crew'>): ModalView {
   return modal({
-    callbackId: WRITE_NOTE,
+    callbackId: 'write_note',
     title: 'Approve with note',
     submit: 'Preview',
     close: 'Cancel',
@@ -57,7 +54,7 @@ export function readNote(values: FormValues): string {
 export function notePreviewModal(model: ApprovalKey & { crew: string }, note: string): ModalView {
   const { ref, approvalId, crew } = model;
   return modal({
-    callbackId: SEND_NOTE,
+    callbackId: 'send_note',
     title: 'Approve with note',
     submit: 'Approve',
     close: 'Back',

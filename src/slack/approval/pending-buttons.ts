@@ -3,10 +3,6 @@ import type { CardModel } from '../../core/messages/view-models.ts';
 import { button, buttons, confirm, context } from '../ui/blocks.ts';
 import { approvalValue } from '../ui/button-value.ts';
 
-export const APPROVE = 'approve';
-export const APPROVE_WITH_NOTE = 'approve_with_note';
-export const REJECT = 'reject';
-
 /** What a person can do about a request that nobody decided yet. */
 export function pendingButtons(model: CardModel, notes: 'offered' | 'hidden'): KnownBlock[] {
   const value = approvalValue(model);
@@ -15,9 +11,9 @@ export function pendingButtons(model: CardModel, notes: 'offered' | 'hidden'): K
   return [
     ...(repeatsRound === null ? [] : [context(repeatLine(repeatsRound))]),
     ...buttons(
-      button(APPROVE, 'Approve', { value, style: 'primary', ...asking('Approve') }),
-      notes === 'offered' ? button(APPROVE_WITH_NOTE, 'Approve with note…', { value, ...asking('Approve') }) : null,
-      button(REJECT, 'Reject…', { value, style: 'danger', ...asking('Reject') }),
+      button('approve', 'Approve', { value, style: 'primary', ...asking('Approve') }),
+      notes === 'offered' ? button('approve_with_note', 'Approve with note…', { value, ...asking('Approve') }) : null,
+      button('reject', 'Reject…', { value, style: 'danger', ...asking('Reject') }),
     ),
   ];
 }

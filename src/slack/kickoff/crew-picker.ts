@@ -1,10 +1,9 @@
 import type { InputBlock, PlainTextOption } from '@slack/types';
+import type { ActionId } from '../ui/action-ids.ts';
 import { plain } from '../ui/blocks.ts';
 import { type FormValues, heldIn } from '../ui/form-values.ts';
 import { grouped } from './input-element.ts';
 
-/** The picker tells at once which crew was chosen, so that the form can follow. */
-export const PICK_CREW = 'pick_crew';
 export const CREW_BLOCK = 'crew';
 
 const OPTION_LIMIT = 75;
@@ -24,7 +23,7 @@ export function crewPicker(crews: string[], crew: string): InputBlock[] {
       label: plain('Crew'),
       element: {
         type: 'static_select',
-        action_id: PICK_CREW,
+        action_id: 'pick_crew' satisfies ActionId,
         ...grouped(options),
         ...(chosen && { initial_option: chosen }),
       },

@@ -13,8 +13,6 @@ import { crewPicker } from './crew-picker.ts';
 import { fitsField, inputElement, isPrefilled, isTyped, type Room, TYPED_LIMIT } from './input-element.ts';
 import { fieldText, inputBlockId } from './input-field.ts';
 
-export const KICKOFF = 'kickoff';
-
 /** A view has at most 100 blocks; the rest is for the picker and for what the form has to say. */
 export const MOST_FIELDS = 90;
 const LONGEST_NAME = 255;
@@ -56,7 +54,7 @@ export function kickoffForm(form: KickoffForm): ModalView {
   const unfit = whyUnfit(fields);
   const picker = crewPicker(form.crews, crew);
   const common = {
-    callbackId: KICKOFF,
+    callbackId: 'kickoff' as const,
     title: 'Start a crew',
     close: 'Cancel',
     metadata: metadata({ crew, channel, attempt, unreported }),

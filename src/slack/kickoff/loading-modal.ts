@@ -3,13 +3,10 @@ import { section } from '../ui/blocks.ts';
 import { modal } from '../ui/modal.ts';
 import { inline } from '../ui/person.ts';
 
-/** A modal that only says how a start is going; nothing listens to it. */
-export const KICKOFF_PROGRESS = 'kickoff_progress';
-
 /** Shown at once, until the crew has said which inputs it needs. */
 export function loadingModal(crew: string): ModalView {
   return modal({
-    callbackId: KICKOFF_PROGRESS,
+    callbackId: 'kickoff_progress',
     title: 'Start a crew',
     close: 'Cancel',
     blocks: [section(`⏳ Asking *${inline(crew, 80)}* what it needs…`)],
@@ -19,7 +16,7 @@ export function loadingModal(crew: string): ModalView {
 /** The answer to a submitted form, until the crew has answered. */
 export function startingModal(crew: string): ModalView {
   return modal({
-    callbackId: KICKOFF_PROGRESS,
+    callbackId: 'kickoff_progress',
     title: 'Starting…',
     blocks: [
       section(`⏳ Starting *${inline(crew, 80)}*…`),

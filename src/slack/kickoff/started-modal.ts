@@ -3,7 +3,6 @@ import { type Rendered, rendered, section } from '../ui/blocks.ts';
 import { modal } from '../ui/modal.ts';
 import { inline } from '../ui/person.ts';
 import { escapeMrkdwn } from '../ui/text/escape.ts';
-import { KICKOFF_PROGRESS } from './loading-modal.ts';
 
 interface Started {
   crew: string;
@@ -13,7 +12,7 @@ interface Started {
 
 /** The form's last word: the crew runs. */
 export function startedModal(started: Started): ModalView {
-  return modal({ callbackId: KICKOFF_PROGRESS, title: 'Started', blocks: [section(startedText(started))] });
+  return modal({ callbackId: 'kickoff_progress', title: 'Started', blocks: [section(startedText(started))] });
 }
 
 /** The same as a private message. */

@@ -4,14 +4,6 @@ import { type KickoffTrouble, kickoffWords } from '../run/start-words.ts';
 import { button, buttons, confirm, context, type Rendered, rendered, section } from '../ui/blocks.ts';
 import { modal } from '../ui/modal.ts';
 import { escapeMrkdwn } from '../ui/text/escape.ts';
-import { KICKOFF_PROGRESS } from './loading-modal.ts';
-
-/** Opens the form of a run that was not started, with what is missing marked. */
-export const FILL_IN = 'fill_in';
-/** Opens the form of a run that went wrong, prefilled. */
-export const TRY_AGAIN = 'try_again';
-/** Asks the crew again which inputs it needs. */
-export const ASK_AGAIN = 'ask_again';
 
 export interface FailedStart {
   /** What the buttons carry. */
@@ -23,7 +15,7 @@ export interface FailedStart {
 /** How a start went wrong, in the place of the form. */
 export function kickoffTroubleModal(news: FailedStart): ModalView {
   return modal({
-    callbackId: KICKOFF_PROGRESS,
+    callbackId: 'kickoff_progress',
     title: kickoffWords(news.trouble, news.crew).title,
     blocks: troubleBlocks(news),
   });
@@ -52,10 +44,10 @@ function wayOut(ref: string, trouble: KickoffTrouble): Button {
   switch (trouble.kind) {
     case 'refused':
       return trouble.refusal.code === 'missing-inputs'
-        ? button(FILL_IN, 'Fill in', { value: ref, style: 'primary' })
-        : button(TRY_AGAIN, 'Try again', { value: ref });
+        ? button('fill_in', 'Fill in', { value: ref, style: 'primary' })
+        : button('try_again', 'Try again', { value: ref });
     case 'doubt':
-      return button(TRY_AGAIN, 'Try again', { value: ref, confirm: TWICE });
+      return button('try_again', 'Try again', { value: ref, confirm: TWICE });
   }
 }
 
@@ -77,12 +69,12 @@ export function inputsTroubleModal({
   metadata: string;
 }): ModalView {
   return modal({
-    callbackId: KICKOFF_PROGRESS,
+    callbackId: 'kickoff_progress',
     title: 'Start a crew',
     metadata,
     blocks: [
       section(`🚫 ${escapeMrkdwn(inputsSentence(code, crew))}`),
-      ...buttons(button(ASK_AGAIN, 'Try again', { value: metadata })),
+      ...buttons(button('ask_again', 'Try again', { value: metadata })),
     ],
   });
 }

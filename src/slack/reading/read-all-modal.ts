@@ -10,11 +10,6 @@ import { markdownSource } from '../ui/text/markdown-source.ts';
 import { type Page, pagesOf } from '../ui/text/pages.ts';
 import { richText } from '../ui/text/rich-text.ts';
 
-export const READ_ALL = 'read_all';
-export const READ_PREVIOUS = 'read_previous';
-export const READ_NEXT = 'read_next';
-export const READING = 'reading';
-
 /** The pages of a text as they are turned: which text, and which page of it, counted from 0. */
 export interface ReadAll {
   key: TextKey;
@@ -27,7 +22,7 @@ export interface ReadAll {
 export function readAllModal({ key, text, page }: ReadAll): ModalView {
   const blocks = text === null ? [context('_The text is no longer stored._')] : pageBlocks(key, text, page);
   return modal({
-    callbackId: READING,
+    callbackId: 'reading',
     title: 'The whole text',
     metadata: textValue(key),
     blocks: [context(`*${inline(key.title, TITLE_LIMIT)}*`), ...blocks],
@@ -45,8 +40,8 @@ function pageBlocks(key: TextKey, text: string, wanted: number): KnownBlock[] {
     ...(more ? [context(restWords(key, text))] : []),
     ...(pages.length > 1 ? [context(`Page ${at + 1} of ${pages.length}`)] : []),
     ...buttons(
-      at > 0 ? button(READ_PREVIOUS, 'Previous', { value: pageValue(key, at - 1) }) : null,
-      at < pages.length - 1 ? button(READ_NEXT, 'Next', { value: pageValue(key, at + 1) }) : null,
+      at > 0 ? button('read_previous', 'Previous', { value: pageValue(key, at - 1) }) : null,
+      at < pages.length - 1 ? button('read_next', 'Next', { value: pageValue(key, at + 1) }) : null,
     ),
   ];
 }

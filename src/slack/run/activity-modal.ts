@@ -7,8 +7,6 @@ import { cut, cutLine } from '../ui/text/cut.ts';
 import { utc } from '../ui/text/moment.ts';
 import { plainWords } from '../ui/text/plain-words.ts';
 
-export const ACTIVITY = 'activity';
-
 /** How many steps the modal shows; a view of Slack's may have 100 blocks and 250 KB. */
 export const MOST_STEPS = 30;
 
@@ -17,7 +15,7 @@ const PART_LIMIT = 600;
 /** The latest steps of the agents, newest first. */
 export function activityModal(steps: Step[], { crew }: { crew: string }): ModalView {
   return modal({
-    callbackId: ACTIVITY,
+    callbackId: 'activity',
     title: 'Activity',
     blocks: [...intro(steps, crew), ...steps.slice(0, MOST_STEPS).map(stepBlock)],
   });

@@ -1,7 +1,6 @@
 import type { KnownBlock } from '@slack/types';
 import type { Output, Person } from '../../core/approval/approval.ts';
 import type { Millis } from '../../core/time.ts';
-import { READ_ALL } from '../reading/read-all-modal.ts';
 import { button, buttons, context, quote, type Rendered, rendered, section } from '../ui/blocks.ts';
 import { textValue } from '../ui/button-value.ts';
 import { inline, mention, type NameOf } from '../ui/person.ts';
@@ -9,7 +8,6 @@ import { cut } from '../ui/text/cut.ts';
 import { cutMarkdown } from '../ui/text/cut-markdown.ts';
 import { duration } from '../ui/text/moment.ts';
 import { plainWords } from '../ui/text/plain-words.ts';
-import { RUN_AGAIN } from './root-message.ts';
 
 const RESULT_LIMIT = 5_000;
 const ERROR_LIMIT = 1_000;
@@ -40,12 +38,12 @@ function resultBlocks({
   result,
   output,
 }: Ended & { result: Output | null; output: string | null }): KnownBlock[] {
-  const again = button(RUN_AGAIN, 'Run again', { value: ref });
+  const again = button('run_again', 'Run again', { value: ref });
   if (result === null) return [context('_The crew gave no result._'), ...buttons(again)];
   if (output === null) return [context('_The result is no longer stored._'), ...buttons(again)];
   const { text, isCut } = cutMarkdown(output, RESULT_LIMIT);
   if (text === '') return [context('_The result is empty._'), ...buttons(again)];
-  const readAll = button(READ_ALL, 'Read all', {
+  const readAll = button('read_all', 'Read all', {
     value: textValue({ ref, hash: result.hash, title: `Result of ${crew}`, rest: 'left-out' }),
   });
   return [
@@ -65,7 +63,7 @@ export function failureReply(ended: Ended & { error: string }): Rendered {
     ),
     ...(told ? [quote(error, ERROR_LIMIT)] : []),
     context('You can run it again, perhaps with other inputs. If it fails again, ask whoever runs the crew.'),
-    ...buttons(button(RUN_AGAIN, 'Run again', { value: ref, style: 'primary' })),
+    ...buttons(button('run_again', 'Run again', { value: ref, style: 'primary' })),
   ]);
 }
 

@@ -12,10 +12,6 @@ import { duration, roughly, slackDate } from '../ui/text/moment.ts';
 import { runExplanation, runWords, troubleSentence } from './run-words.ts';
 import { stepLine } from './step-line.ts';
 
-export const SHOW_ACTIVITY = 'show_activity';
-export const STOP_FOLLOWING = 'stop_following';
-export const RUN_AGAIN = 'run_again';
-
 export interface RootSurroundings {
   latestStep: Step | null;
   /** Where the open approval is; null while its card has no address yet. */
@@ -136,9 +132,9 @@ function timeSpent({ run, createdAt, unfollowed }: RootModel, now: Millis): stri
 }
 
 function rootButtons({ ref, run, unfollowed }: RootModel) {
-  const activity = button(SHOW_ACTIVITY, 'Show activity', { value: ref });
-  const again = button(RUN_AGAIN, 'Run again', { value: ref });
-  const stop = unfollowed ? null : button(STOP_FOLLOWING, 'Stop following', { value: ref, confirm: STOP_WORDS });
+  const activity = button('show_activity', 'Show activity', { value: ref });
+  const again = button('run_again', 'Run again', { value: ref });
+  const stop = unfollowed ? null : button('stop_following', 'Stop following', { value: ref, confirm: STOP_WORDS });
   switch (run.status) {
     case 'starting':
     case 'running':

@@ -1,5 +1,4 @@
 import type { CompletedTask } from '../../core/execution/execution.ts';
-import { READ_ALL } from '../reading/read-all-modal.ts';
 import { button, buttons, quote, type Rendered, rendered, section } from '../ui/blocks.ts';
 import { textValue } from '../ui/button-value.ts';
 import { inline } from '../ui/person.ts';
@@ -18,7 +17,7 @@ export function taskReply(ref: string, task: CompletedTask): Rendered {
     section(`☑️ *${name}* is done${agent}`),
     ...(summary === '' ? [] : [quote(summary, SUMMARY_LIMIT)]),
     ...(task.output
-      ? buttons(button(READ_ALL, 'Read all', { value: textValue(key(ref, task.output.hash, task)) }))
+      ? buttons(button('read_all', 'Read all', { value: textValue(key(ref, task.output.hash, task)) }))
       : []),
   ]);
 }

@@ -26,7 +26,7 @@ export function register(app: App, context: ListenerContext): void {
 
   app.action({ type: 'block_actions' }, async ({ body, ack }) => {
     const click = readClick(body);
-    const onClick = clicks.get(click.actionId);
+    const onClick = entryOf(clicks, click.actionId);
     if (onClick && (await isOfOurs(context, click.actor))) return onClick(context, click, ack);
     await ack();
     if (onClick) return tellRefusal(context, click, { kind: 'stranger' });
@@ -35,7 +35,7 @@ export function register(app: App, context: ListenerContext): void {
 
   app.view({ type: 'view_submission' }, async ({ body, ack }) => {
     const submission = readSubmission(body);
-    const onSubmit = submissions.get(submission.view.callbackId);
+    const onSubmit = entryOf(submissions, submission.view.callbackId);
     if (!onSubmit) return ack();
     if (await isOfOurs(context, submission.actor))
       return onSubmit(context, submission, (answer) => acknowledge(ack, answer));
@@ -45,6 +45,11 @@ export function register(app: App, context: ListenerContext): void {
   app.view({ type: 'view_closed' }, async ({ ack }) => ack());
   app.options(/^/, async ({ ack }) => ack({ options: [] }));
   app.shortcut(/^/, async ({ ack }) => ack());
+}
+
+/** Ids come from outside and may be `constructor`, or belong to an older version. */
+function entryOf<Handler>(table: Readonly<Record<string, Handler>>, id: string): Handler | undefined {
+  return Object.hasOwn(table, id) ? table[id] : undefined;
 }
 
 function acknowledge(ack: AckFn<ViewResponseAction> | AckFn<void>, answer: SubmissionAnswer): Promise<void> {

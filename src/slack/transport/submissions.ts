@@ -1,14 +1,12 @@
-import { GIVE_FEEDBACK } from '../approval/feedback-modal.ts';
 import { onFeedback, onNote, onNoteConfirmed } from '../approval/handlers.ts';
-import { SEND_NOTE, WRITE_NOTE } from '../approval/note-modal.ts';
 import type { OnSubmit } from '../interaction/handlers.ts';
-import { KICKOFF } from '../kickoff/form.ts';
 import { onKickoffForm } from '../kickoff/form-handlers.ts';
+import type { SubmittedModal } from '../ui/action-ids.ts';
 
-/** Who answers which modal when it is submitted, by its `callback_id`. */
-export const submissions: ReadonlyMap<string, OnSubmit> = new Map([
-  [KICKOFF, onKickoffForm],
-  [GIVE_FEEDBACK, onFeedback],
-  [WRITE_NOTE, onNote],
-  [SEND_NOTE, onNoteConfirmed],
-]);
+/** Which handler answers which submitted modal, by `callback_id`. */
+export const submissions: Readonly<Record<string, OnSubmit>> = {
+  give_feedback: onFeedback,
+  kickoff: onKickoffForm,
+  send_note: onNoteConfirmed,
+  write_note: onNote,
+} satisfies Record<SubmittedModal, OnSubmit>;

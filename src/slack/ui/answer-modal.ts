@@ -2,16 +2,14 @@ import type { ModalView } from '@slack/types';
 import { type Rendered, rendered, section } from './blocks.ts';
 import { modal } from './modal.ts';
 
-export const ANSWER = 'answer';
-
 /** A private answer to a click. `text` is mrkdwn, in which text from outside is escaped already. */
 export function answerModal(title: string, text: string): ModalView {
-  return modal({ callbackId: ANSWER, title, blocks: [section(text)] });
+  return modal({ callbackId: 'answer', title, blocks: [section(text)] });
 }
 
 /** A private message in a modal that is open already. */
 export function modalOf(title: string, { blocks }: Rendered): ModalView {
-  return modal({ callbackId: ANSWER, title, blocks });
+  return modal({ callbackId: 'answer', title, blocks });
 }
 
 /** The same answer where no modal can be opened. */

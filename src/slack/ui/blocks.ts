@@ -11,6 +11,7 @@ import type {
   RichTextBlock,
   SectionBlock,
 } from '@slack/types';
+import type { ActionId } from './action-ids.ts';
 import { cut } from './text/cut.ts';
 import { cutMrkdwn } from './text/escape.ts';
 
@@ -79,7 +80,7 @@ export interface ButtonOptions {
   confirm?: Confirm;
 }
 
-export function button(actionId: string, label: string, { value, style, confirm }: ButtonOptions): Button {
+export function button(actionId: ActionId, label: string, { value, style, confirm }: ButtonOptions): Button {
   return {
     type: 'button',
     action_id: actionId,

@@ -1,15 +1,13 @@
 import type { KnownBlock, ModalView } from '@slack/types';
+import type { DisplayedModal, SubmittedModal } from './action-ids.ts';
 import { plain } from './blocks.ts';
 
-export interface ModalOptions {
-  callbackId: string;
+export type ModalOptions = {
   title: string;
   blocks: KnownBlock[];
-  /** Absent for a modal that only says something. */
-  submit?: string;
   close?: string;
   metadata?: string;
-}
+} & ({ callbackId: SubmittedModal; submit?: string } | { callbackId: DisplayedModal; submit?: never });
 
 /** https://docs.slack.dev/reference/views/modal-views */
 const TITLE_LIMIT = 24;

@@ -1,9 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { CardModel } from '../../../src/core/messages/view-models.ts';
 import { approvalCard } from '../../../src/slack/approval/card.ts';
-import { SEND_AGAIN } from '../../../src/slack/approval/card-state.ts';
-import { APPROVE, APPROVE_WITH_NOTE, REJECT } from '../../../src/slack/approval/pending-buttons.ts';
-import { READ_ALL } from '../../../src/slack/reading/read-all-modal.ts';
 import { parseApprovalValue, parseTextValue } from '../../../src/slack/ui/button-value.ts';
 import { card, decision, jon, name, rejection } from '../ui/models.ts';
 import { actionsOf, partsOf, said } from '../ui/said.ts';
@@ -25,14 +22,14 @@ describe('an approval card', () => {
   });
 
   it('offers to approve, to approve with a note, to reject and to read all', () => {
-    expect(actionsOf(shown())).toEqual([READ_ALL, APPROVE, APPROVE_WITH_NOTE, REJECT]);
-    expect(actionsOf(shown({}, 'x', 'hidden'))).toEqual([READ_ALL, APPROVE, REJECT]);
+    expect(actionsOf(shown())).toEqual(['read_all', 'approve', 'approve_with_note', 'reject']);
+    expect(actionsOf(shown({}, 'x', 'hidden'))).toEqual(['read_all', 'approve', 'reject']);
   });
 
   it('names the request and the text in its buttons', () => {
     const value = (id: string) => String(buttonOf(shown(), id)?.value);
-    expect(parseApprovalValue(value(APPROVE))).toEqual({ ref: 'r1', approvalId: '1' });
-    expect(parseTextValue(value(READ_ALL))).toEqual({
+    expect(parseApprovalValue(value('approve'))).toEqual({ ref: 'r1', approvalId: '1' });
+    expect(parseTextValue(value('read_all'))).toEqual({
       ref: 'r1',
       hash: 'a'.repeat(64),
       title: 'Write the post, round 1',
@@ -54,13 +51,14 @@ describe('an approval card', () => {
   it('asks to confirm where the request may be a repeated notice', () => {
     const message = shown({ round: 3, repeatsRound: 2 });
     expect(said(message)).toContain('same text as in round 2');
-    for (const id of [APPROVE, APPROVE_WITH_NOTE, REJECT]) expect(buttonOf(message, id)).toHaveProperty('confirm');
-    expect(buttonOf(shown(), APPROVE)).not.toHaveProperty('confirm');
+    for (const id of ['approve', 'approve_with_note', 'reject'])
+      expect(buttonOf(message, id)).toHaveProperty('confirm');
+    expect(buttonOf(shown(), 'approve')).not.toHaveProperty('confirm');
   });
 
   it('shows the decision, and no buttons to decide, once there is one', () => {
     const message = shown({ state: { kind: 'told', decision: rejection('Too long.') } });
-    expect(actionsOf(message)).toEqual([READ_ALL]);
+    expect(actionsOf(message)).toEqual(['read_all']);
     for (const part of ['Rejected', '<@U0MARIA>', 'Too long.', 'The crew has been told.'])
       expect(said(message)).toContain(part);
     expect(message.text).toContain('Rejected by Maria');
@@ -82,7 +80,7 @@ describe('an approval card', () => {
   it('offers to send again what the crew refused, in words for people and a detail for others', () => {
     const failure = { kind: 'refused', code: 'unauthorized', status: 401, detail: 'Invalid <token>' } as const;
     const message = shown({ state: { kind: 'failed', decision: decision(), failure } });
-    expect(actionsOf(message)).toEqual([READ_ALL, SEND_AGAIN]);
+    expect(actionsOf(message)).toEqual(['read_all', 'send_again']);
     expect(said(message)).toContain('Approved, not delivered');
     expect(said(message)).toContain('doesn’t accept our access token');
     expect(said(message)).toContain('The crew’s answer (HTTP 401): Invalid &lt;token&gt;');
@@ -102,7 +100,7 @@ describe('an approval card', () => {
   ] as const)('says why it is closed by %s', (by, words) => {
     const message = shown({ state: { kind: 'superseded', decision: null, by } });
     expect(said(message)).toContain(words);
-    expect(actionsOf(message)).toEqual([READ_ALL]);
+    expect(actionsOf(message)).toEqual(['read_all']);
   });
 
   it('says that a decision came too late', () => {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Step } from '../../../src/core/execution/events.ts';
 import type { RootModel } from '../../../src/core/messages/view-models.ts';
-import { RUN_AGAIN, rootMessage, SHOW_ACTIVITY, STOP_FOLLOWING } from '../../../src/slack/run/root-message.ts';
+import { rootMessage } from '../../../src/slack/run/root-message.ts';
 import { LINK } from '../ui/every-view.ts';
 import { jon, NOW, name, root, step } from '../ui/models.ts';
 import { actionsOf, partsOf, said } from '../ui/said.ts';
@@ -88,22 +88,22 @@ describe('the root message', () => {
     const refusal = { code: 'missing-inputs', detail: 'Missing inputs: a', missing: ['a'] } as const;
     const message = shown({ run: { status: 'not-started', refusal: { ...refusal, missing: ['a'] }, endedAt: NOW } });
     expect(said(message)).toContain('it still needs “a”');
-    expect(actionsOf(message)).toEqual([RUN_AGAIN]);
+    expect(actionsOf(message)).toEqual(['run_again']);
   });
 
   it('says that it may have started, and warns before it is run again', () => {
     const message = shown({ run: { status: 'unconfirmed', doubt: 'no-answer', since: NOW } });
     expect(said(message)).toContain('may have started: it didn’t answer in time');
-    expect(partsOf(message.blocks).find((part) => part.action_id === RUN_AGAIN)).toHaveProperty('confirm');
+    expect(partsOf(message.blocks).find((part) => part.action_id === 'run_again')).toHaveProperty('confirm');
   });
 
   it('offers what makes sense in its state', () => {
-    expect(actionsOf(shown())).toEqual([SHOW_ACTIVITY, STOP_FOLLOWING]);
+    expect(actionsOf(shown())).toEqual(['show_activity', 'stop_following']);
     expect(actionsOf(shown({ run: { status: 'failed', error: 'x', endedAt: NOW } }))).toEqual([
-      SHOW_ACTIVITY,
-      RUN_AGAIN,
+      'show_activity',
+      'run_again',
     ]);
-    expect(actionsOf(shown({ unfollowed: { by: jon, at: NOW } }))).toEqual([SHOW_ACTIVITY]);
+    expect(actionsOf(shown({ unfollowed: { by: jon, at: NOW } }))).toEqual(['show_activity']);
   });
 
   it('says plainly that stopping to follow doesn’t stop the crew', () => {

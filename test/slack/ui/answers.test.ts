@@ -5,8 +5,8 @@ import type { RootModel } from '../../../src/core/messages/view-models.ts';
 import { lateFeedbackModal } from '../../../src/slack/approval/late-feedback-modal.ts';
 import { notePreviewModal, parseNote, readNote } from '../../../src/slack/approval/note-modal.ts';
 import { refusalText } from '../../../src/slack/approval/refusal-text.ts';
-import { FILL_IN, kickoffTroubleMessage, TRY_AGAIN } from '../../../src/slack/kickoff/trouble.ts';
-import { parsePage, READ_NEXT, READ_PREVIOUS, readAllModal } from '../../../src/slack/reading/read-all-modal.ts';
+import { kickoffTroubleMessage } from '../../../src/slack/kickoff/trouble.ts';
+import { parsePage, readAllModal } from '../../../src/slack/reading/read-all-modal.ts';
 import { activityModal } from '../../../src/slack/run/activity-modal.ts';
 import { failureReply, resultReply } from '../../../src/slack/run/ending-reply.ts';
 import { statusList } from '../../../src/slack/run/status-list.ts';
@@ -66,9 +66,9 @@ describe('a start that went wrong', () => {
   });
 
   it('offers to fill in what is missing, and else to try again', () => {
-    expect(actionsOf(refused('missing-inputs'))).toEqual([FILL_IN]);
+    expect(actionsOf(refused('missing-inputs'))).toEqual(['fill_in']);
     expect(said(refused('missing-inputs', ['topic', 'audience']))).toContain('still needs “topic” and “audience”');
-    expect(actionsOf(refused('quota'))).toEqual([TRY_AGAIN]);
+    expect(actionsOf(refused('quota'))).toEqual(['try_again']);
   });
 });
 
@@ -156,11 +156,11 @@ describe('reading all of a text', () => {
 
   it('turns pages in both directions until the ends', () => {
     expect(said(page(0))).toContain('Page 1 of 4');
-    expect(actionsOf(page(0))).toEqual([READ_NEXT]);
-    expect(actionsOf(page(1))).toEqual([READ_PREVIOUS, READ_NEXT]);
-    expect(actionsOf(page(3))).toEqual([READ_PREVIOUS]);
-    expect(turn(1, READ_NEXT)).toEqual({ key, page: 2 });
-    expect(turn(1, READ_PREVIOUS)).toEqual({ key, page: 0 });
+    expect(actionsOf(page(0))).toEqual(['read_next']);
+    expect(actionsOf(page(1))).toEqual(['read_previous', 'read_next']);
+    expect(actionsOf(page(3))).toEqual(['read_previous']);
+    expect(turn(1, 'read_next')).toEqual({ key, page: 2 });
+    expect(turn(1, 'read_previous')).toEqual({ key, page: 0 });
   });
 
   it('leaves nothing out', () => {

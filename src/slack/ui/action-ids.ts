@@ -1,0 +1,26 @@
+/** The `action_id` of every button and select that has a handler, which `transport/clicks.ts` must name. */
+export type ActionId =
+  | 'approve'
+  | 'approve_with_note'
+  /** Asks the crew again which inputs it needs. */
+  | 'ask_again'
+  /** Opens the form of a run that was not started, with the missing inputs marked. */
+  | 'fill_in'
+  | 'pick_crew'
+  | 'read_all'
+  | 'read_next'
+  | 'read_previous'
+  | 'reject'
+  /** Opens the form of an earlier run, prefilled. */
+  | 'run_again'
+  | 'send_again'
+  | 'show_activity'
+  | 'stop_following'
+  /** Opens the form of a kickoff that failed, prefilled. */
+  | 'try_again';
+
+/** The `callback_id` of every modal that can be submitted, whose handler `transport/submissions.ts` must name. */
+export type SubmittedModal = 'give_feedback' | 'kickoff' | 'send_note' | 'write_note';
+
+/** The `callback_id` of the modals that only show something. */
+export type DisplayedModal = 'activity' | 'answer' | 'kickoff_progress' | 'reading';
