@@ -34,23 +34,23 @@ export async function receiveStep(context: WebhookContext, key: CallbackKey, bod
 export async function receiveCrew(context: WebhookContext, key: CallbackKey, body: Json): Promise<WebhookAnswer> {
   const payload = parseCrew(body);
   const { kickoffId } = payload;
-  const sign = { hop: key.hop, kickoffId };
+  const event = { hop: key.hop, kickoffId };
   if (payload.kind === 'failed') {
     const { error } = payload;
     return record(context, { key, kickoffId, what: 'crew failed' }, (execution, now) =>
-      endRun(recordStep(execution, sign, now), { status: 'failed', error, endedAt: now }, now),
+      endRun(recordStep(execution, event, now), { status: 'failed', error, endedAt: now }, now),
     );
   }
   const result = payload.result ? await context.outputs.put(key.ref, payload.result) : null;
   return record(context, { key, kickoffId, what: 'crew completed' }, (execution, now) =>
-    recordCompletion(execution, { ...sign, result }, now),
+    recordCompletion(execution, { ...event, result }, now),
   );
 }
 
 /** Whatever it says, it proves that the run is alive and has the addresses of this hop. */
 function receiveBareEvent(context: WebhookContext, key: CallbackKey, kickoffId: string | null): Promise<WebhookAnswer> {
-  const sign = { hop: key.hop, kickoffId };
-  return record(context, { key, kickoffId, what: 'step' }, (execution, now) => recordStep(execution, sign, now));
+  const event = { hop: key.hop, kickoffId };
+  return record(context, { key, kickoffId, what: 'step' }, (execution, now) => recordStep(execution, event, now));
 }
 
 async function record(
