@@ -4,6 +4,7 @@ import { createPrivateAnswers } from '../slack/interaction/private-answers.ts';
 import { reportUnreadable } from '../slack/thread/report-unreadable.ts';
 import type { ObserveRequest } from '../slack/transport/observe-requests.ts';
 import { createSlackAdapter, type SlackAdapter } from '../slack/transport/slack-adapter.ts';
+import { READABLE_LENGTH } from '../slack/ui/limits.ts';
 import { createChannelOf } from './crew-channels.ts';
 import type { Parts } from './parts.ts';
 
@@ -44,6 +45,7 @@ export function webhooksOf(parts: Parts, wake: Wake): Webhooks {
       const channel = await channelOf(crew).catch(() => null);
       await reportUnreadable({ client, channel, log }, { crew, keys });
     },
+    readableLength: READABLE_LENGTH,
     log,
   });
 }

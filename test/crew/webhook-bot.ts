@@ -55,6 +55,7 @@ export function webhookBotForTests(): (override?: Partial<WebhookContext>) => Pr
       channelOf: async () => 'C_CREW',
       wake: (ref) => woken.push(ref),
       report: async (news) => void reports.push(news),
+      readableLength: 150_000,
       log,
       ...override,
     };

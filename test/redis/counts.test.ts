@@ -23,7 +23,15 @@ const storeOf = () => createExecutionStore(redis(), { retentionDays: 30, minRepl
 async function asking(store: ExecutionStore, ref: string, agoMs = 0): Promise<void> {
   await store.create(ref, (now) => started(ref, now));
   await store.change(ref, (each, now) => ok(settleKickoff(each, { kind: 'accepted', kickoffId: `k-${ref}` }, now)));
-  const request = { hop: 0, kickoffId: `k-${ref}`, executionId: ref, taskId: 't', taskName: null, output };
+  const request = {
+    hop: 0,
+    kickoffId: `k-${ref}`,
+    executionId: ref,
+    taskId: 't',
+    taskName: null,
+    output,
+    attachesFile: false,
+  };
   await store.change(ref, (each, now) => ask(each, request, now - agoMs));
 }
 

@@ -28,7 +28,7 @@ import { redisForTests, started } from './store-under-test.ts';
 const { redis } = redisForTests();
 
 const MARIA = { id: 'U_MARIA', name: 'Maria' };
-const request = { hop: 0, kickoffId: 'k1', executionId: 'k1', taskId: 't1', taskName: null };
+const request = { hop: 0, kickoffId: 'k1', executionId: 'k1', taskId: 't1', taskName: null, attachesFile: false };
 const step = (change: (execution: Execution, now: number) => Execution): Transition<unknown> => {
   return (execution, now) => ok(change(execution, now));
 };

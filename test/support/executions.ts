@@ -39,6 +39,7 @@ export function request(change: Partial<HumanInputRequest> = {}): HumanInputRequ
     taskId: 'draft',
     taskName: 'Draft',
     output: output('first draft'),
+    attachesFile: false,
     ...change,
   };
 }

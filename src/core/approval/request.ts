@@ -18,9 +18,6 @@ import { provenBy, supersede } from './settle.ts';
 /** Why a request gets no card; none of these is the sender's error. */
 export type IgnoredRequest = 'duplicate' | 'ended' | 'unfollowed';
 
-/** More text than this doesn't fit the pages of a modal, so that the whole goes into the thread as a file. */
-export const MODAL_TEXT_LIMIT = 150_000;
-
 /**
  * A task asks for human input: a new round opens, and earlier rounds of the task that are still open are settled. If
  * following was stopped, earlier rounds are settled all the same: their decision must not be sent to this round.
@@ -53,7 +50,7 @@ function requested(
     askedAt: now,
     card: duePost(now),
     copies: [],
-    file: request.output.length > MODAL_TEXT_LIMIT ? duePost(now) : null,
+    file: request.attachesFile ? duePost(now) : null,
     status: 'pending',
   };
 }

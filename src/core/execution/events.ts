@@ -10,6 +10,8 @@ export interface HumanInputRequest {
   taskId: string;
   taskName: string | null;
   output: Output;
+  /** The output is too long to be read in Slack's modals, so the whole goes into the thread as a file. */
+  attachesFile: boolean;
 }
 
 export interface TaskCompletion {

@@ -18,6 +18,8 @@ export interface WebhookContext {
   wake(ref: string): void;
   /** Tells the crew's channel what has no thread to be shown in. */
   report(unreadable: WebhookReport): Promise<void>;
+  /** The longest output that people can read in Slack, in UTF-16 code units; a longer one is attached as a file. */
+  readableLength: number;
   log: Logger;
 }
 

@@ -33,7 +33,8 @@ export async function askOnce(
 ): Promise<WebhookAnswer | null> {
   const { kickoffId, executionId, taskId, taskName } = payload;
   const output = await context.outputs.put(ref, payload.output);
-  const request: HumanInputRequest = { hop, kickoffId, executionId, taskId, taskName, output };
+  const attachesFile = output.length > context.readableLength;
+  const request: HumanInputRequest = { hop, kickoffId, executionId, taskId, taskName, output, attachesFile };
   const asked = await context.executions.change(ref, (execution, now) => ask(execution, request, now));
   const ids = { ref, kickoffId, hop };
   switch (asked.kind) {

@@ -1,6 +1,7 @@
 import type { Approval } from '../../core/approval/approval.ts';
 import { ask } from '../../core/approval/request.ts';
 import { checkAdoptionHold, isHeld } from '../../core/execution/adoption-hold.ts';
+import type { HumanInputRequest } from '../../core/execution/events.ts';
 import type { Execution } from '../../core/execution/execution.ts';
 import type { ExecutionStore, OutputStore } from '../../core/ports.ts';
 import { ok } from '../../core/result.ts';
@@ -54,8 +55,11 @@ async function merge(
   return executions.remove(held.ref, ({ approvals }) => approvals.length === held.approvals.length);
 }
 
-function requestOf({ executionId }: Execution, { hop, kickoffId, taskId, taskName, output }: Approval) {
-  return { hop, kickoffId, executionId, taskId, taskName, output };
+function requestOf(
+  { executionId }: Execution,
+  { hop, kickoffId, taskId, taskName, output, file }: Approval,
+): HumanInputRequest {
+  return { hop, kickoffId, executionId, taskId, taskName, output, attachesFile: file !== null };
 }
 
 /** Links the ids only on release: until then they may prove to be another execution's. */

@@ -3,12 +3,10 @@ import type { Decision, ResumeFailure } from '../../core/approval/approval.ts';
 import type { CardModel, CardState } from '../../core/messages/view-models.ts';
 import { button, buttons, confirm, context, quote, section } from '../ui/blocks.ts';
 import { approvalValue } from '../ui/button-value.ts';
+import { TYPED_TEXT_LIMIT } from '../ui/limits.ts';
 import { inline, mention, type NameOf, nameIn, verdictWord } from '../ui/person.ts';
 import { slackDate } from '../ui/text/moment.ts';
 import { CANT_BE_TOLD, resumeFailureDetail, resumeFailureText } from './resume-failure-text.ts';
-
-/** Slack's limit for typed text: everyone can see afterwards on exactly what words the crew goes on. */
-const FEEDBACK_LIMIT = 3_000;
 
 /** The card's state in words and a symbol; plain text. */
 export function cardHeading(model: CardModel): string {
@@ -78,7 +76,8 @@ export function cardStateBlocks(model: CardModel, name: NameOf): KnownBlock[] {
 function decided(decision: Decision, name: NameOf): KnownBlock[] {
   const { feedback, by, at } = decision;
   const line = section(`*${verdictWord(decision)}* by ${mention(name, by)} · ${slackDate(at)}`);
-  return feedback?.trim() ? [line, quote(feedback, FEEDBACK_LIMIT)] : [line];
+  // In full: people see on exactly which words the crew goes on.
+  return feedback?.trim() ? [line, quote(feedback, TYPED_TEXT_LIMIT)] : [line];
 }
 
 function signed(decision: Decision, who: string): string {

@@ -10,7 +10,7 @@ import { plainWords } from '../ui/text/plain-words.ts';
 import { cardHeading, cardStateBlocks, cardSummary } from './card-state.ts';
 import { pendingButtons } from './pending-buttons.ts';
 
-/** The text of a message's blocks may have about 13,200 characters in all; people read the rest in the modal. */
+/** Keeps a card short, and with all else on it below `MESSAGE_BLOCKS_TEXT_LIMIT`; the rest is read in the modal. */
 const OUTPUT_LIMIT = 3_000;
 /** The whole of it stands on the card of the round before. */
 const FEEDBACK_LIMIT = 1_000;

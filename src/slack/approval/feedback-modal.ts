@@ -3,15 +3,13 @@ import type { CardModel } from '../../core/messages/view-models.ts';
 import { plain, section } from '../ui/blocks.ts';
 import { approvalValue } from '../ui/button-value.ts';
 import { type FormValues, typedText } from '../ui/form-values.ts';
+import { TYPED_TEXT_LIMIT } from '../ui/limits.ts';
 import { modal } from '../ui/modal.ts';
 import { inline } from '../ui/person.ts';
 
 /** Where the typed feedback is found, and where an error about it is shown. */
 export const FEEDBACK_BLOCK = 'feedback';
 const FEEDBACK_INPUT = 'feedback_input';
-
-/** Slack's limit for typed text. https://docs.slack.dev/reference/block-kit/block-elements/plain-text-input-element */
-const FEEDBACK_LIMIT = 3_000;
 
 /** Asks for the feedback that a rejection needs. Its `private_metadata` is read by `parseApprovalValue`. */
 export function feedbackModal(model: Pick<CardModel, 'ref' | 'approvalId' | 'crew' | 'taskName' | 'round'>): ModalView {
@@ -36,7 +34,7 @@ export function feedbackModal(model: Pick<CardModel, 'ref' | 'approvalId' | 'cre
           action_id: FEEDBACK_INPUT,
           multiline: true,
           focus_on_load: true,
-          max_length: FEEDBACK_LIMIT,
+          max_length: TYPED_TEXT_LIMIT,
         },
       },
     ],

@@ -1,12 +1,10 @@
 import type { ModalView } from '@slack/types';
 import type { Refusal } from '../../core/approval/decide.ts';
 import { context, preformatted, section } from '../ui/blocks.ts';
+import { TYPED_TEXT_LIMIT } from '../ui/limits.ts';
 import { modal } from '../ui/modal.ts';
 import type { NameOf } from '../ui/person.ts';
 import { refusalText } from './refusal-text.ts';
-
-/** Slack's limit for typed text. */
-const TYPED_LIMIT = 3_000;
 
 /** Tells somebody who was too late why, and gives back what they typed, for copying. */
 export function lateFeedbackModal(refusal: Refusal, feedback: string, name: NameOf): ModalView {
@@ -16,7 +14,7 @@ export function lateFeedbackModal(refusal: Refusal, feedback: string, name: Name
     blocks: [
       section(refusalText(refusal, name)),
       context('What you wrote was not sent. Here it is again, so that you can copy it:'),
-      preformatted(feedback, TYPED_LIMIT),
+      preformatted(feedback, TYPED_TEXT_LIMIT),
     ],
   });
 }

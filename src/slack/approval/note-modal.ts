@@ -4,6 +4,7 @@ import type { CardModel } from '../../core/messages/view-models.ts';
 import { plain, preformatted, section } from '../ui/blocks.ts';
 import { type ApprovalKey, approvalValue, parse } from '../ui/button-value.ts';
 import { type FormValues, typedText } from '../ui/form-values.ts';
+import { METADATA_LIMIT } from '../ui/limits.ts';
 import { modal } from '../ui/modal.ts';
 import { inline } from '../ui/person.ts';
 import { cut } from '../ui/text/cut.ts';
@@ -11,8 +12,8 @@ import { cut } from '../ui/text/cut.ts';
 export const NOTE_BLOCK = 'note';
 const NOTE_INPUT = 'note_input';
 
-/** The preview carries the note in its `private_metadata` of 3,000 characters, where a typed one can take two. */
-const NOTE_LIMIT = 1_200;
+/** The preview carries the note in its `private_metadata` as JSON, where a typed character can take two. */
+const NOTE_LIMIT = (METADATA_LIMIT - 600) / 2;
 
 /** Asks for the note of an approval; the preview follows. Its `private_metadata` is read by `parseApprovalValue`. */
 export function noteModal(model: Pick<CardModel, 'ref' | 'approvalId' | 'crew'>): ModalView {

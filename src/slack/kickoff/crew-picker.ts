@@ -2,11 +2,10 @@ import type { InputBlock, PlainTextOption } from '@slack/types';
 import type { ActionId } from '../ui/action-ids.ts';
 import { plain } from '../ui/blocks.ts';
 import { type FormValues, heldIn } from '../ui/form-values.ts';
+import { OPTION_LIMIT } from '../ui/limits.ts';
 import { grouped } from './input-element.ts';
 
 export const CREW_BLOCK = 'crew';
-
-const OPTION_LIMIT = 75;
 
 /** Nothing where there is nothing to choose. Crews' names have at most 75 characters. */
 export function crewPicker(crews: string[], crew: string): InputBlock[] {

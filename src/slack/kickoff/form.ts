@@ -5,27 +5,33 @@ import type { Inputs, Json } from '../../core/json.ts';
 import { namesIn } from '../run/start-words.ts';
 import { plain, section } from '../ui/blocks.ts';
 import { parse } from '../ui/button-value.ts';
+import {
+  BLOCK_ID_LIMIT,
+  HINT_LIMIT,
+  METADATA_LIMIT,
+  MODAL_BLOCKS,
+  TYPED_TEXT_LIMIT,
+  VIEW_BYTES,
+} from '../ui/limits.ts';
 import { modal } from '../ui/modal.ts';
 import { inline } from '../ui/person.ts';
 import { cutLine } from '../ui/text/cut.ts';
 import { escapeMrkdwn } from '../ui/text/escape.ts';
 import { crewPicker } from './crew-picker.ts';
-import { fitsField, inputElement, isPrefilled, isTyped, type Room, TYPED_LIMIT } from './input-element.ts';
+import { fitsField, inputElement, isPrefilled, isTyped, type Room } from './input-element.ts';
 import { fieldText, inputBlockId } from './input-field.ts';
 
-/** A view has at most 100 blocks; the rest is for the picker and for what the form has to say. */
-export const MOST_FIELDS = 90;
-const LONGEST_NAME = 255;
-const LABEL_LIMIT = 150;
-const HINT_LIMIT = 1_500;
-/** A view may weigh 250 KB. https://docs.slack.dev/surfaces/modals */
-const MOST_BYTES = 240_000;
+/** The other blocks are for the picker and for what the form has to say. */
+export const MOST_FIELDS = MODAL_BLOCKS - 10;
+const LABEL_LENGTH = 150;
+const HINT_LENGTH = HINT_LIMIT - 500;
+const MOST_BYTES = VIEW_BYTES - 10_000;
 
 /** What any form has room for. */
 const LITTLE_ROOM: Room = { typed: 0, help: 0, options: 0 };
 /** What forms have room for, from the usual ones to those of many fields. */
 const ROOMS: Room[] = [
-  { typed: TYPED_LIMIT, help: 500, options: 500 },
+  { typed: TYPED_TEXT_LIMIT, help: 500, options: 500 },
   { typed: 500, help: 150, options: 100 },
 ];
 
@@ -77,9 +83,9 @@ function isLightEnough(view: ModalView): boolean {
 
 /** Why no form can be shown for these inputs, escaped; null where one can. */
 export function whyUnfit(fields: InputField[]): string | null {
-  const long = fields.find(({ name }) => name.length > LONGEST_NAME);
+  const long = fields.find(({ name }) => name.length > BLOCK_ID_LIMIT);
   if (long)
-    return `An input of this crew has a name of ${long.name.length} characters (“${inline(long.name, 60)}”), which is more than the ${LONGEST_NAME} that a form can hold. Whoever runs the crew needs to shorten it.`;
+    return `An input of this crew has a name of ${long.name.length} characters (“${inline(long.name, 60)}”), which is more than the ${BLOCK_ID_LIMIT} that a form can hold. Whoever runs the crew needs to shorten it.`;
   if (fields.length > MOST_FIELDS)
     return `This crew asks for ${fields.length} inputs, and a form in Slack holds ${MOST_FIELDS}. Please start it with \`/kickoff\` and \`name=value\` for each input, or from the crew’s own control panel.`;
   return null;
@@ -105,7 +111,7 @@ function inputBlock(
 ): InputBlock {
   const given = Object.hasOwn(values, field.name) ? values[field.name] : undefined;
   const value = given === undefined ? (field.default ?? undefined) : given;
-  const label = cutLine(field.label, LABEL_LIMIT) || 'Input';
+  const label = cutLine(field.label, LABEL_LENGTH) || 'Input';
   const element = inputElement(field, value, room);
   const isOptional = mayStayEmpty(field, element);
   const hint = hintOf(field, value, { room, isOptional });
@@ -113,7 +119,7 @@ function inputBlock(
     type: 'input',
     block_id: inputBlockId(field),
     label: plain(missing.includes(field.name) ? `⚠️ ${label} (missing)` : label),
-    ...(hint !== '' && { hint: plain(hint, HINT_LIMIT) }),
+    ...(hint !== '' && { hint: plain(hint, HINT_LENGTH) }),
     optional: isOptional,
     element,
   };
@@ -147,8 +153,8 @@ function ifLeftEmpty(field: InputField): string {
 }
 
 function tooLong(length: number, { typed }: Room): string {
-  return length > TYPED_LIMIT
-    ? `The value so far has ${length} characters; a field holds ${TYPED_LIMIT}. Please give a shorter one.`
+  return length > TYPED_TEXT_LIMIT
+    ? `The value so far has ${length} characters; a field holds ${TYPED_TEXT_LIMIT}. Please give a shorter one.`
     : `The value so far has ${length} characters; this form is too full for more than ${typed} a field. Please type it again.`;
 }
 
@@ -159,8 +165,8 @@ export interface KickoffMetadata {
   unreported: string[];
 }
 
-/** A view's metadata has 3,000 characters; the rest of it is short. */
-const UNREPORTED_LIMIT = 2_500;
+/** The rest of the metadata is short. */
+const UNREPORTED_LIMIT = METADATA_LIMIT - 500;
 
 function metadata({ crew, channel, attempt, unreported }: KickoffMetadata): string {
   const fits = JSON.stringify(unreported).length <= UNREPORTED_LIMIT;

@@ -2,6 +2,7 @@ import type { InputBlockElement, PlainTextInput, PlainTextOption, RadioButtons, 
 import type { InputField } from '../../core/crew.ts';
 import type { Json } from '../../core/json.ts';
 import { plain } from '../ui/blocks.ts';
+import { OPTION_LIMIT, OPTIONS_PER_GROUP, TYPED_TEXT_LIMIT } from '../ui/limits.ts';
 import { cutLine } from '../ui/text/cut.ts';
 import { fieldText } from './input-field.ts';
 import { isDate } from './to-input.ts';
@@ -9,8 +10,6 @@ import { isDate } from './to-input.ts';
 /** One element a block, so that its action id needs to tell nothing. */
 export const INPUT = 'input';
 
-/** Slack's limit for typed text. https://docs.slack.dev/reference/block-kit/block-elements/plain-text-input-element */
-export const TYPED_LIMIT = 3_000;
 /** How much of what is known a field may hold; a form of many fields must be content with less. */
 export interface Room {
   /** Characters of a value that a text field begins with. */
@@ -20,9 +19,6 @@ export interface Room {
   /** Options of a choice; one with more of them is typed. */
   options: number;
 }
-
-const OPTION_LIMIT = 75;
-const GROUP_SIZE = 100;
 
 /** The element for a field's type, with the given value in it where it fits. */
 export function inputElement(field: InputField, value: Json | undefined, room: Room): InputBlockElement {
@@ -66,7 +62,7 @@ function textInput(field: InputField, value: Json | undefined, room: Room): Plai
     type: 'plain_text_input',
     action_id: INPUT,
     multiline: text.includes('\n'),
-    max_length: TYPED_LIMIT,
+    max_length: TYPED_TEXT_LIMIT,
     ...(text !== '' && { initial_value: text }),
   };
 }
@@ -114,13 +110,13 @@ function optionText(field: InputField, value: Json) {
   return plain(cutLine(fieldText(field, value), OPTION_LIMIT) || '(empty)', OPTION_LIMIT);
 }
 
-/** A list holds 100 options, or 100 groups of 100. https://docs.slack.dev/reference/block-kit/block-elements/select-menu-element */
+/** The options as they are, or in groups where there are too many for one list. */
 export function grouped(options: PlainTextOption[]): Pick<StaticSelect, 'options' | 'option_groups'> {
-  if (options.length <= GROUP_SIZE) return { options };
-  const starts = Array.from({ length: Math.ceil(options.length / GROUP_SIZE) }, (_, i) => i * GROUP_SIZE);
+  if (options.length <= OPTIONS_PER_GROUP) return { options };
+  const starts = Array.from({ length: Math.ceil(options.length / OPTIONS_PER_GROUP) }, (_, i) => i * OPTIONS_PER_GROUP);
   return {
     option_groups: starts.map((start) => {
-      const held = options.slice(start, start + GROUP_SIZE);
+      const held = options.slice(start, start + OPTIONS_PER_GROUP);
       return { label: plain(`${start + 1}–${start + held.length}`), options: held };
     }),
   };

@@ -1,8 +1,8 @@
 import type { KnownBlock, ModalView } from '@slack/types';
 import { z } from 'zod';
-import { MODAL_TEXT_LIMIT } from '../../core/approval/request.ts';
 import { button, buttons, context } from '../ui/blocks.ts';
 import { parse, type TextKey, TITLE_LIMIT, textKey, textValue } from '../ui/button-value.ts';
+import { READABLE_LENGTH } from '../ui/limits.ts';
 import { modal } from '../ui/modal.ts';
 import { inline } from '../ui/person.ts';
 import { cut } from '../ui/text/cut.ts';
@@ -30,11 +30,11 @@ export function readAllModal({ key, text, page }: ReadAll): ModalView {
 }
 
 function pageBlocks(key: TextKey, text: string, wanted: number): KnownBlock[] {
-  const pages = pagesOf(markdownSource(text, MODAL_TEXT_LIMIT));
+  const pages = pagesOf(markdownSource(text, READABLE_LENGTH));
   const at = Math.min(Math.max(0, Math.trunc(wanted) || 0), pages.length - 1);
   const page = pages[at];
   const shown = page ? richText(sourceOf(page)) : [];
-  const more = at === pages.length - 1 && text.length > MODAL_TEXT_LIMIT;
+  const more = at === pages.length - 1 && text.length > READABLE_LENGTH;
   return [
     ...(shown.length > 0 ? shown : [context('_The text is empty._')]),
     ...(more ? [context(restWords(key, text))] : []),

@@ -7,7 +7,7 @@ import { cut, cutLine } from '../ui/text/cut.ts';
 import { utc } from '../ui/text/moment.ts';
 import { plainWords } from '../ui/text/plain-words.ts';
 
-/** How many steps the modal shows; a view of Slack's may have 100 blocks and 250 KB. */
+/** How many steps the modal shows: with all their parts at full length they stay within `VIEW_BYTES`. */
 export const MOST_STEPS = 30;
 
 const PART_LIMIT = 600;

@@ -1,6 +1,7 @@
 import type { RootModel } from '../../core/messages/view-models.ts';
 import type { Millis } from '../../core/time.ts';
 import { context, type Rendered, rendered, section } from '../ui/blocks.ts';
+import { MESSAGE_BLOCKS, MESSAGE_BLOCKS_TEXT_LIMIT } from '../ui/limits.ts';
 import { inline, type NameOf, nameIn } from '../ui/person.ts';
 import { escapeMrkdwn } from '../ui/text/escape.ts';
 import { roughly } from '../ui/text/moment.ts';
@@ -13,10 +14,9 @@ export interface StatusEntry {
   cardLink: string | null;
 }
 
-/** Of the 50 blocks that a message may have; the head, a warning and the rest need one each. */
-const MOST_SHOWN = 45;
-/** Of the characters that a message's blocks may have in all, see `approvalCard`. */
-const MOST_TEXT = 9_000;
+/** The heading, a warning and the count of the others need a block each. */
+const MOST_SHOWN = MESSAGE_BLOCKS - 5;
+const MOST_TEXT = MESSAGE_BLOCKS_TEXT_LIMIT - 4_200;
 
 /**
  * What is running and waiting in a channel, for the one person who asked: what somebody has to decide first, else the

@@ -12,6 +12,15 @@ import type {
   SectionBlock,
 } from '@slack/types';
 import type { ActionId } from './action-ids.ts';
+import {
+  BUTTON_LIMIT,
+  CONFIRM_BUTTON_LIMIT,
+  CONFIRM_TEXT_LIMIT,
+  CONFIRM_TITLE_LIMIT,
+  HEADER_LIMIT,
+  MESSAGE_TEXT_LIMIT,
+  TEXT_LIMIT,
+} from './limits.ts';
 import { cut } from './text/cut.ts';
 import { cutMrkdwn } from './text/escape.ts';
 
@@ -21,26 +30,22 @@ export interface Rendered {
   blocks: KnownBlock[];
 }
 
-/** `chat.update` refuses a `text` of more than 4,000 characters; a notification shows far less. */
-const TEXT_LIMIT = 3_000;
-// https://docs.slack.dev/reference/block-kit/blocks
-const SECTION_LIMIT = 3_000;
-const CONTEXT_LIMIT = 2_000;
-const HEADER_LIMIT = 150;
-const BUTTON_LIMIT = 75;
+/** A notification shows far less than Slack takes. */
+const FALLBACK_LENGTH = MESSAGE_TEXT_LIMIT - 1_000;
+const CONTEXT_LENGTH = 2_000;
 
 /** A message; its `text` is mrkdwn, in which text from outside is escaped already. */
 export function rendered(text: string, blocks: KnownBlock[]): Rendered {
-  return { text: cutMrkdwn(text, TEXT_LIMIT), blocks };
+  return { text: cutMrkdwn(text, FALLBACK_LENGTH), blocks };
 }
 
 /** Words of ours with text from outside in them, which is escaped already. `verbatim` keeps Slack from adding links. */
-export function mrkdwn(text: string, most = SECTION_LIMIT): MrkdwnElement {
+export function mrkdwn(text: string, most = TEXT_LIMIT): MrkdwnElement {
   return { type: 'mrkdwn', text: cutMrkdwn(text, most), verbatim: true };
 }
 
 /** Text that Slack never reads as anything but text. Emoji names in it stay as typed. */
-export function plain(text: string, most = SECTION_LIMIT): PlainTextElement {
+export function plain(text: string, most = TEXT_LIMIT): PlainTextElement {
   return { type: 'plain_text', text: cut(text, most) || ' ', emoji: false };
 }
 
@@ -49,7 +54,7 @@ export function section(text: string): SectionBlock {
 }
 
 export function context(...lines: string[]): ContextBlock {
-  return { type: 'context', elements: lines.map((line) => mrkdwn(line, CONTEXT_LIMIT)) };
+  return { type: 'context', elements: lines.map((line) => mrkdwn(line, CONTEXT_LENGTH)) };
 }
 
 export function header(text: string): HeaderBlock {
@@ -94,10 +99,10 @@ export function button(actionId: ActionId, label: string, { value, style, confir
 /** A question to be answered before a click counts. */
 export function confirm(words: { title: string; text: string; yes: string; no: string; style?: 'danger' }): Confirm {
   return {
-    title: plain(words.title, 100),
-    text: plain(words.text, 300),
-    confirm: plain(words.yes, 30),
-    deny: plain(words.no, 30),
+    title: plain(words.title, CONFIRM_TITLE_LIMIT),
+    text: plain(words.text, CONFIRM_TEXT_LIMIT),
+    confirm: plain(words.yes, CONFIRM_BUTTON_LIMIT),
+    deny: plain(words.no, CONFIRM_BUTTON_LIMIT),
     ...(words.style && { style: words.style }),
   };
 }

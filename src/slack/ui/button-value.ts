@@ -25,7 +25,7 @@ export const textKey = z.object({
   rest: z.enum(['attached', 'left-out']).default('left-out'),
 });
 
-/** A button's `value` holds at most 2,000 characters, a view's `private_metadata` 3,000. */
+/** Keeps a value well below the 2,000 characters of https://docs.slack.dev/reference/block-kit/block-elements/button-element */
 export const TITLE_LIMIT = 150;
 
 export function approvalValue({ ref, approvalId }: ApprovalKey): string {

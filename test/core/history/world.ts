@@ -123,6 +123,7 @@ function notified({ execution, now }: World, move: Extract<Move, { kind: 'a noti
         taskId: `task ${task}`,
         taskName: null,
         output: output(`${text}`, text * 100_000),
+        attachesFile: text > 1,
       };
       const result = ask(execution, { ...sign, ...asked }, now);
       return result.ok ? result.value : execution;

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Approval } from '../../../src/core/approval/approval.ts';
-import { ask, MODAL_TEXT_LIMIT } from '../../../src/core/approval/request.ts';
+import { ask } from '../../../src/core/approval/request.ts';
 import { dueActionsAt } from '../../../src/core/due-actions.ts';
 import { recordStep } from '../../../src/core/execution/activity.ts';
 import { recordCompletion } from '../../../src/core/execution/completion.ts';
@@ -241,7 +241,7 @@ describe('a click on a copy of a card', () => {
 });
 
 describe('the thread', () => {
-  const long = request({ output: output('long', MODAL_TEXT_LIMIT + 1) });
+  const long = request({ output: output('long'), attachesFile: true });
   const asked = (before: Execution) => {
     const result = ask(before, long, START);
     return result.ok ? result.value : before;
@@ -268,7 +268,7 @@ describe('the thread', () => {
 
   it('gets the whole output as a file where a modal can not hold it', () => {
     expect(actions(shown(asked(execution())))).toEqual(['post card', 'post file']);
-    const short = ask(execution(), request({ output: output('short', MODAL_TEXT_LIMIT) }), START);
+    const short = ask(execution(), request({ output: output('short') }), START);
     expect(short.ok && short.value.approvals[0]?.file).toBeNull();
   });
 

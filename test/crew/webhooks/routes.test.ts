@@ -92,6 +92,15 @@ describe('a request for human input', () => {
     expect(await door.executions.findById('writing', 'E1')).toBeNull();
   });
 
+  it('attaches its output as a file where people can not read all of it in Slack', async () => {
+    const { post, execution, load } = await bot({ readableLength: 10 });
+    await execution(REF);
+    for (const task_output of ['0123456789', '0123456789+'])
+      await post(HUMAN_INPUT, { ...request, task_id: task_output, task_output }, right());
+    const { approvals } = await load(REF);
+    expect(approvals.map(({ file }) => file?.status ?? null)).toEqual([null, 'due']);
+  });
+
   it('with an output of five megabytes is stored whole', async () => {
     const { post, execution, load, door } = await bot();
     await execution(REF);

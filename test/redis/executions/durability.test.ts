@@ -38,6 +38,7 @@ const request = {
   executionId: 'k1',
   taskId: 't1',
   taskName: null,
+  attachesFile: false,
   output: { hash: 'h', length: 1 },
 };
 const task = { hop: 0, kickoffId: 'k1', name: 'draft', agent: null, summary: '', output: null };

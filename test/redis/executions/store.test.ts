@@ -41,6 +41,7 @@ const request = {
   executionId: 'k1',
   taskId: 't1',
   taskName: null,
+  attachesFile: false,
   output: { hash: 'h', length: 1 },
 };
 

@@ -1,7 +1,7 @@
 import { type CodeFence, openFenceAfter } from './code-fence.ts';
 import { sensibleEnd } from './sensible-end.ts';
 
-/** Small enough that a page with as much formatting as it can hold stays within the 250 KB of a view. */
+/** Small enough that a page with as much formatting as it can hold stays within `VIEW_BYTES`. */
 export const PAGE_LIMIT = 8_000;
 
 /** One page of a long text. */

@@ -1,13 +1,14 @@
 import type { RichTextBlock, RichTextElement, RichTextList, RichTextSection } from '@slack/types';
 import { lexer, type MarkedToken, type Token, type Tokens } from 'marked';
+import { VIEW_BYTES } from '../limits.ts';
 import { keepsWords } from './keeps-words.ts';
 import { inlineElements, plainOf } from './rich-text-inline.ts';
 import { tableLines } from './table-lines.ts';
 
 type Element = RichTextBlock['elements'][number];
 
-/** Half of what a view may weigh, so that everything else in it has room. https://docs.slack.dev/surfaces/modals */
-const MOST_BYTES = 180_000;
+/** Leaves room for everything else in the view. */
+const MOST_BYTES = VIEW_BYTES - 70_000;
 /** Deeper lists stay at this depth, where they can still be read. */
 const MOST_INDENT = 6;
 
