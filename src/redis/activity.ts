@@ -3,18 +3,19 @@ import type { Step } from '../core/execution/events.ts';
 import type { ActivityLog } from '../core/ports.ts';
 import { answerDeadline, insist, type RedisClient, runScript } from './connection/call.ts';
 import { defineScript } from './connection/script.ts';
+import { parseJson } from './executions/record.ts';
 import { daysInMs, liveLikeRecord } from './executions/retention.ts';
 import { recordKeys } from './keys.ts';
-import { parseJson } from './parse-json.ts';
 
-/** More steps than anybody reads, and few enough to be no weight. */
+/** More steps than anyone reads, and few enough to cost little. */
 export const MOST_STEPS = 200;
 
 const ADD = defineScript(
+  'add-step',
   z.number(),
   `
   -- KEYS: activity, record. ARGV: step, milliseconds to wait for the record.
-  -- A repetition after a lost answer finds its own step.
+  -- A retry after a lost answer finds its own step.
   if redis.call('LINDEX', KEYS[1], 0) ~= ARGV[1] then redis.call('LPUSH', KEYS[1], ARGV[1]) end
   redis.call('LTRIM', KEYS[1], 0, ${MOST_STEPS - 1})
   ${liveLikeRecord({ key: 'KEYS[1]', record: 'KEYS[2]', waitMs: 'ARGV[2]' })}
@@ -30,7 +31,7 @@ const STEP: z.ZodType<Step> = z.object({
   result: z.string().nullable(),
 });
 
-/** The latest steps of each execution, with which they expire. */
+/** The latest steps of each execution, which expire with its record. */
 export function createActivityLog(redis: RedisClient, { retentionDays }: { retentionDays: number }): ActivityLog {
   return {
     async add(ref, step) {
@@ -47,7 +48,7 @@ export function createActivityLog(redis: RedisClient, { retentionDays }: { reten
   };
 }
 
-/** A step that another version wrote in its own way is left out. */
+/** Leaves out a step that another version wrote in a different shape. */
 function readStep(text: string): Step[] {
   const { success, data } = STEP.safeParse(parseJson(text));
   return success ? [data] : [];

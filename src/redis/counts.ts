@@ -6,28 +6,29 @@ import { COUNTED_RUNS, UNDELIVERED } from './executions/indexes.ts';
 import { NOW } from './executions/scripts.ts';
 import { dueKey, pendingKey, runsKey, SHARDS, type Shard, undeliveredKey } from './keys.ts';
 
-/** How many of what there is, over all processes, at one moment. */
+/** Counts over all processes at one moment. */
 export interface StoreCounts {
   runs: Record<(typeof COUNTED_RUNS)[number], number>;
-  /** Requests that wait for a decision: how many are at least as old as each of the ages that were asked for. */
+  /** How many pending approvals are at least as old as each of the given ages. */
   pendingOver: number[];
-  /** How long the oldest of them has been waiting; 0 where there is none. */
+  /** The age of the oldest pending approval; 0 if there is none. */
   oldestPendingMs: Millis;
-  /** Decisions that wait for a person to send them again. */
+  /** Decisions that a person can send again. */
   undelivered: Record<(typeof UNDELIVERED)[number], number>;
-  /** Executions that are due and that no worker has taken up. */
+  /** Executions that are due and that no worker has claimed. */
   overdue: number;
-  /** How long the one that waits longest has been due. */
+  /** How long the longest overdue one has been due. */
   dueLagMs: Millis;
 }
 
 const COUNTS = z.array(z.number());
 
 const COUNT = defineScript(
+  'count',
   z.tuple([z.number(), z.number(), z.number(), COUNTS, COUNTS, COUNTS]),
   `
   -- KEYS: due, runs, pending, undelivered. ARGV: number of run scores, number of undelivered scores, ages in milliseconds.
-  -- Returns how many are overdue, the longest time, the longest time of those pending, then counts: by run, by reason, by age.
+  -- Returns the number overdue, the longest time overdue, the longest time pending, then counts by run, reason and age.
   ${NOW}
   local function longest(key)
     local first = redis.call('ZRANGE', key, 0, 0, 'WITHSCORES')
@@ -45,8 +46,8 @@ const COUNT = defineScript(
 );
 
 /**
- * Counts by the indexes: for each shard one script of a few logarithmic steps, however many executions there are.
- * @param agesMs the ages that pending requests are counted by
+ * Counts by the indexes: one script of a few logarithmic steps per shard, however many executions there are.
+ * @param agesMs the ages to count pending approvals by
  * @throws {StoreUnavailable}
  */
 export async function countStored(redis: RedisClient, agesMs: readonly Millis[]): Promise<StoreCounts> {

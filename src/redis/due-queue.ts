@@ -9,14 +9,15 @@ import { NOW } from './executions/scripts.ts';
 import { loadText } from './executions/stored-record.ts';
 import { dueKey, recordKeys, SHARDS, type Shard } from './keys.ts';
 
-/** How long an unreadable record stays away from the queue: another version may be able to read it. */
+/** How long an unreadable record stays out of the queue: another version may be able to read it. */
 export const UNREADABLE_BACKOFF_MS = 60_000;
 
 const CLAIM = defineScript(
+  'claim',
   z.tuple([z.array(z.string()), z.number().nullable()]),
   `
-  -- KEYS: due. ARGV: how many at most, milliseconds of the lease.
-  -- Returns the claimed refs, and in how many milliseconds the next one is due (nil = there is none).
+  -- KEYS: due. ARGV: most refs, lease in milliseconds.
+  -- Returns the claimed refs, and the milliseconds until the next one is due (nil = none).
   ${NOW}
   local refs = redis.call('ZRANGEBYSCORE', KEYS[1], '-inf', now, 'LIMIT', 0, ARGV[1])
   for _, ref in ipairs(refs) do redis.call('ZADD', KEYS[1], now + ARGV[2], ref) end
@@ -25,17 +26,18 @@ const CLAIM = defineScript(
 );
 
 const RELEASE = defineScript(
+  'release',
   z.number(),
   `
   -- KEYS: record, due. ARGV: expected write ids ('' = absent), due time ('' = none), ref.
-  -- Returns 0 when the record has changed and has its own due time.
+  -- Returns 0 if the record has changed since, and with it its due time.
   if (redis.call('HGET', KEYS[1], 'writes') or '') ~= ARGV[1] then return 0 end
   if ARGV[2] == '' then redis.call('ZREM', KEYS[2], ARGV[3])
   else redis.call('ZADD', KEYS[2], ARGV[2], ARGV[3]) end
   return 1`,
 );
 
-/** The due times of all shards as one queue. Asking it when nothing is due costs one short script a shard. */
+/** The due times of all shards as one queue. A claim while nothing is due costs one short script per shard. */
 export function createDueQueue(redis: RedisClient): DueQueue {
   return {
     async claim(most, leaseMs) {
@@ -44,12 +46,12 @@ export function createDueQueue(redis: RedisClient): DueQueue {
         SHARDS.map((shard) => [shard, 0]),
         leaseMs,
       );
-      if (seen.size === 0) throw new StoreUnavailable('No part of the queue of due executions answers.');
+      if (seen.size === 0) throw new StoreUnavailable('No shard of the due queue answers.');
       const refs: string[] = [];
       while (refs.length < most) {
         const dueShards = [...seen.keys()].filter((shard) => seen.get(shard)?.nextInMs === 0);
         if (dueShards.length === 0) break;
-        const shares = evenShares(most - refs.length, fromAnywhere(dueShards));
+        const shares = evenShares(most - refs.length, rotated(dueShards));
         const claimed = await claimFrom(redis, shares, leaseMs);
         for (const [shard] of shares) seen.delete(shard);
         for (const [shard, each] of claimed) seen.set(shard, each);
@@ -73,8 +75,8 @@ interface Claimed {
 }
 
 /**
- * Claims up to a share from each of some shards. A shard that doesn't answer is left out, so that a node of a Cluster that
- * is down doesn't hold up the others.
+ * Claims up to a share from each of the given shards. A shard that doesn't answer is left out, so a Cluster node that is
+ * down doesn't block the others.
  */
 async function claimFrom(redis: RedisClient, shares: [Shard, number][], leaseMs: number): Promise<Map<Shard, Claimed>> {
   const until = answerDeadline();
@@ -108,7 +110,7 @@ function dueTimeOf(ref: string, text: string, now: Millis): Millis | null {
   }
 }
 
-/** Shares that differ by one at most; shards without a share are left out, so that chance decides who comes first. */
+/** Shares that differ by at most one, without the empty ones. */
 function evenShares(most: number, shards: Shard[]): [Shard, number][] {
   const whole = Math.floor(most / shards.length);
   const rest = most % shards.length;
@@ -117,8 +119,8 @@ function evenShares(most: number, shards: Shard[]): [Shard, number][] {
     .filter(([, share]) => share > 0);
 }
 
-/** The same shards, beginning at one that chance chooses. */
-function fromAnywhere(shards: Shard[]): Shard[] {
+/** The same shards from a random start, so that none is always served first. */
+function rotated(shards: Shard[]): Shard[] {
   const start = Math.floor(Math.random() * shards.length);
   return [...shards.slice(start), ...shards.slice(0, start)];
 }

@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
 
-/** Fixed for ever: another number would put every stored execution out of reach. */
+/** Fixed for ever: with another number, no stored execution would be found. */
 const SHARD_COUNT = 64;
 
-/** The tag that all keys of an execution share, '00' to '63', so that they lie in one slot of a Redis Cluster. */
+/** The hash tag that all keys of an execution share, '00' to '63', so that they lie in one slot of a Redis Cluster. */
 export type Shard = string;
 
 export const SHARDS: readonly Shard[] = Array.from({ length: SHARD_COUNT }, (_, i) => String(i).padStart(2, '0'));
@@ -14,7 +14,7 @@ export function shardOf(ref: string): Shard {
   return String(first % SHARD_COUNT).padStart(2, '0');
 }
 
-/** The keys of what lies together: the record and everything that lives and expires with it. */
+/** The keys of a record, its due time, and everything that expires with it. */
 export interface RecordKeys {
   record: string;
   due: string;
@@ -40,19 +40,19 @@ export const dueKey = (shard: Shard) => key(shard, 'due');
 /** The executions of a channel that have not ended, by the time of their start. */
 export const openKey = (shard: Shard, channel: string) => key(shard, 'open', channel);
 
-/** How many calls to a crew await their answer, by ref. */
+/** The number of unanswered calls to a crew, by ref. */
 export const unansweredKey = (shard: Shard, crew: string) => key(shard, 'unanswered', crew);
 
-/** What the runs that go on are doing, by ref. */
+/** The status of running executions, by ref. */
 export const runsKey = (shard: Shard) => key(shard, 'runs');
 
-/** Since when requests wait for a decision, by ref and approval id. */
+/** Since when approvals are pending, by ref and approval id. */
 export const pendingKey = (shard: Shard) => key(shard, 'pending');
 
-/** Why decisions wait to be sent again, by ref and approval id. */
+/** Why decisions weren't delivered, by ref and approval id. */
 export const undeliveredKey = (shard: Shard) => key(shard, 'undelivered');
 
-/** The ref of an id that a crew service gave. It lies in the shard of the id, which is all that is known of it. */
+/** The ref for an id of a crew service. It lies in the shard of the id, which is all that is known when looking it up. */
 export function idKey(crew: string, id: string): string {
   const name = JSON.stringify([crew, id]);
   return key(shardOf(name), 'id', name);

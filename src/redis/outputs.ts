@@ -10,10 +10,11 @@ import { recordKeys } from './keys.ts';
 
 const compress = promisify(brotliCompress);
 const decompress = promisify(brotliDecompress);
-// Five megabytes of prose take a twentieth of a second; the highest quality would take ten.
+// Five megabytes of prose take 50 ms at this quality, and ten seconds at the highest.
 const COMPRESSION = { params: { [constants.BROTLI_PARAM_QUALITY]: 4 } };
 
 const PUT = defineScript(
+  'put-output',
   z.number(),
   `
   -- KEYS: outputs, record. ARGV: hash, compressed text, milliseconds to wait for the record.
@@ -23,8 +24,8 @@ const PUT = defineScript(
 );
 
 /**
- * Texts of any size, compressed, in one hash for each execution, with which they expire. Half a surrogate pair can't be
- * stored and becomes U+FFFD, which keeps the length.
+ * Texts of any size, compressed, in one hash per execution that expires with its record. A lone surrogate can't be stored
+ * and becomes U+FFFD, which keeps the length.
  */
 export function createOutputStore(redis: RedisClient, { retentionDays }: { retentionDays: number }): OutputStore {
   return {

@@ -11,7 +11,7 @@ interface Access {
   password: string | null;
 }
 
-/** Where Redis is, as `REDIS_URL` says it. */
+/** A parsed `REDIS_URL`. */
 export type RedisAddress = Access &
   (
     | { kind: 'single'; node: Node; db: number; encryption: Encryption }
@@ -33,16 +33,16 @@ const REDIS_PORT = 6379;
 const SENTINEL_PORT = 26379;
 
 /**
- * Reads `redis://[user:password@]host[:port][/db]` (`rediss://` with TLS), several of them with commas between for a
- * Cluster, `redis+sentinel://[user:password@]host:port,…/name[/db][?sentinel_password=…]` or `unix://[:password@]/path[?db=n]`.
- * The refusal is a sentence without any part of the address, which may hold a password.
+ * Parses `redis://[user:password@]host[:port][/db]` (`rediss://` with TLS), a comma-separated list of them for a Cluster,
+ * `redis+sentinel://[user:password@]host:port,…/name[/db][?sentinel_password=…]` or `unix://[:password@]/path[?db=n]`.
+ * The refusal is a predicate without any part of the address, which may hold a password.
  */
 export function parseRedisUrl(url: string): Result<RedisAddress, string> {
   const parts = /^([a-z+]+):\/\/(?:([^@]*)@)?([^/?@]*)(\/[^?]*)?(?:\?(.*))?$/i.exec(onlyFirstScheme(url.trim()));
-  if (!parts) return refuse('is not an address such as redis://localhost:6379');
+  if (!parts) return refuse('isn’t an address such as redis://localhost:6379');
   const [, scheme = '', credentials = '', hosts = '', path = '', query = ''] = parts;
   const access = parseAccess(credentials);
-  if (!access) return refuse('has a user name or a password with a broken %-code');
+  if (!access) return refuse('has a broken %-code in the user name or password');
   return parseByScheme(scheme.toLowerCase(), { access, hosts, path, query: new URLSearchParams(query) });
 }
 
@@ -65,7 +65,7 @@ function parseByScheme(scheme: string, parts: Parts): Result<RedisAddress, strin
     case 'redis+unix':
       return parseSocket(parts);
     default:
-      return refuse('has to begin with redis://, rediss://, redis+sentinel://, rediss+sentinel:// or unix://');
+      return refuse('must begin with redis://, rediss://, redis+sentinel://, rediss+sentinel:// or unix://');
   }
 }
 
@@ -73,10 +73,10 @@ function parseServers({ access, hosts, path }: Parts, encryption: Encryption): R
   const nodes = parseNodes(hosts, REDIS_PORT);
   const db = parseDb(path.slice(1));
   const [node] = nodes ?? [];
-  if (!nodes || !node) return refuse('has a host that is not of the form host or host:port');
-  if (db === null) return refuse('has to end after the host or with the number of a database, such as /0');
+  if (!nodes || !node) return refuse('has a host that isn’t of the form host or host:port');
+  if (db === null) return refuse('must end with the host or a database number such as /0');
   if (!hosts.includes(',')) return ok({ kind: 'single', node, db, encryption, ...access });
-  if (db !== 0) return refuse('names several nodes, and a Redis Cluster has no other database than 0');
+  if (db !== 0) return refuse('names several nodes, but a Redis Cluster only has database 0');
   return ok({ kind: 'cluster', nodes, encryption, ...access });
 }
 
@@ -84,21 +84,21 @@ function parseSentinels({ access, hosts, path, query }: Parts, encryption: Encry
   const sentinels = parseNodes(hosts, SENTINEL_PORT);
   const [name = '', database = '', ...rest] = path.slice(1).split('/');
   const db = parseDb(database);
-  if (!sentinels) return refuse('has a host that is not of the form host or host:port');
-  if (name === '') return refuse('has to name the master after the hosts, such as /mymaster');
-  if (db === null || rest.length > 0) return refuse('has to end after the name of the master or with a database');
+  if (!sentinels) return refuse('has a host that isn’t of the form host or host:port');
+  if (name === '') return refuse('must name the master after the hosts, such as /mymaster');
+  if (db === null || rest.length > 0) return refuse('must end with the name of the master or a database number');
   const sentinelPassword = query.get('sentinel_password');
   return ok({ kind: 'sentinel', sentinels, name, sentinelPassword, db, encryption, ...access });
 }
 
 function parseSocket({ access, hosts, path, query }: Parts): Result<RedisAddress, string> {
   const db = parseDb(query.get('db') ?? '');
-  if (hosts !== '' || path.length < 2) return refuse('has to be unix:// and the absolute path of a socket');
-  if (db === null) return refuse('has a db that is not a number');
+  if (hosts !== '' || path.length < 2) return refuse('must be unix:// and the absolute path of a socket');
+  if (db === null) return refuse('has a db that isn’t a number');
   return ok({ kind: 'socket', path, db, ...access });
 }
 
-/** The nodes of a Cluster may each be a whole URL; the scheme and the credentials of the first one count for all. */
+/** Each node of a Cluster may be a whole URL; the scheme and credentials of the first one apply to all. */
 function onlyFirstScheme(url: string): string {
   return url.replace(/,\s*(rediss?:\/\/([^@,]*@)?)?/gi, ',');
 }

@@ -1,12 +1,13 @@
 import { Cluster, Redis, type RedisOptions } from 'ioredis';
 import { StoreUnavailable } from '../../core/ports.ts';
+import { backoffMs } from '../../core/time.ts';
 import { type Encryption, parseRedisUrl, type RedisAddress } from './address.ts';
 import { ANSWER_MS, insist, type RedisClient, reasonOf, replyCode } from './call.ts';
 
 export interface ConnectOptions {
   /**
-   * Told of each lost or refused connection. The text names no password and no content; the code is what Redis answered
-   * where it refused, such as `WRONGPASS`.
+   * Called for each lost or refused connection. The reason holds no password and no content; the code is the error code
+   * that Redis refused with, such as `WRONGPASS`.
    */
   onTrouble: (reason: string, code: string | null) => void;
 }
@@ -15,8 +16,8 @@ const RECONNECT = { firstMs: 50, mostMs: 2_000 };
 const PING_MS = 1_000;
 
 /**
- * Begins to connect, and goes on trying for ever. Nothing waits in line while there is no connection: a command then
- * fails after the time within which a click has to be answered.
+ * Starts connecting and keeps trying for ever. Without a connection commands aren't queued: they fail within the time in
+ * which a click must be answered.
  * @param url as `parseRedisUrl` reads it
  */
 export function connectRedis(url: string, { onTrouble }: ConnectOptions): RedisClient {
@@ -27,21 +28,21 @@ export function connectRedis(url: string, { onTrouble }: ConnectOptions): RedisC
   return redis;
 }
 
-/** Of a Cluster, what the last server said that was asked. */
+/** For a Cluster, the error of the last node tried. */
 function lastOf(error: unknown): unknown {
   return error instanceof Error && 'lastNodeError' in error ? error.lastNodeError : error;
 }
 
 /**
- * Resolves when Redis answers. Where the address names a database, it has to be there: the client alone would go on in
- * database 0. @throws {StoreUnavailable} when it isn't so within a second
+ * Resolves when Redis answers. If the address names a database, it must exist: the client alone would silently go on in
+ * database 0. @throws {StoreUnavailable} after a second
  */
 export async function pingRedis(redis: RedisClient): Promise<void> {
   const database = redis instanceof Cluster ? 0 : (redis.options.db ?? 0);
   await insist(redis, performance.now() + PING_MS, () => (database === 0 ? redis.ping() : redis.select(database)));
 }
 
-/** Ends the connection after the answers that are under way, or at once where none come. */
+/** Closes the connection after the pending answers, or at once if none come. */
 export async function closeRedis(redis: RedisClient): Promise<void> {
   try {
     if (redis.status === 'ready') await insist(redis, performance.now() + PING_MS, () => redis.quit());
@@ -66,25 +67,25 @@ function open(address: RedisAddress): RedisClient {
         db: address.db,
         ...(address.sentinelPassword === null ? {} : { sentinelPassword: address.sentinelPassword }),
         ...(address.encryption === 'tls' ? { tls: {}, sentinelTLS: {}, enableTLSForSentinelMode: true } : {}),
-        sentinelRetryStrategy: backoffMs,
+        sentinelRetryStrategy: reconnectMs,
       });
     case 'cluster':
       return new Cluster(address.nodes, {
         enableOfflineQueue: false,
-        clusterRetryStrategy: backoffMs,
+        clusterRetryStrategy: reconnectMs,
         redisOptions: { ...shared(address), ...tls(address.encryption) },
       });
   }
 }
 
-/** How a connection to one server behaves: what can't be answered now is refused, and is asked again by us alone. */
+/** A connection to one server fails fast; only our own code retries. */
 function server(address: RedisAddress) {
   return {
     ...shared(address),
     enableOfflineQueue: false,
     maxRetriesPerRequest: 0,
-    retryStrategy: backoffMs,
-    // After a failover the old master is a replica, and the name leads to the new one.
+    retryStrategy: reconnectMs,
+    // After a failover the old master is a replica, and the name resolves to the new one.
     reconnectOnError: (error) => replyCode(error) === 'READONLY',
   } satisfies RedisOptions;
 }
@@ -95,7 +96,7 @@ function shared({ username, password }: RedisAddress) {
     ...(password === null ? {} : { password }),
     autoResendUnfulfilledCommands: false,
     commandTimeout: ANSWER_MS,
-    // A connection that a firewall dropped in silence is noticed by its first unanswered command.
+    // The first unanswered command reveals a connection that a firewall dropped silently.
     socketTimeout: 2 * ANSWER_MS,
     connectTimeout: ANSWER_MS,
     connectionName: 'signoff',
@@ -106,7 +107,7 @@ function tls(encryption: Encryption) {
   return encryption === 'tls' ? { tls: {} } : {};
 }
 
-function backoffMs(tries: number): number {
-  const { firstMs, mostMs } = RECONNECT;
-  return Math.min(mostMs, firstMs * 2 ** Math.min(tries, 10)) * (0.75 + Math.random() / 2);
+/** With jitter, so that processes that lost the same server don't come back all at once. */
+function reconnectMs(tries: number): number {
+  return backoffMs(tries, RECONNECT) * (0.75 + Math.random() / 2);
 }

@@ -2,12 +2,12 @@ import { StoreUnavailable } from '../../core/ports.ts';
 import { WRITE_AGAIN } from '../executions/scripts.ts';
 import { type Deadline, insist, type RedisClient } from './call.ts';
 
-/** Everything on this connection stands behind the wait, so that it has to be short. */
+/** Short, since WAIT blocks everything else on this connection. */
 const WAIT_MS = 1_000;
 
 /**
- * Resolves when the last change of a record is on so many replicas: https://redis.io/docs/latest/commands/wait/
- * @throws {StoreUnavailable} when fewer have it in time
+ * Resolves when `minReplicas` replicas have the last change of a record: https://redis.io/docs/latest/commands/wait/
+ * @throws {StoreUnavailable} if fewer have it in time
  */
 export async function untilReplicated(
   redis: RedisClient,
@@ -15,7 +15,7 @@ export async function untilReplicated(
 ): Promise<void> {
   if (minReplicas === 0) return;
   const replicas = await insist(redis, until, async () => {
-    // One pipeline is one connection, which is the one that WAIT speaks of.
+    // WAIT is about its own connection, and a pipeline uses one.
     const answers = await redis.pipeline().eval(WRITE_AGAIN, 1, recordKey).wait(minReplicas, WAIT_MS).exec();
     for (const [error] of answers ?? []) if (error) throw error;
     return answers?.[1]?.[1];

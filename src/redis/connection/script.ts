@@ -1,14 +1,13 @@
-import { createHash } from 'node:crypto';
 import type { z } from 'zod';
 
 /** A Lua script with the shape of its reply. All its keys lie in one slot and are declared in KEYS. */
 export interface Script<Reply> {
+  /** The name under which a client caches it, unique among all scripts. */
+  name: string;
   source: string;
-  /** What `EVALSHA` knows it by. */
-  sha: string;
   reply: z.ZodType<Reply>;
 }
 
-export function defineScript<Reply>(reply: z.ZodType<Reply>, source: string): Script<Reply> {
-  return { source, sha: createHash('sha1').update(source).digest('hex'), reply };
+export function defineScript<Reply>(name: string, reply: z.ZodType<Reply>, source: string): Script<Reply> {
+  return { name: `signoff:${name}`, source, reply };
 }

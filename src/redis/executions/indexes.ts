@@ -1,20 +1,20 @@
-import { dueAt } from '../../core/due-actions.ts';
-import { type Execution, hasEnded } from '../../core/execution/execution.ts';
+import type { Execution } from '../../core/execution/execution.ts';
 import { openKey, pendingKey, runsKey, shardOf, unansweredKey, undeliveredKey } from '../keys.ts';
+import { mayExpire, unansweredCalls } from './retention.ts';
 
-/** A place in an index: a member with its score; null where it has to leave. */
+/** A member of an index with its score; a null score removes it. */
 export interface IndexEntry {
   key: string;
   member: string;
   score: number | null;
 }
 
-/** The runs that are counted while they go on, by their score in the index of runs. */
+/** The statuses of running executions that are counted, by their score in the index of runs. */
 export const COUNTED_RUNS = ['starting', 'running', 'waiting'] as const;
-/** The decisions that wait for a person to send them again, by their score in the index of those. */
+/** The failures of decisions that a person can send again, by their score in that index. */
 export const UNDELIVERED = ['refused', 'unconfirmed'] as const;
 
-/** The places that an execution and its requests have in the indexes, and those that it may have left. */
+/** The entries of an execution and its approvals, including those to remove. */
 export function indexesOf(execution: Execution): IndexEntry[] {
   const { ref, channel, crew, createdAt, run } = execution;
   const shard = shardOf(ref);
@@ -24,23 +24,23 @@ export function indexesOf(execution: Execution): IndexEntry[] {
     { key: openKey(shard, channel), member: ref, score: isListed(execution) ? createdAt : null },
     { key: unansweredKey(shard, crew), member: ref, score: calls === 0 ? null : calls },
     { key: runsKey(shard), member: ref, score: status === -1 || mayExpire(execution) ? null : status },
-    ...requestsOf(execution),
+    ...approvalEntries(execution),
   ];
 }
 
-/** What has to be said of the indexes when an execution changes: where it was and no longer is, it leaves. */
+/** The entries to write when an execution changes, with removals for the entries it no longer has. */
 export function indexChanges(before: Execution | null, after: Execution): IndexEntry[] {
-  const stays = indexesOf(after);
-  const left = before ? indexesOf(before).filter((entry) => !stays.some((each) => isSamePlace(each, entry))) : [];
-  return [...left.map((entry) => ({ ...entry, score: null })), ...stays];
+  const kept = indexesOf(after);
+  const left = before ? indexesOf(before).filter((entry) => !kept.some((each) => isSameMember(each, entry))) : [];
+  return [...left.map((entry) => ({ ...entry, score: null })), ...kept];
 }
 
-function isSamePlace(one: IndexEntry, other: IndexEntry): boolean {
+function isSameMember(one: IndexEntry, other: IndexEntry): boolean {
   return one.key === other.key && one.member === other.member;
 }
 
-/** The requests that wait for a person. Those of a record that may expire are in no index, which they couldn't leave. */
-function requestsOf(execution: Execution): IndexEntry[] {
+/** The approvals that wait for a person. A record that may expire has none: an expired one couldn't remove them. */
+function approvalEntries(execution: Execution): IndexEntry[] {
   if (mayExpire(execution)) return [];
   const shard = shardOf(execution.ref);
   return execution.approvals.flatMap((approval): IndexEntry[] => {
@@ -51,19 +51,7 @@ function requestsOf(execution: Execution): IndexEntry[] {
   });
 }
 
-/** Whether the record may be forgotten some time after this change. One that awaits an answer is never forgotten. */
-export function mayExpire(execution: Execution): boolean {
-  if (unansweredCalls(execution) > 0) return false;
-  return hasEnded(execution) || (isQuiet(execution) && dueAt(execution) === null);
-}
-
-/** Starts and resumes that await their answer. */
-function unansweredCalls({ kickoff, approvals }: Execution): number {
-  const starts = kickoff.status === 'settled' ? 0 : 1;
-  return starts + approvals.filter(({ status }) => status === 'sending').length;
-}
-
-/** Whether it is among what runs and waits in its channel. An unconfirmed one is: somebody has to look after it. */
+/** Whether its channel lists it as running or waiting. An unconfirmed one is listed: a person has to look after it. */
 function isListed({ run, unfollowed }: Execution): boolean {
   if (unfollowed) return false;
   switch (run.status) {
@@ -76,23 +64,6 @@ function isListed({ run, unfollowed }: Execution): boolean {
     case 'failed':
     case 'lost':
     case 'not-started':
-      return false;
-  }
-}
-
-/** Whether nothing more is expected of it, although a webhook might still revive it. */
-function isQuiet({ run, unfollowed }: Execution): boolean {
-  if (unfollowed) return true;
-  switch (run.status) {
-    case 'not-started':
-    case 'unconfirmed':
-    case 'lost':
-    case 'completed':
-    case 'failed':
-      return true;
-    case 'starting':
-    case 'running':
-    case 'waiting':
       return false;
   }
 }

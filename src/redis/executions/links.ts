@@ -5,17 +5,19 @@ import { idKey, recordKeys } from '../keys.ts';
 import { liveLikeRecord } from './retention.ts';
 
 const LINK = defineScript(
+  'link',
   z.number(),
   `
   -- KEYS: links, record. ARGV: link, milliseconds to wait for the record.
-  -- Returns the milliseconds that the links live (-1 = for ever).
+  -- Returns the lifetime of the links in milliseconds (-1 = for ever).
   redis.call('SADD', KEYS[1], ARGV[1])
   ${liveLikeRecord({ key: 'KEYS[1]', record: 'KEYS[2]', waitMs: 'ARGV[2]' })}
   return redis.call('PTTL', KEYS[1])`,
 );
 
-// An id may meanwhile belong to another execution, with which this one was merged.
+// By now the id may belong to another execution, into which this one was merged.
 const FOLLOW = defineScript(
+  'follow-link',
   z.number(),
   `
   -- KEYS: link. ARGV: ref, milliseconds to live ('' = for ever, 0 = none).
@@ -24,7 +26,7 @@ const FOLLOW = defineScript(
   return redis.call('PEXPIRE', KEYS[1], ARGV[2])`,
 );
 
-/** Remembers whose execution an id is. The record knows its links by a set beside it, whose slot is another one. */
+/** Remembers which execution an id belongs to. The record lists its links in a set beside it, as they lie in other slots. */
 export async function linkId(
   redis: RedisClient,
   { crew, id, ref, retentionMs }: { crew: string; id: string; ref: string; retentionMs: number },
@@ -41,8 +43,8 @@ export function findById(redis: RedisClient, crew: string, id: string, until: De
 }
 
 /**
- * Lets links live as long as their execution (`''` = for ever, 0 = not at all). The record has already changed, so that
- * a failure here costs some bytes or an old link, and is no failure of the change.
+ * Lets links live as long as their execution (`''` = for ever, 0 = not at all). The record has already changed, so a failure
+ * here only costs some bytes or an old link, and doesn't fail the change.
  */
 export async function followLinks(
   redis: RedisClient,

@@ -1,10 +1,9 @@
 import { dueAt } from '../../core/due-actions.ts';
 import { type Execution, RECORD_VERSION } from '../../core/execution/execution.ts';
 import type { Millis } from '../../core/time.ts';
-import { parseJson } from '../parse-json.ts';
 import { type StoredRecord, UPGRADES, upgradeRecord } from './upgrade.ts';
 
-/** A stored record that this version can't work with. The process goes on, and so do all other executions. */
+/** A stored record that this version can't work with. All other executions go on. */
 export class UnreadableRecord extends Error {
   override name = 'UnreadableRecord';
   readonly ref: string;
@@ -19,10 +18,7 @@ export function writeRecord(execution: Execution): string {
   return JSON.stringify(execution);
 }
 
-/**
- * Reads a record of this version or of an earlier one, which it brings up to this one.
- * @throws {UnreadableRecord}
- */
+/** Reads a record of this version, or upgrades one of an earlier version. @throws {UnreadableRecord} */
 export function readRecord(ref: string, text: string, upgrades = UPGRADES): Execution {
   const stored = parseJson(text);
   if (typeof stored !== 'object' || stored === null) throw new UnreadableRecord(ref, 'it is not a JSON object');
@@ -36,7 +32,7 @@ export function readRecord(ref: string, text: string, upgrades = UPGRADES): Exec
   return record;
 }
 
-/** A step may fall over a record that is broken deep inside. */
+/** An upgrade may throw on a record that is broken deep inside. */
 function upgraded(ref: string, stored: StoredRecord, upgrades: typeof UPGRADES): StoredRecord {
   try {
     const record = upgradeRecord(stored, { to: RECORD_VERSION, upgrades });
@@ -47,12 +43,21 @@ function upgraded(ref: string, stored: StoredRecord, upgrades: typeof UPGRADES):
   throw new UnreadableRecord(ref, `nothing upgrades version ${stored.version}`);
 }
 
-/** When a stored execution is due. A record that is broken deep inside is found here. */
+/** When a stored execution is due. @throws {UnreadableRecord} for a record that is broken deep inside */
 export function dueAtOf(execution: Execution): Millis | null {
   try {
     return dueAt(execution);
   } catch (error) {
     throw new UnreadableRecord(execution.ref, reasonOf(error));
+  }
+}
+
+/** The value of a stored text; undefined if it isn't JSON. */
+export function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
   }
 }
 
@@ -63,7 +68,7 @@ function reasonOf(error: unknown): string {
 const LISTS = ['approvals', 'tasks', 'kickoffIds'] as const;
 const PARTS = ['origin', 'run', 'kickoff', 'progress', 'activity', 'poll', 'root', 'starterNotice', 'inputs'] as const;
 
-/** We wrote it ourselves, so that the outline is enough to tell a record from what was broken or put there by hand. */
+/** We wrote it ourselves, so its outline is enough to tell a record from a broken or hand-made one. */
 function isExecution(record: object): record is Execution {
   const fields: Partial<Record<keyof Execution, unknown>> = record;
   return (

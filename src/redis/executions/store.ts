@@ -11,23 +11,23 @@ import { daysInMs } from './retention.ts';
 import { LEAVE_IF_ABSENT, REMOVE } from './scripts.ts';
 import { loadRecord, swapRecord } from './stored-record.ts';
 
-/** How often a change is run again because others were faster. Of any number of others, one wins each time. */
+/** How often a change is retried on conflict. Of any number of competing changes, one wins each time. */
 const MOST_TRIES = 200;
 
 export interface ExecutionStoreOptions {
-  /** How long an execution is kept after it ended, or since nothing more is expected of it. */
+  /** How long an execution is kept after it ended, or after nothing more is expected of it. */
   retentionDays: number;
-  /** On how many replicas a change has to be before it counts; 0 asks none. */
+  /** The number of replicas that must have a change before it counts. */
   minReplicas: number;
   /**
-   * For how long an execution that was changed is left to the process that changed it, whose own worker looks at once.
-   * Others would only do the same at the same time; they come in where it doesn't. Default: 0.
+   * How long a changed execution is left to the process that changed it, whose own worker is woken at once. Default: 0.
+   * Other workers would only do the same thing at the same time; they step in if it doesn't.
    */
   headStartMs?: number;
 }
 
 /**
- * Executions in Redis, each one record that changes together with its due time and its index entries in one script.
+ * Executions in Redis. Each is one record that changes together with its due time and index entries in one script.
  * Loading throws `UnreadableRecord` for a record that this version can't work with.
  */
 export function createExecutionStore(redis: RedisClient, options: ExecutionStoreOptions): ExecutionStore {
@@ -49,11 +49,11 @@ export function createExecutionStore(redis: RedisClient, options: ExecutionStore
         (await swapRecord(redis, stored, after, { retentionMs, headStartMs, until })) === 'conflict'
       )
         continue;
-      // Unchanged may mean that an earlier try of the same wrote it and was then told that replicas are missing.
+      // Unchanged may mean that an earlier try wrote it and then failed for lack of replicas.
       await replicated();
       return after === before ? { kind: 'unchanged', execution: before } : { kind: 'changed', before, after };
     }
-    throw new StoreUnavailable(`Others changed execution ${ref} at the same moment, too often.`);
+    throw new StoreUnavailable(`Execution ${ref} was changed at the same moment too often.`);
   }
 
   return {
@@ -103,12 +103,12 @@ async function remove(
   if (!allowed(execution)) return 'kept';
   const { record, due, outputs, activity, links } = recordKeys(ref);
   const entries = indexesOf(execution);
-  const [outcome, ledHere] = await runScript(redis, REMOVE, {
+  const [outcome, linked] = await runScript(redis, REMOVE, {
     keys: [record, due, outputs, activity, links, ...entries.map(({ key }) => key)],
     args: [writes, ref, ...entries.map(({ member }) => member)],
     until,
   });
-  await followLinks(redis, ledHere, { ref, liveMs: 0, until });
+  await followLinks(redis, linked, { ref, liveMs: 0, until });
   return outcome;
 }
 
@@ -126,7 +126,7 @@ async function openIn(redis: RedisClient, channel: string): Promise<Execution[]>
       if (!execution) await leave(ref);
       return execution;
     } catch (error) {
-      // The queue brings it to somebody's notice; a list of the others is of more use than none.
+      // The worker reports it; a list of the others is more useful than none.
       if (error instanceof UnreadableRecord) return null;
       throw error;
     }
@@ -138,7 +138,6 @@ async function openIn(redis: RedisClient, channel: string): Promise<Execution[]>
   }
 }
 
-/** The scores of a list of members with their scores. */
 function scoresOf(membersWithScores: string[]): number[] {
   return membersWithScores.filter((_, i) => i % 2 === 1).map(Number);
 }

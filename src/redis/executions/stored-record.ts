@@ -3,12 +3,13 @@ import type { Execution } from '../../core/execution/execution.ts';
 import type { Millis } from '../../core/time.ts';
 import { type Deadline, type RedisClient, runScript } from '../connection/call.ts';
 import { recordKeys } from '../keys.ts';
-import { indexChanges, mayExpire } from './indexes.ts';
+import { indexChanges } from './indexes.ts';
 import { followLinks } from './links.ts';
 import { dueAtOf, readRecord, writeRecord } from './record.ts';
+import { mayExpire } from './retention.ts';
 import { LOAD, SWAP, WRITE_ID_LENGTH } from './scripts.ts';
 
-/** An execution as it was found: with the write ids that it must still have when it is replaced, and the time. */
+/** An execution as it was loaded, with the write ids it must still have when it is replaced, and the time. */
 export interface Stored {
   execution: Execution | null;
   writes: string;
@@ -21,15 +22,15 @@ export async function loadRecord(redis: RedisClient, ref: string, until: Deadlin
   return { execution: text === null ? null : readRecord(ref, text), writes, now };
 }
 
-/** What lies at the place of the record, whatever it is. */
+/** The stored text as it is, readable or not. */
 export async function loadText(redis: RedisClient, ref: string, until: Deadline) {
   const [writes, text, now] = await runScript(redis, LOAD, { keys: [recordKeys(ref).record], until });
   return { text, writes: writes ?? '', now };
 }
 
 /**
- * Replaces what was found by its successor together with due time, indexes and lifetime, unless somebody was faster.
- * A repetition after a lost answer finds its own write id and has succeeded.
+ * Replaces what was loaded, together with due time, indexes and lifetime, unless it has changed since. A retry after a lost
+ * answer finds its own write id and succeeds.
  * @throws {StoreUnavailable}
  */
 export async function swapRecord(

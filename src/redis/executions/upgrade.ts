@@ -1,19 +1,19 @@
-/** A stored record of any version, as JSON has it. */
+/** A stored record of any version, as parsed JSON. */
 export type StoredRecord = Fields & { version: number };
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** Makes a record of one version a record of the next one. Pure: it runs on every load until a change stores the result. */
+/** Turns a record of one version into one of the next. Pure: it runs on every load until a change stores the result. */
 export type Upgrade = (record: StoredRecord) => Fields;
 
 /**
- * How records of earlier versions become what this version works with, by the version that they are upgraded from. A new
- * version of the record comes with its step here and with a stored record of the version before among the tests. An older
- * process beside a newer one leaves upgraded records to it, so that versions can be rolled out one process at a time.
+ * The upgrades by the version they start from. A new record version adds its step here, and a stored record of the version
+ * before it to the tests. An older process leaves upgraded records to the newer ones beside it, so versions can be rolled
+ * out one process at a time.
  */
 export const UPGRADES: ReadonlyMap<number, Upgrade> = new Map([[1, fromVersion1]]);
 
-/** The record in the version `to`, by one step after the other; null where a step is missing. */
+/** The record in the version `to`; null if an upgrade on the way is missing. */
 export function upgradeRecord(
   record: StoredRecord,
   { to, upgrades }: { to: number; upgrades: ReadonlyMap<number, Upgrade> },
@@ -27,7 +27,7 @@ export function upgradeRecord(
   return current;
 }
 
-/** Version 2 only names things differently. */
+/** Version 2 only renamed things. */
 function fromVersion1({ chain, notice, origin, ...kept }: StoredRecord): Fields {
   const renamed = { ...kept, kickoffIds: chain, starterNotice: notice, origin: renamedHold(origin) };
   return fieldsOf(renamedStatus(renamed)) ?? renamed;
@@ -38,7 +38,7 @@ function renamedHold(origin: unknown): unknown {
   return hold === undefined ? origin : { ...kept, adoptionHold: hold };
 }
 
-/** `owed` was the status of every kickoff, notice and message that is `due` now, and of nothing that people typed. */
+/** `owed` was the status of what is now `due`: kickoffs, notices and messages, but nothing that people typed. */
 function renamedStatus(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(renamedStatus);
   const fields = fieldsOf(value);
