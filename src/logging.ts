@@ -1,7 +1,7 @@
 import type { DestinationStream, Logger } from 'pino';
 import { pino } from 'pino';
 
-/** Names under which a secret or somebody's text could come along with an object that is logged. */
+/** Field names under which a secret or a user's text could slip into the log. */
 const REDACTED = [
   'token',
   'botToken',
@@ -15,8 +15,8 @@ const REDACTED = [
 ];
 
 /**
- * One line for each thing that happened: JSON for machines, and, where somebody watches a terminal and the development
- * packages are installed, readable text. `to` is where JSON goes, standard output where it isn't given.
+ * One line per event: JSON or, if `readable` and the development packages are installed, text for a terminal.
+ * @param to where the JSON goes; default: standard output
  */
 export function createLog({
   level,
@@ -44,14 +44,14 @@ interface ErrorFacts {
   type: string;
   message: string;
   code: string | null;
-  /** The line of ours that it came through first: `dist/worker/worker.js:120`. */
+  /** The first line of our own code in the stack: `dist/worker/worker.js:120`. */
   at: string | null;
   cause: ErrorFacts | null;
 }
 
 /**
- * What an error says of itself. Its other fields are left out: errors of clients carry whole requests and answers. So is
- * its stack, which begins with the whole message, however long it is.
+ * What is logged of an error. Its other fields are left out, since clients' errors carry whole requests and answers, and so
+ * is its stack, which begins with the whole message, however long it is.
  */
 function describeError(error: unknown): ErrorFacts {
   if (!(error instanceof Error))

@@ -2,10 +2,10 @@ import { readConfig } from './config/config.ts';
 import { createCredentials } from './crew/credentials.ts';
 import { webhookAddress } from './crew/webhook-instructions.ts';
 
-/** `npm run webhook -- <crew>`: what to paste where executions of a crew are started elsewhere. */
+/** `npm run webhook -- <crew>`: what to paste into kickoffs of a crew that are made elsewhere. */
 function answer(env: NodeJS.ProcessEnv, [name]: string[]): { text: string; isError: boolean } {
   const config = readConfig(env);
-  if (!config.ok) return { text: ['The settings are not complete:', ...config.refusal].join('\n- '), isError: true };
+  if (!config.ok) return { text: ['The settings are incomplete:', ...config.refusal].join('\n- '), isError: true };
   const { crews, publicUrl, secrets, webhookAuth } = config.value;
   const crew = crews.length === 1 && name === undefined ? crews[0] : crews.find((each) => each.name === name);
   if (crew) {
@@ -18,7 +18,7 @@ function answer(env: NodeJS.ProcessEnv, [name]: string[]): { text: string; isErr
 }
 
 const NO_CHANNEL =
-  'This crew has no channel yet, and its requests are refused until it has one: CREW_CHANNEL, or `channel` in the crews file.';
+  'This crew has no channel yet. Until it has one (CREW_CHANNEL, or `channel` in the crews file), its requests are refused.';
 
 const { text, isError } = answer(process.env, process.argv.slice(2));
 (isError ? console.error : console.log)(text);

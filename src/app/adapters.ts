@@ -8,18 +8,17 @@ import { READABLE_LENGTH } from '../slack/ui/limits.ts';
 import { createChannelOf } from './crew-channels.ts';
 import type { Parts } from './parts.ts';
 
-/** Told of each execution that changed through a door, so that what it owes is done at once. */
+/** Called for each execution that a click or webhook has changed, so that what is due happens at once. */
 type Wake = (ref: string) => void;
 
-/** Where people come in. */
 export function slackAdapterOf(parts: Parts, wake: Wake): SlackAdapter {
   const { config, store, outputs, activity, crews, crewClient, refs, clients, metrics, log } = parts;
   const { identity, people, namesOf, pendingClicks } = parts;
   const observe: ObserveRequest = (kind) => {
-    const [answered, tell] = [pendingClicks.admit(), metrics.slackRequest(kind)];
+    const [endClick, record] = [pendingClicks.begin(), metrics.slackRequest(kind)];
     return (outcome) => {
-      answered();
-      tell(outcome);
+      endClick();
+      record(outcome);
     };
   };
   const { botToken: token, apiUrl, mode } = config.slack;
@@ -34,7 +33,6 @@ export function slackAdapterOf(parts: Parts, wake: Wake): SlackAdapter {
   );
 }
 
-/** Where crews come in. */
 export function webhooksOf(parts: Parts, wake: Wake): Webhooks {
   const { config, store, outputs, activity, crews, credentials, refs, clients, log } = parts;
   const client = clients.background;

@@ -6,36 +6,36 @@ import { closeRedis, pingRedis } from '../redis/connection/connect.ts';
 import { countStored } from '../redis/counts.ts';
 import type { Rates } from '../slack/api/rate-limits.ts';
 import { slackAdapterOf, webhooksOf } from './adapters.ts';
-import { gatherParts } from './parts.ts';
+import { createParts } from './parts.ts';
 import { reportUnreachableCrews } from './report-unreachable-crews.ts';
-import { openPort, reachRedis, reachSlack } from './start-up-checks.ts';
+import { callSlack, openPort, waitForRedis } from './start-up-checks.ts';
 import { createWorker } from './worker.ts';
 
 export interface Bot {
   port: number;
   /**
-   * Takes up nothing new, finishes what is in hand, and resolves within about nine seconds. The doors stay open until the
-   * end: what still arrives is stored, and what it owes is done by other processes or after the next start.
+   * Finishes what is in progress and resolves within about nine seconds. The servers keep accepting until the end: what
+   * still arrives is stored, and handled by other processes or after the next start.
    */
   stop(): Promise<void>;
 }
 
-/** What a workspace may allow that isn't Slack's own. */
+/** For a workspace with other rate limits than Slack's. */
 export interface BotOptions {
   rates?: Rates;
 }
 
-/** What takes longer is claimed in its record, and what came of it is found out after the next start. */
+/** Work that takes longer is claimed in its record, so its outcome is settled after the next start. */
 const STOP_MS = { work: 6_500, requests: 1_500 };
 
-/** Puts the parts together and opens the doors. @throws {CannotStart} */
+/** @throws {CannotStart} */
 export async function startBot(config: Config, log: Logger, { rates }: BotOptions = {}): Promise<Bot> {
-  const redis = await reachRedis(config.redis.url, log);
+  const redis = await waitForRedis(config.redis.url, log);
   const metrics = createMetrics({
     counts: (agesMs) => countStored(redis, agesMs),
-    workerLoad: () => worker.load(),
+    workerLoad: () => worker.load,
   });
-  const parts = await gatherParts(config, redis, { metrics, log });
+  const parts = await createParts(config, redis, { metrics, log });
   const worker = createWorker(parts, rates);
   const wake = (ref: string) => worker.wake(ref);
   const slack = slackAdapterOf(parts, wake);
@@ -59,7 +59,7 @@ export async function startBot(config: Config, log: Logger, { rates }: BotOption
   });
 
   const port = await openPort(http, config.port);
-  await reachSlack(() => slack.start());
+  await callSlack(() => slack.start());
   worker.start();
   void reportUnreachableCrews(config.crews, parts.crewClient, log);
   log.info({ port, mode: config.slack.mode.kind, crews: [...parts.crews.keys()] }, 'Signoff is ready');

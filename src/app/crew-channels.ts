@@ -1,6 +1,6 @@
 import type { Crew } from '../core/crew.ts';
 
-/** The id of a crew's channel, looked up once where the operator gave its name; null where none is set or found. */
+/** The id of a crew's channel, looked up once if the operator gave its name; null if none is set or found. */
 export function createChannelOf(
   crews: ReadonlyMap<string, Crew>,
   find: (idOrName: string) => Promise<string | null>,

@@ -17,65 +17,62 @@ import { fetchIdentity, type Identity } from '../slack/api/identity.ts';
 import { slackLogger } from '../slack/api/logger.ts';
 import { createNamesOf, type NamesOf } from '../slack/api/names.ts';
 import { createPeople, type People } from '../slack/api/users.ts';
-import { PendingClicks } from '../worker/yield-to-clicks.ts';
-import { reachSlack } from './start-up-checks.ts';
+import { PendingClicks } from '../worker/pending-clicks.ts';
+import { callSlack } from './start-up-checks.ts';
 
-/** What the doors and the worker of the bot are made of. */
-export interface Parts extends Stores, Workspace, CrewSide {
+/** What the Slack adapter, the webhooks and the worker are made of. */
+export interface Parts extends StoreParts, SlackParts, CrewParts, Observers {
   config: Config;
   pendingClicks: PendingClicks;
-  metrics: Metrics;
-  log: Logger;
 }
 
-interface Stores {
+interface StoreParts {
   store: ExecutionStore;
   outputs: OutputStore;
   activity: ActivityLog;
   due: DueQueue;
 }
 
-interface Workspace {
+interface SlackParts {
   clients: SlackClients;
   identity: Identity;
   people: People;
   namesOf: NamesOf;
 }
 
-interface CrewSide {
+interface CrewParts {
   crews: ReadonlyMap<string, Crew>;
   credentials: Credentials;
   refs: Refs;
   crewClient: CrewClient;
 }
 
-interface Watch {
+interface Observers {
   metrics: Metrics;
   log: Logger;
 }
 
-/** Long enough to load a record and begin a call, too short for anybody to notice. */
+/** Long enough to load a record and start a call, too short for a person to notice. */
 const HEAD_START_MS = 300;
 
-/** @throws {CannotStart} where Slack refuses the token or can't be reached */
-export async function gatherParts(config: Config, redis: RedisClient, watch: Watch): Promise<Parts> {
-  const workspace = await enterWorkspace(config, watch);
-  const pendingClicks = new PendingClicks();
+/** @throws {CannotStart} if Slack refuses the token or can't be reached */
+export async function createParts(config: Config, redis: RedisClient, observers: Observers): Promise<Parts> {
+  const slack = await connectSlack(config, observers);
   return {
     config,
-    pendingClicks,
-    ...watch,
-    ...workspace,
-    ...openStores(redis, config, watch),
-    ...meetCrews(config, watch),
+    pendingClicks: new PendingClicks(),
+    ...observers,
+    ...slack,
+    ...createStores(redis, config, observers),
+    ...createCrewParts(config, observers),
   };
 }
 
-function openStores(
+function createStores(
   redis: RedisClient,
   { retentionDays, redis: { minReplicas } }: Config,
-  { metrics }: Pick<Watch, 'metrics'>,
-): Stores {
+  { metrics }: Observers,
+): StoreParts {
   const executions = createExecutionStore(redis, { retentionDays, minReplicas, headStartMs: HEAD_START_MS });
   return {
     store: observeStore(executions, metrics.change),
@@ -85,15 +82,15 @@ function openStores(
   };
 }
 
-async function enterWorkspace({ slack: { botToken, apiUrl } }: Config, { metrics, log }: Watch): Promise<Workspace> {
+async function connectSlack({ slack: { botToken, apiUrl } }: Config, { metrics, log }: Observers): Promise<SlackParts> {
   const logger = slackLogger(log);
   const clients = createSlackClients({ token: botToken, apiUrl, logger, observe: metrics.slackCall });
-  const identity = await reachSlack(() => fetchIdentity(clients.background));
+  const identity = await callSlack(() => fetchIdentity(clients.background));
   const people = createPeople(clients.interactive);
   return { clients, identity, people, namesOf: createNamesOf(people) };
 }
 
-function meetCrews({ crews, publicUrl, secrets, webhookAuth }: Config, { metrics, log }: Watch): CrewSide {
+function createCrewParts({ crews, publicUrl, secrets, webhookAuth }: Config, { metrics, log }: Observers): CrewParts {
   const credentials = createCredentials(secrets);
   const observe = metrics.crewCall;
   return {

@@ -5,26 +5,26 @@ import type { RedisClient } from '../redis/connection/call.ts';
 import { connectRedis, pingRedis } from '../redis/connection/connect.ts';
 import { slackErrorName } from '../slack/api/errors.ts';
 
-/** Something outside is not as it has to be; the message is the one line that the operator reads. */
+/** The bot can't start; the message is the one line that the operator reads. */
 export class CannotStart extends Error {
   override name = 'CannotStart';
 }
 
-const REDIS_PATIENCE_MS = 5_000;
-const REDIS_PAUSE_MS = 100;
+const REDIS_WAIT_MS = 5_000;
+const REDIS_RETRY_MS = 100;
 
-/** Resolves when Redis answers. @throws {CannotStart} when it doesn't for REDIS_PATIENCE_MS */
-export async function reachRedis(url: string, log: Logger): Promise<RedisClient> {
+/** Connects to Redis and waits for its first answer. @throws {CannotStart} after REDIS_WAIT_MS without one */
+export async function waitForRedis(url: string, log: Logger): Promise<RedisClient> {
   let isUp = false;
   let refusal: string | null = null;
   const redis = connectRedis(url, {
     onTrouble: (reason, code) => {
       refusal = code;
-      // Before the first answer the start says so itself, in one line.
-      log[isUp ? 'warn' : 'debug']({ reason }, 'the connection to Redis has trouble');
+      // Before the first answer, the one line that the operator reads says it.
+      log[isUp ? 'warn' : 'debug']({ reason }, 'lost the connection to Redis');
     },
   });
-  const deadline = performance.now() + REDIS_PATIENCE_MS;
+  const deadline = performance.now() + REDIS_WAIT_MS;
   for (;;) {
     try {
       await pingRedis(redis);
@@ -36,39 +36,39 @@ export async function reachRedis(url: string, log: Logger): Promise<RedisClient>
         throw new CannotStart(whyNotRedis(refusal), { cause });
       }
     }
-    // A refusal comes at once, again and again.
-    await pause(REDIS_PAUSE_MS);
+    // A refusal comes immediately each time.
+    await pause(REDIS_RETRY_MS);
   }
 }
 
-/** Says the code alone: what Redis says behind it may quote the password. */
+/** Names only the error code: the rest of Redis' message may quote the password. */
 function whyNotRedis(code: string | null): string {
-  if (code === null) return 'Redis does not answer at REDIS_URL. Please check the address and that Redis is running.';
-  const what = 'the user name, the password and the number of the database in it, and whether it is a Cluster';
-  return `Redis answers, but refuses what REDIS_URL asks for (${code}). Please check ${what}.`;
+  if (code === null) return "Redis doesn't answer at REDIS_URL. Check the address, and that Redis is running.";
+  const what = 'its user name, password and database number, and whether it is a Cluster';
+  return `Redis answers, but refuses what REDIS_URL asks for (${code}). Check ${what}.`;
 }
 
-/** @throws {CannotStart} where Slack refuses the token or can't be reached */
-export async function reachSlack<Value>(call: () => Promise<Value>): Promise<Value> {
+/** Makes a call that the bot can't start without. @throws {CannotStart} if Slack refuses the token or can't be reached */
+export async function callSlack<Value>(call: () => Promise<Value>): Promise<Value> {
   try {
     return await call();
   } catch (cause) {
     const name = slackErrorName(cause);
     const message =
       name === null
-        ? 'Slack can not be reached at SLACK_API_URL. Please check the network and the address.'
-        : `Slack refused the token (${name}). Please check SLACK_BOT_TOKEN, and SLACK_APP_TOKEN in Socket Mode.`;
+        ? "Couldn't reach Slack at SLACK_API_URL. Check the network and the address."
+        : `Slack refused the token (${name}). Check SLACK_BOT_TOKEN, and SLACK_APP_TOKEN in Socket Mode.`;
     throw new CannotStart(message, { cause });
   }
 }
 
-/** @throws {CannotStart} where the port can't be had */
+/** @throws {CannotStart} if the port isn't available */
 export async function openPort(http: HttpServer, port: number): Promise<number> {
   try {
     return await http.listen(port);
   } catch (cause) {
     const code = cause instanceof Error && 'code' in cause ? ` (${cause.code})` : '';
-    const message = `Nothing can listen at PORT ${port}${code}. Please choose another one, or end what uses it.`;
+    const message = `Couldn't listen on PORT ${port}${code}. Choose another one, or stop what uses it.`;
     throw new CannotStart(message, { cause });
   }
 }

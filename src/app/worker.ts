@@ -2,7 +2,7 @@ import { settleAdoption } from '../crew/webhooks/settle-adoption.ts';
 import type { Rates } from '../slack/api/rate-limits.ts';
 import { createNotifier } from '../slack/thread/notify.ts';
 import { createThread } from '../slack/thread/thread.ts';
-import { createPerformer } from '../worker/perform.ts';
+import { createDueActionHandler } from '../worker/due-action-handler.ts';
 import { Worker } from '../worker/worker.ts';
 import type { Parts } from './parts.ts';
 
@@ -21,8 +21,8 @@ export function createWorker(parts: Parts, rates: Rates | undefined): Worker {
     const settled = await settleAdoption({ executions: store, outputs }, ref);
     if (settled.kind === 'merged') worker.wake(settled.into);
   };
-  const performer = createPerformer({ store, outputs, crews: crewClient, thread, settleAdoption: settle, log });
+  const handler = createDueActionHandler({ store, outputs, crews: crewClient, thread, settleAdoption: settle, log });
   const yieldToClicks = () => pendingClicks.yieldToClicks();
-  const worker = new Worker({ store, due, log, onFault: () => metrics.fault('worker'), performer, yieldToClicks });
+  const worker = new Worker({ store, due, handler, yieldToClicks, log, onFault: () => metrics.fault('worker') });
   return worker;
 }

@@ -13,19 +13,19 @@ export interface CallMeters {
 const ACK_SECONDS = [0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2, 3];
 const CALL_SECONDS = [0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30];
 
-/** What goes in and out over HTTP. */
+/** Requests from Slack, and calls to Slack and the crews. */
 export function createCallMeters(registry: Registry): CallMeters {
   const registers = [registry];
   const ack = new Histogram({
     name: 'signoff_slack_ack_seconds',
-    help: 'From the arrival of a request of Slack to our answer, which Slack waits for at most 3 seconds.',
+    help: 'From the arrival of a request from Slack to our answer; Slack waits at most 3 seconds.',
     labelNames: ['kind'],
     buckets: ACK_SECONDS,
     registers,
   });
   const requests = new Counter({
     name: 'signoff_slack_requests_total',
-    help: 'Requests of Slack by kind and how they were answered.',
+    help: 'Requests from Slack by kind and how they were answered.',
     labelNames: ['kind', 'outcome'],
     registers,
   });
@@ -44,14 +44,14 @@ export function createCallMeters(registry: Registry): CallMeters {
   };
 }
 
-/** Calls counted by what came of them, and timed by their method alone, which keeps the histogram small. */
+/** Counts calls by their outcome, but times them by method alone, which keeps the histogram small. */
 function pair<Label extends string>(
   registry: Registry,
   { who, what, labels }: { who: string; what: string; labels: (Label | 'method')[] },
 ): (values: Record<Label | 'method', string>, durationMs: number) => void {
   const calls = new Counter({
     name: `signoff_${who}_calls_total`,
-    help: `Calls to ${what} by method and what came of them.`,
+    help: `Calls to ${what} by method and outcome.`,
     labelNames: labels,
     registers: [registry],
   });

@@ -6,12 +6,12 @@ import type { ObserveChange } from './observe-store.ts';
 
 const WAIT_SECONDS = [0.1, 0.25, 0.5, 1, 2, 5, 10, 30, 60, 300];
 
-/** What the changes that this process stored say of how the work goes. */
+/** Counts the execution events in the changes that this process stored. */
 export function createEventMeters(registry: Registry): ObserveChange {
   const meters = createMeters(registry);
   startAtZero(meters);
   return (before, after, now) => {
-    for (const news of eventsOf(before, after, now)) count(meters, news);
+    for (const event of eventsOf(before, after, now)) count(meters, event);
   };
 }
 
@@ -24,25 +24,25 @@ function createMeters(registry: Registry) {
   const histogram = <Label extends string>(name: string, help: string, ...labelNames: Label[]) =>
     new Histogram({ name, help, labelNames, buckets: WAIT_SECONDS, registers });
   return {
-    runs: counter('signoff_execution_changes_total', 'Executions that came into a status.', 'status'),
+    runs: counter('signoff_execution_changes_total', 'Executions that entered a status.', 'status'),
     asked: counter('signoff_approvals_total', 'Requests for human input.'),
     toCard: histogram('signoff_webhook_to_card_seconds', 'From a request for human input to its card in Slack.'),
-    decided: counter('signoff_decisions_total', 'Decisions that people made.', 'verdict'),
+    decided: counter('signoff_decisions_total', 'Decisions made.', 'verdict'),
     toResume: histogram(
       'signoff_decision_to_resume_seconds',
-      'From a decision to its acceptance by the crew (accepted) or to a later event that proves it (evidence).',
+      'From a decision to the answer of the crew (accepted) or to a later event that proves it arrived (evidence).',
       'proof',
     ),
     undelivered: counter(
       'signoff_decisions_undelivered_total',
-      'Deliveries that the crew refused, or that nothing confirmed in time: a person is asked to send again.',
+      'Decisions that the crew refused, or that nothing confirmed in time: a person is asked to send again.',
       'reason',
     ),
-    retried: counter('signoff_retries_total', 'What was tried once more.', 'what'),
+    retried: counter('signoff_retries_total', 'Retries.', 'what'),
   };
 }
 
-/** The first increase of a counter that wasn't there before is none to Prometheus, and no alert would tell of it. */
+/** Prometheus doesn't see the first increase of a counter that didn't exist before, so no alert would fire. */
 function startAtZero({ runs, decided, undelivered, retried }: Meters): void {
   for (const status of ['lost', 'unconfirmed', 'not-started', 'failed', 'completed'] satisfies Run['status'][])
     runs.inc({ status }, 0);
@@ -51,28 +51,28 @@ function startAtZero({ runs, decided, undelivered, retried }: Meters): void {
   for (const what of ['kickoff', 'resume', 'message'] as const) retried.inc({ what }, 0);
 }
 
-function count(meters: Meters, news: ExecutionEvent): void {
-  switch (news.kind) {
+function count(meters: Meters, event: ExecutionEvent): void {
+  switch (event.kind) {
     case 'run':
-      meters.runs.inc({ status: news.status });
+      meters.runs.inc({ status: event.status });
       return;
     case 'asked':
       meters.asked.inc();
       return;
     case 'card-posted':
-      meters.toCard.observe(news.afterMs / 1000);
+      meters.toCard.observe(event.afterMs / 1000);
       return;
     case 'decided':
-      meters.decided.inc({ verdict: news.verdict });
+      meters.decided.inc({ verdict: event.verdict });
       return;
     case 'delivered':
-      meters.toResume.observe({ proof: news.proof }, news.afterMs / 1000);
+      meters.toResume.observe({ proof: event.proof }, event.afterMs / 1000);
       return;
     case 'undelivered':
-      meters.undelivered.inc({ reason: news.reason });
+      meters.undelivered.inc({ reason: event.reason });
       return;
     case 'retried':
-      meters.retried.inc({ what: news.what });
+      meters.retried.inc({ what: event.what });
       return;
   }
 }

@@ -3,7 +3,7 @@ import type { Execution, Run } from '../core/execution/execution.ts';
 import type { Post } from '../core/messages/post.ts';
 import type { Millis } from '../core/time.ts';
 
-/** Something worth counting that a change of an execution brought. */
+/** Something worth counting in a change of an execution. */
 export type ExecutionEvent =
   | { kind: 'run'; status: Run['status'] }
   | { kind: 'asked' }
@@ -13,7 +13,7 @@ export type ExecutionEvent =
   | { kind: 'undelivered'; reason: ResumeFailure['kind'] }
   | { kind: 'retried'; what: 'kickoff' | 'resume' | 'message' };
 
-/** What is new, by the state before (null for a new execution) and after; all durations are by the clock of Redis. */
+/** Compares the state before (null for a new execution) and after; all durations are by Redis' clock. */
 export function eventsOf(before: Execution | null, after: Execution, now: Millis): ExecutionEvent[] {
   return [
     ...(before?.run.status === after.run.status ? [] : [{ kind: 'run' as const, status: after.run.status }]),
@@ -57,7 +57,7 @@ function statusEvents(before: Approval | null, after: Approval): ExecutionEvent[
   }
 }
 
-/** Each message that is posted or updated once more because an earlier try didn't succeed. */
+/** A retry for each message that is posted or updated again after a failed try. */
 function messageEvents(before: Execution | null, after: Execution): ExecutionEvent[] {
   const earlierPosts = new Map(before ? postsOf(before) : []);
   return postsOf(after).flatMap(([key, post]): ExecutionEvent[] =>

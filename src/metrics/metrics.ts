@@ -4,26 +4,30 @@ import { createEventMeters } from './event-meters.ts';
 import type { ObserveChange } from './observe-store.ts';
 import { type CountStored, createStoreGauges } from './store-gauges.ts';
 
-/** What the bot counts of itself; the parts that it counts are given these as their observers. */
+/** The bot's own metrics; the parts they measure get them as observers. */
 export interface Metrics extends CallMeters {
   change: ObserveChange;
   fault(where: FaultPlace): void;
-  /** In the text format of Prometheus. Never rejects: what can't be counted just now is left out. */
+  /** In the text format of Prometheus. Never rejects: what can't be counted at the moment is left out. */
   text(): Promise<string>;
 }
 
-/** Where something happened that is ours to mend, and stands in the log as an error. */
+/** Where a fault happened that we have to fix, and that is logged as an error. */
 export type FaultPlace = (typeof FAULT_PLACES)[number];
 
 const FAULT_PLACES = ['worker', 'http', 'slack'] as const;
 
-/** How much a worker has in hand. */
 export interface WorkerLoad {
+  /** In progress. */
   executions: number;
+  /** Messages that wait for their turn under Slack's rate limits. */
   waitingForTurn: number;
-  slots: number;
-  slotsInUse: number;
-  waitingForSlot: number;
+  /** The limit of concurrent calls to Slack, or to one crew. */
+  concurrency: number;
+  /** Calls in progress. */
+  activeCount: number;
+  /** Due actions that wait for a call to end. */
+  pendingCount: number;
 }
 
 export interface MetricsSources {
@@ -38,7 +42,7 @@ export function createMetrics({ counts, workerLoad }: MetricsSources): Metrics {
   addWorkerGauges(registry, workerLoad);
   const faults = new Counter({
     name: 'signoff_faults_total',
-    help: 'What went wrong here and is told in the log as an error.',
+    help: 'Our own faults, each logged as an error.',
     labelNames: ['where'],
     registers: [registry],
   });
@@ -64,17 +68,17 @@ function addWorkerGauges(registry: Registry, load: () => WorkerLoad): void {
         this.set(value(load()));
       },
     });
-  add('signoff_worker_executions', 'Executions in hand.', ({ executions }) => executions);
+  add('signoff_worker_executions', 'Executions in progress.', ({ executions }) => executions);
   add(
     'signoff_worker_slots',
-    'How many calls to Slack, or to one crew, may be under way at once.',
-    ({ slots }) => slots,
+    'The limit of concurrent calls to Slack, or to one crew.',
+    ({ concurrency }) => concurrency,
   );
-  add('signoff_worker_slots_in_use', 'Calls under way.', ({ slotsInUse }) => slotsInUse);
-  add('signoff_worker_waiting', 'What is due and waits for a slot.', ({ waitingForSlot }) => waitingForSlot);
+  add('signoff_worker_slots_in_use', 'Calls in progress.', ({ activeCount }) => activeCount);
+  add('signoff_worker_waiting', 'Due actions that wait for a slot.', ({ pendingCount }) => pendingCount);
   add(
     'signoff_worker_waiting_for_turn',
-    'Messages that wait for their turn under the rate limits of Slack.',
+    "Messages that wait for their turn under Slack's rate limits.",
     ({ waitingForTurn }) => waitingForTurn,
   );
 }

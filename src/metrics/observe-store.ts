@@ -2,10 +2,10 @@ import type { Execution } from '../core/execution/execution.ts';
 import type { ExecutionStore } from '../core/ports.ts';
 import type { Millis } from '../core/time.ts';
 
-/** Told of each change that this process stored; `before` is null for a new execution. */
+/** Called for each change that this process stored; `before` is null for a new execution. */
 export type ObserveChange = (before: Execution | null, after: Execution, now: Millis) => void;
 
-/** The same store, which tells of what it stored: after it is durable, and once for each change. */
+/** The same store, which reports each change once, after it is durable. */
 export function observeStore(store: ExecutionStore, observe: ObserveChange): ExecutionStore {
   return {
     ...store,

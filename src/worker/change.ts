@@ -4,19 +4,18 @@ import { StoreUnavailable } from '../core/ports.ts';
 import { ok } from '../core/result.ts';
 import type { Millis } from '../core/time.ts';
 
-/** How often the store is asked to take the outcome of something that can't be repeated. */
-const SETTLE_TRIES = 20;
-const SETTLE_PAUSE_MS = 500;
+const OUTCOME_TRIES = 20;
+const OUTCOME_PAUSE_MS = 500;
 
-/** A step that can't be refused: where there is nothing to do, it gives the same execution back. */
+/** A transition that can't be refused: it returns the same execution if there is nothing to change. */
 type Step = (execution: Execution, now: Millis) => Execution;
 
-/** The execution after a transition that changed it; null where there was nothing to change or nobody to change it for. */
+/** The execution after a transition that changed it; null if it is unchanged or absent. */
 export async function change(store: ExecutionStore, ref: string, transition: Step): Promise<Execution | null> {
   return (await changeAt(store, ref, transition))?.execution ?? null;
 }
 
-/** The same with the instant of the change. */
+/** The same, with the time of the change. */
 export async function changeAt(
   store: ExecutionStore,
   ref: string,
@@ -30,14 +29,14 @@ export async function changeAt(
   return changed.kind === 'changed' ? { execution: changed.after, now: at } : null;
 }
 
-/** What came of a call that can't be repeated is worth many tries: without it a person would have to be asked. */
-export async function settle<Value>(write: () => Promise<Value>): Promise<Value> {
+/** Stores the outcome of a call that can't be repeated. It tries often: without the outcome a person must find out. */
+export async function storeOutcome<Value>(write: () => Promise<Value>): Promise<Value> {
   for (let tries = 1; ; tries++) {
     try {
       return await write();
     } catch (error) {
-      if (!(error instanceof StoreUnavailable) || tries >= SETTLE_TRIES) throw error;
-      await new Promise((resume) => setTimeout(resume, SETTLE_PAUSE_MS));
+      if (!(error instanceof StoreUnavailable) || tries >= OUTCOME_TRIES) throw error;
+      await new Promise((resume) => setTimeout(resume, OUTCOME_PAUSE_MS));
     }
   }
 }

@@ -6,26 +6,26 @@ import { findApproval } from '../core/execution/execution.ts';
 import { claimKickoff, settleKickoff } from '../core/execution/kickoff.ts';
 import { claimPoll, recordStatus } from '../core/execution/poll.ts';
 import type { CrewPort, ExecutionStore, OutputStore } from '../core/ports.ts';
-import { change, settle } from './change.ts';
+import { change, storeOutcome } from './change.ts';
 
-export interface CrewCalls {
+export interface CrewCallPorts {
   store: ExecutionStore;
   outputs: OutputStore;
   crews: CrewPort;
   log: Logger;
 }
 
-export async function kickoff({ store, crews }: CrewCalls, ref: string): Promise<void> {
+export async function kickoff({ store, crews }: CrewCallPorts, ref: string): Promise<void> {
   const claimed = await change(store, ref, claimKickoff);
   if (!claimed) return;
   const { crew, inputs } = claimed;
   const answer = await crews.kickoff(crew, { ref, hop: 0, inputs });
   const kickoffId = answer.kind === 'accepted' ? answer.kickoffId : null;
-  if (kickoffId !== null) await settle(() => store.linkId(crew, kickoffId, ref));
-  await settle(() => change(store, ref, (execution, now) => settleKickoff(execution, answer, now)));
+  if (kickoffId !== null) await storeOutcome(() => store.linkId(crew, kickoffId, ref));
+  await storeOutcome(() => change(store, ref, (execution, now) => settleKickoff(execution, answer, now)));
 }
 
-export async function resume({ store, crews, log }: CrewCalls, ref: string, approvalId: string): Promise<void> {
+export async function resume({ store, crews, log }: CrewCallPorts, ref: string, approvalId: string): Promise<void> {
   const claimed = await change(store, ref, (execution, now) => claimResume(execution, approvalId, now));
   const approval = claimed && findApproval(claimed, approvalId);
   if (!claimed || approval?.status !== 'sending') return;
@@ -40,14 +40,14 @@ export async function resume({ store, crews, log }: CrewCalls, ref: string, appr
     isApprove: decision.verdict === 'approve',
   });
   const kickoffId = answer.kind === 'accepted' ? answer.kickoffId : null;
-  if (kickoffId !== null) await settle(() => store.linkId(claimed.crew, kickoffId, ref));
-  await settle(() =>
+  if (kickoffId !== null) await storeOutcome(() => store.linkId(claimed.crew, kickoffId, ref));
+  await storeOutcome(() =>
     change(store, ref, (execution, now) => settleResume(execution, { approvalId, attempt, answer }, now)),
   );
   log.info({ ref, approvalId, kickoffId, attempt, answer: answer.kind }, 'resume answered');
 }
 
-export async function poll({ store, crews, outputs, log }: CrewCalls, ref: string): Promise<void> {
+export async function poll({ store, crews, outputs, log }: CrewCallPorts, ref: string): Promise<void> {
   const claimed = await change(store, ref, claimPoll);
   const id = claimed && polledId(claimed);
   if (!claimed || !id) return;
@@ -56,7 +56,7 @@ export async function poll({ store, crews, outputs, log }: CrewCalls, ref: strin
     raw.kind === 'completed'
       ? { kind: 'completed', result: raw.text === null ? null : await outputs.put(ref, raw.text) }
       : raw;
-  // A run that was resumed meanwhile goes on under a new id: what the old one says is no longer about it.
+  // A run that was resumed meanwhile has a new id: the status of the old one no longer applies.
   await change(store, ref, (execution, now) =>
     polledId(execution) === id ? recordStatus(execution, reading, now) : execution,
   );

@@ -4,48 +4,46 @@ import { dueActionKey, dueActionsAt, dueAt } from '../core/due-actions.ts';
 import type { Execution } from '../core/execution/execution.ts';
 import type { DueQueue, ExecutionStore } from '../core/ports.ts';
 import { StoreUnavailable } from '../core/ports.ts';
-import { laneOf } from './lane-of.ts';
-import { Lanes } from './lanes.ts';
+import { CALLS_PER_TARGET, ConcurrencyLimits } from './concurrency-limits.ts';
 
-/** More calls at once to Slack, or to one crew, would cost clicks their time. */
-const CALLS_AT_ONCE = 16;
 /** After the store failed. */
-const PAUSE_MS = 1_000;
+const RETRY_MS = 1_000;
 
-export interface Performer {
-  /** Waits for what comes before a call and is no work; resolves to false where the action was put off instead. */
+export interface DueActionHandler {
+  /** Waits for what must come before the action; resolves to false if the action was postponed instead. */
   prepare(execution: Execution, action: DueAction): Promise<boolean>;
-  /** Does one action of one execution, and stores what came of it. */
-  perform(ref: string, action: DueAction): Promise<void>;
-}
-
-/** What is in hand of one execution in this process. */
-interface OngoingTask {
-  inHand: Set<string>;
-  isLooking: boolean;
-  looksAgain: boolean;
+  /** Does one action of one execution and stores the outcome. */
+  handle(ref: string, action: DueAction): Promise<void>;
 }
 
 export interface ExecutionTasksOptions {
   store: Pick<ExecutionStore, 'load'>;
   due: Pick<DueQueue, 'release'>;
-  performer: Performer;
-  /** Resolves when nobody is kept waiting by something being begun. */
+  handler: DueActionHandler;
+  /** Resolves when starting something keeps no click waiting. */
   yieldToClicks: () => Promise<void>;
   log: Logger;
-  /** Hears of each fault of ours, for metrics. */
+  /** Called for each of our own faults, for metrics. */
   onFault: () => void;
-  /** Hears in how many milliseconds an execution that was looked at owes something next. */
+  /** Called with the delay until the next due action of an execution that has none due now. */
   onDueIn: (delayMs: number) => void;
-  /** Hears of each execution of which nothing is in hand any more. */
-  onLeave: () => void;
+  /** Called for each execution that has nothing in progress any more. */
+  onIdle: () => void;
 }
 
-/** The executions that this process attends to: all actions of each that are due are under way at once, none of them twice. */
+/** The work on one execution in this process. */
+interface ExecutionTask {
+  /** The keys of the actions in progress. */
+  inProgress: Set<string>;
+  isChecking: boolean;
+  mustCheckAgain: boolean;
+}
+
+/** The executions that this process works on. All due actions of each run at once, none of them twice. */
 export class ExecutionTasks {
   readonly #options: ExecutionTasksOptions;
-  readonly #lanes = new Lanes(CALLS_AT_ONCE);
-  readonly #tasks = new Map<string, OngoingTask>();
+  readonly #limits = new ConcurrencyLimits();
+  readonly #tasks = new Map<string, ExecutionTask>();
   #isClosing = false;
   #preparing = 0;
 
@@ -53,104 +51,113 @@ export class ExecutionTasks {
     this.#options = options;
   }
 
-  /** How many executions are attended to. */
   get size(): number {
     return this.#tasks.size;
   }
 
-  /** How much is in hand. */
-  get load(): Lanes['load'] & { executions: number; waitingForTurn: number } {
-    return { executions: this.#tasks.size, waitingForTurn: this.#preparing, ...this.#lanes.load };
+  /** How busy this process is. `concurrency` is per target, the counts of calls are over all targets. */
+  get load() {
+    const { activeCount, pendingCount } = this.#limits;
+    return {
+      executions: this.#tasks.size,
+      waitingForTurn: this.#preparing,
+      concurrency: CALLS_PER_TARGET,
+      activeCount,
+      pendingCount,
+    };
   }
 
-  /** From now on only what is under way is finished; what still waits for a slot is left to others. */
+  /** Lets the actions in progress finish; those still waiting for their limit are left to other processes. */
   close(): void {
     this.#isClosing = true;
   }
 
-  /** Begins all actions of an execution that are due and not in hand, and gives it back when none is left. Never rejects. */
-  async attend(ref: string): Promise<void> {
+  /** Starts all due actions that aren't in progress yet, and releases the execution when there are none. Never rejects. */
+  async process(ref: string): Promise<void> {
     const task = this.#taskOf(ref);
-    task.looksAgain = true;
-    if (task.isLooking) return;
-    task.isLooking = true;
+    task.mustCheckAgain = true;
+    if (task.isChecking) return;
+    task.isChecking = true;
     try {
       do {
-        task.looksAgain = false;
+        task.mustCheckAgain = false;
         await this.#options.yieldToClicks();
-        await this.#look(ref, task);
-        // Who claims or wakes it while it is given back would else be overheard, and the new lease kept everybody away.
-        if (!task.looksAgain && task.inHand.size === 0) await this.#options.due.release(ref);
-      } while (task.looksAgain);
+        await this.#check(ref, task);
+        // It may be claimed or woken during the release: unless checked again, the new lease would block everyone else.
+        if (!task.mustCheckAgain && task.inProgress.size === 0) await this.#options.due.release(ref);
+      } while (task.mustCheckAgain);
     } catch (error) {
-      this.#fault(error, ref, 'an execution can not be attended to');
+      this.#reportFault(error, ref, "couldn't process an execution");
     } finally {
-      task.isLooking = false;
-      if (task.inHand.size === 0) this.#leave(ref);
+      task.isChecking = false;
+      if (task.inProgress.size === 0) this.#remove(ref);
     }
   }
 
-  async #look(ref: string, task: OngoingTask): Promise<void> {
+  async #check(ref: string, task: ExecutionTask): Promise<void> {
     const found = await this.#options.store.load(ref);
     if (!found) return;
     const actions = this.#isClosing ? [] : dueActionsAt(found.execution, found.now);
-    for (const action of actions) this.#begin(found.execution, task, action);
+    for (const action of actions) this.#start(found.execution, task, action);
     const next = dueAt(found.execution);
     if (actions.length === 0 && next !== null) this.#options.onDueIn(next - found.now);
   }
 
-  #begin(execution: Execution, task: OngoingTask, action: DueAction): void {
+  #start(execution: Execution, task: ExecutionTask, action: DueAction): void {
     const { ref } = execution;
     const key = dueActionKey(action);
-    if (task.inHand.has(key)) return;
-    task.inHand.add(key);
-    this.#do(execution, action).then(
+    if (task.inProgress.has(key)) return;
+    task.inProgress.add(key);
+    this.#run(execution, action).then(
       () => {
-        task.inHand.delete(key);
-        void this.attend(ref);
+        task.inProgress.delete(key);
+        void this.process(ref);
       },
       (error: unknown) => {
-        task.inHand.delete(key);
-        // Not attended to again at once: the lease spaces out what fails, but for a store that will be back.
-        if (task.inHand.size === 0 && !task.isLooking) this.#leave(ref);
-        this.#fault(error, ref, `failed at: ${key}`);
+        task.inProgress.delete(key);
+        // No retry at once: the lease spaces out failures, except those of a store that will soon be back.
+        if (task.inProgress.size === 0 && !task.isChecking) this.#remove(ref);
+        this.#reportFault(error, ref, `failed: ${key}`);
       },
     );
   }
 
-  /** A slot is taken only for work: who waited in one for their turn would hold up everybody whose turn it is. */
-  async #do(execution: Execution, action: DueAction): Promise<void> {
-    const { performer, yieldToClicks } = this.#options;
-    if (!(await this.#isReady(execution, action))) return;
-    await this.#lanes.run(laneOf(action, execution.crew), async () => {
+  /** Prepares before it takes a place in the limit: an action waiting for its turn would block those whose turn it is. */
+  async #run(execution: Execution, action: DueAction): Promise<void> {
+    const { handler, yieldToClicks } = this.#options;
+    if (!(await this.#prepare(execution, action))) return;
+    await this.#limits.of(
+      action,
+      execution.crew,
+    )(async () => {
       await yieldToClicks();
-      if (!this.#isClosing) await performer.perform(execution.ref, action);
+      if (!this.#isClosing) await handler.handle(execution.ref, action);
     });
   }
 
-  async #isReady(execution: Execution, action: DueAction): Promise<boolean> {
+  async #prepare(execution: Execution, action: DueAction): Promise<boolean> {
     this.#preparing += 1;
     try {
-      return await this.#options.performer.prepare(execution, action);
+      return await this.#options.handler.prepare(execution, action);
     } finally {
       this.#preparing -= 1;
     }
   }
 
-  #taskOf(ref: string): OngoingTask {
+  #taskOf(ref: string): ExecutionTask {
     const known = this.#tasks.get(ref);
     if (known) return known;
-    const task: OngoingTask = { inHand: new Set(), isLooking: false, looksAgain: false };
+    const task: ExecutionTask = { inProgress: new Set(), isChecking: false, mustCheckAgain: false };
     this.#tasks.set(ref, task);
     return task;
   }
 
-  #leave(ref: string): void {
+  #remove(ref: string): void {
     this.#tasks.delete(ref);
-    this.#options.onLeave();
+    this.#options.onIdle();
   }
 
-  #fault(error: unknown, ref: string, what: string): void {
+  #reportFault(error: unknown, ref: string, what: string): void {
     const { log, onFault } = this.#options;
     if (!(error instanceof StoreUnavailable)) {
       onFault();
@@ -158,9 +165,9 @@ export class ExecutionTasks {
       return;
     }
     log.warn({ ref, err: error }, what);
-    // The lease would make everybody wait for much longer than most failures of a store last.
+    // Most failures of a store are over long before the lease is.
     setTimeout(() => {
-      if (!this.#isClosing) void this.attend(ref);
-    }, PAUSE_MS).unref();
+      if (!this.#isClosing) void this.process(ref);
+    }, RETRY_MS).unref();
   }
 }

@@ -1,30 +1,32 @@
 import type { Logger } from 'pino';
 import type { DueQueue, ExecutionStore } from '../core/ports.ts';
-import { ExecutionTasks, type Performer } from './execution-tasks.ts';
+import { type DueActionHandler, ExecutionTasks } from './execution-tasks.ts';
 
-/** Longer than any call that a action may make, so that nobody else takes up what is in hand. */
+/** Longer than any call that an action may make, so that no other process claims what is in progress. */
 const LEASE_MS = 60_000;
-/** How long other processes' changes may go unseen; our own doors wake us at once. */
+/** How long other processes' changes may go unnoticed; changes in this process wake the worker. */
 const IDLE_MS = 1_000;
 /** After the store failed. */
-const PAUSE_MS = 1_000;
-/** So many that those of a crew that hangs leave room for all others. */
-const EXECUTIONS_AT_ONCE = 256;
+const RETRY_MS = 1_000;
+/** Enough that the executions of a crew that hangs leave room for all others. */
+const MAX_EXECUTIONS = 256;
+/** A worker that hasn't reached its queue for this long isn't alive. */
+const ALIVE_MS = 15_000;
 
 export interface WorkerOptions {
   store: Pick<ExecutionStore, 'load'>;
   due: DueQueue;
-  performer: Performer;
-  /** Resolves when nobody is kept waiting by something being begun. */
+  handler: DueActionHandler;
+  /** Resolves when starting something keeps no click waiting. */
   yieldToClicks?: () => Promise<void>;
   log: Logger;
-  /** Hears of each fault of ours, for metrics. */
+  /** Called for each of our own faults, for metrics. */
   onFault?: () => void;
 }
 
 /**
- * Claims what is due and does it. Any number of workers on any number of processes share the work; the lease only saves
- * effort, since everything that can't be repeated is claimed in the record before it is done.
+ * Claims due executions and processes them. Any number of workers in any number of processes share the work. The lease only
+ * saves effort: whatever can't be repeated is claimed in the record first.
  */
 export class Worker {
   readonly #due: DueQueue;
@@ -32,101 +34,91 @@ export class Worker {
   readonly #tasks: ExecutionTasks;
   #isStopping = false;
   #isFull = false;
-  #alarm: NodeJS.Timeout | null = null;
-  #ring: () => void = () => {};
+  #timer: NodeJS.Timeout | null = null;
+  #endSleep: () => void = () => {};
   #running: Promise<void> | null = null;
-  /** When the due queue last answered or there was no room to ask it, by this process' own clock. */
-  #lastSeenAt = Number.NEGATIVE_INFINITY;
+  /** When the due queue last answered, or there was no room to claim anything; on this process' monotonic clock. */
+  #lastAliveAt = Number.NEGATIVE_INFINITY;
 
-  constructor({ store, due, performer, yieldToClicks = async () => {}, log, onFault = () => {} }: WorkerOptions) {
-    this.#due = due;
-    this.#log = log;
-    const onDueIn = (delayMs: number) => this.#ringIn(delayMs);
-    this.#tasks = new ExecutionTasks({
-      store,
-      due,
-      performer,
-      yieldToClicks,
-      log,
-      onFault,
-      onDueIn,
-      onLeave: () => this.#fill(),
-    });
+  constructor({ yieldToClicks = async () => {}, onFault = () => {}, ...options }: WorkerOptions) {
+    this.#due = options.due;
+    this.#log = options.log;
+    const onDueIn = (delayMs: number) => this.#claimIn(delayMs);
+    const onIdle = () => this.#claimIfRoom();
+    this.#tasks = new ExecutionTasks({ ...options, yieldToClicks, onFault, onDueIn, onIdle });
+  }
+
+  get load(): ExecutionTasks['load'] {
+    return this.#tasks.load;
   }
 
   start(): void {
     this.#running ??= this.#run();
   }
 
-  /** An execution has just changed here: what it owes is done now, not with the next look at the queue. */
+  /** Processes at once an execution that has just changed in this process. */
   wake(ref: string): void {
-    if (!this.#isStopping) void this.#tasks.attend(ref);
+    if (!this.#isStopping) void this.#tasks.process(ref);
   }
 
-  /** Takes up nothing new and resolves when what is in hand is done, at the latest after `mostMs`. */
+  /** Claims nothing new, and resolves when everything in progress is done, or after `mostMs`. */
   async stop(mostMs: number): Promise<void> {
     const deadline = performance.now() + mostMs;
     this.#isStopping = true;
     this.#tasks.close();
-    this.#ring();
+    this.#endSleep();
     await this.#running;
     while (this.#tasks.size > 0 && performance.now() < deadline) await this.#sleep(20);
   }
 
-  /** Whether this worker has seen its queue lately, or has its hands full. */
   isAlive(): boolean {
-    return performance.now() - this.#lastSeenAt < 15_000;
-  }
-
-  /** How much is in hand. */
-  load(): ExecutionTasks['load'] {
-    return this.#tasks.load;
+    return performance.now() - this.#lastAliveAt < ALIVE_MS;
   }
 
   async #run(): Promise<void> {
     while (!this.#isStopping) await this.#sleep(await this.#claim());
   }
 
-  /** Takes up what is due; resolves to how long to sleep. */
+  /** Claims what is due; resolves to how long to sleep. */
   async #claim(): Promise<number> {
-    const room = EXECUTIONS_AT_ONCE - this.#tasks.size;
+    const room = MAX_EXECUTIONS - this.#tasks.size;
     this.#isFull = room <= 0;
     if (this.#isFull) {
-      this.#lastSeenAt = performance.now();
+      this.#lastAliveAt = performance.now();
       return IDLE_MS;
     }
     try {
       const { refs, nextInMs } = await this.#due.claim(room, LEASE_MS);
-      this.#lastSeenAt = performance.now();
-      for (const ref of refs) void this.#tasks.attend(ref);
+      this.#lastAliveAt = performance.now();
+      for (const ref of refs) void this.#tasks.process(ref);
       return refs.length === room ? 0 : Math.min(nextInMs ?? IDLE_MS, IDLE_MS);
     } catch (error) {
-      this.#log.error({ err: error }, 'the queue of due executions can not be read');
-      return PAUSE_MS;
+      this.#log.error({ err: error }, "couldn't read the due queue");
+      return RETRY_MS;
     }
   }
 
-  /** Where there was no room, the queue is looked at as soon as there is some. */
-  #fill(): void {
-    if (!this.#isFull || this.#tasks.size > EXECUTIONS_AT_ONCE / 2) return;
+  /** After the worker was full, claims again as soon as half of the room is free. */
+  #claimIfRoom(): void {
+    if (!this.#isFull || this.#tasks.size > MAX_EXECUTIONS / 2) return;
     this.#isFull = false;
-    this.#ring();
+    this.#endSleep();
   }
 
-  /** Looks at the queue in so many milliseconds, if it wouldn't have sooner. */
-  #ringIn(delayMs: number): void {
+  /** Claims after a delay, unless the next claim comes sooner anyway. */
+  #claimIn(delayMs: number): void {
     if (delayMs >= IDLE_MS) return;
-    setTimeout(() => this.#ring(), Math.max(1, delayMs)).unref();
+    setTimeout(() => this.#endSleep(), Math.max(1, delayMs)).unref();
   }
 
   #sleep(delayMs: number): Promise<void> {
     return new Promise((resolve) => {
-      const wake = () => {
-        if (this.#alarm) clearTimeout(this.#alarm);
+      const end = () => {
+        if (this.#timer) clearTimeout(this.#timer);
         resolve();
       };
-      this.#ring = wake;
-      this.#alarm = setTimeout(wake, delayMs);
+      this.#endSleep = end;
+      this.#timer = setTimeout(end, delayMs);
     });
   }
 }

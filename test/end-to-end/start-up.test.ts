@@ -46,7 +46,7 @@ describe.concurrent('a bot that can’t start', () => {
 
   it.each([
     ['Slack', () => ({ SLACK_API_URL: 'http://127.0.0.1:1/api/' }), 'SLACK_API_URL'],
-    ['Redis', () => ({ REDIS_URL: 'redis://:hidden-password@127.0.0.1:1' }), 'Redis does not answer at REDIS_URL'],
+    ['Redis', () => ({ REDIS_URL: 'redis://:hidden-password@127.0.0.1:1' }), "Redis doesn't answer at REDIS_URL"],
     [
       'its password',
       () => ({ REDIS_URL: `redis://u:hidden-password@127.0.0.1:${world.redis.port}` }),

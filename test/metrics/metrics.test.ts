@@ -28,7 +28,7 @@ async function untilSample(port: number, name: string, value: number): Promise<v
 }
 
 it('count from zero what is worth an alert', async () => {
-  const workerLoad = () => ({ executions: 0, slots: 16, slotsInUse: 0, waitingForSlot: 0, waitingForTurn: 0 });
+  const workerLoad = () => ({ executions: 0, waitingForTurn: 0, concurrency: 16, activeCount: 0, pendingCount: 0 });
   const text = await createMetrics({ counts: () => Promise.reject(new Error('no Redis')), workerLoad }).text();
   for (const counter of [
     'signoff_decisions_undelivered_total{reason="unconfirmed"}',

@@ -38,8 +38,8 @@ const FOR_DEVELOPMENT = [...PERMISSIVE, 'MPL-2.0', 'CC-BY-4.0', 'Python-2.0'];
 
 // Another one is worth a thought: what it gives, who keeps it, and what it brings along.
 const CHOSEN = [
-  ...['@slack/bolt', '@slack/socket-mode', '@slack/types', '@slack/web-api', 'ioredis', 'marked', 'pino'],
-  ...['prom-client', 'undici', 'yaml', 'zod'],
+  ...['@slack/bolt', '@slack/socket-mode', '@slack/types', '@slack/web-api', 'ioredis', 'marked', 'p-limit'],
+  ...['pino', 'prom-client', 'undici', 'yaml', 'zod'],
 ];
 
 /** `(MIT OR Apache-2.0)` is a choice of ours, `MIT AND ISC` is both at once. */

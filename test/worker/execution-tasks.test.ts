@@ -1,33 +1,33 @@
 import { expect, it } from 'vitest';
-import { ExecutionTasks, type Performer } from '../../src/worker/execution-tasks.ts';
+import { type DueActionHandler, ExecutionTasks } from '../../src/worker/execution-tasks.ts';
 import { silent } from '../crew/crew-values.ts';
 import { started } from '../redis/store-under-test.ts';
 
-/** The tasks of a process, over executions that owe their first message, and nobody else at work. */
-function desksWith(performer: Performer): ExecutionTasks {
+/** The tasks of a lone process, over executions whose first message is due. */
+function tasksWith(handler: DueActionHandler): ExecutionTasks {
   return new ExecutionTasks({
     store: { load: async (ref) => ({ execution: started(ref, 1), now: 2 }) },
     due: { release: async () => {} },
-    performer,
+    handler,
     yieldToClicks: async () => {},
     log: silent,
     onFault: () => {},
     onDueIn: () => {},
-    onLeave: () => {},
+    onIdle: () => {},
   });
 }
 
-it('messages that wait for their turn hold up nobody whose turn it is', async () => {
+it('messages that wait for their turn do not block one whose turn it is', async () => {
   const posted: string[] = [];
-  const tasks = desksWith({
+  const tasks = tasksWith({
     prepare: async ({ ref }, { kind }) => kind !== 'post' || ref === 'last' || new Promise(() => {}),
-    perform: async (ref, { kind }) => {
+    handle: async (ref, { kind }) => {
       if (kind === 'post') posted.push(ref);
       return new Promise(() => {});
     },
   });
   const waiting = Array.from({ length: 100 }, (_, i) => `r${i}`);
-  for (const ref of [...waiting, 'last']) void tasks.attend(ref);
+  for (const ref of [...waiting, 'last']) void tasks.process(ref);
   await expect.poll(() => posted).toEqual(['last']);
   expect(tasks.load.waitingForTurn).toBe(waiting.length);
 });

@@ -3,20 +3,20 @@ import { Worker } from '../../src/worker/worker.ts';
 import { silent } from '../crew/crew-values.ts';
 import { started } from '../redis/store-under-test.ts';
 
-it('looks again at an execution that is claimed or woken while it is given back', async () => {
-  let looks = 0;
+it('checks an execution again that is claimed or woken during its release', async () => {
+  let loads = 0;
   const worker: Worker = new Worker({
-    store: { load: async (ref) => (looks++ === 0 ? null : { execution: started(ref, 1), now: 0 }) },
+    store: { load: async (ref) => (loads++ === 0 ? null : { execution: started(ref, 1), now: 0 }) },
     due: {
       claim: async () => ({ refs: [], nextInMs: null }),
       release: async (ref) => {
-        if (looks === 1) worker.wake(ref);
+        if (loads === 1) worker.wake(ref);
       },
     },
-    performer: { prepare: async () => true, perform: async () => {} },
+    handler: { prepare: async () => true, handle: async () => {} },
     log: silent,
   });
   worker.wake('r1');
-  await expect.poll(() => looks).toBe(2);
+  await expect.poll(() => loads).toBe(2);
   await worker.stop(1_000);
 });

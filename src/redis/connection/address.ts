@@ -39,7 +39,7 @@ const SENTINEL_PORT = 26379;
  */
 export function parseRedisUrl(url: string): Result<RedisAddress, string> {
   const parts = /^([a-z+]+):\/\/(?:([^@]*)@)?([^/?@]*)(\/[^?]*)?(?:\?(.*))?$/i.exec(onlyFirstScheme(url.trim()));
-  if (!parts) return refuse('isn’t an address such as redis://localhost:6379');
+  if (!parts) return refuse("isn't an address such as redis://localhost:6379");
   const [, scheme = '', credentials = '', hosts = '', path = '', query = ''] = parts;
   const access = parseAccess(credentials);
   if (!access) return refuse('has a broken %-code in the user name or password');
@@ -73,7 +73,7 @@ function parseServers({ access, hosts, path }: Parts, encryption: Encryption): R
   const nodes = parseNodes(hosts, REDIS_PORT);
   const db = parseDb(path.slice(1));
   const [node] = nodes ?? [];
-  if (!nodes || !node) return refuse('has a host that isn’t of the form host or host:port');
+  if (!nodes || !node) return refuse("has a host that isn't of the form host or host:port");
   if (db === null) return refuse('must end with the host or a database number such as /0');
   if (!hosts.includes(',')) return ok({ kind: 'single', node, db, encryption, ...access });
   if (db !== 0) return refuse('names several nodes, but a Redis Cluster only has database 0');
@@ -84,7 +84,7 @@ function parseSentinels({ access, hosts, path, query }: Parts, encryption: Encry
   const sentinels = parseNodes(hosts, SENTINEL_PORT);
   const [name = '', database = '', ...rest] = path.slice(1).split('/');
   const db = parseDb(database);
-  if (!sentinels) return refuse('has a host that isn’t of the form host or host:port');
+  if (!sentinels) return refuse("has a host that isn't of the form host or host:port");
   if (name === '') return refuse('must name the master after the hosts, such as /mymaster');
   if (db === null || rest.length > 0) return refuse('must end with the name of the master or a database number');
   const sentinelPassword = query.get('sentinel_password');
@@ -94,7 +94,7 @@ function parseSentinels({ access, hosts, path, query }: Parts, encryption: Encry
 function parseSocket({ access, hosts, path, query }: Parts): Result<RedisAddress, string> {
   const db = parseDb(query.get('db') ?? '');
   if (hosts !== '' || path.length < 2) return refuse('must be unix:// and the absolute path of a socket');
-  if (db === null) return refuse('has a db that isn’t a number');
+  if (db === null) return refuse("has a db that isn't a number");
   return ok({ kind: 'socket', path, db, ...access });
 }
 

@@ -59,7 +59,7 @@ async function inTime<Answer>(until: Deadline, answer: Promise<Answer>): Promise
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<never>((_, reject) => {
     const leftMs = Math.max(0, until - performance.now());
-    timer = setTimeout(() => reject(new StoreUnavailable('Redis didn’t answer in time.')), leftMs);
+    timer = setTimeout(() => reject(new StoreUnavailable("Redis didn't answer in time.")), leftMs);
   });
   try {
     return await Promise.race([answer, late]);

@@ -1,26 +1,26 @@
 import { catchUp } from '../core/execution/activity.ts';
 import { expireClaims } from '../core/messages/delivery.ts';
 import { change } from './change.ts';
-import { type CrewCalls, kickoff, poll, resume } from './crew-calls.ts';
-import type { Performer } from './execution-tasks.ts';
-import { type Deliveries, notifyStarter, post, takeTurn, update } from './messages.ts';
+import { type CrewCallPorts, kickoff, poll, resume } from './crew-calls.ts';
+import type { DueActionHandler } from './execution-tasks.ts';
+import { type MessagePorts, notifyStarter, post, takeTurn, update } from './slack-messages.ts';
 
-interface Ports extends CrewCalls, Deliveries {
-  /** Looks whether a held execution turned out to be one of ours, and merges or releases it. */
+interface Ports extends CrewCallPorts, MessagePorts {
+  /** Checks whether a held execution is one that we started ourselves, and merges or releases it. */
   settleAdoption: (ref: string) => Promise<void>;
 }
 
-/** How each action is done: claimed in the record where it can't be repeated, then the call, then what it proved. */
-export function createPerformer(ports: Ports): Performer {
+/** Each action first claims in the record what can't be repeated, then makes its call, then stores the outcome. */
+export function createDueActionHandler(ports: Ports): DueActionHandler {
   return {
     async prepare(execution, action) {
       return 'message' in action ? takeTurn(ports, execution, action) : true;
     },
-    perform: createPerform(ports),
+    handle: createHandle(ports),
   };
 }
 
-function createPerform(ports: Ports): Performer['perform'] {
+function createHandle(ports: Ports): DueActionHandler['handle'] {
   const { store, log, settleAdoption } = ports;
   return async (ref, action) => {
     switch (action.kind) {
@@ -36,7 +36,7 @@ function createPerform(ports: Ports): Performer['perform'] {
         return notifyStarter(ports, ref);
       case 'expire':
         await change(store, ref, expireClaims);
-        return log.warn({ ref }, 'claims without an answer expired');
+        return log.warn({ ref }, 'unanswered claims expired');
       case 'catch-up':
         await change(store, ref, catchUp);
         return;

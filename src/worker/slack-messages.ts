@@ -13,17 +13,17 @@ import type { Message } from '../core/messages/message.ts';
 import { messageKey, postOf } from '../core/messages/message.ts';
 import type { ExecutionStore, ThreadPort } from '../core/ports.ts';
 import type { Millis } from '../core/time.ts';
-import { change, changeAt, settle } from './change.ts';
+import { change, changeAt, storeOutcome } from './change.ts';
 
-export interface Deliveries {
+export interface MessagePorts {
   store: ExecutionStore;
   thread: ThreadPort;
   log: Logger;
 }
 
-/** Waits for the turn of a message under Slack's limits; false where it was put off, since that is far away. */
+/** Waits for a message's turn under Slack's rate limits; false if that is far off and the message was postponed. */
 export async function takeTurn(
-  { store, thread }: Deliveries,
+  { store, thread }: MessagePorts,
   execution: Execution,
   { kind, message }: Extract<DueAction, { message: Message }>,
 ): Promise<boolean> {
@@ -33,22 +33,22 @@ export async function takeTurn(
   return false;
 }
 
-export async function post({ store, thread, log }: Deliveries, ref: string, message: Message): Promise<void> {
-  const lookUp: { wanted: 'look-up' | 'new' } = { wanted: 'new' };
+export async function post({ store, thread, log }: MessagePorts, ref: string, message: Message): Promise<void> {
+  let isUnsure = false;
   const claimed = await changeAt(store, ref, (execution, now) => {
-    lookUp.wanted = postOf(execution, message)?.status === 'unsure' ? 'look-up' : 'new';
+    isUnsure = postOf(execution, message)?.status === 'unsure';
     return claimMessage(execution, message, now);
   });
   const claim = claimed && postOf(claimed.execution, message);
   if (!claimed || claim?.status !== 'posting') return;
   const { execution, now } = claimed;
-  const outcome = await thread.post(execution, message, { lookUp: lookUp.wanted, now });
+  const outcome = await thread.post(execution, message, { lookUp: isUnsure ? 'look-up' : 'new', now });
   const { attempt } = claim;
-  await settle(() => change(store, ref, (each, at) => settleMessage(each, { message, attempt, outcome }, at)));
+  await storeOutcome(() => change(store, ref, (each, at) => settleMessage(each, { message, attempt, outcome }, at)));
   log.info({ ref, message: messageKey(message), outcome: outcome.kind }, 'posted');
 }
 
-export async function update({ store, thread, log }: Deliveries, ref: string, message: Message): Promise<void> {
+export async function update({ store, thread, log }: MessagePorts, ref: string, message: Message): Promise<void> {
   const found = await store.load(ref);
   if (!found || !isUpdateDue(found, message)) return;
   const outcome = await thread.update(found.execution, message, found.now);
@@ -56,13 +56,13 @@ export async function update({ store, thread, log }: Deliveries, ref: string, me
   log.debug({ ref, message: messageKey(message), outcome: outcome.kind }, 'updated');
 }
 
-/** While this waited for its turn, another process may have done it: Slack counts each update. */
+/** Another process may have updated it while this one waited for its turn. Slack rate-limits each update. */
 function isUpdateDue({ execution, now }: { execution: Execution; now: Millis }, message: Message): boolean {
   const key = messageKey(message);
   return dueActionsAt(execution, now).some((action) => action.kind === 'update' && messageKey(action.message) === key);
 }
 
-export async function notifyStarter({ store, thread }: Deliveries, ref: string): Promise<void> {
+export async function notifyStarter({ store, thread }: MessagePorts, ref: string): Promise<void> {
   const found = await store.load(ref);
   if (!found) return;
   const outcome = await thread.notify(found.execution);

@@ -1,8 +1,8 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { expect, it } from 'vitest';
-import { PendingClicks } from '../../src/worker/yield-to-clicks.ts';
+import { PendingClicks } from '../../src/worker/pending-clicks.ts';
 
-/** How many of `calls` pass within so many turns of the event loop. */
+/** Counts how many of `calls` have been let through, starting after the given turns of the event loop. */
 async function passedOf(
   pendingClicks: PendingClicks,
   calls: number,
@@ -14,30 +14,30 @@ async function passedOf(
   return () => passed;
 }
 
-it('work waits while people do, and goes on when they have their answers', async () => {
+it('work waits while clicks are pending, and goes on when they are answered', async () => {
   const pendingClicks = new PendingClicks();
-  const answers = [pendingClicks.admit(), pendingClicks.admit(), pendingClicks.admit()];
+  const answers = [pendingClicks.begin(), pendingClicks.begin(), pendingClicks.begin()];
   const passed = await passedOf(pendingClicks, 1, { turns: 50 });
   expect(passed()).toBe(0);
   for (const answer of answers) answer();
   await expect.poll(passed).toBe(1);
 });
 
-it('a single person who waits for something slow stops nothing', async () => {
+it('a single click that waits for something slow stops nothing', async () => {
   const pendingClicks = new PendingClicks();
-  pendingClicks.admit();
+  pendingClicks.begin();
   await expect.poll(await passedOf(pendingClicks, 1, { turns: 0 })).toBe(1);
 });
 
-it('a rush that lasts does not stop the work', async () => {
+it('a lasting rush does not stop the work', async () => {
   const pendingClicks = new PendingClicks();
-  pendingClicks.admit();
-  pendingClicks.admit();
+  pendingClicks.begin();
+  pendingClicks.begin();
   const passed = await passedOf(pendingClicks, 100, { turns: 0 });
   await expect.poll(passed, { timeout: 10_000 }).toBe(100);
 });
 
-it('no two begin in the same turn of the event loop, since each turn lets in one new connection', async () => {
+it('no two start in the same turn of the event loop, since each turn accepts one new connection', async () => {
   const passed = await passedOf(new PendingClicks(), 100, { turns: 20 });
   expect(passed()).toBeGreaterThan(0);
   expect(passed()).toBeLessThanOrEqual(20);
