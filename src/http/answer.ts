@@ -11,15 +11,15 @@ export function json(status: number, body: object): Answer {
   return { status, contentType: 'application/json', body: JSON.stringify(body) };
 }
 
-/** An answer that says no more than a stranger may know. */
+/** Says no more than a stranger may know. */
 export function refusal(status: number, message: string, headers: Record<string, string> = {}): Answer {
   return { ...json(status, { status: 'refused', message }), headers };
 }
 
-/** Sends an answer, also to somebody who is still sending. */
+/** Sends an answer, even to a client that is still sending. */
 export function send(request: IncomingMessage, response: ServerResponse, answer: Answer): void {
   if (response.destroyed) return;
-  if (!request.complete) takeTheRest(request);
+  if (!request.complete) discardRest(request);
   const { status, contentType, body, headers } = answer;
   response.writeHead(status, {
     'content-type': contentType,
@@ -31,11 +31,11 @@ export function send(request: IncomingMessage, response: ServerResponse, answer:
   response.end(request.method === 'HEAD' ? undefined : body);
 }
 
-/** More than any body that we take. */
+/** More than any body that we accept. */
 const MOST_UNREAD_BYTES = 32 * 1_048_576;
 
-/** Whoever is still sending reads our answer only afterwards, so that some more of it is taken and thrown away. */
-function takeTheRest(request: IncomingMessage): void {
+/** A client that is still sending reads our answer only afterwards, so some more of its body is read and discarded. */
+function discardRest(request: IncomingMessage): void {
   let unread = 0;
   request.on('data', (chunk: Buffer) => {
     unread += chunk.length;

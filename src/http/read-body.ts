@@ -1,14 +1,14 @@
 import type { IncomingMessage } from 'node:http';
 import { type Answer, refusal } from './answer.ts';
 
-/** How many bytes of bodies may be held at once, over all requests. */
+/** The memory left for bodies, over all requests. */
 export interface BodyBudget {
   freeBytes: number;
 }
 
 /**
- * Reads a body and does something with it. Refused as soon as it is, or says that it is, larger than allowed, or when so
- * many others are in hand that one more could exhaust the memory. Rejects when the sender goes away.
+ * Reads a body and passes it on. It is refused as soon as it is larger than allowed, or claims to be, or exceeds the memory
+ * budget of all requests. Rejects if the sender goes away.
  */
 export async function withBody(
   request: IncomingMessage,
@@ -31,11 +31,11 @@ export async function withBody(
 }
 
 const TOO_LARGE = refusal(413, 'The body is too large.');
-const TOO_MUCH = refusal(503, 'Too much is under way; send it again.', { 'retry-after': '5' });
+const TOO_MUCH = refusal(503, 'Too much is in progress; send it again.', { 'retry-after': '5' });
 
 type Collected = { kind: 'whole'; bytes: Buffer } | { kind: 'refused'; answer: Answer };
 
-/** The whole body, or the answer that `account` gives to one of its parts. */
+/** The whole body, or the answer with which `account` refuses one of its chunks. */
 function collect(request: IncomingMessage, account: (bytes: number) => Answer | null): Promise<Collected> {
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = [];

@@ -9,13 +9,13 @@ import { readableLog, silent } from '../crew/crew-values.ts';
 const open: HttpServer[] = [];
 
 afterEach(async () => {
-  for (const door of open.splice(0)) await door.close(0);
+  for (const server of open.splice(0)) await server.close(0);
 });
 
 const ACCEPTED: WebhookAnswer = { status: 200, body: { status: 'accepted' } };
 
-/** A door with one webhook, at `/webhooks/hook`, whose sender says `Bearer right`. */
-async function door(override: Partial<HttpServerOptions> = {}, receive: WebhookReceiver = async () => ACCEPTED) {
+/** A server with one webhook, at `/webhooks/hook`, which takes `Bearer right`. */
+async function startServer(override: Partial<HttpServerOptions> = {}, receive: WebhookReceiver = async () => ACCEPTED) {
   const seen: string[][] = [];
   const find: HttpServerOptions['webhooks']['find'] = (path) => {
     seen.push([...path]);
@@ -36,7 +36,7 @@ async function door(override: Partial<HttpServerOptions> = {}, receive: WebhookR
 
 const RIGHT = { authorization: 'Bearer right' };
 
-/** Sends bytes as they are and reads all that comes back until the connection ends. */
+/** Sends bytes as they are, and reads all that comes back until the connection closes. */
 async function raw(port: number, text: string): Promise<string> {
   const socket = connect(port, '127.0.0.1');
   socket.write(text);
@@ -52,14 +52,14 @@ async function textOf(socket: Socket): Promise<string> {
 }
 
 describe('health', () => {
-  it('is alive without asking anybody', async () => {
-    const { origin } = await door({ readiness: () => Promise.reject(new Error('away')) });
+  it('is alive whatever the state of its parts', async () => {
+    const { origin } = await startServer({ readiness: () => Promise.reject(new Error('away')) });
     const answer = await fetch(`${origin}/healthz`);
     expect([answer.status, await answer.json()]).toEqual([200, { status: 'alive' }]);
   });
 
   it('is ready when all its parts work', async () => {
-    const { origin } = await door({ readiness: async () => ({ redis: true, slack: true }) });
+    const { origin } = await startServer({ readiness: async () => ({ redis: true, slack: true }) });
     const answer = await fetch(`${origin}/readyz`);
     expect([answer.status, await answer.json()]).toEqual([
       200,
@@ -67,38 +67,38 @@ describe('health', () => {
     ]);
   });
 
-  it('names the part that does not work', async () => {
-    const { origin } = await door({ readiness: async () => ({ redis: false, slack: true }) });
+  it('names a part that does not work', async () => {
+    const { origin } = await startServer({ readiness: async () => ({ redis: false, slack: true }) });
     const answer = await fetch(`${origin}/readyz`);
     expect([answer.status, await answer.json()]).toMatchObject([503, { parts: { redis: false } }]);
   });
 
   it('is not ready when the check fails or takes too long', async () => {
-    const failing = await door({ readiness: () => Promise.reject(new Error('secret reason')) });
+    const failing = await startServer({ readiness: () => Promise.reject(new Error('secret reason')) });
     const answer = await fetch(`${failing.origin}/readyz`);
     expect([answer.status, await answer.json()]).toEqual([503, { status: 'not ready' }]);
-    const hanging = await door({ readiness: () => new Promise(() => {}), limits: { readinessMs: 20 } });
+    const hanging = await startServer({ readiness: () => new Promise(() => {}), limits: { readinessMs: 20 } });
     expect((await fetch(`${hanging.origin}/readyz`)).status).toBe(503);
   });
 
   it('gives the metrics in the type that Prometheus expects', async () => {
-    const { origin } = await door();
+    const { origin } = await startServer();
     const answer = await fetch(`${origin}/metrics`);
     expect(answer.headers.get('content-type')).toBe('text/plain; version=0.0.4; charset=utf-8');
     expect(await answer.text()).toBe('signoff_up 1\n');
   });
 
   it('answers HEAD without a body', async () => {
-    const { origin } = await door();
+    const { origin } = await startServer();
     const answer = await fetch(`${origin}/healthz`, { method: 'HEAD' });
     expect([answer.status, await answer.text()]).toEqual([200, '']);
   });
 });
 
 describe('a webhook', () => {
-  it('gets the body as it came and answers as it was told', async () => {
+  it('gets the body as it arrived, and decides the answer', async () => {
     const got: string[] = [];
-    const { origin } = await door({}, async (body) => {
+    const { origin } = await startServer({}, async (body) => {
       got.push(body.toString());
       return { status: 404, body: { status: 'unknown' } };
     });
@@ -107,14 +107,14 @@ describe('a webhook', () => {
     expect(got).toEqual(['{"a":"ü"}']);
   });
 
-  it('says when to come back while nothing can be stored', async () => {
-    const { origin } = await door({}, async () => ({ status: 503, body: { status: 'unavailable' } }));
+  it('says when to try again while nothing can be stored', async () => {
+    const { origin } = await startServer({}, async () => ({ status: 503, body: { status: 'unavailable' } }));
     const answer = await fetch(`${origin}/webhooks/hook`, { method: 'POST', headers: RIGHT });
     expect([answer.status, answer.headers.get('retry-after')]).toEqual([503, '5']);
   });
 
-  it('refuses wrong credentials before the body has come', async () => {
-    const { port } = await door();
+  it('refuses wrong credentials before the body arrives', async () => {
+    const { port } = await startServer();
     const socket = connect(port, '127.0.0.1');
     socket.write('POST /webhooks/hook HTTP/1.1\r\nHost: x\r\nContent-Length: 1000\r\n\r\n');
     const [first] = await once(socket, 'data');
@@ -123,9 +123,9 @@ describe('a webhook', () => {
     socket.destroy();
   });
 
-  it('takes 20 MiB and not a byte more', async () => {
+  it('accepts 20 MiB and not a byte more', async () => {
     const sizes: number[] = [];
-    const { origin } = await door({}, async (body) => {
+    const { origin } = await startServer({}, async (body) => {
       sizes.push(body.length);
       return ACCEPTED;
     });
@@ -135,8 +135,8 @@ describe('a webhook', () => {
     expect(sizes).toEqual([20 * 1_048_576]);
   });
 
-  it('stops reading a body whose length nobody said', async () => {
-    const { port } = await door({ limits: { webhookBytes: 1_000 } });
+  it('stops reading a body of unknown length that is too large', async () => {
+    const { port } = await startServer({ limits: { webhookBytes: 1_000 } });
     const answer = await chunked(port, 500);
     expect(answer).toBe(413);
     expect(await chunked(port, 1)).toBe(200);
@@ -151,10 +151,10 @@ describe('a webhook', () => {
     return response.statusCode;
   }
 
-  it('is told to come again while others fill the memory that there is for bodies', async () => {
+  it('is told to try again while other bodies fill the memory budget', async () => {
     const started = signal();
     const finish = signal();
-    const { origin } = await door({ limits: { heldBytes: 1_500 } }, async () => {
+    const { origin } = await startServer({ limits: { heldBytes: 1_500 } }, async () => {
       started.give();
       await finish.given;
       return ACCEPTED;
@@ -169,8 +169,8 @@ describe('a webhook', () => {
     expect((await post()).status).toBe(200);
   });
 
-  it('cuts off who goes on sending long after the refusal', async () => {
-    const { port } = await door();
+  it('cuts off a client that keeps sending long after the refusal', async () => {
+    const { port } = await startServer();
     const socket = connect(port, '127.0.0.1');
     const answer = textOf(socket);
     socket.write(`POST /webhooks/hook HTTP/1.1\r\nHost: x\r\nContent-Length: ${2 ** 40}\r\n\r\n`);
@@ -184,9 +184,9 @@ describe('a webhook', () => {
     expect(socket.bytesWritten).toBeLessThan(64 * 1_048_576);
   });
 
-  it('tells no more than that something went wrong, and logs it once', async () => {
+  it('says no more than that something went wrong, and logs it once', async () => {
     const { log, text } = readableLog();
-    const { origin } = await door({ log }, () => Promise.reject(new Error('the secret is hunter2')));
+    const { origin } = await startServer({ log }, () => Promise.reject(new Error('the secret is hunter2')));
     const answer = await fetch(`${origin}/webhooks/hook`, { method: 'POST', headers: RIGHT });
     const body = await answer.text();
     expect([answer.status, JSON.parse(body).status]).toEqual([500, 'refused']);
@@ -195,10 +195,10 @@ describe('a webhook', () => {
   });
 });
 
-describe('the door of Slack', () => {
-  it('hands over the body as it came', async () => {
+describe('the Slack route', () => {
+  it('passes on the body as it arrived', async () => {
     const got: unknown[] = [];
-    const { origin } = await door({
+    const { origin } = await startServer({
       slack: async ({ headers, body }) => {
         got.push([headers['x-slack-signature'], body.toString()]);
         return { status: 200, contentType: 'text/plain', body: 'hi' };
@@ -210,26 +210,26 @@ describe('the door of Slack', () => {
     expect(got).toEqual([['v0=1', 'payload=%7B%7D']]);
   });
 
-  it('takes 1 MiB', async () => {
-    const { origin } = await door({ slack: async () => ({ status: 200, contentType: 'text/plain', body: '' }) });
+  it('accepts 1 MiB', async () => {
+    const { origin } = await startServer({ slack: async () => ({ status: 200, contentType: 'text/plain', body: '' }) });
     const post = (size: number) => fetch(`${origin}/slack/events`, { method: 'POST', body: Buffer.alloc(size) });
     expect((await post(1_048_576)).status).toBe(200);
     expect((await post(1_048_577)).status).toBe(413);
   });
 
-  it('is not there in Socket Mode', async () => {
-    const { origin } = await door();
+  it('does not exist in Socket Mode', async () => {
+    const { origin } = await startServer();
     expect((await fetch(`${origin}/slack/events`, { method: 'POST' })).status).toBe(404);
   });
 });
 
-describe('what is not there', () => {
+describe('anything else', () => {
   it.each([
     ...['/', '//', '///healthz', '/healthz/', '/HEALTHZ', '/./healthz', '/x/../healthz', '/%68ealthz'],
     ...['/healthz%00', '/webhooks', '/webhooks/', '/webhooks//hook', '/webhooks%2Fhook', '/%', '/%zz', '*'],
     ...['/slack%0Aevents', '/webhooks/../healthz', 'http://x/healthz', '/\\healthz', '/healthz;a=1'],
   ])('is a 404 at %s', async (path) => {
-    const { port } = await door();
+    const { port } = await startServer();
     const answer = await raw(port, `GET ${path} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`);
     expect(answer).toMatch(/^HTTP\/1\.1 404 /);
   });
@@ -239,21 +239,21 @@ describe('what is not there', () => {
     ['DELETE', '/metrics', 'GET, HEAD'],
     ['GET', '/webhooks/hook', 'POST'],
     ['PUT', '/slack/events', 'POST'],
-  ])('is a 405 that says what is, for %s %s', async (method, path, allow) => {
-    const { origin } = await door({ slack: async () => ({ status: 200, contentType: 'text/plain', body: '' }) });
+  ])('is a 405 that names the allowed methods, for %s %s', async (method, path, allow) => {
+    const { origin } = await startServer({ slack: async () => ({ status: 200, contentType: 'text/plain', body: '' }) });
     const answer = await fetch(`${origin}${path}`, { method });
     expect([answer.status, answer.headers.get('allow')]).toEqual([405, allow]);
   });
 
-  it('gives webhooks the parts of the path decoded, whatever they hold', async () => {
-    const { origin, seen } = await door();
+  it('gives webhooks the decoded segments of the path, whatever they hold', async () => {
+    const { origin, seen } = await startServer();
     await fetch(`${origin}/webhooks/crews/a%2Fb%20%C3%BC/human-input`);
     expect(seen).toEqual([['webhooks', 'crews', 'a/b ü', 'human-input']]);
   });
 });
 
-it('names neither itself nor what it is made of', async () => {
-  const { origin } = await door();
+it('names neither itself nor its software', async () => {
+  const { origin } = await startServer();
   const answer = await fetch(`${origin}/nothing`);
   const names = [...answer.headers.keys()].sort();
   expect(names).toEqual([
@@ -268,26 +268,26 @@ it('names neither itself nor what it is made of', async () => {
 });
 
 describe('time limits', () => {
-  it('end headers that never come to an end', async () => {
-    const { port } = await door({ limits: { headersMs: 50 } });
+  it('end headers that never finish', async () => {
+    const { port } = await startServer({ limits: { headersMs: 50 } });
     expect(await raw(port, 'GET /healthz HTTP/1.1\r\nHost: x\r\nX-Slow: ')).toMatch(/^HTTP\/1\.1 408 /);
   });
 
-  it('end bodies that never come to an end', async () => {
-    const { port } = await door({ limits: { headersMs: 50, requestMs: 60 } });
+  it('end bodies that never finish', async () => {
+    const { port } = await startServer({ limits: { headersMs: 50, requestMs: 60 } });
     const head = 'POST /webhooks/hook HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer right\r\nContent-Length: 10\r\n\r\n';
     expect(await raw(port, `${head}{`)).toMatch(/^HTTP\/1\.1 408 /);
   });
 });
 
 it('refuses a flood of headers', async () => {
-  const { port } = await door();
+  const { port } = await startServer();
   const flood = Array.from({ length: 5_000 }, (_, i) => `X-${i}: y\r\n`).join('');
   expect(await raw(port, `GET /healthz HTTP/1.1\r\nHost: x\r\n${flood}\r\n`)).toMatch(/^HTTP\/1\.1 431 /);
 });
 
-it('takes no more connections than it is allowed', async () => {
-  const { port, origin } = await door({ limits: { connections: 1 } });
+it('accepts no more connections than allowed', async () => {
+  const { port, origin } = await startServer({ limits: { connections: 1 } });
   const first = connect(port, '127.0.0.1');
   await once(first, 'connect');
   await expect(fetch(`${origin}/healthz`)).rejects.toThrow();
@@ -295,7 +295,7 @@ it('takes no more connections than it is allowed', async () => {
 });
 
 it('rejects when the port is taken', async () => {
-  const { port } = await door();
+  const { port } = await startServer();
   const second = createHttpServer({
     webhooks: { find: () => null },
     readiness: async () => ({}),
@@ -305,7 +305,7 @@ it('rejects when the port is taken', async () => {
   await expect(second.listen(port, '127.0.0.1')).rejects.toThrow('EADDRINUSE');
 });
 
-/** Something that one part of a test waits for until another one gives it. */
+/** A promise that another part of the test resolves. */
 function signal(): { given: Promise<void>; give: () => void } {
   let give = () => {};
   const given = new Promise<void>((resolve) => {
@@ -315,27 +315,27 @@ function signal(): { given: Promise<void>; give: () => void } {
 }
 
 describe('closing', () => {
-  it('finishes what is in hand and takes nothing new', async () => {
+  it('finishes what is in progress and accepts nothing new', async () => {
     const started = signal();
     const finish = signal();
-    const { http, origin } = await door({}, async () => {
+    const { http, origin } = await startServer({}, async () => {
       started.give();
       await finish.given;
       return ACCEPTED;
     });
-    const underWay = fetch(`${origin}/webhooks/hook`, { method: 'POST', headers: RIGHT });
+    const inProgress = fetch(`${origin}/webhooks/hook`, { method: 'POST', headers: RIGHT });
     await started.given;
     const began = performance.now();
     const closed = http.close(15_000);
     await expect(fetch(`${origin}/healthz`)).rejects.toThrow();
     finish.give();
-    expect((await underWay).status).toBe(200);
+    expect((await inProgress).status).toBe(200);
     await closed;
     expect(performance.now() - began).toBeLessThan(5_000);
   });
 
   it('does not wait for idle connections', async () => {
-    const { http, origin } = await door();
+    const { http, origin } = await startServer();
     await (await fetch(`${origin}/healthz`)).text();
     const began = performance.now();
     await http.close(5_000);
@@ -344,12 +344,12 @@ describe('closing', () => {
 
   it('cuts off what is not finished in time', async () => {
     const started = signal();
-    const { http, origin } = await door({}, () => {
+    const { http, origin } = await startServer({}, () => {
       started.give();
       return new Promise(() => {});
     });
-    const underWay = fetch(`${origin}/webhooks/hook`, { method: 'POST', headers: RIGHT });
-    const ended = expect(underWay).rejects.toThrow();
+    const inProgress = fetch(`${origin}/webhooks/hook`, { method: 'POST', headers: RIGHT });
+    const ended = expect(inProgress).rejects.toThrow();
     await started.given;
     await http.close(30);
     await ended;

@@ -1,0 +1,100 @@
+import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
+import type { WebhookRoute, Webhooks } from '../crew/webhooks/routes.ts';
+import { type Answer, json, refusal } from './answer.ts';
+import { type BodyBudget, withBody } from './read-body.ts';
+
+/** Takes the body as it arrived, since Slack's signature covers it. */
+export type SlackHandler = (request: { headers: IncomingHttpHeaders; body: Buffer }) => Promise<Answer>;
+
+export interface RouteHandlers {
+  webhooks: Webhooks;
+  /** Only in HTTP mode. */
+  slack?: SlackHandler;
+  /** Whether each part works, by its name. */
+  readiness: () => Promise<Record<string, boolean>>;
+  /** In the text format of Prometheus. */
+  metrics: () => Promise<string>;
+}
+
+export interface RouteLimits {
+  webhookBytes: number;
+  slackBytes: number;
+  readinessMs: number;
+  /** For all webhook bodies in memory, and as much again for Slack's: neither crowds out the other. */
+  webhookBudget: BodyBudget;
+  slackBudget: BodyBudget;
+}
+
+export interface Route {
+  methods: string[];
+  handle: (request: IncomingMessage) => Promise<Answer>;
+}
+
+const READ = ['GET', 'HEAD'];
+
+/** @param path without the query */
+export function findRoute(path: string, handlers: RouteHandlers, limits: RouteLimits): Route | null {
+  const { webhooks, slack, readiness, metrics } = handlers;
+  switch (path) {
+    case '/healthz':
+      return { methods: READ, handle: async () => json(200, { status: 'alive' }) };
+    case '/readyz':
+      return { methods: READ, handle: () => answerReadiness(readiness, limits.readinessMs) };
+    case '/metrics':
+      return { methods: READ, handle: () => answerMetrics(metrics) };
+    case '/slack/events':
+      return slack ? { methods: ['POST'], handle: (request) => passToSlack(request, slack, limits) } : null;
+  }
+  const segments = segmentsOf(path);
+  const webhook = segments && webhooks.find(segments);
+  return webhook && { methods: ['POST'], handle: (request) => passToWebhook(request, webhook, limits) };
+}
+
+async function answerReadiness(readiness: RouteHandlers['readiness'], withinMs: number): Promise<Answer> {
+  const late = new Promise<null>((resolve) => setTimeout(resolve, withinMs, null).unref());
+  const parts = await Promise.race([readiness().catch(() => null), late]);
+  const isReady = parts !== null && Object.values(parts).every((works) => works);
+  return json(isReady ? 200 : 503, { status: isReady ? 'ready' : 'not ready', ...(parts && { parts }) });
+}
+
+/** The content type of https://prometheus.io/docs/instrumenting/exposition_formats/ */
+async function answerMetrics(metrics: RouteHandlers['metrics']): Promise<Answer> {
+  return { status: 200, contentType: 'text/plain; version=0.0.4; charset=utf-8', body: await metrics() };
+}
+
+function passToSlack(request: IncomingMessage, slack: SlackHandler, limits: RouteLimits): Promise<Answer> {
+  const { headers } = request;
+  return withBody(request, { mostBytes: limits.slackBytes, budget: limits.slackBudget }, (body) =>
+    slack({ headers, body }),
+  );
+}
+
+/** Checks the credentials before reading a single byte of the body. */
+async function passToWebhook(request: IncomingMessage, webhook: WebhookRoute, limits: RouteLimits): Promise<Answer> {
+  const receive = webhook.authenticate(authorizationOf(request));
+  if (!receive) return UNAUTHORIZED;
+  return withBody(request, { mostBytes: limits.webhookBytes, budget: limits.webhookBudget }, async (body) => {
+    const answer = await receive(body);
+    return { ...json(answer.status, answer.body), ...(answer.status === 503 && { headers: { 'retry-after': '5' } }) };
+  });
+}
+
+const UNAUTHORIZED = refusal(401, 'The credentials are missing or wrong.', {
+  'www-authenticate': 'Bearer, Basic realm="webhooks"',
+});
+
+/** None if there are several headers: a proxy on the way may have checked another one than we would. */
+function authorizationOf({ headersDistinct }: IncomingMessage): string | undefined {
+  const [only, ...others] = headersDistinct.authorization ?? [];
+  return others.length === 0 ? only : undefined;
+}
+
+/** The decoded segments of a path, without resolving dots or slashes; null if they can't be decoded. */
+function segmentsOf(path: string): string[] | null {
+  if (!path.startsWith('/')) return null;
+  try {
+    return path.slice(1).split('/').map(decodeURIComponent);
+  } catch {
+    return null;
+  }
+}
