@@ -25,7 +25,7 @@ interface Run {
   errors: string;
 }
 
-/** The command as a person runs it, with nothing but these settings. */
+/** Runs the command as an operator does, with nothing but these settings. */
 function webhook(env: Record<string, string>, ...args: string[]): Promise<Run> {
   const command = ['--import', 'tsx', 'src/webhook.ts', ...args];
   return new Promise((done) => {
@@ -53,11 +53,11 @@ it('says that a crew without a channel needs one', async () => {
   expect((await webhook({ ...SETTINGS, CREW_CHANNEL: 'research' })).out).not.toContain('CREW_CHANNEL');
 });
 
-it('needs no name where there is one crew', async () => {
+it('needs no name if there is only one crew', async () => {
   expect((await webhook(SETTINGS)).out).toContain('/webhooks/crews/research/human-input');
 });
 
-it('names the crews where the name is wrong', async () => {
+it('lists the crews if the name is wrong', async () => {
   const { code, out, errors } = await webhook(SETTINGS, 'other');
   expect([code, out]).toEqual([1, '']);
   expect(errors).toContain('The crews are: research');

@@ -1,4 +1,4 @@
-/** The name that somebody most likely meant; null when none is alike. */
+/** The name that was probably meant; null if none is similar. */
 export function closestName(written: string, names: string[]): string | null {
   const [closest] = names
     .map((name) => ({ name, edits: editsBetween(simple(written), simple(name)) }))
@@ -11,7 +11,7 @@ function simple(name: string): string {
   return name.toLowerCase().replace(/[^a-z0-9]/g, '');
 }
 
-/** How many letters have to be changed, added or removed (the Levenshtein distance). */
+/** The Levenshtein distance: how many characters must be changed, added or removed. */
 function editsBetween(from: string, to: string): number {
   let above = Array.from({ length: to.length + 1 }, (_, i) => i);
   for (let i = 1; i <= from.length; i++) {

@@ -6,15 +6,15 @@ import { type Environment, withoutBlanks } from './environment.ts';
 import { type LogLevel, SETTINGS, type Settings } from './settings.ts';
 import { readSlackMode, type SlackMode } from './slack-mode.ts';
 
-/** Everything that an operator can set. */
+/** The operator's settings. */
 export interface Config {
   port: number;
-  /** Without a slash at the end. */
+  /** Without a trailing slash. */
   publicUrl: string;
   /** `apiUrl` ends with a slash. */
   slack: { botToken: string; apiUrl: string; mode: SlackMode };
   redis: { url: string; minReplicas: number };
-  /** What credentials are derived from, the newest first; the older ones are only accepted. */
+  /** What credentials are derived from, newest first; credentials from the older ones are still accepted. */
   secrets: [string, ...string[]];
   crews: Crew[];
   logLevel: LogLevel;
@@ -23,8 +23,8 @@ export interface Config {
 }
 
 /**
- * Reads the configuration from environment variables and the crews file that one of them names.
- * The refusal has a sentence for every bad setting, which says what to do and never repeats a value.
+ * Reads the settings from environment variables, and from the crews file that one of them names. The refusal has a sentence
+ * for every bad setting, which says what to do and never repeats a value.
  */
 export function readConfig(env: Environment): Result<Config, string[]> {
   const given = withoutBlanks(env);

@@ -12,11 +12,11 @@ const CREWS_FILE = z.strictObject(
   {
     crews: z
       .array(CREW_SETTINGS, { error: 'is missing: the list of crews' })
-      .min(1, 'is an empty list: there has to be a crew')
+      .min(1, 'is an empty list: add a crew')
       .check((context) => {
         const seen = new Set<string>();
         context.value.forEach(({ name }, i) => {
-          const message = 'is the name of another crew, too';
+          const message = 'is already the name of another crew';
           if (seen.has(name.toLowerCase())) {
             context.issues.push({ code: 'custom', path: [i, 'name'], message, input: name });
           }
@@ -24,18 +24,18 @@ const CREWS_FILE = z.strictObject(
         });
       }),
   },
-  { error: 'has to begin with crews: and a list' },
+  { error: 'must start with crews: and a list' },
 );
 
 /**
- * Reads the text of a crews file, with `${NAME}` in its values replaced from the environment.
- * The refusal names every mistake with its line, and never a value, which may be a token.
+ * Parses a crews file, with `${NAME}` in its values replaced from the environment. The refusal names every mistake with its
+ * line, but never a value, which may be a token.
  */
 export function parseCrewsFile(text: string, env: Environment): Result<Crew[], string[]> {
   const lines = new LineCounter();
   const document = parseDocument(text, { prettyErrors: false, lineCounter: lines });
   const lineAt = (offset: number) => `line ${lines.linePos(offset).line}`;
-  const broken = document.errors.map(({ code, pos }) => `${lineAt(pos[0])}: ${inWords(code)}`);
+  const broken = document.errors.map(({ code, pos }) => `${lineAt(pos[0])}: ${yamlProblem(code)}`);
   if (broken.length > 0) return refuse(broken);
 
   const lineOf = (path: PropertyKey[]): string => {
@@ -47,11 +47,11 @@ export function parseCrewsFile(text: string, env: Environment): Result<Crew[], s
   const place = (path: PropertyKey[]) => [lineOf(path), nameOf(path)].filter((part) => part !== '').join(', ');
 
   const content = contentOf(document);
-  if (!content) return refuse(['an alias (*name) in it has no anchor (&name) before it; put a value with * in quotes']);
+  if (!content) return refuse(['an alias (*name) has no anchor (&name) before it; put a value with * in quotes']);
   const { value, missing } = substitute(content.value, env);
   const parsed = CREWS_FILE.safeParse(value);
   const problems = [
-    ...missing.map(({ path, name }) => `${place(path)} names the variable ${name}, which is not set`),
+    ...missing.map(({ path, name }) => `${place(path)} names the variable ${name}, which isn't set`),
     ...(parsed.error?.issues ?? [])
       .filter(({ path }) => !missing.some((each) => nameOf(each.path) === nameOf(path)))
       .flatMap((issue) => sentences(issue, place)),
@@ -74,7 +74,7 @@ function sentences(issue: Issue, place: (path: PropertyKey[]) => string): string
   return issue.keys.map((key) => {
     const meant = closestName(key, SETTING_NAMES);
     const hint = meant === null ? '' : `; did you mean ${meant}?`;
-    return `${place([...issue.path, key])} is no setting${hint}`;
+    return `${place([...issue.path, key])} isn't a setting${hint}`;
   });
 }
 
@@ -86,7 +86,7 @@ function nameOf(path: PropertyKey[]): string {
     .replace(/^\./, '');
 }
 
-/** The words of the parser quote the line that it fell over, which may hold a token; its codes don't. */
-function inWords(code: string): string {
-  return `this is not YAML (${code.toLowerCase().replaceAll('_', ' ')})`;
+/** By the parser's error code: its message quotes the broken line, which may hold a token. */
+function yamlProblem(code: string): string {
+  return `this isn't YAML (${code.toLowerCase().replaceAll('_', ' ')})`;
 }

@@ -6,7 +6,7 @@ import { CREW_SETTINGS } from './crew-settings.ts';
 import { parseCrewsFile } from './crews-file.ts';
 import type { Environment } from './environment.ts';
 
-/** The settings of one crew by their names in a crews file, as far as the environment can say them. */
+/** The variables for a single crew, by the names of these settings in a crews file. */
 const VARIABLES = new Map([
   ['name', 'CREW_NAME'],
   ['base_url', 'CREW_BASE_URL'],
@@ -14,7 +14,7 @@ const VARIABLES = new Map([
   ['channel', 'CREW_CHANNEL'],
 ]);
 
-/** The crews of the file that `CREWS_FILE` names, or the one of the `CREW_…` variables. */
+/** The crews in `CREWS_FILE`, or the single one in the `CREW_…` variables. */
 export function readCrews(env: Environment): Result<Crew[], string[]> {
   if (env.CREWS_FILE !== undefined) return readCrewsFile(env.CREWS_FILE, env);
   const settings = [...VARIABLES].map(([key, variable]) => [key, env[variable]]);
@@ -28,16 +28,18 @@ export function readCrews(env: Environment): Result<Crew[], string[]> {
 
 function readCrewsFile(path: string, env: Environment): Result<Crew[], string[]> {
   const text = readText(path);
-  if (text === null) return refuse(['CREWS_FILE names a file that can’t be read.']);
+  if (text === null) return refuse(["CREWS_FILE names a file that can't be read."]);
   const crews = parseCrewsFile(text, env);
   const problems = [
-    ...unusedVariables(text, env).map((name) => `${name} has no effect beside CREWS_FILE: put the crew into the file.`),
+    ...unusedVariables(text, env).map(
+      (name) => `${name} has no effect together with CREWS_FILE: move the crew into the file.`,
+    ),
     ...(crews.ok ? [] : crews.refusal.map((problem) => `CREWS_FILE, ${problem}${problem.endsWith('?') ? '' : '.'}`)),
   ];
   return problems.length > 0 ? refuse(problems) : crews;
 }
 
-/** A variable that the file itself names is there for the file. */
+/** Except those that the file itself refers to. */
 function unusedVariables(text: string, env: Environment): string[] {
   return [...VARIABLES.values()].filter((name) => env[name] !== undefined && !text.includes(`\${${name}}`));
 }

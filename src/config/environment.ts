@@ -1,7 +1,7 @@
-/** What `process.env` is. */
+/** The type of `process.env`. */
 export type Environment = Readonly<Record<string, string | undefined>>;
 
-/** A variable that is set to nothing, as compose files do, is not set. */
+/** Drops variables that are set to nothing, as compose files do. */
 export function withoutBlanks(env: Environment): Environment {
   const trimmed = Object.entries(env).map(([name, value]): [string, string] => [name, value?.trim() ?? '']);
   return Object.fromEntries(trimmed.filter(([, value]) => value !== ''));

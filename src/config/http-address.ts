@@ -1,14 +1,13 @@
-/** What is wrong with an address that calls go to, in words that don't repeat it; null when nothing is. */
+/** What is wrong with an http(s) address, without repeating it; null if nothing is. */
 export function whyNotHttpAddress(text: string): string | null {
   const url = URL.canParse(text) ? new URL(text) : null;
-  if (url?.protocol !== 'https:' && url?.protocol !== 'http:')
-    return 'has to be an address such as https://example.com';
+  if (url?.protocol !== 'https:' && url?.protocol !== 'http:') return 'must be an address such as https://example.com';
   if (url.username !== '' || url.password !== '') return 'must not contain a user name or a password';
   if (url.search !== '' || url.hash !== '') return 'must not contain a ? or a #';
   return null;
 }
 
-/** Whether nobody but this machine can read what is sent there. */
+/** Whether what is sent there never leaves this machine. */
 export function isLoopback(address: string): boolean {
   const { hostname } = new URL(address);
   return /^(localhost|.+\.localhost|127(\.\d{1,3}){3}|\[::1\])$/.test(hostname);

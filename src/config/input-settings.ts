@@ -2,10 +2,10 @@ import { z } from 'zod';
 import type { InputHint, InputType } from '../core/crew.ts';
 import type { Json } from '../core/json.ts';
 
-/** As many as a menu in Slack can show: https://docs.slack.dev/reference/block-kit/block-elements/select-menu-element */
+/** The limit of a select menu in Slack: https://docs.slack.dev/reference/block-kit/block-elements/select-menu-element */
 const MOST_OPTIONS = 100;
 
-/** What operators call the types, as seen in other tools' forms. */
+/** Other tools' names for the types. */
 const ALIASES: Record<InputType, string[]> = {
   text: ['string', 'short text'],
   long_text: ['textarea', 'multiline', 'paragraph'],
@@ -20,9 +20,9 @@ const TYPES = new Map<string, InputType>(
   inputTypes().flatMap((type) => [type, ...ALIASES[type]].map((name): [string, InputType] => [simple(name), type])),
 );
 
-const TEXT = z.string({ error: 'has to be text; put it in quotes' });
+const TEXT = z.string({ error: 'must be text; put it in quotes' });
 const SCALAR = z.union([z.string(), z.number(), z.boolean(), z.null()], {
-  error: 'has to be a text, a number, true, false or null',
+  error: 'must be a text, a number, true, false or null',
 });
 
 /** One entry of a crew's `inputs`. */
@@ -33,18 +33,18 @@ export const INPUT_SETTINGS = z
       type: TEXT.transform((name, context): InputType => {
         const type = TYPES.get(simple(name));
         if (type) return type;
-        const message = `has to be one of ${inputTypes().join(', ')}`;
+        const message = `must be one of ${inputTypes().join(', ')}`;
         context.issues.push({ code: 'custom', message, input: name });
         return z.NEVER;
       }).optional(),
       options: z
-        .array(SCALAR, { error: 'has to be a list' })
-        .max(MOST_OPTIONS, `has more than the ${MOST_OPTIONS} options that Slack can show`)
+        .array(SCALAR, { error: 'must be a list' })
+        .max(MOST_OPTIONS, `has more than ${MOST_OPTIONS} options, which is all that Slack can show`)
         .optional(),
-      default: z.json({ error: 'has to be a value as JSON has it' }).optional(),
+      default: z.json({ error: 'must be a JSON value' }).optional(),
       help: TEXT.optional(),
     },
-    { error: 'has to be a map of label, type, options, default, help' },
+    { error: 'must be a map of label, type, options, default, help' },
   )
   .transform(
     ({ label, type, options = [], default: preset, help }): InputHint => ({
@@ -57,25 +57,24 @@ export const INPUT_SETTINGS = z
   )
   .check((context) => {
     const { type, options, default: preset } = context.value;
-    const complain = (path: string, message: string) =>
+    const addIssue = (path: string, message: string) =>
       context.issues.push({ code: 'custom', path: [path], message, input: context.value });
-    if (type === 'choice' && options.length === 0)
-      complain('options', 'is missing: a choice needs what to choose from');
-    if (type !== 'choice' && options.length > 0) complain('type', 'has to be choice where there are options');
-    if (preset !== null && !isFit(preset, context.value)) complain('default', DEFAULT_RULES[type]);
+    if (type === 'choice' && options.length === 0) addIssue('options', 'is missing: a choice needs options');
+    if (type !== 'choice' && options.length > 0) addIssue('type', 'must be choice if there are options');
+    if (preset !== null && !isValid(preset, context.value)) addIssue('default', DEFAULT_RULES[type]);
   });
 
 const DEFAULT_RULES: Record<InputType, string> = {
-  text: 'has to be text; put it in quotes',
-  long_text: 'has to be text; put it in quotes',
-  number: 'has to be a number',
-  yes_no: 'has to be true or false',
-  choice: 'has to be one of the options',
-  date: 'has to be a date such as 2026-12-31',
-  json: 'has to be a value as JSON has it',
+  text: 'must be text; put it in quotes',
+  long_text: 'must be text; put it in quotes',
+  number: 'must be a number',
+  yes_no: 'must be true or false',
+  choice: 'must be one of the options',
+  date: 'must be a date such as 2026-12-31',
+  json: 'must be a JSON value',
 };
 
-function isFit(preset: Json, { type, options }: InputHint): boolean {
+function isValid(preset: Json, { type, options }: InputHint): boolean {
   switch (type) {
     case 'text':
     case 'long_text':

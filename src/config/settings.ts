@@ -6,35 +6,37 @@ const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'
 
 export type LogLevel = (typeof LOG_LEVELS)[number];
 
-/** The environment variables that stand for themselves. Each message follows the name of its variable. */
+/** The environment variables that don't depend on others. Each message follows the name of its variable. */
 export const SETTINGS = z.object({
   PORT: wholeNumber({ least: 0, most: 65_535, preset: 3000 }),
   PUBLIC_URL: z
-    .string('is missing: the https address at which Slack and the crews reach this bot')
+    .string('is missing: the https address where Slack and the crews reach this bot')
     .check(rule(whyNotPublic))
     .transform(withoutTrailingSlash),
   SLACK_BOT_TOKEN: z
     .string('is missing: the Bot User OAuth Token of your Slack app (OAuth & Permissions), xoxb-…')
     .regex(
       /^xoxb-[\x21-\x7e]+$/,
-      'has to be the whole Bot User OAuth Token of your Slack app, which begins with xoxb-',
+      'must be the complete Bot User OAuth Token of your Slack app, which starts with xoxb-',
     ),
   SLACK_API_URL: z
     .string()
     .default('https://slack.com/api/')
     .check(rule(whyNotHttpAddress))
     .transform((url) => `${withoutTrailingSlash(url)}/`),
-  REDIS_URL: z.string('is missing: where Redis is, such as redis://localhost:6379').check(rule(whyNotRedis)),
+  REDIS_URL: z.string('is missing: the address of Redis, such as redis://localhost:6379').check(rule(whyNotRedis)),
   REDIS_MIN_REPLICAS: wholeNumber({ least: 0, most: 100, preset: 0 }),
   APP_SECRET: z
-    .string('is missing: at least 32 random characters; `openssl rand -hex 32` makes some')
+    .string('is missing: at least 32 random characters, such as from `openssl rand -hex 32`')
     .transform((secrets) => secrets.split(',').map((secret) => secret.trim()))
     .pipe(
-      z.tuple([z.string()], z.string()).refine(areLong, 'has to have at least 32 characters, in each part of new,old'),
+      z
+        .tuple([z.string()], z.string())
+        .refine(areLongEnough, 'must have at least 32 characters, in each part of new,old'),
     ),
-  LOG_LEVEL: z.enum(LOG_LEVELS, `has to be one of ${LOG_LEVELS.join(', ')}`).default('info'),
+  LOG_LEVEL: z.enum(LOG_LEVELS, `must be one of ${LOG_LEVELS.join(', ')}`).default('info'),
   RETENTION_DAYS: wholeNumber({ least: 1, most: 3650, preset: 30 }),
-  WEBHOOK_AUTH: z.enum(['bearer', 'basic'], 'has to be bearer or basic').default('bearer'),
+  WEBHOOK_AUTH: z.enum(['bearer', 'basic'], 'must be bearer or basic').default('bearer'),
 });
 
 export type Settings = z.infer<typeof SETTINGS>;
@@ -43,7 +45,7 @@ function whyNotPublic(url: string): string | null {
   const wrong = whyNotHttpAddress(url);
   if (wrong !== null) return wrong;
   const isSafe = url.toLowerCase().startsWith('https:') || isLoopback(url);
-  return isSafe ? null : 'has to begin with https://, except on this machine itself (http://localhost:3000)';
+  return isSafe ? null : 'must start with https://, except on this machine itself (http://localhost:3000)';
 }
 
 function whyNotRedis(url: string): string | null {
@@ -51,14 +53,14 @@ function whyNotRedis(url: string): string | null {
   return address.ok ? null : address.refusal;
 }
 
-function areLong(secrets: string[]): boolean {
+function areLongEnough(secrets: string[]): boolean {
   return secrets.every((secret) => secret.length >= 32);
 }
 
 function wholeNumber({ least, most, preset }: { least: number; most: number; preset: number }) {
-  const message = `has to be a whole number from ${least} to ${most}`;
-  const isFit = (text: string) => /^\d{1,9}$/.test(text) && Number(text) >= least && Number(text) <= most;
-  return z.string().default(String(preset)).refine(isFit, message).transform(Number);
+  const message = `must be a whole number from ${least} to ${most}`;
+  const isValid = (text: string) => /^\d{1,9}$/.test(text) && Number(text) >= least && Number(text) <= most;
+  return z.string().default(String(preset)).refine(isValid, message).transform(Number);
 }
 
 function rule(whyNot: (value: string) => string | null): z.core.CheckFn<string> {

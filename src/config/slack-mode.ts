@@ -2,10 +2,10 @@ import type { Result } from '../core/result.ts';
 import { ok, refuse } from '../core/result.ts';
 import type { Environment } from './environment.ts';
 
-/** How Slack reaches the bot. */
+/** How Slack's requests reach the bot. */
 export type SlackMode = { kind: 'http'; signingSecret: string } | { kind: 'socket'; appToken: string };
 
-/** Both at once is refused: in the wrong one of the two modes the bot would run and hear nothing. */
+/** Refuses both at once: in the wrong mode the bot would run but get no requests. */
 export function readSlackMode(env: Environment): Result<SlackMode, string[]> {
   const { SLACK_SIGNING_SECRET: signingSecret, SLACK_APP_TOKEN: appToken } = env;
   const names = 'SLACK_SIGNING_SECRET (HTTP mode) or SLACK_APP_TOKEN (Socket Mode)';
@@ -15,5 +15,5 @@ export function readSlackMode(env: Environment): Result<SlackMode, string[]> {
     return refuse([`Set ${names}; both are on the Basic Information page of your Slack app.`]);
   }
   if (/^xapp-[\x21-\x7e]+$/.test(appToken)) return ok({ kind: 'socket', appToken });
-  return refuse(['SLACK_APP_TOKEN has to be a whole app-level token of your Slack app, which begins with xapp-.']);
+  return refuse(['SLACK_APP_TOKEN must be a complete app-level token of your Slack app, which starts with xapp-.']);
 }

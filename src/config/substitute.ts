@@ -6,8 +6,8 @@ interface Missing {
 }
 
 /**
- * Replaces `${NAME}` in every text of a value by the variable of that name; `$${` stands for `${` itself.
- * A variable that is not set, or empty, is named with the path of the text.
+ * Replaces `${NAME}` in every string of a value by that variable; `$${` stands for `${` itself. Variables that aren't set, or
+ * are empty, are returned with the path of the string.
  */
 export function substitute(value: unknown, env: Environment): { value: unknown; missing: Missing[] } {
   const missing: Missing[] = [];

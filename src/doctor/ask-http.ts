@@ -1,6 +1,6 @@
 import { request } from 'undici';
 
-/** What somebody answered to a GET; `reason` is a code such as ENOTFOUND. */
+/** The answer to a GET; `reason` is a code such as ENOTFOUND. */
 export type HttpAnswer =
   | { kind: 'answered'; status: number; text: string; date: string | null }
   | { kind: 'no-answer'; reason: string };

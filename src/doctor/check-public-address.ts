@@ -4,21 +4,21 @@ import { doubtful, type Finding, fine, wrong } from './finding.ts';
 
 const ABOUT = 'Public address';
 
-/** Whether the bot answers at the address that it gives to the crews and to Slack, as far as that can be seen from here. */
+/** Checks that the bot answers at the address that the crews and Slack use, as far as this machine can tell. */
 export async function checkPublicAddress({ publicUrl, port }: { publicUrl: string; port: number }): Promise<Finding> {
   const answer = await askHttp(`${publicUrl}/healthz`);
   if (isAlive(answer)) return judgeReadiness(publicUrl, await askHttp(`${publicUrl}/readyz`));
   const runsHere = isAlive(await askHttp(`http://127.0.0.1:${port}/healthz`));
-  const found = `${whatAnswered(answer)} at ${publicUrl}/healthz`;
+  const found = `${describeAnswer(answer)} at ${publicUrl}/healthz`;
   if (runsHere)
     return wrong(ABOUT, `the bot runs here, but ${found}.`, 'Check the proxy, the firewall, DNS and the certificate.');
-  if (answer.kind === 'no-answer' && MENDABLE.has(answer.reason))
+  if (answer.kind === 'no-answer' && NOT_BY_STARTING.has(answer.reason))
     return wrong(ABOUT, `${found}.`, 'Check PUBLIC_URL, DNS and the certificate.');
   return doubtful(ABOUT, `${found}, and no bot runs here on port ${port}.`, 'Start the bot and run this again.');
 }
 
-/** What would not be better if the bot ran. */
-const MENDABLE = new Set([
+/** Failures that starting the bot wouldn't fix. */
+const NOT_BY_STARTING = new Set([
   'ENOTFOUND',
   'CERT_HAS_EXPIRED',
   'DEPTH_ZERO_SELF_SIGNED_CERT',
@@ -32,12 +32,12 @@ const MENDABLE = new Set([
 function judgeReadiness(publicUrl: string, answer: HttpAnswer): Finding {
   const notReady = answer.kind === 'answered' && answer.status !== 200 ? notWorking(answer.text) : [];
   if (notReady.length > 0)
-    return wrong(ABOUT, `the bot answers at ${publicUrl}, but not ready: ${notReady.join(', ')}.`, 'See its log.');
+    return wrong(ABOUT, `the bot answers at ${publicUrl}, but isn't ready: ${notReady.join(', ')}.`, 'See its log.');
   if (isLoopback(publicUrl))
     return doubtful(
       ABOUT,
-      `the bot answers at ${publicUrl}, which only this machine reaches.`,
-      'Fine for trying; a crew elsewhere needs an https address.',
+      `the bot answers at ${publicUrl}, which only this machine can reach.`,
+      'Fine for trying it out; a crew elsewhere needs an https address.',
     );
   return fine(ABOUT, `the bot answers at ${publicUrl}, as seen from here.`);
 }
@@ -46,13 +46,13 @@ function isAlive(answer: HttpAnswer): boolean {
   return answer.kind === 'answered' && answer.status === 200 && fieldsOf(answer.text).status === 'alive';
 }
 
-function whatAnswered(answer: HttpAnswer): string {
+function describeAnswer(answer: HttpAnswer): string {
   if (answer.kind === 'no-answer') return `nothing answers (${answer.reason})`;
-  if (answer.status >= 300 && answer.status < 400) return `a redirect (${answer.status}) stands`;
+  if (answer.status >= 300 && answer.status < 400) return `there is a redirect (${answer.status})`;
   return answer.status === 200 ? 'something else answers' : `something answers ${answer.status}`;
 }
 
-/** The parts that a bot that isn't ready names as not working. */
+/** The parts that a bot that isn't ready reports as not working. */
 function notWorking(text: string): string[] {
   const { parts } = fieldsOf(text);
   if (typeof parts !== 'object' || parts === null) return ['unknown'];

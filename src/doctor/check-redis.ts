@@ -4,24 +4,24 @@ import { parseRedisUrl } from '../redis/connection/address.ts';
 import type { RedisClient } from '../redis/connection/call.ts';
 import { closeRedis, connectRedis, pingRedis } from '../redis/connection/connect.ts';
 import { judgeClock } from './check-clock.ts';
-import { type Finding, fine, gravest, wrong } from './finding.ts';
+import { type Finding, fine, mostSevere, wrong } from './finding.ts';
 import { judgeEviction, judgePersistence, judgeReplicas, judgeVersion } from './judge-redis.ts';
 import { type RedisNode, readRedisNode } from './redis-node.ts';
 
-const PATIENCE_MS = 4_000;
+const CONNECT_MS = 4_000;
 
 /**
- * Whether Redis is there and keeps what it is told, by every server of a Cluster. Reads only.
- * @param patienceMs how long a connection is tried for
+ * Checks that Redis answers and loses nothing, for every server of a Cluster. Only reads.
+ * @param connectMs how long to try to connect
  */
 export async function checkRedis(
   { url, minReplicas }: { url: string; minReplicas: number },
-  { patienceMs = PATIENCE_MS }: { patienceMs?: number } = {},
+  { connectMs = CONNECT_MS }: { connectMs?: number } = {},
 ): Promise<Finding[]> {
-  const troubles: string[] = [];
-  const redis = connectRedis(url, { onTrouble: (reason) => troubles.push(reason) });
+  const reasons: string[] = [];
+  const redis = connectRedis(url, { onTrouble: (reason) => reasons.push(reason) });
   try {
-    if (!(await answers(redis, patienceMs))) return [unreachable(url, troubles.at(-1))];
+    if (!(await answers(redis, connectMs))) return [unreachable(url, reasons.at(-1))];
     const [first, ...others] = await Promise.all(serversOf(redis).map(readRedisNode));
     if (!first) return [unreachable(url, undefined)];
     const all: [RedisNode, ...RedisNode[]] = [first, ...others];
@@ -41,12 +41,12 @@ function judge(nodes: [RedisNode, ...RedisNode[]], minReplicas: number): Finding
     ({ aheadMs }: RedisNode) => judgeClock('Clock of Redis', aheadMs),
   ];
   const [first, ...others] = nodes;
-  return judges.map((judgeOne) => gravest([judgeOne(first), ...others.map(judgeOne)]));
+  return judges.map((judgeOne) => mostSevere([judgeOne(first), ...others.map(judgeOne)]));
 }
 
-/** A connection is tried for some time, since the first try may fail where the next one does not. */
-async function answers(redis: RedisClient, patienceMs: number): Promise<boolean> {
-  const deadline = performance.now() + patienceMs;
+/** Keeps trying for some time, since the first try may fail where the next one succeeds. */
+async function answers(redis: RedisClient, connectMs: number): Promise<boolean> {
+  const deadline = performance.now() + connectMs;
   while (performance.now() < deadline) {
     try {
       await pingRedis(redis);
@@ -64,24 +64,24 @@ function serversOf(redis: RedisClient) {
 
 function unreachable(url: string, reason: string | undefined): Finding {
   const found =
-    reason === undefined ? 'does not answer at REDIS_URL.' : `does not answer at REDIS_URL (${plain(reason)}).`;
-  const advice = ['Check the address, the password, and that Redis is running.', ...wordsOn(url)];
+    reason === undefined ? "doesn't answer at REDIS_URL." : `doesn't answer at REDIS_URL (${plain(reason)}).`;
+  const advice = ['Check the address, the password, and that Redis is running.', ...requirementsOf(url)];
   return wrong('Redis', found, advice.join(' '));
 }
 
-/** What an address asks for that a Redis, which is there, may not be. */
-function wordsOn(url: string): string[] {
+/** What an address requires, in case Redis runs but is of another kind. */
+function requirementsOf(url: string): string[] {
   const address = parseRedisUrl(url);
   if (!address.ok || address.value.kind === 'socket') return [];
   const { kind, encryption } = address.value;
   return [
-    ...(kind === 'cluster' ? ['Several addresses with commas between are those of one Redis Cluster.'] : []),
-    ...(kind === 'sentinel' ? ['redis+sentinel:// has the addresses of Sentinels, and the name that they know.'] : []),
-    ...(encryption === 'tls' ? ['rediss:// is for a Redis that speaks TLS.'] : []),
+    ...(kind === 'cluster' ? ['Several addresses separated by commas must be nodes of one Redis Cluster.'] : []),
+    ...(kind === 'sentinel' ? ['redis+sentinel:// needs the addresses of Sentinels, and the name of the master.'] : []),
+    ...(encryption === 'tls' ? ['rediss:// needs a Redis with TLS.'] : []),
   ];
 }
 
-/** What ioredis tells of Sentinels is mostly about itself. */
+/** ioredis says more about itself than about the Sentinels. */
 function plain(reason: string): string {
   return reason
     .replace(/^All sentinels are unreachable.*Last error: /, 'no Sentinel answers: ')

@@ -15,16 +15,16 @@ import { type Finding, wrong } from './finding.ts';
 import { type ManifestScopes, manifestScopes } from './manifest-scopes.ts';
 
 /**
- * Looks at everything that the bot lives among, whether it runs or not, and changes nothing. Tells of each finding in a fixed
- * order, as soon as it and all before it are known. No finding names a secret.
- * @param manifest the text of the manifest of the Slack app
+ * Checks everything that the bot depends on, whether it runs or not, and changes nothing. Reports the findings in a fixed
+ * order, each as soon as possible. No finding reveals a secret.
+ * @param manifest the text of the Slack app's manifest
  */
 export async function examine(
   config: Config,
   manifest: string,
-  tell: (finding: Finding) => void,
+  report: (finding: Finding) => void,
 ): Promise<readonly Finding[]> {
-  const begun = [
+  const checks = [
     guarded('Slack', () => slackFindings(config, manifestScopes(manifest))),
     guarded('Redis', () => checkRedis(config.redis)),
     guarded('Crews', () => crewFindings(config)),
@@ -33,10 +33,10 @@ export async function examine(
     guarded('Clock of Slack', async () => [await checkSlackClock(config.slack.apiUrl)]),
   ];
   const findings: Finding[] = [];
-  for (const group of begun) {
+  for (const group of checks) {
     for (const finding of await group) {
       findings.push(finding);
-      tell(finding);
+      report(finding);
     }
   }
   return findings;
@@ -45,15 +45,15 @@ export async function examine(
 const SILENT = pino({ level: 'silent' });
 
 async function slackFindings({ slack, crews, publicUrl }: Config, manifest: ManifestScopes): Promise<Finding[]> {
-  const { botToken: token, apiUrl, mode } = slack;
+  const { botToken: token, apiUrl } = slack;
   const clients = createSlackClients({ token, apiUrl, logger: slackLogger(SILENT) });
-  const [{ finding, identity }, way] = await Promise.all([
+  const [{ finding, identity }, mode] = await Promise.all([
     checkSlackToken(clients),
-    checkSlackMode(mode, { apiUrl, publicUrl, logger: slackLogger(SILENT) }),
+    checkSlackMode(slack.mode, { apiUrl, publicUrl, logger: slackLogger(SILENT) }),
   ]);
-  if (!identity) return [finding, way];
+  if (!identity) return [finding, mode];
   const channels = await Promise.all(crews.map((crew) => checkChannel(crew, clients.background, identity)));
-  return [finding, checkScopes(identity, manifest), way, ...channels];
+  return [finding, checkScopes(identity, manifest), mode, ...channels];
 }
 
 async function crewFindings({ crews, publicUrl, secrets, webhookAuth }: Config): Promise<Finding[]> {
@@ -66,12 +66,12 @@ async function crewFindings({ crews, publicUrl, secrets, webhookAuth }: Config):
   }
 }
 
-/** A check that fails by itself is a finding, too, and no reason to leave out the others. */
+/** A check that throws is a finding as well, and doesn't stop the others. */
 async function guarded(about: string, check: () => Promise<Finding[]>): Promise<Finding[]> {
   try {
     return await check();
   } catch (error) {
     const name = error instanceof Error ? error.name : 'unknown';
-    return [wrong(about, `could not be checked (${name}).`, 'Run this again, and report it if it stays so.')];
+    return [wrong(about, `the check failed (${name}).`, 'Run this again, and report it if it fails again.')];
   }
 }

@@ -1,9 +1,9 @@
-/** What one check found: nothing to do, something to know, or something that keeps the bot from keeping its promises. */
+/** The result of a check: fine, worth knowing, or something that breaks the bot or its promises. */
 export interface Finding {
   mark: 'fine' | 'doubtful' | 'wrong';
   about: string;
   found: string;
-  /** What to do; null where there is nothing, or where `found` says it. */
+  /** What to do; null if nothing, or if `found` says it. */
   advice: string | null;
 }
 
@@ -19,24 +19,24 @@ export function wrong(about: string, found: string, advice: string | null): Find
   return { mark: 'wrong', about, found, advice };
 }
 
-const SIGNS = { fine: '✓', doubtful: '!', wrong: '✗' } as const;
+const SYMBOLS = { fine: '✓', doubtful: '!', wrong: '✗' } as const;
 
-/** One line: the sign, what it is about, what was found, and what to do. */
+/** One line: symbol, subject, finding, advice. */
 export function findingLine({ mark, about, found, advice }: Finding): string {
-  return [`${SIGNS[mark]} ${about}:`, found, advice].filter((part) => part !== null).join(' ');
+  return [`${SYMBOLS[mark]} ${about}:`, found, advice].filter((part) => part !== null).join(' ');
 }
 
-/** The last line: what it all comes to. */
+/** The last line. */
 export function summary(findings: readonly Finding[]): string {
   const count = (mark: Finding['mark']) => findings.filter((finding) => finding.mark === mark).length;
   const [bad, unsure] = [count('wrong'), count('doubtful')];
-  if (bad === 0 && unsure === 0) return 'Everything is as it should be.';
+  if (bad === 0 && unsure === 0) return 'Everything is fine.';
   const parts = [bad === 0 ? null : `${bad} wrong (✗)`, unsure === 0 ? null : `${unsure} to look at (!)`];
   return `${parts.filter((part) => part !== null).join(', ')}.`;
 }
 
-/** The gravest of several findings about the same thing, the first of them where several are alike. */
-export function gravest(findings: readonly [Finding, ...Finding[]]): Finding {
+/** The most severe of several findings about the same subject, the first one if several are. */
+export function mostSevere(findings: readonly [Finding, ...Finding[]]): Finding {
   const order: Finding['mark'][] = ['wrong', 'doubtful', 'fine'];
   return [...findings].sort((a, b) => order.indexOf(a.mark) - order.indexOf(b.mark))[0] ?? findings[0];
 }

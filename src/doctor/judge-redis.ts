@@ -1,11 +1,11 @@
 import { doubtful, type Finding, fine, wrong } from './finding.ts';
 import type { RedisNode } from './redis-node.ts';
 
-/** Scripts that ask for the time and then write: https://redis.io/docs/latest/develop/programmability/eval-intro/#script-replication */
+/** The first version whose scripts may read the time and then write: https://redis.io/docs/latest/develop/programmability/eval-intro/#script-replication */
 const OLDEST = [5, 0] as const;
-/** What the bot is tested with. */
-const GOOD = [7, 0] as const;
-/** Of its memory; then a Redis that never drops anything is near to refusing everything. */
+/** The version that the bot is tested with. */
+const TESTED = [7, 0] as const;
+/** Of its memory: a Redis with noeviction soon refuses all writes. */
 const NEARLY_FULL = 0.8;
 
 export function judgeVersion({ info }: RedisNode): Finding {
@@ -13,18 +13,18 @@ export function judgeVersion({ info }: RedisNode): Finding {
   const version = info.get('redis_version') ?? 'unknown';
   const name = info.has('valkey_version') ? `Valkey ${info.get('valkey_version')}` : `Redis ${version}`;
   if (isOlder(version, OLDEST)) return wrong(about, `${name} is too old.`, 'Install Redis 7 or newer.');
-  if (isOlder(version, GOOD))
-    return doubtful(about, `${name} is old.`, 'Signoff is tested with Redis 7: please update.');
+  if (isOlder(version, TESTED))
+    return doubtful(about, `${name} is old.`, 'Signoff is tested with Redis 7. Please upgrade.');
   return fine(about, `${name}.`);
 }
 
-/** What a crash or a power failure of this Redis can lose. */
+/** What can be lost by a crash or a power failure of this Redis. */
 export function judgePersistence({ info, appendfsync, save }: RedisNode, minReplicas: number): Finding {
   const about = 'Redis persistence';
   const set = 'Set appendonly yes and appendfsync always.';
   if (info.get('aof_enabled') !== '1') return withoutFile(about, { set, save, minReplicas });
   if ((info.get('aof_last_write_status') ?? 'ok') !== 'ok')
-    return wrong(about, 'the append-only file can not be written.', 'Look for a full disk in the log of Redis.');
+    return wrong(about, "Redis can't write its append-only file.", 'Check its log; the disk may be full.');
   switch (appendfsync) {
     case 'always':
       return fine(about, 'every change is on disk before it counts (appendfsync always).');
@@ -37,8 +37,8 @@ export function judgePersistence({ info, appendfsync, save }: RedisNode, minRepl
     case null:
       return doubtful(
         about,
-        'there is an append-only file, and this Redis does not say how often it is written to disk.',
-        'Ask its provider for appendfsync always; with everysec a power failure can lose a second of clicks.',
+        "there is an append-only file, but this Redis doesn't say how often it is synced to disk.",
+        'Ask its provider for appendfsync always: with everysec a power failure can lose a second of clicks.',
       );
     default:
       return doubtful(about, 'a power failure can lose half a minute of clicks (appendfsync no).', set);
@@ -51,19 +51,19 @@ function withoutFile(
 ): Finding {
   const kept = save === null || save === '' ? 'nothing is written to disk' : 'only snapshots are written to disk';
   if (minReplicas > 0)
-    return doubtful(about, `${kept} (appendonly no): only the replicas hold what happened since.`, set);
-  const lost = save === null || save === '' ? 'all that waits' : 'everything since the last snapshot';
-  return wrong(about, `${kept} (appendonly no): a restart of Redis loses ${lost}, acknowledged clicks too.`, set);
+    return doubtful(about, `${kept} (appendonly no): only the replicas have what happened since.`, set);
+  const lost = save === null || save === '' ? 'everything' : 'everything since the last snapshot';
+  return wrong(about, `${kept} (appendonly no): a restart of Redis loses ${lost}, including acknowledged clicks.`, set);
 }
 
-/** What the loss of this Redis can lose, and whether the bot's wish for replicas can be met. */
+/** What can be lost with this server, and whether there are as many replicas as the bot requires. */
 export function judgeReplicas({ info }: RedisNode, minReplicas: number): Finding {
   const about = 'Redis replicas';
   if (info.get('role') !== 'master')
     return wrong(
       about,
-      'REDIS_URL leads to a replica, which takes no changes.',
-      'Give the address of the master, or of the Sentinels.',
+      'REDIS_URL leads to a replica, which is read-only.',
+      'Use the address of the master, or of the Sentinels.',
     );
   const replicas = [...info].filter(
     ([name, value]) => /^slave\d+$/.test(name) && value.includes('state=online'),
@@ -71,12 +71,12 @@ export function judgeReplicas({ info }: RedisNode, minReplicas: number): Finding
   if (minReplicas > replicas)
     return wrong(
       about,
-      `REDIS_MIN_REPLICAS asks for ${minReplicas} and ${replicas} ${replicas === 1 ? 'is' : 'are'} connected: every decision is refused.`,
+      `REDIS_MIN_REPLICAS is ${minReplicas}, but ${replicas} ${replicas === 1 ? 'is' : 'are'} connected: every decision fails.`,
       'Connect more replicas, or lower REDIS_MIN_REPLICAS.',
     );
-  if (replicas === 0) return fine(about, 'none: all there is lies on this one server, so please back it up.');
+  if (replicas === 0) return fine(about, 'none: this server has the only copy, so back it up.');
   const waits = minReplicas === 0 ? 'nothing waits for them' : `a decision waits for ${minReplicas} of them`;
-  // The one that takes over after a failover may be one that wasn't waited for.
+  // A failover may promote a replica that wasn't waited for.
   if (minReplicas === replicas) return fine(about, `${replicas} connected, and ${waits}.`);
   return doubtful(
     about,
@@ -85,7 +85,7 @@ export function judgeReplicas({ info }: RedisNode, minReplicas: number): Finding
   );
 }
 
-/** What a Redis whose memory is full drops. */
+/** What Redis drops when its memory is full. */
 export function judgeEviction({ info }: RedisNode): Finding {
   const about = 'Redis eviction';
   const policy = info.get('maxmemory_policy') ?? 'unknown';
@@ -96,14 +96,14 @@ export function judgeEviction({ info }: RedisNode): Finding {
     const percent = Math.round((used / limit) * 100);
     return doubtful(
       about,
-      `the memory is ${percent} % full, and a full Redis takes no clicks.`,
+      `the memory is ${percent}% full, and a full Redis can't store clicks.`,
       'Raise maxmemory, or lower RETENTION_DAYS.',
     );
   }
-  if (limit === 0) return doubtful(about, `${policy}, which drops nothing while maxmemory is not set.`, set);
+  if (limit === 0) return doubtful(about, `${policy}, which drops nothing while maxmemory isn't set.`, set);
   if (policy.startsWith('volatile-'))
-    return doubtful(about, `${policy}: when the memory is full, executions that ended are dropped early.`, set);
-  return wrong(about, `${policy}: when the memory is full, requests that wait for a decision are dropped.`, set);
+    return doubtful(about, `${policy}: when the memory is full, runs that ended are dropped early.`, set);
+  return wrong(about, `${policy}: when the memory is full, open approvals are dropped.`, set);
 }
 
 function isOlder(version: string, [major, minor]: readonly [number, number]): boolean {

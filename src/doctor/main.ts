@@ -3,15 +3,15 @@ import { readConfig } from '../config/config.ts';
 import { examine } from './examine.ts';
 import { type Finding, findingLine, summary, wrong } from './finding.ts';
 
-/** `npm run doctor`: a line for everything that the bot lives among, once the settings are whole. Ends with 1 where something is wrong. */
+/** `npm run doctor`: one line for each thing that the bot depends on, once the settings are valid. Exits with 1 if one is wrong. */
 async function diagnose(env: NodeJS.ProcessEnv): Promise<readonly Finding[]> {
-  const tell = (finding: Finding) => console.log(findingLine(finding));
+  const report = (finding: Finding) => console.log(findingLine(finding));
   const config = readConfig(env);
   if (config.ok)
-    return examine(config.value, readFileSync(new URL('../../manifest.yml', import.meta.url), 'utf8'), tell);
+    return examine(config.value, readFileSync(new URL('../../manifest.yml', import.meta.url), 'utf8'), report);
   const findings = config.refusal.map((problem) => wrong('Settings', problem, null));
-  for (const finding of findings) tell(finding);
-  console.log('The rest can be looked at when these are right.');
+  for (const finding of findings) report(finding);
+  console.log('Fix these first; then run this again to check the rest.');
   return findings;
 }
 

@@ -1,7 +1,7 @@
 import { parse } from 'yaml';
 import { z } from 'zod';
 
-/** The scopes of the Slack app: those that the bot can't do without, and those that it can. */
+/** The scopes of the Slack app: those the bot needs, and those it can do without. */
 export interface ManifestScopes {
   required: string[];
   optional: string[];
@@ -13,7 +13,7 @@ const MANIFEST = z.object({
   }),
 });
 
-/** Reads them from the manifest that the app is created from. Throws where that is none. */
+/** Reads them from the app's manifest. Throws if it isn't one. */
 export function manifestScopes(text: string): ManifestScopes {
   const { bot, bot_optional: optional } = MANIFEST.parse(parse(text)).oauth_config.scopes;
   return { required: bot.filter((scope) => !optional.includes(scope)), optional };

@@ -1,10 +1,10 @@
 import type { Redis } from 'ioredis';
 
-/** What one Redis server says of itself. */
+/** What one Redis server reports about itself. */
 export interface RedisNode {
   /** The fields of https://redis.io/docs/latest/commands/info/ */
   info: ReadonlyMap<string, string>;
-  /** How often the append-only file is written to disk; null where the server refuses CONFIG, as hosted ones do. */
+  /** How often the append-only file is synced to disk; null if the server refuses CONFIG, as hosted ones do. */
   appendfsync: string | null;
   /** When snapshots are written, '' for never; null as above. */
   save: string | null;
@@ -40,7 +40,7 @@ async function setting(redis: Redis, name: string): Promise<string | null> {
   }
 }
 
-/** The answer was made at some moment between the question and its arrival: the middle is the best guess. */
+/** The answer was made at some point between request and response: the middle is the best estimate. */
 async function clockAhead(redis: Redis): Promise<number> {
   const asked = Date.now();
   const [seconds, micros] = await redis.time();

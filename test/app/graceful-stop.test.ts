@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { freePort } from '../../src/setup/free-port.ts';
 import { startWorld, type World } from '../support/world.ts';
 
-/** What an operator's tools wait for before they kill. */
+/** How long an operator's tools wait before they kill. */
 const LIMIT_MS = 10_000;
 
 interface Readiness {
@@ -31,7 +31,7 @@ describe.each(['http', 'socket'] as const)('a bot that is told to stop, with Sla
   });
   afterAll(() => world.stop());
 
-  it('tells the crew what it is telling it, says that it is not ready, and stores what still arrives', async () => {
+  it('finishes its call to the crew, reports that it is not ready, and stores what still arrives', async () => {
     const bot = await startStoppable(world);
     const [first, second] = [await world.stage(), await world.stage()];
     await Promise.all([first.start(), second.start()]);
@@ -71,7 +71,7 @@ describe.each(['http', 'socket'] as const)('a bot that is told to stop, with Sla
   });
 });
 
-it('a crew that never answers does not hold up the end', async () => {
+it('a crew that never answers does not block the shutdown', async () => {
   const world = await startWorld({ stages: 1 });
   try {
     const bot = await startStoppable(world);
@@ -86,7 +86,7 @@ it('a crew that never answers does not hold up the end', async () => {
   }
 });
 
-/** A bot in a process of its own, whose end can be begun in one place and awaited in another. */
+/** A bot in its own process, whose shutdown can be started in one place and awaited in another. */
 async function startStoppable(world: World) {
   const port = await freePort();
   const bot = await world.startBotProcess({ port });
@@ -94,7 +94,7 @@ async function startStoppable(world: World) {
   return {
     port,
     printed: bot.printed,
-    /** Resolves to the milliseconds that the stop took. */
+    /** Resolves to how many milliseconds the stop took. */
     async stopped(): Promise<number> {
       const begin = performance.now();
       stopping = bot.stop();

@@ -15,7 +15,7 @@ afterEach(() => {
 
 const SECRET = 'a-secret-of-more-than-32-characters';
 
-/** The least that the bot can be started with. */
+/** The minimum that the bot can start with. */
 function environment(override: Env = {}): Env {
   return {
     PUBLIC_URL: 'https://signoff.example.com/',
@@ -115,7 +115,7 @@ describe('the environment', () => {
     expect(config).toMatchObject({ refusal: { length: 6 } });
   });
 
-  it('takes what is set to nothing for not set', () => {
+  it('treats a variable that is set to nothing as not set', () => {
     expect(configOf({ PORT: '', LOG_LEVEL: ' ', CREW_CHANNEL: '', CREWS_FILE: '', SLACK_APP_TOKEN: '' }).port).toBe(
       3000,
     );
@@ -162,14 +162,14 @@ describe('the environment', () => {
     },
   );
 
-  it('has one way only in which Slack reaches the bot', () => {
+  it('takes either HTTP mode or Socket Mode', () => {
     expect(problemsOf({ SLACK_APP_TOKEN: 'xapp-1' })).toEqual([expect.stringMatching(/^Set only one of/)]);
     expect(problemsOf({ SLACK_SIGNING_SECRET: undefined })).toEqual([expect.stringContaining('SLACK_APP_TOKEN')]);
     expect(problemsOf({ SLACK_SIGNING_SECRET: undefined, SLACK_APP_TOKEN: 'xoxb-1' })).toHaveLength(1);
     expect(problemsOf({ SLACK_SIGNING_SECRET: undefined, SLACK_APP_TOKEN: 'xapp-' })).toHaveLength(1);
   });
 
-  it('never gives away a value in what it complains about', () => {
+  it('never reveals a value in a refusal', () => {
     const marked = fc.stringMatching(/^[ -~]{0,5}Hush-[a-z]{6}[ -~]{0,5}$/);
     const names = ['PUBLIC_URL', 'SLACK_BOT_TOKEN', 'SLACK_SIGNING_SECRET', 'SLACK_APP_TOKEN', 'REDIS_URL'];
     const others = ['APP_SECRET', 'CREW_NAME', 'CREW_BASE_URL', 'CREW_TOKEN', 'CREW_CHANNEL', 'CREWS_FILE', 'PORT'];
@@ -194,7 +194,7 @@ describe('the example files', () => {
     }
   });
 
-  it('show what is used when nothing is said', () => {
+  it('show the defaults', () => {
     const example = readFileSync('.env.example', 'utf8').replace(/^# (?=(PORT|SLACK_API|REDIS_MIN|LOG|RET|WEB))/gm, '');
     const slack = { SLACK_BOT_TOKEN: 'xoxb-1', SLACK_SIGNING_SECRET: 's' };
     const filled = { ...slack, APP_SECRET: SECRET, CREW_TOKEN: 't' };
@@ -226,25 +226,25 @@ describe('the example files', () => {
 });
 
 describe('a crews file', () => {
-  it('is named with all that is wrong in it, by line', () => {
+  it('is refused with everything wrong in it, by line', () => {
     const problems = problemsOf({
       ...crewsFile('crews:\n  - name: a\n    base_url: nowhere\n    tokn: x\n  - name: b b\n'),
       PORT: 'x',
     });
     expect(problems).toContainEqual(expect.stringMatching(/^PORT /));
-    expect(problems).toContainEqual(expect.stringMatching(/^CREWS_FILE, line 3, crews\[0\]\.base_url has to be/));
+    expect(problems).toContainEqual(expect.stringMatching(/^CREWS_FILE, line 3, crews\[0\]\.base_url must be/));
     expect(problems).toContainEqual(
-      expect.stringMatching(/^CREWS_FILE, line 4, crews\[0\]\.tokn is no setting; did you mean token\?$/),
+      expect.stringMatching(/^CREWS_FILE, line 4, crews\[0\]\.tokn isn't a setting; did you mean token\?$/),
     );
     expect(problems).toContainEqual(expect.stringMatching(/^CREWS_FILE, line 5, crews\[1\]\.token is missing/));
   });
 
-  it('has no effect beside the variables of one crew, and says so', () => {
+  it('excludes the variables of a single crew, and says so', () => {
     const { CREWS_FILE } = crewsFile('crews: [{ name: a, base_url: "https://a.example", token: t }]');
     expect(problemsOf({ CREWS_FILE })).toHaveLength(3);
   });
 
-  it('may use the variables of one crew itself', () => {
+  it('may refer to the variables of a single crew itself', () => {
     // biome-ignore lint/suspicious/noTemplateCurlyInString: this is how a crews file names a variable
     const { CREWS_FILE } = crewsFile('crews: [{ name: a, base_url: "https://a.example", token: "${CREW_TOKEN}" }]');
     expect(configOf({ ...NO_CREW, CREW_TOKEN: 'secret', CREWS_FILE }).crews[0]?.token).toBe('secret');

@@ -30,21 +30,21 @@ describe('a secret', () => {
     expect(crewsOf(text, { TOKEN: 'from-env' })).toMatchObject([{ token: 'from-env', approvalText: 'Costs ${5}.' }]);
   });
 
-  it('that is missing there is named, once', () => {
+  it('that is missing there is named once', () => {
     // biome-ignore lint/suspicious/noTemplateCurlyInString: this is how a crews file names a variable
     const text = fileOf({ ...CREW, token: '${TOKEN}' });
-    const sentence = 'line 4, crews[0].token names the variable TOKEN, which is not set';
+    const sentence = "line 4, crews[0].token names the variable TOKEN, which isn't set";
     expect(problemsOf(text)).toEqual([sentence]);
     expect(problemsOf(text, { TOKEN: '' })).toEqual([sentence]);
   });
 
   it.each(['crews: [{ token: *Hush }]', 'crews:\n  - token: "Hush', 'a: Hush\na: Hush', '\tHush: [', 'Hush: {Hush'])(
-    'never appears in what is said about broken YAML (%#)',
+    'never appears in the refusal of broken YAML (%#)',
     (text) => {
       const problems = problemsOf(text);
       expect(problems).not.toEqual([]);
       expect(problems.join('\n')).not.toContain('"Hush');
-      expect(problems.filter((problem) => problem.includes('not YAML')).join()).not.toContain('Hush');
+      expect(problems.filter((problem) => problem.includes("isn't YAML")).join()).not.toContain('Hush');
     },
   );
 });
@@ -54,13 +54,13 @@ describe('a crew', () => {
     expect(crewsOf(fileOf({ ...CREW, name }))[0]?.name).toBe(name);
   });
 
-  it.each(['', 'a b', 'a/b', 'ä', '.', '..', '-x', 'help', 'x'.repeat(65)])('can not be called "%s"', (name) => {
+  it.each(['', 'a b', 'a/b', 'ä', '.', '..', '-x', 'help', 'x'.repeat(65)])('can\'t be called "%s"', (name) => {
     expect(problemsOf(fileOf({ ...CREW, name }))).toHaveLength(1);
   });
 
   it('has a name of its own', () => {
     const problems = problemsOf(fileOf(CREW, { ...CREW, name: 'Research' }));
-    expect(problems).toEqual(['line 5, crews[1].name is the name of another crew, too']);
+    expect(problems).toEqual(['line 5, crews[1].name is already the name of another crew']);
   });
 
   it.each([
@@ -70,16 +70,16 @@ describe('a crew', () => {
     ['approval_note', 'approval_notes'],
   ])('has no %s, but may have a %s', (written, meant) => {
     expect(problemsOf(fileOf({ ...CREW, [written]: 'x' })).join()).toContain(
-      `crews[0].${written} is no setting; did you mean ${meant}?`,
+      `crews[0].${written} isn't a setting; did you mean ${meant}?`,
     );
   });
 
   it.each(['- ', '- research', '- [research]'])('is more than "%s"', (entry) => {
-    expect(problemsOf(`crews:\n  ${entry}\n`)).toEqual(['line 2, crews[0] has to be a map: name, base_url, token']);
+    expect(problemsOf(`crews:\n  ${entry}\n`)).toEqual(['line 2, crews[0] must be a map: name, base_url, token']);
   });
 
-  it('has no setting that nobody can guess', () => {
-    expect(problemsOf(fileOf({ ...CREW, colour: 'red' }))).toEqual(['line 5, crews[0].colour is no setting']);
+  it('gets no suggestion for a setting unlike all others', () => {
+    expect(problemsOf(fileOf({ ...CREW, colour: 'red' }))).toEqual(["line 5, crews[0].colour isn't a setting"]);
   });
 });
 
@@ -129,11 +129,11 @@ describe('an input', () => {
 
   it.each(['', 'long_text', '[text]'])('is more than "%s"', (settings) => {
     const text = `crews:\n  - name: research\n    base_url: https://a.example\n    token: t\n    inputs:\n      topic: ${settings}\n`;
-    const sentence = 'line 6, crews[0].inputs.topic has to be a map of label, type, options, default, help';
+    const sentence = 'line 6, crews[0].inputs.topic must be a map of label, type, options, default, help';
     expect(problemsOf(text)).toEqual([sentence]);
   });
 });
 
-it.each(['', 'crews:', 'crews: []', '- name: a', 'crews: {}', 'just text'])('is no crews file: "%s"', (text) => {
+it.each(['', 'crews:', 'crews: []', '- name: a', 'crews: {}', 'just text'])('is not a crews file: "%s"', (text) => {
   expect(problemsOf(text)).toHaveLength(1);
 });

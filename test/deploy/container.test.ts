@@ -9,13 +9,13 @@ import { z } from 'zod';
 const CHECKOUT = resolve(fileURLToPath(new URL('../..', import.meta.url)));
 const read = (path: string) => readFileSync(resolve(CHECKOUT, path), 'utf8');
 
-/** The instructions of a Dockerfile, each in one line, without comments. */
+/** The instructions of a Dockerfile, one per line, without comments. */
 function instructionsOf(text: string): string[] {
   const lines = text.replace(/^#.*\n/gm, '').replace(/\\\n\s*/g, '');
   return lines.split('\n').filter((line) => line.trim() !== '');
 }
 
-/** The arguments that an exec form names. */
+/** The arguments of an exec form. */
 const execForm = (instruction: string): unknown => JSON.parse(instruction.slice(instruction.indexOf('[')));
 
 describe('the Dockerfile', () => {
@@ -23,12 +23,12 @@ describe('the Dockerfile', () => {
   const instructions = instructionsOf(text);
   const last = instructions.slice(instructions.findLastIndex((line) => line.startsWith('FROM ')));
 
-  it('has nothing that its linter objects to', () => {
+  it('passes its linter', () => {
     expect(validate(text).map(({ message }) => message)).toEqual([]);
     expect(validate('FROM node\nRUNN npm ci').map(({ message }) => message)).toEqual(['Unknown instruction: RUNN']);
   });
 
-  it('stands on one image of Node.js throughout, which the package supports', () => {
+  it('uses one Node.js image throughout, which the package supports', () => {
     const images = instructions.filter((line) => line.startsWith('FROM ')).map((line) => line.split(' ')[1]);
     expect(new Set(images)).toEqual(new Set(['node:24-slim']));
     expect(
@@ -36,7 +36,7 @@ describe('the Dockerfile', () => {
     ).toBe(true);
   });
 
-  it('takes packages only from the lockfile, without their scripts, and no development packages in the end', () => {
+  it('installs packages only from the lockfile, without their scripts, and ships no development packages', () => {
     const installs = instructions.filter((line) => line.includes('npm ci'));
     expect(installs).toHaveLength(2);
     for (const line of installs) expect(line).toContain('--ignore-scripts');
@@ -45,7 +45,7 @@ describe('the Dockerfile', () => {
     expect(installs[1]).toContain('--omit=dev');
   });
 
-  it('copies what is there, and what its ignore file lets in', () => {
+  it('copies only what exists and its ignore file lets in', () => {
     const allowed = read('deploy/Dockerfile.dockerignore').split('\n');
     const sources = instructions
       .filter((line) => line.startsWith('COPY ') && !line.includes('--from='))
@@ -59,14 +59,14 @@ describe('the Dockerfile', () => {
     expect(allowed.filter((line) => /env|crews/.test(line))).toEqual([]);
   });
 
-  it('runs the bot as nobody special, with the signals going to it', () => {
+  it('runs the bot as an unprivileged user that gets the signals', () => {
     expect(last).toContain('USER node');
     expect(execForm(last.findLast((line) => line.startsWith('CMD ')) ?? '')).toEqual(['node', 'dist/main.js']);
     const built = z.object({ files: z.array(z.string()) }).parse(JSON.parse(read('src/tsconfig.json')));
-    expect(built.files).toEqual(expect.arrayContaining(['main.ts', 'doctor.ts', 'webhook.ts']));
+    expect(built.files).toEqual(expect.arrayContaining(['main.ts', 'doctor/main.ts', 'webhook.ts']));
   });
 
-  it('asks for health in words that Node.js understands', () => {
+  it('has a health check that Node.js can parse', () => {
     const check = last.find((line) => line.startsWith('HEALTHCHECK ')) ?? '';
     const [program, flag, script] = z.tuple([z.string(), z.string(), z.string()]).parse(execForm(check));
     expect([program, flag]).toEqual(['node', '-e']);
@@ -113,12 +113,12 @@ describe('the compose file', () => {
     expect(new Set(bots.map(({ ports }) => String(ports))).size).toBe(2);
   });
 
-  it('gives a stop more time than a bot takes, and Redis the time to finish', () => {
+  it('gives a bot more time to stop than it takes, and Redis time to finish', () => {
     for (const bot of bots) expect(Number.parseInt(bot.stop_grace_period, 10)).toBeGreaterThan(10);
     expect(Number.parseInt(services.redis.stop_grace_period, 10)).toBeGreaterThan(10);
   });
 
-  it('has a Redis that keeps what it is told, on a volume', () => {
+  it('has a Redis that loses nothing, on a volume', () => {
     const command = services.redis.command?.join(' ');
     for (const setting of ['--appendonly yes', '--appendfsync always', '--maxmemory-policy noeviction'])
       expect(command).toContain(setting);
@@ -127,7 +127,7 @@ describe('the compose file', () => {
     expect(services.redis.healthcheck?.test).toEqual(['CMD', 'redis-cli', 'ping']);
   });
 
-  it('shows Redis to nobody and the bots to this machine alone', () => {
+  it('exposes Redis to no one, and the bots to this machine only', () => {
     expect(services.redis.ports).toBeUndefined();
     for (const { ports = [] } of bots) for (const port of ports) expect(port).toMatch(/^127\.0\.0\.1:/);
   });

@@ -13,7 +13,7 @@ const TEXT = readFileSync(resolve(CHECKOUT, 'manifest.yml'), 'utf8');
 const address = z.url({ protocol: /^https$/ });
 const scope = z.string().regex(/^[a-z]+(:[a-z.]+)*$/);
 
-/** The fields that we use, with the limits of https://docs.slack.dev/reference/app-manifest. */
+/** The fields we use, with the limits of https://docs.slack.dev/reference/app-manifest. */
 const MANIFEST = z.strictObject({
   display_information: z.strictObject({
     name: z.string().min(1).max(35),
@@ -50,7 +50,7 @@ const MANIFEST = z.strictObject({
   }),
 });
 
-/** What an operator makes of it for HTTP mode, as its comments say. */
+/** The manifest as its comments say to edit it for HTTP mode. */
 function forHttpMode(text: string): string {
   return text.replace(/# (.*) # HTTP mode$/gm, '$1').replace('socket_mode_enabled: true', 'socket_mode_enabled: false');
 }
@@ -58,7 +58,7 @@ function forHttpMode(text: string): string {
 const manifest = MANIFEST.parse(parse(TEXT));
 const { bot, bot_optional: optional } = manifest.oauth_config.scopes;
 
-/** What each method that the bot calls needs, as its page in https://docs.slack.dev/reference/methods says. */
+/** The scopes of each method that the bot calls, by https://docs.slack.dev/reference/methods */
 const SCOPES: Record<string, string[]> = {
   'auth.test': [],
   'chat.postEphemeral': ['chat:write'],
@@ -75,12 +75,12 @@ const SCOPES: Record<string, string[]> = {
   'views.update': [],
 };
 
-/** What the bot can do more of where it was given the scope, beside the methods. */
+/** The scopes that aren't for a method. */
 const BESIDE_METHODS = ['commands', 'chat:write.public'];
 
-const source = sourceFilesIn(CHECKOUT, 'src').filter(({ path }) => /^src\/(slack|doctor|bot\.ts)/.test(path));
+const source = sourceFilesIn(CHECKOUT, 'src').filter(({ path }) => /^src\/(slack|doctor|app)\//.test(path));
 
-/** The methods of Slack's Web API that production calls, as they are written: `client.chat.update(…)`. */
+/** The Web API methods that production code calls, found by calls like `client.chat.update(…)`. */
 function methodsCalled(): string[] {
   const families = new Set(Object.keys(SCOPES).map((method) => method.split('.')[0]));
   const called = source
@@ -101,19 +101,19 @@ function isMember(node: unknown): node is Member {
 }
 
 describe('the manifest of the Slack app', () => {
-  it('asks for what the bot calls, and for nothing else', () => {
+  it('asks for the scopes of what the bot calls, and no others', () => {
     expect(methodsCalled()).toEqual(Object.keys(SCOPES).sort());
     const needed = new Set([...Object.values(SCOPES).flat(), ...BESIDE_METHODS]);
     expect([...bot].sort()).toEqual([...needed].sort());
   });
 
-  it('lets the scopes be left out that the bot can do without', () => {
-    const gracious = ['channels:history', 'chat:write.public', 'groups:history'];
-    expect([...optional].sort()).toEqual(gracious);
+  it('makes the scopes optional that the bot can do without', () => {
+    const dispensable = ['channels:history', 'chat:write.public', 'groups:history'];
+    expect([...optional].sort()).toEqual(dispensable);
     expect(bot).toEqual(expect.arrayContaining(optional));
   });
 
-  it('names the command and the modals that the bot answers, and no view that it does not have', () => {
+  it('has the command and interactivity that the bot handles, and no App Home', () => {
     const { slash_commands: commands, app_home: home } = manifest.features;
     expect(commands.map(({ command }) => command)).toEqual(['/kickoff']);
     expect(manifest.settings.interactivity.is_enabled).toBe(true);
@@ -126,7 +126,7 @@ describe('the manifest of the Slack app', () => {
     expect(TEXT.replace(/^\s*#.*$/gm, '')).not.toContain('http');
   });
 
-  it('has the two addresses of HTTP mode behind a #', () => {
+  it('has the two addresses for HTTP mode commented out', () => {
     const http = MANIFEST.parse(parse(forHttpMode(TEXT)));
     const url = 'https://signoff.example.com/slack/events';
     expect(http.settings.interactivity.request_url).toBe(url);
@@ -134,7 +134,7 @@ describe('the manifest of the Slack app', () => {
     expect(http.settings.socket_mode_enabled).toBe(false);
   });
 
-  it('is what the local workspace gives its app', () => {
+  it('matches the app of the local workspace', () => {
     expect(DEFAULT_APP.commands.map(({ command }) => command)).toEqual(['/kickoff']);
     const required = bot.filter((each) => !optional.includes(each));
     expect(DEFAULT_APP.scopes).toEqual(expect.arrayContaining(required));

@@ -6,7 +6,7 @@ import { describe, expect, it } from 'vitest';
 
 const UNIT = new URL('../../deploy/signoff.service', import.meta.url);
 
-/** The settings of a section in the order they stand, as `Name=value`. */
+/** The settings of a section in order, as `Name=value`. */
 async function settings(section: string): Promise<string[]> {
   const text = await readFile(UNIT, 'utf8');
   const [, body = ''] = text.split(`[${section}]\n`);
@@ -28,7 +28,7 @@ function verify(file: string): Promise<Verdict> {
   });
 }
 
-/** The verdict of systemd on the unit, with a program that is there on this machine; 'not here' where it has no systemd. */
+/** systemd's verdict on the unit, with this machine's Node.js; 'not here' if it has no systemd. */
 async function verdictOn(change: (unit: string) => string): Promise<Verdict> {
   const folder = await mkdtemp(join(tmpdir(), 'signoff-unit-'));
   const file = join(folder, 'signoff.service');
@@ -42,14 +42,14 @@ async function verdictOn(change: (unit: string) => string): Promise<Verdict> {
 }
 
 describe('the systemd unit', () => {
-  it('is understood by systemd, where there is one', async () => {
+  it('is accepted by systemd, if there is one', async () => {
     const { code, said } = await verdictOn((unit) => unit);
     expect([code === 'not here' ? 0 : code, linesAboutUs(said)]).toEqual([0, []]);
     const mistaken = await verdictOn((unit) => unit.replace('ProtectHome=yes', 'ProtectHomes=yes'));
     if (mistaken.code !== 'not here') expect(linesAboutUs(mistaken.said)).toHaveLength(1);
   });
 
-  it('runs the bot as a user of its own, with settings that only root reads', async () => {
+  it('runs the bot as a user of its own, with settings that only root can read', async () => {
     const service = await settings('Service');
     expect(service).toEqual(
       expect.arrayContaining([
@@ -66,16 +66,16 @@ describe('the systemd unit', () => {
     const [, file] = /^EnvironmentFile=(.+)$/m.exec(await readFile(UNIT, 'utf8')) ?? [];
     const comments = (await readFile(UNIT, 'utf8')).split('\n').filter((line) => line.startsWith('#'));
     const command = comments.map((line) => /node --env-file=(\S+) dist\/(\S+)\.js/.exec(line)).find((found) => found);
-    expect(command?.slice(1)).toEqual([file, 'doctor']);
+    expect(command?.slice(1)).toEqual([file, 'doctor/main']);
   });
 
-  it('gives a stop more time than the bot takes, and tells the bot alone', async () => {
+  it('gives the bot more time to stop than it takes, and signals only the bot', async () => {
     const service = await settings('Service');
     expect(service).toContain('TimeoutStopSec=15');
     expect(service).toContain('KillMode=mixed');
   });
 
-  it('leaves the bot little that it could do to the machine', async () => {
+  it('restricts what the bot could do to the machine', async () => {
     const service = await settings('Service');
     expect(service).toEqual(
       expect.arrayContaining([
@@ -89,7 +89,7 @@ describe('the systemd unit', () => {
     );
   });
 
-  it('has sections and settings only, each once', async () => {
+  it('has only sections and settings, each once', async () => {
     const text = await readFile(UNIT, 'utf8');
     const lines = text.split('\n').filter((line) => line !== '' && !line.startsWith('#'));
     for (const line of lines) expect(line).toMatch(/^(\[(Unit|Service|Install)\]|[A-Z][A-Za-z]+=.*)$/);
@@ -98,7 +98,7 @@ describe('the systemd unit', () => {
   });
 });
 
-/** What it says of other units of the machine is none of our business. */
+/** Without what it says about other units of this machine. */
 function linesAboutUs(said: string): string[] {
   return said.split('\n').filter((line) => line.includes('signoff.service'));
 }

@@ -15,7 +15,7 @@ it.each([
   expect(findingLine(judgeClock('Clock', aheadMs))).toContain(line);
 });
 
-it('is compared with the date of an answer of Slack', async () => {
+it('is compared with the date of an answer from Slack', async () => {
   const server = createServer((_, response) => {
     response.setHeader('date', new Date(Date.now() + 600_000).toUTCString()).end('{"ok":true}');
   });

@@ -29,14 +29,14 @@ describe('the doctor', () => {
     return diagnosis;
   }
 
-  /** The same with the command itself, which takes a second more. */
+  /** The same with the command itself, which takes a second longer. */
   async function commandSays(env: Record<string, string> = {}) {
     const diagnosis = await runDoctor({ ...world.env(port), ...env });
     seen.push({ ...diagnosis, lines: [...diagnosis.lines, diagnosis.errors] });
     return diagnosis;
   }
 
-  it('says what to do where the bot does not run yet, and finds nothing else', async () => {
+  it('says what to do if the bot does not run yet, and finds nothing else', async () => {
     const { code, lines, errors, about } = await commandSays();
     expect(errors).toBe('');
     expect(lines.filter((line) => !line.startsWith('✓'))).toEqual([
@@ -45,8 +45,10 @@ describe('the doctor', () => {
     ]);
     expect(code).toBe(0);
     expect(about('Slack token')).toContain('@signoff');
-    expect(about('Slack scopes')).toContain('all that are needed');
-    expect(about('Slack scopes')).toContain('channels:history (a message whose posting was in doubt may appear twice)');
+    expect(about('Slack scopes')).toContain('all that are required');
+    expect(about('Slack scopes')).toContain(
+      'channels:history (a message may appear twice if Slack did not confirm it)',
+    );
     expect(about('Slack mode')).toContain('/slack/events');
     expect(about('Crew editorial')).toBe('✓ Crew editorial: answers and names its inputs.');
     expect(about('Channel of editorial')).toBe('✓ Channel of editorial: releases, and the bot is in it.');
@@ -59,11 +61,11 @@ describe('the doctor', () => {
   it('finds the bot at its address while it runs', async () => {
     const bot = await world.startBot();
     const { about } = await found({}, bot.port);
-    expect(about('Public address')).toContain('which only this machine reaches');
+    expect(about('Public address')).toContain('which only this machine can reach');
     await bot.stop();
   });
 
-  it('knows a bot that runs here and can not be reached at its public address', async () => {
+  it('recognises a bot that runs here but does not answer at its public address', async () => {
     const bot = await world.startBot();
     const { about } = await found({ PUBLIC_URL: `http://127.0.0.1:${await freePort()}` }, bot.port);
     expect(about('Public address')).toContain(
@@ -72,7 +74,7 @@ describe('the doctor', () => {
     await bot.stop();
   });
 
-  it('knows somebody else at the public address', async () => {
+  it('recognises another server at the public address', async () => {
     const { about } = await found({ PUBLIC_URL: world.slack.pageUrl });
     expect(about('Public address')).toMatch(/something (else answers|answers \d+)/);
   });
@@ -81,28 +83,28 @@ describe('the doctor', () => {
     const { code, about } = await commandSays({ SLACK_BOT_TOKEN: 'xoxb-wrong-one' });
     expect(code).toBe(1);
     expect(about('Slack token')).toBe(
-      '✗ Slack token: Slack refuses it (invalid_auth). Copy SLACK_BOT_TOKEN from the app once more.',
+      '✗ Slack token: Slack refused it (invalid_auth). Copy SLACK_BOT_TOKEN from the app again.',
     );
   });
 
-  it('names a Slack that can not be reached', async () => {
+  it('says that it could not reach Slack', async () => {
     const { about } = await found({ SLACK_API_URL: `http://127.0.0.1:${await freePort()}/api/` });
-    expect(about('Slack token')).toContain('Slack can not be reached');
+    expect(about('Slack token')).toContain("couldn't reach Slack");
     expect(about('Clock of Slack')).toContain('!');
   });
 
-  it('names a crew that refuses the token, and one that is not there', async () => {
+  it('names a crew that refuses the token, and one that does not answer', async () => {
     const one = { CREW_NAME: 'editorial', CREW_BASE_URL: world.crews.baseUrlOf('editorial'), CREWS_FILE: '' };
     const refused = await found({ ...one, CREW_TOKEN: 'not-the-token' });
     expect(refused.about('Crew editorial')).toContain('✗ Crew editorial: refuses our token.');
     const away = await found({ ...one, CREW_TOKEN, CREW_BASE_URL: `http://127.0.0.1:${await freePort()}` });
-    expect(away.about('Crew editorial')).toContain('can not be reached');
+    expect(away.about('Crew editorial')).toContain("couldn't reach it");
   });
 
   it.each([
-    ['nowhere', 'no channel that the bot can see is called nowhere'],
-    ['C0MISSING9', 'is not there, or is private and without the bot'],
-    ['C0RANDOM05', 'the bot is not in C0RANDOM05. Write /invite @signoff'],
+    ['nowhere', "the bot can't see a channel called nowhere"],
+    ['C0MISSING9', "doesn't exist, or is private and the bot isn't in it"],
+    ['C0RANDOM05', "the bot isn't in C0RANDOM05. Type /invite @signoff"],
     ['C0LAUNCH07', 'is archived'],
   ])('says what is wrong with the channel %s', async (channel, sentence) => {
     const crew = { CREW_NAME: 'editorial', CREW_BASE_URL: world.crews.baseUrlOf('editorial'), CREW_TOKEN };
@@ -111,35 +113,35 @@ describe('the doctor', () => {
     expect(about('Channel of editorial')).toContain(sentence);
   });
 
-  it('names every bad setting, and looks at nothing else then', async () => {
+  it('names every bad setting, and then checks nothing else', async () => {
     const { code, lines } = await commandSays({ APP_SECRET: 'short', PORT: 'x' });
     expect(code).toBe(1);
     expect(lines).toEqual([
       expect.stringMatching(/^✗ Settings: PORT /),
       expect.stringMatching(/^✗ Settings: APP_SECRET .*32/),
-      'The rest can be looked at when these are right.',
+      'Fix these first; then run this again to check the rest.',
       '2 wrong (✗).',
     ]);
   });
 
-  it('has a word on a secret that is being changed, and on one that is none', async () => {
+  it('mentions a secret that is being changed', async () => {
     const old = 'the-secret-of-the-year-before-this-one';
     expect((await found({ APP_SECRET: `${TEST_SECRET},${old}` })).about('Credentials')).toContain('is being changed');
   });
 
   it.each(['a'.repeat(40), '0123456789'.repeat(4), 'changeme-'.repeat(5), 'abcdefghijklmnopqrstuvwxyz-0123456789'])(
-    'knows a secret that anybody could guess: %s',
+    'recognises a guessable secret: %s',
     (secret) => {
-      expect(checkSecrets([secret]).found).toBe('APP_SECRET does not look random.');
+      expect(checkSecrets([secret]).found).toBe("APP_SECRET doesn't look random.");
     },
   );
 
-  it('takes what the advised command makes for random', () => {
+  it('accepts what the advised command generates as random', () => {
     for (let n = 0; n < 1000; n += 1) expect(checkSecrets([randomBytes(32).toString('hex')]).mark).toBe('fine');
     for (let n = 0; n < 1000; n += 1) expect(checkSecrets([randomBytes(16).toString('hex')]).mark).toBe('fine');
   });
 
-  it('never says a secret', () => {
+  it('never prints a secret', () => {
     const said = seen.flatMap(({ lines }) => lines).join('\n');
     const { botToken, signingSecret } = world.slack;
     for (const secret of [botToken, signingSecret, CREW_TOKEN, TEST_SECRET, 'xoxb-wrong-one', 'not-the-token', 'short'])
@@ -153,9 +155,9 @@ describe('the doctor in Socket Mode', () => {
     const world = await startWorld({ slackMode: 'socket' });
     try {
       const right = await diagnose(world.env(await freePort()));
-      expect(right.about('Slack app token')).toBe('✓ Slack app token: opens connections for Socket Mode.');
+      expect(right.about('Slack app token')).toBe('✓ Slack app token: can open Socket Mode connections.');
       const wrong = await diagnose({ ...world.env(await freePort()), SLACK_APP_TOKEN: 'xapp-wrong' });
-      expect(wrong.about('Slack app token')).toContain('Slack refuses it (invalid_auth)');
+      expect(wrong.about('Slack app token')).toContain('Slack refused it (invalid_auth)');
       expect(world.slack.sockets.connections()).toBe(0);
     } finally {
       await world.stop();
@@ -163,7 +165,7 @@ describe('the doctor in Socket Mode', () => {
   });
 });
 
-describe('the doctor and an app that was installed with too little', () => {
+describe('the doctor and an app that was installed with too few scopes', () => {
   it('names the scopes that are missing', async () => {
     const world = await startWorld();
     const slack = await startSlackWorkspace({ app: { scopes: ['commands', 'chat:write', 'channels:read'] } });
@@ -171,7 +173,7 @@ describe('the doctor and an app that was installed with too little', () => {
       const env = { ...world.env(await freePort()), SLACK_API_URL: slack.apiUrl, SLACK_BOT_TOKEN: slack.botToken };
       const { about } = await diagnose(env);
       expect(about('Slack scopes')).toBe(
-        '✗ Slack scopes: missing: files:write, users:read, groups:read. Add them under OAuth & Permissions (manifest.yml has them all) and install the app again.',
+        '✗ Slack scopes: missing: files:write, users:read, groups:read. Add them under OAuth & Permissions (manifest.yml lists them all) and reinstall the app.',
       );
     } finally {
       await slack.close();

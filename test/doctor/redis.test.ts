@@ -22,13 +22,13 @@ async function redisWith(...args: string[]) {
 const lineAbout = (findings: readonly Finding[], about: string) =>
   findings.filter((finding) => finding.about === about).map(findingLine)[0];
 
-/** What is said of a Redis with these settings. */
+/** The line about a Redis with these settings. */
 async function said(about: string, ...args: string[]): Promise<string | undefined> {
   const { url } = await redisWith(...args);
   return lineAbout(await checkRedis({ url, minReplicas: 0 }), about);
 }
 
-describe('a Redis as it should be', () => {
+describe('a well configured Redis', () => {
   it('is fine in every respect', async () => {
     const { url } = await redisWith();
     const findings = await checkRedis({ url, minReplicas: 0 });
@@ -44,7 +44,7 @@ describe('a Redis as it should be', () => {
 });
 
 describe('a Redis Cluster', () => {
-  it('is looked at server by server', async () => {
+  it('is checked server by server', async () => {
     const { url, socketPath } = await redisWith(
       ...['--cluster-enabled', 'yes', '--cluster-announce-ip', '127.0.0.1'],
       ...['--maxmemory-policy', 'allkeys-lru'],
@@ -64,32 +64,32 @@ describe('a Redis Cluster', () => {
   });
 });
 
-describe('a Redis that is not there', () => {
+describe('a Redis that does not answer', () => {
   it('is one line, without its password', async () => {
     const url = `redis://user:pass-of-redis@127.0.0.1:${await freePort()}`;
-    const findings = await checkRedis({ url, minReplicas: 0 }, { patienceMs: 500 });
-    expect(findings.map(findingLine)).toEqual([expect.stringMatching(/^✗ Redis: does not answer at REDIS_URL/)]);
+    const findings = await checkRedis({ url, minReplicas: 0 }, { connectMs: 500 });
+    expect(findings.map(findingLine)).toEqual([expect.stringMatching(/^✗ Redis: doesn't answer at REDIS_URL/)]);
     expect(findings.map(findingLine).join()).not.toContain('pass-of-redis');
   });
 
-  it('or wants another password, is one line', async () => {
+  it('or that wants another password, is one line', async () => {
     const { url } = await redisWith('--requirepass', 'pass-of-redis');
-    const [line = '', ...others] = (await checkRedis({ url, minReplicas: 0 }, { patienceMs: 500 })).map(findingLine);
+    const [line = '', ...others] = (await checkRedis({ url, minReplicas: 0 }, { connectMs: 500 })).map(findingLine);
     expect(line).toContain('✗ Redis: ');
     expect(others).toEqual([]);
   });
 });
 
-it('a Redis that is not what the address says is told what the address asks for', async () => {
+it('says what the address requires when Redis is of another kind', async () => {
   const { port } = await redisWith();
   const host = `127.0.0.1:${port}`;
   const asked = [
-    [`rediss://${host}`, 'rediss:// is for a Redis that speaks TLS.'],
-    [`redis://${host},${host}`, 'Several addresses with commas between are those of one Redis Cluster.'],
-    [`redis+sentinel://${host}/master`, 'redis+sentinel:// has the addresses of Sentinels, and the name'],
+    [`rediss://${host}`, 'rediss:// needs a Redis with TLS.'],
+    [`redis://${host},${host}`, 'Several addresses separated by commas must be nodes of one Redis Cluster.'],
+    [`redis+sentinel://${host}/master`, 'redis+sentinel:// needs the addresses of Sentinels, and the name'],
   ] as const;
   const lines = asked.map(async ([url, advice]) => {
-    const [line = ''] = (await checkRedis({ url, minReplicas: 0 }, { patienceMs: 500 })).map(findingLine);
+    const [line = ''] = (await checkRedis({ url, minReplicas: 0 }, { connectMs: 500 })).map(findingLine);
     expect(line).toContain(advice);
     expect(line).not.toContain('Retrying from scratch');
   });
@@ -108,9 +108,9 @@ describe('what can be lost', () => {
 
   it.each([
     [['--maxmemory-policy', 'allkeys-lru', '--maxmemory', '100mb'], '✗ Redis eviction: allkeys-lru: when the memory'],
-    [['--maxmemory-policy', 'volatile-lru', '--maxmemory', '100mb'], 'executions that ended are dropped early'],
+    [['--maxmemory-policy', 'volatile-lru', '--maxmemory', '100mb'], 'runs that ended are dropped early'],
     [['--maxmemory-policy', 'allkeys-lru'], '! Redis eviction: allkeys-lru, which drops nothing while'],
-    [['--maxmemory', '1mb'], 'full, and a full Redis takes no clicks'],
+    [['--maxmemory', '1mb'], "full, and a full Redis can't store clicks"],
   ])('by eviction: %s', async (args, line) => {
     expect(await said('Redis eviction', ...args)).toContain(line);
   });
@@ -127,24 +127,26 @@ describe('what can be lost', () => {
     );
     expect(await line(0)).toContain('! Redis replicas: 1 connected, and nothing waits for them');
     expect(await line(1)).toBe('✓ Redis replicas: 1 connected, and a decision waits for 1 of them.');
-    expect(await line(2)).toContain('✗ Redis replicas: REDIS_MIN_REPLICAS asks for 2 and 1 is connected');
+    expect(await line(2)).toContain('✗ Redis replicas: REDIS_MIN_REPLICAS is 2, but 1 is connected');
     expect(await line(0, replica.url)).toContain('✗ Redis replicas: REDIS_URL leads to a replica');
   });
 });
 
-describe('a Redis of somebody else', () => {
+describe('a hosted Redis', () => {
   const node = (info: string, override: Partial<RedisNode> = {}): RedisNode => {
     return { info: parseInfo(info), appendfsync: null, save: null, aheadMs: 0, ...override };
   };
 
-  it('may keep to itself how it writes', () => {
+  it('may not say how it syncs to disk', () => {
     const { mark } = judgePersistence(node('aof_enabled:1'), 0);
     expect(mark).toBe('doubtful');
   });
 
   it('may have a full disk', () => {
     const full = node('aof_enabled:1\r\naof_last_write_status:err', { appendfsync: 'always' });
-    expect(findingLine(judgePersistence(full, 0))).toContain('✗ Redis persistence: the append-only file can not');
+    expect(findingLine(judgePersistence(full, 0))).toContain(
+      "✗ Redis persistence: Redis can't write its append-only file",
+    );
   });
 
   it('may rely on its replicas', () => {
@@ -164,7 +166,7 @@ describe('a Redis of somebody else', () => {
     expect(judgeReplicas(node(info), 2).mark).toBe('wrong');
   });
 
-  it('may make somebody master who was not waited for', () => {
+  it('may promote a replica that was not waited for', () => {
     const info = 'role:master\r\nslave0:ip=1,state=online\r\nslave1:ip=2,state=online';
     expect(findingLine(judgeReplicas(node(info), 1))).toContain(
       '! Redis replicas: 2 connected, and a decision waits for 1',

@@ -10,11 +10,11 @@ const CHECKOUT = resolve(fileURLToPath(new URL('../..', import.meta.url)));
 
 export interface Diagnosis {
   lines: string[];
-  /** The line about something: `Redis persistence`. */
+  /** The line about a subject, such as `Redis persistence`. */
   about(what: string): string;
 }
 
-/** What the command finds with these settings, which have to be whole. */
+/** What the command finds with these settings, which must be valid. */
 export async function diagnose(env: Record<string, string>): Promise<Diagnosis> {
   const config = readConfig(env);
   if (!config.ok) throw new Error(config.refusal.join('\n'));
@@ -24,7 +24,7 @@ export async function diagnose(env: Record<string, string>): Promise<Diagnosis> 
   return diagnosis([...told, summary(findings)]);
 }
 
-/** The command as an operator runs it, with nothing but these settings. */
+/** Runs the command as an operator does, with nothing but these settings. */
 export function runDoctor(env: Record<string, string>): Promise<Diagnosis & { code: number; errors: string }> {
   const command = ['--import', 'tsx', 'src/doctor/main.ts'];
   const options = { cwd: CHECKOUT, env: { PATH: process.env.PATH, ...env } };

@@ -5,7 +5,7 @@ import { startWorld, type World } from '../support/world.ts';
 
 const EXPOSITION_LINE = /^(?:# (?:HELP|TYPE) [a-z_]+ .+|[a-z_]+(?:\{.*\})? [0-9.e+-]+)$/;
 
-/** The samples of a scrape by their names and labels, as they are written. */
+/** The samples of a scrape by their names and labels as written. */
 async function scrape(port: number): Promise<Map<string, number>> {
   const answer = await fetch(`http://127.0.0.1:${port}/metrics`);
   expect(answer.status).toBe(200);
@@ -15,7 +15,7 @@ async function scrape(port: number): Promise<Map<string, number>> {
   );
 }
 
-/** Scrapes until a sample has a value; what waits is counted anew once a second. */
+/** Scrapes until a sample has a value; the store is counted at most once a second. */
 async function untilSample(port: number, name: string, value: number): Promise<void> {
   const deadline = performance.now() + 10_000;
   let seen: number | undefined;
@@ -27,7 +27,7 @@ async function untilSample(port: number, name: string, value: number): Promise<v
   expect(`${name} ${seen}`).toBe(`${name} ${value}`);
 }
 
-it('count from zero what is worth an alert', async () => {
+it('start the counters for alerts at zero', async () => {
   const workerLoad = () => ({ executions: 0, waitingForTurn: 0, concurrency: 16, activeCount: 0, pendingCount: 0 });
   const text = await createMetrics({ counts: () => Promise.reject(new Error('no Redis')), workerLoad }).text();
   for (const counter of [
@@ -50,7 +50,7 @@ describe('the metrics of a bot', () => {
   });
   afterAll(() => world.stop());
 
-  it('show what waits, and how a decision went', async () => {
+  it('show what is waiting, and how a decision went', async () => {
     const stage = await world.stage();
     await stage.start();
     const card = await stage.card();
@@ -145,8 +145,8 @@ function labelNames(labels: string): string[] {
   return [...labels.matchAll(/(\w+)="/g)].map(([, name = '']) => name);
 }
 
-describe('while Redis is away', () => {
-  it('the metrics of the process are there, and none of the store', async () => {
+describe('while Redis is down', () => {
+  it('there are metrics of the process, but none of the store', async () => {
     const world = await startWorld();
     try {
       const { port } = await world.startBot({ log: pino({ level: 'silent' }) });

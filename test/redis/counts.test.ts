@@ -19,7 +19,7 @@ const output = { hash: 'h', length: 1 };
 const counts = () => countStored(redis(), AGES_MS);
 const storeOf = () => createExecutionStore(redis(), { retentionDays: 30, minReplicas: 0 });
 
-/** A run that asked for input some time ago, by the clock of Redis. */
+/** A run that asked for input some time ago, by Redis' clock. */
 async function asking(store: ExecutionStore, ref: string, agoMs = 0): Promise<void> {
   await store.create(ref, (now) => started(ref, now));
   await store.change(ref, (each, now) => ok(settleKickoff(each, { kind: 'accepted', kickoffId: `k-${ref}` }, now)));
@@ -40,7 +40,7 @@ async function decided(store: ExecutionStore, ref: string): Promise<void> {
   await store.change(ref, (each, now) => decide(each, '1', { choice, by: MARIA }, now));
 }
 
-it('finds nothing where nothing is', async () => {
+it('counts nothing in an empty store', async () => {
   expect(await counts()).toEqual({
     runs: { starting: 0, running: 0, waiting: 0 },
     pendingOver: [0, 0, 0],
@@ -51,7 +51,7 @@ it('finds nothing where nothing is', async () => {
   });
 });
 
-it('counts the runs by what they are doing', async () => {
+it('counts runs by status', async () => {
   const store = storeOf();
   await store.create('new', (now) => started('new', now));
   await asking(store, 'asks');
@@ -60,7 +60,7 @@ it('counts the runs by what they are doing', async () => {
   expect((await counts()).runs).toEqual({ starting: 1, running: 0, waiting: 2 });
 });
 
-it('counts requests by their age until they are decided', async () => {
+it('counts approvals by age until they are decided', async () => {
   const store = storeOf();
   await asking(store, 'fresh');
   await asking(store, 'old', 2 * HOUR_MS);
@@ -74,7 +74,7 @@ it('counts requests by their age until they are decided', async () => {
   expect(after.oldestPendingMs).toBeLessThan(3 * HOUR_MS);
 });
 
-it('counts decisions that wait to be sent again', async () => {
+it('counts decisions that can be sent again', async () => {
   const store = storeOf();
   await asking(store, 'r1');
   await decided(store, 'r1');
@@ -85,7 +85,7 @@ it('counts decisions that wait to be sent again', async () => {
   expect((await counts()).undelivered).toEqual({ refused: 1, unconfirmed: 0 });
 });
 
-it('says how late the work is', async () => {
+it('reports how late the work is', async () => {
   const store = storeOf();
   await store.create('late', (now) => started('late', now - 5_000));
   const { overdue, dueLagMs } = await counts();
@@ -100,7 +100,7 @@ it('forgets what was removed', async () => {
   expect(await redis().keys('*')).toEqual([]);
 });
 
-it('takes as many steps for two thousand requests as for one', async () => {
+it('takes as many steps for two thousand approvals as for one', async () => {
   const store = storeOf();
   await asking(store, 'first');
   const forOne = await stepsOf(counts);
@@ -110,7 +110,7 @@ it('takes as many steps for two thousand requests as for one', async () => {
   expect(await stepsOf(counts)).toBe(forOne);
 });
 
-/** How many commands Redis ran for this, those of scripts among them. */
+/** How many commands Redis ran for this, including those in scripts. */
 async function stepsOf(work: () => Promise<unknown>): Promise<number> {
   await redis().call('CONFIG', 'RESETSTAT');
   await work();

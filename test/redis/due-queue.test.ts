@@ -5,8 +5,8 @@ import { closeRedis, connectRedis } from '../../src/redis/connection/connect.ts'
 import { createDueQueue } from '../../src/redis/due-queue.ts';
 import { createExecutionStore } from '../../src/redis/executions/store.ts';
 import { recordKeys, SHARDS, shardOf } from '../../src/redis/keys.ts';
+import { startRedisProxy } from './redis-proxy.ts';
 import { eventually, redisForTests, started } from './store-under-test.ts';
-import { wayToRedis } from './way-to-redis.ts';
 
 const { server, redis, another } = redisForTests();
 const LEASE_MS = 30_000;
@@ -39,7 +39,7 @@ describe('what is due', () => {
     expect(claims.flatMap(({ refs }) => refs).sort()).toEqual(manyRefs(200).sort());
   });
 
-  it('is left for a moment to the process that changed it', async () => {
+  it('is left to the process that changed it at first', async () => {
     const store = createExecutionStore(redis(), { retentionDays: 30, minReplicas: 0, headStartMs: 300 });
     await store.create('r1', (now) => started('r1', now));
     const queue = createDueQueue(redis());
@@ -49,7 +49,7 @@ describe('what is due', () => {
     await eventually(async () => (await queue.claim(10, LEASE_MS)).refs.includes('r1'));
   });
 
-  it('comes again when a lease ran out', async () => {
+  it('is claimed again after its lease has run out', async () => {
     await create('r1');
     const queue = createDueQueue(redis());
     expect((await queue.claim(10, 1_000)).refs).toEqual(['r1']);
@@ -57,7 +57,7 @@ describe('what is due', () => {
     await eventually(async () => (await queue.claim(10, 1_000)).refs.includes('r1'));
   });
 
-  it('is never more than was asked for, and the rest is said to be due now', async () => {
+  it('is never more than asked for, and the rest is reported as due now', async () => {
     await create(...manyRefs(50));
     const { refs, nextInMs } = await createDueQueue(redis()).claim(7, LEASE_MS);
     expect(refs).toHaveLength(7);
@@ -78,7 +78,7 @@ describe('what is due', () => {
     expect((await createDueQueue(redis()).claim(1000, LEASE_MS)).refs.sort()).toEqual(refs.sort());
   });
 
-  it('says how long to sleep until the next one', async () => {
+  it('reports how long to sleep until the next one', async () => {
     const store = await create('r1');
     await store.change('r1', (execution, now) =>
       ok({
@@ -94,8 +94,8 @@ describe('what is due', () => {
   });
 });
 
-describe('what is given back', () => {
-  it('is due again when its state says', async () => {
+describe('a released execution', () => {
+  it('is due again when its state says so', async () => {
     await create('r1');
     const queue = createDueQueue(redis());
     await queue.claim(10, LEASE_MS);
@@ -107,7 +107,7 @@ describe('what is given back', () => {
     const store = await create('r1');
     await createDueQueue(redis()).claim(10, LEASE_MS);
     const later = { status: 'due', tries: 1, notBefore: 4e12 } as const;
-    const way = await wayToRedis(server().port, {
+    const proxy = await startRedisProxy(server().port, {
       before: async (request) => {
         if (!request.includes(recordKeys('r1').due)) return;
         await store.change('r1', (execution) =>
@@ -115,14 +115,14 @@ describe('what is given back', () => {
         );
       },
     });
-    const slow = connectRedis(way.url, { onTrouble: () => {} });
+    const slow = connectRedis(proxy.url, { onTrouble: () => {} });
     await createDueQueue(slow).release('r1');
     await closeRedis(slow);
-    way.close();
+    proxy.close();
     expect(await redis().zscore(recordKeys('r1').due, 'r1')).toBe('4000000000000');
   });
 
-  it('leaves the queue when its record is gone', async () => {
+  it('leaves the queue if its record is gone', async () => {
     await create('r1');
     const queue = createDueQueue(redis());
     await redis().del(recordKeys('r1').record);
@@ -133,12 +133,12 @@ describe('what is given back', () => {
 
   it.each([
     ['was written by a newer version', (text: string) => text.replace(`"version":${RECORD_VERSION}`, '"version":999')],
-    ['is no JSON', (text: string) => text.slice(1)],
+    ['is not JSON', (text: string) => text.slice(1)],
     [
       'is broken deep inside',
-      (text: string) => text.replace('"status":"owed"', '"status":"odd"').replace(/"root":\{[^}]*\}/, '"root":{}'),
+      (text: string) => text.replace('"status":"due"', '"status":"odd"').replace(/"root":\{[^}]*\}/, '"root":{}'),
     ],
-  ])('stays away for a while when its record %s, and blocks nobody', async (_, damage) => {
+  ])('stays out of the queue for a while if its record %s, and blocks no other', async (_, damage) => {
     const store = await create('bad', 'good');
     const { record } = recordKeys('bad');
     await redis().hset(record, 'record', damage((await redis().hget(record, 'record')) ?? ''));

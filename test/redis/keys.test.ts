@@ -9,7 +9,7 @@ it('has sixty-four shards, spread evenly', () => {
   expect(Math.max(...counts.values())).toBeLessThan(1_200);
 });
 
-it('never moves what is stored: an upgrade finds the same keys', () => {
+it('never moves stored executions: every version uses the same keys', () => {
   expect(recordKeys('ref1')).toEqual({
     record: 'signoff:{30}:execution:ref1',
     due: 'signoff:{30}:due',

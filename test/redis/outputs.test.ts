@@ -13,7 +13,7 @@ const outputs = () => createOutputStore(redis(), { retentionDays: 30 });
 const executions = () => createExecutionStore(redis(), { retentionDays: 30, minReplicas: 0 });
 const lifetime = () => redis().pttl(recordKeys('r1').outputs);
 
-it('gives back any text under the hash of its content', async () => {
+it('returns any text by the hash of its content', async () => {
   await fc.assert(
     fc.asyncProperty(fc.string({ unit: 'grapheme' }), async (text) => {
       const { hash, length } = await outputs().put('r1', text);
@@ -24,7 +24,7 @@ it('gives back any text under the hash of its content', async () => {
   );
 });
 
-it('addresses the same text by the same hash, whoever writes it', async () => {
+it('addresses the same text by the same hash for every execution', async () => {
   expect(await outputs().put('r1', 'Hello')).toEqual({
     hash: '185f8db32271fe25f561a6fc938b2e264306ec304eda518007d1764826381969',
     length: 5,
@@ -32,13 +32,13 @@ it('addresses the same text by the same hash, whoever writes it', async () => {
   expect(await outputs().put('r2', 'Hello')).toEqual(await outputs().put('r1', 'Hello'));
 });
 
-it('replaces half a surrogate pair, and keeps the length', async () => {
+it('replaces a lone surrogate, and keeps the length', async () => {
   const output = await outputs().put('r1', 'a\ud83db');
   expect(output.length).toBe(3);
   expect(await outputs().get('r1', output.hash)).toBe('a\ufffdb');
 });
 
-it('keeps five megabytes in much less', async () => {
+it('compresses five megabytes to much less', async () => {
   const text = Array.from({ length: 100_000 }, (_, i) => `Line ${i} of the report. Ünïcödé…\n`).join('');
   const { hash } = await outputs().put('r1', text.repeat(2).slice(0, 5_000_000));
   expect(await outputs().get('r1', hash)).toHaveLength(5_000_000);
@@ -51,12 +51,12 @@ it('has nothing under another hash or for another execution', async () => {
   expect(await outputs().get('r2', hash)).toBeNull();
 });
 
-it('keeps a text for a while whose record was never written', async () => {
+it('keeps a text for a while if its record was never written', async () => {
   await outputs().put('r1', 'Hello');
   expect(await lifetime()).toBeGreaterThan(0);
 });
 
-it('keeps a text as long as its execution, also one that comes after the end or before the start', async () => {
+it('keeps a text as long as its execution, even one stored after the end or before the start', async () => {
   const completion = { hop: 0, kickoffId: 'k1', result: null };
   const task = { hop: 0, kickoffId: 'k1', name: 'a', agent: null, summary: '', output: null };
   await outputs().put('r1', 'before the start');

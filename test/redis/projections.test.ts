@@ -35,15 +35,15 @@ const step = (change: (execution: Execution, now: number) => Execution): Transit
 
 /** Everything that can happen to an execution, in any order. */
 const EVENTS: Record<string, Transition<unknown>> = {
-  'the start is claimed': step(claimKickoff),
-  'the start is accepted': step((each, now) => settleKickoff(each, { kind: 'accepted', kickoffId: 'k1' }, now)),
-  'the start is refused': step((each, now) => {
+  'the kickoff is claimed': step(claimKickoff),
+  'the kickoff is accepted': step((each, now) => settleKickoff(each, { kind: 'accepted', kickoffId: 'k1' }, now)),
+  'the kickoff is refused': step((each, now) => {
     const refusal = { code: 'quota' as const, detail: '', missing: [] };
     return settleKickoff(each, { kind: 'refused', refusal }, now);
   }),
-  'the start is in doubt': step((each, now) => settleKickoff(each, { kind: 'unknown', doubt: 'no-id' }, now)),
+  'the kickoff is in doubt': step((each, now) => settleKickoff(each, { kind: 'unknown', doubt: 'no-id' }, now)),
   'a task asks': (each, now) => ask(each, { ...request, output: { hash: `${each.approvals.length}`, length: 1 } }, now),
-  'somebody decides': (each, now) =>
+  'a person decides': (each, now) =>
     decide(
       each,
       `${each.approvals.length}`,
@@ -87,10 +87,10 @@ const EVENTS: Record<string, Transition<unknown>> = {
   })),
   'it fails': step((each, now) => recordStatus(each, { kind: 'failed', error: 'x' }, now)),
   'it completes': step((each, now) => recordCompletion(each, { hop: 0, kickoffId: 'k1', result: null }, now)),
-  'nobody follows it': step((each, now) => stopFollowing(each, MARIA, now)),
+  'a person stops following it': step((each, now) => stopFollowing(each, MARIA, now)),
 };
 
-it('due time, lists and lifetime are always those of the stored state', async () => {
+it('due time, indexes and lifetime always match the stored state', async () => {
   let number = 0;
   await fc.assert(
     fc.asyncProperty(fc.array(fc.constantFrom(...Object.keys(EVENTS)), { maxLength: 12 }), async (events) => {
@@ -102,14 +102,14 @@ it('due time, lists and lifetime are always those of the stored state', async ()
         const happens = EVENTS[event];
         if (happens) await store.change(ref, happens);
         const found = await store.load(ref);
-        if (found) await expectTrue(found.execution);
+        if (found) await expectConsistent(found.execution);
       }
     }),
     { numRuns: 150 },
   );
 });
 
-async function expectTrue(execution: Execution) {
+async function expectConsistent(execution: Execution) {
   const { ref, run, unfollowed } = execution;
   const { record, due } = recordKeys(ref);
   const [dueTime, open, unanswered, lifetime] = await Promise.all([
@@ -131,7 +131,7 @@ async function expectTrue(execution: Execution) {
   await expectCounted(execution, { mayExpire: lifetime > 0 });
 }
 
-/** What may expire is counted nowhere, since an expired record couldn't leave an index. */
+/** What may expire is in no count, since an expired record couldn't leave an index. */
 async function expectCounted({ ref, run, approvals }: Execution, { mayExpire }: { mayExpire: boolean }) {
   const shard = shardOf(ref);
   const place = ['starting', 'running', 'waiting'].indexOf(run.status);

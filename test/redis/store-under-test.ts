@@ -6,7 +6,7 @@ import type { RedisClient } from '../../src/redis/connection/call.ts';
 import { closeRedis, connectRedis, pingRedis } from '../../src/redis/connection/connect.ts';
 import { startRedis, type TestRedis } from '../support/redis.ts';
 
-/** A private Redis for the tests of a file, empty before each of them. */
+/** A Redis for the tests of one file, emptied before each of them. */
 export function redisForTests(): { server: () => TestRedis; redis: () => RedisClient; another: () => RedisClient } {
   let server: TestRedis | undefined;
   const clients: RedisClient[] = [];
@@ -30,7 +30,7 @@ export function redisForTests(): { server: () => TestRedis; redis: () => RedisCl
   });
   const redis = () => {
     const [client] = clients;
-    if (!client) throw new Error('The connection is made before the first test.');
+    if (!client) throw new Error('The connection is opened before the first test.');
     return client;
   };
   return { server: started, redis, another: connect };
@@ -43,11 +43,11 @@ export function started(ref: string, now: number, override: Partial<Execution> =
   return { ...startExecution(start, now), ...override };
 }
 
-/** Waits until something holds, for fifteen seconds at most. */
+/** Waits until something holds, for at most fifteen seconds. */
 export async function eventually(holds: () => Promise<boolean>): Promise<void> {
   const until = Date.now() + 15_000;
   while (!(await holds())) {
-    if (Date.now() > until) throw new Error('It did not come about in time.');
+    if (Date.now() > until) throw new Error('It did not happen in time.');
     await setTimeout(10);
   }
 }

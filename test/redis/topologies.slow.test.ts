@@ -31,14 +31,14 @@ async function redisServer(options: Parameters<typeof startRedis>[0] = {}) {
   return { server, client };
 }
 
-/** Two nodes with half of the slots each, which go on with theirs while the other one is away. */
+/** Two nodes with half of the slots each, which go on serving theirs while the other one is down. */
 async function startCluster() {
   const cluster = await startRedisCluster(2, ['--cluster-require-full-coverage', 'no']);
   endings.push(cluster.stop);
   return cluster;
 }
 
-/** One Sentinel that watches a master; one is a majority of one. */
+/** One Sentinel that monitors a master, which is a majority of one. */
 async function startSentinel(masterPort: number): Promise<{ port: number; client: Redis }> {
   const folder = await mkdtemp(join(tmpdir(), 'signoff-sentinel-'));
   const port = await freePort();
@@ -77,7 +77,7 @@ const REFS = Array.from({ length: 100 }, (_, i) => `r${i}`);
 const task = { hop: 0, kickoffId: 'k1', name: 'draft', agent: null, summary: '', output: null };
 const step = { at: 1, agent: null, thought: 'Hm', tool: null, toolInput: null, result: null };
 
-/** Everything that a bot does with Redis, on executions of nearly all shards. */
+/** Everything that a bot does with Redis, on executions in nearly all shards. */
 async function useEverything({ redis, executions, queue, outputs, activity }: ReturnType<typeof storesOn>) {
   await Promise.all(REFS.map((ref) => executions.create(ref, (now) => started(ref, now))));
   for (const ref of REFS.slice(0, 20)) {
@@ -102,7 +102,7 @@ it('everything works on a Redis Cluster', async () => {
   await useEverything(storesOn((await startCluster()).url));
 });
 
-it('a node of a Cluster that hangs does not hold up what lies on the others', async () => {
+it('a Cluster node that hangs does not block what lies on the others', async () => {
   const { url, nodes } = await startCluster();
   const { executions, queue } = storesOn(url);
   await Promise.all(REFS.map((ref) => executions.create(ref, (now) => started(ref, now))));
@@ -120,7 +120,7 @@ it('everything works over a unix socket', async () => {
   await useEverything(storesOn(`unix://${server.socketPath}`));
 });
 
-it('a change counts when it is on as many replicas as it has to be', async () => {
+it('a change counts once it is on the required number of replicas', async () => {
   const primary = await redisServer();
   const replica = await redisServer({ args: replicaOf(primary.server.port) });
   await eventually(async () => {

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { parseRedisUrl, type RedisAddress } from '../../../src/redis/connection/address.ts';
 
-const NOBODY = { username: null, password: null };
+const NO_LOGIN = { username: null, password: null };
 
 function addressOf(url: string): RedisAddress {
   const address = parseRedisUrl(url);
@@ -28,7 +28,7 @@ describe('a unix socket', () => {
   it.each(['unix:///run/redis.sock', 'redis+unix:///run/redis.sock', 'unix:///run/redis.sock?db=0'])(
     'is read from %s',
     (url) => {
-      expect(addressOf(url)).toEqual({ kind: 'socket', path: '/run/redis.sock', db: 0, ...NOBODY });
+      expect(addressOf(url)).toEqual({ kind: 'socket', path: '/run/redis.sock', db: 0, ...NO_LOGIN });
     },
   );
 
@@ -46,7 +46,7 @@ describe('a Cluster', () => {
   it.each(['redis://one:7000,two', 'redis://one:7000,redis://two', 'redis://one:7000, redis://two:6379/'])(
     'is read from %s',
     (url) => {
-      expect(addressOf(url)).toEqual({ kind: 'cluster', nodes, encryption: 'plain', ...NOBODY });
+      expect(addressOf(url)).toEqual({ kind: 'cluster', nodes, encryption: 'plain', ...NO_LOGIN });
     },
   );
 
@@ -94,7 +94,7 @@ it.each([
   'redis+sentinel://one/mymaster/x',
   'unix://run/redis.sock',
   'unix:///',
-])('%s is no address of a Redis', (url) => {
+])('%s is not an address of a Redis', (url) => {
   expect(parseRedisUrl(url).ok).toBe(false);
 });
 

@@ -10,8 +10,8 @@ import { closeRedis, connectRedis, pingRedis } from '../../../src/redis/connecti
 import { createDueQueue } from '../../../src/redis/due-queue.ts';
 import { createExecutionStore } from '../../../src/redis/executions/store.ts';
 import { startRedis } from '../../support/redis.ts';
+import { startRedisProxy } from '../redis-proxy.ts';
 import { eventually, started } from '../store-under-test.ts';
-import { wayToRedis } from '../way-to-redis.ts';
 
 const endings: (() => Promise<unknown> | unknown)[] = [];
 afterEach(async () => {
@@ -24,8 +24,8 @@ async function redisServer(options?: Parameters<typeof startRedis>[0]) {
   return server;
 }
 
-function connect(url: string, troubles: string[] = []): RedisClient {
-  const redis = connectRedis(url, { onTrouble: (reason) => troubles.push(reason) });
+function connect(url: string, reasons: string[] = []): RedisClient {
+  const redis = connectRedis(url, { onTrouble: (reason) => reasons.push(reason) });
   endings.push(() => closeRedis(redis));
   return redis;
 }
@@ -50,7 +50,7 @@ async function msOf(work: Promise<unknown>): Promise<number> {
 }
 
 describe('a Redis that does not answer', () => {
-  it('is said to be unavailable in time for the person who clicked', async () => {
+  it('is reported as unavailable in time for the person who clicked', async () => {
     const server = await redisServer();
     const store = storeOn(connect(server.url));
     await store.create('r1', (now) => started('r1', now));
@@ -67,7 +67,7 @@ describe('a Redis that does not answer', () => {
     await clicks;
   });
 
-  it('is said to be unavailable when it was never there', async () => {
+  it('is reported as unavailable if it was never there', async () => {
     const redis = connect('redis://127.0.0.1:1');
     expect(await msOf(storeOn(redis).load('r1'))).toBeLessThan(2_900);
     await expect(pingRedis(redis)).rejects.toThrow(StoreUnavailable);
@@ -90,40 +90,40 @@ describe('a Redis that does not answer', () => {
     expect((await store.load('r1'))?.execution.ref).toBe('r1');
   });
 
-  it('loses nothing over a restart in the middle of many changes', async () => {
+  it('loses nothing when it restarts in the middle of many changes', async () => {
     const server = await redisServer({ appendOnly: true });
     const store = storeOn(connect(server.url));
     await store.create('r1', (now) => started('r1', now));
-    const told: string[] = [];
+    const acknowledged: string[] = [];
     const changes = Array.from({ length: 30 }, async (_, i) => {
       const name = `task ${i}`;
       await store.change('r1', (execution, now) => ok(recordTask(execution, { ...task, name }, now)));
-      told.push(name);
+      acknowledged.push(name);
     });
     const all = Promise.allSettled(changes);
     await server.kill();
     await server.restart();
     await all;
     const found = (await store.load('r1'))?.execution.tasks.map(({ name }) => name) ?? [];
-    expect(found).toEqual(expect.arrayContaining(told));
+    expect(found).toEqual(expect.arrayContaining(acknowledged));
     expect(new Set(found).size).toBe(found.length);
   });
 });
 
 describe('a lost answer', () => {
-  /** A way that loses the answer to the first request with these words. */
-  async function wayThatLoses(words: string, port: number) {
+  /** A proxy that drops the answer to the first request with this text. */
+  async function proxyThatDrops(text: string, port: number) {
     const lost: string[] = [];
-    const way = await wayToRedis(port, {
-      isLost: (request) => request.includes(words) && lost.length === 0 && lost.push(request) === 1,
+    const proxy = await startRedisProxy(port, {
+      isLost: (request) => request.includes(text) && lost.length === 0 && lost.push(request) === 1,
     });
-    endings.push(way.close);
-    return { url: way.url, lost };
+    endings.push(proxy.close);
+    return { url: proxy.url, lost };
   }
 
   it('to a change is no failure, and the change is made once', async () => {
     const server = await redisServer();
-    const { url, lost } = await wayThatLoses('"summary":"lost"', server.port);
+    const { url, lost } = await proxyThatDrops('"summary":"lost"', server.port);
     await storeOn(connect(server.url)).create('r1', (now) => started('r1', now));
     const store = storeOn(connect(url));
     let runs = 0;
@@ -137,16 +137,16 @@ describe('a lost answer', () => {
     expect((await store.load('r1'))?.execution.tasks).toHaveLength(1);
   });
 
-  it('to a new execution still says that it is new', async () => {
+  it('to a new execution still reports it as new', async () => {
     const server = await redisServer();
-    const { url, lost } = await wayThatLoses(`"version":${RECORD_VERSION}`, server.port);
+    const { url, lost } = await proxyThatDrops(`"version":${RECORD_VERSION}`, server.port);
     expect(await storeOn(connect(url)).create('r1', (now) => started('r1', now))).toBe('created');
     expect(lost).toHaveLength(1);
   });
 });
 
-describe('where changes have to be on a replica', () => {
-  it('a change is not acknowledged without one, and neither is its repetition', async () => {
+describe('where changes must be on a replica', () => {
+  it('a change is not acknowledged without one, and neither is its retry', async () => {
     const redis = connect((await redisServer()).url);
     await storeOn(redis).create('r1', (now) => started('r1', now));
     await storeOn(redis).change('r1', (execution, now) => ask(execution, request, now));
@@ -158,23 +158,23 @@ describe('where changes have to be on a replica', () => {
   });
 });
 
-describe('what is said of trouble', () => {
-  it('names no password and no content', async () => {
+describe('the reported reasons', () => {
+  it('hold no password and no content', async () => {
     const server = await redisServer({ args: ['--requirepass', 'right-password'] });
-    const troubles: string[] = [];
-    const redis = connect(`redis://:hush-hush@127.0.0.1:${server.port}`, troubles);
+    const reasons: string[] = [];
+    const redis = connect(`redis://:hush-hush@127.0.0.1:${server.port}`, reasons);
     const failure = await storeOn(redis)
       .create('r1', (now) => started('r1', now))
       .catch((error: unknown) => error);
     expect(failure).toBeInstanceOf(StoreUnavailable);
-    const said = [...troubles, JSON.stringify(failure, Object.getOwnPropertyNames(failure))].join('\n');
-    expect(troubles.join()).toContain('WRONGPASS');
+    const said = [...reasons, JSON.stringify(failure, Object.getOwnPropertyNames(failure))].join('\n');
+    expect(reasons.join()).toContain('WRONGPASS');
     expect(said).not.toContain('hush');
     expect(said).not.toContain('topic');
   });
 });
 
-it('a click asks Redis two things', async () => {
+it('a click takes two calls to Redis', async () => {
   const redis = connect((await redisServer()).url);
   const store = storeOn(redis);
   await store.create('r1', (now) => started('r1', now));

@@ -46,7 +46,7 @@ const request = {
 };
 
 describe('a new execution', () => {
-  it('is found again as it was made', async () => {
+  it('is loaded as it was created', async () => {
     const store = await storeWith('r1');
     const found = await store.load('r1');
     expect(found?.execution).toEqual(started('r1', found?.execution.createdAt ?? 0));
@@ -72,7 +72,7 @@ describe('a new execution', () => {
     expect(outcomes.filter((outcome) => outcome === 'created')).toHaveLength(1);
   });
 
-  it('owes its kickoff from the first moment', async () => {
+  it('is due for its kickoff from the first moment', async () => {
     const store = await storeWith('r1');
     expect(await dueTimeOf('r1')).toBe(String((await store.load('r1'))?.execution.createdAt));
   });
@@ -95,7 +95,7 @@ describe('a change', () => {
     expect((await store.load('r1'))?.execution.kickoff).toEqual({ status: 'settled' });
   });
 
-  it('takes away the due time when nothing is owed any more', async () => {
+  it('removes the due time when nothing is due any more', async () => {
     const store = await storeWith('r1');
     await store.change('r1', (execution) =>
       ok({ ...execution, kickoff: { status: 'settled' }, root: { status: 'gone', ts: null } }),
@@ -110,13 +110,20 @@ describe('a change', () => {
     expect(await redis().hgetall(recordKeys('r1').record)).toEqual(before);
   });
 
+  it('works although Redis forgot the scripts', async () => {
+    const store = await storeWith('r1');
+    await redis().call('SCRIPT', 'FLUSH');
+    await store.change('r1', (execution, now) => ok(recordTask(execution, { ...task, name: 'a' }, now)));
+    expect((await store.load('r1'))?.execution.tasks).toHaveLength(1);
+  });
+
   it('that is refused writes nothing and says why', async () => {
     const store = await storeWith('r1');
     const changed = await store.change('r1', () => refuse('too late' as const));
     expect(changed).toMatchObject({ kind: 'refused', refusal: 'too late', execution: { ref: 'r1' } });
   });
 
-  it('is never lost among twenty others of several processes', async () => {
+  it('is never lost among twenty others from several processes', async () => {
     await storeWith('r1');
     const stores = [createExecutionStore(another(), options), createExecutionStore(another(), options)];
     const names = Array.from({ length: 20 }, (_, i) => `task ${i}`);
@@ -145,7 +152,7 @@ describe('a change', () => {
     expect(outcomes.filter(({ kind }) => kind === 'refused')).toHaveLength(19);
   });
 
-  it('keeps half a surrogate pair in what people typed', async () => {
+  it('keeps a lone surrogate in what people typed', async () => {
     const store = await storeWith('r1');
     await store.change('r1', (execution) => ok({ ...execution, inputs: { topic: 'a\ud83d' } }));
     expect((await store.load('r1'))?.execution.inputs).toEqual({ topic: 'a\ud83d' });
@@ -169,7 +176,7 @@ describe('a record that this version can not read', () => {
   });
 });
 
-describe('an execution that is forgotten', () => {
+describe('an execution that is removed', () => {
   it('leaves nothing behind', async () => {
     const store = await storeWith('r1');
     await store.linkId('research', 'k1', 'r1');
@@ -183,7 +190,7 @@ describe('an execution that is forgotten', () => {
     expect(await store.load('r1')).toMatchObject({ execution: { ref: 'r1' } });
   });
 
-  it('is kept where somebody changed it since its state was read', async () => {
+  it('is kept if it has changed since its state was read', async () => {
     const store = await storeWith('r1');
     const { record, due, outputs, activity, links } = recordKeys('r1');
     const removal = { keys: [record, due, outputs, activity, links], args: ['an older state', 'r1'] };
@@ -191,7 +198,7 @@ describe('an execution that is forgotten', () => {
     expect(await store.load('r1')).toMatchObject({ execution: { ref: 'r1' } });
   });
 
-  it('keeps an id that meanwhile belongs to the one it was merged into', async () => {
+  it('keeps an id that now belongs to the one it was merged into', async () => {
     const store = await storeWith('r1', 'r2');
     await store.linkId('research', 'k1', 'r1');
     await store.linkId('research', 'k1', 'r2');
@@ -209,7 +216,7 @@ describe('the open executions of a channel', () => {
     expect((await store.openIn('C1')).map(({ ref }) => ref)).toEqual(refs.reverse());
   });
 
-  it('are without those that ended, never started, were lost or are not followed', async () => {
+  it('leave out those that ended, never started, were lost or are not followed', async () => {
     const store = await storeWith('open', 'ended', 'refused', 'lost', 'unfollowed', 'maybe');
     const refusal: KickoffRefusal = { code: 'unauthorized', detail: '', missing: [] };
     await store.change('ended', (execution, now) => ok(recordCompletion(execution, completion, now)));
@@ -222,7 +229,7 @@ describe('the open executions of a channel', () => {
     expect((await store.openIn('C1')).map(({ ref }) => ref).sort()).toEqual(['maybe', 'open']);
   });
 
-  it('have one again that a webhook revived', async () => {
+  it('include one that a webhook revived', async () => {
     const store = await storeWith('r1');
     await store.change('r1', (execution, now) => ok({ ...execution, run: { status: 'lost', lostAt: now } }));
     expect(await store.openIn('C1')).toEqual([]);
@@ -230,7 +237,7 @@ describe('the open executions of a channel', () => {
     expect(await store.openIn('C1')).toHaveLength(1);
   });
 
-  it('are without one whose record has expired', async () => {
+  it('leave out one whose record has expired', async () => {
     const store = await storeWith('r1', 'r2');
     await redis().del(recordKeys('r1').record);
     expect((await store.openIn('C1')).map(({ ref }) => ref)).toEqual(['r2']);
@@ -239,7 +246,7 @@ describe('the open executions of a channel', () => {
 });
 
 describe('the calls of a crew that await their answer', () => {
-  it('are the starts and resumes under way', async () => {
+  it('are its kickoffs and resumes in progress', async () => {
     const store = await storeWith('r1', 'r2', 'r3');
     expect(await store.unanswered('research')).toBe(3);
     await store.change('r1', (execution, now) => ok(settleKickoff(execution, accepted, now)));
@@ -287,7 +294,7 @@ describe('an execution expires', () => {
     expect(lifetimeMs).toBeLessThanOrEqual(30 * DAY_MS);
   });
 
-  it('in time, however often its thread is tried to be told', async () => {
+  it('in time, however often a message is retried', async () => {
     const store = await storeWith('r1');
     await store.linkId('research', 'k1', 'r1');
     await store.change('r1', (execution, now) => ok(recordCompletion(execution, completion, now)));
@@ -298,7 +305,7 @@ describe('an execution expires', () => {
     expect(await redis().pttl(link)).toBeLessThanOrEqual(10 * DAY_MS);
   });
 
-  it('with everything that lies beside it, and leaves nothing behind', async () => {
+  it('with everything beside it, and leaves nothing behind', async () => {
     const retention = { retentionDays: 1 / 86_400 };
     const store = createExecutionStore(redis(), { ...retention, minReplicas: 0 });
     const queue = createDueQueue(redis());
@@ -316,7 +323,7 @@ describe('an execution expires', () => {
     await eventually(async () => (await redis().keys('*')).length === 0);
   });
 
-  it('not while a lost one still owes a message, and not after it was revived', async () => {
+  it('not while a message of a lost one is still due, and not after it was revived', async () => {
     const store = await storeWith('r1');
     await store.change('r1', (execution, now) =>
       ok({ ...execution, kickoff: { status: 'settled' }, run: { status: 'lost', lostAt: now } }),

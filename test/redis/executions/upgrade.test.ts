@@ -20,10 +20,10 @@ const { redis } = redisForTests();
 const RECORDS = new URL('../records/', import.meta.url);
 const MARIA = { id: 'U_MARIA', name: 'Maria' };
 
-/** A record as a bot of that version left it in Redis. These files are never changed; each version adds its own. */
+/** A record as a bot of that version left it in Redis. These files never change; each version adds its own. */
 const stored = (file: string): string => readFileSync(new URL(file, RECORDS), 'utf8');
 
-/** Puts it where a bot of that version had it: with its due time, and in no index that came later. */
+/** Stores it as a bot of that version did: with its due time, and in no index that was added later. */
 async function inRedis(file: string): Promise<string> {
   const text = stored(file);
   const { ref } = JSON.parse(text) as Execution;
@@ -45,7 +45,7 @@ describe.each(readdirSync(RECORDS))('the stored record %s', (file) => {
     for (const approval of found.execution.approvals) expect(cardModel(found.execution, approval)).toBeDefined();
   });
 
-  it('is claimed and given back as before', async () => {
+  it('is claimed and released as before', async () => {
     const ref = await inRedis(file);
     const queue = createDueQueue(redis());
     expect((await queue.claim(10, 1_000)).refs).toEqual([ref]);
@@ -64,7 +64,7 @@ describe.each(readdirSync(RECORDS))('the stored record %s', (file) => {
 });
 
 describe('version 1', () => {
-  it('had other names for what is due, for ids and for what waits', async () => {
+  it('had other names for what is due, for kickoff ids, holds and starter notices', async () => {
     const found = await store().load(await inRedis('version-1-adopted.json'));
     expect(found?.execution).toMatchObject({
       origin: { kind: 'elsewhere', adoptionHold: { until: 1795230903253 } },
@@ -79,7 +79,7 @@ describe('version 1', () => {
   });
 });
 
-describe('work that an earlier version left', () => {
+describe('work that an earlier version left behind', () => {
   it('goes on: a request is decided', async () => {
     const ref = await inRedis('version-1-waiting.json');
     const choice = { verdict: 'approve', feedback: null, text: 'Approved.' } as const;
@@ -104,10 +104,10 @@ describe('an upgrade', () => {
   const before = { ...execution(), version: RECORD_VERSION - 1, room: 'C1', channel: undefined };
   const text = JSON.stringify(before);
 
-  /** In a version that never was, the channel had another name. */
+  /** From a made-up version in which the channel had another name. */
   const renamesRoom: Upgrade = ({ room, ...rest }) => ({ ...rest, channel: room });
 
-  it('makes an older record one of this version', () => {
+  it('turns an older record into one of this version', () => {
     const upgraded = readRecord('ref1', text, new Map([[RECORD_VERSION - 1, renamesRoom]]));
     expect(upgraded).toEqual(JSON.parse(writeRecord(execution())));
   });
@@ -131,14 +131,14 @@ describe('an upgrade', () => {
     );
   });
 
-  it('that falls over a broken record is a fault of that one execution', () => {
-    const falls: Upgrade = () => {
+  it('that throws on a broken record is a fault of that one execution', () => {
+    const throws: Upgrade = () => {
       throw new TypeError('no approvals');
     };
-    expect(() => readRecord('ref1', text, new Map([[RECORD_VERSION - 1, falls]]))).toThrow(UnreadableRecord);
+    expect(() => readRecord('ref1', text, new Map([[RECORD_VERSION - 1, throws]]))).toThrow(UnreadableRecord);
   });
 
-  it('is there for each version that was ever stored', () => {
+  it('exists for each version that was ever stored', () => {
     const versions = Array.from({ length: RECORD_VERSION - 1 }, (_, i) => i + 1);
     expect([...UPGRADES.keys()].sort()).toEqual(versions);
     const files = readdirSync(RECORDS).map((file) => Number(/^version-(\d+)-/.exec(file)?.[1]));
