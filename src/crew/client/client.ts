@@ -4,7 +4,6 @@ import type { InputsAnswer, ResumeAnswer } from '../../core/execution/crew-answe
 import type { Inputs, Json } from '../../core/json.ts';
 import type { CallbackKey, CrewPort, ResumeCall } from '../../core/ports.ts';
 import { type CallbackSource, callbackSettings } from '../addresses.ts';
-import { wellFormed } from '../payload/plain-text.ts';
 
 import { type CallOutcome, callOnce, createCaller } from './call.ts';
 import { createInputsReader } from './inputs.ts';
@@ -134,6 +133,6 @@ function unsendable(detail: string): ResumeAnswer {
 }
 
 function kickoffBody(inputs: Inputs, callbacks: object): string {
-  const sanitize = (_: string, value: Json) => (typeof value === 'string' ? wellFormed(value) : value);
+  const sanitize = (_: string, value: Json) => (typeof value === 'string' ? value.toWellFormed() : value);
   return JSON.stringify({ inputs, ...callbacks }, sanitize);
 }

@@ -1,6 +1,5 @@
 import type { ResumeCall } from '../../core/ports.ts';
 import type { CallbackSettings } from '../addresses.ts';
-import { wellFormed } from '../payload/plain-text.ts';
 import type { Verdict } from './verdict.ts';
 
 /** How a service names the fields of a resume: as in the specification, or as some deployed services do. */
@@ -17,7 +16,7 @@ export function resumeBody(dialect: ResumeDialect, call: ResumeCall, callbacks: 
   return JSON.stringify({
     [names.executionId]: call.executionId,
     [names.taskId]: call.taskId,
-    [names.feedback]: wellFormed(call.feedback),
+    [names.feedback]: call.feedback.toWellFormed(),
     [names.isApprove]: call.isApprove,
     ...callbacks,
   });

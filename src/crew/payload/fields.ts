@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { Json } from '../../core/json.ts';
 import { isJsonObject, type JsonObject } from './json-body.ts';
-import { plainLine, wellFormed } from './plain-text.ts';
+import { plainLine } from './plain-text.ts';
 
 /** Fields in which services wrap the payload, one level deep. */
 const WRAPPERS = ['data', 'body', 'payload'];
@@ -32,7 +32,7 @@ const LONGEST_ID = 300;
 /** An opaque id of the service. Numbers become text. */
 export const requiredId = z
   .union([z.string(), z.int()])
-  .transform((id) => wellFormed(String(id)).trim())
+  .transform((id) => String(id).toWellFormed().trim())
   .pipe(z.string().min(1).max(LONGEST_ID));
 
 /** The same, optional; anything that can't be an id counts as missing. */

@@ -1,7 +1,6 @@
 import type { Json } from '../../core/json.ts';
 import { pick } from './fields.ts';
 import { isJsonObject, type JsonObject } from './json-body.ts';
-import { wellFormed } from './plain-text.ts';
 
 /** Longer objects are shown as compact JSON, since indenting could make them enormous. */
 const LONGEST_PRETTY = 1_048_576;
@@ -11,11 +10,12 @@ const MOST_GROWTH = 8;
 /** An output as text for people: a string as it is, an object as indented JSON, nothing as ''. */
 export function outputText(value: Json | undefined): string {
   if (value === undefined || value === null) return '';
-  if (typeof value === 'string') return wellFormed(value);
+  if (typeof value === 'string') return value.toWellFormed();
   const compact = JSON.stringify(value);
-  if (compact.length > LONGEST_PRETTY) return wellFormed(compact);
+  if (compact.length > LONGEST_PRETTY) return compact.toWellFormed();
   const pretty = JSON.stringify(value, null, 2);
-  return wellFormed(pretty.length > compact.length * MOST_GROWTH + 100 ? compact : pretty);
+  const shown = pretty.length > compact.length * MOST_GROWTH + 100 ? compact : pretty;
+  return shown.toWellFormed();
 }
 
 export const RESULT_NAMES = ['result_json', 'resultJson', 'result', 'output', 'raw'];

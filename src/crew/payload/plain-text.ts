@@ -1,50 +1,28 @@
-/** Without lone surrogates, which neither Slack nor UTF-8 can carry. */
-export function wellFormed(text: string): string {
-  return text.replace(/\p{Surrogate}/gu, '\uFFFD');
-}
-
-/** At most `most` UTF-16 units, the cut marked and never within a character. */
-export function cutText(text: string, most: number): string {
-  if (text.length <= most) return text;
-  return `${wellFormed(text.slice(0, most)).replace(/\uFFFD$/, '')}…`;
-}
-
-/**
- * Foreign text made safe to show in a sentence: one line, no markup, no control or direction characters, cut. An HTML page,
- * as proxies answer with, is reduced to its words.
- */
-export function plainLine(text: string, most: number): string {
-  return cutText(oneLine(withoutMarkup(wellFormed(text.slice(0, LONGEST_READ)))), most);
-}
-
-/** The same with its first `lines` lines kept apart. */
-export function plainLines(text: string, { lines, most }: { lines: number; most: number }): string {
-  const kept = wellFormed(text.slice(0, LONGEST_READ))
-    .split(/\r\n|[\n\r\u2028\u2029]/)
-    .map(oneLine);
-  return cutText(
-    kept
-      .filter((line) => line !== '')
-      .slice(0, lines)
-      .join('\n'),
-    most,
-  );
-}
-
-/** Characters that turn the direction of text around: https://www.unicode.org/reports/tr9/ */
-const DIRECTION = /[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069\ufeff]/g;
+import { LINE_END, oneLine, shortened } from '../../core/text.ts';
 
 /** Enough of any text to find the little that is shown of it. */
 const LONGEST_READ = 20_000;
 
-function oneLine(text: string): string {
-  return text
-    .replace(/[\p{Cc}\p{Zl}\p{Zp}\s]+/gu, ' ')
-    .replace(DIRECTION, '')
-    .trim();
+/**
+ * Foreign text made safe to show in a sentence: one line without markup, cut after `most` UTF-16 units. An HTML page, as
+ * proxies answer with, is reduced to its words.
+ */
+export function plainLine(text: string, most: number): string {
+  return fitted(oneLine(withoutMarkup(text.slice(0, LONGEST_READ))), most);
 }
 
-/** Elements of HTML; `<class 'int'>` in an error of Python's is none. */
+/** The first `lines` lines that say something, cut after `most` UTF-16 units; markup stays. */
+export function plainLines(text: string, { lines, most }: { lines: number; most: number }): string {
+  const all = text.slice(0, LONGEST_READ).split(LINE_END).map(oneLine);
+  const kept = all.filter((line) => line !== '').slice(0, lines);
+  return fitted(kept.join('\n'), most);
+}
+
+function fitted(text: string, most: number): string {
+  return text.length <= most ? text : shortened(text, most);
+}
+
+/** HTML elements; `<class 'int'>` in a Python error is none. */
 const ELEMENT =
   /<\/?(!doctype|html|head|body|title|script|style|h[1-6]|center|div|p|pre|br|hr|table|ul|li|a|b|i|em|strong|span)\b[^<>]*>/i;
 

@@ -6,8 +6,8 @@ import { READABLE_LENGTH } from '../ui/limits.ts';
 import { modal } from '../ui/modal.ts';
 import { inline } from '../ui/person.ts';
 import { cut } from '../ui/text/cut.ts';
+import { type Page, pagesOf } from '../ui/text/cut-markdown.ts';
 import { markdownSource } from '../ui/text/markdown-source.ts';
-import { type Page, pagesOf } from '../ui/text/pages.ts';
 import { richText } from '../ui/text/rich-text.ts';
 
 /** The pages of a text as they are turned: which text, and which page of it, counted from 0. */

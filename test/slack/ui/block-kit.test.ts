@@ -1,10 +1,10 @@
 import type { ModalView } from '@slack/types';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { cleanText } from '../../../src/core/text.ts';
 import { blockTextLength, checkMessage } from '../../../src/sandbox/slack-workspace/block-kit/check-message.ts';
 import { checkView, viewIsTooLarge } from '../../../src/sandbox/slack-workspace/block-kit/check-view.ts';
 import type { Rendered } from '../../../src/slack/ui/blocks.ts';
-import { clean } from '../../../src/slack/ui/text/clean.ts';
 import { everyMessage, everyModal } from './every-view.ts';
 import { HOSTILE, hostileText } from './hostile.ts';
 import { actionsOf, liveIn, partsOf } from './said.ts';
@@ -65,7 +65,7 @@ describe('what Slack is given', () => {
   it('has the same buttons whatever the crew writes', () => {
     const actions = (text: string) => everyMessage(text).map(([name, message]) => [name, actionsOf(message)]);
     const usual = actions('calm');
-    const shown = HOSTILE.filter(([, text]) => clean(text.slice(0, 10_000)).trim() !== '');
+    const shown = HOSTILE.filter(([, text]) => cleanText(text.slice(0, 10_000)).trim() !== '');
     for (const [, text] of shown) expect(actions(text.slice(0, 10_000))).toEqual(usual);
   });
 

@@ -1,53 +1,33 @@
-import { clean, oneLine } from './clean.ts';
-
-/** Marks that belong to the character before them, and the joiner that glues two characters into one. */
-const CONTINUES = /^(?:\p{M}|\u200D|\p{Emoji_Modifier})/u;
-const LOOK_BACK = 32;
-
-/** The greatest place up to `at` where the text can be cut without splitting a character. */
-export function charEnd(text: string, at: number): number {
-  if (at >= text.length) return text.length;
-  let end = at;
-  while (end > 0 && at - end < LOOK_BACK && splits(text, end)) end--;
-  return end;
-}
-
-function splits(text: string, at: number): boolean {
-  if (isLow(text, at) && isHigh(text, at - 1)) return true;
-  return text.charAt(at - 1) === '\u200D' || CONTINUES.test(text.slice(at, at + 2));
-}
-
-function isHigh(text: string, at: number): boolean {
-  const unit = text.charCodeAt(at);
-  return unit >= 0xd800 && unit <= 0xdbff;
-}
-
-function isLow(text: string, at: number): boolean {
-  const unit = text.charCodeAt(at);
-  return unit >= 0xdc00 && unit <= 0xdfff;
-}
+import { cleanText, oneLine, shortened } from '../../../core/text.ts';
 
 /** Clean text of at most `most` UTF-16 units, with an ellipsis where something was left out. */
 export function cut(text: string, most: number): string {
-  const cleaned = clean(nearOf(text, most));
-  return cleaned.length <= most && text.length <= farthest(most) ? cleaned : ended(cleaned, most);
+  const near = beginning(text, most);
+  const cleaned = cleanText(near);
+  const isWhole = near.length === text.length && cleaned.length <= most;
+  return isWhole ? cleaned : shortened(cleaned, Math.max(0, most - 1));
 }
 
 /** One line of clean text of at most `most` UTF-16 units, with an ellipsis where something was left out. */
 export function cutLine(text: string, most: number): string {
-  const line = oneLine(nearOf(text, most));
-  return line.length <= most && text.length <= farthest(most) ? line : oneLine(ended(line, most - 2));
+  const near = beginning(text, most);
+  const line = oneLine(near);
+  const whole = isolated(line);
+  const isWhole = near.length === text.length && whole.length <= most;
+  return isWhole ? whole : isolated(shortened(line, Math.max(0, most - 3)));
 }
 
-/** Of a text of megabytes only the beginning is worth cleaning. */
-function nearOf(text: string, most: number): string {
-  return text.length <= farthest(most) ? text : text.slice(0, farthest(most));
+/** What cleaning makes shorter may come from further on, but cleaning megabytes for a line takes too long. */
+function beginning(text: string, most: number): string {
+  return text.slice(0, most * 4 + 64);
 }
 
-function farthest(most: number): number {
-  return most * 4 + 64;
-}
+const RIGHT_TO_LEFT = /\p{Script=Arabic}|\p{Script=Hebrew}|\p{Script=Syriac}|\p{Script=Thaana}|\p{Script=Nko}/u;
 
-function ended(text: string, most: number): string {
-  return `${text.slice(0, charEnd(text, Math.max(0, most - 1))).trimEnd()}…`;
+/**
+ * Keeps a right-to-left line from reordering our words around it.
+ * https://www.unicode.org/reports/tr9/#Explicit_Directional_Isolates
+ */
+function isolated(line: string): string {
+  return RIGHT_TO_LEFT.test(line) ? `\u2068${line}\u2069` : line;
 }

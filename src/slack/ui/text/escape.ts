@@ -1,3 +1,5 @@
+import { characterEnd } from '../../../core/text.ts';
+
 /**
  * Text from outside in mrkdwn and in the top-level `text`: nothing in it is a mention, a link or a date.
  * https://docs.slack.dev/messaging/formatting-message-text#escaping
@@ -19,7 +21,9 @@ export function escapeMarkdown(text: string): string {
 /** Cuts text that is already mrkdwn to at most `most` characters, never within an entity or a `<…>`. */
 export function cutMrkdwn(text: string, most: number): string {
   if (text.length <= most) return text;
-  const kept = text.slice(0, most - 1);
-  const whole = kept.replace(/&[#\w]*$/, '').replace(/<[^>]*$/, '');
-  return `${whole.replace(/[\uD800-\uDBFF]$/, '').trimEnd()}…`;
+  const kept = text.slice(0, characterEnd(text, most - 1));
+  return `${kept
+    .replace(/&[#\w]*$/, '')
+    .replace(/<[^>]*$/, '')
+    .trimEnd()}…`;
 }

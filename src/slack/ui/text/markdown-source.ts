@@ -1,11 +1,11 @@
-import { clean } from './clean.ts';
+import { cleanText } from '../../../core/text.ts';
 
 /** Longer texts are taken for JSON by how they begin and end. */
 const PARSED_LIMIT = 200_000;
 
 /** The first `most` characters of a text from outside as Markdown: clean, and JSON as the code that it is. */
 export function markdownSource(text: string, most = text.length): string {
-  const cleaned = clean(text.slice(0, most));
+  const cleaned = cleanText(text.slice(0, most));
   return isJson(text) ? fenced(cleaned.trim()) : cleaned;
 }
 

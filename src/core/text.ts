@@ -1,0 +1,42 @@
+/** Line ends as text from outside has them. */
+export const LINE_END = /\r\n?|[\n\u2028\u2029]/g;
+/** Control characters other than line ends and tabs. */
+const CONTROLS = /[^\P{Cc}\n\t]/gu;
+/** They reorder the text around them: https://www.unicode.org/reports/tr9/#Directional_Formatting_Characters */
+const DIRECTION_CONTROLS = /[\u061C\u200E\u200F\u202A-\u202E\u2066-\u2069]/g;
+
+/** Well-formed text with `\n` for line ends, without other control characters and without direction controls. */
+export function cleanText(text: string): string {
+  return text.toWellFormed().replace(LINE_END, '\n').replace(CONTROLS, '').replace(DIRECTION_CONTROLS, '');
+}
+
+/** Clean text on one line, with single spaces. */
+export function oneLine(text: string): string {
+  return text
+    .toWellFormed()
+    .replace(DIRECTION_CONTROLS, '')
+    .replace(/[\p{Cc}\s]+/gu, ' ')
+    .trim();
+}
+
+/** The first `most` UTF-16 units of a text, whole in its characters, and an ellipsis. */
+export function shortened(text: string, most: number): string {
+  return `${text.slice(0, characterEnd(text, most)).trimEnd()}…`;
+}
+
+const characters = new Intl.Segmenter('en', { granularity: 'grapheme' });
+/** Only the text around a cut is segmented; a character may be longer than this only if it is made to be. */
+const LONGEST_CHARACTER = 64;
+
+/**
+ * The last place up to `at` that splits no character as people see them, such as a flag or a family. A character that
+ * leaves no room for such a place is cut at `at`, but never within a surrogate pair.
+ */
+export function characterEnd(text: string, at: number): number {
+  if (at >= text.length) return text.length;
+  const from = Math.max(0, at - LONGEST_CHARACTER);
+  const around = characters.segment(text.slice(from, at + 2));
+  const start = from + (around.containing(at - from)?.index ?? 0);
+  if (start > from) return start;
+  return (text.codePointAt(at - 1) ?? 0) > 0xffff ? at - 1 : at;
+}
