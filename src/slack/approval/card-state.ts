@@ -1,44 +1,49 @@
-import type { KnownBlock } from '@slack/types';
+import type { Confirm, KnownBlock } from '@slack/types';
 import type { Decision, ResumeFailure } from '../../core/approval/approval.ts';
 import type { CardModel, CardState } from '../../core/messages/view-models.ts';
 import { button, buttons, confirm, context, quote, section } from '../ui/blocks.ts';
 import { approvalValue } from '../ui/button-value.ts';
 import { TYPED_TEXT_LIMIT } from '../ui/limits.ts';
-import { inline, mention, type NameOf, nameIn, verdictWord } from '../ui/person.ts';
+import { mention, type NameOf, nameIn } from '../ui/person.ts';
+import { escapedLine } from '../ui/text/escape.ts';
 import { slackDate } from '../ui/text/moment.ts';
-import { CANT_BE_TOLD, resumeFailureDetail, resumeFailureText } from './resume-failure-text.ts';
+import { CREW_UNREACHABLE, resumeFailureDetail, resumeFailureText } from './resume-failure-text.ts';
 
-/** The card's state in words and a symbol; plain text. */
+/** The card's state as a symbol and words; plain text. */
 export function cardHeading(model: CardModel): string {
   const round = model.round > 1 ? ` (round ${model.round})` : '';
   const task = model.taskName ?? model.crew;
-  return `${stateWord(model.state)}: ${task}${round}`;
+  return `${stateLabel(model.state)}: ${task}${round}`;
 }
 
-function stateWord(state: CardState): string {
+function stateLabel(state: CardState): string {
   switch (state.kind) {
     case 'pending':
       return '✋ Please decide';
     case 'telling':
     case 'told':
-      return verdictWord(state.decision);
+      return verdictLabel(state.decision);
     case 'failed':
-      return `⚠️ ${bare(state.decision)}, ${state.failure.kind === 'unconfirmed' ? 'not confirmed' : 'not delivered'}`;
+      return `⚠️ ${verdictWord(state.decision)}, ${state.failure.kind === 'unconfirmed' ? 'not confirmed' : 'not delivered'}`;
     case 'superseded':
       return '⏹️ No longer asked';
   }
 }
 
-function bare({ verdict }: Decision): string {
+function verdictLabel(decision: Decision): string {
+  return `${decision.verdict === 'approve' ? '✅' : '↩️'} ${verdictWord(decision)}`;
+}
+
+function verdictWord({ verdict }: Decision): string {
   return verdict === 'approve' ? 'Approved' : 'Rejected';
 }
 
 /** The request and its state on one line, for notifications and screen readers; mrkdwn without mentions. */
 export function cardSummary(model: CardModel, name: NameOf): string {
-  const task = model.taskName ? ` for “${inline(model.taskName, 120)}”` : '';
-  const crew = inline(model.crew, 80);
+  const task = model.taskName ? ` for “${escapedLine(model.taskName, 120)}”` : '';
+  const crew = escapedLine(model.crew, 80);
   const round = model.round > 1 ? `, round ${model.round}` : '';
-  return `${stateWord(model.state)}: ${crew} asks for approval${task}${round}. ${stateSentence(model.state, name)}`.trim();
+  return `${stateLabel(model.state)}: ${crew} asks for approval${task}${round}. ${stateSentence(model.state, name)}`.trim();
 }
 
 function stateSentence(state: CardState, name: NameOf): string {
@@ -46,46 +51,49 @@ function stateSentence(state: CardState, name: NameOf): string {
     case 'pending':
       return '';
     case 'telling':
-      return `${signed(state.decision, nameIn(name, state.decision.by))}. ${tellingWords(state.tries)}`;
+      return `${attributed(state.decision, name)}. ${tellingSentence(state.tries)}`;
     case 'told':
-      return `${signed(state.decision, nameIn(name, state.decision.by))}. The crew has been told.`;
+      return `${attributed(state.decision, name)}. The crew has been told.`;
     case 'failed':
-      return `${signed(state.decision, nameIn(name, state.decision.by))}. ${resumeFailureText(state.failure)}`;
+      return `${attributed(state.decision, name)}. ${resumeFailureText(state.failure)}`;
     case 'superseded':
-      return supersededWords(state, name);
+      return supersededSentence(state, name);
   }
 }
 
-/** Who decided what and when, what they said, whether the crew knows, and what is left to do. */
+/** Who decided what and when, their feedback, whether the crew has been told, and what is left to do. */
 export function cardStateBlocks(model: CardModel, name: NameOf): KnownBlock[] {
   const { state } = model;
   switch (state.kind) {
     case 'pending':
       return [];
     case 'telling':
-      return [...decided(state.decision, name), context(`⏳ ${tellingWords(state.tries)}`)];
+      return [...decided(state.decision, name), context(`⏳ ${tellingSentence(state.tries)}`)];
     case 'told':
       return [...decided(state.decision, name), context('✔️ The crew has been told.')];
     case 'failed':
       return [...decided(state.decision, name), ...failed(model, state.failure)];
     case 'superseded':
-      return [...(state.decision ? decided(state.decision, name) : []), context(`⏹️ ${supersededWords(state, name)}`)];
+      return [
+        ...(state.decision ? decided(state.decision, name) : []),
+        context(`⏹️ ${supersededSentence(state, name)}`),
+      ];
   }
 }
 
 function decided(decision: Decision, name: NameOf): KnownBlock[] {
   const { feedback, by, at } = decision;
-  const line = section(`*${verdictWord(decision)}* by ${mention(name, by)} · ${slackDate(at)}`);
-  // In full: people see on exactly which words the crew goes on.
+  const line = section(`*${verdictLabel(decision)}* by ${mention(name, by)} · ${slackDate(at)}`);
+  // In full, so that people see exactly what the crew was told.
   return feedback?.trim() ? [line, quote(feedback, TYPED_TEXT_LIMIT)] : [line];
 }
 
-function signed(decision: Decision, who: string): string {
-  return `${bare(decision)} by ${who}`;
+function attributed(decision: Decision, name: NameOf): string {
+  return `${verdictWord(decision)} by ${nameIn(name, decision.by)}`;
 }
 
-function tellingWords(tries: number): string {
-  return tries > 0 ? CANT_BE_TOLD : 'Telling the crew…';
+function tellingSentence(tries: number): string {
+  return tries > 0 ? CREW_UNREACHABLE : 'Telling the crew…';
 }
 
 function failed(model: CardModel, failure: ResumeFailure): KnownBlock[] {
@@ -93,11 +101,11 @@ function failed(model: CardModel, failure: ResumeFailure): KnownBlock[] {
   return [
     section(`⚠️ *${resumeFailureText(failure)}*`),
     ...(detail === null ? [] : [context(detail)]),
-    ...buttons(button('send_again', 'Send again', { value: approvalValue(model), confirm: sendAgainWords(failure) })),
+    ...buttons(button('send_again', 'Send again', { value: approvalValue(model), confirm: confirmSendAgain(failure) })),
   ];
 }
 
-function sendAgainWords(failure: ResumeFailure) {
+function confirmSendAgain(failure: ResumeFailure): Confirm {
   switch (failure.kind) {
     case 'refused':
       return confirm({
@@ -119,7 +127,7 @@ function sendAgainWords(failure: ResumeFailure) {
   }
 }
 
-function supersededWords(state: Extract<CardState, { kind: 'superseded' }>, name: NameOf): string {
+function supersededSentence(state: Extract<CardState, { kind: 'superseded' }>, name: NameOf): string {
   const end = state.decision
     ? `before ${nameIn(name, state.decision.by)}’s decision reached the crew`
     : 'before anybody decided';

@@ -2,9 +2,10 @@ import type { KnownBlock } from '@slack/types';
 import type { CardModel } from '../../core/messages/view-models.ts';
 import { button, buttons, context, divider, header, quote, type Rendered, rendered, section } from '../ui/blocks.ts';
 import { textValue } from '../ui/button-value.ts';
-import { inline, type NameOf, nameIn } from '../ui/person.ts';
+import { type NameOf, nameIn } from '../ui/person.ts';
 import { cut } from '../ui/text/cut.ts';
 import { cutMarkdown } from '../ui/text/cut-markdown.ts';
+import { escapedLine } from '../ui/text/escape.ts';
 import { slackDate } from '../ui/text/moment.ts';
 import { plainWords } from '../ui/text/plain-words.ts';
 import { cardHeading, cardStateBlocks, cardSummary } from './card-state.ts';
@@ -12,47 +13,48 @@ import { pendingButtons } from './pending-buttons.ts';
 
 /** Keeps a card short, and with all else on it below `MESSAGE_BLOCKS_TEXT_LIMIT`; the rest is read in the modal. */
 const OUTPUT_LIMIT = 3_000;
-/** The whole of it stands on the card of the round before. */
+/** The card of the previous round shows all of it. */
 const FEEDBACK_LIMIT = 1_000;
 const SUMMARY_LIMIT = 600;
 
-export interface CardSurroundings {
-  /** The whole text that is to be judged; null when it is no longer stored. */
+/** What a card shows besides its model. */
+export interface CardDetails {
+  /** The whole output; null if it is no longer stored. */
   output: string | null;
   notes: 'offered' | 'hidden';
   name: NameOf;
 }
 
 /**
- * One request for human input. Our own words come first and last; what the crew wrote stands in one block between two
- * dividers, so that nothing in it can be taken for the state of the request.
+ * One request for human input. Our own text comes first and last; the crew's output is one block between two dividers, so
+ * that nothing in it can be taken for the state of the request.
  */
-export function approvalCard(model: CardModel, around: CardSurroundings): Rendered {
-  const { name } = around;
-  return rendered(notification(model, around), [
+export function approvalCard(model: CardModel, details: CardDetails): Rendered {
+  const { name } = details;
+  return rendered(notification(model, details), [
     header(cardHeading(model)),
     section(question(model)),
     ...ledBy(model, name),
     divider(),
-    ...outputBlocks(model, around.output),
+    ...outputBlocks(model, details.output),
     divider(),
     ...cardStateBlocks(model, name),
-    ...(model.state.kind === 'pending' ? pendingButtons(model, around.notes) : []),
+    ...(model.state.kind === 'pending' ? pendingButtons(model, details.notes) : []),
   ]);
 }
 
-function notification(model: CardModel, { output, name }: CardSurroundings): string {
+function notification(model: CardModel, { output, name }: CardDetails): string {
   const excerpt =
     model.state.kind === 'pending' && output
-      ? `\n${inline(plainWords(cut(output, SUMMARY_LIMIT)), SUMMARY_LIMIT)}`
+      ? `\n${escapedLine(plainWords(cut(output, SUMMARY_LIMIT)), SUMMARY_LIMIT)}`
       : '';
   return `${cardSummary(model, name)}${excerpt}`;
 }
 
 function question(model: CardModel): string {
-  const what = model.taskName ? `“${inline(model.taskName, 120)}”` : 'this result';
+  const what = model.taskName ? `“${escapedLine(model.taskName, 120)}”` : 'this result';
   const round = model.round > 1 ? `Round ${model.round}` : 'First round';
-  return `*${inline(model.crew, 80)}* asks for approval of ${what} before it goes on.\n${round} · ${slackDate(model.askedAt)}`;
+  return `*${escapedLine(model.crew, 80)}* asks for approval of ${what} before it goes on.\n${round} · ${slackDate(model.askedAt)}`;
 }
 
 function ledBy({ ledBy, round }: CardModel, name: NameOf): KnownBlock[] {

@@ -5,15 +5,15 @@ import { approvalValue } from '../ui/button-value.ts';
 import { type FormValues, typedText } from '../ui/form-values.ts';
 import { TYPED_TEXT_LIMIT } from '../ui/limits.ts';
 import { modal } from '../ui/modal.ts';
-import { inline } from '../ui/person.ts';
+import { escapedLine } from '../ui/text/escape.ts';
 
-/** Where the typed feedback is found, and where an error about it is shown. */
+/** The block of the typed feedback, where an error about it is shown, too. */
 export const FEEDBACK_BLOCK = 'feedback';
 const FEEDBACK_INPUT = 'feedback_input';
 
 /** Asks for the feedback that a rejection needs. Its `private_metadata` is read by `parseApprovalValue`. */
 export function feedbackModal(model: Pick<CardModel, 'ref' | 'approvalId' | 'crew' | 'taskName' | 'round'>): ModalView {
-  const what = model.taskName ? ` “${inline(model.taskName, 120)}”` : '';
+  const what = model.taskName ? ` “${escapedLine(model.taskName, 120)}”` : '';
   return modal({
     callbackId: 'give_feedback',
     title: 'Reject with feedback',
@@ -21,7 +21,7 @@ export function feedbackModal(model: Pick<CardModel, 'ref' | 'approvalId' | 'cre
     close: 'Cancel',
     metadata: approvalValue(model),
     blocks: [
-      section(`*${inline(model.crew, 80)}* will try${what} again (round ${model.round + 1}) with your feedback.`),
+      section(`*${escapedLine(model.crew, 80)}* will try${what} again (round ${model.round + 1}) with your feedback.`),
       {
         type: 'input',
         block_id: FEEDBACK_BLOCK,
@@ -41,7 +41,7 @@ export function feedbackModal(model: Pick<CardModel, 'ref' | 'approvalId' | 'cre
   });
 }
 
-/** The feedback as typed; empty where nothing but space was typed. */
+/** The feedback without surrounding space. */
 export function readFeedback(values: FormValues): string {
   return typedText(values, FEEDBACK_BLOCK).trim();
 }

@@ -6,7 +6,7 @@ import { modal } from '../ui/modal.ts';
 import type { NameOf } from '../ui/person.ts';
 import { refusalText } from './refusal-text.ts';
 
-/** Tells somebody who was too late why, and gives back what they typed, for copying. */
+/** Says why feedback or a note came too late, and gives it back for copying. */
 export function lateFeedbackModal(refusal: Refusal, feedback: string, name: NameOf): ModalView {
   return modal({
     callbackId: 'answer',

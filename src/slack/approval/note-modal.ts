@@ -6,8 +6,8 @@ import { type ApprovalKey, approvalValue, parse } from '../ui/button-value.ts';
 import { type FormValues, typedText } from '../ui/form-values.ts';
 import { METADATA_LIMIT } from '../ui/limits.ts';
 import { modal } from '../ui/modal.ts';
-import { inline } from '../ui/person.ts';
 import { cut } from '../ui/text/cut.ts';
+import { escapedLine } from '../ui/text/escape.ts';
 
 export const NOTE_BLOCK = 'note';
 const NOTE_INPUT = 'note_input';
@@ -25,7 +25,7 @@ export function noteModal(model: Pick<CardModel, 'ref' | 'approvalId' | 'crew'>)
     metadata: approvalValue(model),
     blocks: [
       section(
-        `*${inline(model.crew, 80)}* goes on with your note. You will see exactly what it receives before it is sent.`,
+        `*${escapedLine(model.crew, 80)}* goes on with your note. You will see exactly what it receives before it is sent.`,
       ),
       {
         type: 'input',
@@ -46,7 +46,7 @@ export function noteModal(model: Pick<CardModel, 'ref' | 'approvalId' | 'crew'>)
   });
 }
 
-/** The note as typed, fit to be shown and sent; empty where nothing but space was typed. */
+/** The note without surrounding space, clean enough to be shown and sent exactly as it is. */
 export function readNote(values: FormValues): string {
   return cut(typedText(values, NOTE_BLOCK).trim(), NOTE_LIMIT);
 }
@@ -61,7 +61,7 @@ export function notePreviewModal(model: ApprovalKey & { crew: string }, note: st
     close: 'Back',
     metadata: JSON.stringify({ ref, approvalId, note }),
     blocks: [
-      section(`This is exactly what *${inline(crew, 80)}* will receive, together with your approval:`),
+      section(`This is exactly what *${escapedLine(crew, 80)}* will receive, together with your approval:`),
       preformatted(note, NOTE_LIMIT),
       section('It joins what the crew keeps in mind for its next task. Nothing is sent until you approve.'),
     ],
@@ -70,7 +70,7 @@ export function notePreviewModal(model: ApprovalKey & { crew: string }, note: st
 
 const noteMetadata = z.object({ ref: z.string(), approvalId: z.string(), note: z.string() });
 
-/** What a confirmed preview approves; null for metadata that is not ours. */
+/** The note that a confirmed preview sends; null if the metadata isn't that of a preview. */
 export function parseNote(metadata: string): z.infer<typeof noteMetadata> | null {
   return parse(noteMetadata, metadata);
 }

@@ -3,26 +3,28 @@ import type { CardModel } from '../../core/messages/view-models.ts';
 import { button, buttons, confirm, context } from '../ui/blocks.ts';
 import { approvalValue } from '../ui/button-value.ts';
 
-/** What a person can do about a request that nobody decided yet. */
+/** The choices for a request that is still undecided. */
 export function pendingButtons(model: CardModel, notes: 'offered' | 'hidden'): KnownBlock[] {
   const value = approvalValue(model);
   const { repeatsRound } = model;
-  const asking = (verb: string) => (repeatsRound === null ? {} : { confirm: repeatWords(repeatsRound, verb) });
+  const confirming = (verb: string) => (repeatsRound === null ? {} : { confirm: confirmRepeat(repeatsRound, verb) });
   return [
-    ...(repeatsRound === null ? [] : [context(repeatLine(repeatsRound))]),
+    ...(repeatsRound === null ? [] : [context(repeatWarning(repeatsRound))]),
     ...buttons(
-      button('approve', 'Approve', { value, style: 'primary', ...asking('Approve') }),
-      notes === 'offered' ? button('approve_with_note', 'Approve with note…', { value, ...asking('Approve') }) : null,
-      button('reject', 'Reject…', { value, style: 'danger', ...asking('Reject') }),
+      button('approve', 'Approve', { value, style: 'primary', ...confirming('Approve') }),
+      notes === 'offered'
+        ? button('approve_with_note', 'Approve with note…', { value, ...confirming('Approve') })
+        : null,
+      button('reject', 'Reject…', { value, style: 'danger', ...confirming('Reject') }),
     ),
   ];
 }
 
-function repeatLine(round: number): string {
+function repeatWarning(round: number): string {
   return `⚠️ This is the same text as in round ${round}, perhaps a repeated notice. Please make sure that the crew really asks again.`;
 }
 
-function repeatWords(round: number, verb: string): Confirm {
+function confirmRepeat(round: number, verb: string): Confirm {
   return confirm({
     title: 'The same text again',
     text:

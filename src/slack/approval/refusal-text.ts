@@ -2,11 +2,11 @@ import type { Refusal } from '../../core/approval/decide.ts';
 import { type NameOf, nameIn } from '../ui/person.ts';
 import { slackDate } from '../ui/text/moment.ts';
 
-/** What people of other organisations read. */
+/** For people of other organisations, in shared channels. */
 export const STRANGERS_MAY_NOT =
   'Only people of the workspace that Signoff is installed in can do this. Nothing was changed; please ask somebody there.';
 
-/** Why somebody's click changed nothing, in the one sentence that they read; mrkdwn, names are escaped. */
+/** Why a click changed nothing; mrkdwn with escaped names. */
 export function refusalText(refusal: Refusal, name: NameOf): string {
   switch (refusal.kind) {
     case 'unknown':

@@ -1,8 +1,8 @@
 import type { CrewRefusal, ResumeFailure } from '../../core/approval/approval.ts';
-import { inline } from '../ui/person.ts';
+import { escapedLine } from '../ui/text/escape.ts';
 
-/** Of a decision that is sent again and again until it arrives; mrkdwn and plain text. */
-export const CANT_BE_TOLD = 'The crew can’t be reached right now. We keep trying; the decision is safe.';
+/** While a decision is sent until it arrives; both mrkdwn and plain text. */
+export const CREW_UNREACHABLE = 'The crew can’t be reached right now. We keep trying; the decision is safe.';
 
 /** Why a decision has not reached the crew, and what to do; mrkdwn. */
 export function resumeFailureText(failure: ResumeFailure): string {
@@ -34,7 +34,7 @@ function refusedSentence(code: CrewRefusal): string {
 /** What the crew’s service itself said, for those who can make something of it; escaped mrkdwn. */
 export function resumeFailureDetail(failure: ResumeFailure): string | null {
   if (failure.kind === 'unconfirmed') return null;
-  const said = inline(failure.detail, 300);
+  const said = escapedLine(failure.detail, 300);
   const status = failure.status > 0 ? ` (HTTP ${failure.status})` : '';
   return said === '' && status === '' ? null : `The crew’s answer${status}: ${said || 'nothing'}`;
 }

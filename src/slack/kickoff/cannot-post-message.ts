@@ -1,12 +1,12 @@
 import { type Rendered, rendered, section } from '../ui/blocks.ts';
-import { inline } from '../ui/person.ts';
+import { escapedLine } from '../ui/text/escape.ts';
 
 /** Why the bot can't post where it was called. */
 export type PostingTrouble = 'not-in-channel' | 'archived' | 'direct-message' | 'read-only' | 'other';
 
 /** Says, before anything is started, why it can't be followed here and what to do. */
 export function cannotPostMessage({ trouble, botName }: { trouble: PostingTrouble; botName: string }): Rendered {
-  const text = words(trouble, inline(botName, 80));
+  const text = words(trouble, escapedLine(botName, 80));
   return rendered(text, [section(text)]);
 }
 
@@ -29,7 +29,7 @@ function words(trouble: PostingTrouble, bot: string): string {
 export function cannotShowWords({ trouble, botName }: { trouble: PostingTrouble; botName: string }): string {
   switch (trouble) {
     case 'not-in-channel':
-      return `An approval can’t be shown, since I’m not in this channel any more. Please type \`/invite @${inline(botName, 80)}\`, and it appears within a few minutes.`;
+      return `An approval can’t be shown, since I’m not in this channel any more. Please type \`/invite @${escapedLine(botName, 80)}\`, and it appears within a few minutes.`;
     case 'archived':
       return 'An approval can’t be shown, since this channel is archived.';
     case 'direct-message':

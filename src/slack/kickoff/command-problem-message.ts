@@ -1,5 +1,5 @@
 import { context, type Rendered, rendered, section } from '../ui/blocks.ts';
-import { inline } from '../ui/person.ts';
+import { escapedLine } from '../ui/text/escape.ts';
 import type { CommandProblem } from './command-line.ts';
 import { crewLine } from './help-message.ts';
 
@@ -12,30 +12,30 @@ export function commandProblemMessage(problem: CommandProblem, crews: string[]):
 function words(problem: CommandProblem): string {
   switch (problem.kind) {
     case 'unknown-crew':
-      return `There is no crew named “${inline(problem.word, 80)}”.${meant(problem.meant)}`;
+      return `There is no crew named “${escapedLine(problem.word, 80)}”.${meant(problem.meant)}`;
     case 'crew-missing':
       return 'Please say first which crew you mean, then its inputs.';
     case 'unknown-word':
-      return `“${inline(problem.word, 80)}” is not an input. Inputs look like \`name=value\`; values of several words stand in "quotes".`;
+      return `“${escapedLine(problem.word, 80)}” is not an input. Inputs look like \`name=value\`; values of several words stand in "quotes".`;
     case 'repeated-name':
-      return `The input “${inline(problem.name, 80)}” stands there twice.`;
+      return `The input “${escapedLine(problem.name, 80)}” stands there twice.`;
     case 'open-quote':
-      return `A quote was opened and not closed, at ${inline(problem.at, 60)}.`;
+      return `A quote was opened and not closed, at ${escapedLine(problem.at, 60)}.`;
     case 'unknown-inputs':
       return `This crew has no input named ${problem.names
         .slice(0, 5)
-        .map((name) => `“${inline(name, 60)}”`)
+        .map((name) => `“${escapedLine(name, 60)}”`)
         .join(', ')}.${known(problem.known)}`;
     case 'bad-values':
       return problem.values
         .slice(0, 5)
-        .map(({ name, why }) => `“${inline(name, 60)}”: ${inline(why, 300)}`)
+        .map(({ name, why }) => `“${escapedLine(name, 60)}”: ${escapedLine(why, 300)}`)
         .join('\n');
   }
 }
 
 function meant(crew: string | null): string {
-  return crew === null ? '' : ` Did you mean “${inline(crew, 80)}”?`;
+  return crew === null ? '' : ` Did you mean “${escapedLine(crew, 80)}”?`;
 }
 
 function known(names: string[]): string {
@@ -43,6 +43,6 @@ function known(names: string[]): string {
     ? ' It takes none.'
     : ` It takes ${names
         .slice(0, 10)
-        .map((name) => `“${inline(name, 60)}”`)
+        .map((name) => `“${escapedLine(name, 60)}”`)
         .join(', ')}.`;
 }

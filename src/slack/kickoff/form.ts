@@ -14,9 +14,8 @@ import {
   VIEW_BYTES,
 } from '../ui/limits.ts';
 import { modal } from '../ui/modal.ts';
-import { inline } from '../ui/person.ts';
 import { cutLine } from '../ui/text/cut.ts';
-import { escapeMrkdwn } from '../ui/text/escape.ts';
+import { escapedLine, escapeMrkdwn } from '../ui/text/escape.ts';
 import { crewPicker } from './crew-picker.ts';
 import { fitsField, inputElement, isPrefilled, isTyped, type Room } from './input-element.ts';
 import { fieldText, inputBlockId } from './input-field.ts';
@@ -85,7 +84,7 @@ function isLightEnough(view: ModalView): boolean {
 export function whyUnfit(fields: InputField[]): string | null {
   const long = fields.find(({ name }) => name.length > BLOCK_ID_LIMIT);
   if (long)
-    return `An input of this crew has a name of ${long.name.length} characters (“${inline(long.name, 60)}”), which is more than the ${BLOCK_ID_LIMIT} that a form can hold. Whoever runs the crew needs to shorten it.`;
+    return `An input of this crew has a name of ${long.name.length} characters (“${escapedLine(long.name, 60)}”), which is more than the ${BLOCK_ID_LIMIT} that a form can hold. Whoever runs the crew needs to shorten it.`;
   if (fields.length > MOST_FIELDS)
     return `This crew asks for ${fields.length} inputs, and a form in Slack holds ${MOST_FIELDS}. Please start it with \`/kickoff\` and \`name=value\` for each input, or from the crew’s own control panel.`;
   return null;
@@ -95,12 +94,12 @@ function notes({ missing, problem, fields }: KickoffForm): KnownBlock[] {
   const labels = missing.map((name) => fields.find((field) => field.name === name)?.label ?? name);
   const words =
     missing.length > 0 ? `⚠️ Still missing: ${escapeMrkdwn(namesIn(labels))}. Everything else is kept.` : null;
-  const said = problem === null ? null : `⚠️ ${inline(problem, 500)}`;
+  const said = problem === null ? null : `⚠️ ${escapedLine(problem, 500)}`;
   return [words, said].filter((each) => each !== null).map((text) => section(text));
 }
 
 function inputs({ fields, values, missing, crew }: KickoffForm, room: Room): KnownBlock[] {
-  if (fields.length === 0) return [section(`*${inline(crew, 80)}* needs no inputs. Just start it.`)];
+  if (fields.length === 0) return [section(`*${escapedLine(crew, 80)}* needs no inputs. Just start it.`)];
   return fields.map((field) => inputBlock(field, room, { values, missing }));
 }
 

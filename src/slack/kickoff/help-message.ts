@@ -1,11 +1,11 @@
 import { context, type Rendered, rendered, section } from '../ui/blocks.ts';
-import { inline } from '../ui/person.ts';
+import { escapedLine } from '../ui/text/escape.ts';
 
 const MOST_CREWS = 20;
 
 /** What `/kickoff` can do, for the one person who asked. */
 export function helpMessage(crews: string[]): Rendered {
-  const example = inline(crews[0] ?? 'crew', 60);
+  const example = escapedLine(crews[0] ?? 'crew', 60);
   return rendered('How to use /kickoff: it starts a crew of AI agents and follows it in a thread.', [
     section(
       [
@@ -25,7 +25,7 @@ export function helpMessage(crews: string[]): Rendered {
 /** The crews that can be started, escaped. */
 export function crewLine(crews: string[]): string {
   if (crews.length === 0) return 'No crew is set up yet. Whoever runs Signoff can add one.';
-  const shown = crews.slice(0, MOST_CREWS).map((crew) => inline(crew, 60));
+  const shown = crews.slice(0, MOST_CREWS).map((crew) => escapedLine(crew, 60));
   const more = crews.length > shown.length ? ` and ${crews.length - shown.length} more` : '';
   return `${crews.length === 1 ? 'Crew' : 'Crews'}: ${shown.join(', ')}${more}`;
 }

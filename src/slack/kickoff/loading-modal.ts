@@ -1,7 +1,7 @@
 import type { ModalView } from '@slack/types';
 import { section } from '../ui/blocks.ts';
 import { modal } from '../ui/modal.ts';
-import { inline } from '../ui/person.ts';
+import { escapedLine } from '../ui/text/escape.ts';
 
 /** Shown at once, until the crew has said which inputs it needs. */
 export function loadingModal(crew: string): ModalView {
@@ -9,7 +9,7 @@ export function loadingModal(crew: string): ModalView {
     callbackId: 'kickoff_progress',
     title: 'Start a crew',
     close: 'Cancel',
-    blocks: [section(`⏳ Asking *${inline(crew, 80)}* what it needs…`)],
+    blocks: [section(`⏳ Asking *${escapedLine(crew, 80)}* what it needs…`)],
   });
 }
 
@@ -19,7 +19,7 @@ export function startingModal(crew: string): ModalView {
     callbackId: 'kickoff_progress',
     title: 'Starting…',
     blocks: [
-      section(`⏳ Starting *${inline(crew, 80)}*…`),
+      section(`⏳ Starting *${escapedLine(crew, 80)}*…`),
       section('You can close this window: the start goes on, and its news arrives in the channel.'),
     ],
   });

@@ -1,8 +1,7 @@
 import type { ModalView } from '@slack/types';
 import { type Rendered, rendered, section } from '../ui/blocks.ts';
 import { modal } from '../ui/modal.ts';
-import { inline } from '../ui/person.ts';
-import { escapeMrkdwn } from '../ui/text/escape.ts';
+import { escapedLine, escapeMrkdwn } from '../ui/text/escape.ts';
 
 interface Started {
   crew: string;
@@ -23,5 +22,5 @@ export function startedMessage(started: Started): Rendered {
 
 function startedText({ crew, link }: Started): string {
   const where = link ? `<${escapeMrkdwn(link)}|its thread>` : 'its thread in the channel';
-  return `✅ *${inline(crew, 80)}* has started. Follow it in ${where}.`;
+  return `✅ *${escapedLine(crew, 80)}* has started. Follow it in ${where}.`;
 }

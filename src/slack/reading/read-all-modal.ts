@@ -4,9 +4,9 @@ import { button, buttons, context } from '../ui/blocks.ts';
 import { parse, type TextKey, TITLE_LIMIT, textKey, textValue } from '../ui/button-value.ts';
 import { READABLE_LENGTH } from '../ui/limits.ts';
 import { modal } from '../ui/modal.ts';
-import { inline } from '../ui/person.ts';
 import { cut } from '../ui/text/cut.ts';
 import { type Page, pagesOf } from '../ui/text/cut-markdown.ts';
+import { escapedLine } from '../ui/text/escape.ts';
 import { markdownSource } from '../ui/text/markdown-source.ts';
 import { richText } from '../ui/text/rich-text.ts';
 
@@ -25,7 +25,7 @@ export function readAllModal({ key, text, page }: ReadAll): ModalView {
     callbackId: 'reading',
     title: 'The whole text',
     metadata: textValue(key),
-    blocks: [context(`*${inline(key.title, TITLE_LIMIT)}*`), ...blocks],
+    blocks: [context(`*${escapedLine(key.title, TITLE_LIMIT)}*`), ...blocks],
   });
 }
 

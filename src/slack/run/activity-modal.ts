@@ -2,8 +2,8 @@ import type { KnownBlock, ModalView, RichTextBlock, RichTextSection } from '@sla
 import type { Step } from '../../core/execution/events.ts';
 import { context, section } from '../ui/blocks.ts';
 import { modal } from '../ui/modal.ts';
-import { inline } from '../ui/person.ts';
 import { cut, cutLine } from '../ui/text/cut.ts';
+import { escapedLine } from '../ui/text/escape.ts';
 import { utc } from '../ui/text/moment.ts';
 import { plainWords } from '../ui/text/plain-words.ts';
 
@@ -25,10 +25,10 @@ function intro(steps: Step[], crew: string): KnownBlock[] {
   if (steps.length === 0)
     return [
       section(
-        `Nothing has been heard of the agents of *${inline(crew, 80)}*. Not every crew tells what its agents do.`,
+        `Nothing has been heard of the agents of *${escapedLine(crew, 80)}*. Not every crew tells what its agents do.`,
       ),
     ];
-  return [context(`What the agents of *${inline(crew, 80)}* did last, newest first.`)];
+  return [context(`What the agents of *${escapedLine(crew, 80)}* did last, newest first.`)];
 }
 
 function stepBlock(step: Step): RichTextBlock {

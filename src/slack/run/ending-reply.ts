@@ -3,9 +3,10 @@ import type { Output, Person } from '../../core/approval/approval.ts';
 import type { Millis } from '../../core/time.ts';
 import { button, buttons, context, quote, type Rendered, rendered, section } from '../ui/blocks.ts';
 import { textValue } from '../ui/button-value.ts';
-import { inline, mention, type NameOf } from '../ui/person.ts';
+import { mention, type NameOf } from '../ui/person.ts';
 import { cut } from '../ui/text/cut.ts';
 import { cutMarkdown } from '../ui/text/cut-markdown.ts';
+import { escapedLine } from '../ui/text/escape.ts';
 import { duration } from '../ui/text/moment.ts';
 import { plainWords } from '../ui/text/plain-words.ts';
 
@@ -24,9 +25,9 @@ interface Ended {
 
 /** How a completed run ended: its result as the crew wrote it. `output` is null when the text is no longer stored. */
 export function resultReply(ended: Ended & { result: Output | null; output: string | null }): Rendered {
-  const head = `✅ ${greeting(ended)}*${inline(ended.crew, 80)}* is done, after ${took(ended)}.`;
-  const excerpt = ended.output ? `\n${inline(plainWords(cut(ended.output, 600)), 600)}` : '';
-  return rendered(`✅ ${inline(ended.crew, 80)} is done, after ${took(ended)}.${excerpt}`, [
+  const head = `✅ ${greeting(ended)}*${escapedLine(ended.crew, 80)}* is done, after ${took(ended)}.`;
+  const excerpt = ended.output ? `\n${escapedLine(plainWords(cut(ended.output, 600)), 600)}` : '';
+  return rendered(`✅ ${escapedLine(ended.crew, 80)} is done, after ${took(ended)}.${excerpt}`, [
     section(head),
     ...resultBlocks(ended),
   ]);
@@ -57,9 +58,9 @@ function resultBlocks({
 export function failureReply(ended: Ended & { error: string }): Rendered {
   const { ref, crew, error } = ended;
   const told = error.trim() !== '';
-  return rendered(`❌ ${inline(crew, 80)} failed after ${took(ended)}. ${inline(error, 600)}`.trim(), [
+  return rendered(`❌ ${escapedLine(crew, 80)} failed after ${took(ended)}. ${escapedLine(error, 600)}`.trim(), [
     section(
-      `❌ ${greeting(ended)}*${inline(crew, 80)}* failed after ${took(ended)}.${told ? ' It said:' : ' It didn’t say why.'}`,
+      `❌ ${greeting(ended)}*${escapedLine(crew, 80)}* failed after ${took(ended)}.${told ? ' It said:' : ' It didn’t say why.'}`,
     ),
     ...(told ? [quote(error, ERROR_LIMIT)] : []),
     context('You can run it again, perhaps with other inputs. If it fails again, ask whoever runs the crew.'),

@@ -4,10 +4,10 @@ import type { Progress, Run } from '../../core/execution/execution.ts';
 import type { Inputs, Json } from '../../core/json.ts';
 import type { RootModel } from '../../core/messages/view-models.ts';
 import type { Millis } from '../../core/time.ts';
-import { CANT_BE_TOLD } from '../approval/resume-failure-text.ts';
+import { CREW_UNREACHABLE } from '../approval/resume-failure-text.ts';
 import { button, buttons, confirm, context, header, type Rendered, rendered, section } from '../ui/blocks.ts';
-import { inline, type NameOf, nameIn } from '../ui/person.ts';
-import { escapeMrkdwn } from '../ui/text/escape.ts';
+import { type NameOf, nameIn } from '../ui/person.ts';
+import { escapedLine, escapeMrkdwn } from '../ui/text/escape.ts';
 import { duration, roughly, slackDate } from '../ui/text/moment.ts';
 import { runExplanation, runWords, troubleSentence } from './run-words.ts';
 import { stepLine } from './step-line.ts';
@@ -40,9 +40,9 @@ export function rootMessage(model: RootModel, around: RootSurroundings): Rendere
 
 function summary(model: RootModel, { name }: RootSurroundings): string {
   const { symbol, word } = runWords(model);
-  const task = model.openCard?.taskName ? ` “${inline(model.openCard.taskName, 100)}”` : '';
+  const task = model.openCard?.taskName ? ` “${escapedLine(model.openCard.taskName, 100)}”` : '';
   const asks = model.openCard && !model.openCard.isDelayed ? ` An approval is open${task && ` for${task}`}.` : '';
-  return `${symbol} ${inline(model.crew, 100)}: ${word}. ${startedBy(model, name)}.${asks}`;
+  return `${symbol} ${escapedLine(model.crew, 100)}: ${word}. ${startedBy(model, name)}.${asks}`;
 }
 
 function startedBy({ starter }: RootModel, name: NameOf): string {
@@ -52,14 +52,14 @@ function startedBy({ starter }: RootModel, name: NameOf): string {
 function stateLine(model: RootModel): string {
   const said = [runExplanation(model), troubleSentence(model)].filter((each) => each !== null);
   const detail = model.run.status === 'not-started' ? model.run.refusal.detail : '';
-  const quoted = detail.trim() === '' ? [] : [`The crew said: “${inline(detail, 300)}”`];
-  const error = model.run.status === 'failed' ? [`The crew said: “${inline(model.run.error, 400)}”`] : [];
+  const quoted = detail.trim() === '' ? [] : [`The crew said: “${escapedLine(detail, 300)}”`];
+  const error = model.run.status === 'failed' ? [`The crew said: “${escapedLine(model.run.error, 400)}”`] : [];
   return [...said.map(escapeMrkdwn), ...quoted, ...error].join('\n');
 }
 
 function progressLine({ run, progress, openCard, unfollowed }: RootModel, latestStep: Step | null): string {
   const isLive = !unfollowed && (run.status === 'running' || (run.status === 'waiting' && !openCard));
-  const activity = latestStep ? stepLine(latestStep) : inline(progress.current ?? '', 200);
+  const activity = latestStep ? stepLine(latestStep) : escapedLine(progress.current ?? '', 200);
   return [tasksDone(run, progress), isLive ? activity : ''].filter(Boolean).join(' · ');
 }
 
@@ -75,12 +75,12 @@ function count(tasks: number): string {
 
 function openCardLines({ openCard }: RootModel, cardLink: string | null): string[] {
   if (!openCard) return [];
-  const task = openCard.taskName ? ` for “${inline(openCard.taskName, 100)}”` : '';
+  const task = openCard.taskName ? ` for “${escapedLine(openCard.taskName, 100)}”` : '';
   const round = openCard.round > 1 ? `, round ${openCard.round}` : '';
   const where = cardLink
     ? `<${escapeMrkdwn(cardLink)}|Open the approval>${task}${round}`
     : `The approval${task}${round && `${round},`} is being posted`;
-  return openCard.isDelayed ? [`⏳ ${CANT_BE_TOLD}`, where] : [`✋ ${where}`];
+  return openCard.isDelayed ? [`⏳ ${CREW_UNREACHABLE}`, where] : [`✋ ${where}`];
 }
 
 function paragraph(lines: string[]): KnownBlock[] {
@@ -97,7 +97,7 @@ function inputsBlock(inputs: Inputs, labelOf: RootSurroundings['labelOf']): Know
 }
 
 function inputLine(label: string, value: Json): string {
-  return `*${inline(label, 60)}:* ${inline(inWords(value), INPUT_LIMIT)}`;
+  return `*${escapedLine(label, 60)}:* ${escapedLine(inWords(value), INPUT_LIMIT)}`;
 }
 
 function inWords(value: Json): string {

@@ -2,8 +2,8 @@ import type { RootModel } from '../../core/messages/view-models.ts';
 import type { Millis } from '../../core/time.ts';
 import { context, type Rendered, rendered, section } from '../ui/blocks.ts';
 import { MESSAGE_BLOCKS, MESSAGE_BLOCKS_TEXT_LIMIT } from '../ui/limits.ts';
-import { inline, type NameOf, nameIn } from '../ui/person.ts';
-import { escapeMrkdwn } from '../ui/text/escape.ts';
+import { type NameOf, nameIn } from '../ui/person.ts';
+import { escapedLine, escapeMrkdwn } from '../ui/text/escape.ts';
 import { roughly } from '../ui/text/moment.ts';
 import { runWords } from './run-words.ts';
 
@@ -60,7 +60,7 @@ function fitting(lines: string[]): string[] {
 
 function brief(model: RootModel): string {
   const { symbol, word } = runWords(model);
-  return `${symbol} ${inline(model.crew, 60)}: ${word}`;
+  return `${symbol} ${escapedLine(model.crew, 60)}: ${word}`;
 }
 
 function line({ model, link, cardLink }: StatusEntry, now: Millis, name: NameOf): string {
@@ -69,7 +69,7 @@ function line({ model, link, cardLink }: StatusEntry, now: Millis, name: NameOf)
   const by = model.starter ? ` by ${nameIn(name, model.starter)}` : '';
   const started = `started ${roughly(now - model.createdAt)} ago${by}`;
   const links = [linked('Open the thread', link), card].filter(Boolean).join(' · ');
-  return `${symbol} *${inline(model.crew, 60)}*: ${word} · ${started}\n${links}`.trim();
+  return `${symbol} *${escapedLine(model.crew, 60)}*: ${word} · ${started}\n${links}`.trim();
 }
 
 function linked(label: string, address: string | null): string {

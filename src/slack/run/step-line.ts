@@ -1,9 +1,9 @@
 import type { Step } from '../../core/execution/events.ts';
-import { inline } from '../ui/person.ts';
+import { escapedLine } from '../ui/text/escape.ts';
 
 /** An agent step in one line, escaped: who did what. */
 export function stepLine({ agent, tool, thought, result }: Step): string {
-  const who = agent ? `${inline(agent, 60)}: ` : '';
-  if (tool) return `${who}uses ${inline(tool, 60)}`;
-  return `${who}${inline(thought ?? result ?? 'works', 150)}`;
+  const who = agent ? `${escapedLine(agent, 60)}: ` : '';
+  if (tool) return `${who}uses ${escapedLine(tool, 60)}`;
+  return `${who}${escapedLine(thought ?? result ?? 'works', 150)}`;
 }

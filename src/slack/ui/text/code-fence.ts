@@ -1,4 +1,4 @@
-/** A code block that a text has begun: the run of marks that closes it, and the line that opened it. */
+/** A code block that a text has opened: the marks that close it, and the line that opened it. */
 export interface CodeFence {
   marks: string;
   opening: string;
@@ -6,7 +6,7 @@ export interface CodeFence {
 
 const FENCE = /^(?:[ \t>]|[-*+] |\d{1,9}[.)] )*(`{3,100}(?!`)|~{3,100}(?!~))(.*)$/;
 
-/** The code block that is still open at the end of a text, given the one that was open at its beginning. */
+/** The code block that is open at the end of a text, given the one that was open at its beginning. */
 export function openFenceAfter(text: string, before: CodeFence | null = null): CodeFence | null {
   let open = before;
   for (const line of text.split('\n')) open = afterLine(line, open);

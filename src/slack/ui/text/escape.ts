@@ -1,16 +1,22 @@
 import { characterEnd } from '../../../core/text.ts';
+import { cutLine } from './cut.ts';
 
 /**
- * Text from outside in mrkdwn and in the top-level `text`: nothing in it is a mention, a link or a date.
+ * Foreign text in mrkdwn and in the top-level `text`: nothing in it is a mention, a link or a date.
  * https://docs.slack.dev/messaging/formatting-message-text#escaping
  */
 export function escapeMrkdwn(text: string): string {
   return text.replace(/&/g, '&amp;').replace(/</g, '&lt;').replace(/>/g, '&gt;');
 }
 
+/** Foreign text on one line, cut and then escaped, for use in mrkdwn. */
+export function escapedLine(text: string, most: number): string {
+  return escapeMrkdwn(cutLine(text, most));
+}
+
 /**
- * Text from outside in a markdown block. `<!channel>` and `<@U…>` are live there too; `&` stays, since an escaped one
- * breaks links, and so does a `>` that begins a quote, which is harmless where no `<` is left.
+ * Foreign text in a markdown block, where `<!channel>` and `<@U…>` are live, too. `&` stays, since `&amp;` breaks links;
+ * so does a `>` that begins a quote, which is harmless where no `<` is left.
  */
 export function escapeMarkdown(text: string): string {
   return text

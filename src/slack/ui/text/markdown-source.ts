@@ -1,9 +1,9 @@
 import { cleanText } from '../../../core/text.ts';
 
-/** Longer texts are taken for JSON by how they begin and end. */
+/** Longer texts count as JSON by how they begin and end. */
 const PARSED_LIMIT = 200_000;
 
-/** The first `most` characters of a text from outside as Markdown: clean, and JSON as the code that it is. */
+/** The first `most` characters of foreign text as clean Markdown, with JSON as a code block. */
 export function markdownSource(text: string, most = text.length): string {
   const cleaned = cleanText(text.slice(0, most));
   return isJson(text) ? fenced(cleaned.trim()) : cleaned;

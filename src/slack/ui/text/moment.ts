@@ -1,13 +1,13 @@
 import type { Millis } from '../../../core/time.ts';
 
 /**
- * An instant as each reader's own date and time. https://docs.slack.dev/messaging/formatting-message-text#date-formatting
+ * An instant as a date and time in each reader's time zone. https://docs.slack.dev/messaging/formatting-message-text#date-formatting
  */
 export function slackDate(at: Millis): string {
   return `<!date^${Math.floor(at / 1000)}^{date_short_pretty} at {time}|${utc(at)}>`;
 }
 
-/** The same for places that know no dates of Slack's. */
+/** The same for places where Slack renders no dates. */
 export function utc(at: Millis): string {
   const date = new Date(at);
   return Number.isNaN(date.getTime()) ? 'an unknown time' : `${date.toISOString().slice(0, 16).replace('T', ' ')} UTC`;
@@ -32,7 +32,7 @@ export function duration(ms: number): string {
   return parts.filter(Boolean).join(' ');
 }
 
-/** A duration that is only looked at now and then, so that it claims no more than it knows: `about 3 min`. */
+/** A duration that isn't updated every second, so it is imprecise: `about 3 min`. */
 export function roughly(ms: number): string {
   const largest = UNITS.find(([, unit]) => ms >= unit);
   if (!largest || ms < 10_000) return 'a few seconds';

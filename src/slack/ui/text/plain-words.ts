@@ -1,12 +1,11 @@
-import { lexer, type Token } from 'marked';
-import { plainOf } from './rich-text-inline.ts';
+import { lexer, type MarkedToken, type Token } from 'marked';
 
-/** The parser takes ever longer for what looks like much emphasis; nobody shows more than this without formatting. */
+/** The parser's time grows faster than the text where much of it looks like emphasis; no view shows more than this. */
 const LONGEST_READ = 1_000;
 
 /**
- * The beginning of a Markdown text as plain words, a line for each of its blocks, for places that show no formatting. A
- * heading at the end, whose text was cut off, is left out.
+ * The beginning of a Markdown text without its marks, a line for each block, for places that show no formatting. A heading
+ * at the end, whose text was cut off, is left out.
  */
 export function plainWords(markdown: string): string {
   const tokens = parsed(markdown.slice(0, LONGEST_READ));
@@ -18,11 +17,42 @@ export function plainWords(markdown: string): string {
     .join('\n');
 }
 
-// Text that is nested thousands of levels deep ends the parser's stack.
+// Text that is nested thousands of levels deep overflows the parser's stack.
 function parsed(markdown: string): Token[] {
   try {
     return lexer(markdown).filter(({ type }) => !['space', 'hr', 'def'].includes(type));
   } catch {
     return [{ type: 'text', raw: markdown, text: markdown }];
   }
+}
+
+/** The words of parsed Markdown, without its marks. */
+export function plainOf(tokens: Token[]): string {
+  return tokens.map((token) => plainToken(token as MarkedToken)).join('');
+}
+
+function plainToken(token: MarkedToken): string {
+  switch (token.type) {
+    case 'br':
+      return '\n';
+    case 'list':
+      return token.items.map((item) => `• ${plainOf(item.tokens)}`).join('\n');
+    case 'codespan':
+    case 'code':
+      return token.text;
+    case 'checkbox':
+      return token.checked ? '☑ ' : '☐ ';
+    case 'text':
+    case 'escape':
+      return 'tokens' in token && token.tokens ? plainOf(token.tokens) : withoutEntities(token.text);
+    default:
+      return 'tokens' in token && token.tokens ? plainOf(token.tokens) : token.raw;
+  }
+}
+
+const ENTITIES: Record<string, string> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'", '#39': "'", nbsp: ' ' };
+
+/** Text with the usual HTML entities as the characters that they stand for. */
+export function withoutEntities(text: string): string {
+  return text.replace(/&(amp|lt|gt|quot|apos|#39|nbsp);/g, (found, name: string) => ENTITIES[name] ?? found);
 }

@@ -1,5 +1,6 @@
 import type { RichTextElement, RichTextText } from '@slack/types';
 import type { MarkedToken, Token } from 'marked';
+import { plainOf, withoutEntities } from './plain-words.ts';
 
 type Style = NonNullable<RichTextText['style']>;
 
@@ -24,27 +25,27 @@ function inline(token: MarkedToken, style: Style): RichTextElement[] {
       return text(token.text, { ...style, code: true });
     case 'link':
     case 'image':
-      return link(token.href, titled(plainOf([token]) || token.text, token.title), style);
+      return link(token.href, withTitle(plainOf([token]) || token.text, token.title), style);
     case 'br':
       return text('\n', style);
     case 'checkbox':
       return text(token.checked ? '☑ ' : '☐ ', style);
     case 'text':
     case 'paragraph':
-      return token.tokens ? inlineElements(token.tokens, style) : text(decoded(token.text), style);
+      return token.tokens ? inlineElements(token.tokens, style) : text(withoutEntities(token.text), style);
     case 'escape':
-      return text(decoded(token.text), style);
+      return text(withoutEntities(token.text), style);
     default:
       return text(token.raw, style);
   }
 }
 
-/** Elsewhere people see a title when they point at the link. */
-function titled(label: string, title: string | null | undefined): string {
-  return title ? `${label} “${decoded(title)}”` : label;
+/** Web pages show a title when the pointer is over the link; rich text has no place for it. */
+function withTitle(label: string, title: string | null | undefined): string {
+  return title ? `${label} “${withoutEntities(title)}”` : label;
 }
 
-/** The label as text and the address as the link, so that nobody is led elsewhere than they read. */
+/** The label as text and the address as the link, so that no label can hide where its link leads. */
 function link(href: string, label: string, style: Style): RichTextElement[] {
   if (!OPENS.test(href) || href.length > LONGEST_ADDRESS)
     return text(href === label ? label : `${label} (${href})`, style);
@@ -59,34 +60,4 @@ function text(value: string, style: Style): RichTextElement[] {
 
 function styled(style: Style): { style?: Style } {
   return Object.keys(style).length === 0 ? {} : { style };
-}
-
-const ENTITIES: Record<string, string> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'", '#39': "'", nbsp: ' ' };
-
-function decoded(value: string): string {
-  return value.replace(/&(amp|lt|gt|quot|apos|#39|nbsp);/g, (found, name: string) => ENTITIES[name] ?? found);
-}
-
-/** What a token says, without its marks. */
-export function plainOf(tokens: Token[]): string {
-  return tokens.map((token) => plainOne(token as MarkedToken)).join('');
-}
-
-function plainOne(token: MarkedToken): string {
-  switch (token.type) {
-    case 'br':
-      return '\n';
-    case 'list':
-      return token.items.map((item) => `• ${plainOf(item.tokens)}`).join('\n');
-    case 'codespan':
-    case 'code':
-      return token.text;
-    case 'checkbox':
-      return token.checked ? '☑ ' : '☐ ';
-    case 'text':
-    case 'escape':
-      return 'tokens' in token && token.tokens ? plainOf(token.tokens) : decoded(token.text);
-    default:
-      return 'tokens' in token && token.tokens ? plainOf(token.tokens) : token.raw;
-  }
 }

@@ -1,30 +1,31 @@
 import type { RichTextBlock, RichTextElement, RichTextList, RichTextSection } from '@slack/types';
 import { lexer, type MarkedToken, type Token, type Tokens } from 'marked';
 import { VIEW_BYTES } from '../limits.ts';
-import { keepsWords } from './keeps-words.ts';
-import { inlineElements, plainOf } from './rich-text-inline.ts';
-import { tableLines } from './table-lines.ts';
+import { plainOf } from './plain-words.ts';
+import { inlineElements } from './rich-text-inline.ts';
 
 type Element = RichTextBlock['elements'][number];
 
 /** Leaves room for everything else in the view. */
 const MOST_BYTES = VIEW_BYTES - 70_000;
-/** Deeper lists stay at this depth, where they can still be read. */
+/** Deeper lists stay at this depth, where they are still readable. */
 const MOST_INDENT = 6;
+/** A wider cell pushes the rest of its row to the right instead of making the whole column wide. */
+const WIDEST_COLUMN = 30;
 
 /**
- * Markdown from outside as rich text, for modals, which know no markdown block. Nothing in rich text is ever parsed, so
- * that nothing in it is live but links, whose addresses are always shown. What can't be rendered is shown as it is.
+ * Foreign Markdown as rich text, for modals, where Slack takes no markdown block. Slack parses nothing in rich text, so
+ * only links are live, and their addresses are always shown. What can't be rendered is shown as it is.
  */
 export function richText(markdown: string): RichTextBlock[] {
   if (markdown.trim() === '') return [];
   const elements = render(markdown) ?? [asIs(markdown)];
   const block: RichTextBlock = { type: 'rich_text', elements };
-  const isTooHeavy = Buffer.byteLength(JSON.stringify(block)) > MOST_BYTES;
-  return [isTooHeavy ? { type: 'rich_text', elements: [asIs(markdown)] } : block];
+  const isTooLarge = Buffer.byteLength(JSON.stringify(block)) > MOST_BYTES;
+  return [isTooLarge ? { type: 'rich_text', elements: [asIs(markdown)] } : block];
 }
 
-// Text that is nested thousands of levels deep ends the parser's stack.
+// Text that is nested thousands of levels deep overflows the parser's stack.
 function render(markdown: string): Element[] | null {
   try {
     const elements = blocks(lexer(markdown), 0);
@@ -41,12 +42,12 @@ function asIs(text: string): Element {
 function blocks(tokens: Token[], indent: number): Element[] {
   return tokens.flatMap((token, i) => {
     const elements = block(token as MarkedToken, indent);
-    return token.type === 'heading' && i > 0 ? apart(elements) : elements;
+    return token.type === 'heading' && i > 0 ? spaced(elements) : elements;
   });
 }
 
-/** A heading stands apart from what comes before it; Slack itself leaves no room between the parts of a text. */
-function apart(elements: Element[]): Element[] {
+/** Slack leaves no space between the parts of a text, so a heading begins with an empty line. */
+function spaced(elements: Element[]): Element[] {
   return elements.map((each) =>
     each.type === 'rich_text_section' ? { ...each, elements: [{ type: 'text', text: '\n' }, ...each.elements] } : each,
   );
@@ -83,13 +84,14 @@ function paragraph(elements: RichTextElement[]): Element[] {
     : [{ type: 'rich_text_section', elements: [...elements, { type: 'text', text: '\n' }] }];
 }
 
-/** Slack knows no lists within lists, only lists that are further in: what an item holds ends its list, and another goes on. */
+/** Slack has no nested lists, only indented ones: a list ends before what its item contains, and another continues it. */
 function list(token: Tokens.List, indent: number): Element[] {
   const first = typeof token.start === 'number' ? token.start : 1;
   const elements: Element[] = [];
   let open: RichTextList | null = null;
   for (const [i, item] of token.items.entries()) {
-    const [own, inner] = partition(item.tokens, isInlineOfItem);
+    const own = item.tokens.filter(isInline);
+    const inner = item.tokens.filter((each) => !isInline(each));
     if (!open) {
       open = emptyList(token.ordered ? first + i : null, indent);
       elements.push(open);
@@ -113,21 +115,17 @@ function itemSection(tokens: Token[]): RichTextSection {
   return { type: 'rich_text_section', elements: elements.length > 0 ? elements : [{ type: 'text', text: ' ' }] };
 }
 
-function isInlineOfItem({ type }: Token): boolean {
+function isInline({ type }: Token): boolean {
   return type === 'text' || type === 'paragraph' || type === 'checkbox';
 }
 
-function partition<Item>(items: Item[], test: (item: Item) => boolean): [Item[], Item[]] {
-  return [items.filter(test), items.filter((item) => !test(item))];
-}
-
-/** The name of a language behind the marks is left out; what is more than that is text. */
+/** The name of a language after the marks is left out; anything longer there is text. */
 function code({ lang = '', text, raw }: Tokens.Code): Element[] {
   if (!/^[\w.+#-]{0,20}$/.test(lang)) return [asIs(raw.trimEnd())];
   return text === '' ? [] : [asIs(text)];
 }
 
-/** A table has no place for where its links lead, nor for more cells than its head has. */
+/** Lines drop the addresses of links, and cells beyond the width of the header: then the source is shown. */
 function table(token: Tokens.Table): Element[] {
   const lines = tableLines(token);
   return [asIs(keepsWords(token.raw, lines) ? lines : token.raw.trimEnd())];
@@ -140,4 +138,29 @@ function quote(token: Tokens.Blockquote): Element[] {
     .trim();
   const text = keepsWords(token.raw, plain) ? plain : token.raw.replace(/^ {0,3}> ?/gm, '').trim();
   return text === '' ? [] : [{ type: 'rich_text_quote', elements: [{ type: 'text', text }] }];
+}
+
+/** A table as lines of text with aligned columns. */
+function tableLines({ header, rows }: Tokens.Table): string {
+  const lines = [header, ...rows].map((row) => row.map(({ tokens }) => plainOf(tokens).replace(/\s+/g, ' ')));
+  const widths = header.map((_, column) =>
+    Math.min(WIDEST_COLUMN, Math.max(...lines.map((line) => (line[column] ?? '').length))),
+  );
+  const [first, ...rest] = lines.map((line) =>
+    line
+      .map((cell, column) => cell.padEnd(widths[column] ?? 0))
+      .join('  ')
+      .trimEnd(),
+  );
+  const rule = widths.map((width) => '-'.repeat(Math.max(1, width))).join('  ');
+  return [first, rule, ...rest].join('\n');
+}
+
+const WORDS = /[\p{L}\p{N}]+/gu;
+const ENTITIES = /&(?:#?\w{1,31});/g;
+
+/** Whether a rendering shows every word of its source: nothing that a person has to judge may be hidden in marks. */
+function keepsWords(source: string, shown: string): boolean {
+  const seen = new Set(shown.match(WORDS));
+  return (source.replace(ENTITIES, ' ').match(WORDS) ?? []).every((word) => seen.has(word));
 }
