@@ -6,7 +6,7 @@ const SOURCES = join(CHECKOUT, 'src');
 const TSC = join(CHECKOUT, 'node_modules/typescript/bin/tsc');
 const STAMP = join(CHECKOUT, 'dist/.built');
 
-// No part of production, see test/boundaries.test.ts.
+// Not part of production: test/boundaries/ keeps the two apart.
 const NOT_BUILT = ['sandbox', 'setup'];
 
 /** Whether dist/ is as new as the sources. */

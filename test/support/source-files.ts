@@ -10,7 +10,11 @@ export type SourceFile = {
   readonly imports: readonly Import[];
   /** The syntax tree, flat. */
   readonly nodes: readonly SyntaxNode[];
+  readonly comments: readonly Span[];
 };
+
+/** Where something stands in the text. */
+export type Span = { readonly start: number; readonly end: number };
 
 /** An import, a re-export, a dynamic import or an `import('…')` type. */
 export type Import = {
@@ -33,11 +37,11 @@ export function sourceFilesIn(checkout: string, folder: string): SourceFile[] {
 }
 
 export function parseSource(path: string, text: string): SourceFile {
-  const { program, errors } = parseSync(path, text);
+  const { program, comments, errors } = parseSync(path, text);
   if (errors.length > 0) throw new Error(`${path} can't be parsed: ${errors.map(({ message }) => message).join('; ')}`);
   const nodes: SyntaxNode[] = [];
   collect(program, nodes);
-  return { path, text, nodes, imports: nodes.flatMap((node) => importOf(path, node)) };
+  return { path, text, nodes, comments, imports: nodes.flatMap((node) => importOf(path, node)) };
 }
 
 function collect(value: unknown, into: SyntaxNode[]) {

@@ -1,0 +1,73 @@
+import { forEachFile, type Rule, type TestedRule } from './rule.ts';
+
+const EMPTY_NAMES = /(^|-)(utils?|helpers?|common|managers?|misc|shared|index)$/;
+
+const stemOf = (path: string) => path.replace(/(\.[a-z]+)+$/, '');
+
+/** A folder is named after its thing, a file after what it exports. The linter holds the kebab-case of files. */
+const names = forEachFile(({ path }) => {
+  const parts = stemOf(path).split('/');
+  const file = parts.at(-1) ?? '';
+  return [
+    ...parts.filter((part) => EMPTY_NAMES.test(part)).map((part) => `"${part}" says nothing`),
+    ...(/(^|-)services?$/.test(file) ? [`"${file}" says nothing`] : []),
+    ...parts.filter((part) => !/^[a-z0-9]+(-[a-z0-9]+)*$/.test(part)).map((part) => `"${part}" is not kebab-case`),
+  ];
+});
+
+/** A reader of `x.ts` beside `x/` can't tell which of the two holds a thing. */
+const noTwins: Rule = (files) => {
+  const folders = new Set(files.map(({ path }) => path.slice(0, path.lastIndexOf('/'))));
+  return files
+    .filter(({ path }) => folders.has(stemOf(path)))
+    .map(({ path }) => `${path}: stands beside ${stemOf(path)}/`);
+};
+
+const MOST_LINES = 200;
+const MEDIAN_LINES = 60;
+
+const linesOf = (text: string) => text.split('\n').length - 1;
+
+const size: Rule = (files) => {
+  const sizes = files.map(({ path, text }) => ({ path, lines: linesOf(text) })).sort((a, b) => a.lines - b.lines);
+  const median = sizes[Math.floor(sizes.length / 2)]?.lines ?? 0;
+  return [
+    ...sizes.filter(({ lines }) => lines > MOST_LINES).map(({ path, lines }) => `${path}: has ${lines} lines`),
+    ...(median > MEDIAN_LINES ? [`the median file has ${median} lines`] : []),
+  ];
+};
+
+export const FILE_RULES: Record<string, TestedRule> = {
+  'names say what a thing is': {
+    rule: names,
+    folders: ['src', 'test'],
+    broken: [
+      { 'src/slack/utils.ts': '' },
+      { 'src/slack/text-helpers.ts': '' },
+      { 'src/core/common/time.ts': '' },
+      { 'src/core/index.ts': '' },
+      { 'src/redis/connection-manager.ts': '' },
+      { 'src/crew/crew-service.ts': '' },
+      { 'src/Crew/client.ts': '' },
+    ],
+    kept: [{ 'src/sandbox/crew-service/server.ts': '' }, { 'test/end-to-end/restart.slow.test.ts': '' }],
+  },
+  'no file shares its name with a folder beside it': {
+    rule: noTwins,
+    folders: ['src', 'test'],
+    broken: [
+      { 'src/core/approval.ts': '', 'src/core/approval/decide.ts': '' },
+      { 'test/crew/client.test.ts': '', 'test/crew/client/call.test.ts': '' },
+    ],
+    kept: [{ 'src/core/approval/approval.ts': '', 'src/core/time.ts': '' }],
+  },
+  'files are short': {
+    rule: size,
+    folders: ['src'],
+    broken: [
+      { 'src/core/time.ts': '\n'.repeat(201), 'src/core/json.ts': '', 'src/core/result.ts': '' },
+      { 'src/core/time.ts': '\n'.repeat(61), 'src/core/json.ts': '\n'.repeat(61), 'src/core/result.ts': '' },
+    ],
+    kept: [{ 'src/core/time.ts': '\n'.repeat(200), 'src/core/json.ts': '\n'.repeat(60), 'src/core/result.ts': '' }],
+  },
+};
