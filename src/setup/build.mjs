@@ -9,28 +9,28 @@ const STAMP = join(CHECKOUT, 'dist/.built');
 // Not part of production: test/boundaries/ keeps the two apart.
 const NOT_BUILT = ['sandbox', 'setup'];
 
-/** Whether dist/ is as new as the sources. */
+/** Whether dist/ is up to date with the sources. */
 export function isBuilt() {
   const builtAt = modifiedAt(STAMP);
   return builtAt !== undefined && builtAt >= newestSource(SOURCES, NOT_BUILT);
 }
 
 /**
- * Compiles production's sources to dist/ and checks their types.
- * @throws {SetupError} when they don't compile; then dist/ stays as it was
+ * Type-checks production's sources and compiles them to dist/.
+ * @throws {SetupError} when they don't compile; dist/ is left untouched
  */
 export async function build() {
   say('Building dist/ …');
   const startedAt = new Date();
   const code = await runLoudly(process.execPath, [TSC, '-p', 'src/tsconfig.json'], { stdout: 'stderr' });
   if (code !== 0) throw new SetupError('The sources do not compile: see the errors above.');
-  // What was saved while the compiler ran is newer than the build.
+  // Stamped with the start, so that a file saved during the build counts as newer.
   writeFileSync(STAMP, '');
   utimesSync(STAMP, startedAt, startedAt);
 }
 
 /**
- * When anything in a folder was last changed, added or removed (which changes the folder itself), in milliseconds.
+ * When anything in a folder last changed, in epoch milliseconds. Adding or removing a file changes its folder.
  * @param {string} folder
  * @param {string[]} [without]
  * @returns {number}

@@ -3,13 +3,13 @@ import { CHECKOUT, runLoudly, SetupError } from './commands.mjs';
 
 const CHECKS = [
   { name: 'types', program: 'typescript/bin/tsc', args: [] },
-  // The page runs in a browser and is checked with a browser's types, apart from the rest.
+  // The page runs in a browser and needs its types.
   { name: 'types of the page', program: 'typescript/bin/tsc', args: ['-p', 'src/sandbox/slack-workspace/page'] },
   { name: 'style', program: '@biomejs/biome/bin/biome', args: ['check', '--error-on-warnings'] },
 ];
 
 /**
- * Checks the types and the style of everything.
+ * Checks types and style of the whole checkout.
  * @throws {SetupError} naming each check that failed
  */
 export async function check() {
@@ -18,5 +18,5 @@ export async function check() {
     const path = join(CHECKOUT, 'node_modules', program);
     if ((await runLoudly(process.execPath, [path, ...args])) !== 0) failed.push(name);
   }
-  if (failed.length > 0) throw new SetupError(`Wrong: ${failed.join(', ')}. See the errors above.`);
+  if (failed.length > 0) throw new SetupError(`Checks failed: ${failed.join(', ')}. See the errors above.`);
 }

@@ -7,12 +7,12 @@ const MAC_PATHS = [
   '/Applications/Chromium.app/Contents/MacOS/Chromium',
 ];
 
-// Without these every emoji of a page is an empty box.
+// Without these, emoji render as empty boxes.
 const FONTS = ['fonts-liberation', 'fonts-noto-color-emoji'];
 
 /**
- * The path of a Chromium or Chrome that runs on this machine: `CHROMIUM_PATH`, else the one on PATH or in macOS'
- * applications, else one installed with apt-get where this user may do that.
+ * The path of a Chromium or Chrome that runs on this machine: `CHROMIUM_PATH`, or the first one found on PATH or among
+ * the macOS applications, or one installed with apt-get if this user may do that.
  * @returns {Promise<string>}
  * @throws {SetupError} with one sentence that says what to install
  */
@@ -25,11 +25,11 @@ export async function ensureChromium() {
   const path = (await findChromium()) ?? (await installChromium());
   if (path !== undefined) return path;
   throw new SetupError(
-    'The browser tests need a Chromium or Chrome on this machine: install one (for example `apt-get install chromium` or `brew install --cask chromium`), name it in CHROMIUM_PATH, or leave these tests out with `npm run test:fast`.',
+    'The browser tests need a Chromium or Chrome on this machine: install one (for example `apt-get install chromium` or `brew install --cask chromium`), set CHROMIUM_PATH to its path, or skip these tests with `npm run test:fast`.',
   );
 }
 
-/** Ubuntu's `chromium-browser` may be a stub that only says that a snap is missing, so a candidate has to answer. */
+/** Runs each candidate: Ubuntu's `chromium-browser` may be a stub that only reports a missing snap. */
 async function findChromium() {
   const candidates = [...NAMES.map((name) => onPath(name)), ...MAC_PATHS.filter(isExecutable)];
   for (const path of candidates) {
@@ -45,12 +45,12 @@ async function installChromium() {
   return findChromium();
 }
 
-/** Sees to it that pages show emoji, where that can be told and done; a page without them is still a page. */
+/** Installs an emoji font where it is missing and can be installed. Tests pass without one. */
 export async function ensureEmojiFont() {
   if (!canInstall() || onPath('fc-list') === undefined) return;
   const { output } = await run('fc-list', [':lang=und-zsye']);
   if (output.trim() !== '') return;
-  say('Installing a font with emoji from the system’s packages (once) …');
+  say('Installing an emoji font from the system’s packages (once) …');
   await install(FONTS);
 }
 
@@ -62,7 +62,7 @@ async function install(packages) {
   const options = { env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive' } };
   const command = [...patient, 'install', '-y', '--no-install-recommends', ...packages];
   if ((await run('apt-get', command, options)).ok) return;
-  // The package lists are missing or too old.
+  // The package lists may be missing or out of date.
   await run('apt-get', [...patient, 'update'], options);
   const { ok, output } = await run('apt-get', command, options);
   if (!ok) say(lastLines(output));

@@ -1,5 +1,5 @@
-// The one entry of every npm script. It works on a fresh clone: each task first installs and builds what it needs.
-// Only what a task needs is imported, because `npm start` should cost nothing beyond the bot's own start.
+// The entry point of every npm script. It works on a fresh clone: each task first installs and builds what it needs.
+// Imports are lazy so that `npm start` adds nothing to the bot's own start-up time.
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -37,8 +37,8 @@ function perform(task, args) {
 }
 
 /**
- * Runs a program in this very process, so that signals and exit codes are its own: `dist/….js` is built first,
- * `src/….ts` runs from the source.
+ * Runs a program in this process, so that it receives signals and sets the exit code itself. `dist/….js` is built first,
+ * `src/….ts` runs from source.
  * @param {string[]} args
  */
 async function runProgram([program = '', ...args]) {
@@ -62,7 +62,7 @@ async function ensureBuilt() {
   if (!built) await build();
 }
 
-/** What is set already wins over `.env`. */
+/** Variables that are already set win over `.env`. */
 function loadEnvironmentFile() {
   const file = join(CHECKOUT, '.env');
   if (!existsSync(file)) return;
@@ -70,7 +70,7 @@ function loadEnvironmentFile() {
   process.loadEnvFile(file);
 }
 
-/** What runs from the source is the sandbox, which starts the bot as it runs in production. */
+/** Programs that run from source are the sandbox's, and those start the production build of the bot. */
 async function prepareSources() {
   await prepareDevelopment();
   await ensureBuilt();

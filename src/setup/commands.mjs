@@ -7,10 +7,10 @@ import { fileURLToPath } from 'node:url';
 /** The checkout this file belongs to. */
 export const CHECKOUT = resolve(fileURLToPath(new URL('../..', import.meta.url)));
 
-/** Where downloaded and unpacked things live; git ignores it and anybody may delete it. */
+/** Downloads and test results. Ignored by git and safe to delete. */
 export const CACHE = join(CHECKOUT, '.cache');
 
-/** Something this machine lacks or refuses: the message is one sentence that says what to do. */
+/** This machine lacks or refuses something. The message is one sentence that says what to do. */
 export class SetupError extends Error {
   /** @override */
   name = 'SetupError';
@@ -27,7 +27,7 @@ export function isExecutable(file) {
 }
 
 /**
- * The first of these programs that PATH has, as an absolute path.
+ * The absolute path of the first of these programs that is on PATH.
  * @param {string[]} names
  * @returns {string | undefined}
  */
@@ -40,17 +40,17 @@ export function onPath(...names) {
   return undefined;
 }
 
-/** Whether system packages may be installed as this user. */
+/** Whether this user may install system packages. */
 export function isRoot() {
   return process.getuid?.() === 0;
 }
 
 /**
- * Runs a program to its end. Never throws: a program that can't be started has failed with the reason as its output.
+ * Runs a program until it exits. Never rejects: if the program can't be started, `output` is the reason.
  * @param {string} command
  * @param {string[]} args
  * @param {{ cwd?: string, env?: NodeJS.ProcessEnv }} [options]
- * @returns {Promise<{ ok: boolean, output: string }>} `output` is standard output and standard error as they came
+ * @returns {Promise<{ ok: boolean, output: string }>} `output` is stdout and stderr, interleaved
  */
 export function run(command, args, options = {}) {
   return new Promise((done) => {
@@ -67,11 +67,11 @@ export function run(command, args, options = {}) {
 }
 
 /**
- * Runs a program that talks to the person at the terminal itself.
+ * Runs a program that writes to the terminal itself.
  * @param {string} command
  * @param {string[]} args
- * @param {{ stdout?: 'stdout' | 'stderr' }} [options] `stderr` keeps our own standard output free of what it says
- * @returns {Promise<number>} its exit code, as a shell would tell it
+ * @param {{ stdout?: 'stdout' | 'stderr' }} [options] `stderr` sends its output to our stderr
+ * @returns {Promise<number>} its exit code, as a shell reports it
  */
 export function runLoudly(command, args, { stdout = 'stdout' } = {}) {
   return new Promise((done) => {
@@ -85,7 +85,7 @@ export function runLoudly(command, args, { stdout = 'stdout' } = {}) {
 }
 
 /**
- * Tells the person at the terminal what goes on.
+ * Writes a progress message to the terminal (stderr).
  * @param {string} text
  */
 export function say(text) {
@@ -93,7 +93,7 @@ export function say(text) {
 }
 
 /**
- * The end of a program's output, where it says what was wrong.
+ * The end of a program's output, where the error usually is.
  * @param {string} output
  */
 export function lastLines(output) {

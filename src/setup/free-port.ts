@@ -3,16 +3,16 @@ import { createSocket, type Socket } from 'node:dgram';
 import { createServer } from 'node:net';
 import { SetupError } from './commands.mjs';
 
-// Below the range that Linux gives to outgoing connections: one of those could take the port while a server is
-// restarted, and a client that dials a dead port of that range may even connect to itself.
+// Below Linux's ephemeral range: an outgoing connection could take such a port while a server restarts, and a client
+// that dials a closed one may even connect to itself.
 const PORTS = { from: 20_000, below: 32_000 };
 
 const reservations: Socket[] = [];
 
 /**
- * A TCP port of 127.0.0.1 on which nobody listens, and which no process is given again until this one has ended: a server
- * that starts later, or is away for a while, finds it free.
- * @throws {SetupError} where there is none
+ * A free TCP port on 127.0.0.1, reserved until this process ends: no other call returns it, so a server can start on it
+ * later or restart.
+ * @throws {SetupError} when there is none
  */
 export async function freePort(): Promise<number> {
   for (let tries = 0; tries < 100; tries += 1) {
@@ -22,7 +22,7 @@ export async function freePort(): Promise<number> {
   throw new SetupError(`No TCP port from ${PORTS.from} to ${PORTS.below} is free on this machine.`);
 }
 
-/** Makes a port ours as `freePort` does, or says that it isn't free. */
+/** Reserves a port as `freePort` does. @returns false when it is taken */
 export async function reservePort(port: number): Promise<boolean> {
   const reservation = await bound(port);
   if (reservation === null) return false;
@@ -34,7 +34,7 @@ export async function reservePort(port: number): Promise<boolean> {
   return false;
 }
 
-/** The UDP port of the same number, which nobody else uses: all processes see who has it, and it is free when ours ends. */
+/** The lock is the UDP port of the same number: all processes see it, and the kernel releases it when ours ends. */
 function bound(port: number): Promise<Socket | null> {
   return new Promise((resolve) => {
     const socket = createSocket('udp4').unref();

@@ -4,29 +4,30 @@ import { SetupError } from './commands.mjs';
 const ANSWER_MS = 3_000;
 
 /**
- * Ends the server that listens on this socket, if there is one and nobody uses it any more: a process that was killed
- * leaves its Redis behind, and two servers must not share one folder.
- * @throws {SetupError} where somebody still uses it, or it doesn't answer
+ * Shuts down a server left behind on this socket by a process that was killed: two servers must not share a folder.
+ * Does nothing when none is listening.
+ * @throws {SetupError} when the server has other clients or doesn't answer
  */
 export async function endLeftBehindRedis(socketPath: string): Promise<void> {
   const socket = createConnection(socketPath);
   const connected = new Promise((resolve) => socket.once('connect', () => resolve(true)));
   const closed = new Promise((resolve) => socket.once('close', () => resolve(undefined)));
-  // What went wrong is seen by what doesn't come.
+  // An error ends in `close` too.
   socket.on('error', () => {}).setTimeout(ANSWER_MS, () => socket.destroy());
   if (!(await Promise.race([connected, closed]))) return;
   const clients = await Promise.race([clientsOf(socket), closed]);
   if (clients !== 1) {
     socket.destroy();
-    const who = clients === undefined ? 'A Redis that does not answer is left' : 'Another process runs with its Redis';
-    throw new SetupError(`${who} on ${socketPath}: please end it first.`);
+    const problem =
+      clients === undefined ? 'An unresponsive Redis was left behind' : 'Another process runs with its Redis';
+    throw new SetupError(`${problem} on ${socketPath}: stop it first.`);
   }
-  // Its append-only file holds everything already. Its last word is the end of the connection.
+  // The append-only file already holds everything. Redis answers only by closing the connection.
   socket.write('SHUTDOWN NOSAVE\r\n');
   await closed;
 }
 
-/** How many clients it has, this one among them: https://redis.io/docs/latest/commands/client-list/ */
+/** How many clients it has, including this one: https://redis.io/docs/latest/commands/client-list/ */
 function clientsOf(socket: Socket): Promise<number> {
   return new Promise((resolve) => {
     let answer = '';

@@ -7,9 +7,9 @@ import { CHECKOUT, runLoudly, SetupError, say } from './commands.mjs';
  */
 
 /**
- * Installs what package-lock.json names unless it is there already, which costs a few milliseconds to see.
- * @param {{ development: boolean }} need `development: false` is content with production's packages alone
- * @throws {SetupError} when they can't be installed
+ * Installs the packages of package-lock.json unless they are already there; that check takes a few milliseconds.
+ * @param {{ development: boolean }} need `development: false` needs only production's packages
+ * @throws {SetupError} when npm fails twice
  */
 export async function ensurePackages(need) {
   if (packagesMatch(CHECKOUT, need)) return;
@@ -17,24 +17,24 @@ export async function ensurePackages(need) {
   const install = ['ci', '--ignore-scripts', '--no-audit', '--no-fund'];
   for (const attempt of [1, 2]) {
     if ((await runLoudly('npm', install, { stdout: 'stderr' })) === 0) return;
-    if (attempt === 1) say('npm ci failed; trying once more …');
+    if (attempt === 1) say('npm ci failed; retrying …');
   }
-  throw new SetupError('The packages could not be installed: see what npm says above, then run this again.');
+  throw new SetupError('The packages could not be installed: see the output of npm above, then run this again.');
 }
 
 /**
- * Whether node_modules has each package that the lockfile names, in that version. Packages beyond it do no harm.
+ * Whether node_modules has every package of the lockfile, in that version. Extra packages are fine.
  * @param {string} folder
  * @param {{ development: boolean }} need
  */
 export function packagesMatch(folder, { development }) {
   const locked = lockedPackages(join(folder, 'package-lock.json'));
-  // npm writes this file when an installation is complete.
+  // npm writes this file once an installation is complete.
   const installed = lockedPackages(join(folder, 'node_modules/.package-lock.json'));
   if (locked === undefined || installed === undefined) return false;
   return Object.entries(locked).every(([path, entry]) => {
     const found = installed[path];
-    if (found === undefined) return path === '' || isDispensable(entry, development);
+    if (found === undefined) return path === '' || mayBeMissing(entry, development);
     return found.version === entry.version && found.integrity === entry.integrity;
   });
 }
@@ -43,8 +43,8 @@ export function packagesMatch(folder, { development }) {
  * @param {Locked} entry
  * @param {boolean} development
  */
-function isDispensable({ dev = false, devOptional = false, optional = false }, development) {
-  // Optional packages of other platforms are never there.
+function mayBeMissing({ dev = false, devOptional = false, optional = false }, development) {
+  // Optional packages of other platforms are never installed.
   return optional || devOptional || (dev && !development);
 }
 

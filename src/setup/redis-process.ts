@@ -6,38 +6,36 @@ import { freePort } from './free-port.ts';
 import { endLeftBehindRedis } from './left-behind-redis.ts';
 import { ensureRedisServer } from './redis-server.mjs';
 
-/** How to start a Redis server of one's own. */
 export type RedisOptions = {
-  /** An existing folder for its socket and its data. */
+  /** An existing folder for its socket and data. */
   folder: string;
   /** The TCP port on 127.0.0.1; a free one by default. */
   port?: number;
-  /** Write every change to disk before it is answered; what is in `folder` is loaded at the start. */
+  /** Write each change to disk before answering, and load what is in `folder` at the start. */
   appendOnly?: boolean;
-  /** More settings, as on redis-server's command line: `['--save', '60 1']`. */
+  /** Extra command-line arguments: `['--save', '60 1']`. */
   args?: readonly string[];
 };
 
-/** A running Redis server. */
-export type RedisProcess = {
+type RedisProcess = {
   readonly url: string;
   readonly port: number;
   readonly socketPath: string;
-  /** Sends a signal; SIGSTOP and SIGCONT make it hang and go on. */
+  /** Sends a signal: SIGSTOP makes it hang, SIGCONT resumes it. */
   signal(signal: NodeJS.Signals): void;
-  /** Ends it with this signal (SIGTERM lets it save what it has to) and waits for the end. */
+  /** Sends the signal (SIGTERM by default, which lets it save) and waits for the exit. */
   end(signal?: NodeJS.Signals): Promise<void>;
 };
 
 const running = new Set<ChildProcess>();
-// A process that ends without stopping its servers would leave them behind for ever.
+// Otherwise a process that exits without stopping its servers would leave them running.
 process.on('exit', () => {
   for (const child of running) child.kill('SIGKILL');
 });
 
 /**
- * Starts a redis-server that only this machine reaches and resolves when it takes commands.
- * @throws {SetupError} where there is no redis-server and none can be installed, or another one uses the folder
+ * Starts a redis-server on 127.0.0.1 and resolves when it accepts commands.
+ * @throws {SetupError} when no redis-server can be found or installed, or another one is using the folder
  */
 export async function startRedisProcess(options: RedisOptions): Promise<RedisProcess> {
   const program = await ensureRedisServer();
@@ -69,13 +67,13 @@ function untilReady(child: ChildProcess): Promise<void> {
     const read = (text: string) => {
       log += text;
       if (!/ready to accept connections/i.test(log)) return;
-      // What it says later is of no interest, but has to be read, or it would block on a full pipe.
+      // Keep draining the pipe: redis-server would block on a full one.
       child.stdout?.off('data', read).resume();
       resolve();
     };
     child.stdout?.setEncoding('utf8').on('data', read);
     child.once('error', reject);
-    child.once('exit', () => reject(new SetupError(`redis-server ended at its start:\n${log}`)));
+    child.once('exit', () => reject(new SetupError(`redis-server exited during start-up:\n${log}`)));
   });
 }
 
@@ -83,7 +81,7 @@ async function endOf(child: ChildProcess, signal: NodeJS.Signals): Promise<void>
   if (child.exitCode !== null || child.signalCode !== null) return;
   const ended = once(child, 'exit');
   child.kill(signal);
-  // A stopped process acts on SIGTERM only when it goes on.
+  // A stopped process handles SIGTERM only once it resumes.
   child.kill('SIGCONT');
   await ended;
 }

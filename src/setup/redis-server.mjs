@@ -4,10 +4,10 @@ import { CACHE, isExecutable, isRoot, lastLines, onPath, run, SetupError, say } 
 
 const UNPACKED = join(CACHE, 'redis');
 
-// The programs of redis-tools and the libraries that few machines have otherwise.
+// redis-tools has the programs; the libraries are the ones that few machines have.
 const DEBIAN_PACKAGES = ['redis-tools', 'libjemalloc2', 'liblzf1', 'libatomic1'];
 
-// Debian's redis-check-rdb and redis-server are one binary that acts by the name it is called by.
+// Debian's redis-check-rdb and redis-server are one binary that acts according to the name it is called by.
 // `exec` keeps the process id, so that signals reach the server itself.
 const LAUNCHER = `#!/bin/sh
 here=$(dirname "$0")
@@ -19,9 +19,9 @@ exec "$here/usr/bin/redis-server" "$@"
 `;
 
 /**
- * The path of a `redis-server` that runs on this machine: the one on PATH, else one unpacked into the checkout's
- * cache from Debian's or Ubuntu's packages (no root needed), else one installed with the system's package manager.
- * Several processes may call it at once.
+ * The path of a `redis-server` that runs on this machine: the one on PATH, or one unpacked from Debian's or Ubuntu's
+ * packages into .cache/ (no root needed), or one installed with the system's package manager.
+ * Several processes may call this at once.
  * @returns {Promise<string>}
  * @throws {SetupError} with one sentence that says what to install
  */
@@ -65,8 +65,8 @@ async function unpackFromDebian() {
 }
 
 /**
- * Fetches the packages with the machine's package lists, or where there are none (a fresh container, or a user who
- * may not update them) with lists of our own.
+ * Downloads the packages with the machine's package lists. A fresh container has none and this user may not be allowed
+ * to update them, so the fallback is a private copy of the lists.
  * @param {string} folder
  */
 async function download(folder) {
@@ -84,7 +84,7 @@ async function download(folder) {
 }
 
 /**
- * The finished folder appears whole, or another process was faster.
+ * Moves the finished folder into place atomically, unless another process was faster.
  * @param {string} draft
  */
 async function moveInto(draft) {
@@ -92,7 +92,7 @@ async function moveInto(draft) {
     await rename(draft, UNPACKED);
   } catch {
     if (isExecutable(join(UNPACKED, 'redis-server'))) return;
-    // Leftovers of an older checkout stood in the way.
+    // Leftovers of an older checkout are in the way.
     await rm(UNPACKED, { recursive: true, force: true });
     await rename(draft, UNPACKED);
   }

@@ -5,10 +5,9 @@ import { CACHE, CHECKOUT, runLoudly } from './commands.mjs';
 const RESULTS = join(CACHE, 'test-results.json');
 
 /**
- * Runs the tests. The last line on standard output is their count: `12 passed, 0 failed`, with `, 1 skipped` behind
- * it where tests were left out.
+ * Runs the tests. The last line on stdout is their count: `12 passed, 0 failed`, and `, 1 skipped` if any were skipped.
  * @param {string[]} args for vitest: filters and options
- * @returns {Promise<number>} the exit code, 0 only if tests ran and all passed
+ * @returns {Promise<number>} the exit code: 0 only if tests ran and all passed
  */
 export async function runTests(args) {
   await mkdir(CACHE, { recursive: true });
@@ -33,13 +32,13 @@ async function countResults() {
   try {
     return countsOf(JSON.parse(await readFile(RESULTS, 'utf8')));
   } catch {
-    // Vitest ended before it could say anything.
+    // Vitest exited before it wrote any results.
     return { passed: 0, failed: 1, skipped: 0 };
   }
 }
 
 /**
- * A file that can't even be loaded has no tests, and counts as one that failed.
+ * A file that fails to load has no tests and counts as one failure.
  * @param {{ numPassedTests: number, numFailedTests: number, numPendingTests: number, numTodoTests: number,
  *   testResults: { status: string, assertionResults: unknown[] }[] }} results
  * @returns {Counts}

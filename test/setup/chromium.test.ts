@@ -21,7 +21,7 @@ async function program(name: string, script: string) {
   return path;
 }
 
-it('takes the browser that CHROMIUM_PATH names', async () => {
+it('uses the browser that CHROMIUM_PATH names', async () => {
   const path = await program('my-browser', 'exit 0');
   vi.stubEnv('CHROMIUM_PATH', path);
   expect(await ensureChromium()).toBe(path);
@@ -32,14 +32,14 @@ it('says what is wrong with CHROMIUM_PATH before anything is installed', async (
   await expect(ensureChromium()).rejects.toThrow('CHROMIUM_PATH names no program');
 });
 
-it('passes over a browser on PATH that does not run', async () => {
+it('skips a browser on PATH that does not run', async () => {
   await program('chromium-browser', 'echo "install the snap" >&2; exit 1');
   const chrome = await program('google-chrome', 'echo Chrome');
   vi.stubEnv('PATH', folder);
   expect(await ensureChromium()).toBe(chrome);
 });
 
-it('says in one sentence what to install where there is none and nothing can be installed', async () => {
+it('says in one sentence what to install when it can neither find nor install a browser', async () => {
   vi.stubEnv('PATH', folder);
   await expect(ensureChromium()).rejects.toThrow(/^The browser tests need a Chromium or Chrome on this machine: .*\.$/);
 });

@@ -21,7 +21,7 @@ const locked: Record<string, Locked> = read('package-lock.json').packages;
 const installed: Record<string, Locked> = read('node_modules/.package-lock.json').packages;
 const asked = { ...manifest.dependencies, ...manifest.devDependencies };
 
-// None of them asks anything of somebody who runs or changes Signoff beyond keeping the notices.
+// These ask nothing of anyone who runs or changes Signoff, beyond keeping the copyright notices.
 const PERMISSIVE = [
   'MIT',
   'MIT-0',
@@ -33,16 +33,16 @@ const PERMISSIVE = [
   'BlueOak-1.0.0',
   'CC0-1.0',
 ];
-// Copyleft that ends at the file's edge; tools of development whose files we neither change nor ship.
+// Copyleft per file, for development tools whose files we neither change nor ship.
 const FOR_DEVELOPMENT = [...PERMISSIVE, 'MPL-2.0', 'CC-BY-4.0', 'Python-2.0'];
 
-// Another one is worth a thought: what it gives, who keeps it, and what it brings along.
+// Before adding one, ask what it gives, who maintains it and what it depends on.
 const CHOSEN = [
   ...['@slack/bolt', '@slack/socket-mode', '@slack/types', '@slack/web-api', 'ioredis', 'marked', 'p-limit'],
   ...['pino', 'prom-client', 'undici', 'yaml', 'zod'],
 ];
 
-/** `(MIT OR Apache-2.0)` is a choice of ours, `MIT AND ISC` is both at once. */
+/** `(MIT OR Apache-2.0)` lets us choose; `MIT AND ISC` means both. */
 function allows(licence: string | undefined, allowed: readonly string[]): boolean {
   const choices = (licence ?? 'none').replace(/[()]/g, '').split(' OR ');
   return choices.some((choice) => choice.split(' AND ').every((one) => allowed.includes(one)));
@@ -59,12 +59,12 @@ const entries = Object.entries(installed);
 const production = entries.filter(([, { dev }]) => dev !== true);
 
 describe('licences', () => {
-  it('of everything that production runs are permissive', () => {
+  it('of all production packages are permissive', () => {
     expect(production.length).toBeGreaterThan(Object.keys(manifest.dependencies).length);
     expect(refusedLicences(production, PERMISSIVE)).toEqual([]);
   });
 
-  it('of everything that development uses ask nothing of what we ship', () => {
+  it('of development packages ask nothing of what we ship', () => {
     expect(refusedLicences(entries, FOR_DEVELOPMENT)).toEqual([]);
   });
 
@@ -81,12 +81,12 @@ describe('licences', () => {
 });
 
 describe('packages', () => {
-  it('of production are few, each of them chosen', () => {
+  it('of production are few, each chosen deliberately', () => {
     expect(Object.keys(manifest.dependencies).sort()).toEqual(CHOSEN);
     expect(production.length).toBeLessThan(150);
   });
 
-  it('come from the registry alone, with a checksum', () => {
+  it('come only from the registry, with a checksum', () => {
     const entries = Object.entries(locked).filter(([path]) => path !== '');
     const loose = entries.filter(
       ([, { resolved, integrity }]) => !integrity?.startsWith('sha512-') || /^(git|file)/.test(resolved ?? ''),
@@ -94,23 +94,23 @@ describe('packages', () => {
     expect(loose.map(([path]) => path)).toEqual([]);
   });
 
-  it('install no scripts of anybody here', () => {
+  it('never run install scripts in this checkout', () => {
     expect(readFileSync(join(CHECKOUT, '.npmrc'), 'utf8')).toMatch(/^ignore-scripts=true$/m);
   });
 
-  it('of production run no script when they are installed', () => {
+  it('of production have no install scripts', () => {
     const scripted = Object.entries(locked).filter(
       ([, entry]) => entry.dev !== true && entry.hasInstallScript === true,
     );
     expect(scripted.map(([path]) => path)).toEqual([]);
   });
 
-  it('are asked for in exact versions', () => {
+  it('are pinned to exact versions', () => {
     const loose = Object.entries(asked).filter(([, version]) => !/^\d+\.\d+\.\d+(-[0-9a-z.-]+)?$/.test(version));
     expect(loose).toEqual([]);
   });
 
-  it('are locked in the versions that package.json asks for', () => {
+  it('are locked in the versions that package.json pins', () => {
     expect(locked['']).toMatchObject({
       dependencies: manifest.dependencies,
       devDependencies: manifest.devDependencies,

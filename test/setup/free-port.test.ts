@@ -4,12 +4,12 @@ import { type AddressInfo, createServer } from 'node:net';
 import { expect, it } from 'vitest';
 import { freePort, reservePort } from '../../src/setup/free-port.ts';
 
-it('gives a port once, though nobody listens there yet', async () => {
+it('returns a port only once, even while nothing listens on it', async () => {
   const port = await freePort();
   expect(await reservePort(port)).toBe(false);
 });
 
-it('gives a port to one process at a time, and again when that one has been killed', async () => {
+it('reserves a port for one process, and releases it when that process is killed', async () => {
   const program = `
     import { freePort } from './src/setup/free-port.ts';
     process.stdout.write(String(await freePort()));
@@ -23,7 +23,7 @@ it('gives a port to one process at a time, and again when that one has been kill
   expect(await reservePort(port)).toBe(true);
 });
 
-it('gives no port on which somebody listens', async () => {
+it('never returns a port that a server is listening on', async () => {
   const server = createServer().listen(0, '127.0.0.1');
   await once(server, 'listening');
   const { port } = server.address() as AddressInfo;

@@ -10,7 +10,7 @@ const CHECKOUT = resolve(fileURLToPath(new URL('../..', import.meta.url)));
 
 let clone: string;
 
-/** A checkout of our machinery around a program of a few lines. */
+/** A checkout with our launcher and a program of a few lines. */
 beforeAll(async () => {
   clone = await mkdtemp(join(tmpdir(), 'signoff-clone-'));
   for (const path of ['src/setup', 'src/tsconfig.json', 'tsconfig.json', 'package.json', 'package-lock.json']) {
@@ -58,7 +58,7 @@ const start = (args: string[] = [], env?: Record<string, string>) =>
 describe('npm start', () => {
   beforeEach(() => write('src/main.ts', `console.log('started with', process.argv.slice(2).join(' '));\n`));
 
-  it('builds the bot where there is no build yet, and says so apart from what the bot says', async () => {
+  it('builds the bot if there is no build yet, and says so on stderr', async () => {
     await rm(join(clone, 'dist'), { recursive: true, force: true });
     const { stdout, stderr, code } = await start(['research']);
     expect(stderr).toContain('Building dist/');
@@ -66,12 +66,12 @@ describe('npm start', () => {
     expect(code).toBe(0);
   });
 
-  it('starts at once from an existing build', async () => {
+  it('starts straight from an existing build', async () => {
     await start();
     expect((await start()).stderr).not.toContain('Building');
   });
 
-  it('builds again after a source has changed', async () => {
+  it('rebuilds after a source has changed', async () => {
     await start();
     await write('src/main.ts', `console.log('changed');\n`);
     const future = new Date(Date.now() + 1_000);
@@ -88,7 +88,7 @@ describe('npm start', () => {
     expect(code).toBe(1);
   });
 
-  it('ends with the exit code of the bot', async () => {
+  it('exits with the exit code of the bot', async () => {
     await write('src/main.ts', 'process.exit(7);\n');
     expect((await start()).code).toBe(7);
   });
@@ -97,7 +97,7 @@ describe('npm start', () => {
   it.each([
     { how: 'the launcher', command: process.execPath, args: ['src/setup/cli.mjs', 'run', 'dist/main.js'] },
     { how: 'npm', command: 'npm', args: ['start', '--silent'] },
-  ])('passes a SIGTERM to $how on to the bot, which ends in its own time', async ({ command, args }) => {
+  ])('passes a SIGTERM to $how on to the bot, which shuts down gracefully', async ({ command, args }) => {
     const waits = `process.on('SIGTERM', () => { console.log('drained'); process.exit(0); });
       setInterval(() => {}, 1_000);
       console.log('ready');\n`;
@@ -107,7 +107,7 @@ describe('npm start', () => {
     expect(await outcomeOf(child)).toMatchObject({ stdout: 'ready\ndrained\n', code: 0 });
   });
 
-  it('reads .env, and what is set already wins over it', async () => {
+  it('reads .env, but variables that are already set win', async () => {
     await write('src/main.ts', 'console.log(process.env.CREW_NAME, process.env.CREW_CHANNEL);\n');
     await write('.env', 'CREW_NAME=from-file\nCREW_CHANNEL=from-file\n');
     const { stdout } = await start([], { CREW_NAME: 'from-shell' });
@@ -116,7 +116,7 @@ describe('npm start', () => {
   });
 });
 
-it('runs a program of the sandbox from its source, without .env', async () => {
+it('runs a sandbox program from source, without .env', async () => {
   await write('src/main.ts', '');
   await write('.env', 'CREW_NAME=from-file\n');
   await write(
@@ -128,7 +128,7 @@ it('runs a program of the sandbox from its source, without .env', async () => {
   expect(stdout).toBe('nobody\n');
 });
 
-it('says in one line which task it does not know', async () => {
+it('names an unknown task in one line', async () => {
   const { stderr, code } = await outcomeOf(launch(['tset']));
   expect(stderr).toBe('Unknown task "tset": see the scripts in package.json.\n');
   expect(code).toBe(1);

@@ -22,28 +22,28 @@ async function checkout(locked: Packages, installed?: Packages) {
 const everything = () => packagesMatch(folder, { development: true });
 const production = () => packagesMatch(folder, { development: false });
 
-it('misses packages that were never installed', async () => {
+it('notices that packages were never installed', async () => {
   await checkout({ 'node_modules/zod': { version: '4.6.7' } });
   expect(everything()).toBe(false);
 });
 
-it('is content with what the lockfile names', async () => {
+it('accepts exactly what the lockfile names', async () => {
   await checkout({ 'node_modules/zod': { version: '4.6.7' } }, { 'node_modules/zod': { version: '4.6.7' } });
   expect(everything()).toBe(true);
 });
 
-it('notices another version after an update of the lockfile', async () => {
+it('notices a different version after the lockfile was updated', async () => {
   await checkout({ 'node_modules/zod': { version: '4.6.8' } }, { 'node_modules/zod': { version: '4.6.7' } });
   expect(everything()).toBe(false);
 });
 
-it('needs development packages for development only', async () => {
+it('needs development packages only for development', async () => {
   await checkout({ 'node_modules/vitest': { version: '4.1.12', dev: true } }, {});
   expect(everything()).toBe(false);
   expect(production()).toBe(true);
 });
 
-it('does not expect the optional packages of other platforms', async () => {
+it('does not expect optional packages of other platforms', async () => {
   await checkout({ 'node_modules/fsevents': { version: '2.3.3', optional: true } }, {});
   expect(everything()).toBe(true);
 });

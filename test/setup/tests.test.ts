@@ -3,22 +3,22 @@ import { closingLine, countsOf } from '../../src/setup/tests.mjs';
 
 const none = { numPassedTests: 0, numFailedTests: 0, numPendingTests: 0, numTodoTests: 0, testResults: [] };
 
-it('closes with the count of tests', () => {
+it('ends with the test counts', () => {
   expect(closingLine(countsOf({ ...none, numPassedTests: 12, numFailedTests: 1 }))).toBe('12 passed, 1 failed');
 });
 
-it('names tests that were left out', () => {
+it('counts skipped tests', () => {
   expect(closingLine(countsOf({ ...none, numPassedTests: 3, numPendingTests: 2, numTodoTests: 1 }))).toBe(
     '3 passed, 0 failed, 3 skipped',
   );
 });
 
-it('counts a file that can not be loaded as one failure', () => {
+it('counts a file that fails to load as one failure', () => {
   const results = { ...none, testResults: [{ status: 'failed', assertionResults: [] }] };
   expect(countsOf(results).failed).toBe(1);
 });
 
-it('does not count a failed test twice', () => {
+it('counts a failed test once', () => {
   const results = { ...none, numFailedTests: 1, testResults: [{ status: 'failed', assertionResults: [{}] }] };
   expect(countsOf(results).failed).toBe(1);
 });
