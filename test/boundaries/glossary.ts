@@ -39,7 +39,7 @@ const TERMS: readonly Term[] = [
   { retired: /(?<!\bstarter )\bnotices?\b/, use: 'starter notice', places: ['names'], except: UPGRADE },
   {
     // The noun is an approver's note, and noteModal is its modal.
-    retired: /(?<!\w )\bnote( (?!block|limit|metadata|modal|preview)\w+|\()/,
+    retired: /(?<!\w )\bnote( (?!block|input|limit|metadata|modal|preview)\w+|\()/,
     use: 'record…',
     places: ['names'],
   },
