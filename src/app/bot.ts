@@ -21,7 +21,7 @@ export interface Bot {
 }
 
 /** For a workspace with other rate limits than Slack's. */
-export interface BotOptions {
+interface BotOptions {
   rates?: Rates;
 }
 

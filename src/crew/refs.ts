@@ -11,7 +11,7 @@ export interface Refs {
 }
 
 /** What starts an execution: one submission of a form, or one command. */
-export type RefSeed = { viewId: string; attempt: number } | { triggerId: string };
+type RefSeed = { viewId: string; attempt: number } | { triggerId: string };
 
 const REF = /^[a-z2-7]{26}$/;
 

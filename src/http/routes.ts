@@ -4,7 +4,7 @@ import { type Answer, json, refusal } from './answer.ts';
 import { type BodyBudget, withBody } from './read-body.ts';
 
 /** Takes the body as it arrived, since Slack's signature covers it. */
-export type SlackHandler = (request: { headers: IncomingHttpHeaders; body: Buffer }) => Promise<Answer>;
+type SlackHandler = (request: { headers: IncomingHttpHeaders; body: Buffer }) => Promise<Answer>;
 
 export interface RouteHandlers {
   webhooks: Webhooks;
@@ -25,7 +25,7 @@ export interface RouteLimits {
   slackBudget: BodyBudget;
 }
 
-export interface Route {
+interface Route {
   methods: string[];
   handle: (request: IncomingMessage) => Promise<Answer>;
 }

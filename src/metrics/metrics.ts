@@ -13,11 +13,11 @@ export interface Metrics extends CallMeters {
 }
 
 /** Where a fault happened that we have to fix, and that is logged as an error. */
-export type FaultPlace = (typeof FAULT_PLACES)[number];
+type FaultPlace = (typeof FAULT_PLACES)[number];
 
 const FAULT_PLACES = ['worker', 'http', 'slack'] as const;
 
-export interface WorkerLoad {
+interface WorkerLoad {
   /** In progress. */
   executions: number;
   /** Messages that wait for their turn under Slack's rate limits. */
@@ -30,7 +30,7 @@ export interface WorkerLoad {
   pendingCount: number;
 }
 
-export interface MetricsSources {
+interface MetricsSources {
   counts: CountStored;
   workerLoad: () => WorkerLoad;
 }

@@ -10,7 +10,7 @@ import { loadText } from './executions/stored-record.ts';
 import { dueKey, recordKeys, SHARDS, type Shard } from './keys.ts';
 
 /** How long an unreadable record stays out of the queue: another version may be able to read it. */
-export const UNREADABLE_BACKOFF_MS = 60_000;
+const UNREADABLE_BACKOFF_MS = 60_000;
 
 const CLAIM = defineScript(
   'claim',

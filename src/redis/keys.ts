@@ -15,7 +15,7 @@ export function shardOf(ref: string): Shard {
 }
 
 /** The keys of a record, its due time, and everything that expires with it. */
-export interface RecordKeys {
+interface RecordKeys {
   record: string;
   due: string;
   outputs: string;

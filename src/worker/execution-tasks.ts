@@ -16,7 +16,7 @@ export interface DueActionHandler {
   handle(ref: string, action: DueAction): Promise<void>;
 }
 
-export interface ExecutionTasksOptions {
+interface ExecutionTasksOptions {
   store: Pick<ExecutionStore, 'load'>;
   due: Pick<DueQueue, 'release'>;
   handler: DueActionHandler;

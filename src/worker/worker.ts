@@ -13,7 +13,7 @@ const MAX_EXECUTIONS = 256;
 /** A worker that hasn't reached its queue for this long isn't alive. */
 const ALIVE_MS = 15_000;
 
-export interface WorkerOptions {
+interface WorkerOptions {
   store: Pick<ExecutionStore, 'load'>;
   due: DueQueue;
   handler: DueActionHandler;

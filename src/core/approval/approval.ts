@@ -42,7 +42,7 @@ export type CrewRefusal =
   | 'other';
 
 /** A second posting of a card, known from a click on it. It is kept up to date like the card. */
-export interface CardCopy {
+interface CardCopy {
   ts: string;
   post: Post;
 }

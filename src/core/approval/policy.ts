@@ -1,5 +1,5 @@
 /** Who clicks, as Slack vouches for it: the person's own workspace and the one the app is installed in. */
-export interface Clicker {
+interface Clicker {
   teamId: string | null;
   installedTeamId: string | null;
 }

@@ -16,7 +16,7 @@ import { placeRequest } from './rounds.ts';
 import { provenBy, supersede } from './settle.ts';
 
 /** Why a request gets no card; none of these is the sender's error. */
-export type IgnoredRequest = 'duplicate' | 'ended' | 'unfollowed';
+type IgnoredRequest = 'duplicate' | 'ended' | 'unfollowed';
 
 /**
  * A task asks for human input: a new round opens, and earlier rounds of the task that are still open are settled. If

@@ -36,7 +36,7 @@ export interface Execution {
 }
 
 /** Who started the execution and from where. */
-export type Origin =
+type Origin =
   | { kind: 'form'; by: Person; form: FormKey }
   | { kind: 'command'; by: Person }
   | { kind: 'elsewhere'; adoptionHold: AdoptionHold | null };
@@ -75,7 +75,7 @@ export interface KickoffRefusal {
 export type KickoffDoubt = 'no-answer' | 'server-error' | 'no-id' | 'interrupted';
 
 /** The delivery of `POST /kickoff`, which must not be repeated. */
-export type Kickoff =
+type Kickoff =
   | { status: 'due'; tries: number; notBefore: Millis }
   | { status: 'sending'; tries: number; until: Millis }
   | { status: 'settled' };
@@ -99,7 +99,7 @@ export interface Progress {
 }
 
 /** Agent steps are stored beside the record, which only says when the thread catches up with them. */
-export interface Activity {
+interface Activity {
   /** How often the thread has caught up. */
   seen: number;
   refreshAt: Millis | null;

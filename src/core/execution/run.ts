@@ -72,8 +72,8 @@ export function dueStarterNotice({ origin }: Execution, now: Millis): StarterNot
 /** Ensures that the kickoff is never sent again, and that the starter, whose form may say "Starting…", is told. */
 export function closeKickoff(execution: Execution, now: Millis): Execution {
   const { starterNotice } = execution;
-  const notice = starterNotice.status === 'none' ? dueStarterNotice(execution, now) : starterNotice;
-  return { ...execution, kickoff: { status: 'settled' }, starterNotice: notice };
+  const told = starterNotice.status === 'none' ? dueStarterNotice(execution, now) : starterNotice;
+  return { ...execution, kickoff: { status: 'settled' }, starterNotice: told };
 }
 
 function withoutDueKickoff(execution: Execution, now: Millis): Execution {

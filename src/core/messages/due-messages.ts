@@ -8,7 +8,7 @@ import { tsOf } from './post.ts';
 import { cardModel, rootModel } from './view-models.ts';
 
 /** When a message is to be posted or updated, or when the claim of its posting expires. */
-export interface DueMessage {
+interface DueMessage {
   at: Millis;
   kind: 'post' | 'update' | 'expire';
   message: Message;

@@ -27,7 +27,7 @@ export interface RootModel {
 }
 
 /** The request that the root message links to. `isDelayed`: it is decided, but the crew can't be reached at the moment. */
-export interface OpenCard {
+interface OpenCard {
   ts: string | null;
   round: number;
   taskName: string | null;

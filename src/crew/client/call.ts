@@ -8,7 +8,7 @@ export type CallOutcome =
   | { kind: 'not-sent'; reason: string }
   | { kind: 'no-answer'; reason: string };
 
-export interface Call {
+interface Call {
   method: 'GET' | 'POST';
   baseUrl: string;
   /** Relative to the base address, already encoded. */
@@ -58,7 +58,7 @@ export async function callOnce(call: Call): Promise<CallOutcome> {
 }
 
 /** Makes calls that may be repeated, on keep-alive connections. */
-export interface Caller {
+interface Caller {
   call(call: Call): Promise<CallOutcome>;
   close(): Promise<void>;
 }

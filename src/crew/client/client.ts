@@ -20,7 +20,7 @@ export interface CrewClientOptions extends CallbackSource {
   limits?: Partial<CallLimits>;
 }
 
-export interface CallLimits {
+interface CallLimits {
   /** Timeout of a whole kickoff or resume; shorter than the claims of the core. */
   effectMs: number;
   /** Timeout of a status or inputs call. */

@@ -6,14 +6,14 @@ import type { CallOutcome } from './call.ts';
 import { parseInputs } from './parse-inputs.ts';
 import { judge } from './verdict.ts';
 
-export interface InputsReader {
+interface InputsReader {
   /** Answers from the cache while it is fresh or the crew is slow; concurrent requests share one call. */
   read(crew: Crew): Promise<InputsAnswer>;
   /** Drops the cached answer, which the service has contradicted. */
   forget(crew: string): void;
 }
 
-export interface InputsReaderOptions {
+interface InputsReaderOptions {
   /** Crews are rarely redeployed, and the kickoff reports an input that the form lacks. */
   freshMs: number;
   /** How long to wait for a crew with an older cached answer: Slack allows three seconds for a submission. */

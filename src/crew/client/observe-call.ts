@@ -8,10 +8,10 @@ export interface ObservedCall {
   durationMs: number;
 }
 
-export type CallMethod = 'kickoff' | 'resume' | 'status' | 'inputs';
+type CallMethod = 'kickoff' | 'resume' | 'status' | 'inputs';
 
 /** The ids that a log line carries. */
-export interface CallIds {
+interface CallIds {
   crew: string;
   method: CallMethod;
   ref?: string;
@@ -19,7 +19,7 @@ export interface CallIds {
   kickoffId?: string;
 }
 
-export type WatchCall = <Answer extends { kind: string }>(ids: CallIds, make: () => Promise<Answer>) => Promise<Answer>;
+type WatchCall = <Answer extends { kind: string }>(ids: CallIds, make: () => Promise<Answer>) => Promise<Answer>;
 
 /** Times each call and logs its outcome at debug level; what it means is for the caller to log. */
 export function createWatchCall(log: Logger, observe: ((call: ObservedCall) => void) | undefined): WatchCall {

@@ -4,7 +4,7 @@ import { isJsonObject } from '../payload/json-body.ts';
 import { plainLine } from '../payload/plain-text.ts';
 
 /** The names of a crew's inputs, in its order. */
-export interface InputNames {
+interface InputNames {
   names: string[];
   /** Unusable names, made safe to show in a warning. */
   skipped: string[];

@@ -55,7 +55,7 @@ function refused(answer: Answer): Verdict {
 }
 
 /** What a person can do about a refusal (specification, section 7). */
-export function refusalCode(status: number, { isQuota, missingInputs }: ErrorAnswer): CrewRefusal {
+function refusalCode(status: number, { isQuota, missingInputs }: ErrorAnswer): CrewRefusal {
   if (isQuota || status === 402) return 'quota';
   if (status === 401 || status === 403) return 'unauthorized';
   if (status === 404) return 'not-found';
@@ -101,7 +101,7 @@ const SHORTEST_WAIT_MS = 1_000;
 const LONGEST_WAIT_MS = 60_000;
 
 /** `Retry-After` in seconds or as a date, within bounds: https://www.rfc-editor.org/rfc/rfc9110#field.retry-after */
-export function retryAfterMs(headers: Answer['headers']): number | null {
+function retryAfterMs(headers: Answer['headers']): number | null {
   const value = headers['retry-after']?.trim();
   if (!value) return null;
   const ms = /^\d+$/.test(value) ? Number(value) * 1_000 : untilMs(value, headers.date);

@@ -7,7 +7,7 @@ import { isJsonObject, type JsonObject } from '../payload/json-body.ts';
 import { outputText, RESULT_NAMES, resultOf } from '../payload/output-text.ts';
 import { plainLine, plainLines } from '../payload/plain-text.ts';
 
-export interface TaskPayload {
+interface TaskPayload {
   kind: 'task';
   kickoffId: string | null;
   name: string | null;
@@ -17,18 +17,18 @@ export interface TaskPayload {
   output: string | null;
 }
 
-export interface StepPayload {
+interface StepPayload {
   kind: 'step';
   kickoffId: string | null;
   step: Omit<Step, 'at'>;
 }
 
-export type CrewPayload =
+type CrewPayload =
   | { kind: 'completed'; kickoffId: string | null; result: string | null }
   | { kind: 'failed'; kickoffId: string | null; error: string };
 
 /** A notification that is unreadable apart from the fact that it arrived. */
-export interface BareEvent {
+interface BareEvent {
   kind: 'bare';
   kickoffId: string | null;
 }

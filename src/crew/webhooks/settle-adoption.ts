@@ -7,12 +7,12 @@ import type { ExecutionStore, OutputStore } from '../../core/ports.ts';
 import { ok } from '../../core/result.ts';
 import { linkIds } from './link-ids.ts';
 
-export interface AdoptionPorts {
+interface AdoptionPorts {
   executions: ExecutionStore;
   outputs: OutputStore;
 }
 
-export type SettledAdoption = { kind: 'merged'; into: string } | { kind: 'waiting' } | { kind: 'released' };
+type SettledAdoption = { kind: 'merged'; into: string } | { kind: 'waiting' } | { kind: 'released' };
 
 /**
  * Checks whether a held execution has proved to be one that we started. If so, its requests move there and it is deleted;

@@ -1,7 +1,7 @@
 import type { Result } from '../../core/result.ts';
 import { ok, refuse } from '../../core/result.ts';
 
-export interface Node {
+interface Node {
   host: string;
   port: number;
 }

@@ -4,7 +4,7 @@ import { backoffMs } from '../../core/time.ts';
 import { type Encryption, parseRedisUrl, type RedisAddress } from './address.ts';
 import { ANSWER_MS, insist, type RedisClient, reasonOf, replyCode } from './call.ts';
 
-export interface ConnectOptions {
+interface ConnectOptions {
   /**
    * Called for each lost or refused connection. The reason holds no password and no content; the code is the error code
    * that Redis refused with, such as `WRONGPASS`.

@@ -3,7 +3,7 @@ import { openKey, pendingKey, runsKey, shardOf, unansweredKey, undeliveredKey } 
 import { mayExpire, unansweredCalls } from './retention.ts';
 
 /** A member of an index with its score; a null score removes it. */
-export interface IndexEntry {
+interface IndexEntry {
   key: string;
   member: string;
   score: number | null;

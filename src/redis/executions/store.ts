@@ -14,7 +14,7 @@ import { loadRecord, swapRecord } from './stored-record.ts';
 /** How often a change is retried on conflict. Of any number of competing changes, one wins each time. */
 const MOST_TRIES = 200;
 
-export interface ExecutionStoreOptions {
+interface ExecutionStoreOptions {
   /** How long an execution is kept after it ended, or after nothing more is expected of it. */
   retentionDays: number;
   /** The number of replicas that must have a change before it counts. */

@@ -10,7 +10,7 @@ import { mayExpire } from './retention.ts';
 import { LOAD, SWAP, WRITE_ID_LENGTH } from './scripts.ts';
 
 /** An execution as it was loaded, with the write ids it must still have when it is replaced, and the time. */
-export interface Stored {
+interface Stored {
   execution: Execution | null;
   writes: string;
   now: Millis;
