@@ -1,6 +1,6 @@
 import { StoreUnavailable } from '../../core/ports.ts';
-import { WRITE_AGAIN } from '../executions/scripts.ts';
-import { type Deadline, insist, type RedisClient } from './call.ts';
+import { type Deadline, insist, type RedisClient } from '../connection/call.ts';
+import { WRITE_AGAIN } from './scripts.ts';
 
 /** Short, since WAIT blocks everything else on this connection. */
 const WAIT_MS = 1_000;
