@@ -1,5 +1,6 @@
 import type { Approval, ResumeFailure, Verdict } from '../core/approval/approval.ts';
 import type { Execution, Run } from '../core/execution/execution.ts';
+import { messagesOf, postOf } from '../core/messages/message.ts';
 import type { Post } from '../core/messages/post.ts';
 import type { Millis } from '../core/time.ts';
 
@@ -59,27 +60,13 @@ function statusEvents(before: Approval | null, after: Approval): ExecutionEvent[
 
 /** A retry for each message that is posted or updated again after a failed try. */
 function messageEvents(before: Execution | null, after: Execution): ExecutionEvent[] {
-  const earlierPosts = new Map(before ? postsOf(before) : []);
-  return postsOf(after).flatMap(([key, post]): ExecutionEvent[] =>
-    isRetry(earlierPosts.get(key), post) ? [{ kind: 'retried', what: 'message' }] : [],
-  );
+  return messagesOf(after).flatMap((message): ExecutionEvent[] => {
+    const [earlierPost, post] = [before && postOf(before, message), postOf(after, message)];
+    return post && isRetry(earlierPost, post) ? [{ kind: 'retried', what: 'message' }] : [];
+  });
 }
 
-function isRetry(before: Post | undefined, after: Post): boolean {
+function isRetry(before: Post | null, after: Post): boolean {
   if (after.status === 'posting') return before?.status !== 'posting' && after.attempt > 1;
   return after.status === 'posted' && before?.status === 'posted' && after.tries > before.tries;
-}
-
-function postsOf({ root, ending, approvals, tasks }: Execution): [string, Post][] {
-  const all: [string, Post | null][] = [
-    ['root', root],
-    ['ending', ending],
-    ...tasks.map(({ id, post }): [string, Post] => [`task ${id}`, post]),
-    ...approvals.flatMap(({ id, card, file, copies }): [string, Post | null][] => [
-      [`card ${id}`, card],
-      [`file ${id}`, file],
-      ...copies.map(({ ts, post }): [string, Post] => [`copy ${ts}`, post]),
-    ]),
-  ];
-  return all.flatMap(([key, post]): [string, Post][] => (post ? [[key, post]] : []));
 }

@@ -69,7 +69,8 @@ function isWorthACard({ approvals }: Execution, approvalId: string): boolean {
 
 function due(execution: Execution, message: Message): DueMessage[] {
   const post = postOf(execution, message);
-  switch (post?.status) {
+  if (!post) return [];
+  switch (post.status) {
     case 'due':
     case 'unsure':
       return [{ at: post.notBefore, kind: 'post', message }];
@@ -78,7 +79,6 @@ function due(execution: Execution, message: Message): DueMessage[] {
     case 'posted':
       return post.shown === wantedFor(execution, message) ? [] : [{ at: post.notBefore, kind: 'update', message }];
     case 'gone':
-    case undefined:
       return [];
   }
 }
