@@ -21,7 +21,7 @@ export async function waitForRedis(url: string, log: Logger): Promise<RedisClien
     onTrouble: (reason, code) => {
       refusal = code;
       // Before the first answer, the one line that the operator reads says it.
-      log[isUp ? 'warn' : 'debug']({ reason }, 'lost the connection to Redis');
+      log[isUp ? 'warn' : 'debug']({ reason }, 'Redis connection error');
     },
   });
   const deadline = performance.now() + REDIS_WAIT_MS;

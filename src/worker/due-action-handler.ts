@@ -1,9 +1,17 @@
+import type { DueAction } from '../core/due-actions.ts';
 import { catchUp } from '../core/execution/activity.ts';
+import type { Execution } from '../core/execution/execution.ts';
 import { expireClaims } from '../core/messages/delivery.ts';
 import { change } from './change.ts';
 import { type CrewCallPorts, kickoff, poll, resume } from './crew-calls.ts';
-import type { DueActionHandler } from './execution-tasks.ts';
 import { type MessagePorts, notifyStarter, post, takeTurn, update } from './slack-messages.ts';
+
+export interface DueActionHandler {
+  /** Waits for what must come before the action; resolves to false if the action was postponed instead. */
+  prepare(execution: Execution, action: DueAction): Promise<boolean>;
+  /** Does one action of one execution and stores the outcome. */
+  handle(ref: string, action: DueAction): Promise<void>;
+}
 
 interface Ports extends CrewCallPorts, MessagePorts {
   /** Checks whether a held execution is one that we started ourselves, and merges or releases it. */

@@ -5,16 +5,10 @@ import type { Execution } from '../core/execution/execution.ts';
 import type { DueQueue, ExecutionStore } from '../core/ports.ts';
 import { StoreUnavailable } from '../core/ports.ts';
 import { CALLS_PER_TARGET, ConcurrencyLimits } from './concurrency-limits.ts';
+import type { DueActionHandler } from './due-action-handler.ts';
 
 /** After the store failed. */
 const RETRY_MS = 1_000;
-
-export interface DueActionHandler {
-  /** Waits for what must come before the action; resolves to false if the action was postponed instead. */
-  prepare(execution: Execution, action: DueAction): Promise<boolean>;
-  /** Does one action of one execution and stores the outcome. */
-  handle(ref: string, action: DueAction): Promise<void>;
-}
 
 interface ExecutionTasksOptions {
   store: Pick<ExecutionStore, 'load'>;

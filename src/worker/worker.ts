@@ -1,6 +1,7 @@
 import type { Logger } from 'pino';
 import type { DueQueue, ExecutionStore } from '../core/ports.ts';
-import { type DueActionHandler, ExecutionTasks } from './execution-tasks.ts';
+import type { DueActionHandler } from './due-action-handler.ts';
+import { ExecutionTasks } from './execution-tasks.ts';
 
 /** Longer than any call that an action may make, so that no other process claims what is in progress. */
 const LEASE_MS = 60_000;

@@ -5,7 +5,7 @@ import { closeRedis, connectRedis } from '../../src/redis/connection/connect.ts'
 import { createDueQueue } from '../../src/redis/due-queue.ts';
 import { createExecutionStore } from '../../src/redis/executions/store.ts';
 import { recordKeys, SHARDS, shardOf } from '../../src/redis/keys.ts';
-import { startRedisProxy } from './redis-proxy.ts';
+import { startRedisInterceptor } from './redis-interceptor.ts';
 import { eventually, redisForTests, started } from './store-under-test.ts';
 
 const { server, redis, another } = redisForTests();
@@ -107,7 +107,7 @@ describe('a released execution', () => {
     const store = await create('r1');
     await createDueQueue(redis()).claim(10, LEASE_MS);
     const later = { status: 'due', tries: 1, notBefore: 4e12 } as const;
-    const proxy = await startRedisProxy(server().port, {
+    const proxy = await startRedisInterceptor(server().port, {
       before: async (request) => {
         if (!request.includes(recordKeys('r1').due)) return;
         await store.change('r1', (execution) =>

@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
-import { type DueActionHandler, ExecutionTasks } from '../../src/worker/execution-tasks.ts';
+import type { DueActionHandler } from '../../src/worker/due-action-handler.ts';
+import { ExecutionTasks } from '../../src/worker/execution-tasks.ts';
 import { silent } from '../crew/crew-values.ts';
 import { started } from '../redis/store-under-test.ts';
 

@@ -15,7 +15,7 @@ export async function untilReplicated(
 ): Promise<void> {
   if (minReplicas === 0) return;
   const replicas = await insist(redis, until, async () => {
-    // WAIT is about its own connection, and a pipeline uses one.
+    // WAIT covers only writes on its own connection, and a pipeline stays on one.
     const answers = await redis.pipeline().eval(WRITE_AGAIN, 1, recordKey).wait(minReplicas, WAIT_MS).exec();
     for (const [error] of answers ?? []) if (error) throw error;
     return answers?.[1]?.[1];

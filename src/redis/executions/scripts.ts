@@ -48,7 +48,7 @@ export const SWAP = defineScript(
   return {'written', redis.call('SMEMBERS', KEYS[5]), live}`,
 );
 
-// WAIT counts the replicas that have the last write of its own connection, which may be newer than the real write's.
+// WAIT covers only writes on its own connection, which may have been opened after the real write.
 export const WRITE_AGAIN = `
   -- KEYS: record.
   local writes = redis.call('HGET', KEYS[1], 'writes')

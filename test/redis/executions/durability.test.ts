@@ -10,7 +10,7 @@ import { closeRedis, connectRedis, pingRedis } from '../../../src/redis/connecti
 import { createDueQueue } from '../../../src/redis/due-queue.ts';
 import { createExecutionStore } from '../../../src/redis/executions/store.ts';
 import { startRedis } from '../../support/redis.ts';
-import { startRedisProxy } from '../redis-proxy.ts';
+import { startRedisInterceptor } from '../redis-interceptor.ts';
 import { eventually, started } from '../store-under-test.ts';
 
 const endings: (() => Promise<unknown> | unknown)[] = [];
@@ -114,7 +114,7 @@ describe('a lost answer', () => {
   /** A proxy that drops the answer to the first request with this text. */
   async function proxyThatDrops(text: string, port: number) {
     const lost: string[] = [];
-    const proxy = await startRedisProxy(port, {
+    const proxy = await startRedisInterceptor(port, {
       isLost: (request) => request.includes(text) && lost.length === 0 && lost.push(request) === 1,
     });
     endings.push(proxy.close);

@@ -1,19 +1,19 @@
 import { once } from 'node:events';
 import { createConnection, createServer } from 'node:net';
 
-export interface RedisProxy {
+export interface RedisInterceptor {
   url: string;
   close: () => void;
 }
 
 /** A proxy to Redis that can act before it passes on a request, or drop the connection instead of passing on the answer. */
-export async function startRedisProxy(
+export async function startRedisInterceptor(
   port: number,
   {
     before = async () => {},
     isLost = () => false,
   }: { before?: (request: string) => Promise<void>; isLost?: (request: string) => boolean },
-): Promise<RedisProxy> {
+): Promise<RedisInterceptor> {
   const proxy = createServer((client) => {
     const server = createConnection(port, '127.0.0.1');
     let isAnswerLost = false;
