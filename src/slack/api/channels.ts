@@ -1,7 +1,9 @@
 import type { WebClient } from '@slack/web-api';
-import type { PostingTrouble } from '../kickoff/cannot-post-message.ts';
 import { slackErrorName } from './errors.ts';
 import type { Identity } from './identity.ts';
+
+/** Why the bot can't post where it was called. */
+export type PostingTrouble = 'not-in-channel' | 'archived' | 'direct-message' | 'read-only' | 'other';
 
 const TROUBLES: Record<string, PostingTrouble> = {
   channel_not_found: 'not-in-channel',

@@ -1,17 +1,17 @@
 import type { InputField } from '../../core/crew.ts';
 import type { Inputs, Json } from '../../core/json.ts';
 import { ok, type Result, refuse } from '../../core/result.ts';
-import { type Word, wordsOf } from './command-words.ts';
+import { splitWords, type Word } from './command-words.ts';
 import { toInput } from './to-input.ts';
 
-/** What somebody typed behind `/kickoff`. */
+/** The text after `/kickoff`. */
 export type CommandLine =
   | { kind: 'form' }
   | { kind: 'help' }
   | { kind: 'status' }
   | { kind: 'start'; crew: string; values: Record<string, string> };
 
-/** Why a line was not understood. */
+/** Why a command line can't be used. */
 export type CommandProblem =
   | { kind: 'unknown-crew'; word: string; meant: string | null }
   | { kind: 'crew-missing' }
@@ -21,17 +21,17 @@ export type CommandProblem =
   | { kind: 'unknown-inputs'; names: string[]; known: string[] }
   | { kind: 'bad-values'; values: { name: string; why: string }[] };
 
-/** Reads the text of a `/kickoff` command as Slack sends it. The crew may be left out where there is only one. */
+/** Parses the text of a `/kickoff` command as Slack sends it. The crew's name may be left out if there is only one crew. */
 export function parseCommandLine(text: string, crews: string[]): Result<CommandLine, CommandProblem> {
-  const words = wordsOf(text);
+  const words = splitWords(text);
   if (!words.ok) return refuse({ kind: 'open-quote', at: words.refusal });
   const [first, ...rest] = words.value;
   if (!first) return ok({ kind: 'form' });
-  return ownWord(first, rest, crews) ?? readStart(first, rest, crews);
+  return subcommand(first, rest, crews) ?? readStart(first, rest, crews);
 }
 
-/** One of our own words as people type it: `--help`, `Status?`, `help me`. A crew of that name wins where more follows. */
-function ownWord(first: Word, rest: Word[], crews: string[]): Result<CommandLine, CommandProblem> | null {
+/** `help` or `status`, as people type them: `--help`, `Status?`, `help me`. A crew of that name wins if more words follow. */
+function subcommand(first: Word, rest: Word[], crews: string[]): Result<CommandLine, CommandProblem> | null {
   const hasInputs = [first, ...rest].some(({ name }) => name !== null);
   const isCrew = rest.length > 0 && crews.some((name) => isAlike(name, first.value));
   if (hasInputs || isCrew) return null;
@@ -71,13 +71,13 @@ function nearest(word: string, crews: string[]): string | null {
   return crews.find((crew) => crew.toLowerCase().startsWith(start) || start.startsWith(crew.toLowerCase())) ?? null;
 }
 
-/** What a command line gives to a crew: its inputs, those left to their defaults included, and the names still missing. */
+/** The inputs that a command line gives, defaults included, and the names that are still missing. */
 export interface GivenInputs {
   inputs: Inputs;
   missing: string[];
 }
 
-/** Joins typed values with the crew's fields. A missing value is no problem: the form asks for it. */
+/** Matches typed values with the crew's fields. A missing value is no problem: the form asks for it. */
 export function readGiven(values: Record<string, string>, fields: InputField[]): Result<GivenInputs, CommandProblem> {
   const known = fields.map(({ name }) => name);
   const unknown = Object.keys(values).filter((name) => !known.includes(name));

@@ -3,16 +3,16 @@ import { escapedLine } from '../ui/text/escape.ts';
 import type { CommandProblem } from './command-line.ts';
 import { crewLine } from './help-message.ts';
 
-/** What was not understood of a `/kickoff` line, and what to type instead. */
+/** What is wrong with a `/kickoff` line, and what to type instead. */
 export function commandProblemMessage(problem: CommandProblem, crews: string[]): Rendered {
-  const text = `${words(problem)} Nothing was started.`;
+  const text = `${explanation(problem)} Nothing was started.`;
   return rendered(text, [section(text), context(crewLine(crews), 'Type `/kickoff help` to see what is possible.')]);
 }
 
-function words(problem: CommandProblem): string {
+function explanation(problem: CommandProblem): string {
   switch (problem.kind) {
     case 'unknown-crew':
-      return `There is no crew named “${escapedLine(problem.word, 80)}”.${meant(problem.meant)}`;
+      return `There is no crew named “${escapedLine(problem.word, 80)}”.${suggestion(problem.meant)}`;
     case 'crew-missing':
       return 'Please say first which crew you mean, then its inputs.';
     case 'unknown-word':
@@ -25,7 +25,7 @@ function words(problem: CommandProblem): string {
       return `This crew has no input named ${problem.names
         .slice(0, 5)
         .map((name) => `“${escapedLine(name, 60)}”`)
-        .join(', ')}.${known(problem.known)}`;
+        .join(', ')}.${knownInputs(problem.known)}`;
     case 'bad-values':
       return problem.values
         .slice(0, 5)
@@ -34,11 +34,11 @@ function words(problem: CommandProblem): string {
   }
 }
 
-function meant(crew: string | null): string {
+function suggestion(crew: string | null): string {
   return crew === null ? '' : ` Did you mean “${escapedLine(crew, 80)}”?`;
 }
 
-function known(names: string[]): string {
+function knownInputs(names: string[]): string {
   return names.length === 0
     ? ' It takes none.'
     : ` It takes ${names

@@ -6,12 +6,12 @@ export interface Word {
   value: string;
 }
 
-// Slack and macOS turn typed quotes into typographic ones, which differ by language.
+// Slack and macOS turn typed quotes into typographic ones, which vary by language.
 const DOUBLE = '"“”„‟«»';
 const SINGLE = "'‘’‚‛";
 
-/** The words of a line; the refusal is the place of a quote that nothing closes. */
-export function wordsOf(text: string): Result<Word[], string> {
+/** The words of a line; the refusal is the text from a quote that isn't closed. */
+export function splitWords(text: string): Result<Word[], string> {
   const line = unescaped(text);
   const words: Word[] = [];
   let at = skipSpace(line, 0);
@@ -45,7 +45,7 @@ function readWord(line: string, at: number): Read | null {
   return value && { word: { name: name ?? null, value: value.value }, end: value.end };
 }
 
-/** A quote counts at the beginning of a value only, so that `topic=it’s` is what it looks like. */
+/** Only a quote at the beginning of a value counts, so that `topic=it’s` needs no quotes. */
 function readValue(line: string, at: number): { value: string; end: number } | null {
   const opening = line.charAt(at);
   if (opening !== '' && DOUBLE.includes(opening)) return readQuoted(line, at + 1, DOUBLE);
@@ -55,7 +55,7 @@ function readValue(line: string, at: number): { value: string; end: number } | n
   return { value: line.slice(at, end), end };
 }
 
-/** A quote closes only where the word ends, so that `'it's fine'` is what it looks like. `\"` and `\\` are characters. */
+/** Only a quote at the end of a word closes, so that `'it's fine'` is one value. A backslash escapes a quote or itself. */
 function readQuoted(line: string, from: number, quotes: string): { value: string; end: number } | null {
   let value = '';
   for (let at = from; at < line.length; at++) {
@@ -73,8 +73,8 @@ function readQuoted(line: string, from: number, quotes: string): { value: string
 const LINK = /<([^<>|]*)(?:\|([^<>]*))?>/g;
 
 /**
- * What the person typed, of what Slack made of it: `&`, `<` and `>` escaped, and, where the app asks for it, people,
- * channels and addresses as links. https://docs.slack.dev/interactivity/implementing-slash-commands
+ * What the person typed: Slack escapes `&`, `<` and `>`, and turns people, channels and addresses into links if the app
+ * asks for it. https://docs.slack.dev/interactivity/implementing-slash-commands
  */
 function unescaped(text: string): string {
   return text

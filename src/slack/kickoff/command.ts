@@ -12,7 +12,7 @@ import { commandProblemMessage } from './command-problem-message.ts';
 import type { Shown } from './form-window.ts';
 import { fieldsOf, formView, openView, patiently, TOO_LATE, updateView } from './form-window.ts';
 import { helpMessage } from './help-message.ts';
-import { startingModal } from './loading-modal.ts';
+import { startingModal } from './progress-modals.ts';
 import { startCrew } from './start-crew.ts';
 import { whyNotHere } from './why-not-here.ts';
 

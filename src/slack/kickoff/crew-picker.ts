@@ -1,13 +1,13 @@
 import type { InputBlock, PlainTextOption } from '@slack/types';
 import type { ActionId } from '../ui/action-ids.ts';
 import { plain } from '../ui/blocks.ts';
-import { type FormValues, heldIn } from '../ui/form-values.ts';
+import { elementIn, type FormValues } from '../ui/form-values.ts';
 import { OPTION_LIMIT } from '../ui/limits.ts';
 import { grouped } from './input-element.ts';
 
 export const CREW_BLOCK = 'crew';
 
-/** Nothing where there is nothing to choose. Crews' names have at most 75 characters. */
+/** Empty where there is only one crew. A name of a crew has at most 75 characters. */
 export function crewPicker(crews: string[], crew: string): InputBlock[] {
   if (crews.length < 2) return [];
   const options = crews.map(
@@ -30,7 +30,7 @@ export function crewPicker(crews: string[], crew: string): InputBlock[] {
   ];
 }
 
-/** The crew that stands in the picker; null where the form has none. */
+/** The picked crew; null if the form has no picker. */
 export function readPickedCrew(values: FormValues): string | null {
-  return heldIn(values, CREW_BLOCK)?.selected_option?.value ?? null;
+  return elementIn(values, CREW_BLOCK)?.selected_option?.value ?? null;
 }

@@ -10,7 +10,7 @@ import { readPickedCrew } from './crew-picker.ts';
 import type { KickoffMetadata } from './form.ts';
 import { parseKickoffMetadata } from './form.ts';
 import { fieldsOf, formView, openView, patiently, TOO_LATE, updateView } from './form-window.ts';
-import { startingModal } from './loading-modal.ts';
+import { startingModal } from './progress-modals.ts';
 import { readKickoffForm } from './read-form.ts';
 import { startCrew } from './start-crew.ts';
 import { inputsSentence, slowSentence } from './trouble.ts';

@@ -9,7 +9,7 @@ import type { CrewInputs } from '../../core/ports.ts';
 import { slackErrorName } from '../api/errors.ts';
 import type { ListenerContext } from '../interaction/listener-context.ts';
 import { kickoffForm } from './form.ts';
-import { loadingModal } from './loading-modal.ts';
+import { loadingModal } from './progress-modals.ts';
 import { inputsTroubleModal } from './trouble.ts';
 
 /** What a form is to show. */

@@ -1,59 +1,49 @@
-import type { InputBlock, InputBlockElement, KnownBlock, ModalView } from '@slack/types';
+import type { KnownBlock, ModalView } from '@slack/types';
 import { z } from 'zod';
 import type { InputField } from '../../core/crew.ts';
-import type { Inputs, Json } from '../../core/json.ts';
-import { namesIn } from '../run/start-words.ts';
-import { plain, section } from '../ui/blocks.ts';
+import type { Inputs } from '../../core/json.ts';
+import { quotedNames } from '../run/kickoff-trouble-text.ts';
+import { section } from '../ui/blocks.ts';
 import { parse } from '../ui/button-value.ts';
-import {
-  BLOCK_ID_LIMIT,
-  HINT_LIMIT,
-  METADATA_LIMIT,
-  MODAL_BLOCKS,
-  TYPED_TEXT_LIMIT,
-  VIEW_BYTES,
-} from '../ui/limits.ts';
+import { BLOCK_ID_LIMIT, METADATA_LIMIT, MODAL_BLOCKS, TYPED_TEXT_LIMIT, VIEW_BYTES } from '../ui/limits.ts';
 import { modal } from '../ui/modal.ts';
-import { cutLine } from '../ui/text/cut.ts';
 import { escapedLine, escapeMrkdwn } from '../ui/text/escape.ts';
 import { crewPicker } from './crew-picker.ts';
-import { fitsField, inputElement, isPrefilled, isTyped, type Room } from './input-element.ts';
-import { fieldText, inputBlockId } from './input-field.ts';
+import { inputBlock } from './input-block.ts';
+import type { FieldBudget } from './input-element.ts';
 
-/** The other blocks are for the picker and for what the form has to say. */
+/** Leaves blocks for the picker and the form's own notes. */
 export const MOST_FIELDS = MODAL_BLOCKS - 10;
-const LABEL_LENGTH = 150;
-const HINT_LENGTH = HINT_LIMIT - 500;
 const MOST_BYTES = VIEW_BYTES - 10_000;
 
-/** What any form has room for. */
-const LITTLE_ROOM: Room = { typed: 0, help: 0, options: 0 };
-/** What forms have room for, from the usual ones to those of many fields. */
-const ROOMS: Room[] = [
+/** Small enough for any form. */
+const SMALLEST_BUDGET: FieldBudget = { typed: 0, help: 0, options: 0 };
+/** For usual forms, and for those with many fields. */
+const BUDGETS: FieldBudget[] = [
   { typed: TYPED_TEXT_LIMIT, help: 500, options: 500 },
   { typed: 500, help: 150, options: 100 },
 ];
 
 export interface KickoffForm {
-  /** All crews that can be started here; a picker is shown where there are several. */
+  /** All crews that can be started here; if there are several, the form has a picker. */
   crews: string[];
   crew: string;
   /** The crew's inputs, in its order. */
   fields: InputField[];
-  /** What is known already: from the command line, an earlier run, or the submission that the crew refused. */
+  /** Known values: from the command line, an earlier run, or the submission that the crew refused. */
   values: Inputs;
   /** The names that the crew said are missing. */
   missing: string[];
-  /** What else went wrong before, as plain text; null where nothing did. */
+  /** What else went wrong before; plain text, null if nothing did. */
   problem: string | null;
   /** How often this form was submitted before. */
   attempt: number;
-  /** Names among the fields that the crew asked for although it doesn't report them. */
+  /** Names of fields that the crew asked for without reporting them as inputs. */
   unreported?: string[];
   channel: string;
 }
 
-/** The form of a start. Its `private_metadata` is read by `parseKickoffMetadata`, its values by `readKickoffForm`. */
+/** The kickoff form. Its `private_metadata` is read by `parseKickoffMetadata`, its values by `readKickoffForm`. */
 export function kickoffForm(form: KickoffForm): ModalView {
   const { crew, channel, attempt, fields, unreported = [] } = form;
   const unfit = whyUnfit(fields);
@@ -64,23 +54,23 @@ export function kickoffForm(form: KickoffForm): ModalView {
     close: 'Cancel',
     metadata: metadata({ crew, channel, attempt, unreported }),
   };
-  // A view with an input block, as the picker is, must have a submit button. It answers with the same words then.
+  // The picker is an input block, and a view that has one must have a submit button. Submitting shows the same text.
   if (unfit !== null)
     return modal({
       ...common,
       ...(picker.length > 0 && { submit: 'Start' }),
       blocks: [...picker, section(`⚠️ ${unfit}`)],
     });
-  const inRoom = (room: Room) =>
-    modal({ ...common, submit: 'Start', blocks: [...notes(form), ...picker, ...inputs(form, room)] });
-  return ROOMS.map(inRoom).find(isLightEnough) ?? inRoom(LITTLE_ROOM);
+  const withBudget = (budget: FieldBudget) =>
+    modal({ ...common, submit: 'Start', blocks: [...notes(form), ...picker, ...inputs(form, budget)] });
+  return BUDGETS.map(withBudget).find(isSmallEnough) ?? withBudget(SMALLEST_BUDGET);
 }
 
-function isLightEnough(view: ModalView): boolean {
+function isSmallEnough(view: ModalView): boolean {
   return Buffer.byteLength(JSON.stringify(view)) <= MOST_BYTES;
 }
 
-/** Why no form can be shown for these inputs, escaped; null where one can. */
+/** Why no form can hold these inputs, escaped; null if one can. */
 export function whyUnfit(fields: InputField[]): string | null {
   const long = fields.find(({ name }) => name.length > BLOCK_ID_LIMIT);
   if (long)
@@ -92,69 +82,15 @@ export function whyUnfit(fields: InputField[]): string | null {
 
 function notes({ missing, problem, fields }: KickoffForm): KnownBlock[] {
   const labels = missing.map((name) => fields.find((field) => field.name === name)?.label ?? name);
-  const words =
-    missing.length > 0 ? `⚠️ Still missing: ${escapeMrkdwn(namesIn(labels))}. Everything else is kept.` : null;
+  const warning =
+    missing.length > 0 ? `⚠️ Still missing: ${escapeMrkdwn(quotedNames(labels))}. Everything else is kept.` : null;
   const said = problem === null ? null : `⚠️ ${escapedLine(problem, 500)}`;
-  return [words, said].filter((each) => each !== null).map((text) => section(text));
+  return [warning, said].filter((each) => each !== null).map((text) => section(text));
 }
 
-function inputs({ fields, values, missing, crew }: KickoffForm, room: Room): KnownBlock[] {
+function inputs({ fields, values, missing, crew }: KickoffForm, budget: FieldBudget): KnownBlock[] {
   if (fields.length === 0) return [section(`*${escapedLine(crew, 80)}* needs no inputs. Just start it.`)];
-  return fields.map((field) => inputBlock(field, room, { values, missing }));
-}
-
-function inputBlock(
-  field: InputField,
-  room: Room,
-  { values, missing }: Pick<KickoffForm, 'values' | 'missing'>,
-): InputBlock {
-  const given = Object.hasOwn(values, field.name) ? values[field.name] : undefined;
-  const value = given === undefined ? (field.default ?? undefined) : given;
-  const label = cutLine(field.label, LABEL_LENGTH) || 'Input';
-  const element = inputElement(field, value, room);
-  const isOptional = mayStayEmpty(field, element);
-  const hint = hintOf(field, value, { room, isOptional });
-  return {
-    type: 'input',
-    block_id: inputBlockId(field),
-    label: plain(missing.includes(field.name) ? `⚠️ ${label} (missing)` : label),
-    ...(hint !== '' && { hint: plain(hint, HINT_LENGTH) }),
-    optional: isOptional,
-    element,
-  };
-}
-
-/** Only where a default doesn't already stand in the field: people see what will be sent. */
-function mayStayEmpty(field: InputField, element: InputBlockElement): boolean {
-  return field.default !== null && !isPrefilled(element);
-}
-
-function hintOf(
-  field: InputField,
-  value: Json | undefined,
-  { room, isOptional }: { room: Room; isOptional: boolean },
-): string {
-  const { type, options, help } = field;
-  const isLong = value !== undefined && isTyped(field, room) && !fitsField(field, value, room);
-  const said = [
-    isLong ? tooLong(fieldText(field, value).length, room) : '',
-    room.help > 0 && help ? cutLine(help, room.help) : '',
-    type === 'json' ? 'JSON, such as {"name": "value"} or ["a", "b"].' : '',
-    type === 'choice' && options.length > room.options ? `One of ${options.length} choices, typed as they are.` : '',
-    isOptional ? ifLeftEmpty(field) : '',
-  ];
-  return said.filter(Boolean).join(' ');
-}
-
-function ifLeftEmpty(field: InputField): string {
-  const { default: preset } = field;
-  return preset === '' ? '' : `If left empty: ${cutLine(fieldText(field, preset), 60)}`;
-}
-
-function tooLong(length: number, { typed }: Room): string {
-  return length > TYPED_TEXT_LIMIT
-    ? `The value so far has ${length} characters; a field holds ${TYPED_TEXT_LIMIT}. Please give a shorter one.`
-    : `The value so far has ${length} characters; this form is too full for more than ${typed} a field. Please type it again.`;
+  return fields.map((field) => inputBlock(field, budget, { values, missing }));
 }
 
 export interface KickoffMetadata {
@@ -179,7 +115,7 @@ const kickoffMetadata = z.object({
   unreported: z.array(z.string()).default([]),
 });
 
-/** Null for metadata that is not ours. */
+/** Null if the metadata isn't that of a kickoff form. */
 export function parseKickoffMetadata(value: string): KickoffMetadata | null {
   return parse(kickoffMetadata, value);
 }

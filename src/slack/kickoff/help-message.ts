@@ -3,7 +3,7 @@ import { escapedLine } from '../ui/text/escape.ts';
 
 const MOST_CREWS = 20;
 
-/** What `/kickoff` can do, for the one person who asked. */
+/** How to use `/kickoff`. */
 export function helpMessage(crews: string[]): Rendered {
   const example = escapedLine(crews[0] ?? 'crew', 60);
   return rendered('How to use /kickoff: it starts a crew of AI agents and follows it in a thread.', [

@@ -1,63 +1,74 @@
 import type { InputBlockElement, PlainTextInput, PlainTextOption, RadioButtons, StaticSelect } from '@slack/types';
 import type { InputField } from '../../core/crew.ts';
 import type { Json } from '../../core/json.ts';
+import { fingerprint } from '../../core/messages/fingerprint.ts';
 import { plain } from '../ui/blocks.ts';
 import { OPTION_LIMIT, OPTIONS_PER_GROUP, TYPED_TEXT_LIMIT } from '../ui/limits.ts';
 import { cutLine } from '../ui/text/cut.ts';
-import { fieldText } from './input-field.ts';
 import { isDate } from './to-input.ts';
 
-/** One element a block, so that its action id needs to tell nothing. */
-export const INPUT = 'input';
+/** The same for every element, since each is alone in its block. */
+const INPUT = 'input';
 
-/** How much of what is known a field may hold; a form of many fields must be content with less. */
-export interface Room {
-  /** Characters of a value that a text field begins with. */
+/** How much of what is known a field may hold: a form of many fields has little room for each. */
+export interface FieldBudget {
+  /** Characters of the value that a text field is prefilled with. */
   typed: number;
   /** Characters of help. */
   help: number;
-  /** Options of a choice; one with more of them is typed. */
+  /** Options of a choice; one that has more is typed. */
   options: number;
 }
 
-/** The element for a field's type, with the given value in it where it fits. */
-export function inputElement(field: InputField, value: Json | undefined, room: Room): InputBlockElement {
+/** The same for the same input whenever the form is shown again, so that Slack keeps what was typed. */
+export function inputBlockId({ name, type }: Pick<InputField, 'name' | 'type'>): string {
+  const isShort = /^[\w .-]{1,60}$/.test(name);
+  return `input:${type}:${isShort ? name : fingerprint(name)}`;
+}
+
+/** A value as the text of its field. In a JSON field a string has its quotes, or it would be read as something else. */
+export function fieldText({ type }: Pick<InputField, 'type'>, value: Json): string {
+  return typeof value === 'string' && type !== 'json' ? value : JSON.stringify(value);
+}
+
+/** The element for a field's type, prefilled with the value if it fits. */
+export function inputElement(field: InputField, value: Json | undefined, budget: FieldBudget): InputBlockElement {
   switch (field.type) {
     case 'text':
-      return textInput(field, value, room);
+      return textInput(field, value, budget);
     case 'long_text':
     case 'json':
-      return { ...textInput(field, value, room), multiline: true };
+      return { ...textInput(field, value, budget), multiline: true };
     case 'number':
       return numberInput(value);
     case 'yes_no':
       return yesNo(value);
     case 'choice':
-      return isTyped(field, room) ? textInput(field, value, room) : choice(field, value);
+      return isTyped(field, budget) ? textInput(field, value, budget) : choice(field, value);
     case 'date':
       return dateInput(value);
   }
 }
 
-/** Whether a value stands in the element already. */
+/** Whether the element has a value already. */
 export function isPrefilled(element: InputBlockElement): boolean {
   return 'initial_value' in element || 'initial_option' in element || 'initial_date' in element;
 }
 
-/** Whether the field is one of text, so that a value may be too long for it. */
-export function isTyped({ type, options }: InputField, room: Room): boolean {
-  if (type === 'choice') return options.length === 0 || options.length > room.options;
+/** Whether the field is typed as text, so that a value may be too long for it. */
+export function isTyped({ type, options }: InputField, budget: FieldBudget): boolean {
+  if (type === 'choice') return options.length === 0 || options.length > budget.options;
   return type === 'text' || type === 'long_text' || type === 'json';
 }
 
-/** Whether a value can stand in a field of text. */
-export function fitsField(field: InputField, value: Json, room: Room): boolean {
-  return fieldText(field, value).length <= room.typed;
+/** Whether a value fits into a text field. */
+export function fitsField(field: InputField, value: Json, budget: FieldBudget): boolean {
+  return fieldText(field, value).length <= budget.typed;
 }
 
-function textInput(field: InputField, value: Json | undefined, room: Room): PlainTextInput {
-  const isNothing = value === undefined || (value === null && field.type !== 'json');
-  const text = isNothing || !fitsField(field, value, room) ? '' : fieldText(field, value);
+function textInput(field: InputField, value: Json | undefined, budget: FieldBudget): PlainTextInput {
+  const isEmpty = value === undefined || (value === null && field.type !== 'json');
+  const text = isEmpty || !fitsField(field, value, budget) ? '' : fieldText(field, value);
   return {
     type: 'plain_text_input',
     action_id: INPUT,
@@ -78,7 +89,7 @@ function numberInput(value: Json | undefined): InputBlockElement {
   };
 }
 
-/** Slack takes digits only, not `1e21`. */
+/** Slack takes digits only, no `1e21`. */
 function decimal(number: number): string | null {
   const text = String(number);
   return /^-?\d+(?:\.\d+)?$/.test(text) ? text : null;
@@ -96,12 +107,12 @@ function choice(field: InputField, value: Json | undefined): StaticSelect {
   const options = field.options.map(
     (each, i): PlainTextOption => ({ text: optionText(field, each), value: String(i) }),
   );
-  const initial = value === undefined ? undefined : options[placeOf(field, value)];
+  const initial = value === undefined ? undefined : options[indexOf(field, value)];
   return { type: 'static_select', action_id: INPUT, ...grouped(options), ...(initial && { initial_option: initial }) };
 }
 
-/** `1` and `"1"` may both be offered. */
-function placeOf(field: InputField, value: Json): number {
+/** Both `1` and `"1"` may be offered. */
+function indexOf(field: InputField, value: Json): number {
   const same = field.options.indexOf(value);
   return same === -1 ? field.options.findIndex((each) => fieldText(field, each) === fieldText(field, value)) : same;
 }
@@ -110,7 +121,7 @@ function optionText(field: InputField, value: Json) {
   return plain(cutLine(fieldText(field, value), OPTION_LIMIT) || '(empty)', OPTION_LIMIT);
 }
 
-/** The options as they are, or in groups where there are too many for one list. */
+/** The options, in groups if they are too many for one list. */
 export function grouped(options: PlainTextOption[]): Pick<StaticSelect, 'options' | 'option_groups'> {
   if (options.length <= OPTIONS_PER_GROUP) return { options };
   const starts = Array.from({ length: Math.ceil(options.length / OPTIONS_PER_GROUP) }, (_, i) => i * OPTIONS_PER_GROUP);

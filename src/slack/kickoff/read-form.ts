@@ -1,17 +1,17 @@
 import type { InputField } from '../../core/crew.ts';
 import type { Inputs, Json } from '../../core/json.ts';
 import { ok, type Result, refuse } from '../../core/result.ts';
-import { type FormValues, heldIn, typedText } from '../ui/form-values.ts';
+import { elementIn, type FormValues, typedText } from '../ui/form-values.ts';
 import { cutLine } from '../ui/text/cut.ts';
-import { inputBlockId } from './input-field.ts';
+import { inputBlockId } from './input-element.ts';
 import { toInput } from './to-input.ts';
 
-/** Sentences for the person who filled in the form, by the block that they belong to. */
+/** A sentence for the person who filled in the form, by block id. */
 export type FieldErrors = Record<string, string>;
 
 /**
- * The inputs of a submitted form with the JSON types that the crew expects. A field that was left empty, or that the form
- * didn't have, takes its default; without one it is left out, and the crew says whether it can do without.
+ * The inputs of a submitted form with the JSON types that the crew expects. A field that was left empty or is not in the
+ * form takes its default. Without one it is left out, and the crew decides whether it is required.
  */
 export function readKickoffForm(values: FormValues, fields: InputField[]): Result<Inputs, FieldErrors> {
   const read = fields.map((field) => ({ field, result: readField(values, field) }));
@@ -29,12 +29,12 @@ function readField(values: FormValues, field: InputField): Result<Json | undefin
   const blockId = inputBlockId(field);
   const typed = typedText(values, blockId);
   if (typed.trim() === '') return ok(field.default ?? undefined);
-  const isPicked = heldIn(values, blockId)?.type === 'static_select';
+  const isPicked = elementIn(values, blockId)?.type === 'static_select';
   if (field.type === 'choice' && isPicked) return picked(field, typed);
   return toInput(field, typed);
 }
 
-/** The value of an option is its place in the list. */
+/** The value of an option is its index. */
 function picked({ options }: InputField, value: string): Result<Json, string> {
   const option = options[Number(value)];
   return option === undefined ? refuse('This choice is no longer offered. Please choose again.') : ok(option);

@@ -6,7 +6,7 @@ import { cutLine } from '../ui/text/cut.ts';
 const YES = new Set(['yes', 'y', 'true', 'on', '1']);
 const NO = new Set(['no', 'n', 'false', 'off', '0']);
 
-/** Typed text as the JSON that the crew expects of an input; the refusal is a sentence for the person who typed it. */
+/** Typed text as the JSON that the crew expects; the refusal is a sentence for the person who typed it. */
 export function toInput(field: InputField, typed: string): Result<Json, string> {
   switch (field.type) {
     case 'text':
@@ -28,7 +28,7 @@ export function toInput(field: InputField, typed: string): Result<Json, string> 
 function toNumber(typed: string): Result<Json, string> {
   const number = Number(typed.trim());
   if (typed.trim() === '' || !Number.isFinite(number)) return refuse('Please give a number like 12 or 3.5.');
-  // JSON.stringify would send another number than the one that was typed.
+  // JSON.stringify would send a different number.
   if (Math.abs(number) > Number.MAX_SAFE_INTEGER) return refuse('This number has too many digits to be sent exactly.');
   return ok(number);
 }
@@ -66,7 +66,7 @@ function toJson(typed: string): Result<Json, string> {
   }
 }
 
-/** Slack and macOS turn typed quotes into typographic ones; text that is valid as it is stays as it is. */
+/** Slack and macOS turn typed quotes into typographic ones, which are kept if the text is valid JSON with them. */
 function straightQuotes(typed: string): string {
   try {
     JSON.parse(typed);
@@ -76,7 +76,7 @@ function straightQuotes(typed: string): string {
   }
 }
 
-/** Whether a text is a day of the calendar as `2026-12-31`. */
+/** Whether a text is an existing date like `2026-12-31`. */
 export function isDate(text: string): boolean {
   if (!/^\d{4}-\d{2}-\d{2}$/.test(text)) return false;
   const date = new Date(`${text}T00:00:00Z`);

@@ -1,38 +1,38 @@
 import type { Button, KnownBlock, ModalView } from '@slack/types';
 import type { CrewRefusal } from '../../core/approval/approval.ts';
-import { type KickoffTrouble, kickoffWords } from '../run/start-words.ts';
+import { type KickoffTrouble, kickoffTroubleText } from '../run/kickoff-trouble-text.ts';
 import { button, buttons, confirm, context, type Rendered, rendered, section } from '../ui/blocks.ts';
 import { modal } from '../ui/modal.ts';
 import { escapeMrkdwn } from '../ui/text/escape.ts';
 
-export interface FailedStart {
+export interface FailedKickoff {
   /** What the buttons carry. */
   ref: string;
   crew: string;
   trouble: KickoffTrouble;
 }
 
-/** How a start went wrong, in the place of the form. */
-export function kickoffTroubleModal(news: FailedStart): ModalView {
+/** How the kickoff failed, in place of the form. */
+export function kickoffTroubleModal(failed: FailedKickoff): ModalView {
   return modal({
     callbackId: 'kickoff_progress',
-    title: kickoffWords(news.trouble, news.crew).title,
-    blocks: troubleBlocks(news),
+    title: kickoffTroubleText(failed.trouble, failed.crew).title,
+    blocks: troubleBlocks(failed),
   });
 }
 
-/** The same as a private message to the person who started it. */
-export function kickoffTroubleMessage(news: FailedStart): Rendered {
-  const { sentence } = kickoffWords(news.trouble, news.crew);
-  return rendered(`${symbolOf(news.trouble)} ${escapeMrkdwn(sentence)}`, troubleBlocks(news));
+/** The same as a private message to the starter. */
+export function kickoffTroubleMessage(failed: FailedKickoff): Rendered {
+  const { sentence } = kickoffTroubleText(failed.trouble, failed.crew);
+  return rendered(`${symbolOf(failed.trouble)} ${escapeMrkdwn(sentence)}`, troubleBlocks(failed));
 }
 
-function troubleBlocks({ ref, crew, trouble }: FailedStart): KnownBlock[] {
-  const { sentence, detail } = kickoffWords(trouble, crew);
+function troubleBlocks({ ref, crew, trouble }: FailedKickoff): KnownBlock[] {
+  const { sentence, detail } = kickoffTroubleText(trouble, crew);
   return [
     section(`${symbolOf(trouble)} ${escapeMrkdwn(sentence)}`),
     ...(detail === null ? [] : [context(`The crew said: “${escapeMrkdwn(detail)}”`)]),
-    ...buttons(wayOut(ref, trouble)),
+    ...buttons(nextStep(ref, trouble)),
   ];
 }
 
@@ -40,25 +40,25 @@ function symbolOf(trouble: KickoffTrouble): string {
   return trouble.kind === 'doubt' ? '❓' : '🚫';
 }
 
-function wayOut(ref: string, trouble: KickoffTrouble): Button {
+function nextStep(ref: string, trouble: KickoffTrouble): Button {
   switch (trouble.kind) {
     case 'refused':
       return trouble.refusal.code === 'missing-inputs'
         ? button('fill_in', 'Fill in', { value: ref, style: 'primary' })
         : button('try_again', 'Try again', { value: ref });
     case 'doubt':
-      return button('try_again', 'Try again', { value: ref, confirm: TWICE });
+      return button('try_again', 'Try again', { value: ref, confirm: CONFIRM_SECOND_START });
   }
 }
 
-const TWICE = confirm({
+const CONFIRM_SECOND_START = confirm({
   title: 'Try again?',
   text: 'The first start may have worked although nobody confirmed it. If it did, the crew runs twice.',
   yes: 'Try again',
   no: 'Wait',
 });
 
-/** What the form shows where the crew didn't say which inputs it needs. */
+/** Replaces the form if the crew didn't say which inputs it needs. */
 export function inputsTroubleModal({
   crew,
   code,
@@ -79,7 +79,7 @@ export function inputsTroubleModal({
   });
 }
 
-/** Why the crew's inputs are not known; plain text. */
+/** Why the crew's inputs are unknown; plain text. */
 export function inputsSentence(code: CrewRefusal, crew: string): string {
   switch (code) {
     case 'unauthorized':
@@ -97,7 +97,7 @@ export function inputsSentence(code: CrewRefusal, crew: string): string {
   }
 }
 
-/** The form stays as it is meanwhile; plain text. */
+/** For a form that was submitted before the crew said what it needs; plain text. */
 export function slowSentence(crew: string): string {
   return `${crew} is slow to say what it needs, so nothing was started yet. Please press Start again in a few seconds.`;
 }

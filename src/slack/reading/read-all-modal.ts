@@ -10,15 +10,15 @@ import { escapedLine } from '../ui/text/escape.ts';
 import { markdownSource } from '../ui/text/markdown-source.ts';
 import { richText } from '../ui/text/rich-text.ts';
 
-/** The pages of a text as they are turned: which text, and which page of it, counted from 0. */
+/** One page of a text, counted from 0. */
 export interface ReadAll {
   key: TextKey;
-  /** The whole text; null when it is no longer stored. */
+  /** The whole text; null if it is no longer stored. */
   text: string | null;
   page: number;
 }
 
-/** A whole text in pages. The buttons' `value` is read by `parsePage`, the answer to them is `views.update`. */
+/** A whole text in pages. `parsePage` reads the buttons' values. */
 export function readAllModal({ key, text, page }: ReadAll): ModalView {
   const blocks = text === null ? [context('_The text is no longer stored._')] : pageBlocks(key, text, page);
   return modal({
@@ -37,7 +37,7 @@ function pageBlocks(key: TextKey, text: string, wanted: number): KnownBlock[] {
   const more = at === pages.length - 1 && text.length > READABLE_LENGTH;
   return [
     ...(shown.length > 0 ? shown : [context('_The text is empty._')]),
-    ...(more ? [context(restWords(key, text))] : []),
+    ...(more ? [context(restText(key, text))] : []),
     ...(pages.length > 1 ? [context(`Page ${at + 1} of ${pages.length}`)] : []),
     ...buttons(
       at > 0 ? button('read_previous', 'Previous', { value: pageValue(key, at - 1) }) : null,
@@ -46,7 +46,7 @@ function pageBlocks(key: TextKey, text: string, wanted: number): KnownBlock[] {
   ];
 }
 
-function restWords({ rest }: TextKey, text: string): string {
+function restText({ rest }: TextKey, text: string): string {
   switch (rest) {
     case 'attached':
       return 'The text goes on: the whole of it is attached as a file in the thread.';
@@ -55,7 +55,7 @@ function restWords({ rest }: TextKey, text: string): string {
   }
 }
 
-/** A page that begins within a code block says so again. */
+/** A page that begins within a code block opens it again. */
 function sourceOf({ text, within }: Page): string {
   return within ? `${within.opening}\n${text}` : text;
 }
@@ -66,7 +66,7 @@ function pageValue(key: TextKey, page: number): string {
 
 const pageKey = textKey.extend({ page: z.number().int().min(0) });
 
-/** The page that a *Previous* or *Next* button leads to; null for a value that is not ours. */
+/** The page that a *Previous* or *Next* button leads to; null if the value isn't one of ours. */
 export function parsePage(value: string | undefined): { key: TextKey; page: number } | null {
   const found = parse(pageKey, value);
   if (!found) return null;

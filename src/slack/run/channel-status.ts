@@ -7,8 +7,8 @@ import { ok } from '../../core/result.ts';
 import { postingTrouble } from '../api/channels.ts';
 import { permalink } from '../api/identity.ts';
 import type { ListenerContext } from '../interaction/listener-context.ts';
-import { cannotShowWords } from '../kickoff/cannot-post-message.ts';
 import type { Rendered } from '../ui/blocks.ts';
+import { hiddenApprovalText } from './hidden-approval-text.ts';
 import { statusList } from './status-list.ts';
 
 /** Of the newest runs; each card costs an update. */
@@ -40,7 +40,7 @@ export async function channelStatus(context: ListenerContext, channel: string): 
 /** What to do about a card that can't be posted; null where it is only on its way. */
 async function whyHidden({ client, identity }: ListenerContext, channel: string): Promise<string | null> {
   const trouble = await postingTrouble(client, identity, channel);
-  return trouble && cannotShowWords({ trouble, botName: identity.botName });
+  return trouble && hiddenApprovalText({ trouble, botName: identity.botName });
 }
 
 async function recheck(context: ListenerContext, ref: string): Promise<void> {

@@ -16,14 +16,14 @@ const ERROR_LIMIT = 1_000;
 interface Ended {
   ref: string;
   crew: string;
-  /** Mentioned once; nobody is for a run that was started elsewhere. */
+  /** Mentioned once; null for a run that was started elsewhere. */
   starter: Person | null;
   createdAt: Millis;
   endedAt: Millis;
   name: NameOf;
 }
 
-/** How a completed run ended: its result as the crew wrote it. `output` is null when the text is no longer stored. */
+/** The end of a completed run, with its result. `output` is null if the text is no longer stored. */
 export function resultReply(ended: Ended & { result: Output | null; output: string | null }): Rendered {
   const head = `✅ ${greeting(ended)}*${escapedLine(ended.crew, 80)}* is done, after ${took(ended)}.`;
   const excerpt = ended.output ? `\n${escapedLine(plainWords(cut(ended.output, 600)), 600)}` : '';
@@ -54,15 +54,15 @@ function resultBlocks({
   ];
 }
 
-/** How a failed run ended: what happened, and what to do. */
+/** The end of a failed run, with its error and what to do. */
 export function failureReply(ended: Ended & { error: string }): Rendered {
   const { ref, crew, error } = ended;
-  const told = error.trim() !== '';
+  const hasError = error.trim() !== '';
   return rendered(`❌ ${escapedLine(crew, 80)} failed after ${took(ended)}. ${escapedLine(error, 600)}`.trim(), [
     section(
-      `❌ ${greeting(ended)}*${escapedLine(crew, 80)}* failed after ${took(ended)}.${told ? ' It said:' : ' It didn’t say why.'}`,
+      `❌ ${greeting(ended)}*${escapedLine(crew, 80)}* failed after ${took(ended)}.${hasError ? ' It said:' : ' It didn’t say why.'}`,
     ),
-    ...(told ? [quote(error, ERROR_LIMIT)] : []),
+    ...(hasError ? [quote(error, ERROR_LIMIT)] : []),
     context('You can run it again, perhaps with other inputs. If it fails again, ask whoever runs the crew.'),
     ...buttons(button('run_again', 'Run again', { value: ref, style: 'primary' })),
   ]);

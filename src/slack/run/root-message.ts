@@ -5,41 +5,42 @@ import type { Inputs, Json } from '../../core/json.ts';
 import type { RootModel } from '../../core/messages/view-models.ts';
 import type { Millis } from '../../core/time.ts';
 import { CREW_UNREACHABLE } from '../approval/resume-failure-text.ts';
-import { button, buttons, confirm, context, header, type Rendered, rendered, section } from '../ui/blocks.ts';
+import { buttons, context, header, type Rendered, rendered, section } from '../ui/blocks.ts';
 import { type NameOf, nameIn } from '../ui/person.ts';
 import { escapedLine, escapeMrkdwn } from '../ui/text/escape.ts';
 import { duration, roughly, slackDate } from '../ui/text/moment.ts';
-import { runExplanation, runWords, troubleSentence } from './run-words.ts';
-import { stepLine } from './step-line.ts';
+import { rootButtons } from './root-buttons.ts';
+import { connectionProblem, runExplanation, runLabel } from './run-status-text.ts';
 
-export interface RootSurroundings {
+/** What a root message shows besides its model. */
+export interface RootDetails {
   latestStep: Step | null;
-  /** Where the open approval is; null while its card has no address yet. */
+  /** The address of the open approval; null until its card is posted. */
   cardLink: string | null;
   now: Millis;
   name: NameOf;
-  /** What an input is called in the form, by its name. */
+  /** The label of an input in the form, by its name. */
   labelOf: (input: string) => string;
 }
 
 const MOST_INPUTS = 12;
 const INPUT_LIMIT = 200;
 
-/** The live status of an execution, which heads its thread. Its buttons carry the ref. */
-export function rootMessage(model: RootModel, around: RootSurroundings): Rendered {
-  const { symbol, word } = runWords(model);
-  const lines = [stateLine(model), progressLine(model, around.latestStep), ...openCardLines(model, around.cardLink)];
-  return rendered(summary(model, around), [
+/** The live status of an execution, at the top of its thread. */
+export function rootMessage(model: RootModel, details: RootDetails): Rendered {
+  const { symbol, word } = runLabel(model);
+  const lines = [stateLine(model), progressLine(model, details.latestStep), ...openCardLines(model, details.cardLink)];
+  return rendered(summary(model, details), [
     header(`${symbol} ${model.crew}: ${word}`),
     ...paragraph(lines),
-    ...inputsBlock(model.inputs, around.labelOf),
-    context(...footLines(model, around)),
+    ...inputsBlock(model.inputs, details.labelOf),
+    context(...footLines(model, details)),
     ...buttons(...rootButtons(model)),
   ]);
 }
 
-function summary(model: RootModel, { name }: RootSurroundings): string {
-  const { symbol, word } = runWords(model);
+function summary(model: RootModel, { name }: RootDetails): string {
+  const { symbol, word } = runLabel(model);
   const task = model.openCard?.taskName ? ` “${escapedLine(model.openCard.taskName, 100)}”` : '';
   const asks = model.openCard && !model.openCard.isDelayed ? ` An approval is open${task && ` for${task}`}.` : '';
   return `${symbol} ${escapedLine(model.crew, 100)}: ${word}. ${startedBy(model, name)}.${asks}`;
@@ -50,7 +51,7 @@ function startedBy({ starter }: RootModel, name: NameOf): string {
 }
 
 function stateLine(model: RootModel): string {
-  const said = [runExplanation(model), troubleSentence(model)].filter((each) => each !== null);
+  const said = [runExplanation(model), connectionProblem(model)].filter((each) => each !== null);
   const detail = model.run.status === 'not-started' ? model.run.refusal.detail : '';
   const quoted = detail.trim() === '' ? [] : [`The crew said: “${escapedLine(detail, 300)}”`];
   const error = model.run.status === 'failed' ? [`The crew said: “${escapedLine(model.run.error, 400)}”`] : [];
@@ -63,7 +64,14 @@ function progressLine({ run, progress, openCard, unfollowed }: RootModel, latest
   return [tasksDone(run, progress), isLive ? activity : ''].filter(Boolean).join(' · ');
 }
 
-/** Not every task is told of, so that a count short of the total would deny the end of a completed run. */
+/** An agent's step on one line, escaped: who did what. */
+function stepLine({ agent, tool, thought, result }: Step): string {
+  const who = agent ? `${escapedLine(agent, 60)}: ` : '';
+  if (tool) return `${who}uses ${escapedLine(tool, 60)}`;
+  return `${who}${escapedLine(thought ?? result ?? 'works', 150)}`;
+}
+
+/** Crews don't report every task, so a completed run may seem short of its total: then no count is shown. */
 function tasksDone({ status }: Run, { completed, total }: Progress): string {
   if (total !== null && (status !== 'completed' || completed >= total)) return `${completed} of ${count(total)} done`;
   return completed === 0 || total !== null ? '' : `${count(completed)} done`;
@@ -88,7 +96,7 @@ function paragraph(lines: string[]): KnownBlock[] {
   return said === '' ? [] : [section(said)];
 }
 
-function inputsBlock(inputs: Inputs, labelOf: RootSurroundings['labelOf']): KnownBlock[] {
+function inputsBlock(inputs: Inputs, labelOf: RootDetails['labelOf']): KnownBlock[] {
   const all = Object.entries(inputs);
   if (all.length === 0) return [];
   const shown = all.slice(0, MOST_INPUTS).map(([name, value]) => inputLine(labelOf(name), value));
@@ -97,15 +105,15 @@ function inputsBlock(inputs: Inputs, labelOf: RootSurroundings['labelOf']): Know
 }
 
 function inputLine(label: string, value: Json): string {
-  return `*${escapedLine(label, 60)}:* ${escapedLine(inWords(value), INPUT_LIMIT)}`;
+  return `*${escapedLine(label, 60)}:* ${escapedLine(valueText(value), INPUT_LIMIT)}`;
 }
 
-function inWords(value: Json): string {
+function valueText(value: Json): string {
   if (typeof value === 'boolean') return value ? 'yes' : 'no';
   return typeof value === 'string' ? value : JSON.stringify(value);
 }
 
-function footLines(model: RootModel, { now, name }: RootSurroundings): string[] {
+function footLines(model: RootModel, { now, name }: RootDetails): string[] {
   const times = [startedBy(model, name), slackDate(model.createdAt), ...timeSpent(model, now)].join(' · ');
   const { unfollowed } = model;
   if (!unfollowed) return [times];
@@ -130,41 +138,3 @@ function timeSpent({ run, createdAt, unfollowed }: RootModel, now: Millis): stri
       return [];
   }
 }
-
-function rootButtons({ ref, run, unfollowed }: RootModel) {
-  const activity = button('show_activity', 'Show activity', { value: ref });
-  const again = button('run_again', 'Run again', { value: ref });
-  const stop = unfollowed ? null : button('stop_following', 'Stop following', { value: ref, confirm: STOP_WORDS });
-  switch (run.status) {
-    case 'starting':
-    case 'running':
-    case 'waiting':
-      return [activity, stop];
-    case 'lost':
-      return [activity, again, stop];
-    case 'completed':
-    case 'failed':
-      return [activity, again];
-    case 'not-started':
-      return [again];
-    case 'unconfirmed':
-      return [{ ...again, confirm: AGAIN_WORDS }, stop];
-  }
-}
-
-const STOP_WORDS = confirm({
-  title: 'Stop following this run?',
-  text:
-    'No more news, approvals or results will arrive in this thread. The crew itself may go on: it can only be stopped ' +
-    'in its own control panel. A decision that was already made is still delivered.',
-  yes: 'Stop following',
-  no: 'Keep following',
-  style: 'danger',
-});
-
-const AGAIN_WORDS = confirm({
-  title: 'Run it again?',
-  text: 'The first start may have worked although nobody confirmed it. If it did, the crew runs twice.',
-  yes: 'Run again',
-  no: 'Wait',
-});

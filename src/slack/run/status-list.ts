@@ -5,11 +5,11 @@ import { MESSAGE_BLOCKS, MESSAGE_BLOCKS_TEXT_LIMIT } from '../ui/limits.ts';
 import { type NameOf, nameIn } from '../ui/person.ts';
 import { escapedLine, escapeMrkdwn } from '../ui/text/escape.ts';
 import { roughly } from '../ui/text/moment.ts';
-import { runWords } from './run-words.ts';
+import { runLabel } from './run-status-text.ts';
 
 export interface StatusEntry {
   model: RootModel;
-  /** The address of the thread, and of the open approval; null while they have none. */
+  /** The addresses of the thread and of the open approval; null until they are posted. */
   link: string | null;
   cardLink: string | null;
 }
@@ -19,8 +19,8 @@ const MOST_SHOWN = MESSAGE_BLOCKS - 5;
 const MOST_TEXT = MESSAGE_BLOCKS_TEXT_LIMIT - 4_200;
 
 /**
- * What is running and waiting in a channel, for the one person who asked: what somebody has to decide first, else the
- * newest first, as much as a message holds.
+ * What is running and waiting in a channel, in the order of `entries` but with open decisions first, and as much of it as
+ * a message holds.
  */
 export function statusList(
   entries: StatusEntry[],
@@ -30,11 +30,11 @@ export function statusList(
     const nothing = 'Nothing is running or waiting here. Start something with `/kickoff`.';
     return rendered(nothing, [section(nothing)]);
   }
-  const asking = entries.filter(({ model }) => asks(model));
-  const ordered = [...asking, ...entries.filter(({ model }) => !asks(model))];
+  const undecided = entries.filter(({ model }) => needsDecision(model));
+  const ordered = [...undecided, ...entries.filter(({ model }) => !needsDecision(model))];
   const lines = fitting(ordered.slice(0, MOST_SHOWN).map((entry) => line(entry, now, name)));
   const more = entries.length - lines.length;
-  const open = asking.length === 0 ? '' : ` · ${asking.length} waiting for a decision`;
+  const open = undecided.length === 0 ? '' : ` · ${undecided.length} waiting for a decision`;
   const head = `${entries.length === 1 ? 'One run is going on here' : `${entries.length} runs are going on here`}${open}`;
   const shown = ordered.slice(0, lines.length);
   return rendered(`${head}: ${shown.map(({ model }) => brief(model)).join('; ')}`, [
@@ -45,8 +45,8 @@ export function statusList(
   ]);
 }
 
-/** Whether it waits for somebody's decision. */
-function asks({ openCard }: RootModel): boolean {
+/** Whether it waits for a decision. */
+function needsDecision({ openCard }: RootModel): boolean {
   return openCard !== null && !openCard.isDelayed;
 }
 
@@ -59,19 +59,19 @@ function fitting(lines: string[]): string[] {
 }
 
 function brief(model: RootModel): string {
-  const { symbol, word } = runWords(model);
+  const { symbol, word } = runLabel(model);
   return `${symbol} ${escapedLine(model.crew, 60)}: ${word}`;
 }
 
 function line({ model, link, cardLink }: StatusEntry, now: Millis, name: NameOf): string {
-  const { symbol, word } = runWords(model);
-  const card = model.openCard ? linked('Open the approval', cardLink) : '';
+  const { symbol, word } = runLabel(model);
+  const card = model.openCard ? linkTo('Open the approval', cardLink) : '';
   const by = model.starter ? ` by ${nameIn(name, model.starter)}` : '';
   const started = `started ${roughly(now - model.createdAt)} ago${by}`;
-  const links = [linked('Open the thread', link), card].filter(Boolean).join(' · ');
+  const links = [linkTo('Open the thread', link), card].filter(Boolean).join(' · ');
   return `${symbol} *${escapedLine(model.crew, 60)}*: ${word} · ${started}\n${links}`.trim();
 }
 
-function linked(label: string, address: string | null): string {
+function linkTo(label: string, address: string | null): string {
   return address ? `<${escapeMrkdwn(address)}|${label}>` : '';
 }

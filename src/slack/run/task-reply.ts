@@ -7,7 +7,7 @@ import { plainWords } from '../ui/text/plain-words.ts';
 
 const SUMMARY_LIMIT = 600;
 
-/** A completed task: what it was, who did it, what came of it in a few lines. */
+/** A completed task: its name, its agent and a few lines of its output. */
 export function taskReply(ref: string, task: CompletedTask): Rendered {
   const name = task.name ? escapedLine(task.name, 150) : `Task ${task.id}`;
   const agent = task.agent ? ` · ${escapedLine(task.agent, 80)}` : '';

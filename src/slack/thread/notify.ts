@@ -8,9 +8,9 @@ import type { CrewInputs } from '../../core/ports.ts';
 import type { Identity } from '../api/identity.ts';
 import { permalink } from '../api/identity.ts';
 import { formView, updateView } from '../kickoff/form-window.ts';
-import { startedModal } from '../kickoff/started-modal.ts';
+import { startedModal } from '../kickoff/progress-modals.ts';
 import { kickoffTroubleMessage, kickoffTroubleModal } from '../kickoff/trouble.ts';
-import type { KickoffTrouble } from '../run/start-words.ts';
+import type { KickoffTrouble } from '../run/kickoff-trouble-text.ts';
 
 /** Tells the starter how the kickoff went: in the form, while it is open, else privately in the channel. */
 export interface Notifier {

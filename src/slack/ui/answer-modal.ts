@@ -2,21 +2,21 @@ import type { ModalView } from '@slack/types';
 import { type Rendered, rendered, section } from './blocks.ts';
 import { modal } from './modal.ts';
 
-/** A private answer to a click. `text` is mrkdwn, in which text from outside is escaped already. */
+/** A private answer to a click. `text` is mrkdwn in which foreign text is escaped already. */
 export function answerModal(title: string, text: string): ModalView {
   return modal({ callbackId: 'answer', title, blocks: [section(text)] });
 }
 
-/** A private message in a modal that is open already. */
+/** A private message as a modal. */
 export function modalOf(title: string, { blocks }: Rendered): ModalView {
   return modal({ callbackId: 'answer', title, blocks });
 }
 
-/** The same answer where no modal can be opened. */
+/** The same answer if no modal can be opened. */
 export function answerMessage(text: string): Rendered {
   return rendered(text, [section(text)]);
 }
 
-/** The answer to a click on something that none of our listeners knows any more. */
+/** The answer to a click on a button that has no handler any more. */
 export const OUT_OF_DATE =
   'This message is out of date, so the click changed nothing. Please use the newest one in the thread.';

@@ -24,7 +24,7 @@ import {
 import { cut } from './text/cut.ts';
 import { cutMrkdwn } from './text/escape.ts';
 
-/** A message: `text` is what notifications and screen readers read, `blocks` is what is seen. */
+/** A message: notifications and screen readers use `text`, everyone else sees `blocks`. */
 export interface Rendered {
   text: string;
   blocks: KnownBlock[];
@@ -34,17 +34,17 @@ export interface Rendered {
 const FALLBACK_LENGTH = MESSAGE_TEXT_LIMIT - 1_000;
 const CONTEXT_LENGTH = 2_000;
 
-/** A message; its `text` is mrkdwn, in which text from outside is escaped already. */
+/** `text` is mrkdwn in which foreign text is escaped already. */
 export function rendered(text: string, blocks: KnownBlock[]): Rendered {
   return { text: cutMrkdwn(text, FALLBACK_LENGTH), blocks };
 }
 
-/** Words of ours with text from outside in them, which is escaped already. `verbatim` keeps Slack from adding links. */
+/** Our own text, in which foreign text is escaped already. `verbatim` keeps Slack from adding links. */
 export function mrkdwn(text: string, most = TEXT_LIMIT): MrkdwnElement {
   return { type: 'mrkdwn', text: cutMrkdwn(text, most), verbatim: true };
 }
 
-/** Text that Slack never reads as anything but text. Emoji names in it stay as typed. */
+/** Text in which Slack parses nothing. Emoji names stay as typed. */
 export function plain(text: string, most = TEXT_LIMIT): PlainTextElement {
   return { type: 'plain_text', text: cut(text, most) || ' ', emoji: false };
 }
@@ -65,12 +65,12 @@ export function divider(): DividerBlock {
   return { type: 'divider' };
 }
 
-/** Text from outside as a quote, with nothing in it live. */
+/** Foreign text as a quote, in which nothing is live. */
 export function quote(text: string, most: number): RichTextBlock {
   return { type: 'rich_text', elements: [{ type: 'rich_text_quote', elements: [textOf(text, most)] }] };
 }
 
-/** Text from outside exactly as it is, with nothing in it live. */
+/** Foreign text exactly as it is, in which nothing is live. */
 export function preformatted(text: string, most: number): RichTextBlock {
   return { type: 'rich_text', elements: [{ type: 'rich_text_preformatted', elements: [textOf(text, most)] }] };
 }
@@ -97,17 +97,17 @@ export function button(actionId: ActionId, label: string, { value, style, confir
 }
 
 /** A question to be answered before a click counts. */
-export function confirm(words: { title: string; text: string; yes: string; no: string; style?: 'danger' }): Confirm {
+export function confirm(question: { title: string; text: string; yes: string; no: string; style?: 'danger' }): Confirm {
   return {
-    title: plain(words.title, CONFIRM_TITLE_LIMIT),
-    text: plain(words.text, CONFIRM_TEXT_LIMIT),
-    confirm: plain(words.yes, CONFIRM_BUTTON_LIMIT),
-    deny: plain(words.no, CONFIRM_BUTTON_LIMIT),
-    ...(words.style && { style: words.style }),
+    title: plain(question.title, CONFIRM_TITLE_LIMIT),
+    text: plain(question.text, CONFIRM_TEXT_LIMIT),
+    confirm: plain(question.yes, CONFIRM_BUTTON_LIMIT),
+    deny: plain(question.no, CONFIRM_BUTTON_LIMIT),
+    ...(question.style && { style: question.style }),
   };
 }
 
-/** A row of buttons, or nothing where there are none. */
+/** A row of buttons; empty if all are null. */
 export function buttons(...shown: (Button | null)[]): ActionsBlock[] {
   const elements = shown.filter((each) => each !== null);
   return elements.length === 0 ? [] : [{ type: 'actions', elements }];

@@ -1,18 +1,18 @@
 import { z } from 'zod';
 import { cut } from './text/cut.ts';
 
-/** The request for human input that a button or modal is about. A key to look it up, never an authority. */
+/** The request for human input that a button or modal is about: a key to look it up, which proves nothing. */
 export interface ApprovalKey {
   ref: string;
   approvalId: string;
 }
 
-/** A stored text that can be read whole, and what to call it. */
+/** A stored text that can be read in full, with its title. */
 export interface TextKey {
   ref: string;
   hash: string;
   title: string;
-  /** What became of the part that no pages hold: only requests for human input have a file in the thread. */
+  /** What happened to the part beyond `READABLE_LENGTH`: only requests for human input attach a file. */
   rest: 'attached' | 'left-out';
 }
 
@@ -32,7 +32,7 @@ export function approvalValue({ ref, approvalId }: ApprovalKey): string {
   return JSON.stringify({ ref, approvalId });
 }
 
-/** Null for a value that none of our buttons carries. */
+/** Null if the value isn't one of ours. */
 export function parseApprovalValue(value: string | undefined): ApprovalKey | null {
   return parse(approvalKey, value);
 }
@@ -45,7 +45,7 @@ export function parseTextValue(value: string | undefined): TextKey | null {
   return parse(textKey, value);
 }
 
-/** What a value or metadata of ours says; null where it is not ours, or of an older version that said less. */
+/** The content of a button's value or a view's metadata; null if it isn't one of ours, or an older version wrote less. */
 export function parse<Schema extends z.ZodType>(schema: Schema, value: string | undefined): z.infer<Schema> | null {
   try {
     return schema.safeParse(JSON.parse(value ?? '')).data ?? null;

@@ -1,4 +1,4 @@
-/** The part of a submitted view's `state.values` that is read here, by block id and action id. */
+/** The part of a submitted view's `state.values` that we read, by block id and action id. */
 export type FormValues = Record<string, Record<string, FormValue>>;
 
 export interface FormValue {
@@ -8,14 +8,14 @@ export interface FormValue {
   selected_option?: { value?: string } | null;
 }
 
-/** The one element of a block; null where the form has no such block. */
-export function heldIn(values: FormValues, blockId: string): FormValue | null {
+/** The only element of a block; null if the form has no such block. */
+export function elementIn(values: FormValues, blockId: string): FormValue | null {
   const block = Object.hasOwn(values, blockId) ? values[blockId] : undefined;
   return Object.values(block ?? {})[0] ?? null;
 }
 
-/** What stands in a block's element as text, whatever kind of element it is; empty where nothing was chosen. */
+/** The value of a block's element as text, whatever its kind; empty if nothing was entered. */
 export function typedText(values: FormValues, blockId: string): string {
-  const held = heldIn(values, blockId);
-  return held?.value ?? held?.selected_date ?? held?.selected_option?.value ?? '';
+  const element = elementIn(values, blockId);
+  return element?.value ?? element?.selected_date ?? element?.selected_option?.value ?? '';
 }

@@ -4,7 +4,7 @@ import type { Inputs, Json } from '../../../src/core/json.ts';
 import { checkView } from '../../../src/sandbox/slack-workspace/block-kit/check-view.ts';
 import { readPickedCrew } from '../../../src/slack/kickoff/crew-picker.ts';
 import { type KickoffForm, kickoffForm, parseKickoffMetadata } from '../../../src/slack/kickoff/form.ts';
-import { inputBlockId } from '../../../src/slack/kickoff/input-field.ts';
+import { inputBlockId } from '../../../src/slack/kickoff/input-element.ts';
 import { readKickoffForm } from '../../../src/slack/kickoff/read-form.ts';
 import type { FormValues } from '../../../src/slack/ui/form-values.ts';
 import { partsOf, said } from '../ui/said.ts';

@@ -9,18 +9,18 @@ import { feedbackModal } from '../../../src/slack/approval/feedback-modal.ts';
 import { lateFeedbackModal } from '../../../src/slack/approval/late-feedback-modal.ts';
 import { noteModal, notePreviewModal, readNote } from '../../../src/slack/approval/note-modal.ts';
 import { refusalText } from '../../../src/slack/approval/refusal-text.ts';
-import { cannotPostMessage, cannotShowWords } from '../../../src/slack/kickoff/cannot-post-message.ts';
+import { cannotPostMessage } from '../../../src/slack/kickoff/cannot-post-message.ts';
 import { commandProblemMessage } from '../../../src/slack/kickoff/command-problem-message.ts';
 import { kickoffForm } from '../../../src/slack/kickoff/form.ts';
 import { helpMessage } from '../../../src/slack/kickoff/help-message.ts';
-import { loadingModal, startingModal } from '../../../src/slack/kickoff/loading-modal.ts';
-import { startedMessage, startedModal } from '../../../src/slack/kickoff/started-modal.ts';
+import { loadingModal, startedModal, startingModal } from '../../../src/slack/kickoff/progress-modals.ts';
 import { inputsTroubleModal, kickoffTroubleMessage, kickoffTroubleModal } from '../../../src/slack/kickoff/trouble.ts';
 import { readAllModal } from '../../../src/slack/reading/read-all-modal.ts';
 import { activityModal } from '../../../src/slack/run/activity-modal.ts';
 import { failureReply, resultReply } from '../../../src/slack/run/ending-reply.ts';
+import { hiddenApprovalText } from '../../../src/slack/run/hidden-approval-text.ts';
+import type { KickoffTrouble } from '../../../src/slack/run/kickoff-trouble-text.ts';
 import { rootMessage } from '../../../src/slack/run/root-message.ts';
-import type { KickoffTrouble } from '../../../src/slack/run/start-words.ts';
 import { statusList } from '../../../src/slack/run/status-list.ts';
 import { taskReply } from '../../../src/slack/run/task-reply.ts';
 import { unreadableRequestMessage } from '../../../src/slack/thread/unreadable-request-message.ts';
@@ -42,7 +42,7 @@ const CODES: CrewRefusal[] = [
 const DOUBTS: KickoffDoubt[] = ['no-answer', 'server-error', 'no-id', 'interrupted'];
 const TYPES: InputType[] = ['text', 'long_text', 'number', 'yes_no', 'choice', 'date', 'json'];
 
-/** Every message in every state, with the given text in every place that is filled from outside. */
+/** Every message in every state, with the given text wherever foreign text goes. */
 export function everyMessage(text: string): [string, Rendered][] {
   return [
     ...roots(text),
@@ -54,14 +54,13 @@ export function everyMessage(text: string): [string, Rendered][] {
       `kickoff trouble: ${state}`,
       kickoffTroubleMessage({ ref: 'r1', crew: text, trouble }),
     ]),
-    ['started', startedMessage({ crew: text, link: LINK })],
     ['answer', answerMessage(refusalText({ kind: 'already-decided', decision: decision() }, () => text))],
     [
       'status',
       statusList(statuses(text), {
         now: NOW,
         name: () => text,
-        warning: cannotShowWords({ trouble: 'not-in-channel', botName: text }),
+        warning: hiddenApprovalText({ trouble: 'not-in-channel', botName: text }),
       }),
     ],
     ['help', helpMessage(Array.from({ length: 30 }, () => text))],
@@ -203,7 +202,7 @@ function problems(text: string): [string, Rendered][] {
   ];
 }
 
-/** Every modal in every state, with the given text in every place that is filled from outside. */
+/** Every modal in every state, with the given text wherever foreign text goes. */
 export function everyModal(text: string): [string, ModalView][] {
   const named = text.slice(0, 5_000);
   const model = card({ crew: text, taskName: text });

@@ -1,9 +1,9 @@
 import type { ModalView } from '@slack/types';
 import { section } from '../ui/blocks.ts';
 import { modal } from '../ui/modal.ts';
-import { escapedLine } from '../ui/text/escape.ts';
+import { escapedLine, escapeMrkdwn } from '../ui/text/escape.ts';
 
-/** Shown at once, until the crew has said which inputs it needs. */
+/** Shown until the crew has said which inputs it needs. */
 export function loadingModal(crew: string): ModalView {
   return modal({
     callbackId: 'kickoff_progress',
@@ -13,7 +13,7 @@ export function loadingModal(crew: string): ModalView {
   });
 }
 
-/** The answer to a submitted form, until the crew has answered. */
+/** Replaces a submitted form until the crew has answered the kickoff. */
 export function startingModal(crew: string): ModalView {
   return modal({
     callbackId: 'kickoff_progress',
@@ -22,5 +22,15 @@ export function startingModal(crew: string): ModalView {
       section(`⏳ Starting *${escapedLine(crew, 80)}*…`),
       section('You can close this window: the start goes on, and its news arrives in the channel.'),
     ],
+  });
+}
+
+/** Replaces the form once the crew is running. `link` is the address of the thread; null until its root is posted. */
+export function startedModal({ crew, link }: { crew: string; link: string | null }): ModalView {
+  const where = link ? `<${escapeMrkdwn(link)}|its thread>` : 'its thread in the channel';
+  return modal({
+    callbackId: 'kickoff_progress',
+    title: 'Started',
+    blocks: [section(`✅ *${escapedLine(crew, 80)}* has started. Follow it in ${where}.`)],
   });
 }

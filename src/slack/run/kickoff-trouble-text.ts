@@ -2,31 +2,31 @@ import type { CrewRefusal } from '../../core/approval/approval.ts';
 import type { KickoffDoubt, KickoffRefusal } from '../../core/execution/execution.ts';
 import { cutLine } from '../ui/text/cut.ts';
 
-/** How a start went wrong: it surely started nothing, or nobody knows. */
+/** How a kickoff failed: it started nothing for certain, or its outcome is unknown. */
 export type KickoffTrouble = { kind: 'refused'; refusal: KickoffRefusal } | { kind: 'doubt'; doubt: KickoffDoubt };
 
-/** What a person reads about it. All of it is plain text, to be escaped where it becomes mrkdwn. */
-export interface KickoffWords {
-  /** At most 24 characters. */
+/** Plain text, to be escaped in mrkdwn. */
+export interface KickoffTroubleText {
+  /** Short enough for the title of a modal. */
   title: string;
   sentence: string;
-  /** What the crew's service said, if it said anything. */
+  /** What the crew's service itself said; null if nothing. */
   detail: string | null;
 }
 
-export function kickoffWords(trouble: KickoffTrouble, crew: string): KickoffWords {
+export function kickoffTroubleText(trouble: KickoffTrouble, crew: string): KickoffTroubleText {
   switch (trouble.kind) {
     case 'refused': {
       const { code, detail } = trouble.refusal;
-      const sentence = refusalSentence(trouble.refusal, nameOf(crew));
+      const sentence = refusalSentence(trouble.refusal, shortName(crew));
       return { title: refusalTitle(code), sentence, detail: cutLine(detail, 300) || null };
     }
     case 'doubt':
-      return { title: 'Maybe started', sentence: doubtSentence(trouble.doubt, nameOf(crew)), detail: null };
+      return { title: 'Maybe started', sentence: doubtSentence(trouble.doubt, shortName(crew)), detail: null };
   }
 }
 
-function nameOf(crew: string): string {
+function shortName(crew: string): string {
   return cutLine(crew, 80);
 }
 
@@ -39,7 +39,7 @@ function refusalSentence({ code, missing }: KickoffRefusal, crew: string): strin
     case 'missing-inputs':
       return missing.length === 0
         ? `${crew} was not started: it needs more inputs. Please fill them in and start it again.`
-        : `${crew} was not started: it still needs ${namesIn(missing)}. Please fill in what is missing and start it again.`;
+        : `${crew} was not started: it still needs ${quotedNames(missing)}. Please fill in what is missing and start it again.`;
     case 'bad-request':
       return `${crew} was not started: it could not read the inputs. Please check them, numbers and dates first, and try again.`;
     case 'unauthorized':
@@ -75,8 +75,8 @@ function doubtReason(doubt: KickoffDoubt): string {
   }
 }
 
-/** At most eight names in a row: `topic, audience and 3 more`. */
-export function namesIn(names: string[]): string {
+/** At most eight names in quotes: `“topic”, “audience” and 3 more`. */
+export function quotedNames(names: string[]): string {
   const shown = names.slice(0, 8).map((name) => `“${cutLine(name, 60)}”`);
   const rest = names.length - shown.length;
   if (rest > 0) return `${shown.join(', ')} and ${rest} more`;

@@ -1,13 +1,13 @@
 import type { RootModel } from '../../core/messages/view-models.ts';
-import { kickoffWords } from './start-words.ts';
+import { kickoffTroubleText } from './kickoff-trouble-text.ts';
 
-/** A run's state as a symbol and a word, which are always shown together. */
-export interface RunWords {
+/** A run's state as a symbol and words, which are always shown together. */
+export interface RunLabel {
   symbol: string;
   word: string;
 }
 
-export function runWords({ run, openCard, waitingUnseen, unfollowed }: RootModel): RunWords {
+export function runLabel({ run, openCard, waitingUnseen, unfollowed }: RootModel): RunLabel {
   switch (run.status) {
     case 'starting':
       return { symbol: '⏳', word: 'Starting' };
@@ -30,9 +30,9 @@ export function runWords({ run, openCard, waitingUnseen, unfollowed }: RootModel
   }
 }
 
-const NOT_FOLLOWED: RunWords = { symbol: '⏹️', word: 'No longer followed' };
+const NOT_FOLLOWED: RunLabel = { symbol: '⏹️', word: 'No longer followed' };
 
-/** What the state means and what to do about it; null where the word says it all. Plain text. */
+/** What the state means and what to do about it; null if the label says it all. Plain text. */
 export function runExplanation(model: RootModel): string | null {
   const { run } = model;
   switch (run.status) {
@@ -42,9 +42,9 @@ export function runExplanation(model: RootModel): string | null {
         'look in the crew’s own control panel. If it shows a sign of life, this thread goes on.'
       );
     case 'not-started':
-      return kickoffWords({ kind: 'refused', refusal: run.refusal }, model.crew).sentence;
+      return kickoffTroubleText({ kind: 'refused', refusal: run.refusal }, model.crew).sentence;
     case 'unconfirmed':
-      return kickoffWords({ kind: 'doubt', doubt: run.doubt }, model.crew).sentence;
+      return kickoffTroubleText({ kind: 'doubt', doubt: run.doubt }, model.crew).sentence;
     case 'starting':
     case 'running':
     case 'waiting':
@@ -54,8 +54,8 @@ export function runExplanation(model: RootModel): string | null {
   }
 }
 
-/** What stands between us and the crew at the moment; null where nothing does, or nobody asks any more. Plain text. */
-export function troubleSentence({ trouble, waitingUnseen, unfollowed, openCard }: RootModel): string | null {
+/** What keeps us from hearing of the crew at the moment; null if nothing does, or the run isn't followed. Plain text. */
+export function connectionProblem({ trouble, waitingUnseen, unfollowed, openCard }: RootModel): string | null {
   if (unfollowed) return null;
   if (waitingUnseen)
     return (
@@ -66,7 +66,7 @@ export function troubleSentence({ trouble, waitingUnseen, unfollowed, openCard }
     case 'unauthorized':
       return 'The crew’s service no longer accepts our access token, so news may be missing here. Whoever runs Signoff can renew it.';
     case 'unreachable':
-      // A decision that can't be delivered says the same.
+      // The undelivered decision already says so.
       if (openCard?.isDelayed) return null;
       return 'The crew can’t be reached right now. We keep trying, and this thread catches up by itself.';
     case null:
