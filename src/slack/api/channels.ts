@@ -1,4 +1,5 @@
 import type { WebClient } from '@slack/web-api';
+import { PAGE_LIMIT } from '../ui/limits.ts';
 import { slackErrorName } from './errors.ts';
 import type { Identity } from './identity.ts';
 
@@ -50,7 +51,7 @@ export async function findChannel(client: WebClient, idOrName: string): Promise<
     const page = await client.conversations.list({
       types: 'public_channel,private_channel',
       exclude_archived: true,
-      limit: 1000,
+      limit: PAGE_LIMIT,
       ...(cursor ? { cursor } : {}),
     });
     const found = page.channels?.find((channel) => channel.name === name);

@@ -18,7 +18,7 @@ const FEEDBACK_LIMIT = 1_000;
 const SUMMARY_LIMIT = 600;
 
 /** What a card shows besides its model. */
-export interface CardDetails {
+interface CardDetails {
   /** The whole output; null if it is no longer stored. */
   output: string | null;
   notes: 'offered' | 'hidden';

@@ -72,7 +72,7 @@ function nearest(word: string, crews: string[]): string | null {
 }
 
 /** The inputs that a command line gives, defaults included, and the names that are still missing. */
-export interface GivenInputs {
+interface GivenInputs {
   inputs: Inputs;
   missing: string[];
 }

@@ -5,7 +5,7 @@ import { elementIn, type FormValues } from '../ui/form-values.ts';
 import { OPTION_LIMIT } from '../ui/limits.ts';
 import { grouped } from './input-element.ts';
 
-export const CREW_BLOCK = 'crew';
+const CREW_BLOCK = 'crew';
 
 /** Empty where there is only one crew. A name of a crew has at most 75 characters. */
 export function crewPicker(crews: string[], crew: string): InputBlock[] {

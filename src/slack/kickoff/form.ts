@@ -13,7 +13,7 @@ import { inputBlock } from './input-block.ts';
 import type { FieldBudget } from './input-element.ts';
 
 /** Leaves blocks for the picker and the form's own notes. */
-export const MOST_FIELDS = MODAL_BLOCKS - 10;
+const MOST_FIELDS = MODAL_BLOCKS - 10;
 const MOST_BYTES = VIEW_BYTES - 10_000;
 
 /** Small enough for any form. */
@@ -24,7 +24,7 @@ const BUDGETS: FieldBudget[] = [
   { typed: 500, help: 150, options: 100 },
 ];
 
-export interface KickoffForm {
+interface KickoffForm {
   /** All crews that can be started here; if there are several, the form has a picker. */
   crews: string[];
   crew: string;
@@ -71,7 +71,7 @@ function isSmallEnough(view: ModalView): boolean {
 }
 
 /** Why no form can hold these inputs, escaped; null if one can. */
-export function whyUnfit(fields: InputField[]): string | null {
+function whyUnfit(fields: InputField[]): string | null {
   const long = fields.find(({ name }) => name.length > BLOCK_ID_LIMIT);
   if (long)
     return `An input of this crew has a name of ${long.name.length} characters (“${escapedLine(long.name, 60)}”), which is more than the ${BLOCK_ID_LIMIT} that a form can hold. Whoever runs the crew needs to shorten it.`;

@@ -7,7 +7,7 @@ import { inputBlockId } from './input-element.ts';
 import { toInput } from './to-input.ts';
 
 /** A sentence for the person who filled in the form, by block id. */
-export type FieldErrors = Record<string, string>;
+type FieldErrors = Record<string, string>;
 
 /**
  * The inputs of a submitted form with the JSON types that the crew expects. A field that was left empty or is not in the

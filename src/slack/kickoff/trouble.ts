@@ -5,7 +5,7 @@ import { button, buttons, confirm, context, type Rendered, rendered, section } f
 import { modal } from '../ui/modal.ts';
 import { escapeMrkdwn } from '../ui/text/escape.ts';
 
-export interface FailedKickoff {
+interface FailedKickoff {
   /** What the buttons carry. */
   ref: string;
   crew: string;

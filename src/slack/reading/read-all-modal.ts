@@ -11,7 +11,7 @@ import { markdownSource } from '../ui/text/markdown-source.ts';
 import { richText } from '../ui/text/rich-text.ts';
 
 /** One page of a text, counted from 0. */
-export interface ReadAll {
+interface ReadAll {
   key: TextKey;
   /** The whole text; null if it is no longer stored. */
   text: string | null;

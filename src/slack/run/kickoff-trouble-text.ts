@@ -6,7 +6,7 @@ import { cutLine } from '../ui/text/cut.ts';
 export type KickoffTrouble = { kind: 'refused'; refusal: KickoffRefusal } | { kind: 'doubt'; doubt: KickoffDoubt };
 
 /** Plain text, to be escaped in mrkdwn. */
-export interface KickoffTroubleText {
+interface KickoffTroubleText {
   /** Short enough for the title of a modal. */
   title: string;
   sentence: string;

@@ -13,7 +13,7 @@ import { rootButtons } from './root-buttons.ts';
 import { connectionProblem, runExplanation, runLabel } from './run-status-text.ts';
 
 /** What a root message shows besides its model. */
-export interface RootDetails {
+interface RootDetails {
   latestStep: Step | null;
   /** The address of the open approval; null until its card is posted. */
   cardLink: string | null;

@@ -2,7 +2,7 @@ import type { RootModel } from '../../core/messages/view-models.ts';
 import { kickoffTroubleText } from './kickoff-trouble-text.ts';
 
 /** A run's state as a symbol and words, which are always shown together. */
-export interface RunLabel {
+interface RunLabel {
   symbol: string;
   word: string;
 }

@@ -7,7 +7,7 @@ import { escapedLine, escapeMrkdwn } from '../ui/text/escape.ts';
 import { roughly } from '../ui/text/moment.ts';
 import { runLabel } from './run-status-text.ts';
 
-export interface StatusEntry {
+interface StatusEntry {
   model: RootModel;
   /** The addresses of the thread and of the open approval; null until they are posted. */
   link: string | null;

@@ -6,15 +6,13 @@ import { messageKey } from '../../core/messages/message.ts';
 import { tsOf } from '../../core/messages/post.ts';
 import { outcomeOf, slackErrorName } from '../api/errors.ts';
 import type { Identity } from '../api/identity.ts';
+import { PAGE_LIMIT } from '../ui/limits.ts';
 
 const found = z.object({
   ts: z.string(),
   thread_ts: z.string().optional(),
   metadata: z.object({ event_payload: z.object({ ref: z.string(), key: z.string() }) }),
 });
-
-/** The most that Slack gives at once. https://docs.slack.dev/reference/methods/conversations.replies */
-const PAGE = 1000;
 
 /** So much the clocks of Redis, which dates the execution, and of Slack may differ. */
 const CLOCKS_APART_S = 15 * 60;
@@ -41,9 +39,10 @@ export async function findPosted(
   const key = messageKey(message);
   try {
     const oldest = String(createdAt / 1000 - CLOCKS_APART_S);
-    const inChannel = () => client.conversations.history({ channel, oldest, include_all_metadata: true, limit: PAGE });
+    const inChannel = () =>
+      client.conversations.history({ channel, oldest, include_all_metadata: true, limit: PAGE_LIMIT });
     const inThread = (ts: string) =>
-      client.conversations.replies({ channel, ts, include_all_metadata: true, limit: PAGE }).catch((error) => {
+      client.conversations.replies({ channel, ts, include_all_metadata: true, limit: PAGE_LIMIT }).catch((error) => {
         // A reply to a thread that was deleted stands in the channel.
         if (slackErrorName(error) === 'thread_not_found') return inChannel();
         throw error;

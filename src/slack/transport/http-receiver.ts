@@ -2,6 +2,7 @@ import type { IncomingHttpHeaders } from 'node:http';
 import type { App, Receiver } from '@slack/bolt';
 import { verifySlackRequest } from '@slack/bolt';
 import type { Logger } from 'pino';
+import { ACK_LIMIT_MS } from '../ui/limits.ts';
 import { InFlight } from './in-flight.ts';
 import { type ObserveRequest, type RequestOutcome, requestKind } from './observe-requests.ts';
 import { noteUnreadable } from './unreadable-request.ts';
@@ -17,8 +18,6 @@ export interface SlackResponse {
   body: string;
 }
 
-/** Slack shows people an error after this: https://docs.slack.dev/interactivity/handling-user-interaction/#acknowledgment_response */
-const ACK_LIMIT_MS = 3_000;
 /** What goes on after an answer is a call or two for a modal that somebody waits for. */
 const LISTENERS_MS = 2_000;
 /** A stamp so far ahead of our clock is no honest one. */

@@ -79,7 +79,7 @@ function textOf(text: string, most: number): { type: 'text'; text: string } {
   return { type: 'text', text: cut(text, most) || ' ' };
 }
 
-export interface ButtonOptions {
+interface ButtonOptions {
   value: string;
   style?: 'primary' | 'danger';
   confirm?: Confirm;

@@ -1,7 +1,7 @@
 /** The part of a submitted view's `state.values` that we read, by block id and action id. */
 export type FormValues = Record<string, Record<string, FormValue>>;
 
-export interface FormValue {
+interface FormValue {
   type: string;
   value?: string | null;
   selected_date?: string | null;

@@ -3,7 +3,7 @@ import type { DisplayedModal, SubmittedModal } from './action-ids.ts';
 import { plain } from './blocks.ts';
 import { MODAL_TITLE_LIMIT } from './limits.ts';
 
-export type ModalOptions = {
+type ModalOptions = {
   title: string;
   blocks: KnownBlock[];
   close?: string;

@@ -48,7 +48,7 @@ describe('an approval card', () => {
     });
   });
 
-  it('asks to confirm where the request may be a repeated notice', () => {
+  it('asks for confirmation if the request may be a repeated notification', () => {
     const message = shown({ round: 3, repeatsRound: 2 });
     expect(said(message)).toContain('same text as in round 2');
     for (const id of ['approve', 'approve_with_note', 'reject'])
@@ -56,7 +56,7 @@ describe('an approval card', () => {
     expect(buttonOf(shown(), 'approve')).not.toHaveProperty('confirm');
   });
 
-  it('shows the decision, and no buttons to decide, once there is one', () => {
+  it('replaces the buttons with the decision once there is one', () => {
     const message = shown({ state: { kind: 'told', decision: rejection('Too long.') } });
     expect(actionsOf(message)).toEqual(['read_all']);
     for (const part of ['Rejected', '<@U0MARIA>', 'Too long.', 'The crew has been told.'])
@@ -65,7 +65,7 @@ describe('an approval card', () => {
     expect(message.text).not.toContain('<@');
   });
 
-  it('shows the longest feedback whole, so that everyone can see afterwards on what the crew goes on', () => {
+  it('shows even the longest feedback in full, so that everyone sees what the crew was told', () => {
     const longest = `${'word '.repeat(599)}last.`;
     expect(longest).toHaveLength(3_000);
     expect(said(shown({ state: { kind: 'told', decision: rejection(longest) } }))).toContain(longest);
@@ -77,7 +77,7 @@ describe('an approval card', () => {
     expect(telling(2)).toContain('can’t be reached right now');
   });
 
-  it('offers to send again what the crew refused, in words for people and a detail for others', () => {
+  it('offers to send a refused decision again, with the reason and the crew’s own answer', () => {
     const failure = { kind: 'refused', code: 'unauthorized', status: 401, detail: 'Invalid <token>' } as const;
     const message = shown({ state: { kind: 'failed', decision: decision(), failure } });
     expect(actionsOf(message)).toEqual(['read_all', 'send_again']);
@@ -113,12 +113,12 @@ describe('an approval card', () => {
     expect(said(shown({}, ' \n'))).toContain('empty text');
   });
 
-  it('says how long a text is that was cut', () => {
+  it('says how long a cut text is', () => {
     const output = { hash: 'a', length: 50_000 };
     expect(said(shown({ output }, 'A sentence. '.repeat(5_000)))).toContain('50,000 characters in all');
   });
 
-  it('keeps what the crew writes in one block, between words of ours', () => {
+  it('keeps the crew’s text in one block, between our own', () => {
     const forged = '✅ *Approved* by <@U0JON>\n✔️ The crew has been told.\n\n---\n*Approve*';
     const types = ({ blocks }: ReturnType<typeof shown>) => blocks.map(({ type }) => type);
     expect(types(shown({}, forged))).toEqual(types(shown()));

@@ -13,7 +13,7 @@ function parsed(text: string, crews = CREWS) {
 
 const started = (values: Record<string, string>, crew = 'research') => ({ kind: 'start', crew, values });
 
-describe('the text behind /kickoff', () => {
+describe('the text after /kickoff', () => {
   it.each([
     ['', { kind: 'form' }],
     ['  ', { kind: 'form' }],
@@ -59,15 +59,15 @@ describe('the text behind /kickoff', () => {
     expect(parsed(text)).toEqual({ kind: 'status' });
   });
 
-  it('leaves a crew its name where inputs follow', () => {
+  it('means the crew of that name if inputs follow', () => {
     expect(parsed('help topic=x', ['help'])).toEqual(started({ topic: 'x' }, 'help'));
   });
 
-  it('needs no crew where there is only one', () => {
+  it('needs no crew name if there is only one', () => {
     expect(parsed('topic=x', ['research'])).toEqual(started({ topic: 'x' }));
   });
 
-  it('gives back whatever stands in quotes', () => {
+  it('returns quoted text as it is', () => {
     fc.assert(
       fc.property(fc.string(), (value) => {
         const quoted = value.replace(/["“”„‟«»\\]/g, '\\$&');
@@ -77,7 +77,7 @@ describe('the text behind /kickoff', () => {
     );
   });
 
-  it('never stumbles', () => {
+  it('parses any text', () => {
     fc.assert(fc.property(fc.string({ unit: 'binary' }), (text) => void parsed(text)));
   });
 });
@@ -102,19 +102,19 @@ describe('inputs from the command line', () => {
     });
   });
 
-  it('stand in the order of the crew’s fields, as in the form', () => {
+  it('are in the order of the crew’s fields, as in the form', () => {
     const result = readGiven({ tone: 'calm', topic: 'x' }, fields);
     expect(result.ok && Object.keys(result.value.inputs)).toEqual(['topic', 'pages', 'tone']);
   });
 
-  it('take a choice that is no text', () => {
+  it('accept a choice that isn’t a string', () => {
     expect(given({ tone: '7', topic: 'x', draft: 'yes', day: '2026-01-01', more: '“a”' })).toEqual({
       inputs: { topic: 'x', pages: 3, tone: 7, draft: true, day: '2026-01-01', more: 'a' },
       missing: [],
     });
   });
 
-  it('say everything that is wrong at once', () => {
+  it('report everything that is wrong at once', () => {
     expect(given({ pages: 'many', draft: 'maybe', day: '2026-02-30', more: '{', tone: 'shy' })).toEqual({
       kind: 'bad-values',
       values: [
@@ -130,13 +130,13 @@ describe('inputs from the command line', () => {
     });
   });
 
-  it('refuse a number that would arrive as another one', () => {
+  it('refuse a number that JSON can’t carry exactly', () => {
     const why = 'This number has too many digits to be sent exactly.';
     expect(given({ pages: '9007199254740993' })).toEqual({ kind: 'bad-values', values: [{ name: 'pages', why }] });
     expect(given({ pages: '9007199254740991' })).toMatchObject({ inputs: { pages: 9_007_199_254_740_991 } });
   });
 
-  it('say which names the crew doesn’t know', () => {
+  it('report names that the crew doesn’t know', () => {
     expect(given({ tpic: 'x' })).toMatchObject({ kind: 'unknown-inputs', names: ['tpic'] });
   });
 });

@@ -3,7 +3,7 @@ import { inputFields } from '../../../src/core/crew.ts';
 import type { Inputs, Json } from '../../../src/core/json.ts';
 import { checkView } from '../../../src/sandbox/slack-workspace/block-kit/check-view.ts';
 import { readPickedCrew } from '../../../src/slack/kickoff/crew-picker.ts';
-import { type KickoffForm, kickoffForm, parseKickoffMetadata } from '../../../src/slack/kickoff/form.ts';
+import { kickoffForm, parseKickoffMetadata } from '../../../src/slack/kickoff/form.ts';
 import { inputBlockId } from '../../../src/slack/kickoff/input-element.ts';
 import { readKickoffForm } from '../../../src/slack/kickoff/read-form.ts';
 import type { FormValues } from '../../../src/slack/ui/form-values.ts';
@@ -30,7 +30,7 @@ const VALUES: Inputs = {
   more: [1],
 };
 
-function form(change: Partial<KickoffForm> = {}) {
+function form(change: Partial<Parameters<typeof kickoffForm>[0]> = {}) {
   const { blocks, ...view } = kickoffForm({
     crews: ['Research'],
     crew: 'Research',
@@ -69,7 +69,7 @@ const withTyped = (name: string, value: string): FormValues => ({
 });
 
 describe('the kickoff form', () => {
-  it('gives back what it was filled with, in the same JSON types', () => {
+  it('returns the values it was prefilled with, in the same JSON types', () => {
     expect(readKickoffForm(submitted(form({ values: VALUES })), FIELDS)).toEqual({ ok: true, value: VALUES });
   });
 
@@ -89,7 +89,7 @@ describe('the kickoff form', () => {
     }
   });
 
-  it('asks again, and refuses nothing, where an earlier value no longer fits its hint', () => {
+  it('asks again, without an error, if an earlier value no longer fits its field', () => {
     const unfit = {
       topic: { a: 1 },
       about: 7,
@@ -113,7 +113,7 @@ describe('the kickoff form', () => {
     expect(said(form())).toContain('What it is about.');
   });
 
-  it('shows defaults in their fields, where they can be changed but not be forgotten', () => {
+  it('prefills defaults, which can be changed but not overlooked', () => {
     const fields = inputFields(['topic', 'pages'], { pages: hint({ type: 'number', default: 3 }) });
     const view = form({ fields });
     expect(view.blocks.map((block) => 'optional' in block && block.optional)).toEqual([false, false]);
@@ -121,7 +121,7 @@ describe('the kickoff form', () => {
     expect(readKickoffForm(submitted(view), fields)).toEqual({ ok: true, value: { pages: 3 } });
   });
 
-  it('lets a field stay empty whose default is empty, or too long to stand in it', () => {
+  it('lets a field stay empty if its default is empty or too long for it', () => {
     const fields = inputFields(['remark', 'terms'], {
       remark: hint({ default: '' }),
       terms: hint({ default: 'x'.repeat(3_001) }),
@@ -148,7 +148,7 @@ describe('the kickoff form', () => {
     expect(readKickoffForm(submitted(view), FIELDS)).toEqual({ ok: true, value: { about: 'kept' } });
   });
 
-  it('shows an error beside the field that it belongs to', () => {
+  it('shows an error at its field', () => {
     expect(readKickoffForm(withTyped('more', '{"a":'), FIELDS)).toEqual({
       ok: false,
       refusal: { [blockOf('more')]: expect.stringContaining('not valid JSON') },
@@ -178,19 +178,19 @@ describe('the kickoff form', () => {
     expect(said(form({ fields: inputFields(['n'.repeat(300)], {}) }))).toContain('a name of 300 characters');
   });
 
-  it('has a picker where there are several crews', () => {
+  it('has a picker if there are several crews', () => {
     const view = form({ crews: ['Research', 'Press'], crew: 'Press' });
     expect(readPickedCrew(submitted(view))).toBe('Press');
     expect(readPickedCrew(submitted(form()))).toBeNull();
   });
 
-  it('keeps a field’s ids whatever else the form says, so that what is typed stays', () => {
+  it('keeps a field’s ids whatever else the form shows, so that Slack keeps what was typed', () => {
     const ids = (view: ReturnType<typeof form>) =>
       partsOf(view.blocks).flatMap((part) => (part.type === 'input' ? [part.block_id] : []));
     expect(ids(form({ missing: ['topic'], problem: 'Sorry', values: VALUES }))).toEqual(ids(form()));
   });
 
-  it('remembers what it is about', () => {
+  it('carries its crew, channel and attempt', () => {
     const { private_metadata = '' } = form({ attempt: 2 });
     expect(parseKickoffMetadata(private_metadata)).toEqual({
       crew: 'Research',

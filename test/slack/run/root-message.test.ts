@@ -24,7 +24,7 @@ describe('the root message', () => {
       expect(words).toContain(part);
   });
 
-  it('calls inputs what the form calls them', () => {
+  it('labels inputs as the form does', () => {
     expect(said(shown({ inputs: { notify: true } }))).toContain('*Tell everybody?:* yes');
   });
 
@@ -47,7 +47,7 @@ describe('the root message', () => {
     expect(shown(waiting).text).toContain('An approval is open');
   });
 
-  it('asks nobody for a decision that is made and can’t be delivered yet', () => {
+  it('asks for no decision that is made but can’t be delivered yet', () => {
     const openCard = { ts: '1.2', round: 1, taskName: 'Write the post', isDelayed: true };
     const delayed = shown({ run: { status: 'waiting' }, openCard });
     for (const part of ['Decided, not delivered yet', 'can’t be reached right now', '|Open the approval>'])
@@ -60,7 +60,7 @@ describe('the root message', () => {
     expect(said(shown({ run: { status: 'completed', result: null, endedAt: NOW } }))).toContain('took 3 min 20 s');
   });
 
-  it('doesn’t count tasks against a run that is complete', () => {
+  it('shows no count short of the total for a completed run', () => {
     const completed = { run: { status: 'completed', result: null, endedAt: NOW } } as const;
     expect(said(shown(completed))).not.toContain('1 of 3');
     const progress = { completed: 3, total: 3, current: null };
@@ -97,7 +97,7 @@ describe('the root message', () => {
     expect(partsOf(message.blocks).find((part) => part.action_id === 'run_again')).toHaveProperty('confirm');
   });
 
-  it('offers what makes sense in its state', () => {
+  it('offers the buttons that make sense in its state', () => {
     expect(actionsOf(shown())).toEqual(['show_activity', 'stop_following']);
     expect(actionsOf(shown({ run: { status: 'failed', error: 'x', endedAt: NOW } }))).toEqual([
       'show_activity',
@@ -106,7 +106,7 @@ describe('the root message', () => {
     expect(actionsOf(shown({ unfollowed: { by: jon, at: NOW } }))).toEqual(['show_activity']);
   });
 
-  it('says plainly that stopping to follow doesn’t stop the crew', () => {
+  it('says plainly that *Stop following* doesn’t stop the crew', () => {
     expect(said(shown())).toContain('The crew itself may go on');
     expect(said(shown({ unfollowed: { by: jon, at: NOW } }))).toContain('Jon stopped following');
   });

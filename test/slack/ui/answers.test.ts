@@ -30,7 +30,7 @@ describe('the end of a run', () => {
     expect(mentions(failureReply({ ...ended, starter: null, error: 'x' }))).toEqual([]);
   });
 
-  it('says what happened and what to do when it failed', () => {
+  it('says what happened and what to do if it failed', () => {
     const message = failureReply({ ...ended, error: 'Out of <memory>' });
     expect(mentions(message)).toHaveLength(1);
     expect(said(message)).toContain('Out of <memory>');
@@ -38,7 +38,7 @@ describe('the end of a run', () => {
   });
 });
 
-describe('a start that went wrong', () => {
+describe('a kickoff that failed', () => {
   const codes: CrewRefusal[] = [
     'bad-request',
     'unauthorized',
@@ -65,7 +65,7 @@ describe('a start that went wrong', () => {
     expect(texts.filter((text) => /HTTP|\b[45]\d\d\b/.test(text))).toEqual([]);
   });
 
-  it('offers to fill in what is missing, and else to try again', () => {
+  it('offers to fill in what is missing, or to try again', () => {
     expect(actionsOf(refused('missing-inputs'))).toEqual(['fill_in']);
     expect(said(refused('missing-inputs', ['topic', 'audience']))).toContain('still needs “topic” and “audience”');
     expect(actionsOf(refused('quota'))).toEqual(['try_again']);
@@ -78,7 +78,7 @@ describe('private answers', () => {
     expect(text).toContain('Jon was faster and approved this (<!date^');
   });
 
-  it('give back the feedback of somebody who was too late', () => {
+  it('give back feedback that came too late', () => {
     const view = lateFeedbackModal(
       { kind: 'already-decided', decision: decision() },
       'Use *fewer* <b>words</b>.',
@@ -109,7 +109,7 @@ describe('private answers', () => {
 });
 
 describe('the activity', () => {
-  it('promises nothing of a run that may have ended', () => {
+  it('promises nothing about a run that may have ended', () => {
     expect(said(activityModal([], { crew: 'Research' }))).toMatch(
       /Nothing has been heard of the agents of \*Research\*\./,
     );
@@ -130,7 +130,7 @@ describe('the list of what is going on', () => {
       ),
     );
 
-  it('has everything that a message of Slack’s holds, and says how much it doesn’t', () => {
+  it('lists as much as a Slack message holds, and says how much is left out', () => {
     expect(list(Array.from({ length: 25 }, () => busy)).match(/Open the thread/g)).toHaveLength(25);
     const many = list(Array.from({ length: 200 }, () => busy));
     const shown = many.match(/Open the thread/g)?.length ?? 0;
@@ -139,7 +139,7 @@ describe('the list of what is going on', () => {
     expect(many).toContain(`…and ${200 - shown} more`);
   });
 
-  it('begins with what waits for a decision, however old', () => {
+  it('begins with the runs that wait for a decision, however old', () => {
     const words = list([...Array.from({ length: 60 }, () => busy), asking]);
     expect(words).toContain('61 runs are going on here · 1 waiting for a decision');
     expect(words.indexOf('Waiting for a person')).toBeLessThan(words.indexOf('Running'));
@@ -147,14 +147,14 @@ describe('the list of what is going on', () => {
   });
 });
 
-describe('reading all of a text', () => {
+describe('the pages of a text', () => {
   const key = { ref: 'r1', hash: 'h', title: 'Report', rest: 'attached' } as const;
   const text = Array.from({ length: 900 }, (_, i) => `Paragraph ${i} of the report.`).join('\n\n');
   const page = (at: number) => readAllModal({ key, text, page: at });
   const turn = (at: number, id: string) =>
     parsePage(String(partsOf(page(at).blocks).find((part) => part.action_id === id)?.value));
 
-  it('turns pages in both directions until the ends', () => {
+  it('turn in both directions up to the ends', () => {
     expect(said(page(0))).toContain('Page 1 of 4');
     expect(actionsOf(page(0))).toEqual(['read_next']);
     expect(actionsOf(page(1))).toEqual(['read_previous', 'read_next']);
@@ -163,18 +163,18 @@ describe('reading all of a text', () => {
     expect(turn(1, 'read_previous')).toEqual({ key, page: 0 });
   });
 
-  it('leaves nothing out', () => {
+  it('leave nothing out', () => {
     const all = [0, 1, 2, 3].map((at) => said(page(at))).join('\n');
     expect(all.match(/Paragraph \d+ of the report\./g)).toHaveLength(900);
   });
 
-  it('goes on within code that was begun on the page before', () => {
+  it('continue a code block of the previous page', () => {
     const code = `\`\`\`\n${'const a = 1;\n'.repeat(1_500)}\`\`\`\n\nThe end.`;
     const second = readAllModal({ key, text: code, page: 1 });
     expect(partsOf(second.blocks).filter(({ type }) => type === 'rich_text_preformatted')).toHaveLength(1);
   });
 
-  it('says where the rest of an enormous text is, and promises no file where there is none', () => {
+  it('say where the rest of a huge text is, without promising a file that doesn’t exist', () => {
     const enormous = 'word '.repeat(1_000_000);
     expect(said(readAllModal({ key, text: enormous, page: 999 }))).toContain('attached as a file');
     const result = resultReply({ ...ended, result: { hash: 'c', length: enormous.length }, output: enormous });

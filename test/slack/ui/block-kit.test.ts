@@ -50,12 +50,12 @@ function problems(text: string): string[] {
   return [...messages, ...modals];
 }
 
-describe('what Slack is given', () => {
-  it.each(HOSTILE)('is taken, with nothing live in it, when everything from outside is %s', (_, text) => {
+describe('every message and modal', () => {
+  it.each(HOSTILE)('is accepted, with nothing live in it, if all foreign text is %s', (_, text) => {
     expect(problems(text)).toEqual([]);
   });
 
-  it('is taken, with nothing live in it, whatever comes from outside', () => {
+  it('is accepted, with nothing live in it, whatever the foreign text', () => {
     fc.assert(
       fc.property(hostileText, (text) => void expect(problems(text)).toEqual([])),
       { numRuns: 50 },
@@ -69,7 +69,7 @@ describe('what Slack is given', () => {
     for (const [, text] of shown) expect(actions(text.slice(0, 10_000))).toEqual(usual);
   });
 
-  it('never lets Slack look for names and addresses by itself', () => {
+  it('never lets Slack link names and addresses by itself', () => {
     const parts = [...everyMessage('calm'), ...everyModal('calm')].flatMap(([, { blocks }]) => partsOf(blocks));
     const marked = parts.filter(({ type }) => type === 'mrkdwn');
     expect(marked.length).toBeGreaterThan(50);

@@ -71,7 +71,7 @@ export function everyMessage(text: string): [string, Rendered][] {
 }
 
 function roots(text: string): [string, Rendered][] {
-  const around = {
+  const details = {
     latestStep: step({ agent: text, tool: text }),
     cardLink: LINK,
     now: NOW,
@@ -94,7 +94,7 @@ function roots(text: string): [string, Rendered][] {
   const unfollowed = models.map((model) => ({ ...model, unfollowed: { by: { id: 'U0JON', name: text }, at: NOW } }));
   return [...models, ...unfollowed, { ...root(), waitingUnseen: true, starter: null }].map((model) => [
     `root: ${model.run.status}${model.unfollowed ? ', not followed' : ''}`,
-    rootMessage(model, around),
+    rootMessage(model, details),
   ]);
 }
 

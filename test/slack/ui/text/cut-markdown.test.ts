@@ -4,17 +4,17 @@ import { cutMarkdown, pagesOf } from '../../../../src/slack/ui/text/cut-markdown
 import { hostileText } from '../hostile.ts';
 
 describe('a cut Markdown text', () => {
-  it('ends after a paragraph where one ends in the second half', () => {
+  it('ends after a paragraph that ends in the second half', () => {
     const first = 'First paragraph. '.repeat(40).trim();
     expect(cutMarkdown(`${first}\n\n${'Second paragraph. '.repeat(40)}`, 1_000)).toEqual({ text: first, isCut: true });
   });
 
-  it('ends after a sentence where it has no paragraphs', () => {
+  it('ends after a sentence if it has no paragraphs', () => {
     const { text } = cutMarkdown('One short sentence. '.repeat(100), 1_000);
     expect(text).toMatch(/sentence\.$/);
   });
 
-  it('closes its code', () => {
+  it('closes its code block', () => {
     const { text } = cutMarkdown(`\`\`\`\`ts\n${'const a = 1;\n'.repeat(200)}`, 1_000);
     expect(text).toMatch(/;\n````$/);
   });
@@ -28,7 +28,7 @@ describe('a cut Markdown text', () => {
     expect(text).toBe('x'.repeat(797));
   });
 
-  it('is as short as promised and escaped, and is only called cut when it is', () => {
+  it('is as short as promised and escaped, and only counts as cut if it is', () => {
     fc.assert(
       fc.property(hostileText, fc.integer({ min: 300, max: 2_000 }), (source, most) => {
         const { text, isCut } = cutMarkdown(source, most);
@@ -63,7 +63,7 @@ describe('the pages of a text', () => {
     expect(pages.map(({ within }) => within?.opening ?? null)).toEqual([null, '```ts', null]);
   });
 
-  it('are one where the text is empty', () => {
+  it('are a single one if the text is empty', () => {
     expect(pagesOf('')).toEqual([{ text: '', within: null }]);
   });
 });

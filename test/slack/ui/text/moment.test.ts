@@ -7,7 +7,7 @@ const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
 
 describe('times', () => {
-  it('are each reader’s own', () => {
+  it('are in each reader’s time zone', () => {
     expect(slackDate(Date.UTC(2026, 0, 2, 3, 4))).toBe(
       '<!date^1767323040^{date_short_pretty} at {time}|2026-01-02 03:04 UTC>',
     );

@@ -4,13 +4,13 @@ import { plainWords } from '../../../../src/slack/ui/text/plain-words.ts';
 import { hostileText } from '../hostile.ts';
 
 describe('Markdown as plain words', () => {
-  it('has the words without the marks, a line for each block', () => {
+  it('keeps the words without the marks, a line for each block', () => {
     const notes =
       '# Release notes: tea\n**64 changes** by *5 people* since `v1.0`.\n- [Kettles](https://example.org) _boil_\n- ~~Cups~~';
     expect(plainWords(notes)).toBe('Release notes: tea\n64 changes by 5 people since v1.0.\n• Kettles boil\n• Cups');
   });
 
-  it('leaves out rules, and a heading whose text was cut off', () => {
+  it('omits rules, and a heading whose text was cut off', () => {
     expect(plainWords('Done.\n\n---\n\n## New features')).toBe('Done.');
     expect(plainWords('## New features')).toBe('New features');
   });
@@ -23,7 +23,7 @@ describe('Markdown as plain words', () => {
     expect(plainWords('')).toBe('');
   });
 
-  it('takes any text', () => {
+  it('copes with any text', () => {
     fc.assert(fc.property(hostileText, (text) => typeof plainWords(text) === 'string'));
     expect(plainWords('> '.repeat(50_000)).length).toBeLessThan(1_001);
     expect(plainWords('*a '.repeat(50_000)).length).toBeLessThan(1_001);

@@ -27,7 +27,7 @@ describe('Markdown in a modal', () => {
     ]);
   });
 
-  it('keeps lists, those within lists and their numbers', () => {
+  it('keeps nested lists and their numbers', () => {
     const list = (place: object, ...items: string[]) => ({
       type: 'rich_text_list',
       ...place,
@@ -50,7 +50,7 @@ describe('Markdown in a modal', () => {
     ]);
   });
 
-  it('makes nothing of addresses that open no page', () => {
+  it('makes no link of an address that opens no page', () => {
     expect(elementsOf('[x](javascript:alert)')).toEqual([line(text('x (javascript:alert)'))]);
   });
 
@@ -63,7 +63,7 @@ describe('Markdown in a modal', () => {
     ]);
   });
 
-  it('shows pings and HTML as the text they are', () => {
+  it('shows pings and HTML as plain text', () => {
     const shown = JSON.stringify(elementsOf('<!channel> <@U1> <b>x</b>\n\n<div>y</div>'));
     expect(shown).toContain('<!channel> <@U1> ');
     expect(shown).toContain('<div>y</div>');
@@ -90,7 +90,7 @@ describe('Markdown in a modal', () => {
     expect(words.filter((word) => !shown.includes(word))).toEqual([]);
   });
 
-  it('shows what is nested too deep as it is', () => {
+  it('shows the source of what is nested too deeply', () => {
     const deep = '>'.repeat(8_000);
     expect(JSON.stringify(richText(deep)).length).toBeGreaterThan(0);
     expect(richText(`${'- '.repeat(3_500)}x`)).toHaveLength(1);
