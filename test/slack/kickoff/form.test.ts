@@ -45,7 +45,7 @@ function form(change: Partial<Parameters<typeof kickoffForm>[0]> = {}) {
   return { ...view, blocks };
 }
 
-/** What Slack sends when somebody submits the form as it stands. */
+/** What Slack sends if the form is submitted as it is. */
 function submitted(view: ReturnType<typeof form>): FormValues {
   const inputs = view.blocks.flatMap((block) => ('element' in block && block.block_id ? [block] : []));
   return Object.fromEntries(
