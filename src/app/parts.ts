@@ -15,8 +15,7 @@ import { createOutputStore } from '../redis/outputs.ts';
 import { createSlackClients, type SlackClients } from '../slack/api/clients.ts';
 import { fetchIdentity, type Identity } from '../slack/api/identity.ts';
 import { slackLogger } from '../slack/api/logger.ts';
-import { createNamesOf, type NamesOf } from '../slack/api/names.ts';
-import { createPeople, type People } from '../slack/api/users.ts';
+import { createNamesOf, createPeople, type NamesOf, type People } from '../slack/api/users.ts';
 import { PendingClicks } from '../worker/pending-clicks.ts';
 import { callSlack } from './start-up-checks.ts';
 

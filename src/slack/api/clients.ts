@@ -1,15 +1,15 @@
 import type { Logger as SlackLogger } from '@slack/bolt';
 import type { WebClient } from '@slack/web-api';
-import { type ObserveSlackCall, WatchedClient } from './observed-client.ts';
+import { ObservedClient, type ObserveSlackCall } from './observed-client.ts';
 
-/** A `trigger_id` lives three seconds, so a call for one is worth no more waiting than this. */
+/** A `trigger_id` expires after three seconds. https://docs.slack.dev/interactivity/handling-user-interaction#modal_responses */
 const INTERACTIVE_TIMEOUT_MS = 2_500;
-/** Shorter than the claim of a posting. */
+/** Shorter than the claim on a posting. */
 const BACKGROUND_TIMEOUT_MS = 10_000;
 
 /**
- * Two clients, since one limited post would pause a modal that somebody waits for. Neither retries: the record of an
- * execution says what is owed, and a repeated `chat.postMessage` would post twice.
+ * Two clients, so that a rate-limited post doesn't delay a modal that a person is waiting for. Neither retries: the execution's
+ * record says what is due, and a repeated `chat.postMessage` would post twice.
  */
 export interface SlackClients {
   interactive: WebClient;
@@ -25,11 +25,11 @@ export function createSlackClients({
   token: string;
   apiUrl: string;
   logger: SlackLogger;
-  /** Hears of each call, for metrics. */
+  /** Called for each call, for metrics. */
   observe?: ObserveSlackCall;
 }): SlackClients {
   const client = (timeout: number) =>
-    new WatchedClient(
+    new ObservedClient(
       token,
       {
         slackApiUrl: apiUrl,

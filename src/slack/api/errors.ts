@@ -1,22 +1,22 @@
 import { WebAPIHTTPError, WebAPIPlatformError, WebAPIRateLimitedError, WebAPIRequestError } from '@slack/web-api';
 import type { PostOutcome } from '../../core/messages/post.ts';
 
-/** The message is not there or can't be changed any more: https://docs.slack.dev/reference/methods/chat.update#errors */
+/** The message no longer exists or can't be changed any more. https://docs.slack.dev/reference/methods/chat.update#errors */
 const GONE = new Set(['message_not_found', 'cant_update_message', 'edit_window_closed', 'file_deleted']);
 
 /** Slack itself says that "some aspect of the operation" may have succeeded. */
 const MAYBE_DONE = new Set(['internal_error', 'fatal_error', 'service_unavailable', 'request_timeout']);
 
-/** Nothing was sent: no connection was made. */
+/** No connection was made, so nothing was sent. */
 const NOT_SENT = new Set(['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'UND_ERR_CONNECT_TIMEOUT']);
 
-/** Slack says of itself that it is too busy, or that we are: https://docs.slack.dev/reference/methods/chat.postMessage#errors */
+/** Slack is too busy, or we are too fast. https://docs.slack.dev/reference/methods/chat.postMessage#errors */
 const BUSY = new Set(['rate_limited', 'ratelimited']);
 
-/** What stands between us and the channel until a person changes something; worth asking again, but not soon. */
+/** For errors that last until a person changes something: worth a retry, but not soon. */
 const LATER_MS = 60_000;
 
-/** What a failed Web API call proves. Faults of ours (a programming error) are thrown on. */
+/** What a failed Web API call proves. Rethrows our own faults (a programming error). */
 export function outcomeOf(error: unknown): Exclude<PostOutcome, { kind: 'posted' }> {
   if (error instanceof WebAPIRateLimitedError) return { kind: 'later', waitMs: error.retryAfter * 1000 };
   if (error instanceof WebAPIPlatformError) return platformOutcome(error.data.error);
@@ -26,7 +26,7 @@ export function outcomeOf(error: unknown): Exclude<PostOutcome, { kind: 'posted'
   throw error;
 }
 
-/** The name of Slack's error, for the log; null where the call failed otherwise. */
+/** Slack's name for the error, or null if the call failed in another way. */
 export function slackErrorName(error: unknown): string | null {
   return error instanceof WebAPIPlatformError ? error.data.error : null;
 }

@@ -1,19 +1,19 @@
 import type { WebClient } from '@slack/web-api';
 
-/** Who the bot is in the workspace that it is installed in, asked once at start. */
+/** The bot's identity in the workspace that it is installed in, fetched once at start. */
 export interface Identity {
   teamId: string;
   botUserId: string;
   botId: string | null;
-  /** The name to be used in `/invite @name`. */
+  /** The name for `/invite @name`. */
   botName: string;
-  /** The address of the workspace, ending in a slash; links to messages begin with it. */
+  /** Ends in a slash; links to messages begin with it. */
   workspaceUrl: string;
-  /** The scopes of the token, where Slack named them. */
+  /** The token's scopes, if Slack named them. */
   scopes: ReadonlySet<string>;
 }
 
-/** Throws what the client throws: a wrong token is for the operator to mend before anything runs. */
+/** Throws what the client throws: the operator has to fix a wrong token before anything runs. */
 export async function fetchIdentity(client: WebClient): Promise<Identity> {
   const answer = await client.auth.test();
   return {

@@ -2,10 +2,7 @@ import type { Logger as SlackLogger } from '@slack/bolt';
 import { LogLevel } from '@slack/bolt';
 import type { Logger } from 'pino';
 
-/**
- * Slack's packages as one more voice in our log. They may print whole payloads at their debug level, which hold outputs
- * and tokens, so that only their warnings and errors are taken.
- */
+/** Passes the warnings and errors of Slack's packages to our log. At debug level they print payloads with outputs and tokens. */
 export function slackLogger(log: Logger): SlackLogger {
   const say = (parts: unknown[]) =>
     parts

@@ -16,8 +16,8 @@ export interface ObservedSlackCall {
 
 export type ObserveSlackCall = (call: ObservedSlackCall) => void;
 
-/** A client that tells of each of its calls; every method of the client is made of `apiCall`. */
-export class WatchedClient extends WebClient {
+/** Reports each of its calls; every method of the client goes through `apiCall`. */
+export class ObservedClient extends WebClient {
   readonly #observe: ObserveSlackCall;
 
   constructor(token: string, options: WebClientOptions, observe: ObserveSlackCall) {

@@ -1,4 +1,4 @@
-/** A call that waits for its turn: the smaller the rank, the sooner. */
+/** A call that waits for its turn. */
 interface Waiting {
   rank: Rank;
   go: () => void;
@@ -8,14 +8,14 @@ export type Rank = 'card' | 'reply' | 'status';
 
 const ORDER: Record<Rank, number> = { card: 0, reply: 1, status: 2 };
 
-/** As much as there may be processes of ours. */
-const MOST_SLOWDOWN = 8;
-/** After the time of so many calls without a refusal, twice the rate is tried again. */
-const CALM = 30;
+/** Enough for eight processes that share Slack's limit. */
+const MAX_SLOWDOWN = 8;
+/** After this many calls' worth of time without a refusal, the rate is doubled again. */
+const CALLS_UNTIL_SPEED_UP = 30;
 
 /**
- * One of Slack's rate limits, kept from our side: `burst` calls at once, one more each `everyMs`. Those who wait go by rank,
- * so that no card waits behind status updates, and the last part of the allowance is kept for cards.
+ * A token bucket for one of Slack's rate limits: `burst` calls at once, then one every `everyMs`. Waiting calls go by rank, so
+ * that no card waits behind status updates, and part of the burst is reserved for cards and replies.
  * https://docs.slack.dev/apis/web-api/rate-limits
  */
 export class RateLimiter {
@@ -34,7 +34,7 @@ export class RateLimiter {
     this.#tokens = burst;
   }
 
-  /** Resolves when it is this call's turn; or at once with false where the wait would be longer than `mostMs`. */
+  /** Resolves to true at this call's turn, or at once to false if that is more than `mostMs` away. */
   async turn(rank: Rank, mostMs: number): Promise<boolean> {
     this.#count();
     const ahead = this.#waiting.filter((each) => ORDER[each.rank] <= ORDER[rank]).length;
@@ -48,14 +48,14 @@ export class RateLimiter {
   }
 
   /**
-   * Slack said that we are too fast: nothing goes before that time, and then at half the rate. Other processes of ours
-   * have the same limit, and only its refusals tell of them.
+   * Slack has rejected a call as too fast: nothing goes for `waitMs`, and then at half the rate. Other processes of the bot
+   * share the limit, and Slack's rejections are the only way to learn of them.
    */
-  hold(waitMs: number): void {
+  backOff(waitMs: number): void {
     this.#count();
     const now = performance.now();
-    // The refusals of calls that were under way together tell the same.
-    if (now - this.#slowedAt > this.#fastestMs) this.#slowdown = Math.min(MOST_SLOWDOWN, this.#slowdown * 2);
+    // Rejections of concurrent calls count once.
+    if (now - this.#slowedAt > this.#fastestMs) this.#slowdown = Math.min(MAX_SLOWDOWN, this.#slowdown * 2);
     this.#slowedAt = now;
     this.#tokens = Math.min(this.#tokens, 1 - waitMs / this.#everyMs);
   }
@@ -83,7 +83,7 @@ export class RateLimiter {
 
   #count(): void {
     const now = performance.now();
-    if (this.#slowdown > 1 && now - this.#slowedAt > CALM * this.#everyMs) {
+    if (this.#slowdown > 1 && now - this.#slowedAt > CALLS_UNTIL_SPEED_UP * this.#everyMs) {
       this.#slowdown /= 2;
       this.#slowedAt = now;
     }

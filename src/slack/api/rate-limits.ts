@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache';
 import { RateLimiter } from './rate-limiter.ts';
 
 /** How fast messages may be posted in one channel, and updated in the whole workspace. */
@@ -18,7 +19,7 @@ export const SLACK_RATES: Rates = {
   updating: { everyMs: 1_200, burst: 20 },
 };
 
-const MOST_CHANNELS = 10_000;
+const MAX_CHANNELS = 10_000;
 
 export interface RateLimiters {
   posting(channel: string): RateLimiter;
@@ -26,15 +27,9 @@ export interface RateLimiters {
 }
 
 export function createRateLimiters(rates: Rates = SLACK_RATES): RateLimiters {
-  const channels = new Map<string, RateLimiter>();
-  const updating = new RateLimiter(rates.updating);
-  const posting = (channel: string) => {
-    const known = channels.get(channel);
-    if (known) return known;
-    if (channels.size >= MOST_CHANNELS) channels.clear();
-    const pace = new RateLimiter(rates.posting);
-    channels.set(channel, pace);
-    return pace;
-  };
-  return { posting, updating };
+  const channels = new LRUCache<string, RateLimiter>({
+    max: MAX_CHANNELS,
+    memoMethod: () => new RateLimiter(rates.posting),
+  });
+  return { posting: (channel) => channels.memo(channel), updating: new RateLimiter(rates.updating) };
 }

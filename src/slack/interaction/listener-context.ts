@@ -3,8 +3,7 @@ import type { Logger } from 'pino';
 import type { Crew } from '../../core/crew.ts';
 import type { ActivityLog, CrewInputs, ExecutionStore, OutputStore } from '../../core/ports.ts';
 import type { Identity } from '../api/identity.ts';
-import type { NamesOf } from '../api/names.ts';
-import type { People } from '../api/users.ts';
+import type { NamesOf, People } from '../api/users.ts';
 import type { PrivateAnswers } from './private-answers.ts';
 
 /** What the listeners work with. */

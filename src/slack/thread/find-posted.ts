@@ -14,18 +14,18 @@ const found = z.object({
   metadata: z.object({ event_payload: z.object({ ref: z.string(), key: z.string() }) }),
 });
 
-/** So much the clocks of Redis, which dates the execution, and of Slack may differ. */
-const CLOCKS_APART_S = 15 * 60;
+/** Allowed difference between the clocks of Redis, which dates the execution, and of Slack. */
+const MAX_CLOCK_SKEW_S = 15 * 60;
 
-/** `unavailable` when Slack can't tell now: a message that is posted all the same may be a second copy. */
+/** `unavailable`: Slack can't tell right now, so posting again might create a second copy. */
 export type Found =
   | { kind: 'found'; ts: string; threadTs: string | null }
   | { kind: 'absent' }
   | { kind: 'unavailable'; waitMs: number | null };
 
 /**
- * Looks for a message whose posting had an unknown outcome by its metadata. It counts as absent where the app has none of
- * the optional history scopes: then a second copy may appear, which a click on it settles.
+ * Looks up, by its metadata, a message whose posting had an unknown outcome. Without the optional history scopes it counts as
+ * absent: a second copy may then appear, and a click on it lets us know about it.
  */
 export async function findPosted(
   client: WebClient,
@@ -38,12 +38,12 @@ export async function findPosted(
   const root = tsOf(execution.root);
   const key = messageKey(message);
   try {
-    const oldest = String(createdAt / 1000 - CLOCKS_APART_S);
+    const oldest = String(createdAt / 1000 - MAX_CLOCK_SKEW_S);
     const inChannel = () =>
       client.conversations.history({ channel, oldest, include_all_metadata: true, limit: PAGE_LIMIT });
     const inThread = (ts: string) =>
       client.conversations.replies({ channel, ts, include_all_metadata: true, limit: PAGE_LIMIT }).catch((error) => {
-        // A reply to a thread that was deleted stands in the channel.
+        // A reply to a deleted thread ends up in the channel.
         if (slackErrorName(error) === 'thread_not_found') return inChannel();
         throw error;
       });
@@ -58,7 +58,7 @@ export async function findPosted(
   }
 }
 
-/** An outage or a rate limit passes; what Slack refuses by name, such as a scope that is missing here, stays. */
+/** An outage or a rate limit passes. An error that Slack names, such as a missing scope, doesn't. */
 function whyNot(error: unknown): Found {
   const outcome = outcomeOf(error);
   const isRefusal = slackErrorName(error) !== null && outcome.kind !== 'unknown';

@@ -6,24 +6,24 @@ import { tsOf } from '../../core/messages/post.ts';
 import { slackErrorName } from '../api/errors.ts';
 import type { Rendered } from '../ui/blocks.ts';
 
-/** Marks our messages, so that one whose posting had an unknown outcome can be found. https://docs.slack.dev/messaging/message-metadata */
+/** Marks our messages, so that one whose posting had an unknown outcome can be looked up. https://docs.slack.dev/messaging/message-metadata */
 const METADATA_EVENT = 'signoff_message';
 
-/** Where a message stands; `lostThread` as in `PostOutcome`. */
+/** Where a message was posted; `lostThread` as in `PostOutcome`. */
 export type Place = { ts: string; lostThread?: string };
 
-/** By these names Slack says that there is nothing to reply to, and posts nothing. */
+/** With these errors Slack rejects a reply because its thread is gone. https://docs.slack.dev/reference/methods/chat.postMessage#errors */
 const NO_THREAD = new Set(['thread_not_found', 'cannot_reply_to_message']);
 
-/** A message that stands outside the thread that it was meant for has lost it. */
+/** A reply that Slack put outside its thread has lost that thread. */
 export function placeOf(execution: Execution, message: Message, at: { ts: string; threadTs: string | null }): Place {
   const meantFor = message.kind === 'root' ? null : tsOf(execution.root);
   return meantFor !== null && at.threadTs === null ? { ts: at.ts, lostThread: meantFor } : { ts: at.ts };
 }
 
 /**
- * Everything but the root is a reply; a card stands in the channel too, where people see it. A reply to a thread that was
- * deleted stands in the channel alone: Slack puts it there by itself, telling so only by a missing `thread_ts`
+ * Everything but the root is a reply; a card is also broadcast to the channel, so that people see it. A reply to a deleted
+ * thread ends up in the channel only: Slack moves it there and says so only by omitting `thread_ts`
  * (https://github.com/slack-go/slack/issues/1571).
  */
 export async function postInPlace(

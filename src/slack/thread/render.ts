@@ -9,7 +9,7 @@ import type { ActivityLog, OutputStore } from '../../core/ports.ts';
 import type { Millis } from '../../core/time.ts';
 import type { Identity } from '../api/identity.ts';
 import { permalink } from '../api/identity.ts';
-import type { NamesOf } from '../api/names.ts';
+import type { NamesOf } from '../api/users.ts';
 import { approvalCard } from '../approval/card.ts';
 import { failureReply, resultReply } from '../run/ending-reply.ts';
 import { rootMessage } from '../run/root-message.ts';
@@ -24,7 +24,7 @@ export interface RenderPorts {
   namesOf: NamesOf;
 }
 
-/** The whole of one message as the state says it; null for what is no message of text, or is not there any more. */
+/** One message, rendered whole from the state; null for a file, or if the state no longer has what it shows. */
 export async function render(
   ports: RenderPorts,
   execution: Execution,

@@ -21,45 +21,48 @@ import type { RenderPorts } from './render.ts';
 import { render } from './render.ts';
 import { uploadFile } from './upload-file.ts';
 
-/** How long a call waits for its turn under Slack's limits; what would wait longer is due later instead. */
-const TURN_MS = 4_000;
+/** The longest wait for a turn under Slack's rate limits; a call that would wait longer is due later instead. */
+const MAX_TURN_WAIT_MS = 4_000;
 
 interface Attempt {
   execution: Execution;
   message: Message;
-  pace: RateLimiter;
+  limiter: RateLimiter;
 }
 
-/** The threads of executions in Slack: every message is rendered whole from the state, posted once, updated as often as needed. */
+/** The thread port on Slack: every message is rendered whole from the state, posted once and updated as needed. */
 export function createThread(options: {
   client: WebClient;
   render: RenderPorts;
   notifier: Notifier;
-  /** Slack's own, where none are given. */
+  /** Slack's own by default. */
   rates?: Rates | undefined;
   log: Logger;
 }): ThreadPort {
   const { client, notifier, rates, log } = options;
   const rateLimiters = createRateLimiters(rates);
 
-  const attempt = async ({ execution, message, pace }: Attempt, call: () => Promise<Place>): Promise<PostOutcome> => {
+  const attempt = async (
+    { execution, message, limiter }: Attempt,
+    call: () => Promise<Place>,
+  ): Promise<PostOutcome> => {
     const shown = wantedFor(execution, message);
     try {
       return { kind: 'posted', shown, ...(await call()) };
     } catch (error) {
       const outcome = outcomeOf(error);
-      if (error instanceof WebAPIRateLimitedError) pace.hold(error.retryAfter * 1000);
+      if (error instanceof WebAPIRateLimitedError) limiter.backOff(error.retryAfter * 1000);
       const slackError = slackErrorName(error);
       log.warn(
         { ref: execution.ref, message: messageKey(message), slackError, outcome: outcome.kind, err: error },
-        'Slack did not take a message',
+        'could not post or update a message',
       );
       return outcome;
     }
   };
 
   const post = async (execution: Execution, message: Message, now: number): Promise<PostOutcome> => {
-    const what = { execution, message, pace: rateLimiters.posting(execution.channel) };
+    const what = { execution, message, limiter: rateLimiters.posting(execution.channel) };
     if (message.kind === 'file')
       return attempt(what, async () => ({
         ts: await uploadFile(client, options.render, execution, message.approvalId),
@@ -73,9 +76,9 @@ export function createThread(options: {
     async turn(call, execution, message) {
       const isTurn =
         call === 'post'
-          ? await rateLimiters.posting(execution.channel).turn(postingRank(execution, message), TURN_MS)
-          : await rateLimiters.updating.turn(updatingRank(message), TURN_MS);
-      return isTurn ? null : TURN_MS;
+          ? await rateLimiters.posting(execution.channel).turn(postingRank(execution, message), MAX_TURN_WAIT_MS)
+          : await rateLimiters.updating.turn(updatingRank(message), MAX_TURN_WAIT_MS);
+      return isTurn ? null : MAX_TURN_WAIT_MS;
     },
     async post(execution, message, { lookUp, now }) {
       if (lookUp === 'new') return post(execution, message, now);
@@ -93,7 +96,7 @@ export function createThread(options: {
       const ts = tsOf(postOf(execution, message) ?? { status: 'gone', ts: null });
       const rendered = await render(options.render, execution, message, now);
       if (!rendered || ts === null) return { kind: 'gone' };
-      return attempt({ execution, message, pace: rateLimiters.updating }, async () => {
+      return attempt({ execution, message, limiter: rateLimiters.updating }, async () => {
         await client.chat.update({ channel: execution.channel, ts, ...rendered });
         return { ts };
       });
@@ -102,7 +105,7 @@ export function createThread(options: {
   };
 }
 
-/** A root is a thread's beginning, without which nothing else of it can be posted: a card that waits for it hurries it. */
+/** Nothing can be posted in a thread before its root, so a root that a card is waiting for ranks as one. */
 function postingRank({ approvals }: Execution, { kind }: Message): Rank {
   switch (kind) {
     case 'card':

@@ -4,7 +4,7 @@ import { findApproval } from '../../core/execution/execution.ts';
 import { tsOf } from '../../core/messages/post.ts';
 import type { RenderPorts } from './render.ts';
 
-/** The whole text as a file in the thread; resolves to the file's id in place of a message's ts. */
+/** Uploads the whole text to the thread; resolves to the file's id, in place of a message's ts. */
 export async function uploadFile(
   client: WebClient,
   { outputs }: RenderPorts,
