@@ -4,14 +4,14 @@ import type { Logger } from 'pino';
 import type { Identity } from '../api/identity.ts';
 import { slackLogger } from '../api/logger.ts';
 
-/** A listener of ours failed, which is logged already. What else Bolt throws, it throws before any listener. */
+/** A listener of ours failed, and that is logged. Whatever else Bolt throws, it throws before any listener runs. */
 export class ListenerFailed extends Error {
   override name = 'ListenerFailed';
 }
 
 /**
- * Bolt on a receiver of ours: the bot's identity is resolved once instead of with each request, and nothing is kept in
- * memory between requests. Errors are logged here and thrown on, so that what failed is never acknowledged.
+ * Bolt on our own receiver. The bot's identity is resolved once instead of per request, and nothing is kept in memory between
+ * requests. Errors are logged and rethrown, so that a failed request is never acknowledged.
  */
 export function createApp(options: {
   receiver: Receiver;
@@ -19,7 +19,7 @@ export function createApp(options: {
   apiUrl: string;
   identity: Identity;
   log: Logger;
-  /** Hears of each listener that failed, for metrics. */
+  /** Called for each listener that fails, for metrics. */
   onFault?: () => void;
 }): App {
   const { receiver, token, apiUrl, identity, log, onFault } = options;

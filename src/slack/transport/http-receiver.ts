@@ -4,8 +4,8 @@ import { verifySlackRequest } from '@slack/bolt';
 import type { Logger } from 'pino';
 import { ACK_LIMIT_MS } from '../ui/limits.ts';
 import { InFlight } from './in-flight.ts';
+import { logUnreadable } from './log-unreadable.ts';
 import { type ObserveRequest, type RequestOutcome, requestKind } from './observe-requests.ts';
-import { noteUnreadable } from './unreadable-request.ts';
 
 export interface SlackRequest {
   headers: IncomingHttpHeaders;
@@ -18,16 +18,16 @@ export interface SlackResponse {
   body: string;
 }
 
-/** What goes on after an answer is a call or two for a modal that somebody waits for. */
-const LISTENERS_MS = 2_000;
-/** A stamp so far ahead of our clock is no honest one. */
-const FUTURE_LIMIT_S = 5 * 60;
+/** After the ack, a listener still makes a call or two for a modal that a person is waiting for. */
+const MAX_STOP_MS = 2_000;
+/** How far ahead of our clock a timestamp may be. Bolt checks only for old ones. https://docs.slack.dev/authentication/verifying-requests-from-slack */
+const MAX_AHEAD_S = 5 * 60;
 
 /**
- * Slack's door in HTTP mode, on our own server instead of Bolt's: it verifies and decodes each request once, refuses what
- * is signed but malformed instead of failing on it, and answers only after the listener's ack, at most ACK_LIMIT_MS later.
+ * Bolt's receiver for HTTP mode, on our own server instead of Bolt's. It verifies and decodes each request once, refuses signed
+ * but malformed ones, and answers only after the listener's ack or after ACK_LIMIT_MS.
  */
-export class SlackReceiver implements Receiver {
+export class HttpReceiver implements Receiver {
   readonly #signingSecret: string;
   readonly #log: Logger;
   readonly #observe: ObserveRequest;
@@ -50,9 +50,9 @@ export class SlackReceiver implements Receiver {
 
   async start(): Promise<void> {}
 
-  /** Resolves when the listeners have done what they still did after their answers. */
+  /** Resolves when the listeners have finished what they do after their acks. */
   async stop(): Promise<void> {
-    await this.#inFlight.settled(LISTENERS_MS);
+    await this.#inFlight.settled(MAX_STOP_MS);
   }
 
   /** Answers one request to `POST /slack/events`. Never throws. */
@@ -73,7 +73,7 @@ export class SlackReceiver implements Receiver {
     const signature = headers['x-slack-signature'];
     const stamp = Number(headers['x-slack-request-timestamp']);
     if (typeof signature !== 'string' || !Number.isInteger(stamp)) return false;
-    if (stamp > Date.now() / 1000 + FUTURE_LIMIT_S) return false;
+    if (stamp > Date.now() / 1000 + MAX_AHEAD_S) return false;
     try {
       verifySlackRequest({
         signingSecret: this.#signingSecret,
@@ -96,19 +96,19 @@ export class SlackReceiver implements Receiver {
         resolve(response);
       };
       const ack = async (response?: unknown) => answer(acknowledged(response));
-      // Not acknowledged, so that Slack tells the person.
+      // Without an ack, Slack shows the person an error.
       const fail = (error: unknown) =>
         answer(
-          noteUnreadable(this.#log, payload, error) ? plain(400, NO_PAYLOAD) : plain(500, 'Something went wrong here.'),
+          logUnreadable(this.#log, payload, error) ? plain(400, NO_PAYLOAD) : plain(500, 'Something went wrong here.'),
         );
       this.#inFlight
         .track(app.processEvent({ body: payload, ack, ...retries(headers) }))
-        .then(() => answer(plain(404, 'Nobody answers this.')), fail);
+        .then(() => answer(plain(404, 'Nothing here answers this.')), fail);
     });
   }
 }
 
-const NO_PAYLOAD = 'The body is not a payload of Slack.';
+const NO_PAYLOAD = 'The body is not a Slack payload.';
 
 type Payload = Record<string, unknown>;
 
@@ -118,7 +118,7 @@ function outcomeOf({ status }: SlackResponse): RequestOutcome {
   return status === 503 ? 'late' : 'failed';
 }
 
-/** Null where the body is not what Slack sends: one JSON object, bare or as the `payload` of a form, or a command's form. */
+/** Slack sends one JSON object, bare or as the `payload` of a form, or a command as a form. Null for anything else. */
 function parseBody(contentType: string | undefined, raw: string): Payload | null {
   const type = contentType?.split(';')[0]?.trim().toLowerCase();
   if (type === 'application/json') return parseObject(raw);

@@ -1,10 +1,10 @@
 import { setTimeout as delay } from 'node:timers/promises';
 
-/** The work that is under way, so that a stop can wait for it. */
+/** Work in progress, so that a stop can wait for it. */
 export class InFlight {
   readonly #work = new Set<Promise<unknown>>();
 
-  /** Counts the work until it has ended, in whatever way; whoever else waits for it learns how. */
+  /** Tracks a promise until it settles, and returns it. */
   track<Value>(work: Promise<Value>): Promise<Value> {
     const forget = () => this.#work.delete(work);
     this.#work.add(work);
@@ -12,7 +12,7 @@ export class InFlight {
     return work;
   }
 
-  /** Resolves when nothing is under way, at the latest after `mostMs`. */
+  /** Resolves when nothing is in progress any more, after `mostMs` at the latest. */
   async settled(mostMs: number): Promise<void> {
     const deadline = performance.now() + mostMs;
     while (this.#work.size > 0 && performance.now() < deadline) {

@@ -1,7 +1,7 @@
-/** How a request of Slack was answered. */
+/** How a request from Slack was answered. */
 export type RequestOutcome = 'acknowledged' | 'unanswered' | 'failed' | 'late';
 
-/** Hears of each request of Slack as soon as it is here as a whole; what it gives hears once how that was answered. */
+/** Called for each request from Slack once it has fully arrived; the function it returns is called once, with the outcome. */
 export type ObserveRequest = (kind: RequestKind) => (outcome: RequestOutcome) => void;
 
 const INTERACTIONS = [
@@ -15,7 +15,7 @@ const INTERACTIONS = [
 
 export type RequestKind = (typeof INTERACTIONS)[number] | 'command' | 'event' | 'other';
 
-/** What somebody did in Slack, by the body that tells of it. https://docs.slack.dev/reference/interaction-payloads */
+/** The kind of a request by its body. https://docs.slack.dev/reference/interaction-payloads */
 export function requestKind({ type, command }: Record<string, unknown>): RequestKind {
   if (typeof command === 'string') return 'command';
   if (type === 'event_callback') return 'event';

@@ -4,19 +4,19 @@ import type { ListenerContext } from '../interaction/listener-context.ts';
 import { createApp } from './app.ts';
 import { register } from './dispatch.ts';
 import type { SlackRequest, SlackResponse } from './http-receiver.ts';
-import { SlackReceiver } from './http-receiver.ts';
+import { HttpReceiver } from './http-receiver.ts';
 import type { ObserveRequest } from './observe-requests.ts';
 import { SocketReceiver } from './socket-receiver.ts';
 
 export type SlackMode = { kind: 'http'; signingSecret: string } | { kind: 'socket'; appToken: string };
 
-/** The way in from Slack, the same listeners behind it in both modes. */
+/** Receives requests from Slack, with the same listeners in both modes. */
 export interface SlackAdapter {
   /** Answers `POST /slack/events`; null in Socket Mode. */
   handle: ((request: SlackRequest) => Promise<SlackResponse>) | null;
   /** In Socket Mode, resolves with the first connection. */
   start(): Promise<void>;
-  /** Finishes what has come, and takes nothing new in Socket Mode. */
+  /** Finishes the requests in progress; in Socket Mode, takes no new ones. */
   stop(): Promise<void>;
   isConnected(): boolean;
 }
@@ -25,9 +25,9 @@ export interface SlackSettings {
   token: string;
   apiUrl: string;
   mode: SlackMode;
-  /** Hears of each request, for metrics. */
+  /** Called for each request, for metrics. */
   observe?: ObserveRequest;
-  /** Hears of each listener that failed, for metrics. */
+  /** Called for each listener that fails, for metrics. */
   onFault?: () => void;
 }
 
@@ -36,7 +36,7 @@ export function createSlackAdapter(settings: SlackSettings, context: ListenerCon
   const appOptions = { token, apiUrl, identity: context.identity, log, onFault };
   switch (mode.kind) {
     case 'http': {
-      const receiver = new SlackReceiver({ signingSecret: mode.signingSecret, log, observe });
+      const receiver = new HttpReceiver({ signingSecret: mode.signingSecret, log, observe });
       register(createApp({ ...appOptions, receiver }), context);
       return {
         handle: (request) => receiver.handle(request),

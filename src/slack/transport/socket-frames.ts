@@ -1,7 +1,7 @@
 import type { SocketModeClient } from '@slack/socket-mode';
 import { z } from 'zod';
 
-/** What Slack sends: https://docs.slack.dev/apis/events-api/using-socket-mode */
+/** The frames that Slack sends. https://docs.slack.dev/apis/events-api/using-socket-mode */
 const FRAME = z.union([
   z.object({ type: z.enum(['hello', 'disconnect']) }),
   z.object({ type: z.enum(['slash_commands', 'interactive']), envelope_id: z.string(), payload: z.object({}) }),
@@ -13,15 +13,15 @@ const FRAME = z.union([
 ]);
 
 /**
- * Lets the client see only frames of shapes that it knows: it reads any other one without looking, and its rejection, which
- * nobody handles, ends a process.
+ * Hides frames of unknown shape from the client. It reads them unchecked in an async listener, whose unhandled rejection would
+ * end the process. This relies on internals of @slack/socket-mode, pinned by test/slack/transport/socket-frames.test.ts.
  */
 export function ignoreUnknownFrames(client: SocketModeClient, onIgnored: () => void): void {
-  const readers = client.listeners('ws_message');
+  const listeners = client.listeners('ws_message');
   client.removeAllListeners('ws_message');
   client.on('ws_message', (data: unknown, isBinary: unknown) => {
     if (!isKnown(data)) return onIgnored();
-    for (const read of readers) read.call(client, data, isBinary);
+    for (const listener of listeners) listener.call(client, data, isBinary);
   });
 }
 

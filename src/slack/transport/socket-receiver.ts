@@ -3,11 +3,11 @@ import { SocketModeClient } from '@slack/socket-mode';
 import type { Logger } from 'pino';
 import { backoffMs } from '../../core/time.ts';
 import { InFlight } from './in-flight.ts';
+import { logUnreadable } from './log-unreadable.ts';
 import { type ObserveRequest, type RequestOutcome, requestKind } from './observe-requests.ts';
 import { ignoreUnknownFrames } from './socket-frames.ts';
-import { noteUnreadable } from './unreadable-request.ts';
 
-/** What the client hands over for each envelope that wants an answer. */
+/** What the client emits for each envelope that needs an ack. */
 interface Envelope {
   body: Record<string, unknown>;
   ack: (response?: Record<string, unknown>) => Promise<void>;
@@ -16,12 +16,12 @@ interface Envelope {
 }
 
 const OPEN_TIMEOUT_MS = 10_000;
-/** An answer that is later than Slack's limit of three seconds is of no use. */
-const LISTENERS_MS = 2_000;
+/** Slack drops answers after three seconds. https://docs.slack.dev/interactivity/handling-user-interaction/#acknowledgment_response */
+const MAX_STOP_MS = 2_000;
 
 /**
- * Slack's door in Socket Mode. Reconnecting is ours, since the client's own leaves a rejection unhandled that would end the
- * process, and waits five seconds after each of the refreshes that Slack asks for every few hours.
+ * Bolt's receiver for Socket Mode. It reconnects by itself: the client's own reconnect leaves a rejection unhandled, which would
+ * end the process, and waits five seconds after each of the refreshes that Slack requests every few hours.
  */
 export class SocketReceiver implements Receiver {
   readonly #client: SocketModeClient;
@@ -52,7 +52,7 @@ export class SocketReceiver implements Receiver {
         retryConfig: { retries: 0 },
       },
     });
-    ignoreUnknownFrames(this.#client, () => log.warn('a frame of Socket Mode has no shape that we know'));
+    ignoreUnknownFrames(this.#client, () => log.warn('ignored a Socket Mode frame of unknown shape'));
     this.#client.on('slack_event', (envelope: Envelope) => void this.#inFlight.track(this.#take(envelope)));
   }
 
@@ -64,16 +64,16 @@ export class SocketReceiver implements Receiver {
     return this.#isConnected;
   }
 
-  /** Resolves with the first connection; rejects when it can't be made, for the operator to mend. */
+  /** Resolves with the first connection; rejects if it can't be made, for the operator to fix. */
   async start(): Promise<void> {
     await this.#client.start();
     this.#isConnected = true;
     this.#client.on('disconnected', () => this.#reconnect());
   }
 
-  /** What has come is answered before the connection goes. */
+  /** Answers the requests in progress before it disconnects. */
   async stop(): Promise<void> {
-    await this.#inFlight.settled(LISTENERS_MS);
+    await this.#inFlight.settled(MAX_STOP_MS);
     this.#isStopped = true;
     if (this.#retry) clearTimeout(this.#retry);
     if (this.#isConnected) await this.#client.disconnect();
@@ -94,13 +94,13 @@ export class SocketReceiver implements Receiver {
       });
       tell('unanswered');
     } catch (error) {
-      // Not acknowledged, so that Slack tells the person.
-      noteUnreadable(this.#log, body, error);
+      // Without an ack, Slack shows the person an error.
+      logUnreadable(this.#log, body, error);
       tell('failed');
     }
   }
 
-  /** Tells how an envelope was answered, once. */
+  /** Reports the first outcome of an envelope only. */
   #observed(body: Record<string, unknown>): (outcome: RequestOutcome) => void {
     const tell = this.#observe(requestKind(body));
     let isTold = false;
@@ -122,10 +122,10 @@ export class SocketReceiver implements Receiver {
       await this.#client.start();
       this.#retry = null;
       this.#isConnected = true;
-      this.#log.info('connected to Slack again');
+      this.#log.info('reconnected to Slack');
     } catch (error) {
       this.#retry = null;
-      this.#log.warn({ err: error, tries }, 'the connection to Slack is down');
+      this.#log.warn({ err: error, tries }, 'could not reconnect to Slack');
       this.#reconnect(tries + 1);
     }
   }
