@@ -1,6 +1,5 @@
 import { createWebhooks, type Webhooks } from '../crew/webhooks/routes.ts';
 import { findChannel } from '../slack/api/channels.ts';
-import { createPrivateAnswers } from '../slack/interaction/private-answers.ts';
 import { reportUnreadable } from '../slack/thread/report-unreadable.ts';
 import type { ObserveRequest } from '../slack/transport/observe-requests.ts';
 import { createSlackAdapter, type SlackAdapter } from '../slack/transport/slack-adapter.ts';
@@ -27,7 +26,7 @@ export function slackAdapterOf(parts: Parts, wake: Wake): SlackAdapter {
     { token, apiUrl, mode, observe, onFault: () => metrics.fault('slack') },
     {
       ...{ store, outputs, activity, crews, crewInputs: crewClient, createRef: refs.createRef, wake },
-      ...{ client, answers: createPrivateAnswers({ client, log }), identity, people, namesOf, log },
+      ...{ client, identity, people, namesOf, log },
     },
     log,
   );

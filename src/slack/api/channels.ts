@@ -3,7 +3,7 @@ import { PAGE_LIMIT } from '../ui/limits.ts';
 import { slackErrorName } from './errors.ts';
 import type { Identity } from './identity.ts';
 
-/** Why the bot can't post where it was called. */
+/** Why the bot can't post in a channel. */
 export type PostingTrouble = 'not-in-channel' | 'archived' | 'direct-message' | 'read-only' | 'other';
 
 const TROUBLES: Record<string, PostingTrouble> = {
@@ -14,9 +14,8 @@ const TROUBLES: Record<string, PostingTrouble> = {
 };
 
 /**
- * Why the bot can't post in a channel; null where it can. Asked before a run starts, so that no crew works with nowhere to
- * report. Where Slack can't tell (an outage, a scope that is missing) nothing is assumed to be wrong: the root message
- * will show it.
+ * Why the bot can't post in a channel, or null if it can. Checked before a run starts, so that no crew works with nowhere to
+ * report. If Slack can't tell (an outage, a missing scope), the answer is null: posting the root message will show.
  */
 export async function postingTrouble(
   client: WebClient,
@@ -31,7 +30,7 @@ export async function postingTrouble(
     return mayPostPublicly ? null : 'not-in-channel';
   } catch (error) {
     const trouble = TROUBLES[slackErrorName(error) ?? ''] ?? null;
-    // An id that begins with D is a conversation of two people, to which nobody can be invited.
+    // An id that begins with D is a direct message between two people, to which the bot can't be invited.
     return trouble === 'not-in-channel' && channel.startsWith('D') ? 'direct-message' : trouble;
   }
 }
@@ -39,10 +38,7 @@ export async function postingTrouble(
 /** Ids as Slack makes them: https://docs.slack.dev/reference/objects/conversation-object */
 const CHANNEL_ID = /^[CGD][A-Z0-9]{2,}$/;
 
-/**
- * The id of a channel that the operator named by id or by name (with or without #); null when the bot sees none of that
- * name. Throws what the client throws.
- */
+/** The id of a channel given by id or name (with or without #), or null if the bot sees none. Throws what the client throws. */
 export async function findChannel(client: WebClient, idOrName: string): Promise<string | null> {
   if (CHANNEL_ID.test(idOrName)) return idOrName;
   const name = idOrName.replace(/^#/, '');

@@ -11,6 +11,7 @@ import type { Transition } from '../../core/ports.ts';
 import type { Result } from '../../core/result.ts';
 import { ok, refuse } from '../../core/result.ts';
 import type { Actor } from '../interaction/actor.ts';
+import { showModal, tell } from '../interaction/answers.ts';
 import type { Click } from '../interaction/click.ts';
 import type { AckClick } from '../interaction/handlers.ts';
 import type { ListenerContext } from '../interaction/listener-context.ts';
@@ -92,7 +93,7 @@ export async function openForDecision(
   const model = await openCardModel(context, parseApprovalValue(click.value));
   await ack();
   const modal = model.ok ? view(model.value) : model;
-  if (modal.ok) await context.answers.open(click, modal.value);
+  if (modal.ok) await showModal(context, click, modal.value);
   else await tellRefusal(context, click, modal.refusal);
 }
 
@@ -116,7 +117,7 @@ export function ifNotesAreTaken<Value>({ crews }: ListenerContext, crew: string,
 /** Tells only the person who clicked why nothing happened, and lets the card they clicked catch up with the state. */
 export async function tellRefusal(context: ListenerContext, click: Click, refusal: Refusal): Promise<void> {
   const by = refusal.kind === 'already-decided' ? refusal.decision.by : null;
-  await context.answers.tell(click, 'Nothing was changed', refusalText(refusal, await context.namesOf(by)));
+  await tell(context, click, { title: 'Nothing was changed', text: refusalText(refusal, await context.namesOf(by)) });
   await recordCopy(context, click);
 }
 

@@ -1,4 +1,5 @@
 import type { Refusal } from '../../core/approval/decide.ts';
+import { NO_LONGER_KNOWN } from '../ui/answer-modal.ts';
 import { type NameOf, nameIn } from '../ui/person.ts';
 import { slackDate } from '../ui/text/moment.ts';
 
@@ -10,7 +11,7 @@ export const STRANGERS_MAY_NOT =
 export function refusalText(refusal: Refusal, name: NameOf): string {
   switch (refusal.kind) {
     case 'unknown':
-      return 'This request is out of date: we no longer know it. Nothing was changed.';
+      return NO_LONGER_KNOWN;
     case 'stranger':
       return STRANGERS_MAY_NOT;
     case 'already-decided': {

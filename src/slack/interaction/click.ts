@@ -4,12 +4,12 @@ import { actorOf, userSchema } from './actor.ts';
 import type { OpenView } from './submission.ts';
 import { openView, viewSchema } from './submission.ts';
 
-/** A button or select that somebody used in a message or a modal. */
+/** A button or select that a person used in a message or a modal. */
 export interface Click {
   actionId: string;
-  /** What the element carried: a button's value or a select's chosen option. */
+  /** A button's value or a select's chosen option. */
   value: string;
-  /** A button that only opens an address: there is nothing to answer. */
+  /** A button that only opens an address needs no answer. */
   isLink: boolean;
   actor: Actor;
   triggerId: string;
@@ -38,7 +38,7 @@ const clickSchema = z.object({
   view: viewSchema.nullish(),
 });
 
-/** Throws a ZodError for what is no click at all. */
+/** Throws a ZodError if the body isn't a click. */
 export function readClick(body: unknown): Click {
   const { user, trigger_id, actions, channel, message, container, view } = clickSchema.parse(body);
   const [action] = actions;

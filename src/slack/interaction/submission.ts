@@ -3,10 +3,10 @@ import type { FormValues } from '../ui/form-values.ts';
 import type { Actor } from './actor.ts';
 import { actorOf, userSchema } from './actor.ts';
 
-/** A modal in front of somebody. */
+/** An open modal as its payload describes it. */
 export interface OpenView {
   id: string;
-  /** Changes with each update, so that a late one doesn't undo a newer one. */
+  /** Changes with each update; an update that names an old one fails. */
   hash: string;
   callbackId: string;
   metadata: string;
@@ -55,7 +55,7 @@ export function openView(view: z.infer<typeof viewSchema>): OpenView {
   };
 }
 
-/** Throws a ZodError for what is no submission at all. */
+/** Throws a ZodError if the body isn't a submission. */
 export function readSubmission(body: unknown): Submission {
   const { user, view, trigger_id } = submissionSchema.parse(body);
   return { view: openView(view), actor: actorOf(user), triggerId: trigger_id };

@@ -4,20 +4,19 @@ import { startExecution } from '../../core/execution/start.ts';
 import type { Inputs } from '../../core/json.ts';
 import type { ListenerContext } from '../interaction/listener-context.ts';
 
-/** What is started, by whom, and by what: the same form or trigger starts the same execution, however often it arrives. */
-export interface Beginning {
+export interface StartRequest {
   crew: string;
   channel: string;
   by: Person;
   inputs: Inputs;
-  /** What a command starts may have a modal too, which is told how the start went. */
+  /** Identifies the request: the same form or trigger starts one execution, however often it is delivered. A command may have a modal too. */
   seed: { form: FormKey } | { triggerId: string; form: FormKey | null };
 }
 
-/** Stores the new execution and resolves to its ref. Throws when it can't be stored: nothing may be acknowledged then. */
+/** Stores the new execution and resolves to its ref. Throws when it can't be stored: don't ack then. */
 export async function startCrew(
   context: ListenerContext,
-  { crew, channel, by, inputs, seed }: Beginning,
+  { crew, channel, by, inputs, seed }: StartRequest,
 ): Promise<string> {
   const { form } = seed;
   const ref = context.createRef('triggerId' in seed ? { triggerId: seed.triggerId } : seed.form);

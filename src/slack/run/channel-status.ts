@@ -11,16 +11,16 @@ import type { Rendered } from '../ui/blocks.ts';
 import { hiddenApprovalText } from './hidden-approval-text.ts';
 import { statusList } from './status-list.ts';
 
-/** Of the newest runs; each card costs an update. */
-const MOST_RECHECKED = 10;
+/** Only the newest runs: each recheck costs an update. */
+const MAX_RECHECKED = 10;
 
 /**
- * What is running and waiting in a channel, with links. Who asks may be missing a card that somebody deleted, which Slack
- * doesn't tell us: it is looked after, and posted again where it is gone.
+ * What is running and waiting in a channel, with links. The person asking may be missing a card: Slack doesn't tell us about
+ * deleted messages, so open cards are checked and posted again if they are gone.
  */
 export async function channelStatus(context: ListenerContext, channel: string): Promise<Rendered> {
   const executions = await context.store.openIn(channel);
-  const asking = executions.filter((execution) => openRequest(execution) !== null).slice(0, MOST_RECHECKED);
+  const asking = executions.filter((execution) => openRequest(execution) !== null).slice(0, MAX_RECHECKED);
   await Promise.all(asking.map(({ ref }) => recheck(context, ref)));
   const entries = executions.map((execution) => {
     const model = rootModel(execution);
@@ -37,7 +37,7 @@ export async function channelStatus(context: ListenerContext, channel: string): 
   return statusList(entries, { now: Date.now(), name: await context.namesOf(...executions.map(starterOf)), warning });
 }
 
-/** What to do about a card that can't be posted; null where it is only on its way. */
+/** Why a card can't be posted and what to do, or null if it is only on its way. */
 async function whyHidden({ client, identity }: ListenerContext, channel: string): Promise<string | null> {
   const trouble = await postingTrouble(client, identity, channel);
   return trouble && hiddenApprovalText({ trouble, botName: identity.botName });

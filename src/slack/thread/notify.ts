@@ -7,12 +7,13 @@ import { tsOf } from '../../core/messages/post.ts';
 import type { CrewInputs } from '../../core/ports.ts';
 import type { Identity } from '../api/identity.ts';
 import { permalink } from '../api/identity.ts';
-import { formView, updateView } from '../kickoff/form-window.ts';
+import { updateModal } from '../interaction/modals.ts';
+import { formView } from '../kickoff/form-view.ts';
 import { startedModal } from '../kickoff/progress-modals.ts';
 import { kickoffTroubleMessage, kickoffTroubleModal } from '../kickoff/trouble.ts';
 import type { KickoffTrouble } from '../run/kickoff-trouble-text.ts';
 
-/** Tells the starter how the kickoff went: in the form, while it is open, else privately in the channel. */
+/** Tells the starter how the kickoff went: in the form if it is still open, otherwise privately in the channel. */
 export interface Notifier {
   /** Never throws. */
   notify(execution: Execution): Promise<'told' | 'later'>;
@@ -31,7 +32,7 @@ export function createNotifier(ports: {
     const { crew, channel, root, origin } = execution;
     const ts = tsOf(root);
     const link = ts === null ? null : permalink(identity, channel, ts, null);
-    if (origin.kind === 'form') await updateView(ports, origin.form, startedModal({ crew, link }));
+    if (origin.kind === 'form') await updateModal(ports, origin.form, startedModal({ crew, link }));
     return 'told';
   };
 
@@ -40,14 +41,14 @@ export function createNotifier(ports: {
     if (origin.kind === 'elsewhere') return 'told';
     if (origin.kind === 'form') {
       const view = await troubleView(execution, what, origin.form);
-      if (await updateView(ports, origin.form, view)) return 'told';
+      if (await updateModal(ports, origin.form, view)) return 'told';
     }
     try {
       const { text, blocks } = kickoffTroubleMessage({ ref, crew, trouble: what });
       await client.chat.postEphemeral({ channel, user: origin.by.id, text, blocks });
       return 'told';
     } catch (error) {
-      log.warn({ ref, err: error }, 'the starter could not be told privately');
+      log.warn({ ref, err: error }, 'could not notify the starter');
       return 'later';
     }
   };

@@ -1,7 +1,8 @@
 import { onApprove, onApproveWithNote, onReject, onSendAgain } from '../approval/handlers.ts';
 import type { OnClick } from '../interaction/handlers.ts';
 import { onAskAgain, onPickCrew, onRunAgain } from '../kickoff/form-handlers.ts';
-import { onReadAll, onShowActivity, onTurnPage } from '../reading/handlers.ts';
+import { onReadAll, onTurnPage } from '../reading/handlers.ts';
+import { onShowActivity } from '../run/show-activity.ts';
 import { onStopFollowing } from '../run/stop-following.ts';
 import type { ActionId } from '../ui/action-ids.ts';
 

@@ -1,11 +1,12 @@
 import type { AckFn, App, ViewResponseAction } from '@slack/bolt';
 import { tellRefusal } from '../approval/decision.ts';
 import { STRANGERS_MAY_NOT } from '../approval/refusal-text.ts';
+import { tell } from '../interaction/answers.ts';
 import { readClick } from '../interaction/click.ts';
-import { readCommand } from '../interaction/command.ts';
 import type { SubmissionAnswer } from '../interaction/handlers.ts';
 import type { ListenerContext } from '../interaction/listener-context.ts';
 import { isOfOurs } from '../interaction/membership.ts';
+import { readCommand } from '../interaction/slash-command.ts';
 import { readSubmission } from '../interaction/submission.ts';
 import { onKickoffCommand } from '../kickoff/command.ts';
 import { answerMessage, answerModal, OUT_OF_DATE } from '../ui/answer-modal.ts';
@@ -30,7 +31,7 @@ export function register(app: App, context: ListenerContext): void {
     if (onClick && (await isOfOurs(context, click.actor))) return onClick(context, click, ack);
     await ack();
     if (onClick) return tellRefusal(context, click, { kind: 'stranger' });
-    if (!click.isLink) await context.answers.tell(click, 'Out of date', OUT_OF_DATE);
+    if (!click.isLink) await tell(context, click, { title: 'Out of date', text: OUT_OF_DATE });
   });
 
   app.view({ type: 'view_submission' }, async ({ body, ack }) => {

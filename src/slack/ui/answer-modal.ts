@@ -17,6 +17,9 @@ export function answerMessage(text: string): Rendered {
   return rendered(text, [section(text)]);
 }
 
+/** The answer to a click about a request or run that is no longer stored. */
+export const NO_LONGER_KNOWN = 'This request is out of date: we no longer know it. Nothing was changed.';
+
 /** The answer to a click on a button that has no handler any more. */
 export const OUT_OF_DATE =
   'This message is out of date, so the click changed nothing. Please use the newest one in the thread.';

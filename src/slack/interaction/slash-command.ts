@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { Actor } from './actor.ts';
 
-/** A slash command as somebody typed it. */
+/** A slash command as a person typed it. */
 export interface SlashCommand {
   text: string;
   channel: string;
@@ -19,7 +19,7 @@ const commandSchema = z.object({
   trigger_id: z.string(),
 });
 
-/** Throws a ZodError for what is no command at all. */
+/** Throws a ZodError if the body isn't a command. */
 export function readCommand(body: unknown): SlashCommand {
   const { text, channel_id, user_id, user_name, team_id, trigger_id } = commandSchema.parse(body);
   return {
