@@ -1,10 +1,8 @@
 import { z } from 'zod';
-import type { Crew } from '../core/crew.ts';
+import { DEFAULT_POLICY } from '../core/approval/policy.ts';
+import { APPROVAL_TEXT, type Crew } from '../core/crew.ts';
 import { whyNotHttpAddress, withoutTrailingSlash } from './http-address.ts';
 import { INPUT_SETTINGS } from './input-settings.ts';
-
-/** What the crew is told with an approval without a note, by default. */
-const APPROVAL_TEXT = 'Approved.';
 
 /** Subcommands of `/kickoff`. */
 const RESERVED = ['status', 'help'];
@@ -46,6 +44,7 @@ export const CREW_SETTINGS = z
       channel: crew.channel ?? null,
       approvalText: crew.approval_text ?? APPROVAL_TEXT,
       approvalNotes: crew.approval_notes ?? true,
+      approval: DEFAULT_POLICY,
       inputs: crew.inputs ?? {},
     }),
   );

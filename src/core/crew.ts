@@ -1,4 +1,8 @@
+import type { Policy } from './approval/policy.ts';
 import type { Json } from './json.ts';
+
+/** What an approval without a note says to a crew that has no text of its own. */
+export const APPROVAL_TEXT = 'Approved.';
 
 /** A deployed crew as the operator configured it. */
 export interface Crew {
@@ -12,6 +16,8 @@ export interface Crew {
   approvalText: string;
   /** Whether *Approve with note…* is offered. */
   approvalNotes: boolean;
+  /** Who may decide its requests. */
+  approval: Policy;
   /** The operator's hints for the inputs, by the name that the crew reports. */
   inputs: Record<string, InputHint>;
 }

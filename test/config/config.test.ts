@@ -71,6 +71,7 @@ describe('the environment', () => {
           channel: null,
           approvalText: 'Approved.',
           approvalNotes: true,
+          approval: { approvers: ['workspace'] },
           inputs: {},
         },
       ],

@@ -1,4 +1,5 @@
 import { pino } from 'pino';
+import { DEFAULT_POLICY } from '../../src/core/approval/policy.ts';
 import type { Crew } from '../../src/core/crew.ts';
 import { type Authentication, createCredentials } from '../../src/crew/credentials.ts';
 
@@ -18,6 +19,7 @@ export function crew(override: Partial<Crew> = {}): Crew {
     channel: 'C_CREW',
     approvalText: 'Approved.',
     approvalNotes: true,
+    approval: DEFAULT_POLICY,
     inputs: {},
     ...override,
   };

@@ -7,6 +7,7 @@ import type { ExecutionStore } from '../../src/core/ports.ts';
 import { ok } from '../../src/core/result.ts';
 import { countStored } from '../../src/redis/counts.ts';
 import { createExecutionStore } from '../../src/redis/executions/store.ts';
+import { PERMITTED } from '../support/approvals.ts';
 import { redisForTests, started } from './store-under-test.ts';
 
 const { redis } = redisForTests();
@@ -37,7 +38,7 @@ async function asking(store: ExecutionStore, ref: string, agoMs = 0): Promise<vo
 
 async function decided(store: ExecutionStore, ref: string): Promise<void> {
   const choice = { verdict: 'approve', feedback: null, text: 'Yes' } as const;
-  await store.change(ref, (each, now) => decide(each, '1', { choice, by: MARIA }, now));
+  await store.change(ref, (each, now) => decide(each, '1', { choice, by: MARIA, ...PERMITTED }, now));
 }
 
 it('counts nothing in an empty store', async () => {

@@ -23,6 +23,7 @@ import {
   unansweredKey,
   undeliveredKey,
 } from '../../src/redis/keys.ts';
+import { PERMITTED } from '../support/approvals.ts';
 import { redisForTests, started } from './store-under-test.ts';
 
 const { redis } = redisForTests();
@@ -47,7 +48,7 @@ const EVENTS: Record<string, Transition<unknown>> = {
     decide(
       each,
       `${each.approvals.length}`,
-      { choice: { verdict: 'approve', feedback: null, text: 'Yes' }, by: MARIA },
+      { choice: { verdict: 'approve', feedback: null, text: 'Yes' }, by: MARIA, ...PERMITTED },
       now,
     ),
   'a resume is claimed': step((each, now) => claimResume(each, `${each.approvals.length}`, now)),

@@ -1,8 +1,13 @@
 import type { Approval, Attempt, Decision, Output, Person } from '../../src/core/approval/approval.ts';
+import type { Permission } from '../../src/core/approval/policy.ts';
+import { DEFAULT_POLICY } from '../../src/core/approval/policy.ts';
 import type { Post } from '../../src/core/messages/post.ts';
 
 export const MARIA: Person = { id: 'U_MARIA', name: 'Maria' };
 export const JON: Person = { id: 'U_JON', name: 'Jon' };
+
+export const PERMITTED: Permission = { policy: DEFAULT_POLICY, facts: { teamId: 'T1', installedTeamId: 'T1' } };
+export const STRANGER: Permission = { policy: DEFAULT_POLICY, facts: { teamId: 'T2', installedTeamId: 'T1' } };
 
 /** When everything in the builders happened, unless they are told otherwise. */
 export const START = 1_000_000;

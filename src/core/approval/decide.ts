@@ -5,8 +5,10 @@ import type { Result } from '../result.ts';
 import { ok, refuse } from '../result.ts';
 import type { Millis } from '../time.ts';
 import type { Approval, Decision, Person, Verdict } from './approval.ts';
+import type { Permission } from './policy.ts';
+import { evaluate } from './policy.ts';
 
-/** Why somebody's click changes nothing, with what they need to be told. */
+/** Why a click changes nothing, with the facts that the person needs. */
 export type Refusal =
   | { kind: 'unknown' }
   | { kind: 'stranger' }
@@ -16,27 +18,59 @@ export type Refusal =
   | { kind: 'notes-not-taken' }
   | { kind: 'nothing-to-send' };
 
-/** A verdict as somebody gives it, before it is bound to a person and an instant. */
+/** A verdict before it is bound to a person and an instant. */
 export interface Choice {
   verdict: Verdict;
   feedback: string | null;
   text: string;
 }
 
-/** The first decision wins. The same person giving the same verdict again has succeeded, and nothing changes. */
+export interface Vote extends Permission {
+  choice: Choice;
+  by: Person;
+}
+
+/**
+ * The first decision wins. The same person giving the same verdict again has succeeded, and nothing changes. The policy is
+ * asked first: a person whom it refuses learns nothing about the request.
+ */
 export function decide(
   execution: Execution,
   approvalId: string,
-  { choice, by }: { choice: Choice; by: Person },
+  { choice, by, ...permission }: Vote,
   now: Millis,
 ): Result<Execution, Refusal> {
-  const approval = findApproval(execution, approvalId);
-  if (!approval) return refuse({ kind: 'unknown' });
-  if (approval.status !== 'pending') return again(execution, approval, { choice, by });
+  const found = findPermitted(execution, approvalId, permission);
+  if (!found.ok) return found;
+  const approval = found.value;
+  if (approval.status !== 'pending') return repeated(execution, approval, { choice, by });
   if (choice.verdict === 'reject' && !choice.feedback?.trim()) return refuse({ kind: 'feedback-missing' });
   const decision: Decision = { ...choice, by, at: now };
   const decided: Approval = { ...approval, status: 'decided', decision, attempts: [], tries: 0, sendAt: now };
   return ok(withRunStatus(withApproval(execution, decided)));
+}
+
+/** The request, if this person may decide it and it is still open. */
+export function findDecidable(
+  execution: Execution,
+  approvalId: string,
+  permission: Permission,
+): Result<Approval, Refusal> {
+  const found = findPermitted(execution, approvalId, permission);
+  const closed = found.ok ? whyClosed(found.value) : null;
+  return closed ? refuse(closed) : found;
+}
+
+/** The request, if the policy lets this person act on it. */
+export function findPermitted(
+  execution: Execution,
+  approvalId: string,
+  { policy, facts }: Permission,
+): Result<Approval, Refusal> {
+  const evaluation = evaluate(policy, { execution, facts });
+  if (evaluation.kind === 'refused') return refuse({ kind: evaluation.reason });
+  const approval = findApproval(execution, approvalId);
+  return approval ? ok(approval) : refuse({ kind: 'unknown' });
 }
 
 /** Why this request can no longer be decided; null while it can. */
@@ -56,7 +90,7 @@ export function whyClosed(approval: Approval): Refusal | null {
   }
 }
 
-function again(
+function repeated(
   execution: Execution,
   approval: Approval,
   { choice, by }: { choice: Choice; by: Person },

@@ -9,8 +9,9 @@ import type { Millis } from '../time.ts';
 import { backoffMs } from '../time.ts';
 import type { Approval, Attempt } from './approval.ts';
 import type { Refusal } from './decide.ts';
-import { whyClosed } from './decide.ts';
+import { findPermitted, whyClosed } from './decide.ts';
 import { EVIDENCE_MS, withKickoffId } from './evidence.ts';
+import type { Permission } from './policy.ts';
 import { askedPart, supersede } from './settle.ts';
 
 /** Longer than the call may take. */
@@ -56,10 +57,19 @@ export function settleResume(
   return withRunStatus(withApproval(execution, answered(execution, approval, answer, now)));
 }
 
-/** A person asks to send a decision again that was refused or stays unconfirmed, unless something has proved it meanwhile. */
-export function sendAgain(execution: Execution, approvalId: string, now: Millis): Result<Execution, Refusal> {
-  const approval = findApproval(execution, approvalId);
-  if (!approval) return refuse({ kind: 'unknown' });
+/**
+ * A person asks to resend a decision that the crew refused or didn't confirm. Refused if evidence has settled it in the
+ * meantime. The policy is asked first, as for a decision.
+ */
+export function sendAgain(
+  execution: Execution,
+  approvalId: string,
+  permission: Permission,
+  now: Millis,
+): Result<Execution, Refusal> {
+  const found = findPermitted(execution, approvalId, permission);
+  if (!found.ok) return found;
+  const approval = found.value;
   if (approval.status !== 'failed') return refuse(whyClosed(approval) ?? { kind: 'nothing-to-send' });
   const { failure: _, failedAt: __, ...kept } = approval;
   return ok(withRunStatus(withApproval(execution, { ...kept, status: 'decided', tries: 0, sendAt: now })));

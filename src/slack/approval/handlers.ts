@@ -1,86 +1,122 @@
-import type { Refusal } from '../../core/approval/decide.ts';
-import { ok } from '../../core/result.ts';
-import type { OnClick, OnSubmit, SubmissionAnswer } from '../interaction/handlers.ts';
+import type { ModalView } from '@slack/types';
+import type { Choice, Refusal } from '../../core/approval/decide.ts';
+import { decide } from '../../core/approval/decide.ts';
+import type { PersonFacts } from '../../core/approval/policy.ts';
+import { sendAgain } from '../../core/approval/resume.ts';
+import { APPROVAL_TEXT } from '../../core/crew.ts';
+import type { CardModel } from '../../core/messages/view-models.ts';
+import type { Result } from '../../core/result.ts';
+import { ok, refuse } from '../../core/result.ts';
+import { showModal } from '../interaction/answers.ts';
+import type { Click } from '../interaction/click.ts';
+import type { AckClick, OnPolicyClick, OnPolicySubmit } from '../interaction/handlers.ts';
 import type { ListenerContext } from '../interaction/listener-context.ts';
-import type { Submission } from '../interaction/submission.ts';
-import type { ApprovalKey } from '../ui/button-value.ts';
 import { parseApprovalValue } from '../ui/button-value.ts';
-import type { Choose } from './decision.ts';
-import {
-  giveDecision,
-  giveSendAgain,
-  ifNotesAreTaken,
-  openCardModel,
-  openForDecision,
-  recordCopy,
-  tellRefusal,
-} from './decision.ts';
-import { FEEDBACK_BLOCK, feedbackModal, readFeedback } from './feedback-modal.ts';
-import { lateFeedbackModal } from './late-feedback-modal.ts';
+import { changeRequest, findDecidableCard } from './change-request.ts';
+import { feedbackModal, readFeedback } from './feedback-modal.ts';
 import { NOTE_BLOCK, noteModal, notePreviewModal, parseNote, readNote } from './note-modal.ts';
+import { recordCopy, refusalAnswer, tellRefusal } from './refused-click.ts';
 
-export const onApprove: OnClick = async (context, click, ack) => {
-  const given = await giveDecision(context, parseApprovalValue(click.value), {
-    actor: click.actor,
-    choose: ({ crew }) =>
-      ok({ verdict: 'approve', feedback: null, text: context.crews.get(crew)?.approvalText ?? 'Approved.' }),
+export const onApprove: OnPolicyClick = async (context, click, { ack, facts }) => {
+  const by = click.actor.person;
+  const stored = await changeRequest(context, {
+    ...{ key: parseApprovalValue(click.value), by, facts, event: 'approved' },
+    transition: (execution, { approvalId, now, ...permission }) => {
+      const text = context.crews.get(execution.crew)?.approvalText ?? APPROVAL_TEXT;
+      return decide(
+        execution,
+        approvalId,
+        { choice: { verdict: 'approve', feedback: null, text }, by, ...permission },
+        now,
+      );
+    },
   });
-  await ack();
-  if (given.ok) await recordCopy(context, click);
-  else await tellRefusal(context, click, given.refusal);
+  await finish(context, click, { ack, stored });
 };
 
-export const onReject: OnClick = (context, click, ack) =>
-  openForDecision(context, click, { ack, view: (model) => ok(feedbackModal(model)) });
-
-export const onApproveWithNote: OnClick = (context, click, ack) =>
-  openForDecision(context, click, { ack, view: (model) => ifNotesAreTaken(context, model.crew, noteModal(model)) });
-
-export const onSendAgain: OnClick = async (context, click, ack) => {
-  const given = await giveSendAgain(context, parseApprovalValue(click.value), click.actor);
-  await ack();
-  if (given.ok) await recordCopy(context, click);
-  else await tellRefusal(context, click, given.refusal);
+export const onSendAgain: OnPolicyClick = async (context, click, { ack, facts }) => {
+  const stored = await changeRequest(context, {
+    ...{ key: parseApprovalValue(click.value), by: click.actor.person, facts, event: 'asked to send again' },
+    transition: (execution, { approvalId, now, ...permission }) => sendAgain(execution, approvalId, permission, now),
+  });
+  await finish(context, click, { ack, stored });
 };
 
-export const onFeedback: OnSubmit = async (context, submission, ack) => {
-  const feedback = readFeedback(submission.view.values);
-  if (feedback === '')
-    return ack({ kind: 'errors', errors: { [FEEDBACK_BLOCK]: 'Please write what should be better.' } });
-  const key = parseApprovalValue(submission.view.metadata);
-  const choice = { verdict: 'reject', feedback, text: feedback } as const;
-  await ack(await answerTo(context, submission, { key, typed: feedback, choose: () => ok(choice) }));
-};
-
-/** The note is shown as the crew will receive it before anything is sent. */
-export const onNote: OnSubmit = async (context, { view }, ack) => {
-  const note = readNote(view.values);
-  if (note === '')
-    return ack({ kind: 'errors', errors: { [NOTE_BLOCK]: 'Please write a note, or approve without one.' } });
-  const model = await openCardModel(context, parseApprovalValue(view.metadata));
-  const preview = model.ok ? ifNotesAreTaken(context, model.value.crew, notePreviewModal(model.value, note)) : model;
-  await ack(preview.ok ? { kind: 'push', view: preview.value } : await givenBack(context, preview.refusal, note));
-};
-
-export const onNoteConfirmed: OnSubmit = async (context, submission, ack) => {
-  const confirmed = parseNote(submission.view.metadata);
-  const note = confirmed?.note ?? '';
-  const choice = { verdict: 'approve', feedback: note, text: note } as const;
-  const choose: Choose = ({ crew }) => ifNotesAreTaken(context, crew, choice);
-  await ack(await answerTo(context, submission, { key: confirmed, typed: note, choose }));
-};
-
-/** All modals close once the decision is stored; who was too late gets their words back. */
-async function answerTo(
+async function finish(
   context: ListenerContext,
-  { actor }: Submission,
-  { key, typed, choose }: { key: ApprovalKey | null; typed: string; choose: Choose },
-): Promise<SubmissionAnswer> {
-  const given = await giveDecision(context, key, { actor, choose });
-  return given.ok ? { kind: 'clear' } : givenBack(context, given.refusal, typed);
+  click: Click,
+  { ack, stored }: { ack: AckClick; stored: Result<null, Refusal> },
+): Promise<void> {
+  await ack();
+  if (stored.ok) await recordCopy(context, click);
+  else await tellRefusal(context, click, stored.refusal);
 }
 
-async function givenBack(context: ListenerContext, refusal: Refusal, typed: string): Promise<SubmissionAnswer> {
-  const name = await context.namesOf(refusal.kind === 'already-decided' ? refusal.decision.by : null);
-  return { kind: 'update', view: lateFeedbackModal(refusal, typed, name) };
+export const onReject: OnPolicyClick = (context, click, asked) =>
+  openModalAbout(context, click, { ...asked, render: (card) => ok(feedbackModal(card)) });
+
+export const onApproveWithNote: OnPolicyClick = (context, click, asked) =>
+  openModalAbout(context, click, {
+    ...asked,
+    render: (card) => ifNotesAreTaken(context, card.crew, noteModal(card)),
+  });
+
+/** Throws before the ack when the request can't be read. */
+async function openModalAbout(
+  context: ListenerContext,
+  click: Click,
+  {
+    ack,
+    facts,
+    render,
+  }: { ack: AckClick; facts: PersonFacts; render: (card: CardModel) => Result<ModalView, Refusal> },
+): Promise<void> {
+  const card = await findDecidableCard(context, parseApprovalValue(click.value), facts);
+  await ack();
+  const modal = card.ok ? render(card.value) : card;
+  if (modal.ok) await showModal(context, click, modal.value);
+  else await tellRefusal(context, click, modal.refusal);
+}
+
+/** All modals close once the decision is stored. */
+export const onFeedback: OnPolicySubmit = async (context, { view, actor }, { ack, facts }) => {
+  const feedback = readFeedback(view.values);
+  const choice: Choice = { verdict: 'reject', feedback, text: feedback };
+  const by = actor.person;
+  const stored = await changeRequest(context, {
+    ...{ key: parseApprovalValue(view.metadata), by, facts, event: 'rejected' },
+    transition: (execution, { approvalId, now, ...permission }) =>
+      decide(execution, approvalId, { choice, by, ...permission }, now),
+  });
+  await ack(stored.ok ? { kind: 'clear' } : await refusalAnswer(context, stored.refusal, feedback));
+};
+
+/** The note is previewed as the crew will receive it, before anything is sent. */
+export const onNote: OnPolicySubmit = async (context, { view }, { ack, facts }) => {
+  const note = readNote(view.values);
+  const card = await findDecidableCard(context, parseApprovalValue(view.metadata), facts);
+  if (card.ok && note === '')
+    return ack({ kind: 'errors', errors: { [NOTE_BLOCK]: 'Please write a note, or approve without one.' } });
+  const preview = card.ok ? ifNotesAreTaken(context, card.value.crew, notePreviewModal(card.value, note)) : card;
+  await ack(preview.ok ? { kind: 'push', view: preview.value } : await refusalAnswer(context, preview.refusal, note));
+};
+
+export const onNoteConfirmed: OnPolicySubmit = async (context, { view, actor }, { ack, facts }) => {
+  const confirmed = parseNote(view.metadata);
+  const note = confirmed?.note ?? '';
+  const choice: Choice = { verdict: 'approve', feedback: note, text: note };
+  const by = actor.person;
+  const stored = await changeRequest(context, {
+    ...{ key: confirmed, by, facts, event: 'approved with a note' },
+    transition: (execution, { approvalId, now, ...permission }) => {
+      const decided = decide(execution, approvalId, { choice, by, ...permission }, now);
+      return decided.ok ? ifNotesAreTaken(context, execution.crew, decided.value) : decided;
+    },
+  });
+  await ack(stored.ok ? { kind: 'clear' } : await refusalAnswer(context, stored.refusal, note));
+};
+
+/** The button that asks for a note may be older than the setting that no longer takes any. */
+function ifNotesAreTaken<Value>({ crews }: ListenerContext, crew: string, value: Value): Result<Value, Refusal> {
+  return crews.get(crew)?.approvalNotes === false ? refuse({ kind: 'notes-not-taken' }) : ok(value);
 }

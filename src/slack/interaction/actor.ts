@@ -1,7 +1,9 @@
 import { z } from 'zod';
 import type { Person } from '../../core/approval/approval.ts';
+import type { PersonFacts } from '../../core/approval/policy.ts';
+import type { ListenerContext } from './listener-context.ts';
 
-/** A person as interactions carry one; the team is missing in some payloads. */
+/** Some payloads leave out the team. */
 export const userSchema = z.object({
   id: z.string(),
   name: z.string().optional(),
@@ -9,6 +11,7 @@ export const userSchema = z.object({
   team_id: z.string().optional(),
 });
 
+/** The person behind a request from Slack, and their workspace if the payload names it. */
 export interface Actor {
   person: Person;
   teamId: string | null;
@@ -16,4 +19,12 @@ export interface Actor {
 
 export function actorOf(user: z.infer<typeof userSchema>): Actor {
   return { person: { id: user.id, name: user.name ?? user.username ?? user.id }, teamId: user.team_id ?? null };
+}
+
+/** What a policy may judge a person by. Asks Slack where the payload doesn't say; never throws. */
+export async function factsOf(
+  { people, identity }: Pick<ListenerContext, 'people' | 'identity'>,
+  { person, teamId }: Actor,
+): Promise<PersonFacts> {
+  return { teamId: teamId ?? (await people.teamOf(person.id)), installedTeamId: identity.teamId || null };
 }

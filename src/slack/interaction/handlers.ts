@@ -1,15 +1,32 @@
 import type { ModalView } from '@slack/types';
+import type { PersonFacts } from '../../core/approval/policy.ts';
 import type { Click } from './click.ts';
 import type { ListenerContext } from './listener-context.ts';
 import type { Submission } from './submission.ts';
 
+/**
+ * Who checks that a person may use a button or modal. `members`: the dispatcher refuses everyone from outside the workspace.
+ * `policy`: the handler's own transition asks the crew's policy, which needs the execution; so does whatever it opens.
+ */
+export type HandlerEntry<ForMembers, ByPolicy> =
+  | { who: 'members'; handle: ForMembers }
+  | { who: 'policy'; handle: ByPolicy };
+
 /** Acknowledges a click: only once what it asked for is stored, or is known to change nothing. */
 export type AckClick = () => Promise<void>;
 
-/** Answers a click on one `action_id`. What it throws before the ack lets Slack show the person an error. */
+/** Answers a click on one `action_id`. If it throws before the ack, Slack shows the person an error. */
 export type OnClick = (context: ListenerContext, click: Click, ack: AckClick) => Promise<void>;
 
-/** What becomes of a modal that was submitted: it closes, all of its stack closes, it turns into another, shows errors… */
+export type OnPolicyClick = (
+  context: ListenerContext,
+  click: Click,
+  { ack, facts }: { ack: AckClick; facts: PersonFacts },
+) => Promise<void>;
+
+export type ClickEntry = HandlerEntry<OnClick, OnPolicyClick>;
+
+/** What happens to a submitted modal: it closes, its whole stack closes, it turns into another, shows errors, … */
 export type SubmissionAnswer =
   | { kind: 'close' }
   | { kind: 'clear' }
@@ -21,3 +38,11 @@ export type AckSubmission = (answer: SubmissionAnswer) => Promise<void>;
 
 /** Answers a submission of one `callback_id`. */
 export type OnSubmit = (context: ListenerContext, submission: Submission, ack: AckSubmission) => Promise<void>;
+
+export type OnPolicySubmit = (
+  context: ListenerContext,
+  submission: Submission,
+  { ack, facts }: { ack: AckSubmission; facts: PersonFacts },
+) => Promise<void>;
+
+export type SubmissionEntry = HandlerEntry<OnSubmit, OnPolicySubmit>;

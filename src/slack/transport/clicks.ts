@@ -1,25 +1,25 @@
 import { onApprove, onApproveWithNote, onReject, onSendAgain } from '../approval/handlers.ts';
-import type { OnClick } from '../interaction/handlers.ts';
+import type { ClickEntry } from '../interaction/handlers.ts';
 import { onAskAgain, onPickCrew, onRunAgain } from '../kickoff/form-handlers.ts';
 import { onReadAll, onTurnPage } from '../reading/handlers.ts';
 import { onShowActivity } from '../run/show-activity.ts';
 import { onStopFollowing } from '../run/stop-following.ts';
 import type { ActionId } from '../ui/action-ids.ts';
 
-/** Which handler answers which button or select, by `action_id`. */
-export const clicks: Readonly<Record<string, OnClick>> = {
-  approve: onApprove,
-  approve_with_note: onApproveWithNote,
-  ask_again: onAskAgain,
-  fill_in: onRunAgain,
-  pick_crew: onPickCrew,
-  read_all: onReadAll,
-  read_next: onTurnPage,
-  read_previous: onTurnPage,
-  reject: onReject,
-  run_again: onRunAgain,
-  send_again: onSendAgain,
-  show_activity: onShowActivity,
-  stop_following: onStopFollowing,
-  try_again: onRunAgain,
-} satisfies Record<ActionId, OnClick>;
+/** Which handler answers which button or select, by `action_id`, and who checks that the person may use it. */
+export const clicks: Readonly<Record<string, ClickEntry>> = {
+  approve: { who: 'policy', handle: onApprove },
+  approve_with_note: { who: 'policy', handle: onApproveWithNote },
+  ask_again: { who: 'members', handle: onAskAgain },
+  fill_in: { who: 'members', handle: onRunAgain },
+  pick_crew: { who: 'members', handle: onPickCrew },
+  read_all: { who: 'members', handle: onReadAll },
+  read_next: { who: 'members', handle: onTurnPage },
+  read_previous: { who: 'members', handle: onTurnPage },
+  reject: { who: 'policy', handle: onReject },
+  run_again: { who: 'members', handle: onRunAgain },
+  send_again: { who: 'policy', handle: onSendAgain },
+  show_activity: { who: 'members', handle: onShowActivity },
+  stop_following: { who: 'members', handle: onStopFollowing },
+  try_again: { who: 'members', handle: onRunAgain },
+} satisfies Record<ActionId, ClickEntry>;

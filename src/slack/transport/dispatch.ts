@@ -1,46 +1,52 @@
 import type { AckFn, App, ViewResponseAction } from '@slack/bolt';
-import { tellRefusal } from '../approval/decision.ts';
+import { isMember } from '../../core/approval/policy.ts';
 import { STRANGERS_MAY_NOT } from '../approval/refusal-text.ts';
+import { STRANGER_ANSWER, tellRefusal } from '../approval/refused-click.ts';
+import { factsOf } from '../interaction/actor.ts';
 import { tell } from '../interaction/answers.ts';
+import type { Click } from '../interaction/click.ts';
 import { readClick } from '../interaction/click.ts';
-import type { SubmissionAnswer } from '../interaction/handlers.ts';
+import type {
+  AckClick,
+  AckSubmission,
+  ClickEntry,
+  SubmissionAnswer,
+  SubmissionEntry,
+} from '../interaction/handlers.ts';
 import type { ListenerContext } from '../interaction/listener-context.ts';
-import { isOfOurs } from '../interaction/membership.ts';
 import { readCommand } from '../interaction/slash-command.ts';
+import type { Submission } from '../interaction/submission.ts';
 import { readSubmission } from '../interaction/submission.ts';
 import { onKickoffCommand } from '../kickoff/command.ts';
-import { answerMessage, answerModal, OUT_OF_DATE } from '../ui/answer-modal.ts';
+import { answerMessage, OUT_OF_DATE } from '../ui/answer-modal.ts';
 import { clicks } from './clicks.ts';
 import { submissions } from './submissions.ts';
 
 /**
- * One listener for each kind of request, each of which looks up who answers it: Bolt runs every listener that matches, so
- * that overlapping patterns would answer twice. Nothing is answered to people of other organisations, whom Slack lets use
- * everything that stands in a shared channel.
+ * One listener per kind of request, which looks up the handler: Bolt runs every listener that matches, so overlapping
+ * patterns would answer twice. People from other organisations can click whatever is in a shared channel, so what Slack
+ * vouches for about a person is found out here, once, for the dispatcher or the policy to judge.
  */
 export function register(app: App, context: ListenerContext): void {
   app.command(/^/, async ({ body, ack, respond }) => {
     const command = readCommand(body);
-    if (await isOfOurs(context, command.actor)) return onKickoffCommand(context, command, { ack, respond });
+    if (isMember(await factsOf(context, command.actor))) return onKickoffCommand(context, command, { ack, respond });
     await ack({ response_type: 'ephemeral', ...answerMessage(STRANGERS_MAY_NOT) });
   });
 
   app.action({ type: 'block_actions' }, async ({ body, ack }) => {
     const click = readClick(body);
-    const onClick = entryOf(clicks, click.actionId);
-    if (onClick && (await isOfOurs(context, click.actor))) return onClick(context, click, ack);
+    const entry = entryOf(clicks, click.actionId);
+    if (entry) return handleClick(context, click, { entry, ack });
     await ack();
-    if (onClick) return tellRefusal(context, click, { kind: 'stranger' });
     if (!click.isLink) await tell(context, click, { title: 'Out of date', text: OUT_OF_DATE });
   });
 
   app.view({ type: 'view_submission' }, async ({ body, ack }) => {
     const submission = readSubmission(body);
-    const onSubmit = entryOf(submissions, submission.view.callbackId);
-    if (!onSubmit) return ack();
-    if (await isOfOurs(context, submission.actor))
-      return onSubmit(context, submission, (answer) => acknowledge(ack, answer));
-    await acknowledge(ack, { kind: 'update', view: answerModal('Nothing was changed', STRANGERS_MAY_NOT) });
+    const entry = entryOf(submissions, submission.view.callbackId);
+    if (!entry) return ack();
+    await handleSubmission(context, submission, { entry, ack: (answer) => acknowledge(ack, answer) });
   });
 
   app.view({ type: 'view_closed' }, async ({ ack }) => ack());
@@ -51,6 +57,36 @@ export function register(app: App, context: ListenerContext): void {
 /** Ids come from outside and may be `constructor`, or belong to an older version. */
 function entryOf<Handler>(table: Readonly<Record<string, Handler>>, id: string): Handler | undefined {
   return Object.hasOwn(table, id) ? table[id] : undefined;
+}
+
+async function handleClick(
+  context: ListenerContext,
+  click: Click,
+  { entry, ack }: { entry: ClickEntry; ack: AckClick },
+): Promise<void> {
+  const facts = await factsOf(context, click.actor);
+  switch (entry.who) {
+    case 'policy':
+      return entry.handle(context, click, { ack, facts });
+    case 'members':
+      if (isMember(facts)) return entry.handle(context, click, ack);
+      await ack();
+      return tellRefusal(context, click, { kind: 'stranger' });
+  }
+}
+
+async function handleSubmission(
+  context: ListenerContext,
+  submission: Submission,
+  { entry, ack }: { entry: SubmissionEntry; ack: AckSubmission },
+): Promise<void> {
+  const facts = await factsOf(context, submission.actor);
+  switch (entry.who) {
+    case 'policy':
+      return entry.handle(context, submission, { ack, facts });
+    case 'members':
+      return isMember(facts) ? entry.handle(context, submission, ack) : ack(STRANGER_ANSWER);
+  }
 }
 
 function acknowledge(ack: AckFn<ViewResponseAction> | AckFn<void>, answer: SubmissionAnswer): Promise<void> {

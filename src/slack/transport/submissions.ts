@@ -1,12 +1,12 @@
 import { onFeedback, onNote, onNoteConfirmed } from '../approval/handlers.ts';
-import type { OnSubmit } from '../interaction/handlers.ts';
+import type { SubmissionEntry } from '../interaction/handlers.ts';
 import { onKickoffForm } from '../kickoff/form-handlers.ts';
 import type { SubmittedModal } from '../ui/action-ids.ts';
 
-/** Which handler answers which submitted modal, by `callback_id`. */
-export const submissions: Readonly<Record<string, OnSubmit>> = {
-  give_feedback: onFeedback,
-  kickoff: onKickoffForm,
-  send_note: onNoteConfirmed,
-  write_note: onNote,
-} satisfies Record<SubmittedModal, OnSubmit>;
+/** Which handler answers which submitted modal, by `callback_id`, and who checks that the person may submit it. */
+export const submissions: Readonly<Record<string, SubmissionEntry>> = {
+  give_feedback: { who: 'policy', handle: onFeedback },
+  kickoff: { who: 'members', handle: onKickoffForm },
+  send_note: { who: 'policy', handle: onNoteConfirmed },
+  write_note: { who: 'policy', handle: onNote },
+} satisfies Record<SubmittedModal, SubmissionEntry>;

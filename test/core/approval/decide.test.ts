@@ -2,13 +2,13 @@ import { expect, it } from 'vitest';
 import type { Choice } from '../../../src/core/approval/decide.ts';
 import { decide } from '../../../src/core/approval/decide.ts';
 import { dueActionsAt } from '../../../src/core/due-actions.ts';
-import { JON, MARIA, pending, rejection, START } from '../../support/approvals.ts';
+import { JON, MARIA, PERMITTED, pending, rejection, START } from '../../support/approvals.ts';
 import { execution } from '../../support/executions.ts';
 
 const REJECT: Choice = { verdict: 'reject', feedback: 'shorter', text: 'shorter' };
 
 const asked = execution({ approvals: [pending()] });
-const rejected = decide(asked, '1', { choice: REJECT, by: MARIA }, START);
+const rejected = decide(asked, '1', { choice: REJECT, by: MARIA, ...PERMITTED }, START);
 const after = rejected.ok ? rejected.value : asked;
 
 it('keeps verdict, feedback, person and time, and owes the resume at once', () => {
@@ -17,28 +17,34 @@ it('keeps verdict, feedback, person and time, and owes the resume at once', () =
 });
 
 it('has succeeded for the same person who says the same again, and changes nothing', () => {
-  expect(decide(after, '1', { choice: REJECT, by: MARIA }, START + 1)).toEqual({ ok: true, value: after });
+  expect(decide(after, '1', { choice: REJECT, by: MARIA, ...PERMITTED }, START + 1)).toEqual({
+    ok: true,
+    value: after,
+  });
 });
 
 it('tells the same person that other words came too late', () => {
   const other = { ...REJECT, feedback: 'longer', text: 'longer' };
-  expect(decide(after, '1', { choice: other, by: MARIA }, START)).toEqual({
+  expect(decide(after, '1', { choice: other, by: MARIA, ...PERMITTED }, START)).toEqual({
     ok: false,
     refusal: { kind: 'already-decided', decision: rejection() },
   });
 });
 
 it('tells the late person who was faster, even if they say the same', () => {
-  expect(decide(after, '1', { choice: REJECT, by: JON }, START)).toMatchObject({
+  expect(decide(after, '1', { choice: REJECT, by: JON, ...PERMITTED }, START)).toMatchObject({
     refusal: { kind: 'already-decided', decision: { by: MARIA } },
   });
 });
 
 it('knows a person by the id, whatever they are called now', () => {
   const renamed = { ...MARIA, name: 'Maria M.' };
-  expect(decide(after, '1', { choice: REJECT, by: renamed }, START).ok).toBe(true);
+  expect(decide(after, '1', { choice: REJECT, by: renamed, ...PERMITTED }, START).ok).toBe(true);
 });
 
 it('knows nothing of a request that is not there', () => {
-  expect(decide(asked, '7', { choice: REJECT, by: MARIA }, START)).toEqual({ ok: false, refusal: { kind: 'unknown' } });
+  expect(decide(asked, '7', { choice: REJECT, by: MARIA, ...PERMITTED }, START)).toEqual({
+    ok: false,
+    refusal: { kind: 'unknown' },
+  });
 });

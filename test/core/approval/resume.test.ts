@@ -14,6 +14,7 @@ import {
   decided,
   JON,
   output,
+  PERMITTED,
   pending,
   refused,
   START,
@@ -33,7 +34,7 @@ const answer = (each: Execution, number: number, given: ResumeAnswer, now = STAR
   settleResume(each, { approvalId: '1', attempt: number, answer: given }, now);
 
 const again = (each: Execution) => {
-  const result = sendAgain(each, '1', START);
+  const result = sendAgain(each, '1', PERMITTED, START);
   return result.ok ? result.value : each;
 };
 

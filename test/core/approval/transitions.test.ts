@@ -22,6 +22,7 @@ import {
   JON,
   MARIA,
   output,
+  PERMITTED,
   pending,
   refused,
   START,
@@ -70,7 +71,7 @@ const REFUSED: ResumeAnswer = {
 const click =
   (by: Person, choice: Choice): Transition =>
   (each) =>
-    decide(each, '1', { choice, by }, NOW);
+    decide(each, '1', { choice, by, ...PERMITTED }, NOW);
 const answer =
   (number: number, given: ResumeAnswer): Transition =>
   (each) =>
@@ -95,7 +96,7 @@ const TRANSITIONS: Record<string, Transition> = {
   'attempt 2 is unavailable': answer(2, { kind: 'unavailable', waitMs: null }),
   'attempt 2 is unknown': answer(2, { kind: 'unknown' }),
   'the claim expires': (each) => ok(expireClaims(each, NOW)),
-  'somebody asks to send again': (each) => sendAgain(each, '1', NOW),
+  'somebody asks to send again': (each) => sendAgain(each, '1', PERMITTED, NOW),
   'a newer round comes': (each) => ask(each, request({ hop: 9, kickoffId: 'k9', output: output('new draft') }), NOW),
   'the same notice comes again': (each) => ask(each, request(), NOW),
   'an event at the address of attempt 1 comes': eventAt(1),

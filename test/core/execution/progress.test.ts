@@ -17,6 +17,7 @@ import {
   delivered,
   MARIA,
   output,
+  PERMITTED,
   pending,
   refused,
   rejection,
@@ -232,7 +233,7 @@ describe('the end of a run', () => {
   it('refuses a decision that comes after it', () => {
     const ended = recordCompletion(execution({ approvals: [pending()] }), { ...SIGN, result: null }, START);
     const choice = { verdict: 'approve', feedback: null, text: 'Approved.' } as const;
-    expect(decide(ended, '1', { choice, by: MARIA }, START)).toEqual({
+    expect(decide(ended, '1', { choice, by: MARIA, ...PERMITTED }, START)).toEqual({
       ok: false,
       refusal: { kind: 'superseded', by: 'ended' },
     });

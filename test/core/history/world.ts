@@ -26,7 +26,7 @@ import {
 import { wantedFor } from '../../../src/core/messages/due-messages.ts';
 import type { Message } from '../../../src/core/messages/message.ts';
 import { postOf } from '../../../src/core/messages/message.ts';
-import { JON, MARIA, output } from '../../support/approvals.ts';
+import { JON, MARIA, output, PERMITTED } from '../../support/approvals.ts';
 import { frozen } from '../../support/frozen.ts';
 import { kickoffAnswer, postOutcome, resumeAnswer, statusReading } from './answers.ts';
 import type { Move } from './moves.ts';
@@ -152,7 +152,7 @@ function clicked(world: World, move: Extract<Move, { kind: 'somebody clicks' }>)
   const approval = pick(execution.approvals, move.approval);
   const choice = pick(CHOICES, move.choice);
   if (!approval || !choice) return world;
-  const result = decide(execution, approval.id, { choice, by: move.person === 0 ? MARIA : JON }, now);
+  const result = decide(execution, approval.id, { choice, by: move.person === 0 ? MARIA : JON, ...PERMITTED }, now);
   if (!result.ok || result.value === execution) return world;
   const begun: Truth = { sendingsAsked: 1, accepted: 0, mayHaveArrived: [] };
   return { ...world, execution: result.value, truth: { ...truth, [approval.id]: begun } };
@@ -160,7 +160,7 @@ function clicked(world: World, move: Extract<Move, { kind: 'somebody clicks' }>)
 
 function sentAgain(world: World, number: number): World {
   const approval = pick(world.execution.approvals, number);
-  const result = approval && sendAgain(world.execution, approval.id, world.now);
+  const result = approval && sendAgain(world.execution, approval.id, PERMITTED, world.now);
   if (!approval || !result?.ok) return world;
   const known = { ...world, execution: result.value };
   return withTruth(known, approval.id, (truth) => ({ ...truth, sendingsAsked: truth.sendingsAsked + 1 }));

@@ -9,6 +9,7 @@ import type { RedisClient } from '../../../src/redis/connection/call.ts';
 import { closeRedis, connectRedis, pingRedis } from '../../../src/redis/connection/connect.ts';
 import { createDueQueue } from '../../../src/redis/due-queue.ts';
 import { createExecutionStore } from '../../../src/redis/executions/store.ts';
+import { PERMITTED } from '../../support/approvals.ts';
 import { startRedis } from '../../support/redis.ts';
 import { startRedisInterceptor } from '../redis-interceptor.ts';
 import { eventually, started } from '../store-under-test.ts';
@@ -152,7 +153,8 @@ describe('where changes must be on a replica', () => {
     await storeOn(redis).change('r1', (execution, now) => ask(execution, request, now));
     const choice = { verdict: 'approve', feedback: null, text: 'Approved.' } as const;
     const by = { id: 'U_MARIA', name: 'Maria' };
-    const click = () => storeOn(redis, 1).change('r1', (execution, now) => decide(execution, '1', { choice, by }, now));
+    const click = () =>
+      storeOn(redis, 1).change('r1', (execution, now) => decide(execution, '1', { choice, by, ...PERMITTED }, now));
     await expect(click()).rejects.toThrow(StoreUnavailable);
     await expect(click()).rejects.toThrow('Only 0 of 1 replicas');
   });

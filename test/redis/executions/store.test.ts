@@ -17,6 +17,7 @@ import { REMOVE } from '../../../src/redis/executions/scripts.ts';
 import { createExecutionStore } from '../../../src/redis/executions/store.ts';
 import { recordKeys } from '../../../src/redis/keys.ts';
 import { createOutputStore } from '../../../src/redis/outputs.ts';
+import { PERMITTED } from '../../support/approvals.ts';
 import { eventually, redisForTests, started } from '../store-under-test.ts';
 
 const { redis, another } = redisForTests();
@@ -144,7 +145,7 @@ describe('a change', () => {
     const outcomes = await Promise.all(
       Array.from({ length: 20 }, (_, i) =>
         store.change('r1', (execution, now) =>
-          decide(execution, '1', { choice, by: { id: `U${i}`, name: `Person ${i}` } }, now),
+          decide(execution, '1', { choice, by: { id: `U${i}`, name: `Person ${i}` }, ...PERMITTED }, now),
         ),
       ),
     );
