@@ -129,7 +129,7 @@ describe.concurrent('the form of a start', () => {
     await maria.closeModal();
     await types('topic=later');
     await root();
-    expect(await runs()).toHaveLength(1);
+    await expect.poll(() => runs()).toHaveLength(1);
     expect(await maria.channel(channel)).toHaveLength(1);
   });
 });
