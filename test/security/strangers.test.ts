@@ -25,7 +25,7 @@ afterAll(() => world.stop());
 
 const post = (body: string) => askSlackServer({ port: bot.port, secret: world.slack.signingSecret, body });
 
-/** Everything that somebody could have changed. */
+/** Everything that a stranger could have changed. */
 async function traces() {
   const { slack } = world;
   const views = slack.calls().filter(({ name }) => name.startsWith('views.'));
@@ -41,7 +41,7 @@ async function traces() {
 }
 
 it.each([...Object.keys(clicks)])(
-  'the click %s of somebody of another organisation changes and opens nothing',
+  'a click on %s by a person from another organisation changes and opens nothing',
   async (actionId) => {
     const card = await stage.card();
     const before = await traces();
@@ -54,7 +54,7 @@ it.each([...Object.keys(clicks)])(
 );
 
 it.each([...Object.keys(submissions)])(
-  'the modal %s of somebody of another organisation is answered with why',
+  'a submission of %s by a person from another organisation is refused with the reason',
   async (callbackId) => {
     const before = await traces();
     const [approve] = buttonsIn(world.slack.messages(), 'Approve');
@@ -68,7 +68,7 @@ it.each([...Object.keys(submissions)])(
   },
 );
 
-it('a command of somebody of another organisation starts nothing and lists nothing', async () => {
+it('a command from a person from another organisation starts nothing and lists nothing', async () => {
   const before = await traces();
   for (const text of [`${stage.crew} topic=tea`, '', 'status', 'help']) {
     const who = { user_id: 'USTRANGE6', team_id: OTHER_TEAM, channel_id: stage.channelId, trigger_id: `t${text}` };
@@ -78,7 +78,7 @@ it('a command of somebody of another organisation starts nothing and lists nothi
   expect(await traces()).toEqual(before);
 });
 
-it('where Slack can’t tell whose a click is, nobody may do anything, and they are told', async () => {
+it('a click is refused with the reason while Slack can’t tell the person’s workspace', async () => {
   const card = await stage.card();
   const [approve] = buttonsIn(world.slack.messages(), 'Approve');
   if (!approve) throw new Error('the card has no button');
@@ -98,7 +98,7 @@ it('where Slack can’t tell whose a click is, nobody may do anything, and they 
   expect(await traces()).toEqual(before);
 });
 
-it('where the click does not say whose it is, Slack is asked, and who is not known may do nothing', async () => {
+it('a click that names no workspace is allowed only once Slack has named it', async () => {
   const card = await stage.card();
   const [approve] = buttonsIn(world.slack.messages(), 'Approve');
   if (!approve) throw new Error('the card has no button');

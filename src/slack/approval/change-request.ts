@@ -13,7 +13,7 @@ import type { ListenerContext } from '../interaction/listener-context.ts';
 import type { ApprovalKey } from '../ui/button-value.ts';
 
 interface Change {
-  /** Null for a button or modal that carries no key of ours. */
+  /** Null if the button or modal doesn't carry one of our keys. */
   key: ApprovalKey | null;
   by: Person;
   facts: PersonFacts;

@@ -4,7 +4,7 @@ import type { Logger } from 'pino';
 import type { Identity } from '../api/identity.ts';
 import { slackLogger } from '../api/logger.ts';
 
-/** A listener of ours failed, and that is logged. Whatever else Bolt throws, it throws before any listener runs. */
+/** One of our listeners failed, which is logged already. Bolt's own errors come before any listener runs. */
 export class ListenerFailed extends Error {
   override name = 'ListenerFailed';
 }

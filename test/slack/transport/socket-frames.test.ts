@@ -63,7 +63,7 @@ it('passes known frames on and hides all others', () => {
   });
   expect(emittedFor(client, COMMAND)).toEqual([{ id: 'E1', body: COMMAND.payload }]);
   expect(emittedFor(client, 'null')).toEqual([]);
-  expect(emittedFor(client, { type: 'nobody knows this' })).toEqual([]);
+  expect(emittedFor(client, { type: 'unheard_of' })).toEqual([]);
   expect(ignored).toBe(2);
 });
 
