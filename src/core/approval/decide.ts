@@ -25,7 +25,7 @@ export interface Choice {
   text: string;
 }
 
-export interface Vote extends Permission {
+interface Vote extends Permission {
   choice: Choice;
   by: Person;
 }

@@ -6,7 +6,7 @@ export interface Policy {
 }
 
 /** `workspace`: every member of the workspace that the app is installed in. */
-export type Approver = 'workspace';
+type Approver = 'workspace';
 
 /** The policy of a crew without its own, and of one that has left the crews file. */
 export const DEFAULT_POLICY: Policy = { approvers: ['workspace'] };
@@ -23,7 +23,7 @@ export interface Permission {
   facts: PersonFacts;
 }
 
-export type Evaluation = { kind: 'allowed' } | { kind: 'refused'; reason: 'stranger' };
+type Evaluation = { kind: 'allowed' } | { kind: 'refused'; reason: 'stranger' };
 
 /** Whether a person may decide the requests of this execution. What isn't known counts against them. */
 export function evaluate({ approvers }: Policy, { facts }: { execution: Execution; facts: PersonFacts }): Evaluation {

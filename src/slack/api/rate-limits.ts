@@ -12,7 +12,7 @@ interface Rate {
   burst: number;
 }
 
-export const SLACK_RATES: Rates = {
+const SLACK_RATES: Rates = {
   /** About one message a second in a channel, and short bursts. https://docs.slack.dev/reference/methods/chat.postMessage#rate_limiting */
   posting: { everyMs: 1_000, burst: 3 },
   /** Tier 3, 50 a minute in a workspace. https://docs.slack.dev/apis/web-api/rate-limits#tiers */
@@ -21,7 +21,7 @@ export const SLACK_RATES: Rates = {
 
 const MAX_CHANNELS = 10_000;
 
-export interface RateLimiters {
+interface RateLimiters {
   posting(channel: string): RateLimiter;
   updating: RateLimiter;
 }

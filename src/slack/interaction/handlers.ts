@@ -8,9 +8,7 @@ import type { Submission } from './submission.ts';
  * Who checks that a person may use a button or modal. `members`: the dispatcher refuses everyone from outside the workspace.
  * `policy`: the handler's own transition asks the crew's policy, which needs the execution; so does whatever it opens.
  */
-export type HandlerEntry<ForMembers, ByPolicy> =
-  | { who: 'members'; handle: ForMembers }
-  | { who: 'policy'; handle: ByPolicy };
+type HandlerEntry<ForMembers, ByPolicy> = { who: 'members'; handle: ForMembers } | { who: 'policy'; handle: ByPolicy };
 
 /** Acknowledges a click: only once what it asked for is stored, or is known to change nothing. */
 export type AckClick = () => Promise<void>;

@@ -19,7 +19,7 @@ export interface FormRequest {
 }
 
 /** What is known about a crew's form. */
-export type FieldsAnswer =
+type FieldsAnswer =
   | {
       kind: 'fields';
       fields: InputField[];

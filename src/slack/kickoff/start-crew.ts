@@ -4,7 +4,7 @@ import { startExecution } from '../../core/execution/start.ts';
 import type { Inputs } from '../../core/json.ts';
 import type { ListenerContext } from '../interaction/listener-context.ts';
 
-export interface StartRequest {
+interface StartRequest {
   crew: string;
   channel: string;
   by: Person;

@@ -3,7 +3,7 @@ import type { Logger } from 'pino';
 import { unreadableRequestMessage } from './unreadable-request-message.ts';
 
 /** A crew asked for human input in a format that we can't read, so there is no thread for it. */
-export interface UnreadableRequest {
+interface UnreadableRequest {
   crew: string;
   keys: string[];
 }

@@ -21,7 +21,7 @@ export interface SlackAdapter {
   isConnected(): boolean;
 }
 
-export interface SlackSettings {
+interface SlackSettings {
   token: string;
   apiUrl: string;
   mode: SlackMode;
