@@ -1,29 +1,45 @@
+import { basename } from 'node:path';
 import { defineConfig } from 'vitest/config';
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
-const STORIES = 'test/end-to-end/*.test.ts';
 const SLOW = 'test/**/*.slow.test.ts';
-/** Browsers, and a minute of random faults: a machine that is busy with others would be what they see. */
-const TIMELY = ['test/sandbox/**/*.slow.test.ts', 'test/soak/*.slow.test.ts'];
-/** What fills the machine by itself, so that anything beside it would be measured with it. */
-const LOAD = 'test/load/load.slow.test.ts';
+/** What depends on the crew's dialect or on how keys are spread over the nodes of a Redis Cluster. */
+const ELSEWHERE = ['main-job', 'resume', 'webhooks', 'restart', 'polling'];
+
+/** The longest waits first: begun last, they would go on alone. */
+const LONGEST_FIRST = [
+  'lost-run',
+  'kill-matrix',
+  'soak',
+  'demo',
+  'page',
+  'slack-trouble',
+  'load',
+  'unconfirmed',
+  'no-answer',
+];
 
 const COMMON = {
   restoreMocks: true,
-  // Stories that wait for polls and quiet moments wait together.
+  // Within a file, tests that wait for polls and quiet moments wait together.
   maxConcurrency: 12,
-  // No module keeps a state, so that files may share what they import: a third of the time went into importing it again.
+  // No module keeps state, so files may share what they import: importing it again took a third of the time.
   isolate: false,
+  // Limits are there for tests that hang. A busy machine must not reach them.
+  testTimeout: 300_000,
+  hookTimeout: 300_000,
+  expect: { poll: { timeout: 60_000 } },
+  // Most tests wait for servers, so more files than cores run at once.
+  maxWorkers: 6,
 };
 
-/** What takes minutes, longest first: begun last, it would go on alone. */
-const LONG = ['kill-matrix', 'soak', 'page', 'demo', 'lost-run', 'unconfirmed', 'redis-trouble'];
-
+/** Slow files begin first. The files of a project stay together, because only they can share a worker. */
 class LongestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
-    const rank = ({ moduleId }: TestSpecification) => {
-      const index = LONG.findIndex((name) => moduleId.includes(`/${name}.`));
-      return index === -1 ? LONG.length : index;
+    const projects = ['slow', 'elsewhere', 'fast'];
+    const rank = ({ project, moduleId }: TestSpecification) => {
+      const index = LONGEST_FIRST.indexOf(basename(moduleId).replace('.slow.test.ts', ''));
+      return 100 * projects.indexOf(project.name) + (index === -1 ? LONGEST_FIRST.length : index);
     };
     return (await super.sort(files)).sort((a, b) => rank(a) - rank(b));
   }
@@ -31,69 +47,20 @@ class LongestFirst extends BaseSequencer {
 
 export default defineConfig({
   test: {
+    globalSetup: 'test/support/bundle-programs.ts',
     sequence: { sequencer: LongestFirst },
-    // One group after the other. Most tests wait for servers, so that more files than cores run at once.
     projects: [
+      { test: { ...COMMON, name: 'fast', include: ['test/**/*.test.ts'], exclude: [SLOW] } },
       {
+        // The bots on a Redis Cluster of three nodes, with crews of the other dialect.
         test: {
-          name: 'fast',
-          include: ['test/**/*.test.ts'],
-          exclude: [SLOW],
           ...COMMON,
-          testTimeout: 60_000,
-          hookTimeout: 60_000,
-          maxWorkers: 5,
-          sequence: { groupOrder: 0 },
-        },
-      },
-      {
-        // The same stories again, with the bots on a Redis Cluster of three nodes and crews of the other dialect.
-        test: {
           name: 'elsewhere',
-          include: [STORIES],
-          exclude: [SLOW],
+          include: ELSEWHERE.map((name) => `test/end-to-end/${name}.test.ts`),
           env: { TEST_REDIS: 'cluster', TEST_DIALECT: 'observed' },
-          ...COMMON,
-          testTimeout: 60_000,
-          hookTimeout: 60_000,
-          maxWorkers: 5,
-          sequence: { groupOrder: 0 },
         },
       },
-      {
-        test: {
-          name: 'slow',
-          include: [SLOW],
-          exclude: [LOAD, ...TIMELY],
-          ...COMMON,
-          testTimeout: 180_000,
-          hookTimeout: 120_000,
-          maxWorkers: 4,
-          sequence: { groupOrder: 1 },
-        },
-      },
-      {
-        test: {
-          name: 'timely',
-          include: TIMELY,
-          ...COMMON,
-          testTimeout: 180_000,
-          hookTimeout: 120_000,
-          maxWorkers: 3,
-          sequence: { groupOrder: 2 },
-        },
-      },
-      {
-        test: {
-          name: 'load',
-          include: [LOAD],
-          ...COMMON,
-          testTimeout: 180_000,
-          hookTimeout: 120_000,
-          fileParallelism: false,
-          sequence: { groupOrder: 3 },
-        },
-      },
+      { test: { ...COMMON, name: 'slow', include: [SLOW] } },
     ],
   },
 });

@@ -1,12 +1,9 @@
 import { execFile } from 'node:child_process';
-import { resolve } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { expect, it } from 'vitest';
 import { crewAddress } from '../src/crew/addresses.ts';
 import { createCredentials } from '../src/crew/credentials.ts';
 import { SECRET } from './crew/crew-values.ts';
-
-const CHECKOUT = resolve(fileURLToPath(new URL('..', import.meta.url)));
+import { programPath } from './support/program-path.ts';
 
 const SETTINGS = {
   PUBLIC_URL: 'https://bot.example.org',
@@ -27,16 +24,10 @@ interface Run {
 
 /** Runs the command as an operator does, with nothing but these settings. */
 function webhook(env: Record<string, string>, ...args: string[]): Promise<Run> {
-  const command = ['--import', 'tsx', 'src/webhook.ts', ...args];
   return new Promise((done) => {
-    execFile(
-      process.execPath,
-      command,
-      { cwd: CHECKOUT, env: { PATH: process.env.PATH, ...env } },
-      (error, out, errors) => {
-        done({ code: typeof error?.code === 'number' ? error.code : 0, out, errors });
-      },
-    );
+    execFile(process.execPath, [programPath('webhook'), ...args], { env }, (error, out, errors) => {
+      done({ code: typeof error?.code === 'number' ? error.code : 0, out, errors });
+    });
   });
 }
 

@@ -5,6 +5,7 @@ import { memory } from '../load/memory.ts';
 import { oneChannel } from '../load/one-channel.ts';
 import { sharing } from '../load/sharing.ts';
 import { stepFlood } from '../load/step-flood.ts';
+import { setup as bundlePrograms } from '../support/bundle-programs.ts';
 
 /** Everything that `npm run bench` measures; each name may be given as an argument to measure only that. */
 const BENCHES: Record<string, { what: string; run: () => Promise<object> }> = {
@@ -33,6 +34,7 @@ const BENCHES: Record<string, { what: string; run: () => Promise<object> }> = {
 };
 
 await ensureRedisServer();
+await bundlePrograms();
 const wanted = process.argv.slice(2);
 const unknown = wanted.filter((name) => !(name in BENCHES));
 if (unknown.length > 0)

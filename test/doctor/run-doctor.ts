@@ -5,6 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { readConfig } from '../../src/config/config.ts';
 import { examine } from '../../src/doctor/examine.ts';
 import { findingLine, summary } from '../../src/doctor/finding.ts';
+import { programPath } from '../support/program-path.ts';
 
 const CHECKOUT = resolve(fileURLToPath(new URL('../..', import.meta.url)));
 
@@ -26,10 +27,8 @@ export async function diagnose(env: Record<string, string>): Promise<Diagnosis> 
 
 /** Runs the command as an operator does, with nothing but these settings. */
 export function runDoctor(env: Record<string, string>): Promise<Diagnosis & { code: number; errors: string }> {
-  const command = ['--import', 'tsx', 'src/doctor/main.ts'];
-  const options = { cwd: CHECKOUT, env: { PATH: process.env.PATH, ...env } };
   return new Promise((done) => {
-    execFile(process.execPath, command, options, (error, out, errors) => {
+    execFile(process.execPath, [programPath('doctor')], { env }, (error, out, errors) => {
       const code = typeof error?.code === 'number' ? error.code : 0;
       done({ ...diagnosis(out.trimEnd().split('\n')), code, errors });
     });

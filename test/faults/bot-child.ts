@@ -1,7 +1,7 @@
 import { type ChildProcess, type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { fileURLToPath } from 'node:url';
 import { eventually } from '../../src/sandbox/slack-workspace/driver/eventually.ts';
+import { programPath } from '../support/program-path.ts';
 import type { RedisProxy } from './redis-proxy.ts';
 
 /** A bot in a process of its own, which a test can end and start again at the same place. */
@@ -22,9 +22,8 @@ export interface BotChild {
   printed(): string;
 }
 
-const BOT = fileURLToPath(new URL('unpaced-bot.mjs', import.meta.url));
 const SKEWED_CLOCK = new URL('skewed-clock.mjs', import.meta.url).href;
-const READY_MS = 30_000;
+const READY_MS = 60_000;
 /** A bot that can't start, since Slack is away, is started again by whatever watches it. */
 const MOST_STARTS = 8;
 const KEPT_CHARACTERS = 400_000;
@@ -70,7 +69,10 @@ export function createBotChild(options: {
     isAlive: () => child !== null && !hasEnded(child),
     async start() {
       for (let tries = 1; child === null || hasEnded(child); tries++) {
-        const started = spawn(process.execPath, [...skew, BOT], { env, stdio: ['pipe', 'pipe', 'pipe'] });
+        const started = spawn(process.execPath, [...skew, programPath('unlimited-bot')], {
+          env,
+          stdio: ['pipe', 'pipe', 'pipe'],
+        });
         child = started;
         await untilReady(started);
         if (started.signalCode !== null) return;

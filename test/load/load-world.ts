@@ -119,7 +119,7 @@ export async function startLoadWorld(
 
 async function startOne(world: World, rateLimits: 'real' | 'off') {
   const port = await freePort();
-  const program = rateLimits === 'real' ? 'src/main.ts' : 'test/load/swift-bot.ts';
+  const program = rateLimits === 'real' ? 'bot' : 'unlimited-bot';
   return { port, process: await startBotProcess(world.env(port), program) };
 }
 

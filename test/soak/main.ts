@@ -1,4 +1,5 @@
 import { parseArgs } from 'node:util';
+import { setup as bundlePrograms } from '../support/bundle-programs.ts';
 import { soak, summaryOf } from './soak.ts';
 
 // npm run soak -- --minutes 10 --seed 7
@@ -11,6 +12,7 @@ if (!(minutes > 0) || !Number.isInteger(seed)) {
   process.exit(1);
 }
 
+await bundlePrograms();
 const seasons = await soak({ seed, forMs: minutes * 60_000, say: (line) => console.log(line) });
 console.log(`all of it, seed ${seed}: ${summaryOf(seasons)}`);
 process.exit(seasons.some(({ report }) => report !== '') ? 1 : 0);

@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { fileURLToPath } from 'node:url';
 import { eventually } from '../../src/sandbox/slack-workspace/driver/eventually.ts';
+import { type Program, programPath } from './program-path.ts';
 
 /** A bot in a process of its own, as an operator runs it. */
 export interface BotProcess {
@@ -15,14 +15,13 @@ export interface BotProcess {
   printed(): string;
 }
 
-const CHECKOUT = fileURLToPath(new URL('../../', import.meta.url));
-const READY_MS = 40_000;
+const READY_MS = 60_000;
 
 /**
  * Resolves when the bot is ready; rejects with what it printed where it ended instead.
- * @param program another entry point than an operator's
+ * @param program `bot` is the operator's, `unlimited-bot` keeps no rate limits
  */
-export async function startBotProcess(env: Record<string, string>, program = 'src/main.ts'): Promise<BotProcess> {
+export async function startBotProcess(env: Record<string, string>, program: Program = 'bot'): Promise<BotProcess> {
   const { child, printed } = runBot(env, program);
   await eventually(
     async () => (child.exitCode !== null || printed().includes('Signoff is ready') ? true : undefined),
@@ -45,11 +44,10 @@ export async function failToStart(env: Record<string, string>): Promise<{ code: 
   return { code: child.exitCode, printed: printed() };
 }
 
-function runBot(env: Record<string, string>, program = 'src/main.ts'): { child: ChildProcess; printed: () => string } {
-  const child = spawn(process.execPath, ['--import', 'tsx', program], {
-    cwd: CHECKOUT,
+function runBot(env: Record<string, string>, program: Program = 'bot') {
+  const child = spawn(process.execPath, [programPath(program)], {
     env: { PATH: process.env.PATH ?? '', ...env },
-    stdio: ['ignore', 'pipe', 'pipe'],
+    stdio: ['pipe', 'pipe', 'pipe'],
   });
   let printed = '';
   for (const stream of [child.stdout, child.stderr]) {

@@ -1,0 +1,26 @@
+import { rmSync } from 'node:fs';
+import { mkdir, mkdtemp } from 'node:fs/promises';
+import { join } from 'node:path';
+import { build } from 'vite';
+import { CACHE, CHECKOUT } from '../../src/setup/commands.mjs';
+import { PROGRAMS } from './program-path.ts';
+
+/**
+ * Bundles the programs that tests start in processes of their own: a run of all tests starts some two hundred bots, and a
+ * bundle loads in half the CPU time that the modules take.
+ */
+export async function setup(): Promise<void> {
+  await mkdir(CACHE, { recursive: true });
+  // As deep as dist/doctor/, because the doctor looks for the manifest from there.
+  const outDir = await mkdtemp(join(CACHE, 'programs-'));
+  process.on('exit', () => rmSync(outDir, { recursive: true, force: true }));
+  const output = { entryFileNames: '[name].mjs', chunkFileNames: '[name].mjs' };
+  await build({
+    root: CHECKOUT,
+    configFile: false,
+    logLevel: 'error',
+    ssr: { noExternal: true },
+    build: { ssr: true, outDir, target: 'node20', rolldownOptions: { input: PROGRAMS, output } },
+  });
+  process.env.TEST_PROGRAMS = outDir;
+}

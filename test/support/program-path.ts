@@ -1,0 +1,18 @@
+import { join } from 'node:path';
+
+/** The programs that tests start in processes of their own, and their entry points. */
+export const PROGRAMS = {
+  bot: 'src/main.ts',
+  'unlimited-bot': 'test/support/unlimited-bot.ts',
+  webhook: 'src/webhook.ts',
+  doctor: 'src/doctor/main.ts',
+} as const;
+
+export type Program = keyof typeof PROGRAMS;
+
+/** The bundle of a program. */
+export function programPath(program: Program): string {
+  const folder = process.env.TEST_PROGRAMS;
+  if (folder === undefined) throw new Error('The programs are not bundled: call setup() of bundle-programs.ts first.');
+  return join(folder, `${program}.mjs`);
+}
