@@ -4,7 +4,7 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
 const SLOW = 'test/**/*.slow.test.ts';
 /** What depends on the crew's dialect or on how keys are spread over the nodes of a Redis Cluster. */
-const ELSEWHERE = ['main-job', 'resume', 'webhooks', 'restart', 'polling'];
+const ELSEWHERE = ['main-job', 'webhooks', 'kickoff-trouble', 'polling', 'restart'];
 
 /** The longest waits first: begun last, they would go on alone. */
 const LONGEST_FIRST = [

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { eventually } from '../../src/sandbox/slack-workspace/driver/eventually.ts';
 import { startWorld, type World } from '../support/world.ts';
 
-const WAIT_MS = 15_000;
+
 
 interface Readiness {
   status: number;
@@ -21,7 +21,6 @@ async function untilReported(port: number, parts: Record<string, boolean>): Prom
   await eventually(
     async () => (JSON.stringify(await readiness(port)) === JSON.stringify(wanted) ? true : undefined),
     async () => `not ${JSON.stringify(wanted)} but ${JSON.stringify(await readiness(port))}`,
-    WAIT_MS,
   );
 }
 

@@ -3,8 +3,6 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { modalText, visibleText } from '../../src/sandbox/slack-workspace/driver/visible-text.ts';
 import { startWorld, type World } from '../support/world.ts';
 
-const PATIENCE = { withinMs: 12_000 };
-
 let world: World;
 
 beforeAll(async () => {
@@ -39,11 +37,11 @@ describe.concurrent('an approval card', () => {
     expect(first.notifies).toEqual([]);
 
     await approve(first);
-    const decided = visibleText(await jon.seesChanged(first, 'has been told', PATIENCE));
+    const decided = visibleText(await jon.seesChanged(first, 'has been told'));
     expect(decided).toContain(`<@${jon.id}>`);
     for (const button of ['[Approve]', '[Reject…]', '[Approve with note…]', '[Send again]'])
       expect(decided).not.toContain(button);
-    await maria.seesInThread(root, 'is done, after', PATIENCE);
+    await maria.seesInThread(root, 'is done, after');
     expect(world.slack.messages().flatMap((each) => (each.channel === channelId ? each.notifies : []))).toEqual([
       maria.id,
     ]);
@@ -123,7 +121,7 @@ describe.concurrent('an approval card', () => {
     const request = await card();
     expect(visibleText(request)).not.toContain('with note');
     await jon.click('Approve', { in: request });
-    await jon.seesChanged(request, 'has been told', PATIENCE);
+    await jon.seesChanged(request, 'has been told');
     const [run] = (await world.crews.sandbox.runs()).filter(({ crew }) => crew === 'bare');
     expect(run?.reviews.map(({ text }) => text)).toEqual(['Released.']);
   });
@@ -177,7 +175,7 @@ describe.concurrent('somebody who is too late', () => {
     expect(told).toMatch(/Jon the .* was faster and approved/);
     expect(told).toContain('<!date^');
     await maria.closeModal();
-    await maria.seesChanged(request, 'has been told', PATIENCE);
+    await maria.seesChanged(request, 'has been told');
     expect(await resumes()).toHaveLength(1);
     expect(await jon.privately(channel)).toEqual([]);
     expect(await jon.modal()).toBeUndefined();
@@ -195,7 +193,7 @@ describe.concurrent('somebody who is too late', () => {
     await maria.submit();
     await maria.seesModal('Print it in green');
     await maria.seesModal('was faster');
-    await maria.seesChanged(request, 'has been told', PATIENCE);
+    await maria.seesChanged(request, 'has been told');
     expect(await resumes()).toHaveLength(1);
   });
 
@@ -219,7 +217,7 @@ describe.concurrent('a card that is not what it seems', () => {
     const maria = world.slack.as('maria');
     const sam = world.slack.as('sam');
     await maria.command('#partners', '/kickoff', `${crew} topic=tea`);
-    const request = await sam.sees('#partners', 'First round', PATIENCE);
+    const request = await sam.sees('#partners', 'First round');
     for (const button of ['Approve', 'Approve with note…', 'Reject…']) {
       await sam.click(button, { in: request });
       await sam.seesModal('Only people of the workspace');
@@ -234,7 +232,7 @@ describe.concurrent('a card that is not what it seems', () => {
     );
     expect(resumes).toEqual([]);
     await maria.click('Approve', { in: request });
-    await maria.seesChanged(request, 'Approved', PATIENCE);
+    await maria.seesChanged(request, 'Approved');
   });
 });
 

@@ -4,8 +4,6 @@ import type { Message } from '../../src/sandbox/slack-workspace/people-api.ts';
 import type { Stage } from '../support/stage.ts';
 import { startWorld, type World } from '../support/world.ts';
 
-const PATIENCE = { withinMs: 15_000 };
-
 let world: World;
 
 beforeAll(async () => {
@@ -30,8 +28,7 @@ function deleteThread(stage: Stage, root: Message): void {
 /** Resolves when all of a run's first round is posted: what was still on its way would open the new thread before the card. */
 async function wholeThread(stage: Stage): Promise<Message> {
   const root = await stage.start();
-  for (const words of ['Three sources were read', 'is done · Writer'])
-    await stage.maria.seesInThread(root, words, PATIENCE);
+  for (const words of ['Three sources were read', 'is done · Writer']) await stage.maria.seesInThread(root, words);
   await stage.linkedCard();
   return root;
 }
@@ -45,13 +42,11 @@ describe.concurrent('when somebody deletes', () => {
     const deleted = await stage.linkedCard();
     world.slack.deleteMessage(deleted);
     await stage.jon.command(stage.channel, '/kickoff status');
-    const again = await stage.jon.waitFor(
-      'the card once more',
-      (seen) => seen.messages[stage.channelId]?.find(({ ts, broadcast }) => broadcast && ts !== deleted.ts),
-      PATIENCE,
+    const again = await stage.jon.waitFor('the card once more', (seen) =>
+      seen.messages[stage.channelId]?.find(({ ts, broadcast }) => broadcast && ts !== deleted.ts),
     );
     await stage.approve(again);
-    await stage.jon.seesChanged(again, 'has been told', PATIENCE);
+    await stage.jon.seesChanged(again, 'has been told');
     expect((await isOver(stage)).reviews).toHaveLength(1);
     expect(messagesIn(stage).filter(({ broadcast }) => broadcast)).toHaveLength(1);
   });
@@ -73,7 +68,7 @@ describe.concurrent('when somebody deletes', () => {
     await stage.jon.click('Approve', { in: card });
     world.slack.deleteMessage(card);
     expect((await isOver(stage)).reviews).toHaveLength(1);
-    await stage.maria.seesInThread(root, 'is done, after', PATIENCE);
+    await stage.maria.seesInThread(root, 'is done, after');
     expect(await stage.resumes()).toHaveLength(1);
   });
 
@@ -83,7 +78,7 @@ describe.concurrent('when somebody deletes', () => {
     const card = await stage.card();
     world.slack.deleteMessage(root);
     await stage.approve(card);
-    await stage.maria.seesInThread(root, 'is done, after', PATIENCE);
+    await stage.maria.seesInThread(root, 'is done, after');
     expect(outsideThreads(stage)).toMatchObject([{ ts: root.ts, tombstone: true }]);
   });
 
@@ -91,9 +86,9 @@ describe.concurrent('when somebody deletes', () => {
     const stage = await world.stage();
     const root = await stage.start();
     const card = await stage.card();
-    world.slack.deleteMessage(await stage.maria.seesInThread(root, 'Three sources were read', PATIENCE));
+    world.slack.deleteMessage(await stage.maria.seesInThread(root, 'Three sources were read'));
     await stage.approve(card);
-    await stage.maria.seesInThread(root, 'is done, after', PATIENCE);
+    await stage.maria.seesInThread(root, 'is done, after');
   });
 
   it('a whole thread before the decision, it goes on under a single new message', async () => {
@@ -106,10 +101,10 @@ describe.concurrent('when somebody deletes', () => {
     expect(again.threadTs).toBeUndefined();
     await stage.known(again);
     await stage.reject(again, 'shorter');
-    const second = await stage.jon.sees(stage.channel, 'Round 2', PATIENCE);
+    const second = await stage.jon.sees(stage.channel, 'Round 2');
     expect(second.threadTs).toBe(again.ts);
     await stage.approve(second);
-    await stage.maria.seesInThread(again, 'is done, after', PATIENCE);
+    await stage.maria.seesInThread(again, 'is done, after');
     expect(outsideThreads(stage)).toHaveLength(1);
     expect((await isOver(stage)).reviews).toHaveLength(2);
   });
@@ -122,15 +117,13 @@ describe.concurrent('when somebody deletes', () => {
     ]);
     const root = await stage.start();
     await stage.approve(await stage.card());
-    await stage.jon.sees(stage.channel, 'has been told', PATIENCE);
-    await stage.maria.seesInThread(root, 'is done · Writer', PATIENCE);
+    await stage.jon.sees(stage.channel, 'has been told');
+    await stage.maria.seesInThread(root, 'is done · Writer');
     deleteThread(stage, root);
     await world.crews.sandbox.openGate('the deletion');
     await isOver(stage);
-    await stage.maria.waitFor(
-      'the result',
-      (seen) => seen.messages[stage.channelId]?.find((each) => visibleText(each).includes('is done, after')),
-      PATIENCE,
+    await stage.maria.waitFor('the result', (seen) =>
+      seen.messages[stage.channelId]?.find((each) => visibleText(each).includes('is done, after')),
     );
     // What was posted at the same moment was meant for the same thread.
     expect(outsideThreads(stage).length).toBeLessThanOrEqual(2);
@@ -147,7 +140,7 @@ describe.concurrent('when somebody deletes', () => {
     const again = await stage.card();
     await stage.known(again);
     await stage.approve(again);
-    await stage.maria.seesInThread(again, 'is done, after', PATIENCE);
+    await stage.maria.seesInThread(again, 'is done, after');
     expect(outsideThreads(stage)).toHaveLength(1);
   });
 });

@@ -38,7 +38,7 @@ describe.concurrent('/kickoff with words', () => {
     await jon.seesPrivately(channel, 'Nothing is running');
     const root = await start('topic=tea audience=all');
     const request = await card();
-    await maria.seesChanged(root, `p${request.ts.replace('.', '')}`, { withinMs: 10_000 });
+    await maria.seesChanged(root, `p${request.ts.replace('.', '')}`);
     await jon.command(channel, '/kickoff', 'status');
     const status = await jon.seesPrivately(channel, crew);
     expect(visibleText(status)).toContain(`archives/${channelId}/p${root.ts.replace('.', '')}`);
@@ -52,7 +52,7 @@ describe.concurrent('/kickoff with words', () => {
     const { start, plays, jon, channel, maria } = await world.stage();
     await plays([{ name: 'only', output: 'Done at once.' }]);
     const root = await start('topic=tea audience=all');
-    await maria.seesChanged(root, 'Completed', { withinMs: 10_000 });
+    await maria.seesChanged(root, 'Completed');
     await jon.command(channel, '/kickoff', 'status');
     await jon.seesPrivately(channel, 'Nothing is running');
   });

@@ -110,7 +110,7 @@ describe.concurrent('a crew that wants more inputs than the form had', () => {
     expect(await inputsOf(3)).toEqual(inputs);
     await maria.seesModal('Started');
     await maria.closeModal();
-    await maria.seesChanged(await root(), 'Completed', { withinMs: 10_000 });
+    await maria.seesChanged(await root(), 'Completed');
     await maria.click('Run again', { in: await root() });
     await maria.seesModal('style');
     await maria.submit();
@@ -165,9 +165,6 @@ describe.concurrent('a crew that wants more inputs than the form had', () => {
 const ANSWERS = [
   ['400', { status: 400, body: { detail: 'inputs must be an object' } }, 'could not read the inputs'],
   ['401', { status: 401, body: { detail: 'Invalid token' } }, 'access token'],
-  ['404', { status: 404, body: { detail: 'Not Found' } }, 'no crew at its address'],
-  ['a spent quota', { status: 403, body: { detail: 'Monthly execution limit reached' } }, 'limit of runs'],
-  ['a redirect', { status: 302, headers: { location: 'https://elsewhere.example' }, body: null }, 'said no'],
 ] as const;
 
 describe.concurrent('a crew that says no', () => {
@@ -205,7 +202,7 @@ describe.concurrent('a crew that says no', () => {
     await goesWrong({ route: 'kickoff', skip: 2, respond: { status: 429, headers: { 'retry-after': '1' } } });
     const root = await start('topic=tea audience=all');
     await run('was started', () => true);
-    await maria.seesChanged(root, 'Waiting', { withinMs: 10_000 });
+    await maria.seesChanged(root, 'Waiting');
     expect(await runs()).toHaveLength(1);
   });
 
@@ -247,8 +244,6 @@ describe.concurrent('a crew that says no', () => {
 
 const DOUBTS = [
   ['500', { status: 500, body: 'Internal Server Error' }],
-  ['502', { status: 502, body: 'Bad gateway' }],
-  ['a broken connection', 'disconnect'],
   ['a 200 without an id', { status: 200, body: { ok: true } }],
 ] as const;
 
@@ -275,7 +270,7 @@ describe.concurrent('a start of which nobody knows whether it worked', () => {
     await goesWrong({ route: 'kickoff', respond: 'disconnect', apply: true });
     const root = await start('topic=tea audience=all');
     await approve(await card());
-    await maria.seesChanged(root, 'Completed', { withinMs: 10_000 });
+    await maria.seesChanged(root, 'Completed');
     expect(new Set((await runs()).map(({ executionId }) => executionId)).size).toBe(1);
   });
 });
@@ -285,7 +280,7 @@ describe.concurrent('a run that has ended', () => {
     const { start, maria, plays, runs, run } = await world.stage();
     await plays([{ name: 'only', output: 'Done.' }]);
     const root = await start('topic="green tea" audience=all');
-    await maria.seesChanged(root, 'Completed', { withinMs: 10_000 });
+    await maria.seesChanged(root, 'Completed');
     await maria.click('Run again', { in: root });
     await maria.seesModal('audience');
     await maria.fill('audience', 'nobody');
@@ -298,7 +293,7 @@ describe.concurrent('a run that has ended', () => {
     const { start, maria, plays, runs, channelId } = await world.stage();
     await plays([{ name: 'only', output: 'Done.' }]);
     const root = await start('topic=tea audience=all');
-    await maria.seesChanged(root, 'Completed', { withinMs: 10_000 });
+    await maria.seesChanged(root, 'Completed');
     const effect = { kind: 'error', error: 'channel_not_found' } as const;
     world.slack.faults.add({ method: 'conversations.info', where: { channel: channelId }, effect });
     await maria.click('Run again', { in: root });

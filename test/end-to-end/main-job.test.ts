@@ -5,8 +5,6 @@ import { startWorld, type World } from '../support/world.ts';
 const MODES = [
   { dialect: 'spec', slackMode: 'http', webhookAuth: 'bearer' },
   { dialect: 'observed', slackMode: 'socket', webhookAuth: 'basic' },
-  { dialect: 'spec', slackMode: 'socket', webhookAuth: 'basic' },
-  { dialect: 'observed', slackMode: 'http', webhookAuth: 'bearer' },
 ] as const;
 
 describe.concurrent.each(MODES)(

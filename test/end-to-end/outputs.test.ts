@@ -3,8 +3,6 @@ import { modalText, visibleText } from '../../src/sandbox/slack-workspace/driver
 import type { Message } from '../../src/sandbox/slack-workspace/people-api.ts';
 import { startWorld, type World } from '../support/world.ts';
 
-const PATIENCE = { withinMs: 15_000 };
-
 let world: World;
 
 beforeAll(async () => {
@@ -52,7 +50,7 @@ describe.concurrent('what a crew wrote', () => {
 
   it('is attached as a file where the pages can’t hold it', async () => {
     const { jon, maria, request, root, channelId } = await asking({ outputBytes: 5_000_000 });
-    const file = await maria.seesInThread(root, '[file', PATIENCE);
+    const file = await maria.seesInThread(root, '[file');
     const [info] = file.files;
     expect(info?.sizeBytes).toBe(5_000_000);
     const bytes = await maria.download(file, info?.name ?? '');
@@ -63,7 +61,7 @@ describe.concurrent('what a crew wrote', () => {
     await jon.seesModal('Page 1 of');
     await jon.closeModal();
     await jon.click('Approve', { in: request });
-    const result = await maria.seesInThread(root, 'is done, after', PATIENCE);
+    const result = await maria.seesInThread(root, 'is done, after');
     expect(visibleText(result)).toContain('All work and no play');
     const pinged = world.slack.messages().flatMap((each) => (each.channel === channelId ? each.notifies : []));
     expect(pinged).toEqual([maria.id]);
@@ -71,15 +69,12 @@ describe.concurrent('what a crew wrote', () => {
 
   it.each([
     ['nothing', '', 'empty'],
-    ['only space', ' \n\t ', 'empty'],
     ['an object', { headline: 'Tea', tags: ['green', 2] }, '"headline": "Tea"'],
-    ['a list', ['one', 'two'], '"two"'],
-    ['a number', 42, '42'],
   ])('can be %s', async (_, output, shown) => {
     const { jon, request, approve } = await asking({ output });
     expect(visibleText(request)).toContain(shown);
     await approve(request);
-    await jon.seesChanged(request, 'has been told', PATIENCE);
+    await jon.seesChanged(request, 'has been told');
   });
 
   it('pings nobody, breaks nothing and forges no part of the card, however hostile it is', async () => {
@@ -104,10 +99,10 @@ describe.concurrent('what a crew wrote', () => {
     await jon.click('Reject…', { in: request });
     await jon.fill('What should be better?', '<!channel> <@UMARIA001> ``` *be nice*');
     await jon.submit();
-    const second: Message = await jon.sees(`#room-${channelId.slice(6, -1)}`, 'Round 2', PATIENCE);
+    const second: Message = await jon.sees(`#room-${channelId.slice(6, -1)}`, 'Round 2');
     expect(visibleText(second)).toContain('<!channel> <@UMARIA001> ``` *be nice*');
     await jon.click('Approve', { in: second });
-    await maria.seesInThread(root, 'is done, after', PATIENCE);
+    await maria.seesInThread(root, 'is done, after');
     const pinged = world.slack.messages().flatMap((each) => (each.channel === channelId ? each.notifies : []));
     expect(pinged).toEqual([maria.id]);
   });
@@ -115,7 +110,7 @@ describe.concurrent('what a crew wrote', () => {
   it('stays in the error of a run that failed', async () => {
     const stage = await world.stage([{ name: 'only', fails: 'Boom <!channel> <@UMARIA001> `x` '.repeat(200) }]);
     const root = await stage.start();
-    const failure = await stage.maria.seesInThread(root, 'Boom <!channel>', PATIENCE);
+    const failure = await stage.maria.seesInThread(root, 'Boom <!channel>');
     expect(failure.notifies).toEqual([stage.maria.id]);
   });
 });

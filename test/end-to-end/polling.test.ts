@@ -2,13 +2,11 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { visibleText } from '../../src/sandbox/slack-workspace/driver/visible-text.ts';
 import { startWorld, type World } from '../support/world.ts';
 
-const PATIENCE = { withinMs: 15_000 };
-
-describe.concurrent.each(['spec', 'observed'] as const)('polling, in the dialect %s', (dialect) => {
+describe.concurrent('polling', () => {
   let world: World;
 
   beforeAll(async () => {
-    world = await startWorld({ stages: 6, dialect });
+    world = await startWorld({ stages: 6 });
     await world.startBot();
   });
   afterAll(() => world.stop());
@@ -25,8 +23,8 @@ describe.concurrent.each(['spec', 'observed'] as const)('polling, in the dialect
     const { start, card, approve, maria, asked, requests, run } = await unheard();
     const root = await start();
     await approve(await card());
-    await maria.seesInThread(root, 'Published: the article about tea.', PATIENCE);
-    await maria.seesChanged(root, 'Completed', PATIENCE);
+    await maria.seesInThread(root, 'Published: the article about tea.');
+    await maria.seesChanged(root, 'Completed');
     const { kickoffId } = await run('is completed', ({ status }) => status === 'completed');
     expect((await asked('status', 1)).at(-1)?.path).toContain(kickoffId);
 
@@ -45,7 +43,7 @@ describe.concurrent.each(['spec', 'observed'] as const)('polling, in the dialect
     const { start, plays, maria, webhooks } = await unheard();
     await plays([{ name: 'only', output: '', fails: 'The model is not available' }]);
     const root = await start();
-    const failure = await maria.seesInThread(root, 'The model is not available', PATIENCE);
+    const failure = await maria.seesInThread(root, 'The model is not available');
     expect(failure.notifies).toEqual([maria.id]);
     expect(await webhooks('crew')).toEqual([]);
   });
@@ -59,11 +57,11 @@ describe.concurrent.each(['spec', 'observed'] as const)('polling, in the dialect
     await goesWrong({ route: 'status', respond: { status: 401, body: { detail: 'Invalid token' } }, times: 2 });
     await goesWrong({ route: 'status', skip: 2, respond: 'disconnect' });
     const root = await start();
-    await maria.seesChanged(root, 'no longer accepts our access token', PATIENCE);
-    await maria.seesChanged(root, 'can’t be reached right now', PATIENCE);
+    await maria.seesChanged(root, 'no longer accepts our access token');
+    await maria.seesChanged(root, 'can’t be reached right now');
     await world.crews.sandbox.openGate(gate);
-    await maria.seesInThread(root, 'Done after all.', PATIENCE);
-    expect(visibleText(await maria.seesChanged(root, 'Completed', PATIENCE))).not.toContain('can’t be reached');
+    await maria.seesInThread(root, 'Done after all.');
+    expect(visibleText(await maria.seesChanged(root, 'Completed'))).not.toContain('can’t be reached');
   });
 });
 
@@ -80,7 +78,7 @@ describe.concurrent('a request for human input that never came', () => {
     const { start, maria, goesWrong } = await world.stage();
     await goesWrong({ webhook: 'human-input', effect: 'drop' });
     const root = await start();
-    await maria.seesChanged(root, 'its request has not reached us', PATIENCE);
-    await maria.seesChanged(root, 'Waiting for a person', PATIENCE);
+    await maria.seesChanged(root, 'its request has not reached us');
+    await maria.seesChanged(root, 'Waiting for a person');
   });
 });

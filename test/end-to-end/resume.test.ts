@@ -2,8 +2,6 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { visibleText } from '../../src/sandbox/slack-workspace/driver/visible-text.ts';
 import { startWorld, type World } from '../support/world.ts';
 
-const PATIENCE = { withinMs: 12_000 };
-
 function worldOf(dialect: 'spec' | 'observed', webhookAuth: 'bearer' | 'basic' = 'bearer'): () => World {
   let world: World | undefined;
   beforeAll(async () => {
@@ -40,7 +38,7 @@ describe('a decision, in the dialect of the specification', () => {
     await reject(await card(), 'Shorter');
     const { executionId, taskId } = await run('asks again', ({ round, status }) => round === 2 && status === 'waiting');
     await approve(await card('Round 2'));
-    await maria.seesInThread(root, 'is done, after', PATIENCE);
+    await maria.seesInThread(root, 'is done, after');
     const [first, second, ...others] = await requests('resume');
     expect(others).toEqual([]);
     const facts = { execution_id: executionId, task_id: taskId };
@@ -60,32 +58,28 @@ describe('a decision, in the dialect of the specification', () => {
     await start();
     const request = await card();
     await jon.click('Approve', { in: request });
-    await jon.seesChanged(request, 'the decision is safe', PATIENCE);
+    await jon.seesChanged(request, 'the decision is safe');
     const done = await run('is completed', ({ status }) => status === 'completed');
     expect(done.reviews).toHaveLength(1);
     expect(await asked('resume', 3)).toHaveLength(3);
-    await jon.seesChanged(request, 'has been told', PATIENCE);
+    await jon.seesChanged(request, 'has been told');
   });
 
-  it.concurrent.each([
-    ['401', { status: 401, body: { detail: 'Invalid token' } }, 'access token'],
-    ['404', { status: 404, body: { detail: 'Not Found' } }, 'no longer knows this run'],
-    ['a spent quota', { status: 403, body: { detail: 'Monthly execution limit reached' } }, 'limit of runs'],
-  ])('that is refused with %s says so, and is sent again by a person', async (_, respond, sentence) => {
+  it.concurrent('that is refused says so, and is sent again by a person', async () => {
     const { start, card, jon, maria, goesWrong, run, requests } = await world().stage();
-    await goesWrong({ route: 'resume', respond });
+    await goesWrong({ route: 'resume', respond: { status: 401, body: { detail: 'Invalid token' } } });
     const root = await start();
     const request = await card();
     await jon.click('Approve', { in: request });
-    const failed = visibleText(await jon.seesChanged(request, sentence, PATIENCE));
+    const failed = visibleText(await jon.seesChanged(request, 'access token'));
     expect(failed).toContain(`<@${jon.id}>`);
     expect(await requests('resume')).toHaveLength(1);
     await expect(maria.click('Send again', { in: request })).rejects.toThrow();
     await maria.click('Send again', { in: request, confirm: 'Send again' });
-    await maria.seesChanged(request, 'has been told', PATIENCE);
+    await maria.seesChanged(request, 'has been told');
     expect((await run('is completed', ({ status }) => status === 'completed')).reviews).toHaveLength(1);
     expect(await requests('resume')).toHaveLength(2);
-    await maria.seesInThread(root, 'is done, after', PATIENCE);
+    await maria.seesInThread(root, 'is done, after');
   });
 
   it.concurrent('whose answer was lost is never sent twice by machine, and is proved by what the crew does next', async () => {
@@ -94,8 +88,8 @@ describe('a decision, in the dialect of the specification', () => {
     const root = await start();
     const request = await card();
     await approve(request);
-    await maria.seesInThread(root, 'is done, after', PATIENCE);
-    await jon.seesChanged(request, 'has been told', PATIENCE);
+    await maria.seesInThread(root, 'is done, after');
+    await jon.seesChanged(request, 'has been told');
     expect((await run('is completed', ({ status }) => status === 'completed')).reviews).toHaveLength(1);
     expect(await requests('resume')).toHaveLength(1);
   });
@@ -107,11 +101,11 @@ describe('a decision, in the dialect of the specification', () => {
     const request = await card();
     await jon.click('Approve', { in: request });
     await asked('resume', 1);
-    await maria.seesChanged(root, 'Decided, not delivered yet', PATIENCE);
+    await maria.seesChanged(root, 'Decided, not delivered yet');
     const { kickoffId } = await run('waits', ({ status }) => status === 'waiting');
     await tellThatItEnded(await addressesOf(requests), kickoffId);
-    await maria.seesInThread(root, 'is done, after', PATIENCE);
-    const card2 = visibleText(await jon.seesChanged(request, 'ended', PATIENCE));
+    await maria.seesInThread(root, 'is done, after');
+    const card2 = visibleText(await jon.seesChanged(request, 'ended'));
     expect(card2).not.toContain('[Send again]');
     expect(await requests('resume')).toHaveLength(1);
   });
@@ -132,10 +126,10 @@ describe('a decision, as deployed services take it', () => {
     // While the crew does nothing yet, only its answer says that it was told.
     await sandbox.shutGate(work);
     await reject(first, 'Shorter');
-    await maria.seesChanged(first, 'has been told', PATIENCE);
+    await maria.seesChanged(first, 'has been told');
     await sandbox.openGate(work);
     await approve(await card('Round 2'));
-    await maria.seesInThread(root, 'is done, after', PATIENCE);
+    await maria.seesInThread(root, 'is done, after');
     const [snake, camel, second, ...others] = (await requests('resume')).map(({ body }) => JSON.parse(body));
     expect(others).toEqual([]);
     const authentication = { strategy: 'basic', username: expect.any(String), password: expect.any(String) };
@@ -153,7 +147,7 @@ describe('a decision, as deployed services take it', () => {
     const request = await card();
     for (const webhook of ['task', 'step', 'crew'] as const) await goesWrong({ webhook, effect: 'drop', times: 100 });
     await approve(request);
-    await maria.seesInThread(root, 'Published: the article about tea.', PATIENCE);
+    await maria.seesInThread(root, 'Published: the article about tea.');
     const ids = (await runs()).map(({ kickoffId }) => kickoffId);
     expect(ids).toHaveLength(2);
     const polled = (await requests('status')).map(({ path }) => path.split('/').at(-1));

@@ -6,8 +6,6 @@ import { DEFAULT_APP } from '../../src/sandbox/slack-workspace/runtime/installed
 import { buttonsIn } from '../support/slack-server.ts';
 import { startWorld, type World } from '../support/world.ts';
 
-const PATIENCE = { withinMs: 15_000 };
-
 let world: World;
 
 beforeAll(async () => {
@@ -28,7 +26,7 @@ describe.concurrent('while Slack has trouble', () => {
     world.slack.faults.add({ method: 'chat.postMessage', where, effect: { kind: 'error', error: 'rate_limited' } });
     await types();
     await approve(await card());
-    await maria.seesInThread(await root(), 'is done, after', PATIENCE);
+    await maria.seesInThread(await root(), 'is done, after');
   });
 
   it('a decision is delivered, and the card says so as soon as it can be changed', async () => {
@@ -39,7 +37,7 @@ describe.concurrent('while Slack has trouble', () => {
     world.slack.faults.add({ method: 'chat.update', where, effect: { kind: 'status', status: 500 }, times: 3 });
     await jon.click('Approve', { in: request });
     expect((await run('is completed', ({ status }) => status === 'completed')).reviews).toHaveLength(1);
-    await jon.seesChanged(request, 'has been told', PATIENCE);
+    await jon.seesChanged(request, 'has been told');
   });
 
   it('a second copy of a card may appear, and a decision on either settles both', async () => {
@@ -48,16 +46,14 @@ describe.concurrent('while Slack has trouble', () => {
     world.slack.faults.add({ method: 'chat.postMessage', where, effect: { kind: 'apply-then-drop' } });
     await start();
     const first = await card();
-    const second = await jon.waitFor(
-      'a second copy',
-      (seen) => seen.messages[channelId]?.findLast((each) => each.ts > first.ts && isCard(each)),
-      PATIENCE,
+    const second = await jon.waitFor('a second copy', (seen) =>
+      seen.messages[channelId]?.findLast((each) => each.ts > first.ts && isCard(each)),
     );
     // The bot never learnt of the first one.
     await jon.click('Approve', { in: first });
-    await maria.seesChanged(first, 'Approved', PATIENCE);
-    await maria.seesChanged(second, 'Approved', PATIENCE);
-    for (const copy of [first, second]) await maria.seesChanged(copy, 'has been told', PATIENCE);
+    await maria.seesChanged(first, 'Approved');
+    await maria.seesChanged(second, 'Approved');
+    for (const copy of [first, second]) await maria.seesChanged(copy, 'has been told');
     expect((await run('is completed', ({ status }) => status === 'completed')).reviews).toHaveLength(1);
     expect(await resumes()).toHaveLength(1);
     expect((await maria.channel(channel)).filter(isCard)).toHaveLength(2);
@@ -112,7 +108,7 @@ describe.concurrent('an old Stop following', () => {
     const request = await card();
     const old = await oldButtons(request, [['stop_following', refOf(root)]]);
     await approve(request);
-    await maria.seesInThread(root, 'is done, after', PATIENCE);
+    await maria.seesInThread(root, 'is done, after');
     await jon.click('stop_following', { in: old });
     await jon.seesModal('has ended already');
   });
@@ -142,11 +138,11 @@ describe('where the app may read the history', () => {
     reading.slack.faults.add({ method: 'chat.postMessage', where, effect: { kind: 'apply-then-drop' } });
     const root = await start();
     const request = await card();
-    await maria.seesChanged(root, `p${request.ts.replace('.', '')}`, PATIENCE);
+    await maria.seesChanged(root, `p${request.ts.replace('.', '')}`);
     await jon.click('Approve', { in: request });
-    await jon.seesChanged(request, 'has been told', PATIENCE);
+    await jon.seesChanged(request, 'has been told');
     await run('is completed', ({ status }) => status === 'completed');
-    await maria.seesInThread(root, 'is done, after', PATIENCE);
+    await maria.seesInThread(root, 'is done, after');
     expect((await maria.channel(channel)).filter(isCard)).toHaveLength(1);
   });
 
@@ -170,7 +166,7 @@ describe('where the app may read the history', () => {
     );
     await known(again);
     await approve(again);
-    await maria.seesInThread(again, 'is done, after', PATIENCE);
+    await maria.seesInThread(again, 'is done, after');
     expect((await maria.channel(channel)).filter(isCard)).toHaveLength(1);
   });
 });

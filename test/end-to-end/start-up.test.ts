@@ -4,8 +4,6 @@ import { freePort } from '../../src/setup/free-port.ts';
 import { failToStart } from '../support/bot-process.ts';
 import { startWorld, type World } from '../support/world.ts';
 
-const START_MS = 60_000;
-
 let world: World;
 let env: Record<string, string>;
 
@@ -18,7 +16,7 @@ afterAll(() => world.stop());
 const lines = (text: string) => text.trim().split('\n');
 
 describe.concurrent('a bot that can’t start', () => {
-  it('names every bad setting at once, and no value', { timeout: START_MS }, async () => {
+  it('names every bad setting at once, and no value', async () => {
     const { code, printed } = await failToStart({
       PORT: 'secret-port',
       SLACK_BOT_TOKEN: 'secret-token',
@@ -36,7 +34,7 @@ describe.concurrent('a bot that can’t start', () => {
     expect(printed).not.toContain('at file:');
   });
 
-  it('says so in one clear line', { timeout: START_MS }, async () => {
+  it('says so in one clear line', async () => {
     const { code, printed } = await failToStart({ ...env, SLACK_BOT_TOKEN: 'xoxb-wrong-token', LOG_LEVEL: 'error' });
     expect(code).toBe(1);
     expect(lines(printed)).toHaveLength(1);
@@ -55,7 +53,7 @@ describe.concurrent('a bot that can’t start', () => {
     ['its database', () => ({ REDIS_URL: `redis://127.0.0.1:${world.redis.port}/999` }), 'REDIS_URL asks for (ERR)'],
     ['Socket Mode', () => ({ SLACK_SIGNING_SECRET: '', SLACK_APP_TOKEN: 'xapp-wrong' }), 'SLACK_APP_TOKEN'],
     ['a port that is taken', () => ({ PORT: new URL(world.crews.origin).port }), 'PORT'],
-  ])('names what is wrong with %s', { timeout: START_MS }, async (_, wrong, name) => {
+  ])('names what is wrong with %s', async (_, wrong, name) => {
     const refused = await refusalOf(wrong());
     expect(lines(refused)).toHaveLength(1);
     expect(refused).toContain(name);
@@ -74,9 +72,9 @@ async function refusalOf(wrong: Record<string, string>): Promise<string> {
   throw new Error('the bot started');
 }
 
-it('starts where a crew can’t be reached, and says which', { timeout: START_MS }, async () => {
+it('starts where a crew can’t be reached, and says which', async () => {
   const bot = await world.startBotProcess({ env: { CREW_BASE_URL: 'http://127.0.0.1:1', LOG_LEVEL: 'info' } });
-  await expect.poll(bot.printed, { timeout: 20_000 }).toContain('please check its address and token');
+  await expect.poll(bot.printed).toContain('please check its address and token');
   expect(bot.printed()).toContain('"crew":"editorial"');
   await bot.stop();
 });

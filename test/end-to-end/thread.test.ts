@@ -3,8 +3,6 @@ import { visibleText } from '../../src/sandbox/slack-workspace/driver/visible-te
 import type { Message } from '../../src/sandbox/slack-workspace/people-api.ts';
 import { startWorld, type World } from '../support/world.ts';
 
-const PATIENCE = { withinMs: 12_000 };
-
 let world: World;
 
 beforeAll(async () => {
@@ -28,29 +26,29 @@ describe.concurrent('the thread of a run', () => {
     ]);
     const root = await start('topic="a very long topic"');
     for (const words of [crew, 'a very long topic', 'Maria the', 'Running', 'uses script'])
-      await maria.seesChanged(root, words, PATIENCE);
-    await maria.seesChanged(root, 'of 3 tasks', PATIENCE);
+      await maria.seesChanged(root, words);
+    await maria.seesChanged(root, 'of 3 tasks');
     await sent('step', 30);
     await maria.click('Show activity', { in: root });
     await maria.seesModal('Result of step 30');
     await maria.closeModal();
     await world.crews.sandbox.openGate(`${crew}-read`);
 
-    const task = await maria.seesInThread(root, 'Read it all.', PATIENCE);
+    const task = await maria.seesInThread(root, 'Read it all.');
     for (const words of ['read', 'Reader']) await maria.seesChanged(task, words);
     await maria.click('Read all', { in: task });
     await maria.seesModal('Read it all.');
     await maria.closeModal();
 
     const request = await card();
-    await maria.seesChanged(root, 'Waiting', PATIENCE);
-    await maria.seesChanged(root, `p${request.ts.replace('.', '')}`, PATIENCE);
+    await maria.seesChanged(root, 'Waiting');
+    await maria.seesChanged(root, `p${request.ts.replace('.', '')}`);
     expect((await maria.channel(`#${root.channel}`.slice(1))).map(({ ts }) => ts)).toEqual([root.ts, request.ts]);
     expect(request.broadcast).toBe(true);
     await approve(request);
 
-    const result = await maria.seesInThread(root, /is done, after(.|\n)*Printed it/, PATIENCE);
-    await maria.seesChanged(root, /Completed(.|\n)*took/, PATIENCE);
+    const result = await maria.seesInThread(root, /is done, after(.|\n)*Printed it/);
+    await maria.seesChanged(root, /Completed(.|\n)*took/);
     const said = replies(await maria.thread(root));
     expect(said).toHaveLength(5);
     expect(said.join('\n')).not.toContain('step');
@@ -64,10 +62,10 @@ describe.concurrent('the thread of a run', () => {
     const { plays, start, maria, channelId } = await world.stage();
     await plays([{ name: 'only', fails: 'The printer is on fire <!channel>', output: '' }]);
     const root = await start();
-    const failure = await maria.seesInThread(root, 'The printer is on fire', PATIENCE);
+    const failure = await maria.seesInThread(root, 'The printer is on fire');
     expect(visibleText(failure)).toContain('run it again');
     expect(failure.notifies).toEqual([maria.id]);
-    await maria.seesChanged(root, 'Failed', PATIENCE);
+    await maria.seesChanged(root, 'Failed');
     expect(notifiedIn(channelId)).toEqual([maria.id]);
     await maria.click('Run again', { in: failure });
     await maria.seesModal('topic');
@@ -77,7 +75,7 @@ describe.concurrent('the thread of a run', () => {
     const { plays, start, maria, channelId } = await world.stage();
     await plays([{ name: 'busy', steps: 150, output: 'Done.' }]);
     const root = await start();
-    await maria.seesChanged(root, 'Completed', PATIENCE);
+    await maria.seesChanged(root, 'Completed');
     const ofThisRun = world.slack.calls().filter(({ request }) => JSON.stringify(request).includes(channelId));
     expect(ofThisRun.filter(({ name }) => name === 'chat.postMessage').length).toBeLessThanOrEqual(3);
     expect(ofThisRun.filter(({ name }) => name === 'chat.update').length).toBeLessThanOrEqual(8);
@@ -99,9 +97,9 @@ describe.concurrent('Stop following', () => {
     const request = await card();
     await expect(jon.click('Stop following', { in: root })).rejects.toThrow();
     await jon.click('Stop following', { in: root, confirm: 'Stop following' });
-    await maria.seesChanged(root, 'may have gone on', PATIENCE);
+    await maria.seesChanged(root, 'may have gone on');
     expect(visibleText((await maria.now(root)) ?? root)).toContain('Jon the');
-    await maria.seesChanged(request, 'stopped following', PATIENCE);
+    await maria.seesChanged(request, 'stopped following');
     expect(JSON.stringify((await maria.now(request))?.blocks)).not.toContain('"Approve"');
     const asking = (await requests('status')).length;
 
@@ -133,6 +131,6 @@ describe.concurrent('Stop following', () => {
     await asked('resume', 1);
     await maria.click('Stop following', { in: root, confirm: 'Stop following' });
     expect((await run('is completed', ({ status }) => status === 'completed')).reviews).toHaveLength(1);
-    await maria.seesChanged(request, 'has been told', PATIENCE);
+    await maria.seesChanged(request, 'has been told');
   });
 });

@@ -4,7 +4,7 @@ import { freePort } from '../../src/setup/free-port.ts';
 import { startWorld, type World } from '../support/world.ts';
 
 /** A call may take 30 s, its claim lasts 40 s, and evidence is waited for 20 s. */
-const PATIENCE = { withinMs: 75_000 };
+const PATIENCE = { withinMs: 180_000 };
 
 let world: World;
 

@@ -7,8 +7,6 @@ import { visibleText } from '../../src/sandbox/slack-workspace/driver/visible-te
 import type { Stage } from '../support/stage.ts';
 import { startWorld, TEST_SECRET, type World } from '../support/world.ts';
 
-const PATIENCE = { withinMs: 12_000 };
-
 let world: World;
 let origin: string;
 
@@ -85,21 +83,18 @@ describe.concurrent('a notification', () => {
     expect(await notify(humanInput, 'x'.repeat(21 * 1_048_576), bearer)).toBe(413);
     expect(await notify(humanInput, '{"task_id":', bearer)).toBe(400);
     expect(await notify(humanInput, { headline: 'What?', colour: 'green' }, bearer)).toBe(200);
-    const raised = await maria.sees(channel, 'headline', PATIENCE);
+    const raised = await maria.sees(channel, 'headline');
     expect(visibleText(raised)).not.toContain('green');
   });
 
   it.each([
     ['wrapped in data, in camel case', (facts: Json) => ({ data: camel(facts) })],
-    ['wrapped in payload', (facts: Json) => ({ payload: facts })],
-    ['with the output as result', ({ task_output, ...facts }: Json) => ({ ...facts, result: task_output })],
-    ['with the output as an object', (facts: Json) => ({ ...facts, task_output: { text: facts.task_output } })],
     ['without any id but the task’s', ({ task_id, task_output }: Json) => ({ task_id, task_output })],
   ])('is understood %s', async (_, shape) => {
     const { humanInput, bearer, executionId, jon, channel } = await working();
     const facts = { execution_id: executionId, task_id: 't1', task_output: 'Please look at this' };
     expect(await notify(humanInput, shape(facts), bearer)).toBe(200);
-    await jon.sees(channel, 'Please look at this', PATIENCE);
+    await jon.sees(channel, 'Please look at this');
   });
 
   it('that arrives twice, at once or late, makes one card', async () => {
@@ -124,7 +119,7 @@ describe.concurrent('a notification', () => {
     const [first] = await stage.webhooks('human-input');
     expect(await notify(humanInput, first?.body ?? '', bearer)).toBe(200);
     await stage.approve(second);
-    await stage.maria.seesInThread(root, 'is done, after', PATIENCE);
+    await stage.maria.seesInThread(root, 'is done, after');
     expect((await outputs(stage)).map((each) => each.threadTs === root.ts)).toEqual([true, true]);
   });
 
@@ -136,7 +131,7 @@ describe.concurrent('a notification', () => {
     await stage.goesWrong({ webhook: 'crew', effect: { duplicates: 2 } });
     const root = await stage.start();
     await stage.approve(await stage.card());
-    await stage.maria.seesInThread(root, 'is done, after', PATIENCE);
+    await stage.maria.seesInThread(root, 'is done, after');
     const ended = (await stage.maria.thread(root)).filter((each) => visibleText(each).includes('is done, after'));
     expect(ended).toHaveLength(1);
   });
@@ -154,7 +149,7 @@ describe.concurrent('a notification', () => {
     expect(await notify(humanInput, early, bearer)).toBe(200);
     const request = await stage.card();
     expect(visibleText(request)).toContain('Earlier than the answer');
-    await stage.maria.seesChanged(await stage.root(), 'Waiting', PATIENCE);
+    await stage.maria.seesChanged(await stage.root(), 'Waiting');
     await world.crews.sandbox.openGate(gate);
     await stage.run('was started', () => true);
     expect(await stage.runs()).toHaveLength(1);
@@ -179,7 +174,7 @@ describe.concurrent('an execution that was started elsewhere', () => {
     await jon.submit();
     const second = await card('Round 2');
     await jon.click('Approve', { in: second });
-    const result = await maria.seesInThread(root, 'is done, after', PATIENCE);
+    const result = await maria.seesInThread(root, 'is done, after');
     expect(result.notifies).toEqual([]);
     expect((await run('is completed', ({ status }) => status === 'completed')).reviews).toHaveLength(2);
   });
@@ -217,9 +212,9 @@ describe.concurrent('an execution that was started elsewhere', () => {
     const { humanInput, bearer } = await given(stage);
     const known = { kickoff_id: 'unknown-yet', task_id: 't2', task_output: 'This one is ours' };
     expect(await notify(humanInput, known, bearer)).toBe(200);
-    const merged = await stage.maria.sees(stage.channel, 'Whose is this?', PATIENCE);
+    const merged = await stage.maria.sees(stage.channel, 'Whose is this?');
     expect(merged.threadTs).toBe(root.ts);
-    await stage.maria.seesInThread(root, 'This one is ours', PATIENCE);
+    await stage.maria.seesInThread(root, 'This one is ours');
     expect(JSON.stringify(await stage.maria.channel(stage.channel))).not.toContain('Started elsewhere');
     await world.crews.sandbox.openGate(gate);
   });
@@ -252,7 +247,7 @@ describe('while Redis is gone', () => {
       world.redis.resume();
     }
     expect(await notify(humanInput, body, bearer)).toBe(200);
-    await jon.sees(channel, 'Twice is enough', PATIENCE);
+    await jon.sees(channel, 'Twice is enough');
   });
 
   it('a click is not acknowledged as done, and counts when it is made again', async () => {
@@ -274,7 +269,7 @@ describe('while Redis is gone', () => {
       world.redis.resume();
     }
     await stage.jon.click('Approve', { in: request });
-    await stage.jon.seesChanged(request, 'has been told', PATIENCE);
+    await stage.jon.seesChanged(request, 'has been told');
     expect((await stage.run('is completed', ({ status }) => status === 'completed')).reviews).toHaveLength(1);
   });
 
@@ -298,7 +293,7 @@ describe('while Redis is gone', () => {
     await maria.seesModal('what it needs…');
     world.redis.pause();
     try {
-      await maria.seesModal('can’t store anything right now', PATIENCE);
+      await maria.seesModal('can’t store anything right now');
     } finally {
       world.redis.resume();
     }

@@ -57,7 +57,7 @@ export function withNodes(redis: TestRedis, nodes: readonly TestRedis[]): TestRe
   };
 }
 
-const PATIENCE_MS = 30_000;
+const PATIENCE_MS = 60_000;
 
 async function untilAgreed(client: Redis, size: number): Promise<void> {
   for (const deadline = performance.now() + PATIENCE_MS; performance.now() < deadline; await pause(50)) {

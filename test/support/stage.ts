@@ -4,6 +4,7 @@ import type { FaultRule } from '../../src/sandbox/crew-service/faults.ts';
 import type { RecordedRequest, RecordedWebhook } from '../../src/sandbox/crew-service/records.ts';
 import type { Script } from '../../src/sandbox/crew-service/scripted-crew.ts';
 import { eventually } from '../../src/sandbox/slack-workspace/driver/eventually.ts';
+import type { Patience } from '../../src/sandbox/slack-workspace/driver/eyes.ts';
 import type { Person } from '../../src/sandbox/slack-workspace/driver/person.ts';
 import { visibleText } from '../../src/sandbox/slack-workspace/driver/visible-text.ts';
 import type { Message } from '../../src/sandbox/slack-workspace/people-api.ts';
@@ -31,7 +32,7 @@ export interface Stage {
   /** The root message, the newest where there are several. */
   root(): Promise<Message>;
   /** Maria is told something privately. */
-  told(wanted: string, patience?: { withinMs: number }): Promise<Told>;
+  told(wanted: string, patience?: Patience): Promise<Told>;
   /** Jon sees a request that can be decided. */
   card(wanted?: string | RegExp): Promise<Message>;
   /** The same, and the root leads there: by then the bot has stored what Slack answered. */
@@ -57,9 +58,6 @@ export interface Stage {
   sent(kind: string, times: number): Promise<void>;
 }
 
-/** Machines that run tests are busy. */
-const PATIENCE_MS = 15_000;
-
 /** The stage of this number, which the world was seeded with. */
 export function createStage({ slack, crews }: { slack: SlackWorkspace; crews: CrewService }, number: number): Stage {
   const { sandbox } = crews;
@@ -73,9 +71,8 @@ export function createStage({ slack, crews }: { slack: SlackWorkspace; crews: Cr
     (await sandbox.requests()).filter((each) => each.crew === crew && each.route === route);
   const isRoot = ({ threadTs, ts, ephemeral, userId }: Message) =>
     (threadTs === undefined || threadTs === ts) && !ephemeral && userId !== maria.id && userId !== jon.id;
-  const root = () =>
-    maria.waitFor('the root message', (seen) => seen.messages[channelId]?.findLast(isRoot), { withinMs: PATIENCE_MS });
-  const card = (wanted: string | RegExp = 'First round') => jon.sees(channel, wanted, { withinMs: PATIENCE_MS });
+  const root = () => maria.waitFor('the root message', (seen) => seen.messages[channelId]?.findLast(isRoot));
+  const card = (wanted: string | RegExp = 'First round') => jon.sees(channel, wanted);
   const types = (words = 'topic=tea') => maria.command(channel, `/kickoff ${crew} ${words}`.trim());
 
   const webhooks = async (kind: string) =>
@@ -95,11 +92,11 @@ export function createStage({ slack, crews }: { slack: SlackWorkspace; crews: Cr
       await types(words);
       return root();
     },
-    told: (wanted, patience = { withinMs: PATIENCE_MS }) => toldTo(maria, channel, wanted, patience),
+    told: (wanted, patience) => toldTo(maria, channel, wanted, patience),
     card,
     async linkedCard() {
       const request = await card();
-      await maria.seesChanged(await root(), 'Open the approval', { withinMs: PATIENCE_MS });
+      await maria.seesChanged(await root(), 'Open the approval');
       return request;
     },
     async known({ ts }) {
@@ -110,25 +107,23 @@ export function createStage({ slack, crews }: { slack: SlackWorkspace; crews: Cr
           return (await jon.privately(channel)).some((told) => visibleText(told).includes(address)) || undefined;
         },
         async () => `/kickoff status never led to ${address}\n${await jon.screen()}`,
-        PATIENCE_MS,
       );
     },
     async approve(card) {
       await jon.click('Approve', { in: card });
-      await jon.seesChanged(card, 'Approved', { withinMs: PATIENCE_MS });
+      await jon.seesChanged(card, 'Approved');
     },
     async reject(card, feedback) {
       await jon.click('Reject…', { in: card });
       await jon.fill('What should be better?', feedback);
       await jon.submit();
-      await jon.seesChanged(card, 'Rejected', { withinMs: PATIENCE_MS });
+      await jon.seesChanged(card, 'Rejected');
     },
     runs,
     async run(what, isSo) {
       return eventually(
         async () => (await runs()).slice(0, 1).find(isSo),
         async () => `waited in vain for a run that ${what}:\n${JSON.stringify(await runs(), null, 2)}`,
-        PATIENCE_MS,
       );
     },
     requests,
@@ -141,7 +136,6 @@ export function createStage({ slack, crews }: { slack: SlackWorkspace; crews: Cr
           return found.length >= times ? found : undefined;
         },
         async () => `${crew} was asked ${route} ${(await requests(route)).length} times, not ${times}`,
-        PATIENCE_MS,
       );
     },
     webhooks,
@@ -149,7 +143,6 @@ export function createStage({ slack, crews }: { slack: SlackWorkspace; crews: Cr
       await eventually(
         async () => (await webhooks(kind)).length >= times || undefined,
         async () => `${crew} sent ${(await webhooks(kind)).length} notifications (${kind}), not ${times}`,
-        PATIENCE_MS,
       );
     },
   };

@@ -1,3 +1,4 @@
+import type { Patience } from '../../src/sandbox/slack-workspace/driver/eyes.ts';
 import type { Person } from '../../src/sandbox/slack-workspace/driver/person.ts';
 import { allIn } from '../../src/sandbox/slack-workspace/driver/seen.ts';
 import { modalText, visibleText } from '../../src/sandbox/slack-workspace/driver/visible-text.ts';
@@ -10,12 +11,7 @@ export interface Told {
 }
 
 /** Somebody is told something privately: in a message, or in the window that opens where the bot takes a moment. */
-export function toldTo(
-  person: Person,
-  channel: string,
-  wanted: string,
-  patience: { withinMs: number } = { withinMs: 10_000 },
-): Promise<Told> {
+export function toldTo(person: Person, channel: string, wanted: string, patience?: Patience): Promise<Told> {
   return person.waitFor<Told>(
     `“${wanted}”, privately`,
     (seen) => {

@@ -22,6 +22,9 @@ export const TEST_SECRET = 'only-for-tests-but-long-enough-all-the-same';
 /** What the crew service's clients have to show. */
 export const CREW_TOKEN = 'token-of-the-organisation';
 
+/** What the crews of a world speak, where its test doesn't choose: the project decides. */
+export const DIALECT = process.env.TEST_DIALECT === 'observed' ? 'observed' : 'spec';
+
 /** The workspaces of the tests have no rate limits, where nothing else is said. */
 const NO_LIMITS: Rates = { posting: { everyMs: 1, burst: 1_000 }, updating: { everyMs: 1, burst: 1_000 } };
 
@@ -96,7 +99,7 @@ export async function startWorld(options: WorldOptions = {}): Promise<World> {
     crews: ofWorld.map(({ name, inputs = ['topic'], tasks = DRAFT }) => scriptedCrew({ name, inputs, tasks })),
     tokens: { organisation: CREW_TOKEN },
     redisUrl: redis.url,
-    dialect: options.dialect ?? (process.env.TEST_DIALECT === 'observed' ? 'observed' : 'spec'),
+    dialect: options.dialect ?? DIALECT,
     webhookRetry: { firstPauseMs: 100, longestPauseMs },
   });
   const slack = await startSlackWorkspace({

@@ -2,8 +2,8 @@ import { setTimeout as pause } from 'node:timers/promises';
 
 const LOOK_EVERY_MS = 15;
 
-/** How long a driven person waits for something to appear. */
-export const PATIENCE_MS = 15_000;
+/** How long a driven person waits for something to appear: a busy machine must not reach it. */
+export const PATIENCE_MS = 60_000;
 
 /** Looks until there is something to find. Rejects after `withinMs` with what `explain` says. */
 export async function eventually<T>(

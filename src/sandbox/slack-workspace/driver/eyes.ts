@@ -5,7 +5,7 @@ import type { Seat } from './seat.ts';
 import { allIn, current, mainIn, saying, says, threadOf, type Wanted } from './seen.ts';
 import { homeText, modalText } from './visible-text.ts';
 
-/** How long to wait for something; 5 seconds where nothing is said. */
+/** How long to wait for something. Default: `PATIENCE_MS`. */
 export type Patience = { withinMs?: number };
 
 /** What a driven person can look at. Waiting has a deadline, and what fails shows the screen. */
