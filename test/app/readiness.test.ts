@@ -2,8 +2,6 @@ import { expect, it } from 'vitest';
 import { eventually } from '../../src/sandbox/slack-workspace/driver/eventually.ts';
 import { startWorld, type World } from '../support/world.ts';
 
-
-
 interface Readiness {
   status: number;
   body: unknown;

@@ -1,6 +1,6 @@
 import { visibleText } from '../../src/sandbox/slack-workspace/driver/visible-text.ts';
 import type { Message } from '../../src/sandbox/slack-workspace/people-api.ts';
-import { isUnconfirmed } from './judge.ts';
+import { isUnconfirmed } from './evidence.ts';
 import { offers, type Screen } from './screen.ts';
 
 /** What a thread says where a request of the crew has not reached us. */

@@ -66,6 +66,11 @@ export function isUnheard({ kickoffId }: RunSummary, notifications: readonly Rec
   return own.length > 0 && !own.some(({ outcome }) => isTaken(outcome));
 }
 
+/** Whether a card says that it is not known whether the crew has its decision, and offers a way on. */
+export function isUnconfirmed(text: string): boolean {
+  return text.includes('not confirmed') && text.includes('[Send again]');
+}
+
 function isTaken(outcome: RecordedWebhook['outcome']): boolean {
   return typeof outcome === 'object' && 'status' in outcome && outcome.status >= 200 && outcome.status < 300;
 }

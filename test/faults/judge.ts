@@ -1,6 +1,6 @@
 import type { Acknowledged } from './deciding.ts';
 import type { Errand as WholeErrand } from './errand.ts';
-import { type Evidence, isUnheard, type Posted } from './evidence.ts';
+import { type Evidence, isUnconfirmed, isUnheard, type Posted } from './evidence.ts';
 
 /** What a judge has to know of an errand. */
 type Errand = Pick<WholeErrand, 'isRoot' | 'formsTaken' | 'isStuck'> & {
@@ -126,11 +126,6 @@ function untrueThreads(evidence: Evidence, { formsTaken, isStuck }: Errand): str
 function mayBeUnknown({ messages, runs, notifications }: Evidence): boolean {
   const completed = runs.filter(({ status }) => status === 'completed');
   return completed.every((run) => isUnheard(run, notifications)) && messages.some(({ text }) => isUnconfirmed(text));
-}
-
-/** Whether a card says that nobody knows whether the crew has its decision, and offers a way on. */
-export function isUnconfirmed(text: string): boolean {
-  return text.includes('not confirmed') && text.includes('[Send again]');
 }
 
 /** A card that still asks, once everything has settled, is one that nobody could use. */

@@ -2,13 +2,17 @@ import { expect, it } from 'vitest';
 import type { BotChild } from './bot-child.ts';
 import { startFaultWorld } from './fault-world.ts';
 import { figuresOf } from './figures.ts';
-import { armKill, effectsSoFar, type KillPoint, killPointsIn, nameOf } from './kill-point.ts';
+import { armKill, effectsSoFar, type KillPoint, killPointsIn, kindOf, nameOf } from './kill-point.ts';
 import { errandAt, type Outcome, runSideBySide, startAll, type Trial } from './run-errands.ts';
 import { CLAIMS_END_SECONDS, settle } from './settle.ts';
 import { oneOf, TRIALS_PATIENCE_MS } from './share.ts';
 
-/** Worlds side by side: most of the time somebody waits. */
-const LANES = 5;
+/** Worlds side by side: most of the time they wait. */
+const LANES = 4;
+/** What a bot does in every run. */
+const KINDS = ['change of Redis', '/inputs', '/kickoff', '/resume', 'chat.postMessage', 'chat.update', 'views.open'];
+/** On a busy machine a run takes longer and polls more often, so that its history has more points to try. */
+const MOST_OF_A_KIND = 60;
 
 it.concurrent(
   'loses nothing, killed at any point of the main job and started again a minute later',
@@ -28,25 +32,24 @@ it.concurrent(
  */
 async function killEverywhere({ bots, from }: { bots: 1 | 2; from: 0 | 2 }): Promise<void> {
   const points = oneOf(4, await rehearse(), from);
-  const kills: (() => BotChild | null)[] = [];
-  const trials = points.map((point) => killAt(point, kills));
+  const killed = new Set<KillPoint>();
+  const trials = points.map((point) => killAt(point, () => killed.add(point)));
   const outcomes = await runSideBySide(LANES, trials, { bots });
-  const happened = kills.filter((killed) => killed() !== null).length;
   console.info(
-    `${happened} kills in ${outcomes.length} errands, ${bots} at work: ${figuresOf(outcomes.map(({ judgement }) => judgement))}`,
+    `${killed.size} kills in ${outcomes.length} errands, ${bots} at work: ${figuresOf(outcomes.map(({ judgement }) => judgement))}`,
   );
   expect(reportOf(outcomes)).toBe('');
-  // A history is never quite the same: many have some updates less than the rehearsal on a machine that is busy.
-  expect(happened).toBeGreaterThan(points.length * 0.8);
+  // A busy machine joins some updates into one, and the last points don't come. The first ones of each kind always do.
+  const first = points.filter((point) => point.nth <= 2);
+  expect(first.filter((point) => !killed.has(point)).map(nameOf)).toEqual([]);
 }
 
-function killAt(point: KillPoint, kills: (() => BotChild | null)[]): Trial {
+function killAt(point: KillPoint, onKilled: () => void): Trial {
   let killed: () => BotChild | null = () => null;
   return {
     name: `killed ${nameOf(point)}`,
     async arm(world, { place }) {
-      killed = await armKill(world, { place, point });
-      kills.push(killed);
+      killed = await armKill(world, { place, point, onKilled });
     },
     async tend({ bots, clock }) {
       for (const bot of bots.filter((each) => !each.isAlive())) {
@@ -70,8 +73,8 @@ async function rehearse(): Promise<KillPoint[]> {
     const effects = (await effectsSoFar(world)).filter(
       (effect) => effect.to !== 'slack' || effect.method !== 'auth.test',
     );
-    expect(effects.length).toBeGreaterThan(50);
-    return killPointsIn(effects);
+    expect(effects.map(kindOf)).toEqual(expect.arrayContaining(KINDS));
+    return killPointsIn(effects).filter(({ nth }) => nth <= MOST_OF_A_KIND);
   } finally {
     await world.stop();
   }

@@ -12,18 +12,22 @@ const CREW_ROUTES = ['inputs', 'kickoff', 'status', 'resume'] as const;
 type CrewRoute = (typeof CREW_ROUTES)[number];
 
 export function nameOf(point: KillPoint): string {
-  const what = point.to === 'redis' ? 'change of Redis' : point.to === 'slack' ? point.method : `/${point.route}`;
-  return `just ${point.when} ${what} number ${point.nth}`;
+  return `just ${point.when} ${kindOf(point)} number ${point.nth}`;
+}
+
+export function kindOf(effect: Effect): string {
+  return effect.to === 'redis' ? 'change of Redis' : effect.to === 'slack' ? effect.method : `/${effect.route}`;
 }
 
 /** Lets the counterpart end the bot that comes to this point. The answer names it, once it has happened. */
 export async function armKill(
   world: FaultWorld,
-  { place, point }: { place: Place; point: KillPoint },
+  { place, point, onKilled }: { place: Place; point: KillPoint; onKilled: () => void },
 ): Promise<() => BotChild | null> {
   let killed: BotChild | null = null;
   const kill = async (bot: BotChild) => {
     killed = bot;
+    onKilled();
     await bot.kill();
   };
   const { nth, when } = point;
@@ -72,7 +76,7 @@ export async function effectsSoFar(world: FaultWorld): Promise<Effect[]> {
 export function killPointsIn(effects: Effect[]): KillPoint[] {
   const counts = new Map<string, number>();
   return effects.flatMap((effect) => {
-    const kind = JSON.stringify(effect);
+    const kind = kindOf(effect);
     const nth = (counts.get(kind) ?? 0) + 1;
     counts.set(kind, nth);
     return (['before', 'after'] as const).map((when): KillPoint => ({ ...effect, nth, when }));

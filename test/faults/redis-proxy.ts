@@ -14,6 +14,8 @@ export interface RedisProxy {
   changes(): readonly string[];
   /** When the last change was asked for, by this process' own clock. */
   lastChangeAt(): number;
+  /** How often the client asked a shard of the due queue when something is due. */
+  looks(): number;
   /** Holds back each command for so long. */
   slowDown(delayMs: number): void;
   /** Breaks all connections and takes no new ones, until `open`. */
@@ -45,6 +47,7 @@ export async function startRedisProxy(redis: Behind): Promise<RedisProxy> {
     },
     changes: () => gate.changes,
     lastChangeAt: () => gate.lastChangeAt,
+    looks: () => gate.looks,
     slowDown: (delayMs) => {
       gate.delayMs = delayMs;
     },
@@ -65,6 +68,7 @@ class Gate implements PassageRules {
   delayMs = 0;
   isShut = false;
   lastChangeAt = 0;
+  looks = 0;
   readonly changes: string[] = [];
   readonly #redis: Behind;
   readonly #sockets = new Set<Socket>();
@@ -98,6 +102,7 @@ class Gate implements PassageRules {
   take(command: Command): { bytes: Buffer; fault: RedisFault | null } {
     const adjusted = this.#redis.clock.adjust(command.words);
     const bytes = adjusted ? writeCommand(adjusted) : command.bytes;
+    if (this.#redis.scripts.isLook(command.words)) this.looks += 1;
     const change = this.#redis.scripts.changeOf(command.words);
     if (change === null) return { bytes, fault: null };
     this.changes.push(change);

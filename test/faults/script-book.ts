@@ -13,9 +13,14 @@ export class ScriptBook {
     if (CHANGING_COMMANDS.includes(name)) return name;
     const source = this.#sourceOf(name, second.toString());
     if (source === undefined || !WRITES.test(source)) return null;
-    // The queue is asked for nothing, only when something is due.
-    if (source.includes('ZRANGEBYSCORE') && String(rest[2]) === '0') return null;
+    if (isClaim(source) && String(rest[2]) === '0') return null;
     return /-- KEYS: (\w+)/.exec(source)?.[1] ?? 'script';
+  }
+
+  /** Whether a command only asks the due queue when something is due. */
+  isLook([first = Buffer.of(), second = Buffer.of(), ...rest]: Buffer[]): boolean {
+    const source = this.#sourceOf(first.toString().toLowerCase(), second.toString());
+    return source !== undefined && isClaim(source) && String(rest[2]) === '0';
   }
 
   #sourceOf(name: string, script: string): string | undefined {
@@ -24,4 +29,8 @@ export class ScriptBook {
     this.#sources.set(createHash('sha1').update(script).digest('hex'), script);
     return script;
   }
+}
+
+function isClaim(source: string): boolean {
+  return source.includes('ZRANGEBYSCORE');
 }

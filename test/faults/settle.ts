@@ -1,4 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
+import { SHARDS } from '../../src/redis/keys.ts';
 import type { Errand } from './errand.ts';
 import { gather } from './evidence.ts';
 import type { FaultWorld } from './fault-world.ts';
@@ -6,8 +7,11 @@ import { type Judgement, judge } from './judge.ts';
 
 /** Longer than any claim or lease, so that whatever a dead process held is free. */
 export const CLAIMS_END_SECONDS = 61;
-/** A bot looks at its queue once a second; a busy machine takes longer. */
-const NEXT_LOOK_MS = 2_500;
+/** Two whole looks of a bot at its due queue: the first one may have begun before. */
+const TWO_LOOKS = 2 * SHARDS.length;
+const LOOKS_WITHIN_MS = 60_000;
+/** Where a bot's looks can't be seen, because it doesn't use the proxy. It looks once a second. */
+const UNSEEN_LOOKS_MS = 2_500;
 const MOST_JUMPS = 20;
 const LOOK_EVERY_MS = 20;
 /** Whoever does so many things gets nowhere. */
@@ -59,13 +63,16 @@ async function comesToRest(world: FaultWorld, errands: readonly Errand[]): Promi
   return true;
 }
 
-/** A minute passes for Redis, and with it for everything that is owed later. */
-async function letTimePass(world: FaultWorld): Promise<void> {
-  world.clock.putForward(CLAIMS_END_SECONDS);
+/** A minute passes for Redis. Resolves when a bot has changed something, or each of them has found nothing due. */
+async function letTimePass({ clock, bots }: FaultWorld): Promise<void> {
+  const looking = bots.filter((bot) => bot.isAlive()).map(({ redis }) => ({ redis, before: redis.looks() }));
+  clock.putForward(CLAIMS_END_SECONDS);
   const before = performance.now();
-  while (performance.now() - before < NEXT_LOOK_MS) {
+  const limitMs = looking.some(({ before }) => before === 0) ? UNSEEN_LOOKS_MS : LOOKS_WITHIN_MS;
+  while (performance.now() - before < limitMs) {
     await pause(LOOK_EVERY_MS);
-    if (world.bots.some((bot) => bot.redis.lastChangeAt() > before)) return;
+    if (bots.some((bot) => bot.redis.lastChangeAt() > before)) return;
+    if (looking.every(({ redis, before }) => redis.looks() - before >= TWO_LOOKS)) return;
   }
 }
 

@@ -36,7 +36,7 @@ it.concurrent(
         }),
       ),
     );
-    const outcomes = await runSideBySide(8, oneOf(2, trials, 0));
+    const outcomes = await runSideBySide(5, oneOf(2, trials, 0));
     console.info(
       `Slack in trouble: ${outcomes.length} errands, ${figuresOf(outcomes.map(({ judgement }) => judgement))}`,
     );
@@ -61,7 +61,7 @@ it.concurrent(
         };
       }),
     );
-    const outcomes = await runSideBySide(4, oneOf(2, trials, 0));
+    const outcomes = await runSideBySide(2, oneOf(2, trials, 0));
     expect(outcomes.map(({ report }) => report).join('')).toBe('');
   },
   TRIALS_PATIENCE_MS,

@@ -34,6 +34,8 @@ async function startServer(override: Partial<HttpServerOptions> = {}, receive: W
   return { http, port, seen, origin: `http://127.0.0.1:${port}` };
 }
 
+/** Longer than the limit of a test: where this is waited for, the test fails. */
+const NEVER_MS = 3_600_000;
 const RIGHT = { authorization: 'Bearer right' };
 
 /** Sends bytes as they are, and reads all that comes back until the connection closes. */
@@ -325,21 +327,17 @@ describe('closing', () => {
     });
     const inProgress = fetch(`${origin}/webhooks/hook`, { method: 'POST', headers: RIGHT });
     await started.given;
-    const began = performance.now();
-    const closed = http.close(15_000);
+    const closed = http.close(NEVER_MS);
     await expect(fetch(`${origin}/healthz`)).rejects.toThrow();
     finish.give();
     expect((await inProgress).status).toBe(200);
     await closed;
-    expect(performance.now() - began).toBeLessThan(5_000);
   });
 
   it('does not wait for idle connections', async () => {
     const { http, origin } = await startServer();
     await (await fetch(`${origin}/healthz`)).text();
-    const began = performance.now();
-    await http.close(5_000);
-    expect(performance.now() - began).toBeLessThan(2_000);
+    await http.close(NEVER_MS);
   });
 
   it('cuts off what is not finished in time', async () => {

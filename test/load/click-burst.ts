@@ -1,6 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { Agent, request } from 'undici';
 import { z } from 'zod';
+import type { CrewSandbox } from '../../src/sandbox/crew-service/crew-sandbox.ts';
 import { headerOf } from '../crew/crew-values.ts';
 import { type Approval, eventually, type LoadWorld, startLoadWorld } from './load-world.ts';
 
@@ -26,10 +27,13 @@ export async function clickBurst({
   executions,
   approvalsEach,
   clicks,
+  resumes = 'free',
 }: {
   executions: number;
   approvalsEach: number;
   clicks: number;
+  /** Held: the crew answers no resume before all clicks are acknowledged. */
+  resumes?: 'held' | 'free';
 }): Promise<ClickBurst> {
   const load = await startLoadWorld();
   try {
@@ -39,7 +43,10 @@ export async function clickBurst({
     await load.cards(executions * approvalsEach, 900_000);
     await comesToRest(load);
     const openApprovals = await load.metric(0, 'signoff_open_approvals');
+    const { sandbox } = load.world.crews;
+    if (resumes === 'held') await holdResumes(sandbox, clicks);
     const { answers, mostWaiting } = await clickAll(load, cards.slice(0, clicks));
+    await sandbox.openGate(ACKNOWLEDGED);
     const acknowledged = answers.filter(({ status }) => status === 200).length;
     const resumed = await resumesOf(load, acknowledged);
     const times = answers.map(({ tookMs }) => Math.round(tookMs)).sort((a, b) => a - b);
@@ -62,6 +69,13 @@ async function comesToRest(load: LoadWorld): Promise<void> {
     const now = await load.metric(0, 'signoff_worker_waiting');
     return { done: now === 0, now };
   });
+}
+
+const ACKNOWLEDGED = 'all clicks are acknowledged';
+
+async function holdResumes(sandbox: CrewSandbox, times: number): Promise<void> {
+  await sandbox.shutGate(ACKNOWLEDGED);
+  await sandbox.addFault({ route: 'resume', times, gate: ACKNOWLEDGED });
 }
 
 /** One click after the other, spread over one second. */

@@ -4,13 +4,9 @@ import { memory } from './memory.ts';
 import { sharing } from './sharing.ts';
 import { stepFlood } from './step-flood.ts';
 
-/** Slack shows people an error after this: https://docs.slack.dev/interactivity/handling-user-interaction/#acknowledgment_response */
-const ACK_LIMIT_MS = 3_000;
-
-it('a burst of clicks is acknowledged in time and delivered once each, while more requests wait', async () => {
-  const burst = await clickBurst({ executions: 80, approvalsEach: 3, clicks: 80 });
+it('a burst of clicks is acknowledged before the crew answers any of them, and each is delivered once', async () => {
+  const burst = await clickBurst({ executions: 80, approvalsEach: 3, clicks: 80, resumes: 'held' });
   expect(burst).toMatchObject({ openApprovals: 240, acknowledged: 80, delivered: 80, lost: 0, doubled: 0 });
-  expect(burst.slowestAckMs).toBeLessThan(ACK_LIMIT_MS);
 });
 
 it('agent steps cost a write and an update a window, not one each', async () => {

@@ -6,9 +6,9 @@ import { type Program, programPath } from './program-path.ts';
 /** A bot in a process of its own, as an operator runs it. */
 export interface BotProcess {
   /** Cuts its power. */
-  kill(): Promise<void>;
-  /** Asks it to end, as an operator does. */
-  stop(): Promise<void>;
+  kill(): Promise<unknown>;
+  /** Asks it to end, as an operator does. Resolves to its exit code: 1 where it gave up after ten seconds. */
+  stop(): Promise<number | null>;
   /** Tells it something, as an operating system does. */
   signal(signal: NodeJS.Signals): void;
   /** Everything that it printed so far. */
@@ -58,9 +58,11 @@ function runBot(env: Record<string, string>, program: Program = 'bot') {
   return { child, printed: () => printed };
 }
 
-async function end(child: ChildProcess, signal: 'SIGKILL' | 'SIGTERM'): Promise<void> {
-  if (child.exitCode !== null || child.signalCode !== null) return;
-  const ended = once(child, 'exit');
-  child.kill(signal);
-  await ended;
+async function end(child: ChildProcess, signal: 'SIGKILL' | 'SIGTERM'): Promise<number | null> {
+  if (child.exitCode === null && child.signalCode === null) {
+    const ended = once(child, 'exit');
+    child.kill(signal);
+    await ended;
+  }
+  return child.exitCode;
 }

@@ -42,7 +42,7 @@ export function assembleWorkspace(options: WorkspaceOptions, origin: () => strin
     now,
     origin,
     wire: createWireLog(),
-    triggers: createTriggers(now, TRIGGER_LIFE_MS),
+    triggers: createTriggers(now, Math.max(TRIGGER_LIFE_MS, ackLimitMs)),
     tickets: createTickets(now),
     responseUrls: createResponseUrls(now),
     faults: createFaults(),

@@ -39,7 +39,7 @@ export type WorkspaceOptions = {
   admin?: boolean;
   /** The clock, in milliseconds since the epoch; tests move it to see things expire. */
   now?: () => number;
-  /** How long the app has to acknowledge, instead of Slack's 3,000 ms. */
+  /** How long the app has to acknowledge, instead of Slack's 3,000 ms; above that triggers live as long, too. */
   ackLimitMs?: number;
 };
 

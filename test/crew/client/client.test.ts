@@ -9,6 +9,7 @@ import {
   createCrewClient,
 } from '../../../src/crew/client/client.ts';
 import type { ObservedCall } from '../../../src/crew/client/observe-call.ts';
+import { settlesWithin } from '../../support/settles-within.ts';
 import { type AnsweringServer, startAnsweringServer } from '../answering-server.ts';
 import { credentials, crew, readableLog, silent } from '../crew-values.ts';
 
@@ -181,9 +182,9 @@ describe('a call that surely did nothing may be made again', () => {
       crews: [crew({ baseUrl: `https://127.0.0.1:${mute.port}` })],
       limits: { effectMs: 100 },
     });
-    const began = performance.now();
-    expect(await kickoff(slow)).toEqual(UNAVAILABLE);
-    expect(performance.now() - began).toBeLessThan(3_000);
+    const answer = kickoff(slow);
+    expect(await settlesWithin(3_000, answer)).toBe(true);
+    expect(await answer).toEqual(UNAVAILABLE);
     mute.close();
   });
 
@@ -387,9 +388,7 @@ describe('the dialect of a resume', () => {
       (response) => void setTimeout(() => response.writeHead(422).end(JSON.stringify(camelMissing.body)), 60),
       () => {},
     );
-    const began = performance.now();
     expect(await resume(client({ limits: { effectMs: 150 } }))).toEqual({ kind: 'unknown' });
-    expect(performance.now() - began).toBeLessThan(1_000);
   });
 });
 
@@ -442,10 +441,10 @@ it('answers polls in time although a service lets them all hang', async () => {
   const hanging = await startAnsweringServer();
   hanging.answerWith(() => {});
   const crews = client({ crews: [crew({ baseUrl: hanging.origin })], limits: { readMs: 150 } });
-  const began = performance.now();
-  const answers = await Promise.all(Array.from({ length: 60 }, (_, i) => crews.status('research', `K${i}`)));
+  const polls = Promise.all(Array.from({ length: 60 }, (_, i) => crews.status('research', `K${i}`)));
+  expect(await settlesWithin(2_000, polls)).toBe(true);
+  const answers = await polls;
   expect(new Set(answers.map(({ kind }) => kind))).toEqual(new Set(['unreachable']));
-  expect(performance.now() - began).toBeLessThan(2_000);
   await hanging.close();
 });
 

@@ -11,6 +11,7 @@ import { createDueQueue } from '../../../src/redis/due-queue.ts';
 import { createExecutionStore } from '../../../src/redis/executions/store.ts';
 import { PERMITTED } from '../../support/approvals.ts';
 import { startRedis } from '../../support/redis.ts';
+import { settlesWithin } from '../../support/settles-within.ts';
 import { startRedisInterceptor } from '../redis-interceptor.ts';
 import { eventually, started } from '../store-under-test.ts';
 
@@ -44,11 +45,8 @@ const request = {
 };
 const task = { hop: 0, kickoffId: 'k1', name: 'draft', agent: null, summary: '', output: null };
 
-async function msOf(work: Promise<unknown>): Promise<number> {
-  const before = performance.now();
-  await work.catch(() => {});
-  return performance.now() - before;
-}
+/** Slack shows an error after three seconds. */
+const IN_TIME_MS = 2_900;
 
 describe('a Redis that does not answer', () => {
   it('is reported as unavailable in time for the person who clicked', async () => {
@@ -64,13 +62,13 @@ describe('a Redis that does not answer', () => {
       expect(store.openIn('C1')).rejects.toThrow(StoreUnavailable),
       expect(createDueQueue(connect(server.url)).claim(1, 1_000)).rejects.toThrow(StoreUnavailable),
     ]);
-    expect(await msOf(clicks)).toBeLessThan(2_900);
+    expect(await settlesWithin(IN_TIME_MS, clicks)).toBe(true);
     await clicks;
   });
 
   it('is reported as unavailable if it was never there', async () => {
     const redis = connect('redis://127.0.0.1:1');
-    expect(await msOf(storeOn(redis).load('r1'))).toBeLessThan(2_900);
+    expect(await settlesWithin(IN_TIME_MS, storeOn(redis).load('r1'))).toBe(true);
     await expect(pingRedis(redis)).rejects.toThrow(StoreUnavailable);
   });
 
