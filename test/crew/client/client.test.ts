@@ -388,7 +388,8 @@ describe('the dialect of a resume', () => {
       (response) => void setTimeout(() => response.writeHead(422).end(JSON.stringify(camelMissing.body)), 60),
       () => {},
     );
-    expect(await resume(client({ limits: { effectMs: 150 } }))).toEqual({ kind: 'unknown' });
+    expect(await resume(client({ limits: { effectMs: 1_000 } }))).toEqual({ kind: 'unknown' });
+    await expect.poll(() => server.received.length).toBe(2);
   });
 });
 
