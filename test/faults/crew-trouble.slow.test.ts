@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import type { FaultRule } from '../../src/sandbox/crew-service/faults.ts';
+import type { FaultRule } from '../../src/sandbox/crew-service/sandbox-api/faults.ts';
 import { figuresOf } from './figures.ts';
 import { runSideBySide, type Trial } from './run-errands.ts';
 import { oneOf, TRIALS_PATIENCE_MS } from './share.ts';

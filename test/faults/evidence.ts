@@ -1,5 +1,5 @@
-import type { RunSummary } from '../../src/sandbox/crew-service/crew-sandbox.ts';
-import type { RecordedRequest, RecordedWebhook } from '../../src/sandbox/crew-service/records.ts';
+import type { RunSummary } from '../../src/sandbox/crew-service/sandbox-api/crew-sandbox.ts';
+import type { RecordedRequest, RecordedWebhook } from '../../src/sandbox/crew-service/sandbox-api/records.ts';
 import { visibleText } from '../../src/sandbox/slack-workspace/driver/visible-text.ts';
 import { isObject, objectAt, parseJson, stringAt } from '../../src/sandbox/slack-workspace/json.ts';
 import type { JsonObject } from '../../src/sandbox/slack-workspace/people-api.ts';

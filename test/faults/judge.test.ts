@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { RunSummary } from '../../src/sandbox/crew-service/crew-sandbox.ts';
-import type { RecordedWebhook } from '../../src/sandbox/crew-service/records.ts';
+import type { RunSummary } from '../../src/sandbox/crew-service/sandbox-api/crew-sandbox.ts';
+import type { RecordedWebhook } from '../../src/sandbox/crew-service/sandbox-api/records.ts';
 import type { Evidence, Posted } from './evidence.ts';
 import { judge } from './judge.ts';
 

@@ -1,4 +1,4 @@
-import type { RunSummary } from '../../src/sandbox/crew-service/crew-sandbox.ts';
+import type { RunSummary } from '../../src/sandbox/crew-service/sandbox-api/crew-sandbox.ts';
 import { findPressable } from '../../src/sandbox/slack-workspace/driver/find-element.ts';
 import { visibleText } from '../../src/sandbox/slack-workspace/driver/visible-text.ts';
 import type { Message } from '../../src/sandbox/slack-workspace/people-api.ts';

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { Agent, request } from 'undici';
 import { z } from 'zod';
-import type { CrewSandbox } from '../../src/sandbox/crew-service/crew-sandbox.ts';
+import type { CrewSandbox } from '../../src/sandbox/crew-service/sandbox-api/crew-sandbox.ts';
 import { headerOf } from '../crew/crew-values.ts';
 import { type Approval, eventually, type LoadWorld, startLoadWorld } from './load-world.ts';
 

@@ -1,6 +1,6 @@
 import { Agent } from 'node:http';
 import { setTimeout as pause } from 'node:timers/promises';
-import type { Script } from '../../src/sandbox/crew-service/scripted-crew.ts';
+import type { Script } from '../../src/sandbox/crew-service/sandbox-api/scripted-crew.ts';
 import type { StoredMessage } from '../../src/sandbox/slack-workspace/state/workspace-state.ts';
 import { freePort } from '../../src/setup/free-port.ts';
 import { type BotProcess, startBotProcess } from '../support/bot-process.ts';

@@ -1,11 +1,11 @@
-import type { RunSummary } from '../../src/sandbox/crew-service/crew-sandbox.ts';
-import type { CrewService } from '../../src/sandbox/crew-service/crew-server.ts';
-import type { FaultRule } from '../../src/sandbox/crew-service/faults.ts';
-import type { RecordedRequest, RecordedWebhook } from '../../src/sandbox/crew-service/records.ts';
-import type { Script } from '../../src/sandbox/crew-service/scripted-crew.ts';
+import type { RunSummary } from '../../src/sandbox/crew-service/sandbox-api/crew-sandbox.ts';
+import type { FaultRule } from '../../src/sandbox/crew-service/sandbox-api/faults.ts';
+import type { RecordedRequest, RecordedWebhook } from '../../src/sandbox/crew-service/sandbox-api/records.ts';
+import type { Script } from '../../src/sandbox/crew-service/sandbox-api/scripted-crew.ts';
+import type { CrewService } from '../../src/sandbox/crew-service/start-crew-service.ts';
 import { eventually } from '../../src/sandbox/slack-workspace/driver/eventually.ts';
-import type { Patience } from '../../src/sandbox/slack-workspace/driver/eyes.ts';
 import type { Person } from '../../src/sandbox/slack-workspace/driver/person.ts';
+import type { Patience } from '../../src/sandbox/slack-workspace/driver/queries.ts';
 import { visibleText } from '../../src/sandbox/slack-workspace/driver/visible-text.ts';
 import type { Message } from '../../src/sandbox/slack-workspace/people-api.ts';
 import type { SlackWorkspace } from '../../src/sandbox/slack-workspace/start-slack-workspace.ts';

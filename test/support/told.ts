@@ -1,6 +1,6 @@
-import type { Patience } from '../../src/sandbox/slack-workspace/driver/eyes.ts';
+import { allIn } from '../../src/sandbox/slack-workspace/driver/find-in-snapshot.ts';
 import type { Person } from '../../src/sandbox/slack-workspace/driver/person.ts';
-import { allIn } from '../../src/sandbox/slack-workspace/driver/seen.ts';
+import type { Patience } from '../../src/sandbox/slack-workspace/driver/queries.ts';
 import { modalText, visibleText } from '../../src/sandbox/slack-workspace/driver/visible-text.ts';
 import type { Message } from '../../src/sandbox/slack-workspace/people-api.ts';
 

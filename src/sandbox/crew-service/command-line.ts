@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util';
-import type { Tokens } from './access.ts';
-import type { DialectName } from './dialect.ts';
+import type { DialectName } from './dialects/dialect.ts';
+import type { Tokens } from './http/access.ts';
 
 export const HELP = `Hosts crews behind the interface of the crew execution service, on this machine.
 

@@ -5,11 +5,11 @@ import { pathToFileURL } from 'node:url';
 import { pino } from 'pino';
 import { startRedisProcess } from '../../setup/redis-process.ts';
 import { type CommandLine, HELP, readCommandLine, readLogLevel, readUserTokens, UsageError } from './command-line.ts';
-import { type CrewService, startCrewService } from './crew-server.ts';
 import { incidentReportCrew } from './crews/incident-report/crew.ts';
 import { releaseNotesCrew } from './crews/release-notes/crew.ts';
 import type { Crew } from './define-crew.ts';
-import type { ScriptedCrew } from './scripted-crew.ts';
+import type { ScriptedCrew } from './sandbox-api/scripted-crew.ts';
+import { type CrewService, startCrewService } from './start-crew-service.ts';
 
 type Crews = readonly (Crew | ScriptedCrew)[];
 

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
-import type { RunSummary } from '../../../src/sandbox/crew-service/crew-sandbox.ts';
-import type { CrewService } from '../../../src/sandbox/crew-service/crew-server.ts';
-import type { DialectName } from '../../../src/sandbox/crew-service/dialect.ts';
-import type { WebhookAuthentication } from '../../../src/sandbox/crew-service/run.ts';
+import type { DialectName } from '../../../src/sandbox/crew-service/dialects/dialect.ts';
+import type { WebhookAuthentication } from '../../../src/sandbox/crew-service/executions/run.ts';
+import type { RunSummary } from '../../../src/sandbox/crew-service/sandbox-api/crew-sandbox.ts';
+import type { CrewService } from '../../../src/sandbox/crew-service/start-crew-service.ts';
 import { crewCaller, type Reply } from './crew-caller.ts';
 import { until } from './until.ts';
 import type { Received, WebhookReceiver } from './webhook-receiver.ts';

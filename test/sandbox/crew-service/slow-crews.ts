@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { z } from 'zod';
 import { defineCrew } from '../../../src/sandbox/crew-service/define-crew.ts';
-import { scriptedCrew } from '../../../src/sandbox/crew-service/scripted-crew.ts';
+import { scriptedCrew } from '../../../src/sandbox/crew-service/sandbox-api/scripted-crew.ts';
 
 /** Crews that take their time, also loaded by a service in a process of its own. */
 export const crews = [

@@ -1,6 +1,6 @@
-import { createEyes, type Eyes } from './eyes.ts';
-import { createHands, type Hands } from './hands.ts';
-import type { Seat } from './seat.ts';
+import { createHands, type Hands } from './actions.ts';
+import type { Seat } from './client.ts';
+import { createEyes, type Eyes } from './queries.ts';
 
 /** A member, driven by a test: everything it does is something a person could do. */
 export type Person = { readonly id: string } & Eyes & Hands;

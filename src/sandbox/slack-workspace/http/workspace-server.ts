@@ -2,13 +2,13 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import { WebSocketServer } from 'ws';
 import type { SocketTransport } from '../delivery/socket-transport.ts';
 import type { Workspace } from '../runtime/workspace.ts';
-import { type AdminPowers, adminDoor } from './admin-door.ts';
-import { apiDoor } from './api-door.ts';
-import { peopleDoor } from './people-door.ts';
+import { type AdminPowers, adminDoor } from './admin-routes.ts';
+import { peopleDoor } from './people-routes.ts';
 import { type Exchange, sendText } from './request.ts';
-import { responseUrlDoor } from './response-url-door.ts';
+import { responseUrlDoor } from './response-url.ts';
 import { staticPage } from './static-page.ts';
-import { uploadDoor } from './upload-door.ts';
+import { uploadDoor } from './upload.ts';
+import { apiDoor } from './web-api.ts';
 
 export type ServerParts = {
   workspace: Workspace;

@@ -4,7 +4,7 @@ import { createServer, type Server } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { type CrewService, startCrewService } from '../../../../src/sandbox/crew-service/crew-server.ts';
+import { type CrewService, startCrewService } from '../../../../src/sandbox/crew-service/start-crew-service.ts';
 import type { Model } from '../../../../src/sandbox/crew-service/crews/release-notes/ask-model.ts';
 import { releaseNotesCrew } from '../../../../src/sandbox/crew-service/crews/release-notes/crew.ts';
 import { startRedis, type TestRedis } from '../../../support/redis.ts';

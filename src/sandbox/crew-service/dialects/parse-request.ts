@@ -1,0 +1,114 @@
+import { z } from 'zod';
+import type { Addresses } from '../executions/run.ts';
+import { type Outcome, ok, refuse } from '../http/problem.ts';
+import { isObject, type Json, type JsonObject } from '../json.ts';
+
+const jsonObject = z.custom<JsonObject>(
+  (value) => typeof value === 'object' && value !== null && !Array.isArray(value),
+  { error: 'must be an object' },
+);
+const address = z.url({ protocol: /^https?$/, error: 'must be an http or https address' });
+
+const authentication = z.discriminatedUnion('strategy', [
+  z.object({ strategy: z.literal('bearer'), token: z.string() }),
+  z.object({ strategy: z.literal('basic'), username: z.string(), password: z.string() }),
+]);
+
+const humanInputWebhook = z.object({ url: address, authentication: authentication.optional() });
+
+const eventAddresses = {
+  taskWebhookUrl: address.nullish(),
+  stepWebhookUrl: address.nullish(),
+  crewWebhookUrl: address.nullish(),
+};
+
+const liveExtras = { ...eventAddresses, humanInputWebhook: humanInputWebhook.nullish(), meta: jsonObject.nullish() };
+
+const specKickoff = z.object({ inputs: jsonObject.default({}), humanInputWebhook: humanInputWebhook.nullish() });
+const observedKickoff = z.object({ inputs: jsonObject.default({}), ...liveExtras });
+
+const specResume = z.object({
+  execution_id: z.string(),
+  task_id: z.string(),
+  human_feedback: z.string().default(''),
+  is_approve: z.boolean(),
+  ...eventAddresses,
+});
+
+const observedResume = z.object({
+  executionId: z.string(),
+  taskId: z.string(),
+  humanFeedback: z.string().default(''),
+  isApprove: z.boolean(),
+  ...liveExtras,
+});
+
+export type KickoffRequest = { readonly inputs: JsonObject; readonly addresses: Addresses };
+
+export type ResumeRequest = {
+  readonly executionId: string;
+  readonly taskId: string;
+  readonly approved: boolean;
+  readonly text: string;
+  readonly addresses: Addresses;
+};
+
+/** Section 2.3 of the specification: only `inputs` and `humanInputWebhook` count, unknown fields are ignored. */
+export function parseSpecKickoff(body: Json): Outcome<KickoffRequest> {
+  const parsed = parse(specKickoff, body);
+  if (!parsed.ok) return parsed;
+  return ok({ inputs: parsed.value.inputs, addresses: addressesOf(parsed.value) });
+}
+
+/** Deployed services also take the task, step and crew addresses and `meta` at kickoff. */
+export function parseObservedKickoff(body: Json): Outcome<KickoffRequest> {
+  const parsed = parse(observedKickoff, body);
+  if (!parsed.ok) return parsed;
+  return ok({ inputs: parsed.value.inputs, addresses: addressesOf(parsed.value) });
+}
+
+/** Section 2.4 of the specification. */
+export function parseSpecResume(body: Json): Outcome<ResumeRequest> {
+  const parsed = parse(specResume, body);
+  if (!parsed.ok) return parsed;
+  const { execution_id, task_id, human_feedback, is_approve } = parsed.value;
+  const addresses = addressesOf(parsed.value);
+  return ok({ executionId: execution_id, taskId: task_id, approved: is_approve, text: human_feedback, addresses });
+}
+
+/** Deployed services read camel case only: the specification's body lacks `executionId` and `taskId` for them. */
+export function parseObservedResume(body: Json): Outcome<ResumeRequest> {
+  const parsed = parse(observedResume, body);
+  if (!parsed.ok) return parsed;
+  const { executionId, taskId, humanFeedback, isApprove } = parsed.value;
+  return ok({ executionId, taskId, approved: isApprove, text: humanFeedback, addresses: addressesOf(parsed.value) });
+}
+
+type GivenAddresses = Partial<z.infer<z.ZodObject<typeof liveExtras>>>;
+
+function addressesOf(given: GivenAddresses): Addresses {
+  return {
+    humanInput: given.humanInputWebhook ?? undefined,
+    task: given.taskWebhookUrl ?? undefined,
+    step: given.stepWebhookUrl ?? undefined,
+    crew: given.crewWebhookUrl ?? undefined,
+    meta: given.meta ?? {},
+  };
+}
+
+/** Wrong types come before missing fields: a body of the wrong form is a 400 (specification, section 7). */
+export function parse<Value>(schema: z.ZodType<Value>, body: Json): Outcome<Value> {
+  if (!isObject(body)) return refuse({ kind: 'malformed', message: 'The body must be a JSON object.' });
+  const parsed = schema.safeParse(body);
+  if (parsed.success) return ok(parsed.data);
+  const { issues } = parsed.error;
+  const wrong = issues.find((issue) => valueAt(body, issue.path) !== undefined);
+  if (wrong) return refuse({ kind: 'malformed', message: `${wrong.path.join('.') || 'body'}: ${wrong.message}` });
+  return refuse({ kind: 'missing-fields', names: issues.map((issue) => issue.path.join('.')) });
+}
+
+function valueAt(body: Json, path: readonly PropertyKey[]): unknown {
+  let value: unknown = body;
+  for (const key of path) value = Object(value)[key];
+  return value;
+}

@@ -1,0 +1,80 @@
+import { currentTask, type Run, type RunEvent } from '../executions/run.ts';
+import { type Answer, answerJson } from '../http/answer.ts';
+import { messageOf, type Problem, statusOf } from '../http/problem.ts';
+import type { JsonObject } from '../json.ts';
+import type { Dialect } from './dialect.ts';
+import { parseSpecKickoff, parseSpecResume } from './parse-request.ts';
+
+/** The specification as it is written, its gaps filled in the plainest way. */
+export const specDialect: Dialect = {
+  name: 'spec',
+  resumes: 'in-place',
+  deliveryAttempts: 12,
+  parseKickoff: parseSpecKickoff,
+  parseResume: parseSpecResume,
+  // Task, step and crew addresses are not carried over (section 4.4); the human-input address serves the whole run.
+  addressesAfterResume: (before, given) => ({ ...given, humanInput: before.humanInput }),
+  status: (run, id) => (run ? answerJson(200, statusBody(run)) : problemAnswer(unknownRun(id))),
+  resumed: (run, { executionId, approved }) => {
+    if (run?.status === 'completed')
+      return answerJson(200, { status: 'completed', message: `Execution ${executionId} is completed.` });
+    if (approved) return answerJson(200, { status: 'resumed', message: `Execution ${executionId} goes on.` });
+    return answerJson(200, { status: 'retrying', message: `Execution ${executionId} tries the task again.` });
+  },
+  problem: problemAnswer,
+  payload,
+};
+
+function unknownRun(id: string): Problem {
+  return { kind: 'not-found', message: `There is no execution ${id}.` };
+}
+
+function problemAnswer(problem: Problem): Answer {
+  const details = problem.kind === 'missing-inputs' ? { missing_inputs: problem.names } : undefined;
+  const body = { error: problem.kind, message: messageOf(problem), ...(details && { details }) };
+  return answerJson(statusOf(problem), body);
+}
+
+function statusBody(run: Run): JsonObject {
+  switch (run.status) {
+    case 'running':
+      return { status: 'running', ...position(run, currentTask(run).name) };
+    case 'waiting':
+      return { status: 'Pending Human Input', ...position(run, currentTask(run).name) };
+    case 'completed': {
+      const tasks = run.finished.map(({ taskId, task, agent, output }) => ({
+        task_id: taskId,
+        name: task,
+        agent,
+        output,
+      }));
+      return { status: 'completed', result: { output: run.result, tasks } };
+    }
+    case 'failed':
+      return { status: 'error', error: run.error };
+  }
+}
+
+function position(run: Run, task: string): JsonObject {
+  return { current_task: task, progress: { completed_tasks: run.finished.length, total_tasks: run.plan.length } };
+}
+
+function payload(event: RunEvent, run: Run): JsonObject {
+  const execution_id = run.executionId;
+  switch (event.type) {
+    case 'human-input':
+      return { execution_id, task_id: event.task.id, task_output: event.output };
+    case 'task': {
+      const { id, name, agent } = event.task;
+      const execution_time = event.durationMs / 1000;
+      return { execution_id, task_id: id, status: 'completed', name, agent, task_output: event.output, execution_time };
+    }
+    case 'step': {
+      const { id, agent } = event.task;
+      const { thought, tool, toolInput, result } = event.step;
+      return { execution_id, task_id: id, agent, thought, tool, tool_input: toolInput, result };
+    }
+    case 'crew':
+      return { execution_id, status: 'completed', result: event.result };
+  }
+}

@@ -1,0 +1,115 @@
+import type { Json, JsonObject } from '../json.ts';
+import type { ScriptedTask } from '../sandbox-api/scripted-crew.ts';
+
+export type Caller = { readonly type: 'organisation' } | { readonly type: 'user'; readonly name: string };
+
+export type WebhookAuthentication =
+  | { readonly strategy: 'bearer'; readonly token: string }
+  | { readonly strategy: 'basic'; readonly username: string; readonly password: string };
+
+export type HumanInputWebhook = { readonly url: string; readonly authentication?: WebhookAuthentication | undefined };
+
+/** Where a run's events go now, and what is echoed with them. */
+export type Addresses = {
+  readonly humanInput?: HumanInputWebhook | undefined;
+  readonly task?: string | undefined;
+  readonly step?: string | undefined;
+  readonly crew?: string | undefined;
+  readonly meta: JsonObject;
+};
+
+export type PlannedTask = {
+  readonly id: string;
+  readonly name: string;
+  readonly agent: string;
+  readonly description: string;
+  readonly expectedOutput: string;
+  readonly humanInput: boolean;
+  readonly finishes: boolean;
+};
+
+export type FinishedTask = {
+  readonly taskId: string;
+  readonly task: string;
+  readonly agent: string;
+  readonly output: Json;
+};
+
+export type Review = {
+  readonly taskId: string;
+  readonly task: string;
+  readonly round: number;
+  readonly approved: boolean;
+  readonly text: string;
+  readonly at: number;
+};
+
+export type Attempt = {
+  readonly task: string;
+  readonly round: number;
+  readonly startedAt: number;
+  readonly finishedAt: number;
+};
+
+/** What a run is, whatever its status. */
+export type RunFacts = {
+  /** The `kickoff_id`. Where a resume opens a new run (dialect `observed`), several runs share an `executionId`. */
+  readonly id: string;
+  readonly executionId: string;
+  readonly crew: string;
+  readonly startedBy: Caller;
+  readonly inputs: JsonObject;
+  readonly plan: readonly PlannedTask[];
+  readonly script?: readonly ScriptedTask[] | undefined;
+  /** A run without a human-input webhook at its kickoff never pauses (specification, section 3). */
+  readonly asksPeople: boolean;
+  readonly addresses: Addresses;
+  readonly finished: readonly FinishedTask[];
+  readonly reviews: readonly Review[];
+  readonly attempts: readonly Attempt[];
+  readonly createdAt: number;
+  /** Counts the stored changes of this run, for compare-and-set. 0: not stored yet. */
+  readonly version: number;
+};
+
+export type Running = RunFacts & {
+  readonly status: 'running';
+  readonly taskIndex: number;
+  readonly round: number;
+  readonly startedAt: number;
+  /** The rejected output that this round reworks, or the approved one that `whenApproved` finishes. */
+  readonly previous?: Json;
+  readonly phase: 'working' | 'finishing';
+};
+
+export type Waiting = RunFacts & {
+  readonly status: 'waiting';
+  readonly taskIndex: number;
+  readonly round: number;
+  readonly output: Json;
+  readonly waitingSinceAt: number;
+};
+
+export type Completed = RunFacts & { readonly status: 'completed'; readonly result: Json; readonly endedAt: number };
+export type Failed = RunFacts & { readonly status: 'failed'; readonly error: string; readonly endedAt: number };
+export type Run = Running | Waiting | Completed | Failed;
+
+export type Step = {
+  readonly thought: string;
+  readonly tool: string;
+  readonly toolInput: string;
+  readonly result: string;
+};
+
+export type RunEvent =
+  | { readonly type: 'human-input'; readonly task: PlannedTask; readonly output: Json }
+  | { readonly type: 'task'; readonly task: PlannedTask; readonly output: Json; readonly durationMs: number }
+  | { readonly type: 'step'; readonly task: PlannedTask; readonly step: Step }
+  | { readonly type: 'crew'; readonly result: Json; readonly finished: readonly FinishedTask[] };
+
+/** The task that a run works on or waits for. Throws where the run's position is outside its plan. */
+export function currentTask(run: Running | Waiting): PlannedTask {
+  const task = run.plan[run.taskIndex];
+  if (task === undefined) throw new RangeError(`Run ${run.id} is at task ${run.taskIndex} of ${run.plan.length}.`);
+  return task;
+}

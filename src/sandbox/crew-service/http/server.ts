@@ -1,0 +1,134 @@
+import { once } from 'node:events';
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import { setTimeout as pause } from 'node:timers/promises';
+import type { Logger } from 'pino';
+import type { Dialect } from '../dialects/dialect.ts';
+import type { Faults, RequestFault } from '../sandbox-api/faults.ts';
+import type { RecordedRequest, Records } from '../sandbox-api/records.ts';
+import type { Gates } from '../sandbox-api/scripted-crew.ts';
+import { type Answer, bodyText } from './answer.ts';
+import { readBody } from './read-body.ts';
+import { headersOf, targetOf } from './request-target.ts';
+import type { CrewRequest } from './routes.ts';
+
+type DoorParts = {
+  readonly answer: (request: CrewRequest) => Promise<Answer>;
+  /** Answers below `/_sandbox/`; undefined where that door is shut. */
+  readonly answerSandbox: ((request: SandboxRequest) => Promise<Answer>) | undefined;
+  readonly dialect: Dialect;
+  readonly faults: Faults;
+  readonly gates: Gates;
+  readonly records: Records;
+  readonly bodyLimitBytes: number;
+  readonly stopping: AbortSignal;
+  readonly logger: Logger;
+};
+
+export type SandboxRequest = {
+  readonly method: string;
+  readonly path: string;
+  readonly authorization: string | undefined;
+  readonly body: string;
+};
+
+const SLOWEST_REQUEST_MS = 30_000;
+
+/** The HTTP server: reads, limits and records requests, lets faults happen, writes answers. */
+export function createDoor(parts: DoorParts): Server {
+  const server = createServer((request, response) => {
+    handle(request, response, parts).catch((error: unknown) => {
+      if (parts.stopping.aborted || request.destroyed) {
+        response.destroy();
+        return;
+      }
+      parts.logger.error({ error: String(error), path: request.url }, 'request failed');
+      send(response, parts.dialect.problem({ kind: 'fault', message: 'Server error: contact support.' }));
+    });
+  });
+  server.requestTimeout = SLOWEST_REQUEST_MS;
+  return server;
+}
+
+async function handle(request: IncomingMessage, response: ServerResponse, parts: DoorParts): Promise<void> {
+  const path = (request.url ?? '/').split('?')[0] ?? '/';
+  const method = request.method ?? 'GET';
+  const target = targetOf(path);
+  const body = await readBody(request, parts.bodyLimitBytes);
+  // What is left of a body that is too large stays unread, so the connection can't be used again.
+  if (body === undefined) response.setHeader('connection', 'close');
+  if (target.door === 'crew') {
+    await answerCrew({ ...target, method, headers: headersOf(request), body }, path, response, parts);
+  } else if (target.door === 'sandbox' && parts.answerSandbox) {
+    const { authorization } = request.headers;
+    send(response, await parts.answerSandbox({ method, path: target.path, authorization, body: body ?? '' }));
+  } else {
+    send(response, parts.dialect.problem({ kind: 'not-found', message: `There is nothing at ${path}.` }));
+  }
+}
+
+async function answerCrew(
+  request: CrewRequest,
+  path: string,
+  response: ServerResponse,
+  parts: DoorParts,
+): Promise<void> {
+  const { crew, route, method, headers, body } = request;
+  const number = parts.records.begin({ at: Date.now(), crew, route, method, path, headers, body: body ?? '' });
+  const fault = parts.faults.forRequest(request);
+  if (fault) await holdUp(fault, parts);
+  const applied = fault?.apply ?? true;
+  const answer = applied ? await answerSafely(request, parts) : undefined;
+  const reply = replyUnder(
+    fault,
+    answer ?? parts.dialect.problem({ kind: 'fault', message: 'A fault that a test asked for.' }),
+  );
+  await fault?.meanwhile?.();
+  parts.records.update(number, { applied, answer: recorded(reply) });
+  if (reply === 'silence') await givenUp(response);
+  parts.records.update(number, { answeredAt: Date.now() });
+  if (reply === 'disconnect') response.destroy();
+  else if (reply !== 'silence') send(response, reply);
+}
+
+/** Who gets no answer waits for as long as they care to. */
+async function givenUp(response: ServerResponse): Promise<void> {
+  if (!response.destroyed) await once(response, 'close');
+}
+
+async function holdUp({ delayMs, gate }: RequestFault, { gates, stopping }: DoorParts): Promise<void> {
+  if (delayMs > 0) await pause(delayMs, undefined, { signal: stopping });
+  if (gate !== undefined) await gates.wait(gate, stopping);
+}
+
+async function answerSafely(request: CrewRequest, parts: DoorParts): Promise<Answer> {
+  try {
+    return await parts.answer(request);
+  } catch (error) {
+    parts.logger.error({ error: String(error), crew: request.crew, route: request.route }, 'request failed');
+    return parts.dialect.problem({ kind: 'fault', message: 'Server error: contact support.' });
+  }
+}
+
+type Reply = Answer | 'silence' | 'disconnect';
+
+function replyUnder(fault: RequestFault | undefined, answer: Answer): Reply {
+  const respond = fault?.respond ?? 'normally';
+  if (respond === 'normally') return answer;
+  if (typeof respond === 'string') return respond;
+  return {
+    status: respond.status,
+    headers: respond.headers,
+    body: typeof respond.body === 'string' ? { text: respond.body } : { json: respond.body },
+  };
+}
+
+function recorded(reply: Reply): NonNullable<RecordedRequest['answer']> {
+  return typeof reply === 'string' ? reply : { status: reply.status, body: bodyText(reply) };
+}
+
+function send(response: ServerResponse, answer: Answer): void {
+  if (response.headersSent || response.destroyed) return;
+  const type = 'text' in answer.body ? 'text/plain; charset=utf-8' : 'application/json';
+  response.writeHead(answer.status, { 'content-type': type, ...answer.headers });
+  response.end(bodyText(answer));
+}

@@ -1,0 +1,110 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { z } from 'zod';
+import type { Task, TaskContext } from '../define-crew.ts';
+import type { Json, JsonObject } from '../json.ts';
+
+const json = z.custom<Json>((value) => value !== undefined);
+
+/**
+ * What a task of a scripted crew does, as plain JSON, so that another process can say it too. In this order it reports
+ * its `steps`, waits `delayMs`, waits until the gate `hold` is open, and then fails or returns its output: of `outputs`
+ * the one of the round (the last one stays), else `output`, else a text of `outputBytes` bytes, else one that says what
+ * the task was given. In string outputs `{{round}}` and `{{feedback}}` are replaced.
+ */
+export const scriptedTask = z.strictObject({
+  name: z.string().min(1),
+  agent: z.string().default('Scripted agent'),
+  humanInput: z.boolean().default(false),
+  output: json.optional(),
+  outputs: z.array(json).min(1).optional(),
+  outputBytes: z.number().int().nonnegative().optional(),
+  steps: z.number().int().nonnegative().default(0),
+  stepDelayMs: z.number().nonnegative().default(0),
+  delayMs: z.number().nonnegative().default(0),
+  hold: z.string().optional(),
+  fails: z.string().optional(),
+});
+
+export const script = z.array(scriptedTask).min(1);
+
+export type ScriptedTask = z.infer<typeof scriptedTask>;
+
+/** As one writes it: all that has a default may be left out. */
+export type Script = z.input<typeof script>;
+
+/** Waits until a named gate is open. */
+export interface Gates {
+  wait(gate: string, signal: AbortSignal): Promise<void>;
+}
+
+export interface ScriptedCrew {
+  readonly kind: 'scripted';
+  readonly name: string;
+  readonly inputNames: readonly string[];
+  /** The script of runs that start while no other was given. */
+  readonly script: readonly ScriptedTask[];
+  checkInputs(inputs: JsonObject): { readonly missing: readonly string[]; readonly invalid: readonly string[] };
+}
+
+/** A crew that does what a test says. All its inputs are required and may be of any type. */
+export function scriptedCrew(crew: { name: string; inputs?: readonly string[]; tasks: Script }): ScriptedCrew {
+  const inputNames = crew.inputs ?? [];
+  return {
+    kind: 'scripted',
+    name: crew.name,
+    inputNames,
+    script: script.parse(crew.tasks),
+    checkInputs: (inputs) => ({ missing: inputNames.filter((name) => !Object.hasOwn(inputs, name)), invalid: [] }),
+  };
+}
+
+export function taskOfScript(scripted: ScriptedTask, gates: Gates): Task {
+  const { name, agent, humanInput } = scripted;
+  return {
+    name,
+    agent,
+    humanInput,
+    description: '',
+    expectedOutput: '',
+    run: (context) => perform(scripted, context, gates),
+  };
+}
+
+async function perform(task: ScriptedTask, context: TaskContext<JsonObject>, gates: Gates): Promise<Json> {
+  const { signal } = context;
+  for (let number = 1; number <= task.steps; number++) {
+    await context.step(
+      { thought: `Step ${number} of ${task.name}`, tool: 'script', toolInput: `${number}` },
+      async () => {
+        if (task.stepDelayMs > 0) await pause(task.stepDelayMs, undefined, { signal });
+        return `Result of step ${number}`;
+      },
+    );
+  }
+  if (task.delayMs > 0) await pause(task.delayMs, undefined, { signal });
+  if (task.hold !== undefined) await gates.wait(task.hold, signal);
+  if (task.fails !== undefined) throw new Error(task.fails);
+  return outputOf(task, context);
+}
+
+function outputOf(task: ScriptedTask, context: TaskContext<JsonObject>): Json {
+  const ofRound = task.outputs?.[Math.min(context.round, task.outputs.length) - 1] ?? task.output;
+  if (ofRound !== undefined) return typeof ofRound === 'string' ? filledIn(ofRound, context) : ofRound;
+  if (task.outputBytes !== undefined) return longText(task.outputBytes);
+  const given = context.feedback.map((one) => `- on ${one.task}, round ${one.round}: ${one.text}`);
+  return [
+    `# ${task.name}, round ${context.round}`,
+    ...(given.length > 0 ? ['Feedback in the context:', ...given] : []),
+  ].join('\n');
+}
+
+function filledIn(text: string, { round, feedback }: TaskContext<JsonObject>): string {
+  return text
+    .replaceAll('{{round}}', `${round}`)
+    .replaceAll('{{feedback}}', () => feedback.map((one) => one.text).join(' | '));
+}
+
+function longText(bytes: number): string {
+  const line = 'All work and no play makes a crew a dull crew.\n';
+  return line.repeat(Math.ceil(bytes / line.length)).slice(0, bytes);
+}

@@ -1,0 +1,84 @@
+import type { Dialect } from '../dialects/dialect.ts';
+import type { Run, RunEvent, WebhookAuthentication } from '../executions/run.ts';
+
+export type DeliveryAttempt = {
+  readonly at: number;
+  readonly durationMs: number;
+  readonly outcome: { readonly status: number } | { readonly error: string };
+};
+
+/** One notification that is owed to a webhook, or was. */
+export type Delivery = {
+  readonly id: string;
+  /** Ascending in the order in which the notifications became due. */
+  readonly order: number;
+  readonly kind: RunEvent['type'];
+  readonly crew: string;
+  readonly executionId: string;
+  readonly runId: string;
+  readonly url: string;
+  readonly authentication?: WebhookAuthentication | undefined;
+  readonly body: string;
+  readonly createdAt: number;
+  readonly nextAttemptAt: number;
+  readonly status: 'pending' | 'delivered' | 'given-up' | 'dropped';
+  readonly attempts: readonly DeliveryAttempt[];
+};
+
+let lastOrder = 0;
+
+/** Grows with time, also from one process to the next, and never repeats within one. */
+function nextOrder(now: number): number {
+  lastOrder = Math.max(lastOrder + 1, now * 1000);
+  return lastOrder;
+}
+
+/** The notifications that these events of a run owe, to the addresses that are valid now. */
+export function deliveriesFor(run: Run, events: readonly RunEvent[], dialect: Dialect, now: number): Delivery[] {
+  return events.flatMap((event) => {
+    const receiver = receiverOf(event, run);
+    if (receiver === undefined) return [];
+    const order = nextOrder(now);
+    return {
+      id: `${run.id}.${order}`,
+      order,
+      kind: event.type,
+      crew: run.crew,
+      executionId: run.executionId,
+      runId: run.id,
+      ...receiver,
+      body: JSON.stringify(dialect.payload(event, run)),
+      createdAt: now,
+      nextAttemptAt: now,
+      status: 'pending' as const,
+      attempts: [],
+    };
+  });
+}
+
+function receiverOf(event: RunEvent, { addresses }: Run): Pick<Delivery, 'url' | 'authentication'> | undefined {
+  switch (event.type) {
+    case 'human-input':
+      return addresses.humanInput;
+    case 'task':
+      return addresses.task === undefined ? undefined : { url: addresses.task };
+    case 'step':
+      return addresses.step === undefined ? undefined : { url: addresses.step };
+    case 'crew':
+      return addresses.crew === undefined ? undefined : { url: addresses.crew };
+  }
+}
+
+/** Only the human-input webhook has credentials (specification, section 5). */
+export function authorizationOf(authentication: WebhookAuthentication | undefined): string | undefined {
+  switch (authentication?.strategy) {
+    case undefined:
+      return undefined;
+    case 'bearer':
+      return `Bearer ${authentication.token}`;
+    case 'basic': {
+      const { username, password } = authentication;
+      return `Basic ${Buffer.from(`${username}:${password}`).toString('base64')}`;
+    }
+  }
+}

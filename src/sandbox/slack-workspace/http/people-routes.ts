@@ -1,0 +1,65 @@
+import { isObject, parseJson, stringAt } from '../json.ts';
+import { act } from '../people/act.ts';
+import { parseAction } from '../people/parse-action.ts';
+import { publicMember, snapshotFor } from '../people/snapshot.ts';
+import { visibleFile } from '../people/visible.ts';
+import type { SignInChoice } from '../people-api.ts';
+import type { Workspace } from '../runtime/workspace.ts';
+import { liveDoor } from './live-updates.ts';
+import { type Exchange, readBody, sendJson, sendText } from './request.ts';
+
+/** The page's own API: see `people-api.ts`. False: the path is none of its. */
+export async function peopleDoor(workspace: Workspace, exchange: Exchange): Promise<boolean> {
+  const { request, response, url } = exchange;
+  const route = `${request.method} ${url.pathname}`;
+  if (route === 'GET /api/members') sendJson(response, 200, signInChoice(workspace));
+  else if (route === 'GET /api/wire')
+    sendJson(response, 200, workspace.wire.after(Number(url.searchParams.get('after') ?? 0)));
+  else if (route === 'GET /api/snapshot')
+    asMember(workspace, exchange, (id) => sendJson(response, 200, snapshotFor(workspace, id)));
+  else if (route === 'GET /api/live') asMember(workspace, exchange, (id) => liveDoor(workspace, exchange, id));
+  else if (route === 'POST /api/act') await perform(workspace, exchange);
+  else if (route.startsWith('GET /api/files/')) download(workspace, exchange);
+  else return false;
+  return true;
+}
+
+function signInChoice({ state }: Workspace): SignInChoice {
+  const people = state.members.filter((member) => member.kind !== 'app' && member.kind !== 'slackbot');
+  return { team: state.team, members: people.map(publicMember) };
+}
+
+function asMember(workspace: Workspace, { response, url }: Exchange, then: (id: string) => void): void {
+  const id = url.searchParams.get('as') ?? '';
+  const known = workspace.state.members.some((member) => member.id === id);
+  if (known) then(id);
+  else sendText(response, 404, 'There is no such member.');
+}
+
+async function perform(workspace: Workspace, exchange: Exchange): Promise<void> {
+  const body = parseJson((await readBody(exchange.request)).toString());
+  const action = isObject(body) ? parseAction(body) : undefined;
+  if (!action) return sendText(exchange.response, 400, `No such action: ${stringAt(body, 'type') ?? 'none'}.`);
+  const id = exchange.url.searchParams.get('as') ?? '';
+  if (!workspace.state.members.some((member) => member.id === id))
+    return sendText(exchange.response, 404, 'There is no such member.');
+  sendJson(exchange.response, 200, await act(workspace, id, action));
+}
+
+/** Only images and plain text are shown in the browser: a file is of the app's making and must not run as a page. */
+function download(workspace: Workspace, { response, url }: Exchange): void {
+  const fileId = url.pathname.split('/').at(-1) ?? '';
+  const file = visibleFile(workspace.state, url.searchParams.get('as') ?? '', fileId);
+  if (!file) {
+    sendText(response, 404, 'There is no such file here.');
+    return;
+  }
+  const shownAs = /^image\/(png|jpeg|gif)$/.test(file.mimetype) ? file.mimetype : 'text/plain; charset=utf-8';
+  const disposition = url.searchParams.has('download') ? 'attachment' : 'inline';
+  response.writeHead(200, {
+    'content-type': shownAs,
+    'x-content-type-options': 'nosniff',
+    'content-disposition': `${disposition}; filename*=UTF-8''${encodeURIComponent(file.name)}`,
+  });
+  response.end(Buffer.from(file.contentBase64 ?? '', 'base64'));
+}

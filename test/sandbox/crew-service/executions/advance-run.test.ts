@@ -1,0 +1,117 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { completeTask, fail, judge } from '../../../../src/sandbox/crew-service/executions/advance-run.ts';
+import type { PlannedTask, Run, Running } from '../../../../src/sandbox/crew-service/executions/run.ts';
+
+function task(name: string, rest: Partial<PlannedTask> = {}): PlannedTask {
+  return {
+    id: `id-${name}`,
+    name,
+    agent: 'A',
+    description: '',
+    expectedOutput: '',
+    humanInput: false,
+    finishes: false,
+    ...rest,
+  };
+}
+
+function started(plan: readonly PlannedTask[], rest: Partial<Running> = {}): Running {
+  const facts = {
+    id: 'r1',
+    executionId: 'r1',
+    crew: 'c',
+    startedBy: { type: 'organisation' },
+    inputs: {},
+    addresses: { meta: {} },
+  } as const;
+  const empty = { finished: [], reviews: [], attempts: [], createdAt: 0, version: 0 };
+  return {
+    ...facts,
+    ...empty,
+    plan,
+    asksPeople: true,
+    status: 'running',
+    taskIndex: 0,
+    round: 1,
+    startedAt: 0,
+    phase: 'working',
+    ...rest,
+  };
+}
+
+const kinds = (events: readonly { type: string }[]) => events.map(({ type }) => type);
+
+describe('a run', () => {
+  it('goes from task to task and completes with the output of the last', () => {
+    const first = completeTask(started([task('a'), task('b')]), 'A', 5);
+    expect([first.run.status, kinds(first.events)]).toEqual(['running', ['task']]);
+    const second = completeTask(first.run as Running, 'B', 9);
+    expect(second.run).toMatchObject({
+      status: 'completed',
+      result: 'B',
+      endedAt: 9,
+      attempts: [{ finishedAt: 5 }, { startedAt: 5, finishedAt: 9 }],
+    });
+    expect(kinds(second.events)).toEqual(['task', 'crew']);
+  });
+
+  it('waits after a task with human input, unless nobody can be asked', () => {
+    const plan = [task('a', { humanInput: true })];
+    expect(kinds(completeTask(started(plan), 'A', 1).events)).toEqual(['task', 'human-input']);
+    expect(completeTask(started(plan), 'A', 1).run).toMatchObject({
+      status: 'waiting',
+      output: 'A',
+      waitingSinceAt: 1,
+    });
+    expect(completeTask(started(plan, { asksPeople: false }), 'A', 1).run.status).toBe('completed');
+  });
+
+  it('finishes an approved task, and tells of it once', () => {
+    const waiting = completeTask(started([task('a', { humanInput: true, finishes: true })]), 'A', 1).run;
+    if (waiting.status !== 'waiting') throw new Error(waiting.status);
+    const approved = judge(waiting, { approved: true, text: 'fine' }, 2);
+    expect(approved).toMatchObject({
+      run: { status: 'running', phase: 'finishing', previous: 'A', round: 1 },
+      events: [],
+    });
+    const done = completeTask(approved.run as Running, 'A, written', 3);
+    expect(done.run).toMatchObject({ status: 'completed', result: 'A, written', finished: [{ output: 'A, written' }] });
+    expect(kinds(done.events)).toEqual(['crew']);
+  });
+
+  it('fails with a message, keeping what was done', () => {
+    expect(fail(started([task('a')]), 'no paper', 4)).toMatchObject({
+      status: 'failed',
+      error: 'no paper',
+      endedAt: 4,
+      plan: [{ name: 'a' }],
+    });
+  });
+
+  it('keeps every review, counts rounds by rejections, and finishes each task once, whatever people say', () => {
+    const plans = fc.array(fc.boolean(), { minLength: 1, maxLength: 4 });
+    const verdicts = fc.array(fc.boolean(), { maxLength: 12 });
+    fc.assert(
+      fc.property(plans, verdicts, (humans, said) => {
+        const plan = humans.map((humanInput, index) => task(`t${index}`, { humanInput, finishes: index % 2 === 0 }));
+        const asked = [...said];
+        let run: Run = started(plan);
+        while (run.status === 'running' || (run.status === 'waiting' && asked.length > 0)) {
+          run =
+            run.status === 'running'
+              ? completeTask(run, run.round, 1).run
+              : judge(run, { approved: asked.shift() === true, text: '' }, 1).run;
+        }
+        const used = said.length - asked.length;
+        expect(run.reviews).toHaveLength(used);
+        const approvals = run.reviews.filter(({ approved }) => approved);
+        expect(run.attempts).toHaveLength(
+          run.finished.length + (used - approvals.length) + (run.status === 'waiting' ? 1 : 0),
+        );
+        expect(new Set(run.finished.map(({ taskId }) => taskId)).size).toBe(run.finished.length);
+        if (run.status === 'completed') expect(run.finished).toHaveLength(plan.length);
+      }),
+    );
+  });
+});

@@ -1,0 +1,264 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { connectCrewSandbox } from '../../../../src/sandbox/crew-service/sandbox-api/connect-crew-sandbox.ts';
+import type { CrewSandbox } from '../../../../src/sandbox/crew-service/sandbox-api/crew-sandbox.ts';
+import type { Script } from '../../../../src/sandbox/crew-service/sandbox-api/scripted-crew.ts';
+import { scriptedCrew } from '../../../../src/sandbox/crew-service/sandbox-api/scripted-crew.ts';
+import { type CrewService, startCrewService } from '../../../../src/sandbox/crew-service/start-crew-service.ts';
+import { startRedis, type TestRedis } from '../../../support/redis.ts';
+import { type Conversation, converse } from '../conversation.ts';
+import { type CrewCaller, crewCaller } from '../crew-caller.ts';
+import { until } from '../until.ts';
+import { startReceiver, type WebhookReceiver } from '../webhook-receiver.ts';
+
+const token = 'org-token';
+const tokens = { organisation: token, users: { maria: 'maria-token' } };
+const asking: Script = [
+  { name: 'ask', humanInput: true, outputs: ['first', 'second'] },
+  { name: 'end', output: 'done' },
+];
+
+let redis: TestRedis;
+let receiver: WebhookReceiver;
+let service: CrewService;
+let crew: CrewCaller;
+let conversation: Conversation;
+
+beforeAll(async () => {
+  redis = await startRedis();
+  receiver = await startReceiver();
+});
+
+afterAll(async () => {
+  await receiver.close();
+  await redis.stop();
+});
+
+beforeEach(async () => {
+  await redis.flush();
+  service = await startCrewService({
+    crews: [scriptedCrew({ name: 'demo', tasks: asking })],
+    tokens,
+    redisUrl: `unix://${redis.socketPath}`,
+    sandboxDoor: 'open',
+    webhookRetry: { firstPauseMs: 10, attempts: 5 },
+  });
+  crew = crewCaller(service.baseUrlOf('demo'), token);
+  conversation = converse({ service, receiver, dialect: 'spec', token });
+});
+
+afterEach(() => service.close());
+
+describe.each(['in this process', 'over HTTP'])('the sandbox %s', (where) => {
+  let sandbox: CrewSandbox;
+
+  beforeEach(() => {
+    sandbox = where === 'over HTTP' ? connectCrewSandbox({ origin: service.origin, token }) : service.sandbox;
+  });
+
+  it.each([
+    ['a text', 'plain', 'plain'],
+    ['nothing', '', ''],
+    ['an object', { a: [1, { b: null }] }, { a: [1, { b: null }] }],
+    ['null', null, null],
+    ['a number', 42, 42],
+    ['half a character', '\ud83d broken', '\ud83d broken'],
+  ])('lets a task put out %s', async (_what, output, expected) => {
+    await sandbox.setScript('demo', [{ name: 'only', humanInput: true, output }]);
+    const run = await conversation.start('demo', {});
+    expect((await run.pause(1)).body.task_output).toEqual(expected);
+  });
+
+  it('lets a task put out five megabytes', async () => {
+    await sandbox.setScript('demo', [{ name: 'only', humanInput: true, outputBytes: 5_000_000 }]);
+    const run = await conversation.start('demo', {});
+    expect((await run.pause(1)).body.task_output).toHaveLength(5_000_000);
+  });
+
+  it('gives each round its output; the last one stays', async () => {
+    const run = await conversation.start('demo', {});
+    for (const [round, output] of ['first', 'second', 'second'].entries()) {
+      const pause = await run.pause(round + 1);
+      expect(pause.body.task_output).toBe(output);
+      await run.resume(pause, { approved: false, text: 'again' });
+    }
+  });
+
+  it('holds a task until its gate is opened', async () => {
+    await sandbox.setScript('demo', [{ name: 'only', hold: 'gate', output: 'through' }]);
+    const { body } = await crew.post('/kickoff', { inputs: {} });
+    const status = async () => (await crew.get(`/status/${body.kickoff_id}`)).body;
+    expect((await status()).status).toBe('running');
+    await sandbox.openGate('gate');
+    expect(await conversation.resultOf('demo', body.kickoff_id)).toBe('through');
+    await sandbox.shutGate('gate');
+    const { body: next } = await crew.post('/kickoff', { inputs: {} });
+    expect((await crew.get(`/status/${next.kickoff_id}`)).body.status).toBe('running');
+  });
+
+  it.each([429, 503, 500, 402])('answers a kickoff with %i and starts nothing', async (status) => {
+    await sandbox.addFault({
+      route: 'kickoff',
+      respond: { status, headers: { 'retry-after': '7' }, body: { detail: 'Monthly execution limit reached' } },
+    });
+    const answer = await crew.post('/kickoff', { inputs: {} });
+    expect([answer.status, answer.headers['retry-after'], answer.body]).toEqual([
+      status,
+      '7',
+      { detail: 'Monthly execution limit reached' },
+    ]);
+    expect(await sandbox.runs()).toEqual([]);
+    expect((await crew.post('/kickoff', { inputs: {} })).status).toBe(200);
+  });
+
+  it.each([429, 503])('refuses to apply before a %i', async (status) => {
+    await expect(sandbox.addFault({ route: 'resume', apply: true, respond: { status } })).rejects.toThrow(
+      'never applied',
+    );
+  });
+
+  it('applies and then answers 500, or breaks the connection', async () => {
+    await sandbox.addFault({ route: 'kickoff', apply: true, respond: { status: 500, body: 'Internal Server Error' } });
+    await sandbox.addFault({ route: 'kickoff', apply: true, respond: 'disconnect' });
+    const answer = await crew.post('/kickoff', { inputs: {} });
+    expect([answer.status, answer.text]).toEqual([500, 'Internal Server Error']);
+    await expect(crew.post('/kickoff', { inputs: {} })).rejects.toThrow();
+    expect(await sandbox.runs()).toHaveLength(2);
+  });
+
+  it('breaks the connection without applying', async () => {
+    await sandbox.addFault({ route: 'kickoff', respond: 'disconnect' });
+    await expect(crew.post('/kickoff', { inputs: {} })).rejects.toThrow();
+    expect(await sandbox.runs()).toEqual([]);
+  });
+
+  it('applies and never answers', async () => {
+    await sandbox.addFault({ route: 'kickoff', apply: true, respond: 'silence' });
+    const unanswered = crew.post('/kickoff', { inputs: {} });
+    unanswered.catch(() => {});
+    await until('the run', async () => (await sandbox.runs()).length === 1);
+    const recorded = await until('the record', async () => (await sandbox.requests())[0]);
+    expect(recorded).toMatchObject({ route: 'kickoff', applied: true, answer: 'silence' });
+    expect(recorded).not.toHaveProperty('answeredAt');
+    await service.close();
+    await expect(unanswered).rejects.toThrow();
+  });
+
+  it('holds a request at a gate, where a test can do something meanwhile', async () => {
+    await sandbox.addFault({ route: 'inputs', gate: 'now' });
+    const held = crew.get('/inputs');
+    await until('the request', async () => (await sandbox.requests()).length === 1);
+    expect((await sandbox.requests())[0]).not.toHaveProperty('answer');
+    await sandbox.openGate('now');
+    expect((await held).status).toBe(200);
+  });
+
+  it('hits the n-th matching request, as often as asked, and no other', async () => {
+    await sandbox.addFault({ route: 'inputs', crew: 'demo', skip: 1, times: 2, respond: { status: 503 } });
+    await sandbox.addFault({ route: 'inputs', crew: 'another', respond: { status: 500 } });
+    const answers = [];
+    for (let count = 0; count < 4; count++) answers.push((await crew.get('/inputs')).status);
+    expect(answers).toEqual([200, 503, 503, 200]);
+    await sandbox.addFault({ route: 'inputs', respond: { status: 503 } });
+    await sandbox.clearFaults();
+    expect((await crew.get('/inputs')).status).toBe(200);
+  });
+
+  it('delays an answer', async () => {
+    await sandbox.addFault({ route: 'inputs', delayMs: 80 });
+    const askedAt = performance.now();
+    expect((await crew.get('/inputs')).status).toBe(200);
+    expect(performance.now() - askedAt).toBeGreaterThan(75);
+  });
+
+  it('records every request with what was answered', async () => {
+    await crew.post('/kickoff', { inputs: {} });
+    await crewCaller(service.baseUrlOf('demo'), 'wrong').get('/inputs');
+    const [kickoff, refused] = await sandbox.requests();
+    expect(kickoff).toMatchObject({
+      crew: 'demo',
+      route: 'kickoff',
+      method: 'POST',
+      path: '/crews/demo/kickoff',
+      headers: { authorization: 'Bearer org-token', 'content-type': 'application/json' },
+      body: '{"inputs":{}}',
+      applied: true,
+      answer: { status: 200, body: expect.stringContaining('kickoff_id') },
+      at: expect.any(Number),
+      answeredAt: expect.any(Number),
+    });
+    expect(refused).toMatchObject({ route: 'inputs', answer: { status: 401 } });
+    await sandbox.clearRecords();
+    expect(await sandbox.requests()).toEqual([]);
+  });
+
+  it('loses a webhook, doubles it, brings it late, or after the next one', async () => {
+    const events = { events: 'named' } as const;
+    const run = await conversation.start('demo', {});
+    const pause = await run.pause(1);
+    await sandbox.addFault({ webhook: 'task', effect: 'drop' });
+    await run.resume(pause, { approved: false, text: 'again' }, events);
+    const second = await run.pause(2);
+    expect(run.events('task')).toEqual([]);
+
+    await sandbox.addFault({ webhook: 'human-input', effect: { duplicates: 2 } });
+    await run.resume(second, { approved: false, text: 'again' }, events);
+    const [third, ...copies] = [await run.pause(3), await run.pause(4), await run.pause(5)];
+    for (const copy of copies) expect(copy.body).toEqual(third.body);
+
+    await sandbox.addFault({ webhook: 'task', effect: 'swap' });
+    await sandbox.addFault({ webhook: 'crew', effect: { delayMs: 60 } });
+    await run.resume(third, { approved: true, text: 'Approved.' }, events);
+    await run.event('crew', 1);
+    await run.event('task', 2);
+    const kinds = async () =>
+      (await sandbox.webhooks()).map(({ kind, outcome }) => (outcome === 'dropped' ? `${kind} lost` : kind));
+    // A webhook is recorded when its answer has arrived.
+    await expect
+      .poll(kinds)
+      .toEqual([
+        'human-input',
+        'task lost',
+        'human-input',
+        'task',
+        'human-input',
+        'human-input',
+        'human-input',
+        'crew',
+        'task',
+      ]);
+  });
+
+  it('writes a webhook in another shape', async () => {
+    await sandbox.addFault({
+      webhook: 'human-input',
+      effect: { wrapIn: 'data', rename: { task_output: 'output', task_id: 'taskId' } },
+    });
+    const run = await conversation.start('demo', {});
+    expect((await run.pause(1)).body).toEqual({
+      data: { execution_id: run.kickoffId, taskId: expect.any(String), output: 'first' },
+    });
+  });
+});
+
+describe('the door of the sandbox', () => {
+  it('needs the token of the organisation', async () => {
+    for (const wrong of [undefined, 'wrong', 'maria-token']) {
+      expect((await crewCaller(service.origin, wrong).get('/_sandbox/requests')).status).toBe(401);
+    }
+  });
+
+  it('says what is wrong with a rule or a script', async () => {
+    const door = crewCaller(service.origin, token);
+    expect((await door.post('/_sandbox/faults', { route: 'nowhere' })).status).toBe(400);
+    expect((await door.send('PUT', '/_sandbox/crews/demo/script', { body: '[{}]' })).body.error).toContain('name');
+    expect((await door.send('PUT', '/_sandbox/gates/x', { body: '{' })).status).toBe(400);
+    expect((await door.get('/_sandbox/nothing')).status).toBe(404);
+  });
+
+  it('is shut unless it was asked for', async () => {
+    const shut = await startCrewService({ crews: [], tokens, redisUrl: redis.socketPath, keyPrefix: 'shut:' });
+    const answer = await crewCaller(shut.origin, token).get('/_sandbox/requests');
+    await shut.close();
+    expect(answer.status).toBe(404);
+  });
+});

@@ -1,0 +1,129 @@
+import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
+import { scriptedCrew } from '../../../../src/sandbox/crew-service/sandbox-api/scripted-crew.ts';
+import {
+  type CrewService,
+  type CrewServiceOptions,
+  startCrewService,
+} from '../../../../src/sandbox/crew-service/start-crew-service.ts';
+import { collectGarbage } from '../../../support/collect-garbage.ts';
+import { startRedis, type TestRedis } from '../../../support/redis.ts';
+import { converse } from '../conversation.ts';
+import { crewCaller } from '../crew-caller.ts';
+import { until } from '../until.ts';
+import { startReceiver, type WebhookReceiver } from '../webhook-receiver.ts';
+
+const token = 'org-token';
+const demo = scriptedCrew({
+  name: 'demo',
+  tasks: [{ name: 'ask', humanInput: true, steps: 20, output: 'what do you think?' }],
+});
+
+let redis: TestRedis;
+let receiver: WebhookReceiver;
+let service: CrewService;
+
+beforeAll(async () => {
+  redis = await startRedis();
+});
+
+afterAll(() => redis.stop());
+
+beforeEach(async () => {
+  await redis.flush();
+  receiver = await startReceiver();
+});
+
+afterEach(async () => {
+  await service.close();
+  await receiver.close();
+});
+
+async function start(options: Partial<CrewServiceOptions> = {}) {
+  const tokens = { organisation: token, users: { maria: 'maria-token' } };
+  service = await startCrewService({ crews: [demo], tokens, redisUrl: redis.socketPath, ...options });
+  const crew = crewCaller(service.baseUrlOf('demo'), token);
+  return { crew, conversation: converse({ service, receiver, dialect: options.dialect ?? 'spec', token }) };
+}
+
+it('tries again with growing pauses while the receiver fails, and shows when what was delivered', async () => {
+  const { crew, conversation } = await start({ webhookRetry: { firstPauseMs: 20, attempts: 10 } });
+  receiver.answerWith(503);
+  const run = await conversation.start('demo', {}, { strategy: 'bearer', token: 'very-secret' });
+  await run.pause(3);
+  receiver.answerWith(200);
+  const report = await until('the delivery', async () => {
+    const { body, text } = await crew.get(`/executions/${run.kickoffId}`);
+    expect(text).not.toContain('very-secret');
+    return body.webhooks[0].status === 'delivered' && body;
+  });
+  const { attempts, event, authentication } = report.webhooks[0];
+  expect([event, authentication]).toEqual(['human-input', 'bearer']);
+  expect(attempts.slice(0, 3).map((one: { status: number }) => one.status)).toEqual([503, 503, 503]);
+  expect(attempts.at(-1).status).toBe(200);
+  const [first, second, third] = attempts.map((one: { at: string }) => Date.parse(one.at));
+  expect(second - first).toBeGreaterThanOrEqual(19);
+  expect(third - second).toBeGreaterThanOrEqual(39);
+  expect(report.runs[0]).toMatchObject({
+    kickoff_id: run.kickoffId,
+    started_by: 'organisation',
+    state: { status: 'waiting', task: 'ask', round: 1 },
+  });
+});
+
+it('gives up after the last try, and at once where the receiver refuses', async () => {
+  const { crew, conversation } = await start({ webhookRetry: { firstPauseMs: 5, attempts: 3 } });
+  for (const [status, tries] of [
+    [500, 3],
+    [404, 1],
+    [302, 1],
+  ] as const) {
+    receiver.answerWith(status);
+    const run = await conversation.start('demo', {});
+    const delivery = await until('giving up', async () => {
+      const { body } = await crew.get(`/executions/${run.kickoffId}`);
+      return body.webhooks[0]?.status === 'given-up' && body.webhooks[0];
+    });
+    expect(delivery.attempts).toHaveLength(tries);
+  }
+});
+
+it('loses the event of a receiver that is down in the dialect observed', async () => {
+  const { crew, conversation } = await start({ dialect: 'observed' });
+  receiver.answerWith(503);
+  const run = await conversation.start('demo', {});
+  await until(
+    'giving up',
+    async () => (await crew.get(`/executions/${run.kickoffId}`)).body.webhooks[0]?.status === 'given-up',
+  );
+  expect(await service.sandbox.webhooks()).toHaveLength(1);
+});
+
+it('keeps the order of the events of an execution', async () => {
+  const { conversation } = await start();
+  const run = await conversation.start('demo', {});
+  await run.resume(await run.pause(1), { approved: false, text: 'again' }, { events: 'named' });
+  await run.pause(2);
+  expect(run.events('step').map((one) => one.body.thought)).toEqual(
+    Array.from({ length: 20 }, (_, index) => `Step ${index + 1} of ask`),
+  );
+});
+
+it('shows the report to the organisation alone', async () => {
+  const { crew, conversation } = await start();
+  const run = await conversation.start('demo', {}, undefined, { token: 'maria-token' });
+  await run.pause(1);
+  const maria = crewCaller(service.baseUrlOf('demo'), 'maria-token');
+  expect((await maria.get(`/executions/${run.kickoffId}`)).status).toBe(401);
+  expect((await crew.get(`/executions/${run.kickoffId}`)).body.runs[0].started_by).toBe('maria');
+  expect((await crew.get('/executions/unknown')).status).toBe(404);
+});
+
+it('tries again where a receiver never answers, even when garbage is collected meanwhile', async () => {
+  const { conversation } = await start({ webhookRetry: { firstPauseMs: 20, timeoutMs: 300 } });
+  receiver.answerWith('silence');
+  const run = await conversation.start('demo', {});
+  await run.pause(1);
+  receiver.answerWith(200);
+  collectGarbage();
+  await run.pause(2);
+});

@@ -1,0 +1,231 @@
+import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Browser, Locator, Page } from 'playwright-core';
+import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
+import { launchBrowser } from '../../support/browser.ts';
+import { type GitRepository, makeRepository } from '../crew-service/crews/git-repository.ts';
+import { openPage, untilFocused } from '../slack-workspace/page/open-page.ts';
+import { cardwallHistory } from './cardwall-history.ts';
+import { type Demo, publishedIn, startDemo } from './demo-process.ts';
+
+// The README's picture of a card comes from the first of these runs:
+//   CARD_PICTURE=.github/images/approval-card.png npx vitest run --config test/vitest.config.ts \
+//     test/sandbox/demo/demo.slow.test.ts -t mouse
+const PICTURE = process.env.CARD_PICTURE;
+
+let browser: Browser;
+let repository: GitRepository;
+let folder: string;
+let demo: Demo;
+beforeAll(async () => {
+  [browser, repository, folder] = await Promise.all([
+    launchBrowser(),
+    makeRepository(cardwallHistory(), { name: 'cardwall' }),
+    mkdtemp(join(tmpdir(), 'signoff-demo-')),
+  ]);
+  demo = await startDemo({ folder });
+});
+afterEach(() => Promise.all(browser.contexts().map((context) => context.close())));
+afterAll(async () => {
+  await demo.stop();
+  await browser.close();
+  await repository.remove();
+  await rm(folder, { recursive: true });
+});
+
+/** Each run has a channel of its own, so that its messages are easily told from the others'. */
+const open = (channel = '') => openPage(browser, `${demo.pageUrl}${channel && `#/${channel}`}`);
+const dialog = (page: Page, name: string) => page.getByRole('dialog', { name, exact: true });
+const thread = (page: Page) => page.getByRole('complementary', { name: 'Thread' });
+const button = (within: Page | Locator, name: string) => within.getByRole('button', { name, exact: true });
+/** The message with this heading. */
+const message = (within: Locator, heading: string) =>
+  within.getByRole('article').filter({ has: within.page().getByRole('heading', { name: heading, exact: true }) });
+const inChannel = (page: Page, heading: string) => message(page.locator('.main'), heading);
+const inThread = (page: Page, heading: string) => message(thread(page), heading);
+
+/** Of what somebody sees who opens the page at this moment, in a window of its own. */
+async function takePicture(of: (page: Page) => Locator): Promise<void> {
+  if (!PICTURE) return;
+  const page = await openPage(browser, demo.pageUrl, {
+    viewport: { width: 900, height: 1_000 },
+    deviceScaleFactor: 1.5,
+  });
+  await of(page).screenshot({ path: PICTURE });
+  await page.context().close();
+}
+
+async function published(): Promise<string[]> {
+  const files = (await readdir(publishedIn(folder))).filter((name) => name.startsWith('cardwall-'));
+  return Promise.all(files.map((name) => readFile(join(publishedIn(folder), name), 'utf8')));
+}
+
+it('plays the main job by mouse: a form, a draft, a rejection, two approvals and the file', async () => {
+  const page = await open();
+  await page.getByText('Type /kickoff below').waitFor();
+  await page.getByRole('link', { name: 'general' }).click();
+  await page.getByRole('link', { name: 'releases' }).click();
+  await page.getByLabel('Message #releases').click();
+  await page.getByLabel('Message #releases').fill('/kick');
+  await page.getByRole('option', { name: /\/kickoff/ }).click();
+  await button(page, 'Send').click();
+  const form = dialog(page, 'Start a crew');
+  await form.getByLabel('Repository').fill(repository.folder);
+  await form.getByLabel('Since').fill('v2.3');
+  await button(form, 'Start').click();
+  await button(dialog(page, 'Started'), 'Close').click();
+
+  const first = inChannel(page, '✋ Please decide: release-notes');
+  await first.getByRole('heading', { name: 'Tests', exact: true }).waitFor();
+  await button(first, 'Read all').click();
+  await dialog(page, 'The whole text').getByText('cover a password that was just changed').waitFor();
+  await button(dialog(page, 'The whole text'), 'Close').click();
+  await inChannel(page, '✋ release-notes: Waiting for a person').getByRole('link', { name: /repl/ }).click();
+  await button(inThread(page, '✋ Please decide: release-notes'), 'Reject…').click();
+  const feedback = dialog(page, 'Reject with feedback');
+  await feedback.getByLabel('What should be better?').fill('Make it shorter, and leave out tests, docs and chores');
+  await button(feedback, 'Reject').click();
+
+  await inThread(page, '↩️ Rejected: release-notes').getByText('The crew has been told.').waitFor();
+  const second = inThread(page, '✋ Please decide: draft (round 2)');
+  await second.getByText('rejected round 1').waitFor();
+  await second.getByRole('heading', { name: 'Features' }).waitFor();
+  expect(await second.getByRole('heading', { name: /Docs|Tests|Chores/ }).count()).toBe(0);
+  await inThread(page, '✋ release-notes: Waiting for a person').waitFor();
+  await takePicture((fresh) => inChannel(fresh, '✋ Please decide: draft (round 2)'));
+  await button(second, 'Approve').click();
+  await inThread(page, '✅ Approved: draft (round 2)').getByText('The crew has been told.').waitFor();
+
+  await inThread(page, '✋ Please decide: publish').waitFor();
+  await page.getByRole('button', { name: /You are/ }).click();
+  await page.getByRole('menuitemradio', { name: /Jon Bell/ }).click();
+  await button(inThread(page, '✋ Please decide: publish'), 'Approve with note…').click();
+  await dialog(page, 'Approve with note').getByLabel('Note for the crew').fill('Thank you, this reads well.');
+  await button(dialog(page, 'Approve with note'), 'Preview').click();
+  await dialog(page, 'Approve with note').getByText('This is exactly what').waitFor();
+  await dialog(page, 'Approve with note').getByRole('code').getByText('Thank you, this reads well.').waitFor();
+  await button(dialog(page, 'Approve with note'), 'Approve').click();
+
+  await inThread(page, '✅ release-notes: Completed').waitFor();
+  const result = thread(page).getByRole('article').last();
+  await result.getByText('is done, after').waitFor();
+  await result.getByText('find cards by label and by author').first().waitFor();
+  const [notes] = await published();
+  expect(notes).toContain('# Release notes: cardwall');
+  expect(notes).toContain('## Features');
+  expect(notes).not.toContain('## Tests');
+});
+
+/** Presses Tab until this has the focus. */
+async function tabTo(target: Locator): Promise<void> {
+  const { keyboard } = target.page();
+  for (let presses = 0; presses < 40; presses += 1) {
+    await keyboard.press('Tab');
+    if (await target.evaluate((element) => element.matches(':focus'))) return;
+  }
+  throw new Error(`Tab does not reach ${target}`);
+}
+
+/** From the composer of the channel or thread up to its last message, and from there to a button of it. */
+async function pressIn(card: Locator, composer: Locator, name: string): Promise<void> {
+  const { keyboard } = card.page();
+  await untilFocused(composer);
+  await keyboard.press('ArrowUp');
+  await untilFocused(card);
+  await tabTo(button(card, name));
+  await keyboard.press('Enter');
+}
+
+it('plays the main job by keyboard alone', async () => {
+  const page = await open('C0INCIDNT3');
+  const { keyboard } = page;
+  await keyboard.press('/');
+  await keyboard.type('kick');
+  await keyboard.press('Tab');
+  await keyboard.press('Enter');
+  const form = dialog(page, 'Start a crew');
+  await untilFocused(form.getByLabel('Crew'));
+  for (const [label, text] of [
+    ['Repository', repository.folder],
+    ['Since', 'v2.3'],
+  ] as const) {
+    await tabTo(form.getByLabel(label));
+    await keyboard.press('Control+A');
+    await keyboard.type(text);
+  }
+  await keyboard.press('Enter');
+  await dialog(page, 'Started').waitFor();
+  await keyboard.press('Escape');
+
+  const channelComposer = page.getByLabel('Message #incidents');
+  await inChannel(page, '✋ Please decide: release-notes').waitFor();
+  await untilFocused(channelComposer);
+  await keyboard.press('ArrowUp');
+  await keyboard.press('t');
+  const composer = page.getByLabel('Reply in thread');
+  const card = inThread(page, '✋ Please decide: release-notes');
+  await pressIn(card, composer, 'Reject…');
+  await untilFocused(page.getByLabel('What should be better?'));
+  await keyboard.type('Group by author');
+  await keyboard.press('Control+Enter');
+  const second = inThread(page, '✋ Please decide: draft (round 2)');
+  await second.getByRole('heading', { name: 'Emi Sato' }).waitFor();
+  await tabTo(composer);
+  await pressIn(second, composer, 'Approve');
+  await inThread(page, '✅ Approved: draft (round 2)').waitFor();
+  const last = inThread(page, '✋ Please decide: publish');
+  await last.waitFor();
+  await tabTo(composer);
+  await pressIn(last, composer, 'Approve');
+  await inThread(page, '✅ release-notes: Completed').waitFor();
+  await thread(page).getByRole('article').last().getByText('is done, after').waitFor();
+  expect((await published()).filter((notes) => notes.includes('## Emi Sato'))).toHaveLength(1);
+});
+
+it('asks for an incident’s facts by their kinds, and shows the report', async () => {
+  const page = await open('C0PARTNER4');
+  await page.getByLabel('Message #partners').fill('/kickoff');
+  await page.getByLabel('Message #partners').press('Enter');
+  const form = dialog(page, 'Start a crew');
+  await form.getByLabel('Crew').selectOption('incident-report');
+  await form.getByLabel('Severity').selectOption('sev1');
+  await form.getByLabel('Day it began').fill('2026-10-07');
+  await form.getByLabel('Customers affected').fill('many');
+  await button(form, 'Start').click();
+  await form.getByText('Please enter a number.').waitFor();
+  await form.getByLabel('Customers affected').fill('412');
+  await button(form, 'Start').click();
+  const card = inChannel(page, '✋ Please decide: incident-report');
+  await card.getByRole('heading', { name: 'Incident report: SEV1, 2026-10-07' }).waitFor();
+  await card.getByText('412 customers').waitFor();
+  await button(dialog(page, 'Started'), 'Close').click();
+  await button(card, 'Approve').click();
+  await inChannel(page, '✅ incident-report: Completed').waitFor();
+});
+
+it('goes on after a restart with what it had: the thread, the open card, and the crew', async () => {
+  const page = await open('C0GENERAL1');
+  await page.getByLabel('Message #general').fill('/kickoff release-notes');
+  await page.getByLabel('Message #general').press('Enter');
+  const form = dialog(page, 'Start a crew');
+  // A checkout that is no repository offers none.
+  if ((await form.getByLabel('Repository').inputValue()) === '') {
+    await form.getByLabel('Repository').fill(repository.folder);
+    await form.getByLabel('Since').fill('v2.3');
+  }
+  await button(form, 'Start').click();
+  await button(dialog(page, 'Started'), 'Close').click();
+  await inChannel(page, '✋ Please decide: release-notes')
+    .getByRole('heading', { name: /Release notes:/ })
+    .waitFor();
+
+  await demo.stop();
+  await page.getByText('The workspace is away').waitFor();
+  demo = await startDemo({ folder, port: demo.port });
+  await page.getByText('The workspace is away').waitFor({ state: 'detached' });
+  await inChannel(page, '✋ release-notes: Waiting for a person').getByRole('link', { name: /repl/ }).click();
+  await button(inThread(page, '✋ Please decide: release-notes'), 'Approve').click();
+  await inThread(page, '✅ Approved: release-notes').getByText('The crew has been told.').waitFor();
+  await inThread(page, '✋ Please decide: publish').waitFor();
+});
