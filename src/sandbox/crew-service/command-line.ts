@@ -2,24 +2,24 @@ import { parseArgs } from 'node:util';
 import type { DialectName } from './dialects/dialect.ts';
 import type { Tokens } from './http/access.ts';
 
-export const HELP = `Hosts crews behind the interface of the crew execution service, on this machine.
+export const HELP = `Serves crews on this machine through the API of the crew execution service.
 
   npm run crew -- [options]
 
-  --dialect spec|observed   how it speaks (default: spec)
+  --dialect spec|observed   follow the specification or mimic deployed services (default: spec)
   --port NUMBER             default: 4100
   --host ADDRESS            default: 127.0.0.1
-  --redis URL               redis://… or a unix socket's path; default: REDIS_URL, else a Redis of its own
+  --redis URL               redis://… or the path of a Unix socket; default: REDIS_URL, or a private Redis
   --output FOLDER           where release-notes publishes (default: .demo/release-notes)
-  --crews FILE              a TypeScript module that exports \`crews\`, hosted in place of the two examples
-  --sandbox                 open /_sandbox/ for tests: scripts, faults, records
+  --crews FILE              a TypeScript module that exports \`crews\`, instead of the two examples
+  --sandbox                 serve /_sandbox/ for tests: scripts, faults, records
   --help
 
 Environment
-  CREW_SERVICE_TOKEN        the organisation's token; a new one is made and shown where it is missing
-  CREW_SERVICE_USER_TOKENS  tokens of users: maria=TOKEN,jon=TOKEN
+  CREW_SERVICE_TOKEN        the organisation's token; if missing, a new one is generated and printed
+  CREW_SERVICE_USER_TOKENS  user tokens: maria=TOKEN,jon=TOKEN
   OPENAI_BASE_URL, OPENAI_API_KEY, OPENAI_MODEL
-                            with the first two set, that model drafts the release notes
+                            if the first two are set, this model drafts the release notes
                             and follows all feedback
   LOG_LEVEL                 trace, debug, info (the default), warn, error, fatal or silent
 `;
@@ -31,13 +31,13 @@ export type CommandLine = {
   readonly redis: string | undefined;
   readonly output: string;
   readonly crews: string | undefined;
-  readonly sandboxDoor: 'open' | 'shut';
+  readonly sandboxApi: 'on' | 'off';
 };
 
-/** The command line doesn't say what to do. */
+/** The command line or environment is invalid. */
 export class UsageError extends Error {}
 
-/** Reads the arguments after the program's name; `'help'` where they ask for it. Throws `UsageError`. */
+/** Parses the arguments after the program's name. Throws `UsageError`. */
 export function readCommandLine(args: readonly string[]): CommandLine | 'help' {
   const values = parsed(args);
   if (values.help) return 'help';
@@ -47,10 +47,10 @@ export function readCommandLine(args: readonly string[]): CommandLine | 'help' {
   const portNumber = Number(port);
   if (!/^\d+$/.test(port) || portNumber > 65_535)
     throw new UsageError(`--port is a number up to 65535, not "${port}".`);
-  return { dialect, port: portNumber, host, redis, output, crews, sandboxDoor: sandbox ? 'open' : 'shut' };
+  return { dialect, port: portNumber, host, redis, output, crews, sandboxApi: sandbox ? 'on' : 'off' };
 }
 
-/** `maria=TOKEN,jon=TOKEN` → tokens by user. Throws `UsageError`, without the tokens in its message. */
+/** `maria=TOKEN,jon=TOKEN` → tokens by user. Throws `UsageError`, never with a token in its message. */
 export function readUserTokens(text: string): NonNullable<Tokens['users']> {
   const pairs = text.split(',').filter((pair) => pair.trim() !== '');
   const entries = pairs.map((pair, index) => {

@@ -1,10 +1,10 @@
 import { z } from 'zod';
 import type { Json, JsonObject } from './json.ts';
 
-/** The output of a task that is done. */
+/** The output of a finished task. */
 export type TaskOutput = { readonly task: string; readonly output: Json };
 
-/** What a person said about an earlier output, and about which one. */
+/** A person's feedback on an earlier output. */
 export type Feedback = {
   readonly task: string;
   readonly round: number;
@@ -12,7 +12,7 @@ export type Feedback = {
   readonly text: string;
 };
 
-/** What an agent did in a step. Only `thought` is required; the whole report goes to the step webhook. */
+/** What an agent did in a step. Sent in full to the step webhook. */
 export type StepReport = {
   readonly thought: string;
   readonly tool?: string;
@@ -23,25 +23,25 @@ export type StepReport = {
 export interface TaskContext<Inputs> {
   readonly executionId: string;
   readonly inputs: Inputs;
-  /** 1 for the first try; one more after each rejection. */
+  /** Starts at 1 and increases with each rejection. */
   readonly round: number;
-  /** The outputs of the tasks before this one, in their order. */
+  /** The outputs of the preceding tasks, in order. */
   readonly outputs: readonly TaskOutput[];
   /**
-   * All feedback that belongs to the context of this try, whole, oldest first: that of the rejected rounds of this task,
-   * preceded by the text with which the task before was approved.
+   * All feedback relevant to this round, in full, oldest first: the approval text of the preceding task, then the
+   * feedback of this task's rejected rounds.
    */
   readonly feedback: readonly Feedback[];
-  /** Everything that people have said in this execution so far, about any task. */
+  /** All feedback given in this execution so far, on any task. */
   readonly allFeedback: readonly Feedback[];
-  /** This task's output of the round before, which was rejected; undefined in the first round. */
+  /** This task's rejected output from the previous round; undefined in the first round. */
   readonly previous: Json | undefined;
-  /** Aborts when the service stops. Pass it to whatever takes time. */
+  /** Aborts when the service stops. Pass it to anything slow. */
   readonly signal: AbortSignal;
   /**
-   * Reports progress, and is a checkpoint: what `work` returned is stored, so that a task that is run again after a
-   * restart gets the stored values for the steps it had done and neither works nor reports twice. Therefore a task must
-   * reach its steps in the same order each time, and effects belong into a step.
+   * Reports progress and creates a checkpoint: the result of `work` is stored, and a task that runs again after a
+   * restart gets the stored result without working or reporting twice. A task must therefore reach its steps in the
+   * same order every time, and side effects belong in a step.
    */
   step<Result extends Json = null>(report: string | StepReport, work?: () => Promise<Result> | Result): Promise<Result>;
 }
@@ -51,21 +51,21 @@ export interface TaskDefinition<Inputs> {
   readonly agent: string;
   readonly description?: string;
   readonly expectedOutput?: string;
-  /** Whether a person must approve the output before the crew goes on. */
+  /** Whether a person must approve the output before the crew continues. */
   readonly humanInput?: boolean;
-  /** Does the work and returns the output. Whatever it throws ends the execution as failed, with the error's message. */
+  /** Does the work and returns the output. Throwing fails the execution, with the error's message. */
   readonly run: (context: TaskContext<Inputs>) => Promise<Json> | Json;
   /**
-   * Done once, after the approval of `output`: the place for effects that need one. Its return value becomes the task's
-   * output. Where no human input is asked for, it follows `run` at once.
+   * Runs once, after `output` is approved: the place for side effects that need approval. Its return value becomes the
+   * task's output. Without human input it runs right after `run`.
    */
   readonly whenApproved?: (output: Json, context: TaskContext<Inputs>) => Promise<Json> | Json;
 }
 
 export interface CrewDefinition<Shape extends z.ZodRawShape> {
-  /** Lower-case letters, digits and hyphens: it is a part of the base address. */
+  /** Lower-case letters, digits and hyphens: it is part of the base URL. */
   readonly name: string;
-  /** A zod schema for each input. `GET /inputs` names them in this order. */
+  /** A zod schema for each input. `GET /inputs` lists them in this order. */
   readonly inputs: Shape;
   readonly tasks: readonly [
     TaskDefinition<z.infer<z.ZodObject<Shape>>>,
@@ -85,14 +85,14 @@ export interface Crew {
   readonly name: string;
   readonly inputNames: readonly string[];
   readonly tasks: readonly Task[];
-  /** Which inputs are missing and which are of a wrong type or value; both empty when a run may start. */
+  /** Missing and invalid inputs; both lists are empty if a run may start. */
   checkInputs(inputs: JsonObject): InputProblems;
 }
 
 const CREW_NAME = /^[a-z0-9](?:[a-z0-9-]{0,62}[a-z0-9])?$/;
 
 /**
- * Makes a crew of plain functions. An example to copy:
+ * Makes a crew from plain functions. An example to copy:
  *
  * ```ts
  * import { z } from 'zod';
@@ -107,17 +107,17 @@ const CREW_NAME = /^[a-z0-9](?:[a-z0-9-]{0,62}[a-z0-9])?$/;
  *       agent: 'Poet',
  *       humanInput: true,
  *       async run({ inputs, feedback, step, signal }) {
- *         const words = await step('Look for words', () => findWords(inputs.topic, signal));
- *         const wishes = feedback.filter((one) => !one.approved).map((one) => one.text);
- *         return compose(words, inputs.lines, wishes);
+ *         const words = await step('Find words', () => findWords(inputs.topic, signal));
+ *         const rejections = feedback.filter(({ approved }) => !approved);
+ *         return compose(words, inputs.lines, rejections);
  *       },
  *     },
- *     { name: 'sign', agent: 'Editor', run: ({ outputs }) => `${outputs[0]?.output}\n\n— the crew` },
+ *     { name: 'publish', agent: 'Editor', run: ({ outputs }) => `${outputs[0]?.output}\n\n— the crew` },
  *   ],
  * });
  * ```
  *
- * Throws `TypeError` where the name can't be part of an address, or two tasks have the same name.
+ * Throws `TypeError` if the name can't be part of a URL, or if two tasks share a name.
  */
 export function defineCrew<Shape extends z.ZodRawShape>(definition: CrewDefinition<Shape>): Crew {
   const { name, tasks } = definition;

@@ -47,7 +47,7 @@ async function start(commandLine: CommandLine, crews: Crews, redisUrl: string): 
   const logger = pino({ level: readLogLevel(env.LOG_LEVEL || 'info') });
   const service = await startCrewService({ ...commandLine, crews, tokens: { organisation, users }, redisUrl, logger });
   for (const { name } of crews) console.log(`${name}: ${service.baseUrlOf(name)}`);
-  if (!env.CREW_SERVICE_TOKEN) console.log(`Token of the organisation, made for this run: ${organisation}`);
+  if (!env.CREW_SERVICE_TOKEN) console.log(`Organisation token, generated for this run: ${organisation}`);
   return service;
 }
 
@@ -63,7 +63,7 @@ async function crewsFor({ crews, output }: CommandLine): Promise<Crews> {
   return [releaseNotesCrew({ outputFolder: resolve(output), model }), incidentReportCrew()];
 }
 
-/** The Redis that was named, or one of its own whose data outlives the process. */
+/** The configured Redis, or a private one whose data outlives the process. */
 async function redisFor({ redis }: CommandLine): Promise<{ url: string; end(): Promise<void> }> {
   const url = redis ?? env.REDIS_URL;
   if (url) return { url, end: async () => {} };

@@ -1,8 +1,8 @@
 import { setMaxListeners } from 'node:events';
 
-/** Ends whatever waits when a part of the service stops. Any number of requests and runs may wait at once. */
-export function createStopping(): AbortController {
-  const stopping = new AbortController();
-  setMaxListeners(0, stopping.signal);
-  return stopping;
+/** Aborts everything that waits when a part of the service stops. Any number of requests and runs may listen. */
+export function createStopController(): AbortController {
+  const controller = new AbortController();
+  setMaxListeners(0, controller.signal);
+  return controller;
 }

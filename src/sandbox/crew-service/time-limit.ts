@@ -1,7 +1,7 @@
 /**
- * Does `work` with a signal that aborts when `stopping` does, or after `ms`, with a `TimeoutError`.
- * `AbortSignal.any` with an `AbortSignal.timeout` looks simpler, but Node 20 collects that timeout as garbage before its
- * time, and nothing ends the wait: https://github.com/nodejs/node/issues/57736
+ * Runs `work` with a signal that aborts when `stopping` does, or after `ms` with a `TimeoutError`.
+ * `AbortSignal.any` with `AbortSignal.timeout` looks simpler, but Node 20 may garbage-collect the timeout before it
+ * fires, and the wait never ends: https://github.com/nodejs/node/issues/57736
  */
 export async function withTimeLimit<Result>(
   ms: number,

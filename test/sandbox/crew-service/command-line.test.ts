@@ -10,14 +10,14 @@ describe('npm run crew', () => {
       redis: undefined,
       output: '.demo/release-notes',
       crews: undefined,
-      sandboxDoor: 'shut',
+      sandboxApi: 'off',
     });
   });
 
   it('takes every option that its help names', () => {
     const values = { dialect: 'observed', port: '0', host: '::1', redis: '/r.sock', output: '/o', crews: './c.ts' };
     const args = Object.entries(values).flatMap(([name, value]) => [`--${name}`, value]);
-    expect(readCommandLine([...args, '--sandbox'])).toEqual({ ...values, port: 0, sandboxDoor: 'open' });
+    expect(readCommandLine([...args, '--sandbox'])).toEqual({ ...values, port: 0, sandboxApi: 'on' });
     for (const name of [...Object.keys(values), 'sandbox', 'help']) expect(HELP).toContain(`--${name}`);
     expect(readCommandLine(['--help'])).toBe('help');
   });

@@ -162,19 +162,19 @@ describe('a service that is stopped and started', () => {
   });
 
   it.each(['user:secret@127.0.0.1:1', 'user:se@cret@127.0.0.1:1', '127.0.0.1:1?password=secret'])(
-    'says in one sentence that Redis is not there, without the password: %s',
+    "reports in one sentence, without the password, that Redis can't be reached: %s",
     async (address) => {
       const started = startCrewService({ ...options(), redisUrl: `redis://${address}` });
       await expect(started).rejects.toThrow("The crew service can't reach Redis at redis://127.0.0.1:1.");
     },
   );
 
-  it('says in one sentence that the address of Redis is none', async () => {
+  it('reports in one sentence that the Redis address is invalid', async () => {
     const started = startCrewService({ ...options(), redisUrl: 'redis://user:se/cret@127.0.0.1:1' });
-    await expect(started).rejects.toThrow(/^The address of Redis is none\. Characters of a password/);
+    await expect(started).rejects.toThrow(/^The Redis address is not a valid URL\. Percent-encode/);
   });
 
-  it('answers 500 while Redis is away, and goes on when it is back', async () => {
+  it('answers 500 while Redis is down, and continues once it is back', async () => {
     const service = await startCrewService(options());
     const crew = crewCaller(service.baseUrlOf('counting'), token);
     const { body } = await crew.post('/kickoff', { inputs: { until: 30 } });

@@ -22,10 +22,14 @@ const eventAddresses = {
   crewWebhookUrl: address.nullish(),
 };
 
-const liveExtras = { ...eventAddresses, humanInputWebhook: humanInputWebhook.nullish(), meta: jsonObject.nullish() };
+const observedExtras = {
+  ...eventAddresses,
+  humanInputWebhook: humanInputWebhook.nullish(),
+  meta: jsonObject.nullish(),
+};
 
 const specKickoff = z.object({ inputs: jsonObject.default({}), humanInputWebhook: humanInputWebhook.nullish() });
-const observedKickoff = z.object({ inputs: jsonObject.default({}), ...liveExtras });
+const observedKickoff = z.object({ inputs: jsonObject.default({}), ...observedExtras });
 
 const specResume = z.object({
   execution_id: z.string(),
@@ -40,7 +44,7 @@ const observedResume = z.object({
   taskId: z.string(),
   humanFeedback: z.string().default(''),
   isApprove: z.boolean(),
-  ...liveExtras,
+  ...observedExtras,
 });
 
 export type KickoffRequest = { readonly inputs: JsonObject; readonly addresses: Addresses };
@@ -53,14 +57,14 @@ export type ResumeRequest = {
   readonly addresses: Addresses;
 };
 
-/** Section 2.3 of the specification: only `inputs` and `humanInputWebhook` count, unknown fields are ignored. */
+/** Section 2.3 of the specification: only `inputs` and `humanInputWebhook`; unknown fields are ignored. */
 export function parseSpecKickoff(body: Json): Outcome<KickoffRequest> {
   const parsed = parse(specKickoff, body);
   if (!parsed.ok) return parsed;
   return ok({ inputs: parsed.value.inputs, addresses: addressesOf(parsed.value) });
 }
 
-/** Deployed services also take the task, step and crew addresses and `meta` at kickoff. */
+/** Deployed services also accept the task, step and crew addresses and `meta` at kickoff. */
 export function parseObservedKickoff(body: Json): Outcome<KickoffRequest> {
   const parsed = parse(observedKickoff, body);
   if (!parsed.ok) return parsed;
@@ -76,7 +80,7 @@ export function parseSpecResume(body: Json): Outcome<ResumeRequest> {
   return ok({ executionId: execution_id, taskId: task_id, approved: is_approve, text: human_feedback, addresses });
 }
 
-/** Deployed services read camel case only: the specification's body lacks `executionId` and `taskId` for them. */
+/** Deployed services read camel case only: to them, the specification's body lacks `executionId` and `taskId`. */
 export function parseObservedResume(body: Json): Outcome<ResumeRequest> {
   const parsed = parse(observedResume, body);
   if (!parsed.ok) return parsed;
@@ -84,7 +88,7 @@ export function parseObservedResume(body: Json): Outcome<ResumeRequest> {
   return ok({ executionId, taskId, approved: isApprove, text: humanFeedback, addresses: addressesOf(parsed.value) });
 }
 
-type GivenAddresses = Partial<z.infer<z.ZodObject<typeof liveExtras>>>;
+type GivenAddresses = Partial<z.infer<z.ZodObject<typeof observedExtras>>>;
 
 function addressesOf(given: GivenAddresses): Addresses {
   return {
@@ -96,7 +100,7 @@ function addressesOf(given: GivenAddresses): Addresses {
   };
 }
 
-/** Wrong types come before missing fields: a body of the wrong form is a 400 (specification, section 7). */
+/** Reports wrong types (400) before missing fields (422); see section 7 of the specification. */
 export function parse<Value>(schema: z.ZodType<Value>, body: Json): Outcome<Value> {
   if (!isObject(body)) return refuse({ kind: 'malformed', message: 'The body must be a JSON object.' });
   const parsed = schema.safeParse(body);

@@ -1,10 +1,10 @@
 import type { Json } from '../json.ts';
 import { currentTask, type Failed, type Run, type RunEvent, type RunFacts, type Running, type Waiting } from './run.ts';
 
-/** A run after something happened, and what its webhooks are to be told of it. */
+/** A run after a transition, and the events its webhooks must receive. */
 export type Change = { readonly run: Run; readonly events: readonly RunEvent[] };
 
-/** The code of the current task has returned its output. */
+/** Applies the output of the current task. */
 export function completeTask(run: Running, output: Json, now: number): Change {
   const task = currentTask(run);
   const attempt = { task: task.name, round: run.round, startedAt: run.startedAt, finishedAt: now };
@@ -21,7 +21,7 @@ export function completeTask(run: Running, output: Json, now: number): Change {
   };
 }
 
-/** A person has judged the output that the run waits with: an approval moves on, a rejection starts the next round. */
+/** Applies a person's verdict on the pending output: approval moves on, rejection starts the next round. */
 export function judge(
   run: Waiting,
   verdict: { readonly approved: boolean; readonly text: string },

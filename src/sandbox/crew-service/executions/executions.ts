@@ -5,43 +5,43 @@ import type { KickoffRequest, ResumeRequest } from '../dialects/parse-request.ts
 import { maySee } from '../http/access.ts';
 import { type Outcome, ok, refuse } from '../http/problem.ts';
 import type { Store } from '../redis/store.ts';
-import type { Stage } from '../sandbox-api/gates.ts';
-import { type ScriptedCrew, type ScriptedTask, taskOfScript } from '../sandbox-api/scripted-crew.ts';
+import type { ScriptedCrew, ScriptedTask } from '../sandbox-api/scripted-crew.ts';
+import type { Scripts } from '../sandbox-api/scripts.ts';
 import { type Delivery, deliveriesFor } from '../webhooks/delivery.ts';
 import { type Change, judge } from './advance-run.ts';
 import { type Caller, currentTask, type PlannedTask, type Run, type Waiting } from './run.ts';
 
-/** Starts, finds and resumes executions. A change is stored before it is answered. */
+/** Starts, finds and resumes executions. Changes are stored before they are acknowledged. */
 export interface Executions {
   kickoff(crew: Crew | ScriptedCrew, caller: Caller, request: KickoffRequest): Promise<Outcome<Run>>;
-  /** The run with this `kickoff_id`, if it is the crew's and the caller may see it. */
+  /** The run with this `kickoff_id`, if it belongs to the crew and the caller may see it. */
   find(crew: string, caller: Caller, id: string): Promise<Run | undefined>;
-  /** The run that goes on; undefined where the dialect accepts a resume that nothing comes of. */
+  /** The run that continues; undefined if the dialect accepts a resume without effect. */
   resume(crew: string, caller: Caller, request: ResumeRequest): Promise<Outcome<Run | undefined>>;
 }
 
 type ExecutionsParts = {
   readonly store: Store;
-  readonly stage: Stage;
+  readonly scripts: Scripts;
   readonly dialect: Dialect;
   readonly drive: (runId: string) => void;
   readonly deliver: (deliveries: readonly Delivery[]) => void;
-  /** Goes on with a run that may have been stored, and with what it owes. */
+  /** Continues a run, and its pending deliveries, that may or may not have been stored. */
   readonly pickUp: (run: Run) => void;
 };
 
-export function createExecutions({ store, stage, dialect, drive, deliver, pickUp }: ExecutionsParts): Executions {
+export function createExecutions({ store, scripts, dialect, drive, deliver, pickUp }: ExecutionsParts): Executions {
   async function find(crew: string, caller: Caller, id: string): Promise<Run | undefined> {
     const run = await store.load(id);
     return run?.crew === crew && maySee(caller, run) ? run : undefined;
   }
 
-  /** Answers undefined where the run has changed meanwhile. */
+  /** Resolves to undefined if the run has changed in the meantime. */
   async function put({ run, events }: Change): Promise<Run | undefined> {
     const deliveries = deliveriesFor(run, events, dialect, Date.now());
     const write = { run, deliveries, writeId: randomUUID() };
     const stored = await store.commit(write).catch((error: unknown) => {
-      // It may be stored all the same. Then somebody must work on it, although nobody is told.
+      // The write may have succeeded even though its answer was lost, so the run has to be driven anyway.
       pickUp(run);
       throw error;
     });
@@ -62,15 +62,15 @@ export function createExecutions({ store, stage, dialect, drive, deliver, pickUp
     }
   }
 
-  /** There is no guard against a second resume of the same pause: it opens a parallel run. */
+  /** Deployed services don't guard against a second resume of the same pause: it starts a parallel run. */
   async function resumeInNewRun(
     crew: string,
     caller: Caller,
     request: ResumeRequest,
   ): Promise<Outcome<Run | undefined>> {
     const named = await find(crew, caller, request.executionId);
-    const chain = named ? await store.runsOf(named.executionId) : [];
-    const paused = chain.findLast(
+    const runs = named ? await store.runsOf(named.executionId) : [];
+    const paused = runs.findLast(
       (run): run is Waiting => run.status === 'waiting' && currentTask(run).id === request.taskId,
     );
     if (paused === undefined) return ok(undefined);
@@ -86,8 +86,8 @@ export function createExecutions({ store, stage, dialect, drive, deliver, pickUp
       const { missing, invalid } = crew.checkInputs(inputs);
       if (invalid.length > 0) return refuse({ kind: 'malformed', message: `Invalid inputs: ${invalid.join('; ')}` });
       if (missing.length > 0) return refuse({ kind: 'missing-inputs', names: missing });
-      const script = crew.kind === 'scripted' ? ((await stage.scriptOf(crew.name)) ?? crew.script) : undefined;
-      const run = newRun(crew, script, { caller, inputs, addresses, plan: planOf(crew, script, stage) });
+      const script = crew.kind === 'scripted' ? ((await scripts.get(crew.name)) ?? crew.script) : undefined;
+      const run = newRun(crew, script, { caller, inputs, addresses, plan: planOf(crew, script) });
       const stored = await put({ run, events: [] });
       return stored ? ok(stored) : refuse({ kind: 'fault', message: 'The execution could not be stored.' });
     },
@@ -113,18 +113,16 @@ function pendingFor(run: Run | undefined, { executionId, taskId }: ResumeRequest
   return ok(run);
 }
 
-function planOf(crew: Crew | ScriptedCrew, script: readonly ScriptedTask[] | undefined, stage: Stage): PlannedTask[] {
-  const tasks = crew.kind === 'coded' ? crew.tasks : (script ?? []).map((task) => taskOfScript(task, stage));
-  return tasks.map(({ name, agent, description, expectedOutput, humanInput, whenApproved }) => {
-    return {
-      id: randomUUID(),
-      name,
-      agent,
-      description,
-      expectedOutput,
-      humanInput,
-      finishes: whenApproved !== undefined,
-    };
+function planOf(crew: Crew | ScriptedCrew, script: readonly ScriptedTask[] | undefined): PlannedTask[] {
+  if (crew.kind === 'scripted') {
+    const unscripted = { description: '', expectedOutput: '', finishes: false };
+    return (script ?? []).map(({ name, agent, humanInput }) => {
+      return { ...unscripted, id: randomUUID(), name, agent, humanInput };
+    });
+  }
+  return crew.tasks.map(({ name, agent, description, expectedOutput, humanInput, whenApproved }) => {
+    const finishes = whenApproved !== undefined;
+    return { id: randomUUID(), name, agent, description, expectedOutput, humanInput, finishes };
   });
 }
 

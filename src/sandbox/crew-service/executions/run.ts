@@ -9,7 +9,7 @@ export type WebhookAuthentication =
 
 export type HumanInputWebhook = { readonly url: string; readonly authentication?: WebhookAuthentication | undefined };
 
-/** Where a run's events go now, and what is echoed with them. */
+/** Where a run's events are sent, and the `meta` that is echoed with them. */
 export type Addresses = {
   readonly humanInput?: HumanInputWebhook | undefined;
   readonly task?: string | undefined;
@@ -51,9 +51,9 @@ export type Attempt = {
   readonly finishedAt: number;
 };
 
-/** What a run is, whatever its status. */
+/** The part of a run that doesn't depend on its status. */
 export type RunFacts = {
-  /** The `kickoff_id`. Where a resume opens a new run (dialect `observed`), several runs share an `executionId`. */
+  /** The `kickoff_id`. If resumes start new runs (dialect `observed`), several runs share an `executionId`. */
   readonly id: string;
   readonly executionId: string;
   readonly crew: string;
@@ -61,14 +61,14 @@ export type RunFacts = {
   readonly inputs: JsonObject;
   readonly plan: readonly PlannedTask[];
   readonly script?: readonly ScriptedTask[] | undefined;
-  /** A run without a human-input webhook at its kickoff never pauses (specification, section 3). */
+  /** A run kicked off without a human-input webhook never pauses (specification, section 3). */
   readonly asksPeople: boolean;
   readonly addresses: Addresses;
   readonly finished: readonly FinishedTask[];
   readonly reviews: readonly Review[];
   readonly attempts: readonly Attempt[];
   readonly createdAt: number;
-  /** Counts the stored changes of this run, for compare-and-set. 0: not stored yet. */
+  /** Incremented by each stored change, for compare-and-set. 0: not stored yet. */
   readonly version: number;
 };
 
@@ -77,7 +77,7 @@ export type Running = RunFacts & {
   readonly taskIndex: number;
   readonly round: number;
   readonly startedAt: number;
-  /** The rejected output that this round reworks, or the approved one that `whenApproved` finishes. */
+  /** The rejected output to rework, or the approved one to pass to `whenApproved`. */
   readonly previous?: Json;
   readonly phase: 'working' | 'finishing';
 };
@@ -107,7 +107,7 @@ export type RunEvent =
   | { readonly type: 'step'; readonly task: PlannedTask; readonly step: Step }
   | { readonly type: 'crew'; readonly result: Json; readonly finished: readonly FinishedTask[] };
 
-/** The task that a run works on or waits for. Throws where the run's position is outside its plan. */
+/** The task a run is working on or waiting for. Throws `RangeError` if its position is outside its plan. */
 export function currentTask(run: Running | Waiting): PlannedTask {
   const task = run.plan[run.taskIndex];
   if (task === undefined) throw new RangeError(`Run ${run.id} is at task ${run.taskIndex} of ${run.plan.length}.`);

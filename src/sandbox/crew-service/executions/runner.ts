@@ -1,21 +1,22 @@
 import { randomUUID } from 'node:crypto';
 import type { Crew, Task, TaskContext } from '../define-crew.ts';
 import type { Json, JsonObject } from '../json.ts';
-import { persistently } from '../redis/retry-until-success.ts';
-import { type Gates, type ScriptedCrew, taskOfScript } from '../sandbox-api/scripted-crew.ts';
-import { createStopping } from '../stop-controller.ts';
+import { retryUntilSuccess } from '../redis/retry-until-success.ts';
+import type { Gates } from '../sandbox-api/gates.ts';
+import { type ScriptedCrew, taskOfScript } from '../sandbox-api/scripted-crew.ts';
+import { createStopController } from '../stop-controller.ts';
 import { deliveriesFor } from '../webhooks/delivery.ts';
 import { type Change, completeTask, fail } from './advance-run.ts';
 import { currentTask, type Running } from './run.ts';
 import { contextOf, type StepParts } from './task-context.ts';
 
-/** Works on the runs that are running, each task after the other, until they wait for a person or end. */
+/** Executes the tasks of running runs one after another, until they wait for a person or end. */
 export interface Runner {
-  /** Goes on with everything that was running when the service stopped. */
+  /** Resumes everything that was running when the service stopped. */
   start(): Promise<void>;
-  /** Works on a run that has just been stored as running; harmless for any other. */
+  /** Executes a run if it is running; otherwise does nothing. */
   drive(runId: string): void;
-  /** Aborts the running tasks; they are begun again, from their last checkpoint, at the next start. */
+  /** Aborts the running tasks; the next start resumes them from their last checkpoint. */
   close(): Promise<void>;
 }
 
@@ -26,7 +27,7 @@ type RunnerParts = StepParts & {
 
 export function createRunner(parts: RunnerParts): Runner {
   const { store, logger } = parts;
-  const stopping = createStopping();
+  const stopping = createStopController();
   const driven = new Map<string, Promise<void>>();
 
   function drive(runId: string): void {
@@ -34,7 +35,7 @@ export function createRunner(parts: RunnerParts): Runner {
     const now = before
       .then(() => driveToPause(runId, parts, stopping.signal))
       .catch((error: unknown) => {
-        if (!stopping.signal.aborted) logger.error({ runId, error: String(error) }, 'a run could not be driven');
+        if (!stopping.signal.aborted) logger.error({ runId, error: String(error) }, 'run failed unexpectedly');
       });
     driven.set(runId, now);
     void now.then(() => driven.get(runId) === now && driven.delete(runId));
@@ -55,12 +56,12 @@ export function createRunner(parts: RunnerParts): Runner {
 async function driveToPause(runId: string, parts: RunnerParts, signal: AbortSignal): Promise<void> {
   const { store, dialect, deliver, logger } = parts;
   for (;;) {
-    const run = await persistently(() => store.load(runId), signal, logger);
+    const run = await retryUntilSuccess(() => store.load(runId), signal, logger);
     if (run?.status !== 'running') return;
     const change = await attempt(run, parts, signal);
     const deliveries = deliveriesFor(change.run, change.events, dialect, Date.now());
     const write = { run: change.run, deliveries, writeId: randomUUID() };
-    const stored = await persistently(() => store.commit(write), signal, logger);
+    const stored = await retryUntilSuccess(() => store.commit(write), signal, logger);
     if (stored === undefined) continue;
     logger.info(
       { crew: run.crew, runId, task: currentTask(run).name, round: run.round, status: stored.status },
@@ -76,7 +77,7 @@ async function attempt(run: Running, parts: RunnerParts, signal: AbortSignal): P
     const task = taskOf(run, parts);
     const context = await contextOf(run, parts, signal);
     const output = await work(task, run, context);
-    // `undefined` from untyped code becomes what JSON makes of it.
+    // Untyped crew code may return undefined.
     return completeTask(run, output ?? null, Date.now());
   } catch (error) {
     signal.throwIfAborted();

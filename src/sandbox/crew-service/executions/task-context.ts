@@ -2,12 +2,12 @@ import type { Logger } from 'pino';
 import type { Feedback, StepReport, TaskContext } from '../define-crew.ts';
 import type { Dialect } from '../dialects/dialect.ts';
 import { asText, type Json, type JsonObject } from '../json.ts';
-import { persistently } from '../redis/retry-until-success.ts';
+import { retryUntilSuccess } from '../redis/retry-until-success.ts';
 import type { Store } from '../redis/store.ts';
 import { type Delivery, deliveriesFor } from '../webhooks/delivery.ts';
 import { currentTask, type PlannedTask, type Review, type RunEvent, type Running } from './run.ts';
 
-/** What a step needs to be stored and told. */
+/** What a step needs in order to be stored and reported. */
 export type StepParts = {
   readonly store: Store;
   readonly dialect: Dialect;
@@ -15,7 +15,7 @@ export type StepParts = {
   readonly logger: Logger;
 };
 
-/** What the code of the current task gets. */
+/** The context passed to the code of the current task. */
 export async function contextOf(run: Running, parts: StepParts, signal: AbortSignal): Promise<TaskContext<JsonObject>> {
   return {
     executionId: run.executionId,
@@ -31,8 +31,8 @@ export async function contextOf(run: Running, parts: StepParts, signal: AbortSig
 }
 
 /**
- * The texts that belong to this try: those of this task's earlier rounds, and that with which the task before was
- * approved ("merged in full into the context of the later task execution", specification, section 4.4).
+ * The feedback on this task's earlier rounds and the approval text of the preceding task ("merged in full into the
+ * context of the later task execution", specification, section 4.4).
  */
 function feedbackFor(run: Running): Review[] {
   const before = run.plan[run.taskIndex - 1];
@@ -44,22 +44,22 @@ function asFeedback({ task, round, approved, text }: Review): Feedback {
   return { task, round, approved, text };
 }
 
-/** The `step` of a task's context: does each step once, over restarts too. */
+/** Implements `TaskContext.step`: each step runs once, even across restarts. */
 async function stepOf(run: Running, parts: StepParts, signal: AbortSignal): Promise<TaskContext<JsonObject>['step']> {
   const { store, dialect, deliver, logger } = parts;
   const task = currentTask(run);
   const attempt = `${task.id}:${run.round}:${run.phase}`;
-  const done = await persistently(() => store.checkpoints(run, attempt), signal, logger);
+  const done = await retryUntilSuccess(() => store.checkpoints(run, attempt), signal, logger);
   let steps = 0;
   return async <Result extends Json>(report: string | StepReport, work?: () => Promise<Result> | Result) => {
     signal.throwIfAborted();
     const number = steps++;
     const known = done.get(number);
-    // The same step of the same code stored it, so it is of the type that this step returns.
+    // Stored by the same step of the same code, hence of the same type.
     if (known !== undefined) return known as Result;
     const value = (await work?.()) ?? null;
     const deliveries = deliveriesFor(run, [stepEvent(task, report, value)], dialect, Date.now());
-    await persistently(() => store.saveCheckpoint(run, { attempt, number, value }, deliveries), signal, logger);
+    await retryUntilSuccess(() => store.saveCheckpoint(run, { attempt, number, value }, deliveries), signal, logger);
     deliver(deliveries);
     return value as Result;
   };

@@ -3,13 +3,13 @@ import type { Caller, Run } from '../executions/run.ts';
 
 export type Tokens = {
   readonly organisation: string;
-  /** User tokens by the name of their user. */
+  /** User tokens by user name. */
   readonly users?: Readonly<Record<string, string>>;
 };
 
 const BEARER = /^Bearer +(\S+)$/i;
 
-/** Who sends this `Authorization` header; undefined where its token is none of ours. Takes the same time for any token. */
+/** The caller behind an `Authorization` header; undefined for an unknown token. Runs in constant time. */
 export function identify(authorization: string | undefined, tokens: Tokens): Caller | undefined {
   const given = BEARER.exec(authorization ?? '')?.[1] ?? '';
   const organisation = sameSecret(given, tokens.organisation);
@@ -19,7 +19,7 @@ export function identify(authorization: string | undefined, tokens: Tokens): Cal
   return name === undefined ? undefined : { type: 'user', name };
 }
 
-/** A user token sees and resumes only the executions that it started; the organisation's sees all. */
+/** A user sees and resumes only the executions they started; the organisation sees all of them. */
 export function maySee(caller: Caller, run: Run): boolean {
   if (caller.type === 'organisation') return true;
   return run.startedBy.type === 'user' && run.startedBy.name === caller.name;

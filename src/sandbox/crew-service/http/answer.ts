@@ -1,6 +1,6 @@
 import type { Json } from '../json.ts';
 
-/** What goes back over HTTP: a `text` body as plain text, any other as JSON. */
+/** An HTTP response: `text` is sent as plain text, `json` as JSON. */
 export type Answer = {
   readonly status: number;
   readonly headers?: Readonly<Record<string, string>>;

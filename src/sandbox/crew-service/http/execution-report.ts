@@ -2,7 +2,7 @@ import { currentTask, type Run } from '../executions/run.ts';
 import type { Json, JsonObject } from '../json.ts';
 import type { Delivery } from '../webhooks/delivery.ts';
 
-/** Everything about an execution for a person who debugs, without credentials: its runs and what was delivered when. */
+/** A debugging report on an execution, without credentials: its runs and webhook deliveries. */
 export function executionReport(runs: readonly Run[], deliveries: readonly Delivery[]): JsonObject {
   return { runs: runs.map(reportedRun), webhooks: deliveries.map(reportedDelivery) };
 }

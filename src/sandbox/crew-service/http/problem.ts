@@ -1,4 +1,4 @@
-/** Why a request was not carried out. Nothing has changed then. */
+/** Why a request was refused. A refused request has no effect. */
 export type Problem =
   | { readonly kind: 'malformed'; readonly message: string }
   | { readonly kind: 'unauthorized'; readonly message: string }
@@ -22,7 +22,7 @@ export function refuse(problem: Problem): { readonly ok: false; readonly problem
   return { ok: false, problem };
 }
 
-/** The codes of section 7 of the specification; 405 and 413 are HTTP's own (https://www.rfc-editor.org/rfc/rfc9110). */
+/** The codes of section 7 of the specification; 405 and 413 come from https://www.rfc-editor.org/rfc/rfc9110. */
 export function statusOf(problem: Problem): number {
   switch (problem.kind) {
     case 'malformed':

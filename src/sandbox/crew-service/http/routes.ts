@@ -12,14 +12,14 @@ import { type Outcome, ok, type Problem, refuse } from './problem.ts';
 
 export type CrewRoute = 'inputs' | 'kickoff' | 'status' | 'resume' | 'executions';
 
-/** A request below a crew's base address; `id` is the last part of the path, where the route has one. */
+/** A request below a crew's base URL; `id` is the last path segment, '' for routes without one. */
 export type CrewRequest = {
   readonly crew: string;
   readonly route: CrewRoute;
   readonly id: string;
   readonly method: string;
   readonly headers: Readonly<Record<string, string>>;
-  /** undefined where it is too large. */
+  /** undefined if too large. */
   readonly body: string | undefined;
 };
 
@@ -39,7 +39,7 @@ const METHODS: Readonly<Record<CrewRoute, string>> = {
   executions: 'GET',
 };
 
-/** Answers the requests of section 4 of the specification, and `GET /executions/{id}` for a person who debugs. */
+/** Serves section 4 of the specification, and `GET /executions/{id}` for debugging. */
 export function createRoutes(parts: RoutesParts): (request: CrewRequest) => Promise<Answer> {
   const { crews, dialect, tokensOf } = parts;
   return async (request) => {
@@ -98,7 +98,7 @@ async function reportOf(
   return answerJson(200, executionReport(runs, deliveries));
 }
 
-/** More than any inputs need, and far less than what exhausts the stack. */
+/** More than any inputs need, far less than what overflows the stack. */
 const DEEPEST_BODY = 100;
 
 function readJson({ headers, body }: CrewRequest): Outcome<Json> {

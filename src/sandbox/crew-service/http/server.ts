@@ -4,16 +4,15 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import type { Dialect } from '../dialects/dialect.ts';
 import type { Faults, RequestFault } from '../sandbox-api/faults.ts';
+import type { Gates } from '../sandbox-api/gates.ts';
 import type { RecordedRequest, Records } from '../sandbox-api/records.ts';
-import type { Gates } from '../sandbox-api/scripted-crew.ts';
 import { type Answer, bodyText } from './answer.ts';
-import { readBody } from './read-body.ts';
-import { headersOf, targetOf } from './request-target.ts';
+import { parseTarget, readBody, readHeaders } from './read-request.ts';
 import type { CrewRequest } from './routes.ts';
 
-type DoorParts = {
+type ServerParts = {
   readonly answer: (request: CrewRequest) => Promise<Answer>;
-  /** Answers below `/_sandbox/`; undefined where that door is shut. */
+  /** Serves `/_sandbox/`; undefined if the sandbox API is off. */
   readonly answerSandbox: ((request: SandboxRequest) => Promise<Answer>) | undefined;
   readonly dialect: Dialect;
   readonly faults: Faults;
@@ -33,8 +32,8 @@ export type SandboxRequest = {
 
 const SLOWEST_REQUEST_MS = 30_000;
 
-/** The HTTP server: reads, limits and records requests, lets faults happen, writes answers. */
-export function createDoor(parts: DoorParts): Server {
+/** The HTTP server: limits and records requests, applies faults, writes responses. */
+export function createCrewServer(parts: ServerParts): Server {
   const server = createServer((request, response) => {
     handle(request, response, parts).catch((error: unknown) => {
       if (parts.stopping.aborted || request.destroyed) {
@@ -49,16 +48,16 @@ export function createDoor(parts: DoorParts): Server {
   return server;
 }
 
-async function handle(request: IncomingMessage, response: ServerResponse, parts: DoorParts): Promise<void> {
+async function handle(request: IncomingMessage, response: ServerResponse, parts: ServerParts): Promise<void> {
   const path = (request.url ?? '/').split('?')[0] ?? '/';
   const method = request.method ?? 'GET';
-  const target = targetOf(path);
+  const target = parseTarget(path);
   const body = await readBody(request, parts.bodyLimitBytes);
-  // What is left of a body that is too large stays unread, so the connection can't be used again.
+  // The rest of an oversized body is left unread, so the connection can't be reused.
   if (body === undefined) response.setHeader('connection', 'close');
-  if (target.door === 'crew') {
-    await answerCrew({ ...target, method, headers: headersOf(request), body }, path, response, parts);
-  } else if (target.door === 'sandbox' && parts.answerSandbox) {
+  if (target.api === 'crew') {
+    await answerCrew({ ...target, method, headers: readHeaders(request), body }, path, response, parts);
+  } else if (target.api === 'sandbox' && parts.answerSandbox) {
     const { authorization } = request.headers;
     send(response, await parts.answerSandbox({ method, path: target.path, authorization, body: body ?? '' }));
   } else {
@@ -70,37 +69,36 @@ async function answerCrew(
   request: CrewRequest,
   path: string,
   response: ServerResponse,
-  parts: DoorParts,
+  parts: ServerParts,
 ): Promise<void> {
   const { crew, route, method, headers, body } = request;
   const number = parts.records.begin({ at: Date.now(), crew, route, method, path, headers, body: body ?? '' });
   const fault = parts.faults.forRequest(request);
-  if (fault) await holdUp(fault, parts);
+  if (fault) await delay(fault, parts);
   const applied = fault?.apply ?? true;
   const answer = applied ? await answerSafely(request, parts) : undefined;
-  const reply = replyUnder(
+  const reply = applyResponseFault(
     fault,
-    answer ?? parts.dialect.problem({ kind: 'fault', message: 'A fault that a test asked for.' }),
+    answer ?? parts.dialect.problem({ kind: 'fault', message: 'A fault injected by a test.' }),
   );
   await fault?.meanwhile?.();
   parts.records.update(number, { applied, answer: recorded(reply) });
-  if (reply === 'silence') await givenUp(response);
+  if (reply === 'silence') await callerGone(response);
   parts.records.update(number, { answeredAt: Date.now() });
   if (reply === 'disconnect') response.destroy();
   else if (reply !== 'silence') send(response, reply);
 }
 
-/** Who gets no answer waits for as long as they care to. */
-async function givenUp(response: ServerResponse): Promise<void> {
+async function callerGone(response: ServerResponse): Promise<void> {
   if (!response.destroyed) await once(response, 'close');
 }
 
-async function holdUp({ delayMs, gate }: RequestFault, { gates, stopping }: DoorParts): Promise<void> {
+async function delay({ delayMs, gate }: RequestFault, { gates, stopping }: ServerParts): Promise<void> {
   if (delayMs > 0) await pause(delayMs, undefined, { signal: stopping });
   if (gate !== undefined) await gates.wait(gate, stopping);
 }
 
-async function answerSafely(request: CrewRequest, parts: DoorParts): Promise<Answer> {
+async function answerSafely(request: CrewRequest, parts: ServerParts): Promise<Answer> {
   try {
     return await parts.answer(request);
   } catch (error) {
@@ -111,7 +109,7 @@ async function answerSafely(request: CrewRequest, parts: DoorParts): Promise<Ans
 
 type Reply = Answer | 'silence' | 'disconnect';
 
-function replyUnder(fault: RequestFault | undefined, answer: Answer): Reply {
+function applyResponseFault(fault: RequestFault | undefined, answer: Answer): Reply {
   const respond = fault?.respond ?? 'normally';
   if (respond === 'normally') return answer;
   if (typeof respond === 'string') return respond;

@@ -5,10 +5,10 @@ const FIRST_PAUSE_MS = 100;
 const LONGEST_PAUSE_MS = 5_000;
 
 /**
- * Repeats `work` until it succeeds: for writes that nobody else would repeat while Redis is away. `work` must be safe to
- * repeat. Rejects only when `signal` aborts.
+ * Retries `work`, which must be idempotent, until it succeeds: background work must survive Redis being down.
+ * Rejects only when `signal` aborts.
  */
-export async function persistently<Result>(
+export async function retryUntilSuccess<Result>(
   work: () => Promise<Result>,
   signal: AbortSignal,
   logger: Logger,
@@ -18,7 +18,7 @@ export async function persistently<Result>(
     try {
       return await work();
     } catch (error) {
-      logger.warn({ error: String(error), pauseMs }, 'the store did not answer; trying again');
+      logger.warn({ error: String(error), pauseMs }, 'Redis call failed; retrying');
       await pause(pauseMs, undefined, { signal });
     }
   }

@@ -2,13 +2,14 @@ import type { Redis } from 'ioredis';
 import type { Run } from '../executions/run.ts';
 import { type Json, parseJson } from '../json.ts';
 import type { Delivery } from '../webhooks/delivery.ts';
+import { COMMIT } from './commit-script.ts';
 
-/** `writeId` tells the repetition of a write from another one that says the same. */
+/** `writeId` tells a retried write from another write with the same content. */
 export type Write = { readonly run: Run; readonly deliveries: readonly Delivery[]; readonly writeId: string };
 
 export type Checkpoint = { readonly attempt: string; readonly number: number; readonly value: Json };
 
-/** Runs, their chains and the notifications they owe, in Redis, for one process of the service a prefix. */
+/** Runs and their deliveries in Redis. Only one process at a time may use a prefix. */
 export interface Store {
   load(runId: string): Promise<Run | undefined>;
   /** All runs of an execution, oldest first. */
@@ -16,52 +17,23 @@ export interface Store {
   activeIds(): Promise<string[]>;
   recentIds(count: number): Promise<string[]>;
   /**
-   * Stores a run and what it owes in one step, if the stored version is still the one that `run` was made from.
-   * Answers the run as stored, or undefined where somebody else was faster. May be repeated with the same `writeId`.
+   * Atomically stores a run and its new deliveries, if the stored version is still the one `run` was derived from.
+   * Resolves to the stored run, or undefined if another write came first. Idempotent for the same `writeId`.
    */
   commit(write: Write): Promise<Run | undefined>;
-  /** The results of the steps that an attempt has done, by their number from 0. */
+  /** The results of the finished steps of an attempt, by step number from 0. */
   checkpoints(run: Run, attempt: string): Promise<Map<number, Json>>;
-  /** Stores the result of a step, and the notification of it, in one step. May be repeated. */
+  /** Atomically stores the result of a step and its deliveries. Idempotent. */
   saveCheckpoint(run: Run, checkpoint: Checkpoint, deliveries: readonly Delivery[]): Promise<void>;
   pendingDeliveries(): Promise<Delivery[]>;
   deliveriesOf(executionId: string): Promise<Delivery[]>;
   saveDelivery(delivery: Delivery): Promise<void>;
 }
 
-// A run and what it owes change in one step, or a crash between them would lose a notification. A second try of the same
-// write, after an answer that got lost, finds its own id and has succeeded.
-// KEYS: run, active runs, chain of the execution, deliveries of the execution, pending deliveries, all runs.
-// ARGV: expected version, new run, new version, run id, 'running' or not, created at, ttl in ms ('' = none),
-//       write id, then for each delivery: id, order, text.
-const COMMIT = `
-  local version = redis.call('HGET', KEYS[1], 'version') or '0'
-  if version ~= ARGV[1] then
-    if redis.call('HGET', KEYS[1], 'write') == ARGV[8] then return 1 end
-    return 0
-  end
-  redis.call('HSET', KEYS[1], 'version', ARGV[3], 'run', ARGV[2], 'write', ARGV[8])
-  if version == '0' then
-    redis.call('RPUSH', KEYS[3], ARGV[4])
-    redis.call('ZADD', KEYS[6], ARGV[6], ARGV[4])
-  end
-  if ARGV[5] == 'running' then redis.call('SADD', KEYS[2], ARGV[4]) else redis.call('SREM', KEYS[2], ARGV[4]) end
-  for i = 9, #ARGV, 3 do
-    redis.call('HSET', KEYS[4], ARGV[i], ARGV[i + 2])
-    redis.call('ZADD', KEYS[5], ARGV[i + 1], KEYS[4] .. ' ' .. ARGV[i])
-  end
-  if ARGV[7] ~= '' then
-    local runs = string.sub(KEYS[1], 1, -1 - string.len(ARGV[4]))
-    for _, id in ipairs(redis.call('LRANGE', KEYS[3], 0, -1)) do redis.call('PEXPIRE', runs .. id, ARGV[7]) end
-    redis.call('PEXPIRE', KEYS[3], ARGV[7])
-    redis.call('PEXPIRE', KEYS[4], ARGV[7])
-    redis.call('ZREMRANGEBYSCORE', KEYS[6], '-inf', ARGV[6] - ARGV[7])
-  end
-  return 1`;
-
 export function createStore(redis: Redis, prefix: string, retentionMs: number): Store {
   const key = (...parts: string[]) => `${prefix}${parts.join(':')}`;
   const runKey = (id: string) => key('run', id);
+  const runIdsKey = (executionId: string) => key('execution', executionId);
   const deliveriesKey = (executionId: string) => key('deliveries', executionId);
   const checkpointsKey = (run: Run, attempt: string) => key('checkpoints', run.id, attempt);
   const pendingKey = key('pending');
@@ -71,7 +43,7 @@ export function createStore(redis: Redis, prefix: string, retentionMs: number): 
     return text === null ? undefined : storedRun(text);
   }
 
-  /** A pending delivery is named by the hash that has it and its field there. */
+  /** A pending delivery is identified by its hash and field. */
   function pendingText(member: string): Promise<string | null> {
     const space = member.lastIndexOf(' ');
     return redis.hget(member.slice(0, space), member.slice(space + 1));
@@ -81,7 +53,7 @@ export function createStore(redis: Redis, prefix: string, retentionMs: number): 
     load,
 
     async runsOf(executionId) {
-      const ids = await redis.lrange(key('chain', executionId), 0, -1);
+      const ids = await redis.lrange(runIdsKey(executionId), 0, -1);
       const runs = await Promise.all(ids.map(load));
       return runs.filter((run) => run !== undefined);
     },
@@ -97,7 +69,7 @@ export function createStore(redis: Redis, prefix: string, retentionMs: number): 
       const keys = [
         runKey(id),
         key('active'),
-        key('chain', executionId),
+        runIdsKey(executionId),
         deliveriesKey(executionId),
         pendingKey,
         key('runs'),
@@ -112,8 +84,8 @@ export function createStore(redis: Redis, prefix: string, retentionMs: number): 
         ended ? retentionMs : '',
         writeId,
       ];
-      const owed = deliveries.flatMap((delivery) => [delivery.id, delivery.order, JSON.stringify(delivery)]);
-      const done = await redis.eval(COMMIT, keys.length, ...keys, ...head, ...owed);
+      const pending = deliveries.flatMap((delivery) => [delivery.id, delivery.order, JSON.stringify(delivery)]);
+      const done = await redis.eval(COMMIT, keys.length, ...keys, ...head, ...pending);
       return done === 1 ? stored : undefined;
     },
 
@@ -154,7 +126,7 @@ export function createStore(redis: Redis, prefix: string, retentionMs: number): 
   };
 }
 
-// What is read here was written by this file.
+// Unchecked casts: only this file writes these records.
 function storedRun(text: string): Run {
   return JSON.parse(text);
 }

@@ -1,7 +1,7 @@
 import { request } from 'undici';
 import type { CrewSandbox } from './crew-sandbox.ts';
 
-/** The service's sandbox door said no. */
+/** The sandbox API refused a call. */
 export class SandboxError extends Error {
   readonly status: number;
 
@@ -13,8 +13,8 @@ export class SandboxError extends Error {
 }
 
 /**
- * The sandbox of a crew service in another process, which was started with its sandbox door open.
- * Each call rejects with `SandboxError` where the service refuses it, or with undici's error where it isn't there.
+ * Controls a crew service in another process that was started with `--sandbox`.
+ * Calls reject with `SandboxError` if the service refuses them, or with undici's error if it can't be reached.
  * @param origin such as `http://127.0.0.1:4100`
  * @param token the organisation's token
  */

@@ -2,17 +2,18 @@ import { currentTask, type Run } from '../executions/run.ts';
 import type { Json, JsonObject } from '../json.ts';
 import type { Store } from '../redis/store.ts';
 import type { FaultRule, Faults } from './faults.ts';
-import type { Stage } from './gates.ts';
+import type { Gates } from './gates.ts';
 import type { RecordedRequest, RecordedWebhook, Records } from './records.ts';
 import type { Script } from './scripted-crew.ts';
+import type { Scripts } from './scripts.ts';
 
-/** Where a run stands, for a test that looks from outside. */
+/** The state of a run as a test sees it. */
 export type RunSummary = {
   readonly kickoffId: string;
   readonly executionId: string;
   readonly crew: string;
   readonly status: Run['status'];
-  /** The task that it works on or waits for; null when it has ended. */
+  /** The task it is working on or waiting for; null once it has ended. */
   readonly task: string | null;
   readonly taskId: string | null;
   readonly round: number;
@@ -23,23 +24,23 @@ export type RunSummary = {
     readonly approved: boolean;
     readonly text: string;
   }[];
-  /** The result of a completed run, the message of a failed one. */
+  /** The result of a completed run, the error message of a failed one. */
   readonly outcome: Json;
 };
 
 /**
- * What a test may say to the service and ask of it. The same in the process of the service (`startCrewService`) and from
- * another one (`connectCrewSandbox`).
+ * How tests control and inspect the service, from the same process (`startCrewService`) or another one
+ * (`connectCrewSandbox`).
  */
 export interface CrewSandbox {
-  /** The script of the runs of a scripted crew that start from now on. */
+  /** Sets the script for runs of a scripted crew that start from now on. */
   setScript(crew: string, tasks: Script): Promise<void>;
-  /** Lets everything through that waits at the gate, now and until it is shut. */
+  /** Lets everything through that waits at the gate, until it is shut. */
   openGate(gate: string): Promise<void>;
   shutGate(gate: string): Promise<void>;
   addFault(rule: FaultRule): Promise<void>;
   clearFaults(): Promise<void>;
-  /** All requests at crew routes since the start or `clearRecords`, oldest first, those still under way too. */
+  /** All requests to crew routes since the start or `clearRecords`, oldest first, including those in progress. */
   requests(): Promise<readonly RecordedRequest[]>;
   webhooks(): Promise<readonly RecordedWebhook[]>;
   clearRecords(): Promise<void>;
@@ -48,7 +49,8 @@ export interface CrewSandbox {
 }
 
 type SandboxParts = {
-  readonly stage: Stage;
+  readonly scripts: Scripts;
+  readonly gates: Gates;
   readonly faults: Faults;
   readonly records: Records;
   readonly store: Store;
@@ -56,11 +58,11 @@ type SandboxParts = {
 
 const SHOWN_RUNS = 1_000;
 
-export function createCrewSandbox({ stage, faults, records, store }: SandboxParts): CrewSandbox {
+export function createCrewSandbox({ scripts, gates, faults, records, store }: SandboxParts): CrewSandbox {
   return {
-    setScript: (crew, tasks) => stage.setScript(crew, tasks),
-    openGate: (gate) => stage.open(gate),
-    shutGate: (gate) => stage.shut(gate),
+    setScript: (crew, tasks) => scripts.set(crew, tasks),
+    openGate: (gate) => gates.open(gate),
+    shutGate: (gate) => gates.shut(gate),
     addFault: async (rule) => faults.add(rule),
     clearFaults: async () => faults.clear(),
     requests: async () => records.requests(),
@@ -76,16 +78,16 @@ export function createCrewSandbox({ stage, faults, records, store }: SandboxPart
 
 function summaryOf(run: Run): RunSummary {
   const { id: kickoffId, executionId, crew, status, inputs } = run;
-  const open = run.status === 'running' || run.status === 'waiting';
+  const isActive = run.status === 'running' || run.status === 'waiting';
   const reviews = run.reviews.map(({ task, round, approved, text }) => ({ task, round, approved, text }));
   return {
     kickoffId,
     executionId,
     crew,
     status,
-    task: open ? currentTask(run).name : null,
-    taskId: open ? currentTask(run).id : null,
-    round: open ? run.round : 0,
+    task: isActive ? currentTask(run).name : null,
+    taskId: isActive ? currentTask(run).id : null,
+    round: isActive ? run.round : 0,
     inputs,
     reviews,
     outcome: outcomeOf(run),

@@ -1,11 +1,11 @@
 import { z } from 'zod';
 import type { Json } from '../json.ts';
 
-const which = {
+const matching = {
   crew: z.string().optional(),
-  /** How many matching ones pass before the fault begins: 0 means that it hits the next one. */
+  /** How many matches pass unharmed first. */
   skip: z.number().int().nonnegative().default(0),
-  /** How many it hits then. */
+  /** How many matches fail after that. */
   times: z.number().int().positive().default(1),
 };
 
@@ -14,43 +14,43 @@ const answer = z.object({
   headers: z.record(z.string(), z.string()).default({}),
   body: z
     .custom<Json>((value) => value !== undefined)
-    .default({ error: 'fault', message: 'A fault that a test asked for.' }),
+    .default({ error: 'fault', message: 'A fault injected by a test.' }),
 });
 
 const requestFault = z
   .strictObject({
     route: z.enum(['inputs', 'kickoff', 'status', 'resume', 'executions']),
-    ...which,
-    /** Whether the request takes effect. Left out: it does unless `respond` says something else than 'normally'. */
+    ...matching,
+    /** Whether the request takes effect. Default: only if `respond` is 'normally'. */
     apply: z.boolean().optional(),
-    /** Waited before anything else happens. */
+    /** Delay before anything else happens. */
     delayMs: z.number().nonnegative().default(0),
-    /** Waited for, after the delay, until this gate is open. */
+    /** After the delay, wait until this gate is open. */
     gate: z.string().optional(),
     /**
-     * Awaited once the request has taken effect, or hasn't, and before it is answered: there a test ends the process that
-     * asked. Only in the process of the service.
+     * Awaited after the request has (or hasn't) taken effect and before it is answered, so that a test can kill the
+     * calling process. Only in the process of the service.
      */
     meanwhile: z.custom<() => Promise<void>>((value) => typeof value === 'function').optional(),
-    /** 'silence' never answers, 'disconnect' breaks the connection. */
+    /** 'silence' never answers, 'disconnect' drops the connection. */
     respond: z.union([z.enum(['normally', 'silence', 'disconnect']), answer]).default('normally'),
   })
   .refine(
     (fault) =>
       fault.respond === 'normally' ||
       typeof fault.respond === 'string' ||
-      !promisesNothing(fault.respond.status) ||
+      !promisesNoEffect(fault.respond.status) ||
       fault.apply !== true,
     {
-      error: 'a request that is answered with 429 or 503 is never applied',
+      error: 'a request answered with 429 or 503 is never applied',
     },
   )
   .transform((fault) => ({ ...fault, apply: fault.apply ?? fault.respond === 'normally' }));
 
 const webhookFault = z.strictObject({
   webhook: z.enum(['human-input', 'task', 'step', 'crew']),
-  ...which,
-  /** 'drop' loses it; 'swap' holds it back until the execution's next notification has been sent. */
+  ...matching,
+  /** 'swap' holds the notification back until the execution's next one has been sent. */
   effect: z.union([
     z.enum(['drop', 'swap']),
     z.strictObject({ duplicates: z.number().int().positive() }),
@@ -65,19 +65,19 @@ const webhookFault = z.strictObject({
 export type RequestFault = z.output<typeof requestFault>;
 export type WebhookFault = z.output<typeof webhookFault>;
 
-/** A fault as a test writes it; everything but what it is about has a default. */
+/** A fault as a test writes it, with defaults left out. */
 export type FaultRule = z.input<typeof requestFault> | z.input<typeof webhookFault>;
 
-/** 429 and 503 promise the client that nothing happened, so that it may send again. */
-function promisesNothing(status: number): boolean {
+/** 429 and 503 promise the client that nothing happened, so that it may retry safely. */
+function promisesNoEffect(status: number): boolean {
   return status === 429 || status === 503;
 }
 
 type Armed<Fault> = { readonly fault: Fault; skip: number; times: number };
 
-/** The faults that were asked for and have not all happened yet. */
+/** The injected faults that are still to happen. */
 export interface Faults {
-  /** Throws `ZodError` where the rule makes no sense. */
+  /** Throws `ZodError` if the rule is invalid. */
   add(rule: FaultRule): void;
   clear(): void;
   forRequest(request: { readonly route: string; readonly crew: string }): RequestFault | undefined;
@@ -105,7 +105,7 @@ function armed<Fault extends { skip: number; times: number }>(fault: Fault): Arm
   return { fault, skip: fault.skip, times: fault.times };
 }
 
-/** The first rule that matches and is not used up; rules that only count down count every match. */
+/** The first matching rule that is not used up. Every other matching rule still counts the match towards `skip`. */
 function take<Fault>(rules: Armed<Fault>[], matches: (fault: Fault) => boolean): Fault | undefined {
   let taken: Fault | undefined;
   for (const rule of rules) {

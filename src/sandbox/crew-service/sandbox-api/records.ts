@@ -1,6 +1,6 @@
 import type { DeliveryAttempt } from '../webhooks/delivery.ts';
 
-/** A request that the service received, as it came, and what became of it. */
+/** A request as received, and its outcome. */
 export type RecordedRequest = {
   readonly number: number;
   readonly at: number;
@@ -10,15 +10,15 @@ export type RecordedRequest = {
   readonly path: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string;
-  /** Whether it was carried out, be it with a refusal: false where a fault prevented that. */
+  /** Whether it was processed, even if refused; false if a fault prevented that. */
   readonly applied: boolean;
-  /** undefined while under way. */
+  /** undefined while in progress. */
   readonly answer?: { readonly status: number; readonly body: string } | 'silence' | 'disconnect';
-  /** Of a silence: when the caller gave up. */
+  /** For a silence: when the caller gave up. */
   readonly answeredAt?: number;
 };
 
-/** One try to deliver a notification, or one that a fault has lost. */
+/** One delivery attempt, or a notification dropped by a fault. */
 export type RecordedWebhook = {
   readonly number: number;
   readonly at: number;
@@ -35,7 +35,7 @@ const KEPT = 50_000;
 const KEPT_CHARACTERS = 64 * 1024 * 1024;
 const LONGEST_BODY = 65_536;
 
-/** What went over the wire, in memory, oldest first: the latest 50,000 of each or 64 Mi characters, bodies cut at 64 Ki. */
+/** Traffic kept in memory, oldest first: the latest 50,000 of each kind or 64 Mi characters, bodies cut at 64 Ki. */
 export interface Records {
   requests(): readonly RecordedRequest[];
   webhooks(): readonly RecordedWebhook[];
@@ -68,7 +68,6 @@ export function createRecords(): Records {
 
 type Entry = { readonly number: number; readonly body: string };
 
-/** Keeps the latest entries. */
 function createRing<Kept extends Entry>() {
   const entries = new Map<number, Kept>();
   let characters = 0;

@@ -10,16 +10,19 @@ const DONE = answerJson(200, { ok: true });
 const gateChange = z.strictObject({ open: z.boolean() });
 
 /**
- * The sandbox over HTTP, below `/_sandbox/`, for tests in another process. It is no part of the specification, needs the
- * organisation's token, and exists only where the service was started with it.
+ * Serves the sandbox API below `/_sandbox/`, for tests in other processes. Not part of the specification; needs the
+ * organisation's token.
  */
-export function createSandboxDoor(sandbox: CrewSandbox, tokens: Tokens): (request: SandboxRequest) => Promise<Answer> {
+export function createSandboxRoutes(
+  sandbox: CrewSandbox,
+  tokens: Tokens,
+): (request: SandboxRequest) => Promise<Answer> {
   return async (request) => {
     const caller = identify(request.authorization, tokens);
     if (caller?.type !== 'organisation')
-      return answerJson(401, { error: 'The sandbox needs the token of the organisation.' });
+      return answerJson(401, { error: "The sandbox needs the organisation's token." });
     try {
-      return await carryOut(request, sandbox);
+      return await handle(request, sandbox);
     } catch (error) {
       if (error instanceof z.ZodError) return answerJson(400, { error: z.prettifyError(error) });
       if (error instanceof SyntaxError) return answerJson(400, { error: `The body is not JSON: ${error.message}` });
@@ -28,10 +31,10 @@ export function createSandboxDoor(sandbox: CrewSandbox, tokens: Tokens): (reques
   };
 }
 
-async function carryOut({ method, path, body }: SandboxRequest, sandbox: CrewSandbox): Promise<Answer> {
-  const [, thing, name = '', part] = path.split('/').map(decodeURIComponent);
-  const asked = [method, thing, part].filter((one) => one !== undefined).join(' ');
-  switch (asked) {
+async function handle({ method, path, body }: SandboxRequest, sandbox: CrewSandbox): Promise<Answer> {
+  const [, resource, name = '', part] = path.split('/').map(decodeURIComponent);
+  const route = [method, resource, part].filter((one) => one !== undefined).join(' ');
+  switch (route) {
     case 'PUT crews script':
       await sandbox.setScript(name, script.parse(parseJson(body)));
       return DONE;
@@ -54,7 +57,7 @@ async function carryOut({ method, path, body }: SandboxRequest, sandbox: CrewSan
     case 'GET runs':
       return list(await sandbox.runs());
     default:
-      return answerJson(404, { error: `The sandbox has no ${asked}.` });
+      return answerJson(404, { error: `The sandbox has no ${route}.` });
   }
 }
 

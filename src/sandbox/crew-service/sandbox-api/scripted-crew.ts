@@ -2,14 +2,15 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { z } from 'zod';
 import type { Task, TaskContext } from '../define-crew.ts';
 import type { Json, JsonObject } from '../json.ts';
+import type { Gates } from './gates.ts';
 
 const json = z.custom<Json>((value) => value !== undefined);
 
 /**
- * What a task of a scripted crew does, as plain JSON, so that another process can say it too. In this order it reports
- * its `steps`, waits `delayMs`, waits until the gate `hold` is open, and then fails or returns its output: of `outputs`
- * the one of the round (the last one stays), else `output`, else a text of `outputBytes` bytes, else one that says what
- * the task was given. In string outputs `{{round}}` and `{{feedback}}` are replaced.
+ * What a task of a scripted crew does, as plain JSON that another process can send. The task reports its `steps`, waits
+ * `delayMs`, waits for the gate `hold`, and then fails or returns the first output available: the round's entry of
+ * `outputs` (the last entry serves all later rounds), `output`, a text of `outputBytes` bytes, or a text listing the
+ * feedback it was given. `{{round}}` and `{{feedback}}` are replaced in string outputs.
  */
 export const scriptedTask = z.strictObject({
   name: z.string().min(1),
@@ -29,24 +30,19 @@ export const script = z.array(scriptedTask).min(1);
 
 export type ScriptedTask = z.infer<typeof scriptedTask>;
 
-/** As one writes it: all that has a default may be left out. */
+/** A script as a test writes it, with defaults left out. */
 export type Script = z.input<typeof script>;
-
-/** Waits until a named gate is open. */
-export interface Gates {
-  wait(gate: string, signal: AbortSignal): Promise<void>;
-}
 
 export interface ScriptedCrew {
   readonly kind: 'scripted';
   readonly name: string;
   readonly inputNames: readonly string[];
-  /** The script of runs that start while no other was given. */
+  /** Used until a test sets another script. */
   readonly script: readonly ScriptedTask[];
   checkInputs(inputs: JsonObject): { readonly missing: readonly string[]; readonly invalid: readonly string[] };
 }
 
-/** A crew that does what a test says. All its inputs are required and may be of any type. */
+/** A crew that follows a script. All its inputs are required and may be of any type. */
 export function scriptedCrew(crew: { name: string; inputs?: readonly string[]; tasks: Script }): ScriptedCrew {
   const inputNames = crew.inputs ?? [];
   return {

@@ -1,28 +1,28 @@
 import type { Logger } from 'pino';
 import { Agent } from 'undici';
-import { persistently } from '../redis/retry-until-success.ts';
+import { retryUntilSuccess } from '../redis/retry-until-success.ts';
 import type { Store } from '../redis/store.ts';
 import type { Faults, WebhookFault } from '../sandbox-api/faults.ts';
 import type { Records } from '../sandbox-api/records.ts';
-import { createStopping } from '../stop-controller.ts';
+import { createStopController } from '../stop-controller.ts';
 import type { Delivery, DeliveryAttempt } from './delivery.ts';
 import { postWebhook } from './post-webhook.ts';
 import { reshaped } from './reshape-payload.ts';
 
 export type WebhookRetry = {
   readonly attempts: number;
-  /** The pause after the first failure; it doubles each time. */
+  /** The delay after the first failure; it doubles each time. */
   readonly firstPauseMs: number;
   readonly longestPauseMs: number;
-  /** How long a receiver may take to answer. */
+  /** How long a receiver may take to respond. */
   readonly timeoutMs: number;
 };
 
-/** Brings stored notifications to their receivers: each execution's in their order, retries after growing pauses. */
+/** Delivers stored notifications: in order within an execution, with exponential backoff between retries. */
 export interface Deliverer {
-  /** Takes up everything that was still owed when the service stopped. */
+  /** Resumes everything still pending when the service stopped. */
   start(): Promise<void>;
-  /** Those that are in hand already, or done, may be among them. */
+  /** Ignores deliveries that are already in progress or done. */
   deliver(deliveries: readonly Delivery[]): void;
   close(): Promise<void>;
 }
@@ -35,59 +35,59 @@ type DelivererParts = {
   readonly logger: Logger;
 };
 
-type Bring = (delivery: Delivery) => Promise<void>;
+type Send = (delivery: Delivery) => Promise<void>;
 
 export function createDeliverer(parts: DelivererParts): Deliverer {
   const { store, logger } = parts;
   const agent = new Agent({ connect: { timeout: parts.retry.timeoutMs } });
-  const stopping = createStopping();
+  const stopping = createStopController();
   const queues = new Map<string, Promise<void>>();
   const timers = new Set<NodeJS.Timeout>();
   const swapped = new Map<string, Delivery[]>();
-  const inHand = new Set<string>();
+  const inProgress = new Set<string>();
 
   function take(delivery: Delivery): void {
-    if (delivery.status !== 'pending' || inHand.has(delivery.id)) return;
-    inHand.add(delivery.id);
+    if (delivery.status !== 'pending' || inProgress.has(delivery.id)) return;
+    inProgress.add(delivery.id);
     const delayMs = delivery.nextAttemptAt - Date.now();
-    const bring = delivery.attempts.length === 0 ? sendFirst : send;
-    if (delayMs > 0) later(delivery, delayMs, bring);
-    else enqueue(delivery, bring);
+    const sendNow = delivery.attempts.length === 0 ? sendFirst : send;
+    if (delayMs > 0) later(delivery, delayMs, sendNow);
+    else enqueue(delivery, sendNow);
   }
 
   async function save(delivery: Delivery): Promise<void> {
-    await persistently(() => store.saveDelivery(delivery), stopping.signal, logger);
-    if (delivery.status !== 'pending') inHand.delete(delivery.id);
+    await retryUntilSuccess(() => store.saveDelivery(delivery), stopping.signal, logger);
+    if (delivery.status !== 'pending') inProgress.delete(delivery.id);
   }
 
-  /** Behind everything of the same execution that was queued before. */
-  function enqueue(delivery: Delivery, bring: Bring): void {
+  /** Queues behind everything already queued for the same execution. */
+  function enqueue(delivery: Delivery, send: Send): void {
     const before = queues.get(delivery.executionId) ?? Promise.resolve();
     const now = before
-      .then(() => bring(delivery))
+      .then(() => send(delivery))
       .catch((error: unknown) => {
         if (!stopping.signal.aborted)
-          logger.error({ delivery: delivery.id, error: String(error) }, 'a webhook could not be handled');
+          logger.error({ delivery: delivery.id, error: String(error) }, 'webhook delivery failed unexpectedly');
       });
     queues.set(delivery.executionId, now);
     void now.then(() => queues.get(delivery.executionId) === now && queues.delete(delivery.executionId));
   }
 
-  function later(delivery: Delivery, delayMs: number, bring: Bring): void {
+  function later(delivery: Delivery, delayMs: number, send: Send): void {
     const timer = setTimeout(() => {
       timers.delete(timer);
-      enqueue(delivery, bring);
+      enqueue(delivery, send);
     }, delayMs);
     timers.add(timer);
   }
 
-  /** Faults meet a notification when it is sent for the first time. */
+  /** Faults apply to the first attempt only. */
   async function sendFirst(delivery: Delivery): Promise<void> {
     const fault = parts.faults.forWebhook(delivery);
-    await (fault ? sendUnder(fault.effect, delivery) : send(delivery));
+    await (fault ? sendWithFault(fault.effect, delivery) : send(delivery));
   }
 
-  async function sendUnder(effect: WebhookFault['effect'], delivery: Delivery): Promise<void> {
+  async function sendWithFault(effect: WebhookFault['effect'], delivery: Delivery): Promise<void> {
     if (effect === 'drop') {
       parts.records.sent({ ...recorded(delivery), outcome: 'dropped' });
       return save({ ...delivery, status: 'dropped' });
@@ -106,10 +106,13 @@ export function createDeliverer(parts: DelivererParts): Deliverer {
 
   async function send(delivery: Delivery): Promise<void> {
     stopping.signal.throwIfAborted();
-    const made = await attempt(delivery);
-    const after = settled({ ...delivery, attempts: [...delivery.attempts, made] }, parts.retry);
+    const latest = await attempt(delivery);
+    const after = settled({ ...delivery, attempts: [...delivery.attempts, latest] }, parts.retry);
     await save(after);
-    logger.info({ delivery: delivery.id, kind: delivery.kind, ...made.outcome, status: after.status }, 'webhook sent');
+    logger.info(
+      { delivery: delivery.id, kind: delivery.kind, ...latest.outcome, status: after.status },
+      'webhook sent',
+    );
     if (after.status === 'pending') later(after, after.nextAttemptAt - Date.now(), send);
     const heldBack = swapped.get(delivery.executionId) ?? [];
     swapped.delete(delivery.executionId);
@@ -137,13 +140,13 @@ export function createDeliverer(parts: DelivererParts): Deliverer {
   };
 }
 
-/** Receivers that are away or busy are asked again; one that refuses is not. */
+/** Retries receivers that are down or busy, but not ones that refuse. */
 function settled(delivery: Delivery, retry: WebhookRetry): Delivery {
   const outcome = delivery.attempts.at(-1)?.outcome;
   const status = outcome && 'status' in outcome ? outcome.status : undefined;
   if (status !== undefined && status >= 200 && status < 300) return { ...delivery, status: 'delivered' };
-  const worthAgain = status === undefined || status >= 500 || status === 408 || status === 429;
-  if (!worthAgain || delivery.attempts.length >= retry.attempts) return { ...delivery, status: 'given-up' };
+  const isRetryable = status === undefined || status >= 500 || status === 408 || status === 429;
+  if (!isRetryable || delivery.attempts.length >= retry.attempts) return { ...delivery, status: 'given-up' };
   const pauseMs = Math.min(retry.firstPauseMs * 2 ** (delivery.attempts.length - 1), retry.longestPauseMs);
   return { ...delivery, nextAttemptAt: Date.now() + pauseMs };
 }

@@ -7,10 +7,10 @@ export type DeliveryAttempt = {
   readonly outcome: { readonly status: number } | { readonly error: string };
 };
 
-/** One notification that is owed to a webhook, or was. */
+/** One notification to a webhook. */
 export type Delivery = {
   readonly id: string;
-  /** Ascending in the order in which the notifications became due. */
+  /** Ascending in the order in which notifications became due. */
   readonly order: number;
   readonly kind: RunEvent['type'];
   readonly crew: string;
@@ -27,13 +27,13 @@ export type Delivery = {
 
 let lastOrder = 0;
 
-/** Grows with time, also from one process to the next, and never repeats within one. */
+/** Increases over time, across processes too, and never repeats within one. */
 function nextOrder(now: number): number {
   lastOrder = Math.max(lastOrder + 1, now * 1000);
   return lastOrder;
 }
 
-/** The notifications that these events of a run owe, to the addresses that are valid now. */
+/** The notifications due for these events, to the run's current addresses. */
 export function deliveriesFor(run: Run, events: readonly RunEvent[], dialect: Dialect, now: number): Delivery[] {
   return events.flatMap((event) => {
     const receiver = receiverOf(event, run);

@@ -3,8 +3,8 @@ import { withTimeLimit } from '../time-limit.ts';
 import { authorizationOf, type Delivery, type DeliveryAttempt } from './delivery.ts';
 
 /**
- * Posts a notification once and answers what came of it. Follows no redirects.
- * Rejects only when `stopping` aborts: then nobody knows whether it arrived.
+ * Posts a notification once, without following redirects.
+ * Rejects only when `stopping` aborts; it is then unknown whether the notification arrived.
  */
 export async function postWebhook(
   delivery: Delivery,
@@ -30,7 +30,7 @@ export async function postWebhook(
       return { status: answer.statusCode };
     });
   } catch (error) {
-    // Stopped in the middle: it stays owed, and is sent at the next start.
+    // Interrupted by a shutdown: it stays pending and is sent after the next start.
     stopping.throwIfAborted();
     return { error: error instanceof Error ? error.message || error.name : String(error) };
   }

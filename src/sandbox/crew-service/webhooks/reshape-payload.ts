@@ -1,6 +1,6 @@
 import { isObject, parseJson } from '../json.ts';
 
-/** The same notification as an older or another deployment would write it. */
+/** The same notification as another deployment might write it. */
 export function reshaped(
   body: string,
   { wrapIn, rename }: { wrapIn?: string | undefined; rename: Readonly<Record<string, string>> },

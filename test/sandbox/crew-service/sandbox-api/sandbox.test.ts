@@ -39,7 +39,7 @@ beforeEach(async () => {
     crews: [scriptedCrew({ name: 'demo', tasks: asking })],
     tokens,
     redisUrl: `unix://${redis.socketPath}`,
-    sandboxDoor: 'open',
+    sandboxApi: 'on',
     webhookRetry: { firstPauseMs: 10, attempts: 5 },
   });
   crew = crewCaller(service.baseUrlOf('demo'), token);

@@ -5,7 +5,7 @@ import type { JsonObject } from '../json.ts';
 import type { Dialect } from './dialect.ts';
 import { parseSpecKickoff, parseSpecResume } from './parse-request.ts';
 
-/** The specification as it is written, its gaps filled in the plainest way. */
+/** The specification as written, with its gaps filled in the simplest way. */
 export const specDialect: Dialect = {
   name: 'spec',
   resumes: 'in-place',
@@ -18,8 +18,8 @@ export const specDialect: Dialect = {
   resumed: (run, { executionId, approved }) => {
     if (run?.status === 'completed')
       return answerJson(200, { status: 'completed', message: `Execution ${executionId} is completed.` });
-    if (approved) return answerJson(200, { status: 'resumed', message: `Execution ${executionId} goes on.` });
-    return answerJson(200, { status: 'retrying', message: `Execution ${executionId} tries the task again.` });
+    if (approved) return answerJson(200, { status: 'resumed', message: `Execution ${executionId} continues.` });
+    return answerJson(200, { status: 'retrying', message: `Execution ${executionId} retries the task.` });
   },
   problem: problemAnswer,
   payload,

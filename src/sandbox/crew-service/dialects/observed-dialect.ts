@@ -6,18 +6,17 @@ import { asText, isObject, type Json, type JsonObject } from '../json.ts';
 import type { Dialect } from './dialect.ts';
 import { parseObservedKickoff, parseObservedResume } from './parse-request.ts';
 
-/** What deployed services were seen to do where the specification is silent or says otherwise. */
+/** How deployed services behave where the specification is silent or says otherwise. */
 export const observedDialect: Dialect = {
   name: 'observed',
   resumes: 'new-run',
-  // A receiver that is down loses the event.
   deliveryAttempts: 1,
   parseKickoff: parseObservedKickoff,
   parseResume: parseObservedResume,
-  // Nothing at all is carried over: without a human-input address the next pause is silent.
+  // Nothing is carried over: without a new human-input address the next pause goes unannounced.
   addressesAfterResume: (_before, given) => given,
   status: (run) => answerJson(200, statusBody(run)),
-  // Accepted is not proven: an unknown execution gets a new id too.
+  // A 200 proves nothing: a resume of an unknown execution gets a new id too.
   resumed: (run) => answerJson(200, { kickoff_id: run?.id ?? randomUUID() }),
   problem: problemAnswer,
   payload,

@@ -1,0 +1,64 @@
+import { type Logger, pino } from 'pino';
+import type { Crew } from './define-crew.ts';
+import type { Dialect, DialectName } from './dialects/dialect.ts';
+import { dialects } from './dialects/dialects.ts';
+import type { Tokens } from './http/access.ts';
+import type { ScriptedCrew } from './sandbox-api/scripted-crew.ts';
+import type { WebhookRetry } from './webhooks/deliverer.ts';
+
+export type CrewServiceOptions = {
+  readonly crews: readonly (Crew | ScriptedCrew)[];
+  readonly tokens: Tokens;
+  /** Tokens for individual crews, instead of `tokens`. */
+  readonly crewTokens?: Readonly<Record<string, Tokens>>;
+  /** `redis://…`, `rediss://…`, or a Unix socket as `unix:///path` or `/path`. */
+  readonly redisUrl: string;
+  /** Only one process at a time may use a prefix. Default `crew-service:`. */
+  readonly keyPrefix?: string;
+  /** Default 0: any free port. */
+  readonly port?: number;
+  /** Default 127.0.0.1. */
+  readonly host?: string;
+  /** Default `spec`. */
+  readonly dialect?: DialectName;
+  /** Default: 12 attempts over about 20 minutes in `spec`, one in `observed`; 1 s, doubling up to 5 minutes; 10 s to answer. */
+  readonly webhookRetry?: Partial<WebhookRetry>;
+  /** Default 1 MiB. */
+  readonly bodyLimitBytes?: number;
+  /** How long finished executions are kept. Default 7 days. */
+  readonly retentionMs?: number;
+  /** Whether `/_sandbox/` is served to other processes. Default `off`. */
+  readonly sandboxApi?: 'on' | 'off';
+  /** Default: silent. */
+  readonly logger?: Logger;
+};
+
+export type CrewServiceSettings = Required<Omit<CrewServiceOptions, 'dialect' | 'webhookRetry'>> & {
+  readonly dialect: Dialect;
+  readonly webhookRetry: WebhookRetry;
+};
+
+const DAY_MS = 24 * 60 * 60 * 1000;
+
+export function withDefaults(options: CrewServiceOptions): CrewServiceSettings {
+  const dialect = dialects[options.dialect ?? 'spec'];
+  return {
+    crewTokens: {},
+    keyPrefix: 'crew-service:',
+    port: 0,
+    host: '127.0.0.1',
+    bodyLimitBytes: 1_048_576,
+    retentionMs: 7 * DAY_MS,
+    sandboxApi: 'off',
+    logger: pino({ level: 'silent' }),
+    ...options,
+    dialect,
+    webhookRetry: {
+      attempts: dialect.deliveryAttempts,
+      firstPauseMs: 1_000,
+      longestPauseMs: 300_000,
+      timeoutMs: 10_000,
+      ...options.webhookRetry,
+    },
+  };
+}
