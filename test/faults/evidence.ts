@@ -1,8 +1,7 @@
 import type { RunSummary } from '../../src/sandbox/crew-service/sandbox-api/crew-sandbox.ts';
 import type { RecordedRequest, RecordedWebhook } from '../../src/sandbox/crew-service/sandbox-api/records.ts';
 import { visibleText } from '../../src/sandbox/slack-workspace/driver/visible-text.ts';
-import { isObject, objectAt, parseJson, stringAt } from '../../src/sandbox/slack-workspace/json.ts';
-import type { JsonObject } from '../../src/sandbox/slack-workspace/people-api.ts';
+import { isObject, type JsonObject, objectAt, parseJson, stringAt } from '../../src/sandbox/slack-workspace/json.ts';
 import type { StoredMessage } from '../../src/sandbox/slack-workspace/state/workspace-state.ts';
 import type { FaultWorld } from './fault-world.ts';
 

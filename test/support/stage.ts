@@ -5,7 +5,7 @@ import type { Script } from '../../src/sandbox/crew-service/sandbox-api/scripted
 import type { CrewService } from '../../src/sandbox/crew-service/start-crew-service.ts';
 import { eventually } from '../../src/sandbox/slack-workspace/driver/eventually.ts';
 import type { Person } from '../../src/sandbox/slack-workspace/driver/person.ts';
-import type { Patience } from '../../src/sandbox/slack-workspace/driver/queries.ts';
+import type { WaitOptions } from '../../src/sandbox/slack-workspace/driver/queries.ts';
 import { visibleText } from '../../src/sandbox/slack-workspace/driver/visible-text.ts';
 import type { Message } from '../../src/sandbox/slack-workspace/people-api.ts';
 import type { SlackWorkspace } from '../../src/sandbox/slack-workspace/start-slack-workspace.ts';
@@ -32,7 +32,7 @@ export interface Stage {
   /** The root message, the newest where there are several. */
   root(): Promise<Message>;
   /** Maria is told something privately. */
-  told(wanted: string, patience?: Patience): Promise<Told>;
+  told(wanted: string, patience?: WaitOptions): Promise<Told>;
   /** Jon sees a request that can be decided. */
   card(wanted?: string | RegExp): Promise<Message>;
   /** The same, and the root leads there: by then the bot has stored what Slack answered. */

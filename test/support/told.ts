@@ -1,6 +1,6 @@
 import { allIn } from '../../src/sandbox/slack-workspace/driver/find-in-snapshot.ts';
 import type { Person } from '../../src/sandbox/slack-workspace/driver/person.ts';
-import type { Patience } from '../../src/sandbox/slack-workspace/driver/queries.ts';
+import type { WaitOptions } from '../../src/sandbox/slack-workspace/driver/queries.ts';
 import { modalText, visibleText } from '../../src/sandbox/slack-workspace/driver/visible-text.ts';
 import type { Message } from '../../src/sandbox/slack-workspace/people-api.ts';
 
@@ -11,7 +11,7 @@ export interface Told {
 }
 
 /** Somebody is told something privately: in a message, or in the window that opens where the bot takes a moment. */
-export function toldTo(person: Person, channel: string, wanted: string, patience?: Patience): Promise<Told> {
+export function toldTo(person: Person, channel: string, wanted: string, patience?: WaitOptions): Promise<Told> {
   return person.waitFor<Told>(
     `“${wanted}”, privately`,
     (seen) => {

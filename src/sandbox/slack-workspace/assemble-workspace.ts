@@ -10,9 +10,9 @@ import { createTickets } from './runtime/tickets.ts';
 import { createTriggers } from './runtime/triggers.ts';
 import { createWireLog } from './runtime/wire-log.ts';
 import type { Workspace } from './runtime/workspace.ts';
-import type { WorkspaceOptions } from './start-slack-workspace.ts';
 import { DEFAULT_SEED, seededState } from './state/seed.ts';
 import type { WorkspaceState } from './state/workspace-state.ts';
+import type { WorkspaceOptions } from './workspace-options.ts';
 
 /** A workspace put together but not yet listening. */
 export type Assembly = {

@@ -1,4 +1,5 @@
-import type { Json, JsonObject } from './people-api.ts';
+export type Json = string | number | boolean | null | Json[] | { [key: string]: Json };
+export type JsonObject = { [key: string]: Json };
 
 /** Whether a value is a JSON object (no array, not null). */
 export function isObject(value: unknown): value is JsonObject {

@@ -3,8 +3,8 @@ import { afterEach, describe, expect, it } from 'vitest';
 import {
   type SlackWorkspace,
   startSlackWorkspace,
-  type WorkspaceOptions,
 } from '../../../src/sandbox/slack-workspace/start-slack-workspace.ts';
+import type { WorkspaceOptions } from '../../../src/sandbox/slack-workspace/workspace-options.ts';
 import { freePort } from '../../../src/setup/free-port.ts';
 
 type Mode = 'http' | 'socket';

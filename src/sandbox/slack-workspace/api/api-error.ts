@@ -1,5 +1,6 @@
 import type { BlockProblem } from '../block-kit/rule.ts';
-import type { BrokenRule, JsonObject } from '../people-api.ts';
+import type { JsonObject } from '../json.ts';
+import type { BrokenRule } from '../wire-entry.ts';
 
 /** A refusal: `{"ok":false,"error":code, …extra}`. */
 export class ApiError extends Error {

@@ -1,5 +1,4 @@
-import { parseJson } from '../json.ts';
-import type { Json, JsonObject } from '../people-api.ts';
+import { type Json, type JsonObject, parseJson } from '../json.ts';
 import { ApiError, argumentError } from './api-error.ts';
 
 /** Arguments come as a form (everything is text) or as JSON (types are kept): these readers take both. */

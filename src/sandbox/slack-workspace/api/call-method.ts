@@ -1,5 +1,6 @@
-import type { BrokenRule, JsonObject } from '../people-api.ts';
+import type { JsonObject } from '../json.ts';
 import type { Workspace } from '../runtime/workspace.ts';
+import type { BrokenRule } from '../wire-entry.ts';
 import { ApiError } from './api-error.ts';
 import { CONNECTION_METHODS } from './apps-connections.ts';
 import { CHAT_METHODS } from './chat.ts';

@@ -1,4 +1,4 @@
-import type { JsonObject } from '../people-api.ts';
+import type { JsonObject } from '../json.ts';
 import type { Workspace } from '../runtime/workspace.ts';
 import { canSee, channelById, findChannel, isIn } from '../state/channels.ts';
 import type { StoredChannel } from '../state/workspace-state.ts';

@@ -1,5 +1,4 @@
-import { compact } from '../json.ts';
-import type { JsonObject } from '../people-api.ts';
+import { compact, type JsonObject } from '../json.ts';
 import { storeMessage } from '../runtime/store-message.ts';
 import type { Workspace } from '../runtime/workspace.ts';
 import { directMessage } from '../state/channels.ts';

@@ -1,4 +1,4 @@
-import type { JsonObject } from '../people-api.ts';
+import type { JsonObject } from '../json.ts';
 import { newTs, type Workspace } from '../runtime/workspace.ts';
 import { findMessage, isReply } from '../state/messages.ts';
 import type { StoredChannel, StoredMessage } from '../state/workspace-state.ts';

@@ -1,4 +1,4 @@
-import type { JsonObject } from '../people-api.ts';
+import type { JsonObject } from '../json.ts';
 import type { Workspace } from '../runtime/workspace.ts';
 import { findMessage, isReply, removeMessage } from '../state/messages.ts';
 import { ApiError, argumentError } from './api-error.ts';

@@ -1,6 +1,6 @@
 import { BLOCK_TEXT_LIMIT, blockTextLength, checkMessage, MARKDOWN_LIMIT } from '../block-kit/check-message.ts';
-import { isObject, stringAt } from '../json.ts';
-import type { Block, Json, JsonObject } from '../people-api.ts';
+import { isObject, type Json, type JsonObject, stringAt } from '../json.ts';
+import type { Block } from '../people-api.ts';
 import { newId, type Workspace } from '../runtime/workspace.ts';
 import { withIds } from '../state/block-ids.ts';
 import { ApiError, blockError } from './api-error.ts';

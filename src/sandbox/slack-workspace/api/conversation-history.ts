@@ -1,4 +1,4 @@
-import type { JsonObject } from '../people-api.ts';
+import type { JsonObject } from '../json.ts';
 import type { Workspace } from '../runtime/workspace.ts';
 import { isIn } from '../state/channels.ts';
 import { findMessage, isReply, publicMessages, repliesOf } from '../state/messages.ts';

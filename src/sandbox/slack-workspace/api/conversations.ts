@@ -1,5 +1,4 @@
-import { compact } from '../json.ts';
-import type { JsonObject } from '../people-api.ts';
+import { compact, type JsonObject } from '../json.ts';
 import type { Workspace } from '../runtime/workspace.ts';
 import { addMember, canSee, directMessage, isIn } from '../state/channels.ts';
 import { OTHER_TEAM_ID } from '../state/seed.ts';

@@ -1,5 +1,4 @@
-import { objectsAt, stringAt } from '../json.ts';
-import type { JsonObject } from '../people-api.ts';
+import { type JsonObject, objectsAt, stringAt } from '../json.ts';
 import { storeMessage } from '../runtime/store-message.ts';
 import { newId, type Workspace } from '../runtime/workspace.ts';
 import { findMessage, rootTsOf } from '../state/messages.ts';

@@ -1,5 +1,4 @@
-import { compact } from '../json.ts';
-import type { Json, JsonObject } from '../people-api.ts';
+import { compact, type Json, type JsonObject } from '../json.ts';
 import type { Workspace } from '../runtime/workspace.ts';
 import { repliesOf } from '../state/messages.ts';
 import type { StoredMessage } from '../state/workspace-state.ts';

@@ -1,6 +1,7 @@
-import type { BrokenRule, JsonObject } from '../people-api.ts';
+import type { JsonObject } from '../json.ts';
 import type { Tier } from '../runtime/rate-limits.ts';
 import type { Workspace } from '../runtime/workspace.ts';
+import type { BrokenRule } from '../wire-entry.ts';
 
 /** One Web API method. */
 export type ApiMethod = {

@@ -1,4 +1,4 @@
-import type { JsonObject } from '../people-api.ts';
+import type { JsonObject } from '../json.ts';
 import { ApiError } from './api-error.ts';
 import { numberArg, textArg } from './arguments.ts';
 

@@ -1,4 +1,5 @@
-import type { JsonObject, UserGroup } from '../people-api.ts';
+import type { JsonObject } from '../json.ts';
+import type { UserGroup } from '../people-api.ts';
 import type { Workspace } from '../runtime/workspace.ts';
 import { ApiError } from './api-error.ts';
 import { flagArg, requiredArg } from './arguments.ts';

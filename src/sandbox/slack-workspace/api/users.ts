@@ -1,5 +1,4 @@
-import { compact } from '../json.ts';
-import type { JsonObject } from '../people-api.ts';
+import { compact, type JsonObject } from '../json.ts';
 import type { Workspace } from '../runtime/workspace.ts';
 import type { StoredMember } from '../state/workspace-state.ts';
 import { ApiError } from './api-error.ts';

@@ -1,5 +1,5 @@
 import { stateValues } from '../inputs/state-values.ts';
-import type { Json, JsonObject } from '../people-api.ts';
+import type { Json, JsonObject } from '../json.ts';
 import type { Workspace } from '../runtime/workspace.ts';
 import { blocksOf } from '../state/views.ts';
 import type { StoredView } from '../state/workspace-state.ts';

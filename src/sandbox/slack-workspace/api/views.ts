@@ -1,6 +1,5 @@
 import { checkView, viewIsTooLarge } from '../block-kit/check-view.ts';
-import { isObject, stringAt } from '../json.ts';
-import type { Json, JsonObject } from '../people-api.ts';
+import { isObject, type Json, type JsonObject, stringAt } from '../json.ts';
 import type { TriggerOrigin } from '../runtime/triggers.ts';
 import type { Workspace } from '../runtime/workspace.ts';
 import { addModal, DEEPEST_STACK, findView, homeOf, modalStack, publishHome, replaceSource } from '../state/views.ts';

@@ -1,4 +1,4 @@
-import type { JsonObject } from '../people-api.ts';
+import type { JsonObject } from '../json.ts';
 import { anyText, plainText, slackFile } from './composition.ts';
 import { elementsOf, IMAGE_ELEMENT, MENU_TYPES } from './elements.ts';
 import { richTextElement } from './rich-text.ts';

@@ -1,5 +1,4 @@
-import { isObject, stringAt } from '../json.ts';
-import type { Json } from '../people-api.ts';
+import { isObject, type Json, stringAt } from '../json.ts';
 import { blockRule, type Surface } from './blocks.ts';
 import { elementsIn } from './interactive.ts';
 import { BLOCK_KIT_DOCS, type BlockProblem, list, type Report } from './rule.ts';

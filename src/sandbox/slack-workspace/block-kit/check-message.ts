@@ -1,5 +1,4 @@
-import { isObject, stringAt } from '../json.ts';
-import type { Json } from '../people-api.ts';
+import { isObject, type Json, stringAt } from '../json.ts';
 import { checkBlocks } from './check-blocks.ts';
 import { BLOCK_KIT_DOCS, type BlockProblem } from './rule.ts';
 

@@ -1,5 +1,4 @@
-import { isObject } from '../json.ts';
-import type { Json, JsonObject } from '../people-api.ts';
+import { isObject, type Json, type JsonObject } from '../json.ts';
 import { checkBlocks } from './check-blocks.ts';
 import { plainText } from './composition.ts';
 import {

@@ -1,5 +1,4 @@
-import { isObject, stringAt } from '../json.ts';
-import type { JsonObject } from '../people-api.ts';
+import { isObject, type JsonObject, stringAt } from '../json.ts';
 import {
   BLOCK_KIT_DOCS,
   boolean,

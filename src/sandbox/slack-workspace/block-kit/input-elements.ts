@@ -1,4 +1,4 @@
-import type { JsonObject } from '../people-api.ts';
+import type { JsonObject } from '../json.ts';
 import { anyText, dispatchConfig, initialAmongOptions, option } from './composition.ts';
 import { confirm, type ElementRule, element, focus_on_load, placeholder } from './element-rule.ts';
 import { boolean, integer, list, optional, required, string } from './rule.ts';

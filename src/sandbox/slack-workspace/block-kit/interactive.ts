@@ -1,5 +1,4 @@
-import { isObject, objectAt, objectsAt } from '../json.ts';
-import type { Json, JsonObject } from '../people-api.ts';
+import { isObject, type Json, type JsonObject, objectAt, objectsAt } from '../json.ts';
 
 /** An interactive element and the block that holds it. */
 export type HeldElement = { block: JsonObject; element: JsonObject };

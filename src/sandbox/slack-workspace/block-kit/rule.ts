@@ -1,5 +1,4 @@
-import { isObject } from '../json.ts';
-import type { Json, JsonObject } from '../people-api.ts';
+import { isObject, type Json, type JsonObject } from '../json.ts';
 
 /** What is wrong, where (a JSON pointer), and the page of Slack's documentation that says so. */
 export type BlockProblem = { pointer: string; message: string; documentation: string };

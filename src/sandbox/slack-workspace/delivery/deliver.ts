@@ -1,6 +1,6 @@
 import { parseJson } from '../json.ts';
-import type { WireEntry } from '../people-api.ts';
 import type { Workspace } from '../runtime/workspace.ts';
+import type { WireEntry } from '../wire-entry.ts';
 import { ACK_LIMIT_MS, type Delivered, type Outgoing } from './transport.ts';
 
 const KEPT_FOR_REDELIVERY = 200;

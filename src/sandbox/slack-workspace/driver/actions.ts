@@ -1,64 +1,63 @@
-import { objectAt } from '../json.ts';
-import type { ElementInput, Message, OpenView, PersonAction } from '../people-api.ts';
-import type { Seat } from './client.ts';
-import { findInput, findPressable, inputOf } from './find-element.ts';
-import { channelIdOf, surfaceOf, type Where } from './find-in-snapshot.ts';
+import type { Message, OpenView } from '../people-api.ts';
+import type { PersonAction } from '../person-actions.ts';
+import type { WorkspaceClient } from './client.ts';
+import { channelIdOf, type Where } from './find-in-snapshot.ts';
 import { PersonProblemError } from './person-problem-error.ts';
-import type { Eyes, Patience } from './queries.ts';
-import { textObject } from './visible-text.ts';
+import type { DriverQueries, WaitOptions } from './queries.ts';
+import { fillIn, type Perform, press } from './use-element.ts';
 
-/** What a driven person can do. Rejects with `PersonProblemError` where Slack would show an error. */
-export type Hands = {
+/** What a driven person can do. Calls reject with `PersonProblemError` where Slack would show an error. */
+export type DriverActions = {
   say(channel: string, text: string): Promise<Message>;
   reply(to: Message, text: string, options?: { alsoToChannel?: boolean }): Promise<Message>;
-  /** Types a slash command, the app's or the workspace's own `/invite @name`. */
+  /** Sends a slash command of the app or of the workspace itself (`/invite @name`). */
   command(channel: string, command: string, text?: string): Promise<void>;
-  /** Presses what bears this label, once it is there. `confirm` is the label of the dialog's button, if it asks. */
-  click(label: string, where?: Where & Patience & { confirm?: string }): Promise<void>;
-  /** Types into the input with this label; where the app listens to it, presses Enter too. */
-  fill(label: string, text: string, where?: Where & Patience): Promise<void>;
-  /** Chooses by what the options say, or by names of people and channels. */
-  choose(label: string, options: string | string[], where?: Where & Patience): Promise<void>;
+  /** Waits for the button with this label and presses it. `confirm`: the label of the confirm dialog's button, if any. */
+  click(label: string, where?: Where & WaitOptions & { confirm?: string }): Promise<void>;
+  /** Types into the input with this label, and presses Enter if the input dispatches actions. */
+  fill(label: string, text: string, where?: Where & WaitOptions): Promise<void>;
+  /** Chooses options by their text, or people and channels by name. */
+  choose(label: string, options: string | string[], where?: Where & WaitOptions): Promise<void>;
   submit(): Promise<void>;
-  /** The button beside submit: back to the modal below, if any. */
+  /** Presses the modal's close button, which returns to the modal below, if any. */
   back(): Promise<void>;
-  /** The ✕: closes all modals. */
+  /** Presses the ✕, which closes all modals. */
   closeModal(): Promise<void>;
   openHome(): Promise<void>;
-  /** Chooses the app's shortcut of this name in a message's menu. */
+  /** Runs the app's message shortcut with this name. */
   messageShortcut(name: string, message: Message): Promise<void>;
   globalShortcut(name: string): Promise<void>;
   join(channel: string): Promise<void>;
   markRead(message: Message): Promise<void>;
   dismiss(message: Message): Promise<void>;
-  /** The bytes of a message's file, by name or title. */
+  /** A file of a message, by name or title. */
   download(message: Message, file: string): Promise<Buffer>;
 };
 
-export function createHands(seat: Seat, id: string, eyes: Eyes): Hands {
+export function createActions(client: WorkspaceClient, id: string, queries: DriverQueries): DriverActions {
   const perform = async (action: PersonAction) => {
-    const outcome = await seat.act(id, action);
-    if (!outcome.ok) throw new PersonProblemError(outcome.problem, await eyes.screen());
+    const outcome = await client.act(id, action);
+    if (!outcome.ok) throw new PersonProblemError(outcome.problem, await queries.screen());
     return outcome.ts;
   };
-  const channelId = async (reference: string) => channelIdOf(await eyes.snapshot(), reference);
-  const onTop = async (): Promise<OpenView> => eyes.waitFor('a modal', (seen) => seen.modals.at(-1));
+  const channelId = async (reference: string) => channelIdOf(await queries.snapshot(), reference);
+  const onTop = async (): Promise<OpenView> => queries.waitFor('a modal', (seen) => seen.modals.at(-1));
   const shortcut = async (type: 'message' | 'global', name: string) => {
-    const { shortcuts } = (await eyes.snapshot()).app;
+    const { shortcuts } = (await queries.snapshot()).app;
     const found = shortcuts.find((offered) => offered.type === type && offered.name === name);
-    if (!found) throw new Error(`no such shortcut: ${name}; there are: ${shortcuts.map((one) => one.name).join(', ')}`);
+    if (!found) throw new Error(`no such shortcut: ${name}; available: ${shortcuts.map((one) => one.name).join(', ')}`);
     return found.callbackId;
   };
-  const put = (label: string, words: string[], where: Where & Patience) =>
-    putInto(eyes, perform, { label, words, where });
+  const put = (label: string, words: string[], where: Where & WaitOptions) =>
+    fillIn(queries, perform, { label, words, where });
   return {
-    say: (channel, text) => sendMessage(eyes, perform, { channel, text }),
+    say: (channel, text) => sendMessage(queries, perform, { channel, text }),
     reply: (to, text, options = {}) =>
-      sendMessage(eyes, perform, { channel: to.channel, text, threadTs: to.threadTs ?? to.ts, ...options }),
+      sendMessage(queries, perform, { channel: to.channel, text, threadTs: to.threadTs ?? to.ts, ...options }),
     async command(channel, command, text = '') {
       await perform({ type: 'send', channel: await channelId(channel), text: `${command} ${text}`.trim() });
     },
-    click: (label, where = {}) => press(eyes, perform, { label, where }),
+    click: (label, where = {}) => press(queries, perform, { label, where }),
     fill: (label, text, where = {}) => put(label, [text], where),
     choose: (label, options, where = {}) => put(label, [options].flat(), where),
     async submit() {
@@ -90,71 +89,19 @@ export function createHands(seat: Seat, id: string, eyes: Eyes): Hands {
     },
     async download(message, file) {
       const found = message.files.find((candidate) => candidate.name === file || candidate.title === file);
-      const bytes = found && (await seat.download(id, found.id));
-      if (!bytes) throw new Error(`there is no file “${file}” in that message\n${await eyes.screen()}`);
+      const bytes = found && (await client.download(id, found.id));
+      if (!bytes) throw new Error(`no file “${file}” in that message\n${await queries.screen()}`);
       return bytes;
     },
   };
 }
 
-type Perform = (action: PersonAction) => Promise<string | undefined>;
-
 async function sendMessage(
-  eyes: Eyes,
+  queries: DriverQueries,
   perform: Perform,
   message: { channel: string; text: string; threadTs?: string; alsoToChannel?: boolean },
 ): Promise<Message> {
-  const channel = channelIdOf(await eyes.snapshot(), message.channel);
+  const channel = channelIdOf(await queries.snapshot(), message.channel);
   const ts = await perform({ ...message, type: 'send', channel });
-  return eyes.waitFor('the message just sent', (seen) => seen.messages[channel]?.find((sent) => sent.ts === ts));
-}
-
-async function press(
-  eyes: Eyes,
-  perform: Perform,
-  wanted: { label: string; where: Where & Patience & { confirm?: string } },
-): Promise<void> {
-  const { label, where } = wanted;
-  const { held, place } = await eyes.waitFor(
-    `a button called “${label}”`,
-    (seen) => {
-      const surface = surfaceOf(seen, where);
-      const found = surface && findPressable(surface.blocks, label);
-      return found && { held: found, place: surface.place };
-    },
-    where,
-  );
-  const confirmLabel = textObject(objectAt(held.element, 'confirm')?.confirm);
-  await perform({
-    type: 'use',
-    place,
-    blockId: String(held.block.block_id),
-    actionId: String(held.element.action_id),
-    input: held.input,
-    confirmed: where.confirm !== undefined && where.confirm === confirmLabel,
-  });
-}
-
-async function putInto(
-  eyes: Eyes,
-  perform: Perform,
-  wanted: { label: string; words: string[]; where: Where & Patience },
-): Promise<void> {
-  const { label, words, where } = wanted;
-  const { held, place, seen } = await eyes.waitFor(
-    `an input called “${label}”`,
-    (current) => {
-      const surface = surfaceOf(current, where);
-      const found = surface && findInput(surface.blocks, label);
-      return found && { held: found, place: surface.place, seen: current };
-    },
-    where,
-  );
-  const blockId = String(held.block.block_id);
-  const actionId = String(held.element.action_id);
-  const input: ElementInput = inputOf(held.element, words, seen);
-  const isQuiet = held.block.type === 'input' && held.block.dispatch_action !== true;
-  if (place.in === 'view' && isQuiet)
-    await perform({ type: 'fill', viewId: place.viewId, inputs: { [blockId]: { [actionId]: input } } });
-  else await perform({ type: 'use', place, blockId, actionId, input });
+  return queries.waitFor('the message just sent', (seen) => seen.messages[channel]?.find((sent) => sent.ts === ts));
 }

@@ -3,8 +3,8 @@ import { homeText, modalText, visibleText } from './visible-text.ts';
 
 const LATEST = 6;
 
-/** What is on a member's screen, as text: for the messages of failed tests. */
-export function screenText(snapshot: Snapshot): string {
+/** What a member sees, as text for test failures. */
+export function describeSnapshot(snapshot: Snapshot): string {
   const channels = snapshot.channels
     .map((channel) => ({ channel, messages: snapshot.messages[channel.id] ?? [] }))
     .filter(({ messages }) => messages.length > 0)

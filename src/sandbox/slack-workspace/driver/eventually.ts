@@ -1,21 +1,21 @@
 import { setTimeout as pause } from 'node:timers/promises';
 
-const LOOK_EVERY_MS = 15;
+const POLL_INTERVAL_MS = 15;
 
-/** How long a driven person waits for something to appear: a busy machine must not reach it. */
-export const PATIENCE_MS = 60_000;
+/** How long a driven person waits for something to appear; a busy machine must not reach it. */
+export const DEFAULT_TIMEOUT_MS = 60_000;
 
-/** Looks until there is something to find. Rejects after `withinMs` with what `explain` says. */
+/** Polls `look` until it finds something. Rejects after `withinMs` with the text from `explain`. */
 export async function eventually<T>(
   look: () => Promise<T | undefined>,
   explain: () => Promise<string>,
-  withinMs = PATIENCE_MS,
+  withinMs = DEFAULT_TIMEOUT_MS,
 ): Promise<T> {
   const until = Date.now() + withinMs;
   for (;;) {
     const found = await look();
     if (found !== undefined) return found;
     if (Date.now() >= until) throw new Error(await explain());
-    await pause(LOOK_EVERY_MS);
+    await pause(POLL_INTERVAL_MS);
   }
 }

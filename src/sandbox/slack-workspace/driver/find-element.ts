@@ -1,14 +1,15 @@
 import { optionsOf } from '../block-kit/composition.ts';
 import { type HeldElement, heldElements } from '../block-kit/interactive.ts';
 import { inputKind } from '../inputs/element-kind.ts';
-import { objectAt, stringAt } from '../json.ts';
-import type { Block, ElementInput, JsonObject, Snapshot } from '../people-api.ts';
+import { type JsonObject, objectAt, stringAt } from '../json.ts';
+import type { Block, Snapshot } from '../people-api.ts';
+import type { ElementInput } from '../person-actions.ts';
 import { textObject } from './visible-text.ts';
 
-/** A button-like thing and what pressing it puts in. */
+/** A button-like element, and the input that pressing it makes. */
 export type Pressable = HeldElement & { input: ElementInput };
 
-/** What can be pressed under this name: buttons, overflow entries, feedback buttons. */
+/** Finds a button, overflow entry or feedback button by its label. */
 export function findPressable(blocks: readonly Block[], label: string): Pressable | undefined {
   for (const held of heldElements(blocks)) {
     const { element } = held;
@@ -26,7 +27,7 @@ export function findPressable(blocks: readonly Block[], label: string): Pressabl
   return undefined;
 }
 
-/** What takes input under this name: an input block's label, a placeholder, or the text of the section it stands in. */
+/** Finds an input by the label of its block, its placeholder, or the text of its section. */
 export function findInput(blocks: readonly Block[], label: string): HeldElement | undefined {
   const holders = heldElements(blocks).filter(({ element }) => inputKind(element) !== 'press');
   return holders.find(({ block, element }) =>
@@ -34,7 +35,7 @@ export function findInput(blocks: readonly Block[], label: string): HeldElement 
   );
 }
 
-/** What to put in for words that a person would type or choose. Throws where a choice isn't offered. */
+/** The input for words that a person would type or choose. Throws if a choice isn't available. */
 export function inputOf(element: JsonObject, words: string[], snapshot: Snapshot): ElementInput {
   switch (inputKind(element)) {
     case 'options':
@@ -57,7 +58,7 @@ function optionValue(element: JsonObject, word: string): string {
   const found = options.find((option) => textObject(option.text) === word);
   if (!found)
     throw new Error(
-      `“${word}” is not offered; there are: ${options.map((option) => textObject(option.text)).join(', ')}`,
+      `“${word}” is not an option; options: ${options.map((option) => textObject(option.text)).join(', ')}`,
     );
   return stringAt(found, 'value') ?? '';
 }
@@ -69,6 +70,6 @@ function idOf(snapshot: Snapshot, word: string): string {
   );
   const channel = snapshot.channels.find((candidate) => [candidate.id, candidate.name].includes(name));
   const found = word.startsWith('#') ? channel : (member ?? channel);
-  if (!found) throw new Error(`there is no ${word} here`);
+  if (!found) throw new Error(`no ${word} in this workspace`);
   return found.id;
 }

@@ -1,10 +1,11 @@
-import type { Block, ElementPlace, Message, Snapshot } from '../people-api.ts';
+import type { Block, Message, Snapshot } from '../people-api.ts';
+import type { ElementPlace } from '../person-actions.ts';
 import { visibleText } from './visible-text.ts';
 
-/** Where a person acts: in a message, the modal on top or the app's Home tab. Default: the modal if one is open. */
+/** Where a person acts: in a message, the top modal or the app's Home tab. Default: the modal. */
 export type Where = { in?: Message | 'modal' | 'home' };
 
-/** Words that must be there, or a pattern for them. */
+/** Text that must be present, or a pattern for it. */
 export type Wanted = string | RegExp;
 
 export type Surface = { blocks: readonly Block[]; place: ElementPlace };
@@ -15,40 +16,40 @@ export function says(text: string, wanted: Wanted): boolean {
 
 export const saying = (wanted: Wanted) => (message: Message) => says(visibleText(message), wanted);
 
-/** The id of a channel on the person's list, by id, `#name` or `name`. Throws where they can't see it. */
+/** The id of a channel in the person's list, by id, `#name` or `name`. Throws if they can't see it. */
 export function channelIdOf(seen: Snapshot, reference: string): string {
   const name = reference.replace(/^#/, '');
   const found = seen.channels.find((channel) => channel.id === reference || channel.name === name);
   if (found) return found.id;
   const there = seen.channels.map((channel) => `#${channel.name}`).join(' ');
-  throw new Error(`${seen.me.realName} can’t see ${reference}; there are: ${there}`);
+  throw new Error(`${seen.me.realName} can’t see ${reference}; visible: ${there}`);
 }
 
-/** Everything in a channel and its threads. */
+/** All messages in a channel and its threads. */
 export function allIn(seen: Snapshot, channel: string): Message[] {
   return seen.messages[channelIdOf(seen, channel)] ?? [];
 }
 
-/** What is in the channel itself, threads left out. */
+/** The messages shown in the channel itself, without thread-only replies. */
 export function mainIn(seen: Snapshot, channel: string): Message[] {
   return allIn(seen, channel).filter(
     (message) => message.threadTs === undefined || message.threadTs === message.ts || message.broadcast,
   );
 }
 
-/** The replies of the thread that a message begins or belongs to. */
+/** The replies in the thread that a message starts or belongs to. */
 export function threadOf(seen: Snapshot, message: Message): Message[] {
   const rootTs = message.threadTs ?? message.ts;
   const all = seen.messages[message.channel] ?? [];
   return all.filter((candidate) => candidate.threadTs === rootTs && candidate.ts !== rootTs);
 }
 
-/** The message as it is now. */
+/** The current version of a message; undefined if it is gone. */
 export function current(seen: Snapshot, message: Message): Message | undefined {
   return seen.messages[message.channel]?.find((candidate) => candidate.ts === message.ts);
 }
 
-/** The blocks at a place; undefined where nothing is open there. */
+/** The blocks at a place; undefined if nothing is open there. */
 export function surfaceOf(seen: Snapshot, where: Where): Surface | undefined {
   const place = where.in ?? 'modal';
   if (place === 'modal' || place === 'home') {

@@ -1,6 +1,6 @@
-import type { PersonProblem } from '../people-api.ts';
+import type { PersonProblem } from '../person-actions.ts';
 
-/** An action failed in front of the person: `problem` is what they see. */
+/** An action failed visibly: `problem` is what the person sees. */
 export class PersonProblemError extends Error {
   readonly problem: PersonProblem;
 

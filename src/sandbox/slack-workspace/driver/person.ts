@@ -1,11 +1,11 @@
-import { createHands, type Hands } from './actions.ts';
-import type { Seat } from './client.ts';
-import { createEyes, type Eyes } from './queries.ts';
+import { createActions, type DriverActions } from './actions.ts';
+import type { WorkspaceClient } from './client.ts';
+import { createQueries, type DriverQueries } from './queries.ts';
 
-/** A member, driven by a test: everything it does is something a person could do. */
-export type Person = { readonly id: string } & Eyes & Hands;
+/** A workspace member driven by a test, able to do exactly what a person could. */
+export type Person = { readonly id: string } & DriverQueries & DriverActions;
 
-export function createPerson(seat: Seat, id: string): Person {
-  const eyes = createEyes(seat, id);
-  return { id, ...eyes, ...createHands(seat, id, eyes) };
+export function createPerson(client: WorkspaceClient, id: string): Person {
+  const queries = createQueries(client, id);
+  return { id, ...queries, ...createActions(client, id, queries) };
 }

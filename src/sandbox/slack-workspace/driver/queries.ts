@@ -1,51 +1,51 @@
 import type { HomeView, Message, OpenView, Snapshot } from '../people-api.ts';
-import type { Seat } from './client.ts';
-import { screenText } from './describe-snapshot.ts';
+import type { WorkspaceClient } from './client.ts';
+import { describeSnapshot } from './describe-snapshot.ts';
 import { eventually } from './eventually.ts';
 import { allIn, current, mainIn, saying, says, threadOf, type Wanted } from './find-in-snapshot.ts';
 import { homeText, modalText } from './visible-text.ts';
 
-/** How long to wait for something. Default: `PATIENCE_MS`. */
-export type Patience = { withinMs?: number };
+/** Default: `DEFAULT_TIMEOUT_MS`. */
+export type WaitOptions = { withinMs?: number };
 
-/** What a driven person can look at. Waiting has a deadline, and what fails shows the screen. */
-export type Eyes = {
+/** What a driven person can see. Every wait has a deadline, and its error shows the screen. */
+export type DriverQueries = {
   snapshot(): Promise<Snapshot>;
   /** The screen as text. */
   screen(): Promise<string>;
-  /** Looks until `look` finds something; `what` names it in the failure. */
-  waitFor<T>(what: string, look: (seen: Snapshot) => T | undefined, patience?: Patience): Promise<T>;
+  /** Polls until `look` finds something. `what` names it in the error. */
+  waitFor<T>(what: string, look: (seen: Snapshot) => T | undefined, wait?: WaitOptions): Promise<T>;
 
-  /** What is in a channel now, threads left out. */
+  /** The current messages of a channel, without thread replies. */
   channel(name: string): Promise<Message[]>;
   thread(root: Message): Promise<Message[]>;
-  /** All that only this person sees in a channel and its threads. */
+  /** The messages in a channel and its threads that only this person sees. */
   privately(channel: string): Promise<Message[]>;
-  /** A message as it is now; undefined where it is gone. */
+  /** The current version of a message; undefined if it is gone. */
   now(message: Message): Promise<Message | undefined>;
   modal(): Promise<OpenView | undefined>;
   home(): Promise<HomeView | undefined>;
 
-  /** Waits for a message with this in a channel. The newest wins. */
-  sees(channel: string, wanted: Wanted, patience?: Patience): Promise<Message>;
-  seesInThread(root: Message, wanted: Wanted, patience?: Patience): Promise<Message>;
-  /** Waits for a message that only this person sees. */
-  seesPrivately(channel: string, wanted: Wanted, patience?: Patience): Promise<Message>;
-  /** Waits until a message says this. */
-  seesChanged(message: Message, wanted: Wanted, patience?: Patience): Promise<Message>;
-  seesModal(wanted: Wanted, patience?: Patience): Promise<OpenView>;
-  seesNoModal(patience?: Patience): Promise<void>;
-  seesHome(wanted: Wanted, patience?: Patience): Promise<HomeView>;
+  /** Waits for a matching message in a channel, and returns the newest. */
+  sees(channel: string, wanted: Wanted, wait?: WaitOptions): Promise<Message>;
+  seesInThread(root: Message, wanted: Wanted, wait?: WaitOptions): Promise<Message>;
+  /** Waits for a matching message that only this person sees. */
+  seesPrivately(channel: string, wanted: Wanted, wait?: WaitOptions): Promise<Message>;
+  /** Waits until the message matches. */
+  seesChanged(message: Message, wanted: Wanted, wait?: WaitOptions): Promise<Message>;
+  seesModal(wanted: Wanted, wait?: WaitOptions): Promise<OpenView>;
+  seesNoModal(wait?: WaitOptions): Promise<void>;
+  seesHome(wanted: Wanted, wait?: WaitOptions): Promise<HomeView>;
 };
 
-export function createEyes(seat: Seat, id: string): Eyes {
-  const snapshot = () => seat.snapshot(id);
-  const screen = async () => screenText(await snapshot());
-  const waitFor: Eyes['waitFor'] = (what, look, patience = {}) =>
+export function createQueries(client: WorkspaceClient, id: string): DriverQueries {
+  const snapshot = () => client.snapshot(id);
+  const screen = async () => describeSnapshot(await snapshot());
+  const waitFor: DriverQueries['waitFor'] = (what, look, wait = {}) =>
     eventually(
       async () => look(await snapshot()),
-      async () => `waited in vain for ${what}\n${await screen()}`,
-      patience.withinMs,
+      async () => `timed out waiting for ${what}\n${await screen()}`,
+      wait.withinMs,
     );
   const privately = (seen: Snapshot, channel: string) => allIn(seen, channel).filter((message) => message.ephemeral);
   return {
@@ -58,36 +58,36 @@ export function createEyes(seat: Seat, id: string): Eyes {
     now: async (message) => current(await snapshot(), message),
     modal: async () => (await snapshot()).modals.at(-1),
     home: async () => (await snapshot()).home,
-    sees: (channel, wanted, patience) =>
-      waitFor(`${wanted} in ${channel}`, (seen) => mainIn(seen, channel).findLast(saying(wanted)), patience),
-    seesInThread: (root, wanted, patience) =>
-      waitFor(`${wanted} in the thread`, (seen) => threadOf(seen, root).findLast(saying(wanted)), patience),
-    seesPrivately: (channel, wanted, patience) =>
+    sees: (channel, wanted, wait) =>
+      waitFor(`${wanted} in ${channel}`, (seen) => mainIn(seen, channel).findLast(saying(wanted)), wait),
+    seesInThread: (root, wanted, wait) =>
+      waitFor(`${wanted} in the thread`, (seen) => threadOf(seen, root).findLast(saying(wanted)), wait),
+    seesPrivately: (channel, wanted, wait) =>
       waitFor(
         `${wanted} in ${channel}, only visible to them`,
         (seen) => privately(seen, channel).findLast(saying(wanted)),
-        patience,
+        wait,
       ),
-    seesChanged: (message, wanted, patience) =>
+    seesChanged: (message, wanted, wait) =>
       waitFor(
         `a message to say ${wanted}`,
         (seen) => [current(seen, message)].flatMap((found) => found ?? []).find(saying(wanted)),
-        patience,
+        wait,
       ),
-    seesModal: (wanted, patience) =>
+    seesModal: (wanted, wait) =>
       waitFor(
         `a modal with ${wanted}`,
         (seen) => seen.modals.slice(-1).find((view) => says(modalText(view), wanted)),
-        patience,
+        wait,
       ),
-    async seesNoModal(patience) {
-      await waitFor('all modals to be closed', (seen) => seen.modals.length === 0 || undefined, patience);
+    async seesNoModal(wait) {
+      await waitFor('all modals to be closed', (seen) => seen.modals.length === 0 || undefined, wait);
     },
-    seesHome: (wanted, patience) =>
+    seesHome: (wanted, wait) =>
       waitFor(
         `a home tab with ${wanted}`,
         (seen) => (seen.home && says(homeText(seen.home), wanted) ? seen.home : undefined),
-        patience,
+        wait,
       ),
   };
 }

@@ -1,14 +1,14 @@
 import { elementsIn } from '../block-kit/interactive.ts';
-import { isObject, objectAt, objectsAt, stringAt } from '../json.ts';
-import type { HomeView, Json, JsonObject, Message, OpenView } from '../people-api.ts';
+import { isObject, type Json, type JsonObject, objectAt, objectsAt, stringAt } from '../json.ts';
+import type { HomeView, Message, OpenView } from '../people-api.ts';
 
-/** What a person reads in a message: its blocks, or its text where it has none, and its files' titles. */
+/** The text a person sees in a message: its blocks (or its text, without blocks) and file titles. */
 export function visibleText(message: Pick<Message, 'text' | 'blocks' | 'files'>): string {
   const body = message.blocks.length > 0 ? blocksText(message.blocks) : unescaped(message.text);
   return [body, ...message.files.map((file) => `[file ${file.title}]`)].filter((line) => line !== '').join('\n');
 }
 
-/** What a person reads in a modal: title, banner, blocks, error texts, buttons. */
+/** The text a person sees in a modal: title, banner, blocks, errors, buttons. */
 export function modalText(view: OpenView): string {
   const buttons = [view.submitLabel, view.closeLabel]
     .filter((label) => label !== undefined)
@@ -51,7 +51,7 @@ function blockText(block: JsonObject): string {
   }
 }
 
-/** Buttons are shown as `[Approve]`, selects by what is offered. */
+/** Buttons appear as `[Approve]`, selects as their options. */
 function elementText(element: JsonObject): string {
   const label = textObject(element.text);
   if (label) return `[${label}]`;
@@ -64,7 +64,7 @@ function elementText(element: JsonObject): string {
     .trim();
 }
 
-/** The words of a text object. */
+/** The text of a text object. */
 export function textObject(value: Json | undefined): string {
   const text = stringAt(value, 'text') ?? '';
   return isObject(value) && value.type === 'mrkdwn' ? unescaped(text) : text;
@@ -79,7 +79,7 @@ function richText(value: Json): string {
   return own + inner + ends;
 }
 
-/** Slack's three entities, as a person reads them. */
+/** Decodes Slack's three entities. */
 export function unescaped(text: string): string {
   return text.replaceAll('&lt;', '<').replaceAll('&gt;', '>').replaceAll('&amp;', '&');
 }

@@ -5,7 +5,7 @@ import { parseFault } from './parse-fault.ts';
 import { type Exchange, readBody, sendJson, sendText } from './request.ts';
 
 /** What the admin door may do beside the workspace's own state. */
-export type AdminPowers = { refreshSockets(): void; cutSockets(): void; installAt(requestUrl: string): void };
+export type AdminControls = { refreshSockets(): void; cutSockets(): void; installAt(requestUrl: string): void };
 
 /**
  * `/_sandbox/…`, for tests in other processes; off unless asked for.
@@ -18,7 +18,11 @@ export type AdminPowers = { refreshSockets(): void; cutSockets(): void; installA
  * | `POST sockets/refresh`, `POST sockets/cut` | asks for new connections; breaks them |
  * | `POST install` `{"requestUrl":"http://…"}` | sets the app's request URL |
  */
-export async function adminDoor(workspace: Workspace, powers: AdminPowers, exchange: Exchange): Promise<void> {
+export async function handleAdminRequest(
+  workspace: Workspace,
+  powers: AdminControls,
+  exchange: Exchange,
+): Promise<void> {
   const { request, response, url } = exchange;
   const body = parseJson((await readBody(request)).toString());
   const done = () => sendJson(response, 200, { ok: true });

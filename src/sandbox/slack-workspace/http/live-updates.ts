@@ -7,7 +7,7 @@ import type { Exchange } from './request.ts';
 const GATHER_MS = 15;
 
 /** Server-sent events: a whole snapshot after each change, each entry of the wire log, and beats. */
-export function liveDoor(workspace: Workspace, { response }: Exchange, memberId: string): void {
+export function streamLiveUpdates(workspace: Workspace, { response }: Exchange, memberId: string): void {
   response.writeHead(200, { 'content-type': 'text/event-stream', 'cache-control': 'no-store' });
   const push = (update: LiveUpdate) => response.write(`data: ${JSON.stringify(update)}\n\n`);
   const pushSnapshot = () => push({ type: 'snapshot', snapshot: snapshotFor(workspace, memberId) });

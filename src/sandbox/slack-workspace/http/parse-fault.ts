@@ -1,5 +1,4 @@
-import { isObject, objectAt, stringAt } from '../json.ts';
-import type { JsonObject } from '../people-api.ts';
+import { isObject, type JsonObject, objectAt, stringAt } from '../json.ts';
 import type { Fault, FaultEffect } from '../runtime/faults.ts';
 
 /** A fault from a request body; undefined where it is none. */

@@ -5,11 +5,11 @@ import { publicMember, snapshotFor } from '../people/snapshot.ts';
 import { visibleFile } from '../people/visible.ts';
 import type { SignInChoice } from '../people-api.ts';
 import type { Workspace } from '../runtime/workspace.ts';
-import { liveDoor } from './live-updates.ts';
+import { streamLiveUpdates } from './live-updates.ts';
 import { type Exchange, readBody, sendJson, sendText } from './request.ts';
 
 /** The page's own API: see `people-api.ts`. False: the path is none of its. */
-export async function peopleDoor(workspace: Workspace, exchange: Exchange): Promise<boolean> {
+export async function handlePeopleRequest(workspace: Workspace, exchange: Exchange): Promise<boolean> {
   const { request, response, url } = exchange;
   const route = `${request.method} ${url.pathname}`;
   if (route === 'GET /api/members') sendJson(response, 200, signInChoice(workspace));
@@ -17,7 +17,7 @@ export async function peopleDoor(workspace: Workspace, exchange: Exchange): Prom
     sendJson(response, 200, workspace.wire.after(Number(url.searchParams.get('after') ?? 0)));
   else if (route === 'GET /api/snapshot')
     asMember(workspace, exchange, (id) => sendJson(response, 200, snapshotFor(workspace, id)));
-  else if (route === 'GET /api/live') asMember(workspace, exchange, (id) => liveDoor(workspace, exchange, id));
+  else if (route === 'GET /api/live') asMember(workspace, exchange, (id) => streamLiveUpdates(workspace, exchange, id));
   else if (route === 'POST /api/act') await perform(workspace, exchange);
   else if (route.startsWith('GET /api/files/')) download(workspace, exchange);
   else return false;

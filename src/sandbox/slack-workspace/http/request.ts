@@ -1,6 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { isObject, parseJson } from '../json.ts';
-import type { Json, JsonObject } from '../people-api.ts';
+import { isObject, type Json, type JsonObject, parseJson } from '../json.ts';
 
 const BODY_LIMIT = 64 * 1024 * 1024;
 

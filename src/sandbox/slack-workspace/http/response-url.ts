@@ -1,14 +1,14 @@
 import { applyResponse } from '../interactions/apply-response.ts';
-import { isObject, parseJson } from '../json.ts';
-import type { BrokenRule, Json } from '../people-api.ts';
+import { isObject, type Json, parseJson } from '../json.ts';
 import type { Workspace } from '../runtime/workspace.ts';
+import type { BrokenRule } from '../wire-entry.ts';
 import { type Exchange, readBody } from './request.ts';
 import { type Served, serveCall } from './serve-call.ts';
 
 const DOCS = 'https://docs.slack.dev/interactivity/handling-user-interaction#message_responses';
 
 /** A `response_url`: takes a JSON message, answers `{"ok":true}` or names the error with 404 or 400. */
-export async function responseUrlDoor(workspace: Workspace, exchange: Exchange): Promise<void> {
+export async function handleResponseUrl(workspace: Workspace, exchange: Exchange): Promise<void> {
   const at = workspace.now();
   const body = parseJson((await readBody(exchange.request)).toString()) ?? null;
   await serveCall(workspace, exchange, {

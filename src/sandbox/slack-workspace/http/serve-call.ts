@@ -1,8 +1,9 @@
 import { once } from 'node:events';
 import { setTimeout as pause } from 'node:timers/promises';
-import type { BrokenRule, Json, JsonObject, WireEntry } from '../people-api.ts';
+import type { Json, JsonObject } from '../json.ts';
 import type { FaultEffect } from '../runtime/faults.ts';
 import type { Workspace } from '../runtime/workspace.ts';
+import type { BrokenRule, WireEntry } from '../wire-entry.ts';
 import { type Exchange, sendJson } from './request.ts';
 
 /** A call of the app's: what it is called in the wire log and in faults, and how to answer it. */

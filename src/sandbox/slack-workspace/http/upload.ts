@@ -7,7 +7,7 @@ import { serveCall } from './serve-call.ts';
  * The address that `files.getUploadURLExternal` gave: takes the raw bytes, or a form with one file. In faults it is
  * called `upload`.
  */
-export async function uploadDoor(workspace: Workspace, exchange: Exchange, fileId: string): Promise<void> {
+export async function handleUpload(workspace: Workspace, exchange: Exchange, fileId: string): Promise<void> {
   const at = workspace.now();
   const { request } = exchange;
   const body = await readBody(request);

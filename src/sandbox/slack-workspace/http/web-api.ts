@@ -1,13 +1,12 @@
 import { textArg } from '../api/arguments.ts';
 import { type ApiAnswer, callMethod } from '../api/call-method.ts';
-import { parseJson } from '../json.ts';
-import type { Json, JsonObject } from '../people-api.ts';
+import { type Json, type JsonObject, parseJson } from '../json.ts';
 import type { Workspace } from '../runtime/workspace.ts';
 import { bearerToken, type Exchange, readArguments } from './request.ts';
 import { type Served, serveCall } from './serve-call.ts';
 
 /** `/api/chat.postMessage` and the like: the Web API. */
-export async function apiDoor(workspace: Workspace, exchange: Exchange, method: string): Promise<void> {
+export async function handleWebApiCall(workspace: Workspace, exchange: Exchange, method: string): Promise<void> {
   const at = workspace.now();
   const { args, ...body } = await readArguments(exchange);
   const token = bearerToken(exchange.request) ?? textArg(args, 'token');

@@ -2,20 +2,20 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import { WebSocketServer } from 'ws';
 import type { SocketTransport } from '../delivery/socket-transport.ts';
 import type { Workspace } from '../runtime/workspace.ts';
-import { type AdminPowers, adminDoor } from './admin-routes.ts';
-import { peopleDoor } from './people-routes.ts';
+import { type AdminControls, handleAdminRequest } from './admin-routes.ts';
+import { handlePeopleRequest } from './people-routes.ts';
 import { type Exchange, sendText } from './request.ts';
-import { responseUrlDoor } from './response-url.ts';
+import { handleResponseUrl } from './response-url.ts';
 import { staticPage } from './static-page.ts';
-import { uploadDoor } from './upload.ts';
-import { apiDoor } from './web-api.ts';
+import { handleUpload } from './upload.ts';
+import { handleWebApiCall } from './web-api.ts';
 
 export type ServerParts = {
   workspace: Workspace;
   pageDir: string | undefined;
   /** What it listens on. */
   host: string;
-  admin: AdminPowers | undefined;
+  admin: AdminControls | undefined;
   sockets: SocketTransport | undefined;
 };
 
@@ -67,9 +67,9 @@ async function route(parts: ServerParts, exchange: Exchange): Promise<void> {
   const { pathname } = exchange.url;
   const [, family = '', name = ''] = pathname.split('/');
   if (family === 'api') {
-    if (!(await peopleDoor(workspace, exchange))) await apiDoor(workspace, exchange, name);
-  } else if (family === 'response') await responseUrlDoor(workspace, exchange);
-  else if (family === 'upload') await uploadDoor(workspace, exchange, name);
-  else if (family === '_sandbox' && parts.admin) await adminDoor(workspace, parts.admin, exchange);
+    if (!(await handlePeopleRequest(workspace, exchange))) await handleWebApiCall(workspace, exchange, name);
+  } else if (family === 'response') await handleResponseUrl(workspace, exchange);
+  else if (family === 'upload') await handleUpload(workspace, exchange, name);
+  else if (family === '_sandbox' && parts.admin) await handleAdminRequest(workspace, parts.admin, exchange);
   else await staticPage(parts.pageDir, exchange);
 }

@@ -1,4 +1,5 @@
-import type { ElementInput, JsonObject } from '../people-api.ts';
+import type { JsonObject } from '../json.ts';
+import type { ElementInput } from '../person-actions.ts';
 
 /** Which kind of input an element takes; undefined for elements that hold nothing and do nothing. */
 export function inputKind(element: JsonObject): ElementInput['kind'] | undefined {

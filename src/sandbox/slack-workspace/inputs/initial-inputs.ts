@@ -1,6 +1,6 @@
 import { heldElements } from '../block-kit/interactive.ts';
-import { objectAt, objectsAt, stringAt } from '../json.ts';
-import type { ElementInput, Json, JsonObject, ViewInputs } from '../people-api.ts';
+import { type Json, type JsonObject, objectAt, objectsAt, stringAt } from '../json.ts';
+import type { ElementInput, ViewInputs } from '../person-actions.ts';
 import { inputKind, isStateful } from './element-kind.ts';
 
 /** What an element holds before anybody touched it. */

@@ -1,7 +1,7 @@
 import { optionsOf } from '../block-kit/composition.ts';
 import { heldElements } from '../block-kit/interactive.ts';
-import { stringAt } from '../json.ts';
-import type { ElementInput, Json, JsonObject, ViewInputs } from '../people-api.ts';
+import { type Json, type JsonObject, stringAt } from '../json.ts';
+import type { ElementInput, ViewInputs } from '../person-actions.ts';
 import { isStateful, takesMany } from './element-kind.ts';
 
 /** An element's value as Slack writes it into `state.values` and `actions`. */

@@ -1,7 +1,6 @@
 import { ApiError } from '../api/api-error.ts';
 import { composedMessage, storedTextBytes, UPDATE_TEXT_LIMIT_BYTES } from '../api/composed-message.ts';
-import { stringAt } from '../json.ts';
-import type { JsonObject } from '../people-api.ts';
+import { type JsonObject, stringAt } from '../json.ts';
 import type { ResponseTarget } from '../runtime/response-urls.ts';
 import { storeMessage } from '../runtime/store-message.ts';
 import { newTs, type Workspace } from '../runtime/workspace.ts';

@@ -1,6 +1,6 @@
 import { deliver } from '../delivery/deliver.ts';
 import type { Outgoing } from '../delivery/transport.ts';
-import type { JsonObject } from '../people-api.ts';
+import type { JsonObject } from '../json.ts';
 import { newId, type Workspace } from '../runtime/workspace.ts';
 
 /** Slack repeats an event that wasn't taken: at once, after a minute, after five. https://docs.slack.dev/apis/events-api#retries */

@@ -1,5 +1,5 @@
 import type { Delivered } from '../delivery/transport.ts';
-import type { ActionOutcome, PersonProblem } from '../people-api.ts';
+import type { ActionOutcome, PersonProblem } from '../person-actions.ts';
 
 type Failed = Exclude<Delivered, { ok: true }>;
 

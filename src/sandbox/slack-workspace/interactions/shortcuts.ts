@@ -1,7 +1,8 @@
 import { messageJson } from '../api/message-json.ts';
 import { deliver } from '../delivery/deliver.ts';
 import type { Delivered } from '../delivery/transport.ts';
-import type { ActionOutcome, JsonObject } from '../people-api.ts';
+import type { JsonObject } from '../json.ts';
+import type { ActionOutcome } from '../person-actions.ts';
 import { channelOf, type Workspace } from '../runtime/workspace.ts';
 import type { StoredMessage } from '../state/workspace-state.ts';
 import { actionTs, payloadChannel, payloadFacts, responseUrl } from './payload-facts.ts';

@@ -1,7 +1,7 @@
 import { deliver } from '../delivery/deliver.ts';
 import type { Delivered } from '../delivery/transport.ts';
 import { isObject, parseJson } from '../json.ts';
-import type { ActionOutcome } from '../people-api.ts';
+import type { ActionOutcome } from '../person-actions.ts';
 import { memberById, type Workspace } from '../runtime/workspace.ts';
 import type { StoredChannel } from '../state/workspace-state.ts';
 import { applyResponse } from './apply-response.ts';

@@ -3,11 +3,12 @@ import { viewJson } from '../api/view-json.ts';
 import { checkedView, pushOnto } from '../api/views.ts';
 import { deliver } from '../delivery/deliver.ts';
 import { checkInputs } from '../inputs/check-input.ts';
-import { isObject, objectAt, parseJson } from '../json.ts';
-import type { ActionOutcome, BrokenRule, JsonObject } from '../people-api.ts';
+import { isObject, type JsonObject, objectAt, parseJson } from '../json.ts';
+import type { ActionOutcome } from '../person-actions.ts';
 import type { Workspace } from '../runtime/workspace.ts';
 import { blocksOf, dropModals, findView, modalStack, replaceSource } from '../state/views.ts';
 import type { StoredView } from '../state/workspace-state.ts';
+import type { BrokenRule } from '../wire-entry.ts';
 import { payloadFacts } from './payload-facts.ts';
 import { failureCode, problem } from './problem.ts';
 

@@ -1,5 +1,6 @@
 import { type ReactNode, useMemo, useRef, useState } from 'react';
-import type { Message, Snapshot, WireEntry } from '../people-api.ts';
+import type { Message, Snapshot } from '../people-api.ts';
+import type { WireEntry } from '../wire-entry.ts';
 import { KnownProvider } from './composer/known.tsx';
 import { ThreadPanel } from './messages/thread-panel.tsx';
 import { Announcer, type Heard } from './shell/announcer.tsx';

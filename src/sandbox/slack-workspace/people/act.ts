@@ -3,7 +3,7 @@ import { problem } from '../interactions/problem.ts';
 import { runGlobalShortcut, runMessageShortcut } from '../interactions/shortcuts.ts';
 import { closeModals } from '../interactions/view-closed.ts';
 import { submitView } from '../interactions/view-submission.ts';
-import type { ActionOutcome, PersonAction } from '../people-api.ts';
+import type { ActionOutcome, PersonAction } from '../person-actions.ts';
 import { memberById, type Workspace } from '../runtime/workspace.ts';
 import { addMember, canSee, channelById } from '../state/channels.ts';
 import { findView, modalStack } from '../state/views.ts';

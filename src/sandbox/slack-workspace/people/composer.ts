@@ -1,6 +1,6 @@
 import { problem } from '../interactions/problem.ts';
 import { runCommand } from '../interactions/slash-command.ts';
-import type { ActionOutcome, PersonAction } from '../people-api.ts';
+import type { ActionOutcome, PersonAction } from '../person-actions.ts';
 import { storeMessage } from '../runtime/store-message.ts';
 import { memberById, type Workspace } from '../runtime/workspace.ts';
 import { channelById } from '../state/channels.ts';

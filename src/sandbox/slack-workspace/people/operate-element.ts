@@ -4,7 +4,7 @@ import { inputKind, isStateful } from '../inputs/element-kind.ts';
 import { sendBlockAction } from '../interactions/block-actions.ts';
 import { problem } from '../interactions/problem.ts';
 import { stringAt } from '../json.ts';
-import type { ActionOutcome, ElementInput, ElementPlace, PersonAction, ViewInputs } from '../people-api.ts';
+import type { ActionOutcome, ElementInput, ElementPlace, PersonAction, ViewInputs } from '../person-actions.ts';
 import type { Workspace } from '../runtime/workspace.ts';
 import { blocksOf, findView, modalStack } from '../state/views.ts';
 import type { StoredMessage, StoredView } from '../state/workspace-state.ts';

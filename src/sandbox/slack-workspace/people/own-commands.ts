@@ -1,7 +1,7 @@
 import { sendEvent } from '../interactions/event-payload.ts';
 import { actionTs } from '../interactions/payload-facts.ts';
 import { problem } from '../interactions/problem.ts';
-import type { ActionOutcome } from '../people-api.ts';
+import type { ActionOutcome } from '../person-actions.ts';
 import { storeMessage } from '../runtime/store-message.ts';
 import type { Workspace } from '../runtime/workspace.ts';
 import { addMember, removeMember } from '../state/channels.ts';

@@ -1,5 +1,5 @@
-import { isObject } from '../json.ts';
-import type { Json, JsonObject, PersonAction } from '../people-api.ts';
+import { isObject, type Json, type JsonObject } from '../json.ts';
+import type { PersonAction } from '../person-actions.ts';
 
 type Check = (value: Json | undefined) => boolean;
 const text: Check = (value) => typeof value === 'string';

@@ -1,5 +1,6 @@
 import { messageEvent } from '../interactions/message-events.ts';
-import type { Block, JsonObject } from '../people-api.ts';
+import type { JsonObject } from '../json.ts';
+import type { Block } from '../people-api.ts';
 import { mentionedMembers } from '../state/mentions.ts';
 import { findMessage } from '../state/messages.ts';
 import type { StoredMessage } from '../state/workspace-state.ts';

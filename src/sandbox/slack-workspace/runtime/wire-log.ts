@@ -1,4 +1,5 @@
-import type { Json, WireEntry } from '../people-api.ts';
+import type { Json } from '../json.ts';
+import type { WireEntry } from '../wire-entry.ts';
 
 const KEPT = 2000;
 const SECRET_KEYS = new Set(['token', 'authorization', 'x-slack-signature']);

@@ -1,6 +1,6 @@
 import { elementsIn } from '../block-kit/interactive.ts';
-import { isObject } from '../json.ts';
-import type { Block, Json, JsonObject } from '../people-api.ts';
+import { isObject, type Json, type JsonObject } from '../json.ts';
+import type { Block } from '../people-api.ts';
 
 /** Fills in the `block_id`s and `action_id`s that the app left out, as Slack does. Blocks must have been checked. */
 export function withIds(blocks: readonly Json[], newId: () => string): Block[] {

@@ -1,5 +1,4 @@
-import { isObject } from '../json.ts';
-import type { Json, JsonObject } from '../people-api.ts';
+import { isObject, type Json, type JsonObject } from '../json.ts';
 import type { StoredChannel, WorkspaceState } from './workspace-state.ts';
 
 const MENTION = /<(?:@([UW][A-Z0-9]+)|!subteam\^(S[A-Z0-9]+)|!(channel|here|everyone))(?:\|[^>]*)?>/g;

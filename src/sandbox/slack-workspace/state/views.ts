@@ -1,6 +1,6 @@
 import { inputsFor } from '../inputs/initial-inputs.ts';
-import { objectAt, stringAt } from '../json.ts';
-import type { Block, JsonObject } from '../people-api.ts';
+import { type JsonObject, objectAt, stringAt } from '../json.ts';
+import type { Block } from '../people-api.ts';
 import { withIds } from './block-ids.ts';
 import { nextHash, nextId } from './identifiers.ts';
 import type { StoredView, WorkspaceState } from './workspace-state.ts';

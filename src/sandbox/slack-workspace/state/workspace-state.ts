@@ -1,4 +1,6 @@
-import type { Block, JsonObject, Member, Team, UserGroup, ViewInputs } from '../people-api.ts';
+import type { JsonObject } from '../json.ts';
+import type { Block, Member, Team, UserGroup } from '../people-api.ts';
+import type { ViewInputs } from '../person-actions.ts';
 
 /**
  * Everything that the workspace holds, as plain JSON, so that it can be kept in a file. Time and randomness come in

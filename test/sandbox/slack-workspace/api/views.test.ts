@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { JsonObject } from '../../../../src/sandbox/slack-workspace/people-api.ts';
+import type { JsonObject } from '../../../../src/sandbox/slack-workspace/json.ts';
 import { input, modal, plain, section, textInput } from '../support/blocks.ts';
 import { type Playground, workspaceWithApp } from '../support/scripted-app.ts';
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { blockTextLength, checkMessage } from '../../../../src/sandbox/slack-workspace/block-kit/check-message.ts';
-import type { JsonObject } from '../../../../src/sandbox/slack-workspace/people-api.ts';
+import type { JsonObject } from '../../../../src/sandbox/slack-workspace/json.ts';
 import { actions, button, input, mrkdwn, option, plain, section, textInput } from '../support/blocks.ts';
 
 const DOCS = 'https://docs.slack.dev/reference/block-kit';

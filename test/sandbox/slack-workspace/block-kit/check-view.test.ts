@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { checkView, viewIsTooLarge } from '../../../../src/sandbox/slack-workspace/block-kit/check-view.ts';
-import type { JsonObject } from '../../../../src/sandbox/slack-workspace/people-api.ts';
+import type { JsonObject } from '../../../../src/sandbox/slack-workspace/json.ts';
 import { input, modal, plain, section, textInput } from '../support/blocks.ts';
 
 const DOCS = 'https://docs.slack.dev/reference';

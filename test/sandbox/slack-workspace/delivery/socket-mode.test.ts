@@ -3,7 +3,7 @@ import { connect as connectTcp } from 'node:net';
 import { App, LogLevel } from '@slack/bolt';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { WebSocket } from 'ws';
-import type { JsonObject } from '../../../../src/sandbox/slack-workspace/people-api.ts';
+import type { JsonObject } from '../../../../src/sandbox/slack-workspace/json.ts';
 import {
   type SlackWorkspace,
   startSlackWorkspace,

@@ -1,8 +1,8 @@
 import { once } from 'node:events';
 import { get, type IncomingMessage } from 'node:http';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { remoteSeat } from '../../../../src/sandbox/slack-workspace/driver/client.ts';
 import { createPerson } from '../../../../src/sandbox/slack-workspace/driver/person.ts';
+import { createRemoteClient } from '../../../../src/sandbox/slack-workspace/driver/remote-client.ts';
 import type { LiveUpdate } from '../../../../src/sandbox/slack-workspace/people-api.ts';
 import { actions, button } from '../support/blocks.ts';
 import { type Playground, workspaceWithApp } from '../support/scripted-app.ts';
@@ -42,7 +42,7 @@ describe('the page’s API', () => {
   });
 
   it('lets a person in another process do what one here does', async () => {
-    const maria = createPerson(remoteSeat(playground.slack.pageUrl), 'UMARIA001');
+    const maria = createPerson(createRemoteClient(playground.slack.pageUrl), 'UMARIA001');
     const { body } = await playground.call('chat.postMessage', {
       channel: 'C0GENERAL1',
       text: 'x',

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { JsonObject } from '../../../../src/sandbox/slack-workspace/people-api.ts';
+import type { JsonObject } from '../../../../src/sandbox/slack-workspace/json.ts';
 import { actions, button, input, modal, mrkdwn, option, plain, section, textInput } from '../support/blocks.ts';
 import { type Playground, workspaceWithApp } from '../support/scripted-app.ts';
 
@@ -58,7 +58,7 @@ describe('a click in a message', () => {
     expect(received()).toMatchObject({ user: { team_id: 'T0NORTHWND' }, team: { id: 'T0SANDBOX1' } });
     const private_ = await card([actions(button('Approve'))], 'C0INCIDNT3');
     await expect(playground.slack.as('priya').click('Approve', { in: private_, withinMs: 50 })).rejects.toThrow(
-      'waited in vain',
+      'timed out waiting',
     );
   });
 
@@ -91,7 +91,7 @@ describe('a click in a message', () => {
     const message = await card([actions(button('Approve'))]);
     await playground.call('chat.update', { channel: message.channel, ts: message.ts, text: 'closed' });
     const click = playground.slack.as('maria').click('Approve', { in: message, withinMs: 50 });
-    await expect(click).rejects.toThrow(/waited in vain for a button called “Approve”[\s\S]*closed/);
+    await expect(click).rejects.toThrow(/timed out waiting for a button labelled “Approve”[\s\S]*closed/);
   });
 
   it('in an ephemeral message tells no message, but can replace and delete it', async () => {
@@ -158,7 +158,7 @@ describe('the other elements of a message', () => {
     });
     await playground.slack.as('jon').choose('Colour', 'Red', { in: message });
     expect(JSON.stringify(received().state)).not.toContain('UJON00002');
-    await expect(maria.choose('Colour', 'Blue', { in: message })).rejects.toThrow('there are: Red, Green');
+    await expect(maria.choose('Colour', 'Blue', { in: message })).rejects.toThrow('options: Red, Green');
   });
 });
 

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it } from 'vitest';
-import type { JsonObject } from '../../../../src/sandbox/slack-workspace/people-api.ts';
+import type { JsonObject } from '../../../../src/sandbox/slack-workspace/json.ts';
 import { type AppSettings, DEFAULT_APP } from '../../../../src/sandbox/slack-workspace/runtime/installed-app.ts';
 import { type Playground, workspaceWithApp } from '../support/scripted-app.ts';
 

@@ -5,8 +5,8 @@ import type {
   Message,
   OpenView,
   Snapshot,
-  WireEntry,
 } from '../../../../src/sandbox/slack-workspace/people-api.ts';
+import type { WireEntry } from '../../../../src/sandbox/slack-workspace/wire-entry.ts';
 
 const START_S = Math.floor(Date.now() / 1000) - 1800;
 

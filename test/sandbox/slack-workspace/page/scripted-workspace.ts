@@ -2,14 +2,9 @@ import { readFile } from 'node:fs/promises';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { extname, join } from 'node:path';
 import { buildPage } from '../../../../src/sandbox/slack-workspace/build-page.ts';
-import {
-  type ActionOutcome,
-  BEAT_MS,
-  type LiveUpdate,
-  type PersonAction,
-  type Snapshot,
-  type WireEntry,
-} from '../../../../src/sandbox/slack-workspace/people-api.ts';
+import { BEAT_MS, type LiveUpdate, type Snapshot } from '../../../../src/sandbox/slack-workspace/people-api.ts';
+import type { ActionOutcome, PersonAction } from '../../../../src/sandbox/slack-workspace/person-actions.ts';
+import type { WireEntry } from '../../../../src/sandbox/slack-workspace/wire-entry.ts';
 import { freePort } from '../../../../src/setup/free-port.ts';
 
 const TYPES: Record<string, string> = { '.html': 'text/html', '.js': 'text/javascript', '.css': 'text/css' };

@@ -1,4 +1,4 @@
-import type { JsonObject } from '../../../../src/sandbox/slack-workspace/people-api.ts';
+import type { JsonObject } from '../../../../src/sandbox/slack-workspace/json.ts';
 
 export const plain = (text: string): JsonObject => ({ type: 'plain_text', text });
 export const mrkdwn = (text: string): JsonObject => ({ type: 'mrkdwn', text });

@@ -1,12 +1,9 @@
 import { once } from 'node:events';
 import { createServer, type IncomingHttpHeaders } from 'node:http';
 import { setTimeout as pause } from 'node:timers/promises';
-import { isObject, parseJson } from '../../../../src/sandbox/slack-workspace/json.ts';
-import type { JsonObject } from '../../../../src/sandbox/slack-workspace/people-api.ts';
-import {
-  startSlackWorkspace,
-  type WorkspaceOptions,
-} from '../../../../src/sandbox/slack-workspace/start-slack-workspace.ts';
+import { isObject, type JsonObject, parseJson } from '../../../../src/sandbox/slack-workspace/json.ts';
+import { startSlackWorkspace } from '../../../../src/sandbox/slack-workspace/start-slack-workspace.ts';
+import type { WorkspaceOptions } from '../../../../src/sandbox/slack-workspace/workspace-options.ts';
 
 /** Something that the workspace delivered over HTTP. */
 export type Received = { headers: IncomingHttpHeaders; raw: string; payload: JsonObject };

@@ -1,5 +1,5 @@
 import { type KeyboardEvent, useRef, useState } from 'react';
-import type { PersonProblem } from '../../people-api.ts';
+import type { PersonProblem } from '../../person-actions.ts';
 import { useAct } from '../state/acting.tsx';
 import { draftOf, keepDraft } from './drafts.ts';
 import type { Suggestion } from './suggest.ts';

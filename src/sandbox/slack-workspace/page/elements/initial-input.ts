@@ -1,4 +1,5 @@
-import type { ElementInput, JsonObject } from '../../people-api.ts';
+import type { JsonObject } from '../../json.ts';
+import type { ElementInput } from '../../person-actions.ts';
 
 /** What an element of a message holds before anybody has used it. */
 export function initialInput(element: JsonObject): ElementInput | undefined {

@@ -1,5 +1,5 @@
 import type { MultiSelect, PlainTextOption, Select } from '@slack/types';
-import type { ElementInput } from '../../people-api.ts';
+import type { ElementInput } from '../../person-actions.ts';
 import type { Directory, NamedChannel } from '../state/directory.tsx';
 import { textWithEmoji } from '../text/emoji.tsx';
 

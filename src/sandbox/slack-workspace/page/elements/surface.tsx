@@ -1,5 +1,5 @@
 import { createContext, useContext } from 'react';
-import type { ElementInput, PersonProblem } from '../../people-api.ts';
+import type { ElementInput, PersonProblem } from '../../person-actions.ts';
 
 /** What carries elements: a message, a modal or the Home tab. */
 export type Surface = {

@@ -1,6 +1,6 @@
 import type { Confirm } from '@slack/types';
 import { useState } from 'react';
-import type { ElementInput } from '../../people-api.ts';
+import type { ElementInput } from '../../person-actions.ts';
 import type { Control } from './control.ts';
 import { useSurface } from './surface.tsx';
 

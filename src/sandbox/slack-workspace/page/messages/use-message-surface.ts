@@ -1,5 +1,7 @@
 import { useMemo, useState } from 'react';
-import type { Block, ElementInput, JsonObject, Message, ViewInputs } from '../../people-api.ts';
+import type { JsonObject } from '../../json.ts';
+import type { Block, Message } from '../../people-api.ts';
+import type { ElementInput, ViewInputs } from '../../person-actions.ts';
 import { initialInput } from '../elements/initial-input.ts';
 import type { Surface } from '../elements/surface.tsx';
 import { useAct } from '../state/acting.tsx';

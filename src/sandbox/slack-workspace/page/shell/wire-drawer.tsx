@@ -1,5 +1,5 @@
 import { type KeyboardEvent, useLayoutEffect, useRef, useState } from 'react';
-import type { WireEntry } from '../../people-api.ts';
+import type { WireEntry } from '../../wire-entry.ts';
 import { Icon } from './icon.tsx';
 import { WireRow } from './wire-row.tsx';
 

@@ -1,5 +1,6 @@
 import { memo, useState } from 'react';
-import type { BrokenRule, Json, WireEntry } from '../../people-api.ts';
+import type { Json } from '../../json.ts';
+import type { BrokenRule, WireEntry } from '../../wire-entry.ts';
 import { isSafeUrl } from '../text/parse-token.ts';
 
 const OUTCOMES: { [outcome in WireEntry['outcome']]: string } = {

@@ -1,5 +1,5 @@
 import { createContext, useContext } from 'react';
-import type { ActionOutcome, PersonAction } from '../../people-api.ts';
+import type { ActionOutcome, PersonAction } from '../../person-actions.ts';
 
 /** Does something as the member whom one plays; problems that have no place of their own show in passing. */
 export type Act = (action: PersonAction) => Promise<ActionOutcome>;

@@ -1,4 +1,6 @@
-import type { ActionOutcome, PersonAction, SignInChoice, WireEntry } from '../../people-api.ts';
+import type { SignInChoice } from '../../people-api.ts';
+import type { ActionOutcome, PersonAction } from '../../person-actions.ts';
+import type { WireEntry } from '../../wire-entry.ts';
 
 /** Longer than an app has for its answer, and than a test lets it wait. */
 const PATIENCE_MS = 30_000;

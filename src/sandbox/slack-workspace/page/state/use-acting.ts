@@ -1,5 +1,5 @@
 import { useCallback, useState } from 'react';
-import type { ActionOutcome, PersonAction } from '../../people-api.ts';
+import type { ActionOutcome, PersonAction } from '../../person-actions.ts';
 import type { Act } from './acting.tsx';
 import { act as request } from './requests.ts';
 

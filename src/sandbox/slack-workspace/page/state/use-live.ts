@@ -1,5 +1,6 @@
 import { useEffect, useState } from 'react';
-import type { Snapshot, WireEntry } from '../../people-api.ts';
+import type { Snapshot } from '../../people-api.ts';
+import type { WireEntry } from '../../wire-entry.ts';
 import { fetchWire } from './requests.ts';
 import { reuseUnchanged } from './reuse-unchanged.ts';
 import { stayConnected } from './stay-connected.ts';

@@ -1,5 +1,6 @@
 import { useMemo, useState } from 'react';
-import type { Block, PersonProblem, ViewInputs } from '../../people-api.ts';
+import type { Block } from '../../people-api.ts';
+import type { PersonProblem, ViewInputs } from '../../person-actions.ts';
 import type { Surface } from '../elements/surface.tsx';
 import { withInput } from '../messages/use-message-surface.ts';
 import { useAct } from '../state/acting.tsx';

@@ -1,0 +1,65 @@
+import type { Assembly } from './assemble-workspace.ts';
+import { deliverAgain } from './delivery/deliver.ts';
+import type { Delivered } from './delivery/transport.ts';
+import { verifyRequestUrl } from './delivery/verify-request-url.ts';
+import { createLocalClient } from './driver/local-client.ts';
+import { createPerson, type Person } from './driver/person.ts';
+import type { Fault } from './runtime/faults.ts';
+import type { Workspace } from './runtime/workspace.ts';
+import { findMessage, removeMessage } from './state/messages.ts';
+import type { StoredMessage } from './state/workspace-state.ts';
+import type { WireEntry } from './wire-entry.ts';
+
+/** How tests act in a workspace and inspect it, in the same process. */
+export type WorkspaceControls = {
+  /** HTTP mode: sets where the app takes commands, interactions and events. Has no effect in Socket Mode. */
+  installAt(requestUrl: string): void;
+  /** Challenges the request URL as Slack does when it is entered. Resolves to whether the app answered correctly. */
+  verifyRequestUrl(): Promise<boolean>;
+  /** Acts and looks as a member, given by id or handle. */
+  as(member: string): Person;
+  /** All messages as stored, including ephemeral ones, oldest first. */
+  messages(): StoredMessage[];
+  /** Deletes any message, as a workspace admin can. The app is not told. */
+  deleteMessage(message: { channel: string; ts: string }): void;
+  /** Injects faults into Web API calls. */
+  faults: { add(fault: Fault): void; clear(): void; waiting(): number };
+  /** Every request between the app and the workspace, oldest first. */
+  calls(): WireEntry[];
+  /** Redelivers the latest delivery with this wire name (`block_actions`, `/kickoff`…). */
+  redeliver(name: string): Promise<Delivered | undefined>;
+  /** Socket Mode: counts open connections, asks for new ones as Slack does, or breaks them. */
+  sockets: { connections(): number; refresh(): void; cut(): void };
+};
+
+export function createControls({ workspace, sockets }: Assembly): WorkspaceControls {
+  const client = createLocalClient(workspace);
+  return {
+    installAt(requestUrl) {
+      if (!sockets) workspace.app.delivery = { mode: 'http', requestUrl };
+    },
+    verifyRequestUrl: () => verifyRequestUrl(workspace),
+    as: (reference) => createPerson(client, memberId(workspace, reference)),
+    messages: () => structuredClone(workspace.state.messages),
+    deleteMessage({ channel, ts }) {
+      const message = findMessage(workspace.state, channel, ts);
+      if (message && !message.tombstone) removeMessage(workspace.state, message);
+      workspace.touch();
+    },
+    faults: workspace.faults,
+    calls: () => workspace.wire.after(0),
+    redeliver: (name) => deliverAgain(workspace, name),
+    sockets: {
+      connections: () => sockets?.connections() ?? 0,
+      refresh: () => sockets?.refresh(),
+      cut: () => sockets?.cut(),
+    },
+  };
+}
+
+function memberId(workspace: Workspace, reference: string): string {
+  const { members } = workspace.state;
+  const found = members.find((member) => member.id === reference || member.name === reference);
+  if (!found) throw new Error(`no member ${reference}; members: ${members.map(({ name }) => name).join(', ')}`);
+  return found.id;
+}

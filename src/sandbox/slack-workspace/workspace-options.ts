@@ -1,0 +1,27 @@
+import type { AppSettings } from './runtime/installed-app.ts';
+import type { Seed } from './state/seed.ts';
+
+export type WorkspaceOptions = {
+  /** Default 0: any free port. */
+  port?: number;
+  /** Default 127.0.0.1. The page has no login, so be careful with any other address. */
+  host?: string;
+  /** The base of permalinks and response URLs, without a trailing slash. Default: host and port. */
+  origin?: string;
+  /** Overrides of `DEFAULT_APP`: delivery, scopes, commands, shortcuts, events… */
+  app?: Partial<AppSettings>;
+  /** The initial content, if no state was saved. */
+  seed?: Seed;
+  /** Persists the state in this file. */
+  stateFile?: string;
+  /** The built web page. */
+  pageDir?: string;
+  /** Slack's real rate limits, the default, or none. */
+  rateLimits?: 'real' | 'off';
+  /** Serves `/_sandbox/…` to other processes. */
+  admin?: boolean;
+  /** The clock, in milliseconds since the epoch. */
+  now?: () => number;
+  /** How long the app has to acknowledge. Default: Slack's 3,000 ms. */
+  ackLimitMs?: number;
+};
