@@ -103,8 +103,8 @@ describe('where the bot can’t post', () => {
     const maria = world.slack.as('maria');
     await maria.command('#random', '/kickoff', 'crew-1 topic=uninvited audience=all');
     await toldTo(maria, '#random', '/invite @');
-    await maria.command('#board', '/kickoff');
-    await toldTo(maria, '#board', '/invite @');
+    await maria.command('#leadership', '/kickoff');
+    await toldTo(maria, '#leadership', '/invite @');
     await maria.command('#random', '/invite', '@signoff');
     await maria.command('#random', '/kickoff', 'crew-1 topic=coffee audience=all');
     await maria.sees('#random', 'coffee');

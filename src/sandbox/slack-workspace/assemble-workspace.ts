@@ -14,16 +14,16 @@ import { DEFAULT_SEED, seededState } from './state/seed.ts';
 import type { WorkspaceState } from './state/workspace-state.ts';
 import type { WorkspaceOptions } from './workspace-options.ts';
 
-/** A workspace put together but not yet listening. */
+/** A workspace put together, but not yet listening. */
 export type Assembly = {
   workspace: Workspace;
   /** Socket Mode only. */
   sockets: SocketTransport | undefined;
-  /** Writes what isn't written yet. */
+  /** Writes pending changes to the state file. */
   flush: () => void;
 };
 
-/** A trigger opens a view within three seconds. https://docs.slack.dev/interactivity/handling-user-interaction#modal_responses */
+/** A trigger is valid for three seconds. https://docs.slack.dev/interactivity/handling-user-interaction#modal_responses */
 const TRIGGER_LIFE_MS = 3000;
 
 export function assembleWorkspace(options: WorkspaceOptions, origin: () => string): Assembly {

@@ -9,34 +9,34 @@ const DAY_MS = 86_400_000;
 const ROOT = fileURLToPath(new URL('../../../', import.meta.url));
 
 /**
- * Builds the workspace's web page and returns the folder with its `index.html`. A folder is named by the hash of what
- * it was built from, so a build that is up to date is not repeated, and processes that build at once don't disturb
- * each other. Rejects with Vite's error where the page doesn't build.
+ * Builds the workspace's web page and returns the folder with its `index.html`. Folders are named by a hash of the
+ * sources, so an up-to-date build is reused and concurrent builds don't interfere. Rejects with Vite's error if the
+ * build fails.
  */
 export async function buildPage(): Promise<string> {
   const builds = join(ROOT, '.cache', 'page');
   const built = join(builds, await sourceHash());
   if (existsSync(join(built, 'index.html'))) return built;
-  const making = `${built}.${randomUUID()}`;
-  await build(making);
-  await rename(making, built).catch(async (error: unknown) => {
-    // Somebody else was faster with the same build.
-    await rm(making, { recursive: true, force: true });
+  const temporary = `${built}.${randomUUID()}`;
+  await build(temporary);
+  await rename(temporary, built).catch(async (error: unknown) => {
+    // Another process finished the same build first.
+    await rm(temporary, { recursive: true, force: true });
     if (!existsSync(join(built, 'index.html'))) throw error;
   });
-  await forgetOld(builds, built);
+  await removeOldBuilds(builds, built);
   return built;
 }
 
 async function build(outDir: string): Promise<void> {
-  // Loaded only where there is something to build: both are development dependencies.
+  // Loaded lazily: both are development dependencies, needed only for a build.
   const [vite, { default: react }] = await Promise.all([import('vite'), import('@vitejs/plugin-react')]);
   await vite.build({
     configFile: false,
     root: PAGE,
     logLevel: 'warn',
     plugins: [react()],
-    // Vite follows NODE_ENV, and under a test runner that would give React's slow development build to everybody.
+    // Vite follows NODE_ENV, so a build started by a test runner would use React's slow development build.
     define: { 'process.env.NODE_ENV': '"production"' },
     resolve: { conditions: ['module', 'browser', 'production'] },
     oxc: { jsx: { development: false } },
@@ -55,11 +55,11 @@ async function sourceHash(): Promise<string> {
   return hash.digest('hex').slice(0, 16);
 }
 
-/** Builds of other sources go after a day: another process may have just been given one. */
-async function forgetOld(builds: string, built: string): Promise<void> {
+/** Removes old builds after a day: another process may still be using a newer one. */
+async function removeOldBuilds(builds: string, built: string): Promise<void> {
   for (const name of await readdir(builds)) {
     const path = join(builds, name);
-    // One that is gone by now was removed by somebody else.
+    // Another process may have removed it by now.
     const builtAt = await stat(path).then(
       ({ mtimeMs }) => mtimeMs,
       () => Number.POSITIVE_INFINITY,

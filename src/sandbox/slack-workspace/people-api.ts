@@ -1,14 +1,14 @@
 /**
- * The contract between the web page, on which a person plays the members, and the workspace server.
+ * The contract between the web page, where a person acts as any member, and the workspace server.
  * Types only, so that the page can import this file into the browser.
  *
  * | request | answer |
  * |---|---|
- * | `GET /api/members` | `SignInChoice`: who one can be |
- * | `GET /api/snapshot?as=U…` | `Snapshot`: everything that member sees now |
- * | `GET /api/live?as=U…` | server-sent events, each `data:` one `LiveUpdate`; the first is a whole snapshot |
+ * | `GET /api/members` | `SignInChoice`: the members to choose from |
+ * | `GET /api/snapshot?as=U…` | `Snapshot`: everything the member sees |
+ * | `GET /api/live?as=U…` | server-sent events, one `LiveUpdate` per `data:`, starting with a snapshot |
  * | `POST /api/act?as=U…` | body `PersonAction`, answer `ActionOutcome`, always with HTTP status 200 |
- * | `GET /api/files/F…?as=U…` | the file's bytes (`&download=1` as an attachment), 404 where the member can't see it |
+ * | `GET /api/files/F…?as=U…` | the file's bytes (`&download=1` as an attachment), 404 if the member can't see it |
  * | `GET /api/wire?after=SEQ` | `WireEntry[]`, oldest first |
  */
 
@@ -16,7 +16,7 @@ import type { JsonObject } from './json.ts';
 import type { ViewInputs } from './person-actions.ts';
 import type { WireEntry } from './wire-entry.ts';
 
-/** A Block Kit block as the app sent it, checked, with `block_id` (and every `action_id`) filled in. */
+/** A validated Block Kit block as sent by the app, with `block_id` and every `action_id` filled in. */
 export type Block = JsonObject & { type: string; block_id: string };
 
 export type SignInChoice = { team: Team; members: Member[] };
@@ -32,7 +32,7 @@ export type Member = {
   title: string;
   timeZone: string;
   kind: 'member' | 'guest' | 'stranger' | 'app' | 'slackbot';
-  /** Hex, `#rrggbb`: a colour for the avatar. */
+  /** The avatar's colour, `#rrggbb`. */
   color: string;
 };
 
@@ -64,7 +64,7 @@ export type Channel = {
   isArchived: boolean;
   /** Shared with another organisation. */
   isShared: boolean;
-  /** Whether the viewing member is in it; public channels are listed either way. */
+  /** Public channels are listed for non-members too. */
   isMember: boolean;
   memberIds: string[];
   unread: number;
@@ -79,53 +79,53 @@ export type FileInfo = {
   title: string;
   mimetype: string;
   sizeBytes: number;
-  /** Where the page gets it from: `/api/files/F…?as=U…`. */
+  /** `/api/files/F…?as=U…` */
   url: string;
-  /** The beginning of a text file, at most 2,000 characters. */
+  /** The first 2,000 characters of a text file. */
   preview?: string;
 };
 
 export type Message = {
   channel: string;
   ts: string;
-  /** Present on replies, and on roots that have replies (there equal to `ts`). */
+  /** Set on replies, and on roots with replies (where it equals `ts`). */
   threadTs?: string;
   userId: string;
-  /** The name and icon that the app chose for this message, where it may. */
+  /** A custom name chosen by the app for this message. */
   username?: string;
-  /** Slack's mrkdwn. Where blocks are present they are shown instead, and this is what a notification says. */
+  /** Mrkdwn. If there are blocks, they are shown instead and this is the notification text. */
   text: string;
   blocks: Block[];
   files: FileInfo[];
   editedAt?: number;
-  /** "Only visible to you": shown to the viewing member alone, and dismissible. */
+  /** "Only visible to you", and dismissible. */
   ephemeral: boolean;
-  /** A reply that was also sent to the channel: shown in both places. */
+  /** A reply that was also sent to the channel. */
   broadcast: boolean;
-  /** Deleted by its author while it had replies. */
+  /** Deleted while it had replies. */
   tombstone: boolean;
-  /** Roots of threads only. */
+  /** Thread roots only. */
   thread?: { replyCount: number; replyUserIds: string[]; latestReplyTs: string };
-  /** The members whom this message pinged: mentions, groups, `@channel`, `@here`. */
+  /** The members notified by mentions, groups, `@channel` or `@here`. */
   notifies: string[];
 };
 
 export type OpenView = {
   id: string;
-  /** Changes whenever the app replaces the view. Inputs whose `block_id` and `action_id` stay keep what was typed. */
+  /** Changes whenever the app replaces the view. Inputs with unchanged `block_id` and `action_id` keep their values. */
   hash: string;
   title: string;
-  /** Absent: the modal has no submit button. */
+  /** Absent if the modal has no submit button. */
   submitLabel?: string;
   closeLabel: string;
   blocks: Block[];
-  /** What the server knows to be filled in: initial values, then everything sent with an action. */
+  /** The values known to the server: initial ones, then those sent with actions. */
   inputs: ViewInputs;
-  /** Error texts under input blocks, by `block_id`: the app's (`response_action: errors`) or the client's own checks. */
+  /** Error texts by `block_id`, from the app (`response_action: errors`) or Slack's own checks. */
   errors: { [blockId: string]: string };
-  /** The banner over the modal, e.g. "We had some trouble connecting. Try again?". */
+  /** The modal's banner, e.g. "We had some trouble connecting. Try again?". */
   problem?: string;
-  /** A submission is on its way: the buttons are inactive. */
+  /** A submission is in progress: the buttons are disabled. */
   isSubmitting: boolean;
 };
 
@@ -133,7 +133,7 @@ export type HomeView = { id: string; hash: string; blocks: Block[]; inputs: View
 
 /** Everything the viewing member sees. */
 export type Snapshot = {
-  /** Grows with every change. */
+  /** Increases with every change. */
   revision: number;
   team: Team;
   me: Member;
@@ -141,18 +141,18 @@ export type Snapshot = {
   groups: UserGroup[];
   app: InstalledApp;
   channels: Channel[];
-  /** By channel id, oldest first; replies and ephemerals are among them. */
+  /** By channel id, oldest first, including replies and ephemeral messages. */
   messages: { [channelId: string]: Message[] };
-  /** The modal stack, the last is on top and the only one to act on. */
+  /** The modal stack. Only the last, on top, can be used. */
   modals: OpenView[];
-  /** The App Home tab; absent until the app has published one for this member. */
+  /** The Home tab; absent until the app publishes one for this member. */
   home?: HomeView;
 };
 
 export type LiveUpdate =
   | { type: 'snapshot'; snapshot: Snapshot }
   | { type: 'wire'; entry: WireEntry }
-  | { type: 'beat' };
+  | { type: 'heartbeat' };
 
-/** So often the live updates have a beat, where nothing else happens: longer silence means a broken connection. */
-export const BEAT_MS = 1_000;
+/** The interval of live-update heartbeats. A longer silence means a broken connection. */
+export const HEARTBEAT_MS = 1_000;

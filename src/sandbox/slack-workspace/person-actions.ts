@@ -1,4 +1,4 @@
-/** What an element currently holds, or what a person does with it. */
+/** An element's value, or what a person does with it. */
 export type ElementInput =
   /** plain_text_input, number_input, email_text_input, url_text_input */
   | { kind: 'text'; value: string }
@@ -10,37 +10,37 @@ export type ElementInput =
   | { kind: 'moment'; value: string | null }
   /** datetimepicker: seconds since the epoch */
   | { kind: 'instant'; seconds: number | null }
-  /** button, workflow_button, feedback and icon buttons (`value` says which of several) */
+  /** button, workflow_button, feedback and icon buttons (`value` tells feedback buttons apart) */
   | { kind: 'press'; value?: string };
 
-/** `block_id` → `action_id` → what it holds. */
+/** `block_id` → `action_id` → value. */
 export type ViewInputs = { [blockId: string]: { [actionId: string]: ElementInput } };
 
-/** Where an element is. An ephemeral message is found by its `ts` like any other. */
+/** Where an element is. */
 export type ElementPlace = { in: 'message'; channel: string; ts: string } | { in: 'view'; viewId: string };
 
 /** Everything a person can do. */
 export type PersonAction =
   /**
-   * What the composer sends. Text that begins with `/` is a slash command: the app's, or the workspace's own
+   * Sends text from the composer. Text that begins with `/` is a slash command of the app, or the workspace's own
    * `/invite @name`, `/remove @name` and `/leave`. Plain `@name`, `#channel` and `@channel` are resolved by the server.
    */
   | { type: 'send'; channel: string; text: string; threadTs?: string; alsoToChannel?: boolean }
-  /** Use an element of a message, a modal or the home tab. `inputs`: what is typed in the view so far. */
+  /** Uses an element of a message, modal or home tab. `inputs`: the view's values so far. */
   | {
       type: 'use';
       place: ElementPlace;
       blockId: string;
       actionId: string;
       input: ElementInput;
-      /** The person agreed to the element's `confirm` dialog; without it such an element refuses. */
+      /** The person accepted the `confirm` dialog; required if the element has one. */
       confirmed?: boolean;
       inputs?: ViewInputs;
     }
-  /** Keep what is typed in a view (optional: `use` and `submit` carry it too). */
+  /** Saves the values typed in a view. Optional: `use` and `submit` carry them too. */
   | { type: 'fill'; viewId: string; inputs: ViewInputs }
   | { type: 'submit'; viewId: string; inputs?: ViewInputs }
-  /** `one`: the button labelled `closeLabel`, back to the view below; `all`: the ✕ in the corner. */
+  /** `one`: the close button, which reveals the view below; `all`: the ✕. */
   | { type: 'close'; viewId: string; extent: 'one' | 'all' }
   | { type: 'open-home'; tab: 'home' | 'messages' }
   | { type: 'message-shortcut'; callbackId: string; channel: string; ts: string }
@@ -49,20 +49,20 @@ export type PersonAction =
   | { type: 'mark-read'; channel: string; ts: string }
   | { type: 'dismiss'; channel: string; ts: string };
 
-/** Why an action did nothing, or failed at the app, in the words the person reads. */
+/** Why an action had no effect, or failed in the app, as shown to the person. */
 export type PersonProblem = {
-  /** Stable, for tests: e.g. `app_timeout`, `app_unreachable`, `app_error`, `invalid_input`, `not_visible`, `no_such_command`. */
+  /** Stable, e.g. `app_timeout`, `app_unreachable`, `app_error`, `invalid_input`, `not_visible`, `no_such_command`. */
   code: string;
-  /** What Slack would show, e.g. `/kickoff failed because the app did not respond.`. */
+  /** The text Slack would show. */
   text: string;
   /**
-   * Where Slack would show it: a ⚠ beside the used element (the page keeps it until the next use), the composer, the
-   * modal's banner, under inputs, or in passing.
+   * Where Slack would show it: a ⚠ beside the element (until its next use), at the composer, in the modal's banner, under
+   * inputs, or as a toast.
    */
   at: 'element' | 'composer' | 'modal' | 'inputs' | 'toast';
-  /** For `inputs`: the texts by `block_id`; they are in the snapshot's `OpenView.errors` too. */
+  /** For `inputs`: texts by `block_id`, also in `OpenView.errors`. */
   errors?: { [blockId: string]: string };
 };
 
-/** `ts` is that of the message just sent. */
+/** `ts`: of the message just sent. */
 export type ActionOutcome = { ok: true; ts?: string } | { ok: false; problem: PersonProblem };

@@ -1,21 +1,21 @@
 import type { Json } from './json.ts';
 
-/** A rule of Slack's that a request broke, and where it is written. */
+/** A Slack rule that a request broke, and its documentation. */
 export type BrokenRule = { code: string; detail: string; documentation: string };
 
-/** One request between the app and the workspace, either way. Tokens and signatures are blanked. */
+/** One request between the app and the workspace, in either direction. Tokens and signatures are redacted. */
 export type WireEntry = {
   seq: number;
-  /** Milliseconds since the epoch at which it began. */
+  /** The start, in milliseconds since the epoch. */
   at: number;
   direction: 'to-app' | 'from-app';
   transport: 'http' | 'socket';
   /** A Web API method (`chat.postMessage`), or what was delivered (`block_actions`, `slash_commands`, `response_url`). */
   name: string;
   request: Json;
-  /** Absent where none came. */
+  /** Absent if there was none. */
   response?: Json;
-  /** HTTP status, where there was one. */
+  /** The HTTP status, if any. */
   status?: number;
   tookMs: number;
   outcome: 'ok' | 'error' | 'timeout' | 'dropped' | 'unreachable';

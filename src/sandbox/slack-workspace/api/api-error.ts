@@ -16,7 +16,7 @@ export class ApiError extends Error {
   }
 }
 
-/** Slack's way of naming what is wrong with blocks: `[ERROR] … [json-pointer:/blocks/0/text]`. */
+/** Block problems in Slack's format: `[ERROR] … [json-pointer:/blocks/0/text]`. */
 export function blockError(code: string, problems: readonly BlockProblem[]): ApiError {
   const messages = problems.map(({ message, pointer }) => `[ERROR] ${message} [json-pointer:${pointer}]`);
   const broken = problems.map(({ message, pointer, documentation }) => ({
@@ -31,7 +31,6 @@ export function blockError(code: string, problems: readonly BlockProblem[]): Api
   );
 }
 
-/** A missing or malformed argument. */
 export function argumentError(message: string): ApiError {
   return new ApiError('invalid_arguments', { response_metadata: { messages: [`[ERROR] ${message}`] } });
 }

@@ -1,7 +1,8 @@
 import { type Json, type JsonObject, parseJson } from '../json.ts';
 import { ApiError, argumentError } from './api-error.ts';
 
-/** Arguments come as a form (everything is text) or as JSON (types are kept): these readers take both. */
+// Arguments come as a form (all text) or as JSON (typed); these readers accept both.
+
 export function textArg(args: JsonObject, name: string): string | undefined {
   const value = args[name];
   if (typeof value === 'string') return value;
@@ -26,7 +27,7 @@ export function numberArg(args: JsonObject, name: string, fallback: number): num
   return number;
 }
 
-/** An argument that is JSON: an object in a JSON body, text in a form. `refusal` names the error for bad text. */
+/** A JSON argument: a value in a JSON body, text in a form. `refusal` is the error code for malformed text. */
 export function jsonArg(args: JsonObject, name: string, refusal: string): Json | undefined {
   const value = args[name];
   if (typeof value !== 'string') return value;

@@ -27,40 +27,42 @@ export type ApiCall = {
   method: string;
   args: JsonObject;
   token: string | undefined;
-  isJson: boolean /** The error for a body that can't be read. */;
+  isJson: boolean;
+  /** The error code for a body that can't be parsed. */
   unreadable?: string;
 };
 
 export type ApiAnswer = {
   body: JsonObject;
   broken: BrokenRule[];
-  /** Seconds to wait: the call was one too many. */
+  /** Set if the call was rate-limited. */
   retryAfterSeconds?: number;
   acceptedScopes: readonly string[];
 };
 
-/** Answers one Web API call, refusals included. */
+/** Answers one Web API call; refusals are answers too. */
 export function callMethod(workspace: Workspace, call: ApiCall): ApiAnswer {
   const method = Object.hasOwn(METHODS, call.method) ? METHODS[call.method] : undefined;
   if (!method)
     return { body: { ok: false, error: 'unknown_method', req_method: call.method }, broken: [], acceptedScopes: [] };
-  const notes: BrokenRule[] = [];
+  const broken: BrokenRule[] = [];
   try {
     if (call.unreadable) throw new ApiError(call.unreadable);
     authorise(workspace, method, call.token);
-    const wait = tooSoon(workspace, method, call);
-    if (wait !== undefined) return { ...limited(call.method), retryAfterSeconds: wait, acceptedScopes: method.scopes };
+    const wait = secondsToWait(workspace, method, call);
+    if (wait !== undefined)
+      return { ...rateLimited(call.method), retryAfterSeconds: wait, acceptedScopes: method.scopes };
     const args = call.isJson && !method.takesJson ? {} : call.args;
     return {
-      body: { ok: true, ...method.run(workspace, args, (broken) => notes.push(broken)) },
-      broken: notes,
+      body: { ok: true, ...method.run(workspace, args, (rule) => broken.push(rule)) },
+      broken,
       acceptedScopes: method.scopes,
     };
   } catch (fault) {
     if (!(fault instanceof ApiError)) throw fault;
     const body = { ok: false, error: fault.code, ...fault.extra };
-    const broken = fault.broken.length > 0 ? fault.broken : [methodError(call.method, fault.code)];
-    return { body, broken, acceptedScopes: method.scopes };
+    const rules = fault.broken.length > 0 ? fault.broken : [methodError(call.method, fault.code)];
+    return { body, broken: rules, acceptedScopes: method.scopes };
   }
 }
 
@@ -75,18 +77,18 @@ function authorise(workspace: Workspace, method: ApiMethod, token: string | unde
     throw new ApiError('missing_scope', { needed: method.scopes.join(','), provided: held.join(',') });
 }
 
-function tooSoon(workspace: Workspace, method: ApiMethod, call: ApiCall): number | undefined {
+function secondsToWait(workspace: Workspace, method: ApiMethod, call: ApiCall): number | undefined {
   const bucket = `${call.method} ${method.limitedBy?.(call.args) ?? ''}`;
   return workspace.limits?.refuse(method.tier, bucket);
 }
 
-function limited(method: string): Pick<ApiAnswer, 'body' | 'broken'> {
+function rateLimited(method: string): Pick<ApiAnswer, 'body' | 'broken'> {
   return {
     body: { ok: false, error: 'ratelimited' },
     broken: [
       {
         code: 'ratelimited',
-        detail: `${method} was called too often.`,
+        detail: `${method} exceeded its rate limit.`,
         documentation: 'https://docs.slack.dev/apis/web-api/rate-limits',
       },
     ],

@@ -5,7 +5,7 @@ import type { StoredChannel } from '../state/workspace-state.ts';
 import { ApiError } from './api-error.ts';
 import { requiredArg } from './arguments.ts';
 
-/** A channel that the bot can see: public ones, and those it is in. Others don't exist for it. */
+/** A channel the bot can see: a public one, or one it is in. Throws `channel_not_found` for any other. */
 export function visibleChannel(workspace: Workspace, reference: string): StoredChannel {
   const { state, app } = workspace;
   const channel = findChannel(state, reference);
@@ -13,7 +13,7 @@ export function visibleChannel(workspace: Workspace, reference: string): StoredC
   return channel;
 }
 
-/** A channel that the bot may write in. https://docs.slack.dev/reference/methods/chat.postMessage#errors */
+/** A channel the bot may post in. https://docs.slack.dev/reference/methods/chat.postMessage#errors */
 export function writableChannel(workspace: Workspace, reference: string): StoredChannel {
   const channel = visibleChannel(workspace, reference);
   if (channel.isArchived) throw new ApiError('is_archived');
@@ -22,19 +22,19 @@ export function writableChannel(workspace: Workspace, reference: string): Stored
   return channel;
 }
 
-/** Which `…:read` or `…:history` scope a kind of channel needs. */
+/** The `…:read` or `…:history` scope needed for this kind of channel. */
 export function channelScope(channel: StoredChannel, what: 'read' | 'history'): string {
   const family = { public: 'channels', private: 'groups', im: 'im' }[channel.kind];
   return `${family}:${what}`;
 }
 
-/** Refuses with `missing_scope`, naming what is needed, as Slack does. */
+/** Throws `missing_scope` as Slack does. */
 export function needScope(workspace: Workspace, scope: string): void {
   const { scopes } = workspace.app;
   if (!scopes.includes(scope)) throw new ApiError('missing_scope', { needed: scope, provided: scopes.join(',') });
 }
 
-/** Unlike `chat.*`, these methods take ids only, not names. */
+/** Unlike `chat.*`, `conversations.*` take channel ids only, not names. */
 export function channelArg(workspace: Workspace, args: JsonObject): StoredChannel {
   const channel = channelById(workspace.state, requiredArg(args, 'channel'));
   if (!channel || !canSee(workspace.state, channel, workspace.app.botUserId)) throw new ApiError('channel_not_found');

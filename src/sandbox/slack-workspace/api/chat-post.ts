@@ -20,7 +20,7 @@ export function postMessage(workspace: Workspace, args: JsonObject, note: Note):
   if (!text && !blocks?.length) throw new ApiError('no_text');
   const username = customName(workspace, args);
   const message = storeMessage(workspace, {
-    ...byTheApp(workspace),
+    ...authoredByApp(workspace),
     channel: channel.id,
     text: postedText(workspace, text ?? '', args, note),
     blocks: blocks ?? [],
@@ -42,11 +42,11 @@ export function postEphemeral(workspace: Workspace, args: JsonObject, note: Note
   if (threadTs !== undefined && repliesOf(workspace.state, channel.id, threadTs).length === 0)
     note({
       code: 'ephemeral_not_shown',
-      detail: 'Nobody has replied in that thread yet: the ephemeral message is not shown.',
+      detail: 'The thread has no replies yet, so the ephemeral message is not shown.',
       documentation: 'https://docs.slack.dev/reference/methods/chat.postEphemeral',
     });
   const message = storeMessage(workspace, {
-    ...byTheApp(workspace),
+    ...authoredByApp(workspace),
     channel: channel.id,
     text: postedText(workspace, text ?? '', args, note),
     blocks: blocks ?? [],
@@ -56,11 +56,11 @@ export function postEphemeral(workspace: Workspace, args: JsonObject, note: Note
   return { message_ts: message.ts };
 }
 
-function byTheApp({ app }: Workspace): { userId: string; botId: string } {
+function authoredByApp({ app }: Workspace): { userId: string; botId: string } {
   return { userId: app.botUserId, botId: app.botId };
 }
 
-/** A channel by id or name; a member's id means the direct message with them. */
+/** A channel by id or name; a member's id stands for the direct message with them. */
 function destination(workspace: Workspace, reference: string): StoredChannel {
   const { state, app } = workspace;
   const member = state.members.find((candidate) => candidate.id === reference && candidate.kind !== 'app');
@@ -68,20 +68,20 @@ function destination(workspace: Workspace, reference: string): StoredChannel {
   return directMessage(state, { botUserId: app.botUserId, memberId: member.id, nowMs: workspace.now() });
 }
 
-/** Names and icons of one's own need `chat:write.customize`. */
+/** A custom name or icon needs `chat:write.customize`. */
 function customName(workspace: Workspace, args: JsonObject): string | undefined {
   const { username, icon_emoji, icon_url } = args;
   if (Object.keys(compact({ username, icon_emoji, icon_url })).length > 0) needScope(workspace, 'chat:write.customize');
   return textArg(args, 'username');
 }
 
-/** `link_names` and `parse=full` turn names into mentions; text over 40,000 characters is cut. */
+/** `link_names` and `parse=full` turn names into mentions; text over 40,000 characters is truncated. */
 function postedText(workspace: Workspace, text: string, args: JsonObject, note: Note): string {
   const linking = flagArg(args, 'link_names') || textArg(args, 'parse') === 'full';
   if (text.length > POST_TEXT_LIMIT)
     note({
       code: 'message_truncated',
-      detail: `Text over ${POST_TEXT_LIMIT} characters is cut off.`,
+      detail: `Text over ${POST_TEXT_LIMIT} characters is truncated.`,
       documentation: 'https://docs.slack.dev/changelog/2018-truncating-really-long-messages',
     });
   const kept = text.slice(0, POST_TEXT_LIMIT);

@@ -8,7 +8,7 @@ import { visibleChannel } from './channel-access.ts';
 import { type ComposedMessage, composedMessage, storedTextBytes, UPDATE_TEXT_LIMIT_BYTES } from './composed-message.ts';
 import { messageJson } from './message-json.ts';
 
-/** `text` without `blocks` takes the blocks away. https://docs.slack.dev/reference/methods/chat.update */
+/** `text` without `blocks` removes the blocks. https://docs.slack.dev/reference/methods/chat.update */
 export function update(workspace: Workspace, args: JsonObject): JsonObject {
   const channel = visibleChannel(workspace, requiredArg(args, 'channel'));
   const message = ownMessage(workspace, channel, requiredArg(args, 'ts'), 'cant_update_message');
@@ -21,7 +21,7 @@ export function update(workspace: Workspace, args: JsonObject): JsonObject {
   return { channel: channel.id, ts: message.ts, text: message.text, message: messageJson(workspace, message) };
 }
 
-/** A message of the app's own that everybody sees. Ephemeral ones can't be found again. */
+/** One of the app's own messages. Ephemeral ones can't be found again. */
 export function ownMessage(workspace: Workspace, channel: StoredChannel, ts: string, refusal: string): StoredMessage {
   const message = findMessage(workspace.state, channel.id, ts);
   if (!message || message.onlyFor !== undefined || message.tombstone) throw new ApiError('message_not_found');
@@ -29,7 +29,7 @@ export function ownMessage(workspace: Workspace, channel: StoredChannel, ts: str
   return message;
 }
 
-/** Nobody is notified of an edit, whoever is mentioned in it. */
+/** An edit notifies no one, even if it mentions people. */
 function edit(workspace: Workspace, message: StoredMessage, changes: ComposedMessage): void {
   const { text, blocks, metadata } = changes;
   if (text !== undefined) message.text = text;

@@ -6,14 +6,14 @@ import { withIds } from '../state/block-ids.ts';
 import { ApiError, blockError } from './api-error.ts';
 import { jsonArg, textArg } from './arguments.ts';
 
-/** What an app says in a message, checked. Undefined parts weren't given. */
+/** The validated content of a message. Omitted parts are undefined. */
 export type ComposedMessage = {
   text: string | undefined;
   blocks: Block[] | undefined;
   metadata: JsonObject | undefined;
 };
 
-/** Reads and checks `text`, `markdown_text`, `blocks` and `metadata`. */
+/** Parses and validates `text`, `markdown_text`, `blocks` and `metadata`. */
 export function composedMessage(workspace: Workspace, args: JsonObject): ComposedMessage {
   const text = textArg(args, 'text');
   const markdown = textArg(args, 'markdown_text');
@@ -29,7 +29,7 @@ export function composedMessage(workspace: Workspace, args: JsonObject): Compose
   };
 }
 
-/** The blocks with ids filled in; throws `invalid_blocks` or `msg_blocks_too_long`. */
+/** Validates blocks and fills in their ids. Throws `invalid_blocks` or `msg_blocks_too_long`. */
 export function checkedBlocks(workspace: Workspace, blocks: Json): Block[] {
   if (!Array.isArray(blocks)) throw new ApiError('invalid_blocks_format');
   const problems = checkMessage(blocks);
@@ -38,7 +38,7 @@ export function checkedBlocks(workspace: Workspace, blocks: Json): Block[] {
     throw new ApiError('msg_blocks_too_long', {}, [
       {
         code: 'msg_blocks_too_long',
-        detail: `The blocks say more than ${BLOCK_TEXT_LIMIT} characters; Slack does not document the limit.`,
+        detail: `The blocks contain more than ${BLOCK_TEXT_LIMIT} characters of text; Slack does not document the limit.`,
         documentation: 'https://github.com/slackapi/bolt-js/issues/2509',
       },
     ]);
@@ -56,10 +56,10 @@ function metadataArg(args: JsonObject): JsonObject | undefined {
   return metadata;
 }
 
-/** Over 40,000 characters Slack cuts a message off. https://docs.slack.dev/changelog/2018-truncating-really-long-messages */
+/** Slack truncates messages over 40,000 characters. https://docs.slack.dev/changelog/2018-truncating-really-long-messages */
 export const POST_TEXT_LIMIT = 40_000;
 
-/** `chat.update` takes 4,000 bytes, counted after `&`, `<` and `>` are escaped. https://docs.slack.dev/reference/methods/chat.update */
+/** `chat.update` accepts 4,000 bytes, counted after `&`, `<` and `>` are escaped. https://docs.slack.dev/reference/methods/chat.update */
 export const UPDATE_TEXT_LIMIT_BYTES = 4000;
 
 export function storedTextBytes(text: string): number {

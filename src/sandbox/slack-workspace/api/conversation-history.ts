@@ -16,7 +16,7 @@ function readableChannel(workspace: Workspace, args: JsonObject): StoredChannel 
   return channel;
 }
 
-/** Messages are shown with metadata only on request. https://docs.slack.dev/messaging/message-metadata */
+/** Metadata is included only on request. https://docs.slack.dev/messaging/message-metadata */
 function shown(workspace: Workspace, message: StoredMessage, args: JsonObject): JsonObject {
   const { metadata, ...rest } = messageJson(workspace, message);
   return flagArg(args, 'include_all_metadata') && metadata !== undefined ? { ...rest, metadata } : rest;

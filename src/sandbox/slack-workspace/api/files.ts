@@ -21,7 +21,7 @@ const TYPES: { [extension: string]: string } = {
   jpg: 'image/jpeg',
 };
 
-/** The first of three steps. https://docs.slack.dev/reference/methods/files.getUploadURLExternal */
+/** Step one of three. https://docs.slack.dev/reference/methods/files.getUploadURLExternal */
 function getUploadUrl(workspace: Workspace, args: JsonObject): JsonObject {
   const name = requiredArg(args, 'filename');
   const sizeBytes = numberArg(args, 'length', 0);
@@ -40,7 +40,7 @@ function getUploadUrl(workspace: Workspace, args: JsonObject): JsonObject {
   return { upload_url: `${workspace.origin()}/upload/${file.id}`, file_id: file.id };
 }
 
-/** The second step: the bytes arrive. The outcome is an HTTP status; the sizes must agree. */
+/** Step two: receives the bytes. Returns the HTTP status; the size must match the announced one. */
 export function receiveUpload(workspace: Workspace, fileId: string, bytes: Buffer): 200 | 400 | 404 {
   const file = workspace.state.files.find(
     (candidate) => candidate.id === fileId && candidate.contentBase64 === undefined,
@@ -52,7 +52,7 @@ export function receiveUpload(workspace: Workspace, fileId: string, bytes: Buffe
   return 200;
 }
 
-/** The third step: shares the files, in a thread or a channel. https://docs.slack.dev/reference/methods/files.completeUploadExternal */
+/** Step three: shares the files in a channel or thread. https://docs.slack.dev/reference/methods/files.completeUploadExternal */
 function completeUpload(workspace: Workspace, args: JsonObject): JsonObject {
   const named = objectsAt({ files: jsonArg(args, 'files', 'invalid_arguments') ?? null }, 'files');
   if (named.length === 0) throw argumentError('missing required field: files');

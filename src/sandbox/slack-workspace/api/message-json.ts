@@ -4,7 +4,7 @@ import { repliesOf } from '../state/messages.ts';
 import type { StoredMessage } from '../state/workspace-state.ts';
 import { fileJson } from './file-json.ts';
 
-/** A message as the Web API, events and interactions show it. */
+/** A message as it appears in the Web API, events and interactions. */
 export function messageJson(workspace: Workspace, message: StoredMessage): JsonObject {
   const files = message.fileIds.flatMap((id) => workspace.state.files.find((file) => file.id === id) ?? []);
   return compact({

@@ -5,20 +5,20 @@ import type { BrokenRule } from '../wire-entry.ts';
 
 /** One Web API method. */
 export type ApiMethod = {
-  /** Which kind of token it takes. */
+  /** The kind of token it accepts. */
   token: 'bot' | 'app';
-  /** The token needs one of these; none: any token will do. */
+  /** The token needs one of these; an empty list accepts any token. */
   scopes: readonly string[];
   tier: Tier;
-  /** What the limit is counted by beside the method, e.g. the channel. */
+  /** What rate limits are counted by besides the method, e.g. the channel. */
   limitedBy?: (args: JsonObject) => string;
   /** Whether arguments may come as a JSON body. https://docs.slack.dev/apis/web-api#post_bodies */
   takesJson: boolean;
-  /** Applies the call. Throws `ApiError` for a refusal; notes what Slack takes but doesn't do as the app may think. */
+  /** Applies the call. Throws `ApiError` to refuse it; `note` records what Slack accepts but handles unexpectedly. */
   run(workspace: Workspace, args: JsonObject, note: Note): JsonObject;
 };
 
-/** Writes a rule that an accepted call broke into the wire log. */
+/** Records a rule broken by an accepted call in the wire log. */
 export type Note = (broken: BrokenRule) => void;
 
 export type ApiMethods = { [name: string]: ApiMethod };

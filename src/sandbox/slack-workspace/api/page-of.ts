@@ -2,7 +2,7 @@ import type { JsonObject } from '../json.ts';
 import { ApiError } from './api-error.ts';
 import { numberArg, textArg } from './arguments.ts';
 
-/** One page of a list, and the cursor of the next ('' at the end). https://docs.slack.dev/apis/web-api/pagination */
+/** One page of a list, and the cursor of the next one ('' on the last page). https://docs.slack.dev/apis/web-api/pagination */
 export function pageOf<T>(all: readonly T[], args: JsonObject, usual = 100): { page: T[]; nextCursor: string } {
   const limit = numberArg(args, 'limit', usual);
   if (limit < 1 || limit > 1000) throw new ApiError('invalid_limit');

@@ -8,8 +8,8 @@ import type { Note } from './method.ts';
 const DOCS = 'https://docs.slack.dev/messaging#threading';
 
 /**
- * Where a reply lands. Slack silently posts a reply to a message that is gone into the channel
- * (https://github.com/slack-go/slack/issues/1571), and one to another reply into the thread and the channel
+ * Where a reply ends up. Slack silently posts replies to a deleted message in the channel
+ * (https://github.com/slack-go/slack/issues/1571), and replies to another reply in both the thread and the channel
  * (https://github.com/slackapi/python-slack-sdk/issues/1116).
  */
 export function threadPlace(
@@ -24,7 +24,7 @@ export function threadPlace(
   if (!parent || parent.onlyFor !== undefined) {
     note({
       code: 'thread_gone',
-      detail: 'There is no message thread_ts: the reply stands in the channel.',
+      detail: 'No message has this thread_ts, so the reply appears in the channel.',
       documentation: DOCS,
     });
     return {};
@@ -32,7 +32,7 @@ export function threadPlace(
   if (isReply(parent))
     note({
       code: 'thread_ts_of_reply',
-      detail: 'thread_ts is a reply’s: the message stands in the channel too.',
+      detail: 'thread_ts belongs to a reply, so the message appears in the channel too.',
       documentation: DOCS,
     });
   return { threadTs: rootTsOf(parent), broadcast: flagArg(args, 'reply_broadcast') || isReply(parent) };

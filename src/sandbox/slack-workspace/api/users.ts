@@ -25,7 +25,7 @@ function userJson(workspace: Workspace, member: StoredMember): JsonObject {
       title: member.title,
       real_name: member.realName,
       real_name_normalized: member.realName,
-      // Empty for people who chose none: they go by their real name.
+      // Empty unless the person chose one; Slack then shows the real name.
       display_name: '',
       display_name_normalized: '',
       team: member.teamId,
@@ -42,7 +42,7 @@ function userJson(workspace: Workspace, member: StoredMember): JsonObject {
   });
 }
 
-/** A time zone's distance from UTC at an instant, in seconds. */
+/** A time zone's offset from UTC at an instant, in seconds. */
 function offsetSeconds(timeZone: string, atMs: number): number {
   const parts = new Intl.DateTimeFormat('en-US', { timeZone, timeZoneName: 'longOffset' }).formatToParts(atMs);
   const name = parts.find((part) => part.type === 'timeZoneName')?.value ?? 'GMT';

@@ -4,7 +4,7 @@ import type { Workspace } from '../runtime/workspace.ts';
 import { blocksOf } from '../state/views.ts';
 import type { StoredView } from '../state/workspace-state.ts';
 
-/** A view as the Web API and interactions show it. https://docs.slack.dev/reference/interaction-payloads/view-interactions-payload */
+/** A view as it appears in the Web API and interactions. https://docs.slack.dev/reference/interaction-payloads/view-interactions-payload */
 export function viewJson(workspace: Workspace, view: StoredView): JsonObject {
   const { app, state } = workspace;
   const blocks: Json[] = blocksOf(view);

@@ -9,7 +9,7 @@ import { jsonArg, requiredArg, textArg } from './arguments.ts';
 import type { ApiMethods } from './method.ts';
 import { viewJson } from './view-json.ts';
 
-/** A view fit to be shown as this kind. Throws `invalid_arguments`, `view_too_large` or `duplicate_external_id`. */
+/** Validates a view of this kind. Throws `invalid_arguments`, `view_too_large` or `duplicate_external_id`. */
 export function checkedView(
   workspace: Workspace,
   view: Json | undefined,
@@ -32,14 +32,14 @@ export function checkedView(
   return view;
 }
 
-/** The view is checked before the trigger is spent: a refused view can be corrected and opened within the 3 seconds. */
+/** Call this after validating the view: a refused view can then be corrected and retried with the same trigger. */
 function exchange(workspace: Workspace, args: JsonObject): TriggerOrigin {
   const exchanged = workspace.triggers.exchange(requiredArg(args, 'trigger_id'));
   if ('refusal' in exchanged)
     throw new ApiError(exchanged.refusal, {}, [
       {
         code: exchanged.refusal,
-        detail: 'A trigger_id lives three seconds and opens one view.',
+        detail: 'A trigger_id is valid for three seconds and opens one view.',
         documentation: 'https://docs.slack.dev/interactivity/handling-user-interaction#modal_responses',
       },
     ]);
@@ -65,7 +65,7 @@ function push(workspace: Workspace, args: JsonObject): JsonObject {
   return { view: viewJson(workspace, view) };
 }
 
-/** Puts a modal on the stack that `below` belongs to. Throws `push_limit_reached` at three. */
+/** Pushes a modal onto the stack that `below` belongs to. Throws `push_limit_reached` at three. */
 export function pushOnto(
   workspace: Workspace,
   pushed: { userId: string; source: JsonObject; below: StoredView },
@@ -97,7 +97,7 @@ function refuseStale(view: StoredView | undefined, hash: string | undefined): vo
   throw new ApiError('hash_conflict', {}, [
     {
       code: 'hash_conflict',
-      detail: 'The view has changed since the hash was given.',
+      detail: 'The view has changed since this hash was issued.',
       documentation: 'https://docs.slack.dev/surfaces/modals#handling_race_conditions',
     },
   ]);

@@ -18,7 +18,7 @@ import {
   string,
 } from './rule.ts';
 
-/** Where blocks are shown: some are allowed only in some places. */
+/** Where blocks are shown. Not every block is allowed everywhere. */
 export type Surface = 'message' | 'modal' | 'home';
 
 const CHOICES = ['checkboxes', 'radio_buttons', 'datepicker', 'timepicker'];
@@ -102,7 +102,7 @@ const EVERYWHERE: [string, Rule][] = [
   }),
 ];
 
-/** The blocks that only messages may hold. */
+/** The blocks allowed only in messages. */
 const IN_MESSAGES: [string, Rule][] = [
   block('markdown', { text: required(string({ min: 1 })) }),
   block('context_actions', {
@@ -127,17 +127,16 @@ const IN_MESSAGES: [string, Rule][] = [
   }),
 ];
 
-/** Blocks of Slack's that this workspace can't check or show: they are refused as such, not as mistakes. */
-const UNKNOWN_HERE = ['alert', 'call', 'card', 'carousel', 'container', 'data_table', 'plan', 'task_card'];
-const unsupported = UNKNOWN_HERE.map((type): [string, Rule] => [
+/** Slack blocks this workspace can't validate or render yet; the error says so instead of blaming the app. */
+const UNSUPPORTED = ['alert', 'call', 'card', 'carousel', 'container', 'data_table', 'plan', 'task_card'];
+const unsupported = UNSUPPORTED.map((type): [string, Rule] => [
   type,
-  (_, pointer, report) => report(pointer, `${type} blocks exist in Slack but not yet in this workspace`),
+  (_, pointer, report) => report(pointer, `${type} blocks exist in Slack but are not supported by this workspace yet`),
 ]);
 
 const MESSAGE = oneOfTypes(new Map([...EVERYWHERE, ...IN_MESSAGES, ...unsupported]));
 const VIEW = oneOfTypes(new Map([...EVERYWHERE, ...unsupported]));
 
-/** The rule for one block on a surface. */
 export function blockRule(surface: Surface): Rule {
   return surface === 'message' ? MESSAGE : VIEW;
 }

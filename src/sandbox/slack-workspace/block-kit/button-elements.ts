@@ -8,7 +8,7 @@ const feedbackButton: Rule = shape(
   elementDocs(FEEDBACK),
 );
 
-/** What is pressed. https://docs.slack.dev/reference/block-kit/block-elements/button-element */
+/** https://docs.slack.dev/reference/block-kit/block-elements/button-element */
 export const BUTTON_ELEMENTS: ElementRule[] = [
   element('button', 'button-element', {
     text: required(plainText(75)),

@@ -4,7 +4,7 @@ import { elementsIn } from './interactive.ts';
 import { BLOCK_KIT_DOCS, type BlockProblem, list, type Report } from './rule.ts';
 
 /**
- * The problems of a list of blocks on a surface. At most 50 blocks in a message, 100 in a view:
+ * Validates a list of blocks on a surface: at most 50 in a message, 100 in a view.
  * https://docs.slack.dev/reference/block-kit/blocks
  */
 export function checkBlocks(blocks: Json, surface: Surface, pointer: string): BlockProblem[] {
@@ -19,7 +19,7 @@ export function checkBlocks(blocks: Json, surface: Surface, pointer: string): Bl
   return problems;
 }
 
-/** A `block_id` is unique in its message or view, an `action_id` in its block. */
+/** A `block_id` must be unique in its message or view, an `action_id` in its block. */
 function reportRepeatedIds(blocks: Json[], pointer: string, report: Report): void {
   const blockIds = new Set<string>();
   blocks.forEach((block, index) => {

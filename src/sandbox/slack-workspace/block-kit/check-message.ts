@@ -2,13 +2,13 @@ import { isObject, type Json, stringAt } from '../json.ts';
 import { checkBlocks } from './check-blocks.ts';
 import { BLOCK_KIT_DOCS, type BlockProblem } from './rule.ts';
 
-/** All markdown blocks of a message together. https://docs.slack.dev/reference/block-kit/blocks/markdown-block */
+/** The total for all markdown blocks of a message. https://docs.slack.dev/reference/block-kit/blocks/markdown-block */
 export const MARKDOWN_LIMIT = 12_000;
 
-/** Where whole messages were seen to fail with `msg_blocks_too_long`; Slack doesn't document the number. */
+/** Where real messages fail with `msg_blocks_too_long`; Slack doesn't document the number. */
 export const BLOCK_TEXT_LIMIT = 13_200;
 
-/** Every problem of a message's blocks; none means that Slack takes them. */
+/** Validates a message's blocks. An empty list means that Slack accepts them. */
 export function checkMessage(blocks: Json, pointer = '/blocks'): BlockProblem[] {
   const problems = checkBlocks(blocks, 'message', pointer);
   if (!Array.isArray(blocks)) return problems;
@@ -29,7 +29,7 @@ export function checkMessage(blocks: Json, pointer = '/blocks'): BlockProblem[] 
   return problems;
 }
 
-/** The characters of everything that a message's blocks say. */
+/** The number of characters in the text of a message's blocks. */
 export function blockTextLength(value: Json): number {
   if (Array.isArray(value)) return value.reduce((sum: number, item) => sum + blockTextLength(item), 0);
   if (!isObject(value)) return 0;

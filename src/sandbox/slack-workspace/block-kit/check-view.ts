@@ -17,7 +17,7 @@ import {
 const MODAL_DOCS = 'https://docs.slack.dev/reference/views/modal-views';
 const HOME_DOCS = 'https://docs.slack.dev/reference/views/home-tab-views';
 
-/** A view may weigh 250 KB. https://docs.slack.dev/surfaces/modals */
+/** https://docs.slack.dev/surfaces/modals */
 export const VIEW_BYTES_LIMIT = 250_000;
 
 const common: Fields = {
@@ -48,7 +48,7 @@ function hasInputs(view: JsonObject): boolean {
   return Array.isArray(view.blocks) && view.blocks.some((block) => isObject(block) && block.type === 'input');
 }
 
-/** Every problem of a modal or home view; none means that Slack takes it. */
+/** Validates a modal or home view. An empty list means that Slack accepts it. */
 export function checkView(view: Json, pointer = '/view'): BlockProblem[] {
   if (!isObject(view)) return [{ pointer, message: 'must provide an object', documentation: MODAL_DOCS }];
   const problems: BlockProblem[] = [];
@@ -61,7 +61,6 @@ export function checkView(view: Json, pointer = '/view'): BlockProblem[] {
   return problems;
 }
 
-/** Whether a view is heavier than Slack takes (`view_too_large`). */
 export function viewIsTooLarge(view: Json): boolean {
   return Buffer.byteLength(JSON.stringify(view)) > VIEW_BYTES_LIMIT;
 }

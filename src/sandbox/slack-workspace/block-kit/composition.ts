@@ -58,7 +58,7 @@ export const confirmDialog: Rule = shape(
   `${COMPOSITION}/confirmation-dialog-object`,
 );
 
-/** Slack's page says 150 for `value`, its own types 75: the smaller is enforced. */
+/** For `value`, Slack's documentation says 150 and its types say 75; this enforces 75. */
 const OPTION_DOCS = `${COMPOSITION}/option-object`;
 
 /** https://docs.slack.dev/reference/block-kit/composition-objects/option-object */
@@ -132,7 +132,7 @@ export const slackFile: Rule = shape(
   (file) => ('id' in file === 'url' in file ? ['must provide either id or url'] : []),
 );
 
-/** Reports initial options that are none of the options. */
+/** Reports initial options that are not among the options. */
 export function initialAmongOptions(element: JsonObject): string[] {
   const offered = new Set(optionsOf(element).map((offer) => stringAt(offer, 'value')));
   const initial = [element.initial_option, ...(Array.isArray(element.initial_options) ? element.initial_options : [])];
@@ -142,7 +142,7 @@ export function initialAmongOptions(element: JsonObject): string[] {
     .map(() => 'initial option must exactly match one of the provided options');
 }
 
-/** All options of an element, those inside groups too. */
+/** All options of an element, including those in groups. */
 export function optionsOf(element: JsonObject): JsonObject[] {
   const grouped = Array.isArray(element.option_groups) ? element.option_groups.filter(isObject) : [];
   return [element, ...grouped].flatMap((holder) =>

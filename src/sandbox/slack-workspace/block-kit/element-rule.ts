@@ -13,12 +13,10 @@ import {
   string,
 } from './rule.ts';
 
-/** A type of element and the rule for it. */
 export type ElementRule = [type: string, rule: Rule];
 
 export const elementDocs = (page: string) => `${BLOCK_KIT_DOCS}/block-elements/${page}`;
 
-/** One element: its type, its own fields, the page that documents it. */
 export function element(
   type: string,
   page: string,
@@ -28,7 +26,7 @@ export function element(
   return [type, shape({ type: literal(type), action_id: identifier, ...fields }, elementDocs(page), also)];
 }
 
-// What many elements have.
+// Fields shared by many elements.
 export const confirm = optional(confirmDialog);
 export const placeholder = optional(plainText(150));
 export const focus_on_load = optional(boolean);

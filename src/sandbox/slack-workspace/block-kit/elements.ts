@@ -5,21 +5,20 @@ import { INPUT_ELEMENTS } from './input-elements.ts';
 import { MENU_ELEMENTS } from './menu-elements.ts';
 import { literal, optional, type Rule, required, shape, string } from './rule.ts';
 
-/** Elements of Slack's that this workspace can't show yet: refused as such, not as mistakes. */
-const UNKNOWN_HERE = ['external_select', 'multi_external_select', 'rich_text_input', 'file_input'].map(
+/** Slack elements this workspace can't render yet; the error says so instead of blaming the app. */
+const UNSUPPORTED = ['external_select', 'multi_external_select', 'rich_text_input', 'file_input'].map(
   (type): ElementRule => [
     type,
-    (_, pointer, report) => report(pointer, `${type} exists in Slack but not yet in this workspace`),
+    (_, pointer, report) => report(pointer, `${type} exists in Slack but is not supported by this workspace yet`),
   ],
 );
 
 /** The elements of these types, by type. https://docs.slack.dev/reference/block-kit/block-elements */
 export function elementsOf(types: readonly string[]): ReadonlyMap<string, Rule> {
   const known = [...BUTTON_ELEMENTS, ...MENU_ELEMENTS, ...INPUT_ELEMENTS].filter(([type]) => types.includes(type));
-  return new Map([...known, ...UNKNOWN_HERE]);
+  return new Map([...known, ...UNSUPPORTED]);
 }
 
-/** The types of all select menus. */
 export const MENU_TYPES = MENU_ELEMENTS.map(([type]) => type);
 
 /** https://docs.slack.dev/reference/block-kit/block-elements/image-element */

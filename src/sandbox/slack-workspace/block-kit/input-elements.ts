@@ -13,7 +13,7 @@ function lengthsInOrder({ min_length: min, max_length: max }: JsonObject): strin
   return isReversed ? ['min_length must not exceed max_length'] : [];
 }
 
-/** What is typed, ticked or picked. https://docs.slack.dev/reference/block-kit/block-elements/plain-text-input-element */
+/** https://docs.slack.dev/reference/block-kit/block-elements/plain-text-input-element */
 export const INPUT_ELEMENTS: ElementRule[] = [
   element(
     'plain_text_input',

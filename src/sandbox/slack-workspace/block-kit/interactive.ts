@@ -3,7 +3,7 @@ import { isObject, type Json, type JsonObject, objectAt, objectsAt } from '../js
 /** An interactive element and the block that holds it. */
 export type HeldElement = { block: JsonObject; element: JsonObject };
 
-/** The elements of a block that a person can use, in reading order. */
+/** The interactive elements of a block, in reading order. */
 export function elementsIn(block: JsonObject): JsonObject[] {
   switch (block.type) {
     case 'actions':
@@ -22,7 +22,7 @@ export function elementsIn(block: JsonObject): JsonObject[] {
   }
 }
 
-/** All of them in a list of blocks. */
+/** All interactive elements in a list of blocks. */
 export function heldElements(blocks: readonly Json[]): HeldElement[] {
   return blocks.filter(isObject).flatMap((block) => elementsIn(block).map((element) => ({ block, element })));
 }

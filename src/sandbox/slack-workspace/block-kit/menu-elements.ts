@@ -27,7 +27,7 @@ function oneOptionSource(menu: JsonObject): string[] {
   return [...(isOne ? [] : ['must provide either options or option_groups']), ...initialAmongOptions(menu)];
 }
 
-/** Select menus of one and of several. https://docs.slack.dev/reference/block-kit/block-elements/select-menu-element */
+/** Single- and multi-select menus. https://docs.slack.dev/reference/block-kit/block-elements/select-menu-element */
 export const MENU_ELEMENTS: ElementRule[] = [
   element(
     'static_select',

@@ -1,6 +1,6 @@
 import { isObject, type Json, type JsonObject } from '../json.ts';
 
-/** What is wrong, where (a JSON pointer), and the page of Slack's documentation that says so. */
+/** A violation, its location (a JSON pointer), and the page of Slack's documentation with the rule. */
 export type BlockProblem = { pointer: string; message: string; documentation: string };
 
 export type Report = (pointer: string, message: string, documentation?: string) => void;
@@ -13,7 +13,7 @@ export const BLOCK_KIT_DOCS = 'https://docs.slack.dev/reference/block-kit';
 export const required = (rule: Rule): Field => ({ rule, required: true });
 export const optional = (rule: Rule): Field => ({ rule, required: false });
 
-/** An object with these fields and no others; problems inside it are explained by `documentation`. */
+/** An object with these fields and no others. Problems in it refer to `documentation`. */
 export function shape(fields: Fields, documentation: string, also?: (value: JsonObject) => string[]): Rule {
   return (value, pointer, report) => {
     const explain: Report = (at, message, source) => report(at, message, source ?? documentation);
@@ -30,7 +30,7 @@ export function shape(fields: Fields, documentation: string, also?: (value: Json
   };
 }
 
-/** An object whose `type` names the rule that holds for it. */
+/** An object whose `type` selects the rule. */
 export function oneOfTypes(rules: ReadonlyMap<string, Rule>): Rule {
   return (value, pointer, report) => {
     if (!isObject(value)) return report(pointer, 'must provide an object');
@@ -78,7 +78,6 @@ export const boolean: Rule = (value, pointer, report) => {
 
 export const anything: Rule = () => {};
 
-/** The `type` field of an object that was chosen by it. */
 export const literal = (type: string): Field => required(string({ of: [type] }));
 
 /** `block_id`, `action_id`, `callback_id`: at most 255 characters. */

@@ -5,7 +5,7 @@ import { ACK_LIMIT_MS, type Delivered, type Outgoing } from './transport.ts';
 
 const KEPT_FOR_REDELIVERY = 200;
 
-/** Delivers something to the app and writes it into the wire log. Never rejects. */
+/** Delivers something to the app and logs it on the wire. Never rejects. */
 export async function deliver(workspace: Workspace, outgoing: Outgoing): Promise<Delivered> {
   workspace.delivered.push(outgoing);
   if (workspace.delivered.length > KEPT_FOR_REDELIVERY) workspace.delivered.shift();
@@ -54,13 +54,13 @@ function details({ reason, status }: Extract<Delivered, { ok: false }>): string 
     case 'unreachable':
       return 'The app could not be reached.';
     case 'http_error':
-      return `The app answered ${status}; Slack takes 200.`;
+      return `The app answered ${status}; Slack expects 200.`;
     case 'dropped':
       return 'The connection closed before the app acknowledged.';
   }
 }
 
-/** Delivers the newest thing of this name once more, unchanged, as Slack sometimes does. Undefined: there was none. */
+/** Redelivers the latest delivery with this name, unchanged, as Slack sometimes does. Undefined if there was none. */
 export async function deliverAgain(workspace: Workspace, name: string): Promise<Delivered | undefined> {
   const last = workspace.delivered.findLast((outgoing) => outgoing.name === name);
   return last && deliver(workspace, last);

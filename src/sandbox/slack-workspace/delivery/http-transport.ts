@@ -8,9 +8,9 @@ export type HttpTransportOptions = {
   ackLimitMs: number;
 };
 
-/** Delivers by signed POST requests to the app's request URL. */
+/** Delivers with signed POST requests to the app's request URL. */
 export function createHttpTransport(options: HttpTransportOptions): Transport {
-  // Nobody can tell before the first delivery; a warning would be a guess.
+  // Unknown before the first delivery: don't warn yet.
   let lastReached = true;
   return {
     async deliver(outgoing) {
@@ -44,7 +44,7 @@ async function post(outgoing: Outgoing, options: HttpTransportOptions): Promise<
   }
 }
 
-/** Events take any 2xx, everything else only 200. */
+/** Slack accepts any 2xx for events, and only 200 for everything else. */
 function accepted(outgoing: Outgoing, status: number): boolean {
   return outgoing.kind === 'events_api' ? status >= 200 && status < 300 : status === 200;
 }

@@ -3,30 +3,30 @@ import type { WebSocket } from 'ws';
 import { isObject, parseJson, stringAt } from '../json.ts';
 import type { Delivered, Outgoing, Transport } from './transport.ts';
 
-/** https://docs.slack.dev/apis/events-api/using-socket-mode: at most ten connections of an app. */
-const MOST_CONNECTIONS = 10;
+/** Per app. https://docs.slack.dev/apis/events-api/using-socket-mode */
+const MAX_CONNECTIONS = 10;
 
 const PING_EVERY_MS = 10_000;
 const REFRESH_GRACE_MS = 10_000;
-const GOODBYE_MS = 300;
+const CLOSE_GRACE_MS = 300;
 /** https://www.rfc-editor.org/rfc/rfc6455#section-7.4.1 */
 const GOING_AWAY = 1001;
 
 export type SocketTransport = Transport & {
-  /** Takes over a connection that came with a valid ticket. */
+  /** Adds a connection that was opened with a valid ticket. */
   accept(socket: WebSocket): void;
   connections(): number;
-  /** Asks every connection to be replaced, as Slack does every few hours. */
+  /** Asks the app to replace every connection, as Slack does every few hours. */
   refresh(): void;
-  /** Cuts every connection without a word. */
+  /** Breaks every connection without a closing handshake. */
   cut(): void;
-  /** Says goodbye to every connection; resolves when all are closed. */
+  /** Closes every connection. Resolves when all are closed. */
   end(): Promise<void>;
 };
 
 type Waiting = { outgoing: Outgoing; socket: WebSocket; settle: (delivered: Delivered) => void; sends: number };
 
-/** Delivers over the app's own WebSocket connections, in turn, and waits for the envelope's acknowledgement. */
+/** Delivers over the app's WebSocket connections in rotation, and waits for each envelope's acknowledgement. */
 export function createSocketTransport(options: { appId: string; ackLimitMs: number }): SocketTransport {
   const open: WebSocket[] = [];
   const waiting = new Map<string, Waiting>();
@@ -48,8 +48,8 @@ export function createSocketTransport(options: { appId: string; ackLimitMs: numb
     );
   }
 
-  /** An envelope that its connection didn't acknowledge before it closed goes to another one. */
-  function handOver(lost: WebSocket): void {
+  /** Resends envelopes that a closed connection left unacknowledged. */
+  function resendPending(lost: WebSocket): void {
     for (const [envelopeId, entry] of waiting) {
       if (entry.socket !== lost) continue;
       const next = open[0];
@@ -92,7 +92,7 @@ export function createSocketTransport(options: { appId: string; ackLimitMs: numb
     reachable: () => open.length > 0,
     connections: () => open.length,
     accept(socket) {
-      if (open.length >= MOST_CONNECTIONS) return turnAway(socket);
+      if (open.length >= MAX_CONNECTIONS) return refuse(socket);
       open.push(socket);
       const pinging = setInterval(() => socket.ping(), PING_EVERY_MS);
       socket.on('message', (data) => acknowledged(String(data)));
@@ -101,7 +101,7 @@ export function createSocketTransport(options: { appId: string; ackLimitMs: numb
         clearInterval(pinging);
         const index = open.indexOf(socket);
         if (index >= 0) open.splice(index, 1);
-        handOver(socket);
+        resendPending(socket);
       });
       socket.send(JSON.stringify(hello(options.appId, open.length)));
     },
@@ -116,23 +116,23 @@ export function createSocketTransport(options: { appId: string; ackLimitMs: numb
       for (const socket of [...open]) socket.terminate();
     },
     async end() {
-      await Promise.all([...open].map(sayGoodbye));
+      await Promise.all([...open].map(closeSocket));
     },
   };
 }
 
-function sayGoodbye(socket: WebSocket): Promise<void> {
+function closeSocket(socket: WebSocket): Promise<void> {
   return new Promise((resolve) => {
-    const impatience = setTimeout(() => socket.terminate(), GOODBYE_MS);
+    const timer = setTimeout(() => socket.terminate(), CLOSE_GRACE_MS);
     socket.once('close', () => {
-      clearTimeout(impatience);
+      clearTimeout(timer);
       resolve();
     });
     socket.close(GOING_AWAY);
   });
 }
 
-function turnAway(socket: WebSocket): void {
+function refuse(socket: WebSocket): void {
   socket.send(JSON.stringify({ type: 'disconnect', reason: 'too_many_websockets', debug_info: debugInfo() }));
   socket.close();
 }

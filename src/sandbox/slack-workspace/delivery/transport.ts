@@ -1,6 +1,6 @@
 import type { JsonObject } from '../json.ts';
 
-/** Something that happened, on its way to the app. */
+/** A delivery to the app. */
 export type Outgoing = {
   kind: 'slash_commands' | 'interactive' | 'events_api';
   /** For the wire log: `block_actions`, `/kickoff`, `app_home_opened`… */
@@ -11,17 +11,17 @@ export type Outgoing = {
   retry?: { attempt: number; reason: string };
 };
 
-/** The app's answer. `body` is the text it sent, '' where it only acknowledged. */
+/** The app's answer. `body` is '' if it only acknowledged. */
 export type Delivered =
   | { ok: true; body: string }
   | { ok: false; reason: 'timeout' | 'unreachable' | 'http_error' | 'dropped'; status?: number; noRetry?: boolean };
 
-/** How things reach the app: HTTP requests or WebSocket envelopes. */
+/** How deliveries reach the app: HTTP requests or WebSocket envelopes. */
 export type Transport = {
   deliver(outgoing: Outgoing): Promise<Delivered>;
-  /** Whether the app could be reached last, or has a connection open. */
+  /** HTTP: whether the last delivery reached the app. Socket Mode: whether a connection is open. */
   reachable(): boolean;
 };
 
-/** Slack waits three seconds. https://docs.slack.dev/interactivity/handling-user-interaction#acknowledgment_response */
+/** https://docs.slack.dev/interactivity/handling-user-interaction#acknowledgment_response */
 export const ACK_LIMIT_MS = 3000;

@@ -4,7 +4,7 @@ import type { Workspace } from '../runtime/workspace.ts';
 import { ACK_LIMIT_MS } from './transport.ts';
 
 /**
- * Does what Slack does when a request URL is entered: a signed challenge that has to come back, as text, form or JSON.
+ * Verifies the request URL as Slack does: sends a signed challenge that must be echoed as text, form or JSON.
  * https://docs.slack.dev/reference/events/url_verification
  */
 export async function verifyRequestUrl(workspace: Workspace): Promise<boolean> {

@@ -90,7 +90,7 @@ export function createActions(client: WorkspaceClient, id: string, queries: Driv
     async download(message, file) {
       const found = message.files.find((candidate) => candidate.name === file || candidate.title === file);
       const bytes = found && (await client.download(id, found.id));
-      if (!bytes) throw new Error(`no file “${file}” in that message\n${await queries.screen()}`);
+      if (!bytes) throw new Error(`there is no file “${file}” in that message\n${await queries.screen()}`);
       return bytes;
     },
   };

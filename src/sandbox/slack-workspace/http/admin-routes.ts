@@ -4,23 +4,23 @@ import type { Workspace } from '../runtime/workspace.ts';
 import { parseFault } from './parse-fault.ts';
 import { type Exchange, readBody, sendJson, sendText } from './request.ts';
 
-/** What the admin door may do beside the workspace's own state. */
+/** Actions outside the workspace's own state. */
 export type AdminControls = { refreshSockets(): void; cutSockets(): void; installAt(requestUrl: string): void };
 
 /**
- * `/_sandbox/…`, for tests in other processes; off unless asked for.
+ * `/_sandbox/…`, for tests in other processes. Off by default.
  *
  * | request | does |
  * |---|---|
- * | `GET calls?after=SEQ` | the record of all calls, as `/api/wire` |
- * | `POST faults` | arms one fault (`Fault` as JSON); `DELETE faults` disarms all |
- * | `POST redeliver` `{"name":"block_actions"}` | delivers the newest such thing once more |
- * | `POST sockets/refresh`, `POST sockets/cut` | asks for new connections; breaks them |
+ * | `GET calls?after=SEQ` | lists all calls, like `/api/wire` |
+ * | `POST faults` | adds a fault (`Fault` as JSON); `DELETE faults` removes all |
+ * | `POST redeliver` `{"name":"block_actions"}` | redelivers the latest one |
+ * | `POST sockets/refresh`, `POST sockets/cut` | asks for new connections; breaks all connections |
  * | `POST install` `{"requestUrl":"http://…"}` | sets the app's request URL |
  */
 export async function handleAdminRequest(
   workspace: Workspace,
-  powers: AdminControls,
+  controls: AdminControls,
   exchange: Exchange,
 ): Promise<void> {
   const { request, response, url } = exchange;
@@ -31,7 +31,7 @@ export async function handleAdminRequest(
       return sendJson(response, 200, workspace.wire.after(Number(url.searchParams.get('after') ?? 0)));
     case 'POST faults': {
       const fault = isObject(body) ? parseFault(body) : undefined;
-      if (!fault) return sendText(response, 400, 'That is no fault.');
+      if (!fault) return sendText(response, 400, 'Not a valid fault.');
       workspace.faults.add(fault);
       return done();
     }
@@ -41,13 +41,13 @@ export async function handleAdminRequest(
     case 'POST redeliver':
       return sendJson(response, 200, (await deliverAgain(workspace, stringAt(body, 'name') ?? '')) ?? { ok: false });
     case 'POST sockets/refresh':
-      powers.refreshSockets();
+      controls.refreshSockets();
       return done();
     case 'POST sockets/cut':
-      powers.cutSockets();
+      controls.cutSockets();
       return done();
     case 'POST install':
-      powers.installAt(stringAt(body, 'requestUrl') ?? '');
+      controls.installAt(stringAt(body, 'requestUrl') ?? '');
       return done();
     default:
       return sendText(response, 404, 'Not found.');

@@ -1,7 +1,7 @@
 import { isObject, type JsonObject, objectAt, stringAt } from '../json.ts';
 import type { Fault, FaultEffect } from '../runtime/faults.ts';
 
-/** A fault from a request body; undefined where it is none. */
+/** Parses a fault; undefined if invalid. */
 export function parseFault(body: JsonObject): Fault | undefined {
   const method = stringAt(body, 'method');
   const effect = parseEffect(objectAt(body, 'effect') ?? {});

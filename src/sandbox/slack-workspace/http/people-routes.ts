@@ -8,7 +8,7 @@ import type { Workspace } from '../runtime/workspace.ts';
 import { streamLiveUpdates } from './live-updates.ts';
 import { type Exchange, readBody, sendJson, sendText } from './request.ts';
 
-/** The page's own API: see `people-api.ts`. False: the path is none of its. */
+/** Serves the page's own API (see `people-api.ts`). Resolves to false if the path is not part of it. */
 export async function handlePeopleRequest(workspace: Workspace, exchange: Exchange): Promise<boolean> {
   const { request, response, url } = exchange;
   const route = `${request.method} ${url.pathname}`;
@@ -46,7 +46,7 @@ async function perform(workspace: Workspace, exchange: Exchange): Promise<void> 
   sendJson(exchange.response, 200, await act(workspace, id, action));
 }
 
-/** Only images and plain text are shown in the browser: a file is of the app's making and must not run as a page. */
+/** Only images and plain text open in the browser: files come from the app and must not run as a page. */
 function download(workspace: Workspace, { response, url }: Exchange): void {
   const fileId = url.pathname.split('/').at(-1) ?? '';
   const file = visibleFile(workspace.state, url.searchParams.get('as') ?? '', fileId);

@@ -3,7 +3,6 @@ import { isObject, type Json, type JsonObject, parseJson } from '../json.ts';
 
 const BODY_LIMIT = 64 * 1024 * 1024;
 
-/** One HTTP request on its way through the server. */
 export type Exchange = { request: IncomingMessage; response: ServerResponse; url: URL };
 
 /** The whole body. Rejects beyond 64 MiB. */
@@ -18,7 +17,7 @@ export async function readBody(request: IncomingMessage): Promise<Buffer> {
   return Buffer.concat(chunks);
 }
 
-/** Arguments of a call, from the query, a form or a JSON body; `unreadable` names the error for a bad body. */
+/** Arguments from the query and a form or JSON body. `unreadable` is the error code for a malformed body. */
 export async function readArguments(
   exchange: Exchange,
 ): Promise<{ args: JsonObject; isJson: boolean; unreadable?: string }> {
@@ -67,7 +66,6 @@ export function sendText(
   response.end(text);
 }
 
-/** The token of `Authorization: Bearer …`. */
 export function bearerToken(request: IncomingMessage): string | undefined {
   return /^Bearer (.+)$/.exec(request.headers.authorization ?? '')?.[1];
 }

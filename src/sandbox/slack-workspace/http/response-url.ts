@@ -7,7 +7,7 @@ import { type Served, serveCall } from './serve-call.ts';
 
 const DOCS = 'https://docs.slack.dev/interactivity/handling-user-interaction#message_responses';
 
-/** A `response_url`: takes a JSON message, answers `{"ok":true}` or names the error with 404 or 400. */
+/** Serves a `response_url`: takes a JSON message, answers `{"ok":true}`, or 404 or 400 with an error code. */
 export async function handleResponseUrl(workspace: Workspace, exchange: Exchange): Promise<void> {
   const at = workspace.now();
   const body = parseJson((await readBody(exchange.request)).toString()) ?? null;
@@ -25,15 +25,18 @@ function respond(workspace: Workspace, path: string, body: Json): Served {
   if ('refusal' in used) return refused(404, used.refusal);
   const error = isObject(body) ? applyResponse(workspace, used.target, body) : 'invalid_payload';
   if (error !== undefined) return refused(400, error);
-  const isUnsaid = used.target.originalTs !== undefined && isObject(body) && !('replace_original' in body);
-  return { status: 200, body: { ok: true }, broken: isUnsaid && !('delete_original' in body) ? [UNSAID] : [] };
+  const isImplicit = used.target.originalTs !== undefined && isObject(body) && !('replace_original' in body);
+  return {
+    status: 200,
+    body: { ok: true },
+    broken: isImplicit && !('delete_original' in body) ? [IMPLICIT_REPLACE] : [],
+  };
 }
 
-/** Legacy messages replace the original unless told otherwise, newer ones don't: apps do well to say which they mean. */
-const UNSAID: BrokenRule = {
+/** Legacy messages replace the original by default, newer ones don't, so apps should be explicit. */
+const IMPLICIT_REPLACE: BrokenRule = {
   code: 'replace_original_unsaid',
-  detail:
-    'Without replace_original it depends on the kind of message whether the original is replaced; here it is not.',
+  detail: 'Without replace_original, the kind of message decides whether the original is replaced; this one is not.',
   documentation: DOCS,
 };
 

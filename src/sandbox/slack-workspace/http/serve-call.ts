@@ -6,13 +6,13 @@ import type { Workspace } from '../runtime/workspace.ts';
 import type { BrokenRule, WireEntry } from '../wire-entry.ts';
 import { type Exchange, sendJson } from './request.ts';
 
-/** A call of the app's: what it is called in the wire log and in faults, and how to answer it. */
+/** A call from the app. `name` identifies it in the wire log and in faults. */
 export type AppCall = {
   name: string;
-  /** When it began, in milliseconds since the epoch. */
+  /** When it started, in milliseconds since the epoch. */
   at: number;
   args: JsonObject;
-  /** What the wire log shows of it. */
+  /** What the wire log shows. */
   request: Json;
   apply(): Served;
 };
@@ -27,7 +27,7 @@ export type Served = {
 
 type Log = (entry: Pick<WireEntry, 'outcome'> & Partial<WireEntry>) => void;
 
-/** Answers a call, with the fault that was asked for it, and writes it into the wire log. */
+/** Answers a call, applying any matching fault, and logs it on the wire. */
 export async function serveCall(workspace: Workspace, exchange: Exchange, call: AppCall): Promise<void> {
   const { name, at, request } = call;
   const log: Log = (entry) =>
@@ -42,17 +42,17 @@ export async function serveCall(workspace: Workspace, exchange: Exchange, call: 
       ...entry,
     });
   const fault = workspace.faults.take(name, call.args);
-  const instead = fault && refusalOf(fault);
+  const refusal = fault && refusalOf(fault);
   if (fault?.kind === 'drop') {
     await fault.meanwhile?.();
     return breakOff(exchange, log);
   }
   if (fault?.kind === 'silence') {
-    const unheard = fault.apply ? call.apply().body : undefined;
-    await workspace.faults.keepWaiting(givenUp(exchange));
-    return log({ outcome: 'timeout', ...(unheard && { response: unheard }) });
+    const unsent = fault.apply ? call.apply().body : undefined;
+    await workspace.faults.keepWaiting(callerGone(exchange));
+    return log({ outcome: 'timeout', ...(unsent && { response: unsent }) });
   }
-  const { status, body, headers, error, broken = [] } = instead ?? call.apply();
+  const { status, body, headers, error, broken = [] } = refusal ?? call.apply();
   if (fault?.kind === 'delay') await pause(fault.delayMs);
   if (fault?.kind === 'apply-then-drop') {
     await fault.meanwhile?.();
@@ -63,16 +63,16 @@ export async function serveCall(workspace: Workspace, exchange: Exchange, call: 
   sendJson(exchange.response, status, body, headers);
 }
 
-async function givenUp({ request: { socket } }: Exchange): Promise<void> {
+async function callerGone({ request: { socket } }: Exchange): Promise<void> {
   if (!socket.destroyed) await once(socket, 'close');
 }
 
-function breakOff({ request }: Exchange, log: Log, unheard?: JsonObject): void {
-  log({ outcome: 'dropped', ...(unheard && { response: unheard }) });
+function breakOff({ request }: Exchange, log: Log, unsent?: JsonObject): void {
+  log({ outcome: 'dropped', ...(unsent && { response: unsent }) });
   request.socket.destroy();
 }
 
-/** The answer of a fault that applies nothing; undefined for those that let the call through. */
+/** The answer of a fault that replaces the call; undefined for faults that let it through. */
 function refusalOf(fault: FaultEffect): Served | undefined {
   const refusal = (status: number, error: string): Served => ({ status, error, body: { ok: false, error } });
   switch (fault.kind) {

@@ -14,9 +14,9 @@ const TYPES: { [extension: string]: string } = {
   '.webmanifest': 'application/manifest+json',
 };
 
-const HINT = 'The workspace is running. Its web page is not built: start the server with the built page as pageDir.';
+const HINT = 'The workspace is running, but without its web page: pass the folder of the built page as pageDir.';
 
-/** Serves the built page from a folder; unknown paths without an extension show the page itself. */
+/** Serves the built page from a folder. Paths without an extension serve the page itself. */
 export async function staticPage(pageDir: string | undefined, { response, url }: Exchange): Promise<void> {
   if (pageDir === undefined) return sendText(response, 200, HINT);
   try {
@@ -24,7 +24,7 @@ export async function staticPage(pageDir: string | undefined, { response, url }:
     const bytes = await readFile(join(pageDir, file));
     response.writeHead(200, {
       'content-type': TYPES[extname(file)] ?? 'application/octet-stream',
-      // What Vite puts there has its hash in its name.
+      // Vite puts a content hash into these file names.
       'cache-control': file.startsWith(`assets${sep}`) ? 'public, max-age=31536000, immutable' : 'no-cache',
     });
     response.end(bytes);
@@ -33,7 +33,7 @@ export async function staticPage(pageDir: string | undefined, { response, url }:
   }
 }
 
-/** The file in the folder for a path. Throws for paths that lead out of it. */
+/** Maps a path to a file. Throws for paths outside the folder. */
 function fileOf(pathname: string): string {
   const path = normalize(decodeURIComponent(pathname)).replace(/^[/\\]+/, '');
   if (path.split(sep).includes('..')) throw new Error(`${pathname} leads out of the page's folder`);

@@ -4,8 +4,8 @@ import { type Exchange, multipart, readBody } from './request.ts';
 import { serveCall } from './serve-call.ts';
 
 /**
- * The address that `files.getUploadURLExternal` gave: takes the raw bytes, or a form with one file. In faults it is
- * called `upload`.
+ * Serves the URLs from `files.getUploadURLExternal`: takes the raw bytes, or a form with one file. Faults refer to it as
+ * `upload`.
  */
 export async function handleUpload(workspace: Workspace, exchange: Exchange, fileId: string): Promise<void> {
   const at = workspace.now();

@@ -5,7 +5,7 @@ import type { Workspace } from '../runtime/workspace.ts';
 import { bearerToken, type Exchange, readArguments } from './request.ts';
 import { type Served, serveCall } from './serve-call.ts';
 
-/** `/api/chat.postMessage` and the like: the Web API. */
+/** Serves the Web API, such as `/api/chat.postMessage`. */
 export async function handleWebApiCall(workspace: Workspace, exchange: Exchange, method: string): Promise<void> {
   const at = workspace.now();
   const { args, ...body } = await readArguments(exchange);
@@ -31,7 +31,7 @@ function served(workspace: Workspace, answer: ApiAnswer): Served {
 
 const NESTED = ['blocks', 'view', 'metadata', 'files'];
 
-/** JSON that came as text in a form is shown as JSON. */
+/** The arguments for the wire log, with JSON from form fields parsed. */
 function readable(args: JsonObject): JsonObject {
   const shown = (name: string, value: Json) =>
     NESTED.includes(name) && typeof value === 'string' ? (parseJson(value) ?? value) : value;

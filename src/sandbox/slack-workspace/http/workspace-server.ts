@@ -13,16 +13,16 @@ import { handleWebApiCall } from './web-api.ts';
 export type ServerParts = {
   workspace: Workspace;
   pageDir: string | undefined;
-  /** What it listens on. */
+  /** The address it listens on. */
   host: string;
   admin: AdminControls | undefined;
   sockets: SocketTransport | undefined;
 };
 
-/** What relative addresses are read against. */
-const LOCAL = 'http://localhost';
+/** The base for parsing request paths. */
+const BASE = 'http://localhost';
 
-/** The one server: the Web API, response URLs, uploads, Socket Mode, the page and its API. */
+/** Serves the Web API, response URLs, uploads, Socket Mode, the page and its API. */
 export function createWorkspaceServer(parts: ServerParts): Server {
   const server = createServer((request, response) => {
     void answer(parts, request, response);
@@ -31,9 +31,9 @@ export function createWorkspaceServer(parts: ServerParts): Server {
   server.on('upgrade', (request, socket, head) => {
     const { sockets, workspace } = parts;
     const path = request.url ?? '/';
-    const url = new URL(URL.canParse(path, LOCAL) ? path : '/', LOCAL);
-    const welcome = url.pathname === '/link/' && workspace.tickets.redeem(url.searchParams.get('ticket') ?? '');
-    if (!sockets || !welcome) socket.destroy();
+    const url = new URL(URL.canParse(path, BASE) ? path : '/', BASE);
+    const isAdmitted = url.pathname === '/link/' && workspace.tickets.redeem(url.searchParams.get('ticket') ?? '');
+    if (!sockets || !isAdmitted) socket.destroy();
     else upgrades.handleUpgrade(request, socket, head, (connection) => sockets.accept(connection));
   });
   return server;
@@ -41,8 +41,8 @@ export function createWorkspaceServer(parts: ServerParts): Server {
 
 async function answer(parts: ServerParts, request: IncomingMessage, response: ServerResponse): Promise<void> {
   try {
-    const exchange = { request, response, url: new URL(request.url ?? '/', LOCAL) };
-    if (isForeign(parts, request)) sendText(response, 403, 'Only pages of this workspace may ask.');
+    const exchange = { request, response, url: new URL(request.url ?? '/', BASE) };
+    if (isForeign(parts, request)) sendText(response, 403, 'Only pages of this workspace may make requests.');
     else await route(parts, exchange);
   } catch (fault) {
     if (response.headersSent) response.destroy();
@@ -51,8 +51,8 @@ async function answer(parts: ServerParts, request: IncomingMessage, response: Se
 }
 
 /**
- * A web page from elsewhere, in the same browser, must not act as the members: there is no login to stop it. So the
- * `Origin` has to be this server's, and its name one of this machine (else a foreign name may point here).
+ * There is no login, so pages from other sites in the same browser must not be able to act as members. The `Origin` must
+ * be this server's, and on a local server the `Host` must be a local name, which stops DNS rebinding.
  */
 function isForeign(parts: ServerParts, request: IncomingMessage): boolean {
   const { origin, host = '' } = request.headers;

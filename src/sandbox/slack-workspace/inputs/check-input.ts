@@ -4,10 +4,9 @@ import { type Json, type JsonObject, stringAt } from '../json.ts';
 import type { ElementInput, ViewInputs } from '../person-actions.ts';
 import { inputKind, takesMany } from './element-kind.ts';
 
-/** What Slack's client says under a required input that is empty. */
 const REQUIRED = 'Please complete this required field.';
 
-/** Texts by `block_id` for inputs that Slack's own client refuses to submit. */
+/** Error texts by `block_id`, for inputs that Slack's client refuses to submit. */
 export function checkInputs(blocks: readonly Json[], inputs: ViewInputs): { [blockId: string]: string } {
   const errors: { [blockId: string]: string } = {};
   for (const { block, element } of heldElements(blocks)) {
@@ -37,7 +36,7 @@ function isEmpty(input: ElementInput): boolean {
   }
 }
 
-/** Why an element can't hold this, in the words of Slack's client; undefined where it can. */
+/** Why an element can't take this input, in Slack's words; undefined if it can. */
 export function checkInput(element: JsonObject, input: ElementInput): string | undefined {
   if (input.kind !== inputKind(element)) return 'This element takes another kind of input.';
   switch (input.kind) {

@@ -1,7 +1,7 @@
 import type { JsonObject } from '../json.ts';
 import type { ElementInput } from '../person-actions.ts';
 
-/** Which kind of input an element takes; undefined for elements that hold nothing and do nothing. */
+/** The kind of input an element takes; undefined if it isn't interactive. */
 export function inputKind(element: JsonObject): ElementInput['kind'] | undefined {
   const type = String(element.type);
   if (/^(plain_text|number|email_text|url_text)_input$/.test(type)) return 'text';
@@ -13,7 +13,7 @@ export function inputKind(element: JsonObject): ElementInput['kind'] | undefined
   return undefined;
 }
 
-/** Whether the element keeps a value that is part of a view's or message's state. */
+/** Whether the element's value is part of the state of its view or message. */
 export function isStateful(element: JsonObject): boolean {
   const kind = inputKind(element);
   return kind !== undefined && kind !== 'press' && element.type !== 'overflow';

@@ -3,7 +3,7 @@ import { type Json, type JsonObject, objectAt, objectsAt, stringAt } from '../js
 import type { ElementInput, ViewInputs } from '../person-actions.ts';
 import { inputKind, isStateful } from './element-kind.ts';
 
-/** What an element holds before anybody touched it. */
+/** An element's initial value. */
 export function initialInput(element: JsonObject): ElementInput | undefined {
   switch (inputKind(element)) {
     case 'text':
@@ -40,8 +40,8 @@ function initialIds(element: JsonObject): string[] {
 }
 
 /**
- * What the elements of blocks hold: what was there before where `block_id`, `action_id` and the kind are unchanged,
- * else the initial values. https://docs.slack.dev/surfaces/modals#updating_views
+ * The values of the elements in `blocks`: kept from `before` where `block_id`, `action_id` and the kind are unchanged,
+ * otherwise initial. https://docs.slack.dev/surfaces/modals#updating_views
  */
 export function inputsFor(blocks: readonly Json[], before: ViewInputs): ViewInputs {
   const inputs: ViewInputs = {};

@@ -4,7 +4,7 @@ import { type Json, type JsonObject, stringAt } from '../json.ts';
 import type { ElementInput, ViewInputs } from '../person-actions.ts';
 import { isStateful, takesMany } from './element-kind.ts';
 
-/** An element's value as Slack writes it into `state.values` and `actions`. */
+/** An element's value in the format of `state.values` and `actions`. */
 export function stateValue(element: JsonObject, input: ElementInput): JsonObject {
   const type = String(element.type);
   switch (input.kind) {

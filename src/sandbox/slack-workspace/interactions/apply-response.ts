@@ -7,8 +7,8 @@ import { newTs, type Workspace } from '../runtime/workspace.ts';
 import { findMessage, removeMessage, rootTsOf } from '../state/messages.ts';
 
 /**
- * Applies what an app sent to a `response_url`, or answered to a command: a message (private unless `in_channel`), a
- * replacement or the deletion of the original. Works where the app is no member. Gives the error's name, or undefined.
+ * Applies a message sent to a `response_url` or in answer to a command: posts it (privately unless `in_channel`), or
+ * replaces or deletes the original. Also works in channels without the app. Returns an error code, or undefined.
  * https://docs.slack.dev/interactivity/handling-user-interaction#message_responses
  */
 export function applyResponse(workspace: Workspace, target: ResponseTarget, answer: JsonObject): string | undefined {

@@ -17,7 +17,7 @@ export type UsedElement = HeldElement & {
   place: { message: StoredMessage } | { view: StoredView };
 };
 
-/** Tells the app that an element was used. https://docs.slack.dev/reference/interaction-payloads/block_actions-payload */
+/** Sends `block_actions` to the app. https://docs.slack.dev/reference/interaction-payloads/block_actions-payload */
 export async function sendBlockAction(workspace: Workspace, used: UsedElement): Promise<ActionOutcome> {
   const where =
     'message' in used.place ? inMessage(workspace, used, used.place.message) : inView(workspace, used.place.view);
@@ -73,7 +73,7 @@ function inMessage(workspace: Workspace, used: UsedElement, message: StoredMessa
       thread_ts: message.threadTs,
     }),
     channel: payloadChannel(channel),
-    // Slack keeps no ephemeral messages and so can't show them again.
+    // Slack doesn't store ephemeral messages, so payloads can't include them.
     message: isEphemeral ? undefined : messageJson(workspace, message),
     state: { values: stateValues(message.blocks, inputsFor(message.blocks, message.inputs[used.userId] ?? {})) },
     response_url: responseUrl(workspace, {

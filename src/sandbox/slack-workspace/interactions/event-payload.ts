@@ -3,10 +3,10 @@ import type { Outgoing } from '../delivery/transport.ts';
 import type { JsonObject } from '../json.ts';
 import { newId, type Workspace } from '../runtime/workspace.ts';
 
-/** Slack repeats an event that wasn't taken: at once, after a minute, after five. https://docs.slack.dev/apis/events-api#retries */
+/** Slack retries an event immediately, after a minute, and after five. https://docs.slack.dev/apis/events-api#retries */
 const RETRY_AFTER_MS = [0, 60_000, 300_000];
 
-/** Sends an event to the app, if it subscribed to `subscription`, and repeats it as Slack does. Returns at once. */
+/** Sends an event if the app subscribed to it, with Slack's retries. Doesn't wait for delivery. */
 export function sendEvent(workspace: Workspace, subscription: string, event: JsonObject): void {
   const { app, state } = workspace;
   if (!app.events.includes(subscription)) return;

@@ -8,7 +8,7 @@ const SUBSCRIPTIONS = { public: 'message.channels', private: 'message.groups', i
 const HISTORY = { public: 'channels:history', private: 'groups:history', im: 'im:history' } as const;
 
 /**
- * Tells the app of a message in a channel that it is in, where it listens and may read; its own messages too.
+ * Sends message events for channels the app is in, if it subscribed and has the scope; for its own messages too.
  * https://docs.slack.dev/reference/events/message
  */
 export function messageEvent(workspace: Workspace, channel: StoredChannel, message: StoredMessage): void {

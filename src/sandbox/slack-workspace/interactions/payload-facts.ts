@@ -2,7 +2,7 @@ import type { JsonObject } from '../json.ts';
 import { memberById, type Workspace } from '../runtime/workspace.ts';
 import type { StoredChannel } from '../state/workspace-state.ts';
 
-/** What every interaction says about who, where and for which app. https://docs.slack.dev/reference/interaction-payloads */
+/** The fields common to all interaction payloads. https://docs.slack.dev/reference/interaction-payloads */
 export function payloadFacts(workspace: Workspace, userId: string): JsonObject {
   const { app, state } = workspace;
   const user = memberById(workspace, userId);
@@ -16,18 +16,17 @@ export function payloadFacts(workspace: Workspace, userId: string): JsonObject {
   };
 }
 
-/** A channel's name in payloads: private ones and direct messages don't tell theirs. */
+/** Payloads don't reveal the names of private channels and direct messages. */
 export function payloadChannel(channel: StoredChannel): { id: string; name: string } {
   const name = { public: channel.name, private: 'privategroup', im: 'directmessage' }[channel.kind];
   return { id: channel.id, name };
 }
 
-/** Now, as Slack stamps actions: seconds with six decimals. */
+/** The current time in seconds with six decimals, as in `action_ts`. */
 export function actionTs(workspace: Workspace): string {
   return (workspace.now() / 1000).toFixed(6);
 }
 
-/** A new `response_url`. */
 export function responseUrl(workspace: Workspace, target: Parameters<Workspace['responseUrls']['issue']>[0]): string {
   return `${workspace.origin()}${workspace.responseUrls.issue(target)}`;
 }

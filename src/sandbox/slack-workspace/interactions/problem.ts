@@ -3,7 +3,7 @@ import type { ActionOutcome, PersonProblem } from '../person-actions.ts';
 
 type Failed = Exclude<Delivered, { ok: true }>;
 
-/** The stable code for a delivery that failed. */
+/** The stable code for a failed delivery. */
 export function failureCode(failed: Failed): string {
   switch (failed.reason) {
     case 'timeout':
@@ -16,7 +16,6 @@ export function failureCode(failed: Failed): string {
   }
 }
 
-/** What a person is told, and where. */
 export function problem(code: string, text: string, at: PersonProblem['at']): ActionOutcome {
   return { ok: false, problem: { code, text, at } };
 }

@@ -10,7 +10,7 @@ import { failureCode, problem } from './problem.ts';
 
 export type TypedCommand = { userId: string; channel: StoredChannel; command: string; text: string };
 
-/** Sends a slash command to the app and shows its answer. https://docs.slack.dev/interactivity/implementing-slash-commands */
+/** Sends a slash command to the app and posts its answer. https://docs.slack.dev/interactivity/implementing-slash-commands */
 export async function runCommand(workspace: Workspace, typed: TypedCommand): Promise<ActionOutcome> {
   const delivered = await deliver(workspace, {
     kind: 'slash_commands',
@@ -43,7 +43,7 @@ function commandPayload(workspace: Workspace, typed: TypedCommand) {
   };
 }
 
-/** An empty answer shows nothing, text is a private message, JSON a message. */
+/** Text answers become private messages, JSON answers messages; empty answers show nothing. */
 function showAnswer(workspace: Workspace, typed: TypedCommand, body: string): ActionOutcome {
   if (body.trim() === '') return { ok: true };
   const parsed = parseJson(body);

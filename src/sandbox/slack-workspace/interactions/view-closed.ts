@@ -6,8 +6,8 @@ import type { StoredView } from '../state/workspace-state.ts';
 import { payloadFacts } from './payload-facts.ts';
 
 /**
- * Closes the top modal, or all of them, and tells the app of each that asked with `notify_on_close`; `is_cleared` says
- * that the whole stack went. https://docs.slack.dev/surfaces/modals#handling_closures
+ * Closes the top modal or all modals, and sends `view_closed` for each with `notify_on_close`. `is_cleared` means that
+ * the whole stack was closed. https://docs.slack.dev/surfaces/modals#handling_closures
  */
 export function closeModals(workspace: Workspace, top: StoredView, extent: 'one' | 'all'): void {
   const stack = modalStack(workspace.state, top.userId);

@@ -12,10 +12,10 @@ import type { BrokenRule } from '../wire-entry.ts';
 import { payloadFacts } from './payload-facts.ts';
 import { failureCode, problem } from './problem.ts';
 
-/** What Slack's client says over a modal whose submission failed. */
-const TROUBLE = 'We had some trouble connecting. Try again?';
+/** Slack's banner over a modal whose submission failed. */
+const CONNECTION_PROBLEM = 'We had some trouble connecting. Try again?';
 
-/** Submits a modal: the client's own checks first, then the app's word. https://docs.slack.dev/surfaces/modals#handling_submissions */
+/** Submits a modal: first Slack's own checks, then the app's. https://docs.slack.dev/surfaces/modals#handling_submissions */
 export async function submitView(workspace: Workspace, view: StoredView): Promise<ActionOutcome> {
   view.errors = checkInputs(blocksOf(view), view.inputs);
   delete view.problem;
@@ -34,7 +34,7 @@ export async function submitView(workspace: Workspace, view: StoredView): Promis
   view.isSubmitting = false;
   const outcome = delivered.ok
     ? answered(workspace, view, delivered.body)
-    : trouble(workspace, view, failureCode(delivered));
+    : submissionFailed(workspace, view, failureCode(delivered));
   workspace.touch();
   return outcome;
 }
@@ -49,14 +49,14 @@ function submissionPayload(workspace: Workspace, view: StoredView): JsonObject {
   };
 }
 
-function trouble(workspace: Workspace, view: StoredView, code: string, broken?: BrokenRule): ActionOutcome {
-  view.problem = TROUBLE;
-  if (broken) noteBroken(workspace, broken);
-  return problem(code, TROUBLE, 'modal');
+function submissionFailed(workspace: Workspace, view: StoredView, code: string, broken?: BrokenRule): ActionOutcome {
+  view.problem = CONNECTION_PROBLEM;
+  if (broken) logBrokenRule(workspace, broken);
+  return problem(code, CONNECTION_PROBLEM, 'modal');
 }
 
-/** An answer that breaks a rule stands in the wire log by itself: the delivery went well. */
-function noteBroken(workspace: Workspace, broken: BrokenRule): void {
+/** An answer that breaks a rule gets its own wire log entry: the delivery itself succeeded. */
+function logBrokenRule(workspace: Workspace, broken: BrokenRule): void {
   workspace.wire.add({
     at: workspace.now(),
     direction: 'from-app',
@@ -81,7 +81,7 @@ function answered(workspace: Workspace, view: StoredView, body: string): ActionO
     if (!(fault instanceof ApiError)) throw fault;
     const detail = fault.broken[0]?.detail ?? `The answer to the submission was refused: ${fault.code}.`;
     const documentation = fault.broken[0]?.documentation ?? 'https://docs.slack.dev/surfaces/modals#response_actions';
-    return trouble(workspace, view, 'app_error', { code: fault.code, detail, documentation });
+    return submissionFailed(workspace, view, 'app_error', { code: fault.code, detail, documentation });
   }
 }
 
@@ -106,7 +106,7 @@ function respond(workspace: Workspace, view: StoredView, answer: JsonObject): Ac
   }
 }
 
-/** Errors stand under input blocks: other `block_id`s are a mistake. */
+/** Errors can only be shown under input blocks. */
 function showErrors(view: StoredView, answer: JsonObject): ActionOutcome {
   const given = objectAt(answer, 'errors') ?? {};
   const inputBlocks = new Set(blocksOf(view).flatMap((block) => (block.type === 'input' ? block.block_id : [])));
@@ -121,7 +121,7 @@ function inputProblem(code: string, errors: { [blockId: string]: string }): Acti
   return { ok: false, problem: { code, text: Object.values(errors).join(' '), at: 'inputs', errors } };
 }
 
-/** Without a `response_action` the submitted view closes and the one below is shown. */
+/** Without a `response_action`, the submitted view closes and reveals the one below. */
 function closeTop(workspace: Workspace, view: StoredView): ActionOutcome {
   const stack = modalStack(workspace.state, view.userId);
   dropModals(workspace.state, view.source.clear_on_close === true ? stack : stack.filter((open) => open === view));

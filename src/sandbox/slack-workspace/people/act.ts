@@ -14,7 +14,7 @@ import { visibleMessage } from './visible.ts';
 
 const GONE = problem('not_visible', 'That isn’t on the screen any more.', 'toast');
 
-/** Does what a member does, exactly as far as they could. The outcome comes when the app has answered. */
+/** Acts as a member, within what they could do in Slack. Resolves once the app has answered. */
 export async function act(workspace: Workspace, userId: string, action: PersonAction): Promise<ActionOutcome> {
   switch (action.type) {
     case 'send':
@@ -54,7 +54,7 @@ export async function act(workspace: Workspace, userId: string, action: PersonAc
   }
 }
 
-/** Only the modal on top can be acted on, and not while its submission is on the way. */
+/** Only the top modal can be used, and not while it is being submitted. */
 function onTop(
   workspace: Workspace,
   userId: string,

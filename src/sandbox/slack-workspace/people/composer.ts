@@ -12,7 +12,7 @@ import { mayWrite, visibleMessage } from './visible.ts';
 
 type Send = Extract<PersonAction, { type: 'send' }>;
 
-/** Sends what a person typed: a message, or a slash command. */
+/** Sends a typed message or slash command. */
 export async function send(workspace: Workspace, userId: string, typed: Send): Promise<ActionOutcome> {
   const channel = channelById(workspace.state, typed.channel);
   if (!channel || !mayWrite(channel, userId)) return problem('not_visible', 'You can’t write here.', 'composer');
@@ -52,7 +52,7 @@ async function command(
   return runCommand(workspace, { userId, channel, command: name, text: text.trim() });
 }
 
-/** An app's commands and shortcuts are there for its own organisation only. https://docs.slack.dev/apis/slack-connect */
+/** Only members of the app's own organisation can use its commands and shortcuts. https://docs.slack.dev/apis/slack-connect */
 export function mayUseApp(workspace: Workspace, member: StoredMember): boolean {
   return member.teamId === workspace.state.team.id;
 }

@@ -13,7 +13,7 @@ import { visibleMessage } from './visible.ts';
 type Use = Extract<PersonAction, { type: 'use' }>;
 type Place = { message: StoredMessage } | { view: StoredView };
 
-/** Uses an element as a person does: it must be there and able to hold what is put in. */
+/** Uses an element as a person would: it must be visible and accept the input. */
 export async function operateElement(workspace: Workspace, userId: string, use: Use): Promise<ActionOutcome> {
   const place = visiblePlace(workspace, userId, use.place);
   if (!place) return problem('not_visible', 'That isn’t on the screen any more.', 'toast');
@@ -46,12 +46,12 @@ function isShownTo({ element }: HeldElement, userId: string): boolean {
   return !Array.isArray(only) || only.length === 0 || only.includes(userId);
 }
 
-/** In input blocks only those with `dispatch_action` tell the app; everywhere else all do. */
+/** Input blocks notify the app only with `dispatch_action`; other blocks always do. */
 function dispatches({ block }: HeldElement): boolean {
   return block.type !== 'input' || block.dispatch_action === true;
 }
 
-/** Only the modal on top can be used. */
+/** Only the top modal can be used. */
 function visiblePlace(workspace: Workspace, userId: string, place: ElementPlace): Place | undefined {
   if (place.in === 'message') {
     const message = visibleMessage(workspace.state, userId, place.channel, place.ts);
@@ -69,7 +69,7 @@ function store(place: Place, userId: string, use: Use): void {
   if ('message' in place) place.message.inputs[userId] = inputs;
 }
 
-/** Keeps what was typed into elements that the view has; the rest is of an older version of it and forgotten. */
+/** Saves typed values. Values for elements the view no longer has are dropped. */
 export function keepInputs(view: StoredView, typed: ViewInputs): void {
   for (const { block, element } of heldElements(blocksOf(view))) {
     const blockId = stringAt(block, 'block_id') ?? '';

@@ -51,7 +51,7 @@ const SHAPES: { [type in PersonAction['type']]: { [field: string]: Check } } = {
   dismiss: { channel: text, ts: text },
 };
 
-/** A person's action from a request body; undefined where it is none. */
+/** Parses a person's action; undefined if invalid. */
 export function parseAction(body: JsonObject): PersonAction | undefined {
   return isAction(body) ? body : undefined;
 }

@@ -9,7 +9,6 @@ import { visibleChannels, visibleMessages } from './visible.ts';
 
 const PREVIEW_CHARACTERS = 2000;
 
-/** Everything that a member sees now. */
 export function snapshotFor(workspace: Workspace, memberId: string): Snapshot {
   const { state } = workspace;
   const channels = visibleChannels(state, memberId);
@@ -56,7 +55,7 @@ function channelFor(workspace: Workspace, channel: StoredChannel, memberId: stri
   const lastReadTs = workspace.state.reads[channel.id]?.[memberId] ?? '0';
   const unread = visibleMessages(workspace.state, memberId, channel).filter(
     ({ ts, userId, tombstone, onlyFor }) =>
-      // An ephemeral message never makes a channel unread, and can't be marked as read.
+      // Ephemeral messages don't make a channel unread and can't be marked as read.
       Number(ts) > Number(lastReadTs) && userId !== memberId && !tombstone && onlyFor === undefined,
   );
   return {

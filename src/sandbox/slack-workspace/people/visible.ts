@@ -3,8 +3,8 @@ import { findMessage, isReply, repliesOf } from '../state/messages.ts';
 import type { StoredChannel, StoredFile, StoredMessage, WorkspaceState } from '../state/workspace-state.ts';
 
 /**
- * Whether a member sees a message: those of channels that they can open; an ephemeral one only if it is theirs, and in
- * a thread only if the thread is active. https://docs.slack.dev/reference/methods/chat.postEphemeral
+ * Whether a member sees a message: it is in a channel they can open and, if ephemeral, addressed to them. Ephemeral
+ * replies are shown only in threads with other replies. https://docs.slack.dev/reference/methods/chat.postEphemeral
  */
 function seesMessage(state: WorkspaceState, message: StoredMessage, memberId: string): boolean {
   const channel = channelById(state, message.channel);
@@ -14,7 +14,6 @@ function seesMessage(state: WorkspaceState, message: StoredMessage, memberId: st
   return !isReply(message) || repliesOf(state, channel.id, message.threadTs ?? '').length > 0;
 }
 
-/** The message at this place if the member sees it. */
 export function visibleMessage(
   state: WorkspaceState,
   memberId: string,
@@ -25,17 +24,16 @@ export function visibleMessage(
   return message && seesMessage(state, message, memberId) ? message : undefined;
 }
 
-/** What the member sees in a channel and its threads, oldest first. */
+/** The messages a member sees in a channel and its threads, oldest first. */
 export function visibleMessages(state: WorkspaceState, memberId: string, channel: StoredChannel): StoredMessage[] {
   return state.messages.filter((message) => message.channel === channel.id && seesMessage(state, message, memberId));
 }
 
-/** Channels in a member's list: all that they can open, and their own direct messages. */
 export function visibleChannels(state: WorkspaceState, memberId: string): StoredChannel[] {
   return state.channels.filter((channel) => canSee(state, channel, memberId));
 }
 
-/** A file is seen by whoever can open a channel that it was shared in. */
+/** A file is visible to members who can open a channel it was shared in. */
 export function visibleFile(state: WorkspaceState, memberId: string, fileId: string): StoredFile | undefined {
   const file = state.files.find((candidate) => candidate.id === fileId);
   const shared = file?.channels.some((id) => {

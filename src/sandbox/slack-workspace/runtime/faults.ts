@@ -1,45 +1,44 @@
 import type { JsonObject } from '../json.ts';
 
-/** What goes wrong. */
 export type FaultEffect =
   /** 429 with `Retry-After`. */
   | { kind: 'rate-limited'; retryAfterSeconds: number }
-  /** An HTTP status with a plain body; nothing is applied. */
+  /** An HTTP error; the call is not applied. */
   | { kind: 'status'; status: number }
-  /** A platform error such as `internal_error`; nothing is applied. */
+  /** A platform error such as `internal_error`; the call is not applied. */
   | { kind: 'error'; error: string }
-  /** The call is applied and answered late. */
+  /** The call is applied, but answered late. */
   | { kind: 'delay'; delayMs: number }
-  /** The connection breaks and nothing was applied. */
+  /** The connection breaks; the call is not applied. */
   | { kind: 'drop'; meanwhile?: Meanwhile }
-  /** The call is applied, then the connection breaks: the caller never hears. */
+  /** The call is applied, then the connection breaks without an answer. */
   | { kind: 'apply-then-drop'; meanwhile?: Meanwhile }
-  /** No answer ever comes: the connection stays open until the caller gives up. */
+  /** Never answered; the connection stays open until the caller gives up. */
   | { kind: 'silence'; apply: boolean };
 
-/** Awaited while the caller still waits, before its connection breaks: there a test ends the process that called. */
+/** Awaited before the connection breaks, so that a test can kill the calling process. */
 export type Meanwhile = () => Promise<void>;
 
 export type Fault = {
   /** A Web API method, `upload` (a file's bytes), `response_url`, or `*`. */
   method: string;
   effect: FaultEffect;
-  /** Which of the matching calls from now on is the first to fail; 1 is the next. Default 1. */
+  /** Which matching call fails first; 1 is the next. Default 1. */
   nth?: number;
-  /** How many calls fail in a row. Default 1. */
+  /** How many consecutive calls fail. Default 1. */
   times?: number;
-  /** Only calls whose arguments contain these. */
+  /** Only calls with these arguments match. */
   where?: { [argument: string]: string };
 };
 
 export type Faults = {
   add(fault: Fault): void;
   clear(): void;
-  /** The effect on this call, if any; counts the call. */
+  /** Counts a call and returns the effect on it, if any. */
   take(method: string, args: JsonObject): FaultEffect | undefined;
-  /** Counts a call that gets no answer until its caller gives up. */
+  /** Counts a call as waiting until its caller gives up. */
   keepWaiting(untilGivenUp: Promise<unknown>): Promise<void>;
-  /** How many calls wait for an answer that never comes. */
+  /** How many unanswered calls are waiting. */
   waiting(): number;
 };
 

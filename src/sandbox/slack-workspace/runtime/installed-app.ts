@@ -1,6 +1,6 @@
 import type { Shortcut, SlashCommand } from '../people-api.ts';
 
-/** The app as its manifest describes it, and its credentials. https://docs.slack.dev/reference/app-manifest */
+/** The app's manifest and credentials. https://docs.slack.dev/reference/app-manifest */
 export type AppSettings = {
   appId: string;
   botId: string;
@@ -23,7 +23,7 @@ export type AppSettings = {
   delivery: Delivery;
 };
 
-/** Where Slack sends things: one request URL for everything, or the app's own WebSocket connections. */
+/** Where Slack delivers: to one request URL, or over the app's WebSocket connections. */
 export type Delivery = { mode: 'http'; requestUrl: string | undefined } | { mode: 'socket' };
 
 export const DEFAULT_APP: AppSettings = {

@@ -1,7 +1,7 @@
-/** How often a method may be called. https://docs.slack.dev/apis/web-api/rate-limits */
+/** https://docs.slack.dev/apis/web-api/rate-limits */
 export type Tier = 'tier1' | 'tier2' | 'tier3' | 'tier4' | 'per-channel' | 'unlimited';
 
-/** `burst` calls at once, refilled at `perMinute`. Slack promises the rate and "occasional bursts" of no stated size. */
+/** Token buckets of `burst` calls. Slack documents the rates, but only "occasional bursts" without a size. */
 const RATES: { [tier in Exclude<Tier, 'unlimited'>]: { perMinute: number; burst: number } } = {
   tier1: { perMinute: 1, burst: 10 },
   tier2: { perMinute: 20, burst: 20 },
@@ -11,7 +11,7 @@ const RATES: { [tier in Exclude<Tier, 'unlimited'>]: { perMinute: number; burst:
 };
 
 export type RateLimits = {
-  /** Counts one call; the whole seconds to wait where there have been too many, else undefined. */
+  /** Counts one call. Returns whole seconds to wait if the limit is exceeded, otherwise undefined. */
   refuse(tier: Tier, bucket: string): number | undefined;
 };
 

@@ -1,12 +1,12 @@
 import { randomBytes } from 'node:crypto';
-import { forgetOldest } from './triggers.ts';
+import { dropOldest } from './triggers.ts';
 
-/** What an interaction's `response_url` may answer to. */
+/** What a `response_url` responds to. */
 export type ResponseTarget = {
   userId: string;
   channelId: string;
   threadTs?: string;
-  /** The message that was clicked, which `replace_original` and `delete_original` change. */
+  /** The clicked message, for `replace_original` and `delete_original`. */
   originalTs?: string;
 };
 
@@ -15,9 +15,9 @@ export type ResponseUrlRefusal = 'expired_url' | 'used_url' | 'invalid_url';
 const USES = 5;
 const LIFE_MS = 30 * 60_000;
 
-/** Five uses within 30 minutes. https://docs.slack.dev/interactivity/handling-user-interaction#message_responses */
+/** Each can be used five times within 30 minutes. https://docs.slack.dev/interactivity/handling-user-interaction#message_responses */
 export type ResponseUrls = {
-  /** The path of a new address. */
+  /** Returns the path of a new URL. */
   issue(target: ResponseTarget): string;
   use(path: string): { target: ResponseTarget } | { refusal: ResponseUrlRefusal };
 };
@@ -26,7 +26,7 @@ export function createResponseUrls(now: () => number): ResponseUrls {
   const issued = new Map<string, { target: ResponseTarget; at: number; uses: number }>();
   return {
     issue(target) {
-      forgetOldest(issued);
+      dropOldest(issued);
       const path = `/response/${randomBytes(12).toString('hex')}`;
       issued.set(path, { target, at: now(), uses: 0 });
       return path;

@@ -2,10 +2,10 @@ import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import type { WorkspaceState } from '../state/workspace-state.ts';
 
-/** Changes within this time are written once. */
-const GATHER_MS = 200;
+/** Changes within this time are written at once. */
+const DEBOUNCE_MS = 200;
 
-/** The state that was kept, or undefined where there is none that fits. */
+/** The saved state; undefined if missing or in another format. */
 export function readState(path: string): WorkspaceState | undefined {
   try {
     const kept = JSON.parse(readFileSync(path, 'utf8')) as { format?: number; state?: WorkspaceState } | null;
@@ -15,18 +15,18 @@ export function readState(path: string): WorkspaceState | undefined {
   }
 }
 
-/** No submission survives a restart: its modal can be submitted again. */
+/** Submissions don't survive a restart, so modals must be submittable again. */
 function resumed(state: WorkspaceState): WorkspaceState {
   for (const view of state.views) view.isSubmitting = false;
   return state;
 }
 
-/** Grows whenever an older file no longer fits `WorkspaceState`. */
+/** Increment when older files no longer fit `WorkspaceState`. */
 const FORMAT = 2;
 
 export type StateKeeper = { changed(): void; flush(): void };
 
-/** Writes the state to a file soon after each change, never half. */
+/** Writes the state to a file, atomically, soon after each change. */
 export function createStateKeeper(path: string, state: WorkspaceState): StateKeeper {
   let timer: NodeJS.Timeout | undefined;
   const write = () => {
@@ -38,7 +38,7 @@ export function createStateKeeper(path: string, state: WorkspaceState): StateKee
   };
   return {
     changed: () => {
-      timer ??= setTimeout(write, GATHER_MS);
+      timer ??= setTimeout(write, DEBOUNCE_MS);
     },
     flush: () => {
       if (timer) write();

@@ -20,7 +20,7 @@ export type NewMessage = {
   metadata?: JsonObject;
 };
 
-/** Puts a message into its channel and tells the app of it where the app listens to messages. */
+/** Stores a message and sends message events to the app. */
 export function storeMessage(workspace: Workspace, message: NewMessage): StoredMessage {
   const channel = channelOf(workspace, message.channel);
   const blocks = message.blocks ?? [];
@@ -41,7 +41,7 @@ export function storeMessage(workspace: Workspace, message: NewMessage): StoredM
   return stored;
 }
 
-/** The root of a thread carries its own `ts` as `thread_ts`. */
+/** A thread's root has its own `ts` as `thread_ts`. */
 function startThread(workspace: Workspace, reply: StoredMessage): void {
   const root = findMessage(workspace.state, reply.channel, reply.threadTs ?? '');
   if (root) root.threadTs = root.ts;

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 
 const LIFE_MS = 30_000;
 
-/** A Socket Mode address works once, soon after it was given. */
+/** A Socket Mode URL works once, within 30 seconds. */
 export type Tickets = { issue(): string; redeem(ticket: string): boolean };
 
 export function createTickets(now: () => number): Tickets {

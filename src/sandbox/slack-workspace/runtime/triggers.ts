@@ -1,12 +1,12 @@
 import { randomBytes } from 'node:crypto';
 
-/** Why a trigger opens nothing. https://docs.slack.dev/reference/methods/views.open#errors */
+/** https://docs.slack.dev/reference/methods/views.open#errors */
 export type TriggerRefusal = 'invalid_trigger_id' | 'expired_trigger_id' | 'exchanged_trigger_id';
 
-/** Whose click a trigger came from, and from which open modal, if any. */
+/** The person and, if any, the modal that a trigger came from. */
 export type TriggerOrigin = { userId: string; viewId?: string };
 
-/** Triggers live three seconds and are good for one view. https://docs.slack.dev/interactivity/handling-user-interaction */
+/** A trigger is valid for three seconds and one view. https://docs.slack.dev/interactivity/handling-user-interaction */
 export type Triggers = {
   issue(origin: TriggerOrigin): string;
   /** Spends the trigger. */
@@ -17,7 +17,7 @@ export function createTriggers(now: () => number, lifeMs: number): Triggers {
   const issued = new Map<string, { origin: TriggerOrigin; at: number; spent: boolean }>();
   return {
     issue(origin) {
-      forgetOldest(issued);
+      dropOldest(issued);
       const id = `${now()}.${issued.size + 1}.${randomBytes(16).toString('hex')}`;
       issued.set(id, { origin, at: now(), spent: false });
       return id;
@@ -33,12 +33,12 @@ export function createTriggers(now: () => number, lifeMs: number): Triggers {
   };
 }
 
-const REMEMBERED = 5000;
+const MAX_ENTRIES = 5000;
 
-/** Keeps a long-running workspace small: the oldest goes when there are too many. */
-export function forgetOldest(entries: Map<string, unknown>): void {
+/** Bounds the memory of a long-running workspace by dropping the oldest entries. */
+export function dropOldest(entries: Map<string, unknown>): void {
   for (const key of entries.keys()) {
-    if (entries.size < REMEMBERED) return;
+    if (entries.size < MAX_ENTRIES) return;
     entries.delete(key);
   }
 }

@@ -4,9 +4,9 @@ import type { WireEntry } from '../wire-entry.ts';
 const KEPT = 2000;
 const SECRET_KEYS = new Set(['token', 'authorization', 'x-slack-signature']);
 
-/** The record of every request between the app and the workspace; the last 2,000 are kept. */
+/** The last 2,000 requests between the app and the workspace. */
 export type WireLog = {
-  /** Stores an entry once it has ended, its secrets blanked. */
+  /** Stores a finished request, with secrets redacted. */
   add(entry: Omit<WireEntry, 'seq'>): WireEntry;
   after(seq: number): WireEntry[];
   subscribe(listener: (entry: WireEntry) => void): () => void;
@@ -19,7 +19,7 @@ export function createWireLog(): WireLog {
   return {
     add(entry) {
       seq += 1;
-      const stored: WireEntry = { ...entry, seq, request: blanked(entry.request) };
+      const stored: WireEntry = { ...entry, seq, request: redacted(entry.request) };
       entries.push(stored);
       if (entries.length > KEPT) entries.shift();
       for (const listener of listeners) listener(stored);
@@ -33,10 +33,10 @@ export function createWireLog(): WireLog {
   };
 }
 
-function blanked(value: Json): Json {
-  if (Array.isArray(value)) return value.map(blanked);
+function redacted(value: Json): Json {
+  if (Array.isArray(value)) return value.map(redacted);
   if (typeof value !== 'object' || value === null) return value;
   return Object.fromEntries(
-    Object.entries(value).map(([key, held]) => [key, SECRET_KEYS.has(key) ? '…' : blanked(held)]),
+    Object.entries(value).map(([key, held]) => [key, SECRET_KEYS.has(key) ? '…' : redacted(held)]),
   );
 }

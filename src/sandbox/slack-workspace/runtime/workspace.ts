@@ -10,7 +10,7 @@ import type { Tickets } from './tickets.ts';
 import type { Triggers } from './triggers.ts';
 import type { WireLog } from './wire-log.ts';
 
-/** A running workspace: its state and what doesn't survive a restart. */
+/** A running workspace: its state, and everything that doesn't survive a restart. */
 export type Workspace = {
   readonly state: WorkspaceState;
   readonly app: AppSettings;
@@ -19,32 +19,32 @@ export type Workspace = {
   readonly tickets: Tickets;
   readonly responseUrls: ResponseUrls;
   readonly faults: Faults;
-  /** Absent where limits are switched off. */
+  /** Undefined if rate limits are off. */
   readonly limits: RateLimits | undefined;
   readonly transport: Transport;
-  /** The server's own address, without a slash at the end. */
+  /** The server's base URL, without a trailing slash. */
   readonly origin: () => string;
   readonly now: () => number;
-  /** How often the state has changed. */
+  /** Increases with every change. */
   readonly revision: () => number;
-  /** Says that the state has changed: the pages are told and the state file is written. */
+  /** Call after every change: updates the pages and the state file. */
   readonly touch: () => void;
   readonly onChange: (listener: () => void) => () => void;
-  /** What was delivered to the app, newest last, so that it can be delivered again. */
+  /** Recent deliveries to the app, oldest first, for redelivery. */
   readonly delivered: Outgoing[];
 };
 
 export const newTs = (workspace: Workspace): string => nextTs(workspace.state, workspace.now());
 export const newId = (workspace: Workspace, letter: string): string => nextId(workspace.state, letter);
 
-/** The member with this id. Throws where there is none: callers have checked. */
+/** Throws if there is no such member: callers must have checked. */
 export function memberById(workspace: Workspace, id: string): StoredMember {
   const found = workspace.state.members.find((member) => member.id === id);
   if (!found) throw new Error(`no member ${id} in the workspace`);
   return found;
 }
 
-/** The channel with this id. Throws where there is none: callers have checked. */
+/** Throws if there is no such channel: callers must have checked. */
 export function channelOf(workspace: Workspace, id: string): StoredChannel {
   const found = channelById(workspace.state, id);
   if (!found) throw new Error(`no channel ${id} in the workspace`);

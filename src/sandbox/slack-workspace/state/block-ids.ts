@@ -2,7 +2,7 @@ import { elementsIn } from '../block-kit/interactive.ts';
 import { isObject, type Json, type JsonObject } from '../json.ts';
 import type { Block } from '../people-api.ts';
 
-/** Fills in the `block_id`s and `action_id`s that the app left out, as Slack does. Blocks must have been checked. */
+/** Fills in missing `block_id`s and `action_id`s, as Slack does. Blocks must be valid. */
 export function withIds(blocks: readonly Json[], newId: () => string): Block[] {
   return structuredClone(blocks as Json[])
     .filter(isObject)

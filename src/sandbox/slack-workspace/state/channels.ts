@@ -17,7 +17,7 @@ export function isIn(channel: StoredChannel, memberId: string): boolean {
   return channel.memberIds.includes(memberId);
 }
 
-/** Whether a member can open the channel at all: public ones by members of this organisation, others from inside. */
+/** Full members can open public channels; everyone else only channels they are in. */
 export function canSee(state: WorkspaceState, channel: StoredChannel, memberId: string): boolean {
   if (isIn(channel, memberId)) return true;
   const member = state.members.find((candidate) => candidate.id === memberId);
@@ -33,7 +33,7 @@ export function removeMember(channel: StoredChannel, memberId: string): void {
   channel.memberIds = channel.memberIds.filter((id) => id !== memberId);
 }
 
-/** The direct message between the app's bot and a member, made where there is none. */
+/** Finds or creates the direct message between the app's bot and a member. */
 export function directMessage(
   state: WorkspaceState,
   parties: { botUserId: string; memberId: string; nowMs: number },

@@ -1,14 +1,14 @@
 import { createHash } from 'node:crypto';
 import type { WorkspaceState } from './workspace-state.ts';
 
-/** A new `ts`, seconds with six decimals, later than every other of the workspace. */
+/** A new `ts` (seconds with six decimals), later than every other in the workspace. */
 export function nextTs(state: WorkspaceState, nowMs: number): string {
   state.lastTs = Math.max(nowMs * 1000, state.lastTs + 1);
   const digits = String(state.lastTs).padStart(7, '0');
   return `${digits.slice(0, -6)}.${digits.slice(-6)}`;
 }
 
-/** A new id such as `V0A1B2C3D4E`, as Slack writes them: the kind's letter, then capitals and digits. */
+/** A new id in Slack's format, such as `V0A1B2C3D4E`; the letter is the kind. */
 export function nextId(state: WorkspaceState, letter: string): string {
   state.idsMade += 1;
   const seed = createHash('sha256').update(`${letter}${state.idsMade}${state.lastTs}`).digest();
@@ -19,7 +19,7 @@ export function nextId(state: WorkspaceState, letter: string): string {
     .slice(0, 9)}`;
 }
 
-/** A view's hash: it differs after each change. */
+/** A new hash for a view, different after each change. */
 export function nextHash(state: WorkspaceState, nowMs: number): string {
   state.idsMade += 1;
   const mark = createHash('sha256').update(`${state.idsMade}:${nowMs}`).digest('hex').slice(0, 8);

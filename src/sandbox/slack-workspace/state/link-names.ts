@@ -1,6 +1,6 @@
 import type { WorkspaceState } from './workspace-state.ts';
 
-/** Plain `@name`, `@group`, `@channel` and `#channel` in a text as Slack's own mentions and links. */
+/** Converts `@name`, `@group`, `@channel` and `#channel` into Slack's mentions and links. */
 export function linkedNames(state: WorkspaceState, text: string): string {
   return text
     .replace(/(^|[\s(])@([a-z0-9._-]+)/gi, (whole, before: string, name: string) => {

@@ -6,10 +6,10 @@ const MENTION = /<(?:@([UW][A-Z0-9]+)|!subteam\^(S[A-Z0-9]+)|!(channel|here|ever
 const PLAIN_BROADCAST = /(?:^|[\s(])@(?:channel|here|everyone)\b/;
 
 /**
- * Whom a message pings: mentions, user groups and broadcasts in its text, its mrkdwn objects, its markdown blocks and
- * its rich text. A broadcast pings the whole channel except the author. Mentions count even of people outside the
- * channel, and after an edit: a test that asks for "nobody" should hear of every one that got through. Plain `@channel`
- * counts in mrkdwn objects that aren't `verbatim`, as Slack may parse it there.
+ * The members notified by mentions, user groups and broadcasts in a message's text, mrkdwn objects, markdown blocks and
+ * rich text. A broadcast notifies the whole channel except the author. Stricter than Slack, so that tests catch every
+ * mention that gets through: people outside the channel count, and so does plain `@channel` in mrkdwn objects that
+ * aren't `verbatim`, which Slack may parse.
  * https://docs.slack.dev/messaging/formatting-message-text
  * https://docs.slack.dev/reference/block-kit/composition-objects/text-object
  */

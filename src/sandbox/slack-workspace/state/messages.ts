@@ -4,7 +4,7 @@ export function findMessage(state: WorkspaceState, channelId: string, ts: string
   return state.messages.find((message) => message.ts === ts && message.channel === channelId);
 }
 
-/** The messages of a channel that everybody in it sees, oldest first. */
+/** The non-ephemeral messages of a channel, oldest first. */
 export function publicMessages(state: WorkspaceState, channelId: string): StoredMessage[] {
   return state.messages.filter((message) => message.channel === channelId && message.onlyFor === undefined);
 }
@@ -14,7 +14,7 @@ export function repliesOf(state: WorkspaceState, channelId: string, rootTs: stri
   return publicMessages(state, channelId).filter((message) => message.threadTs === rootTs && message.ts !== rootTs);
 }
 
-/** The root's `ts` for a reply to any message of a thread. */
+/** The `ts` of the thread's root, for any of its messages. */
 export function rootTsOf(message: StoredMessage): string {
   return message.threadTs ?? message.ts;
 }
@@ -23,7 +23,7 @@ export function isReply(message: { ts: string; threadTs?: string }): boolean {
   return message.threadTs !== undefined && message.threadTs !== message.ts;
 }
 
-/** Removes a message; a root with replies stays as "This message was deleted", until the last of them is removed. */
+/** Removes a message. A root with replies remains as "This message was deleted" until its last reply is removed. */
 export function removeMessage(state: WorkspaceState, message: StoredMessage): void {
   const hasReplies = repliesOf(state, message.channel, message.ts).length > 0;
   if (!hasReplies || message.onlyFor !== undefined) {

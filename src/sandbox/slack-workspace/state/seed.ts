@@ -24,23 +24,23 @@ export type SeedChannel = {
   members?: string[];
 };
 
-/** What a workspace begins with. */
+/** The initial content of a workspace. */
 export type Seed = {
   team: Team;
   members: SeedMember[];
   groups: UserGroup[];
   channels: SeedChannel[];
-  /** One message of the Slackbot's in a channel: what to try first. */
+  /** A message from Slackbot on what to try first. */
   welcome?: { channel: string; text: string };
 };
 
-/** The organisation of the strangers in shared channels. */
+/** The other organisation in shared channels. */
 export const OTHER_TEAM_ID = 'T0NORTHWND';
 export const SLACKBOT_ID = 'USLACKBOT';
 
 const COLORS = ['#3566c4', '#b3432b', '#2f7d5b', '#8a4fa3', '#a1641a', '#336f86', '#6b5fb5', '#7a6a2f'];
 
-/** A small company: the default workspace. Ids are written as Slack writes them. */
+/** The default workspace: a small company. */
 export const DEFAULT_SEED: Seed = {
   team: { id: 'T0SANDBOX1', name: 'Sandbox', domain: 'sandbox' },
   members: [
@@ -63,7 +63,7 @@ export const DEFAULT_SEED: Seed = {
     { id: 'SLEGAL002', handle: 'legal', name: 'Legal', memberIds: ['UPRIYA004'] },
   ],
   channels: [
-    { id: 'C0GENERAL1', name: 'general', topic: 'Everybody is here' },
+    { id: 'C0GENERAL1', name: 'general', topic: 'Company-wide' },
     { id: 'C0RELEASE2', name: 'releases', topic: 'What we ship', members: ['maria', 'jon', 'aiko', 'gina', '@app'] },
     { id: 'C0INCIDNT3', name: 'incidents', kind: 'private', members: ['maria', 'jon', '@app'] },
     {
@@ -74,7 +74,7 @@ export const DEFAULT_SEED: Seed = {
       members: ['maria', 'jon', 'sam', '@app'],
     },
     { id: 'C0RANDOM05', name: 'random', topic: 'No app here', members: ['maria', 'jon', 'aiko', 'priya'] },
-    { id: 'C0SECRET06', name: 'board', kind: 'private', topic: 'No app here', members: ['maria', 'priya'] },
+    { id: 'C0SECRET06', name: 'leadership', kind: 'private', topic: 'No app here', members: ['maria', 'priya'] },
     { id: 'C0LAUNCH07', name: 'launch-2025', topic: 'Done', isArchived: true },
   ],
   welcome: {
@@ -83,7 +83,7 @@ export const DEFAULT_SEED: Seed = {
   },
 };
 
-/** The first state of a workspace with an app installed in it. */
+/** The initial state of a workspace with an installed app. */
 export function seededState(
   seed: Seed,
   app: { botUserId: string; name: string; handle: string },
@@ -100,7 +100,7 @@ export function seededState(
     { id: SLACKBOT_ID, name: 'slackbot', realName: 'Slackbot', kind: 'slackbot', color: '#5a6270' },
     0,
   );
-  const everybody = [...people.filter((member) => member.kind === 'member').map((member) => member.id), bot.id];
+  const everyone = [...people.filter((member) => member.kind === 'member').map((member) => member.id), bot.id];
   const idOf = (reference: string) =>
     reference === '@app'
       ? bot.id
@@ -117,7 +117,7 @@ export function seededState(
       topic: channel.topic ?? '',
       isArchived: channel.isArchived ?? false,
       isShared: channel.isShared ?? false,
-      memberIds: channel.members?.map(idOf) ?? [...everybody],
+      memberIds: channel.members?.map(idOf) ?? [...everyone],
       created,
     })),
     messages: [],

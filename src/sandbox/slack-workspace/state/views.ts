@@ -5,15 +5,15 @@ import { withIds } from './block-ids.ts';
 import { nextHash, nextId } from './identifiers.ts';
 import type { StoredView, WorkspaceState } from './workspace-state.ts';
 
-/** Modals are at most three deep. https://docs.slack.dev/surfaces/modals#adding_views */
+/** The maximum depth of the modal stack. https://docs.slack.dev/surfaces/modals#adding_views */
 export const DEEPEST_STACK = 3;
 
-/** The blocks of a stored view: they were checked and given ids when it was stored. */
+/** The blocks of a stored view, validated and given ids when it was stored. */
 export function blocksOf(view: StoredView): Block[] {
   return Array.isArray(view.source.blocks) ? (view.source.blocks as Block[]) : [];
 }
 
-/** The member's open modals, the last on top. */
+/** The member's open modals, bottom to top. */
 export function modalStack(state: WorkspaceState, userId: string): StoredView[] {
   return state.views.filter((view) => view.userId === userId && view.kind === 'modal');
 }
@@ -32,7 +32,7 @@ export function homeOf(state: WorkspaceState, userId: string): StoredView | unde
   return state.views.find((view) => view.kind === 'home' && view.userId === userId);
 }
 
-/** Puts a modal on top of the member's stack; without `onTopOf` it replaces whatever is open. */
+/** Opens a modal on the member's stack; without `onTopOf` it replaces all open ones. */
 export function addModal(
   state: WorkspaceState,
   modal: { userId: string; source: JsonObject; onTopOf?: StoredView; nowMs: number },
@@ -61,7 +61,7 @@ export function publishHome(
   return view;
 }
 
-/** Replaces what a view shows. What was typed stays where `block_id` and `action_id` stay. */
+/** Replaces a view's content. Values stay where `block_id` and `action_id` are unchanged. */
 export function replaceSource(state: WorkspaceState, view: StoredView, source: JsonObject, nowMs: number): void {
   view.source = prepared(state, source);
   view.hash = nextHash(state, nowMs);
@@ -101,7 +101,6 @@ function prepared(state: WorkspaceState, source: JsonObject): JsonObject {
   return { ...structuredClone(source), blocks: withIds(blocks, () => nextId(state, 'b').slice(-5)) };
 }
 
-/** The title of a modal, as plain text. */
 export function titleOf(view: StoredView): string {
   return stringAt(objectAt(view.source, 'title'), 'text') ?? '';
 }

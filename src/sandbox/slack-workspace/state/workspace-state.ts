@@ -3,23 +3,22 @@ import type { Block, Member, Team, UserGroup } from '../people-api.ts';
 import type { ViewInputs } from '../person-actions.ts';
 
 /**
- * Everything that the workspace holds, as plain JSON, so that it can be kept in a file. Time and randomness come in
- * as arguments of the functions that change it.
+ * The workspace's data, as plain JSON that can be saved to a file.
  */
 export type WorkspaceState = {
   team: Team;
   members: StoredMember[];
   groups: UserGroup[];
   channels: StoredChannel[];
-  /** In the order of their `ts`, as they were posted. */
+  /** Ordered by `ts`. */
   messages: StoredMessage[];
   views: StoredView[];
   files: StoredFile[];
-  /** channel → member → the `ts` up to which they have read. */
+  /** channel → member → `ts` of the last message read. */
   reads: { [channelId: string]: { [memberId: string]: string } };
-  /** The last `ts` given, in microseconds since the epoch: no two messages share one. */
+  /** The last `ts` issued, in microseconds since the epoch. No two messages share one. */
   lastTs: number;
-  /** How many ids have been made: each one is new. */
+  /** The number of ids issued so far. */
   idsMade: number;
 };
 
@@ -50,11 +49,11 @@ export type StoredMessage = {
   editedTs?: string;
   broadcast: boolean;
   tombstone: boolean;
-  /** An ephemeral message: the one member who sees it. */
+  /** For an ephemeral message: the one member who sees it. */
   onlyFor?: string;
   metadata?: JsonObject;
   notifies: string[];
-  /** What each member chose in the elements of the message: nobody sees the others' choices. */
+  /** Element values by member; members don't see each other's. */
   inputs: { [memberId: string]: ViewInputs };
 };
 
@@ -65,7 +64,7 @@ export type StoredView = {
   hash: string;
   rootId: string;
   previousId: string | null;
-  /** The view as the app sent it, with ids filled in. */
+  /** The view as sent by the app, with ids filled in. */
   source: JsonObject;
   inputs: ViewInputs;
   errors: { [blockId: string]: string };
@@ -80,9 +79,9 @@ export type StoredFile = {
   mimetype: string;
   sizeBytes: number;
   userId: string;
-  /** Until its bytes have arrived, a file can't be completed. */
+  /** Unset until the bytes arrive; the upload can't be completed before. */
   contentBase64?: string;
-  /** Channels it was shared in; none before `files.completeUploadExternal`. */
+  /** The channels it was shared in; empty before `files.completeUploadExternal`. */
   channels: string[];
   /** Seconds since the epoch. */
   created: number;

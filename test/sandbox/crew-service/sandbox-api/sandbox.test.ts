@@ -240,7 +240,7 @@ describe.each(['in this process', 'over HTTP'])('the sandbox %s', (where) => {
   });
 });
 
-describe('the door of the sandbox', () => {
+describe('the sandbox API', () => {
   it('needs the token of the organisation', async () => {
     for (const wrong of [undefined, 'wrong', 'maria-token']) {
       expect((await crewCaller(service.origin, wrong).get('/_sandbox/requests')).status).toBe(401);
@@ -248,11 +248,11 @@ describe('the door of the sandbox', () => {
   });
 
   it('says what is wrong with a rule or a script', async () => {
-    const door = crewCaller(service.origin, token);
-    expect((await door.post('/_sandbox/faults', { route: 'nowhere' })).status).toBe(400);
-    expect((await door.send('PUT', '/_sandbox/crews/demo/script', { body: '[{}]' })).body.error).toContain('name');
-    expect((await door.send('PUT', '/_sandbox/gates/x', { body: '{' })).status).toBe(400);
-    expect((await door.get('/_sandbox/nothing')).status).toBe(404);
+    const http = crewCaller(service.origin, token);
+    expect((await http.post('/_sandbox/faults', { route: 'nowhere' })).status).toBe(400);
+    expect((await http.send('PUT', '/_sandbox/crews/demo/script', { body: '[{}]' })).body.error).toContain('name');
+    expect((await http.send('PUT', '/_sandbox/gates/x', { body: '{' })).status).toBe(400);
+    expect((await http.get('/_sandbox/nothing')).status).toBe(404);
   });
 
   it('is shut unless it was asked for', async () => {

@@ -308,6 +308,6 @@ it('takes rich text with everything in it', () => {
   ).toEqual([]);
 });
 
-it('says of blocks it can’t show yet that Slack has them', () => {
-  expect(checkMessage([{ type: 'plan', title: 'x' }])[0]?.message).toMatch(/exist in Slack but not yet/);
+it('reports unsupported blocks as such, not as mistakes', () => {
+  expect(checkMessage([{ type: 'plan', title: 'x' }])[0]?.message).toMatch(/exist in Slack but are not supported/);
 });

@@ -32,7 +32,7 @@ describe('the page’s API', () => {
       'incidents',
       'partners',
       'random',
-      'board',
+      'leadership',
       'launch-2025',
     ]);
     expect(await names('UAIKO0003')).toEqual(['general', 'releases', 'partners', 'random', 'launch-2025']);

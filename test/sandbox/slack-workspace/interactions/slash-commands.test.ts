@@ -117,11 +117,11 @@ describe('the workspace’s own commands', () => {
     const maria = slack.as('maria');
     const post = async () => (await call('chat.postMessage', { channel: 'C0SECRET06', text: 'x' })).body.error;
     expect(await post()).toBe('channel_not_found');
-    await maria.command('#board', '/invite', '@signoff');
+    await maria.command('#leadership', '/invite', '@signoff');
     expect(await post()).toBeUndefined();
-    await maria.command('#board', '/remove', '@signoff');
+    await maria.command('#leadership', '/remove', '@signoff');
     expect(await post()).toBe('channel_not_found');
-    await expect(maria.command('#board', '/invite', '@nobody')).rejects.toMatchObject({
+    await expect(maria.command('#leadership', '/invite', '@nobody')).rejects.toMatchObject({
       problem: { code: 'no_such_member' },
     });
   });

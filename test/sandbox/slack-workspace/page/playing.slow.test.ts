@@ -103,7 +103,7 @@ it('opens a permalink that the app was given, and shows each person their own wo
   await page.getByRole('button', { name: /You are/ }).click();
   await page.getByRole('menuitemradio', { name: /Jon Bell/ }).click();
   await page.getByRole('button', { name: /You are Jon Bell/ }).waitFor();
-  await page.getByRole('link', { name: 'board' }).waitFor({ state: 'detached' });
+  await page.getByRole('link', { name: 'leadership' }).waitFor({ state: 'detached' });
   await page.reload();
   await page.getByRole('button', { name: /You are Jon Bell/ }).waitFor();
 });

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { extname, join } from 'node:path';
 import { buildPage } from '../../../../src/sandbox/slack-workspace/build-page.ts';
-import { BEAT_MS, type LiveUpdate, type Snapshot } from '../../../../src/sandbox/slack-workspace/people-api.ts';
+import { HEARTBEAT_MS, type LiveUpdate, type Snapshot } from '../../../../src/sandbox/slack-workspace/people-api.ts';
 import type { ActionOutcome, PersonAction } from '../../../../src/sandbox/slack-workspace/person-actions.ts';
 import type { WireEntry } from '../../../../src/sandbox/slack-workspace/wire-entry.ts';
 import { freePort } from '../../../../src/setup/free-port.ts';
@@ -59,7 +59,7 @@ export async function startScriptedWorkspace(first: Snapshot, atPort?: number): 
   // Not one of those that outgoing connections get: a page that dials such a port while it is free may reach itself.
   const port = atPort ?? (await freePort());
   await new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve));
-  const beats = setInterval(() => tell({ type: 'beat' }), BEAT_MS);
+  const heartbeat = setInterval(() => tell({ type: 'heartbeat' }), HEARTBEAT_MS);
   const workspace: ScriptedWorkspace = {
     url: `http://127.0.0.1:${port}/`,
     actions: [],
@@ -83,7 +83,7 @@ export async function startScriptedWorkspace(first: Snapshot, atPort?: number): 
       }),
     close: () =>
       new Promise((resolve) => {
-        clearInterval(beats);
+        clearInterval(heartbeat);
         server.close(() => resolve());
         server.closeAllConnections();
       }),

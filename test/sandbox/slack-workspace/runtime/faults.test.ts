@@ -112,9 +112,9 @@ describe('a fault on request', () => {
   });
 });
 
-it('keeps the admin door shut unless asked', async () => {
+it('serves no admin routes by default', async () => {
   await playground.close();
   playground = await workspaceWithApp();
   const response = await fetch(`${playground.slack.pageUrl}_sandbox/faults`, { method: 'DELETE' });
-  expect(await response.text()).toMatch(/page is not built/);
+  expect(await response.text()).toMatch(/without its web page/);
 });

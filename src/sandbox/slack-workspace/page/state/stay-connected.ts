@@ -1,9 +1,9 @@
-import { BEAT_MS, type LiveUpdate } from '../../people-api.ts';
+import { HEARTBEAT_MS, type LiveUpdate } from '../../people-api.ts';
 
 const RETRY_MS = 1_000;
 const LOOK_MS = 500;
 /** Four beats missed. */
-const MOST_SILENT_LOOKS = (4 * BEAT_MS) / LOOK_MS;
+const MOST_SILENT_LOOKS = (4 * HEARTBEAT_MS) / LOOK_MS;
 
 type Listener = { onConnection(isConnected: boolean): void; onUpdate(update: LiveUpdate): void };
 
@@ -28,7 +28,7 @@ export function stayConnected(address: string, { onConnection, onUpdate }: Liste
     opened.onmessage = (event: MessageEvent<string>) => {
       silentLooks = 0;
       const update: LiveUpdate = JSON.parse(event.data);
-      if (update.type !== 'beat') onUpdate(update);
+      if (update.type !== 'heartbeat') onUpdate(update);
     };
     opened.onerror = () => replace(RETRY_MS);
     return opened;
