@@ -221,9 +221,9 @@ it('goes on after a restart with what it had: the thread, the open card, and the
     .waitFor();
 
   await demo.stop();
-  await page.getByText('The workspace is away').waitFor();
+  await page.getByText('Can’t reach the workspace').waitFor();
   demo = await startDemo({ folder, port: demo.port });
-  await page.getByText('The workspace is away').waitFor({ state: 'detached' });
+  await page.getByText('Can’t reach the workspace').waitFor({ state: 'detached' });
   await inChannel(page, '✋ release-notes: Waiting for a person').getByRole('link', { name: /repl/ }).click();
   await button(inThread(page, '✋ Please decide: release-notes'), 'Approve').click();
   await inThread(page, '✅ Approved: release-notes').getByText('The crew has been told.').waitFor();

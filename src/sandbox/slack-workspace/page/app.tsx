@@ -25,7 +25,7 @@ type Props = { snapshot: Snapshot; wire: WireEntry[]; isConnected: boolean; beco
 
 const NO_MESSAGES: Message[] = [];
 
-/** The workspace, as one member sees it. */
+/** The workspace as one member sees it. */
 export function App({ snapshot, wire, isConnected, become }: Props) {
   const { app, channels, me } = snapshot;
   const route = useRoute();
@@ -47,7 +47,7 @@ export function App({ snapshot, wire, isConnected, become }: Props) {
   useTitle(snapshot, channel);
   const shared = { channel, messages, shortcuts };
   const heard: Heard = useRef(undefined);
-  // Behind a modal they could be neither read nor dismissed.
+  // Rendered inside an open modal, which makes everything behind it inert.
   const overlays = (
     <>
       <Toast text={toast} dismiss={dismiss} />
@@ -68,7 +68,7 @@ export function App({ snapshot, wire, isConnected, become }: Props) {
             />
           </Sidebar>
         </div>
-        <button type="button" className="scrim" aria-label="Close the list of channels" onClick={sidebar.close} />
+        <button type="button" className="scrim" aria-label="Close the channel list" onClick={sidebar.close} />
         <MainPane {...shared} {...{ snapshot, route, isConnected }} openSidebar={sidebar.open} />
         {channel && threadTs !== undefined && (
           <ThreadPanel

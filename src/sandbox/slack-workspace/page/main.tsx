@@ -17,7 +17,7 @@ import './styles/wire.css';
 
 const RETRY_MS = 1_000;
 
-/** Chooses whom one plays, and shows the workspace as that member sees it. */
+/** Picks the member to act as, and shows the workspace as they see it. */
 function Page() {
   const [as, setAs] = useState(rememberedPerson);
   const [failure, setFailure] = useState<string>();
@@ -28,17 +28,17 @@ function Page() {
     setAs(id);
   };
   useEffect(() => {
-    let again: number | undefined;
+    let retry: number | undefined;
     const choose = () =>
       fetchMembers().then(
         ({ members }) => setAs((was) => (members.some(({ id }) => id === was) ? was : members.find(isPlayable)?.id)),
         () => {
-          setFailure('The workspace can’t be reached. Is it still running? Trying again…');
-          again = window.setTimeout(choose, RETRY_MS);
+          setFailure('Can’t reach the workspace. Is it still running? Retrying…');
+          retry = window.setTimeout(choose, RETRY_MS);
         },
       );
     void choose();
-    return () => window.clearTimeout(again);
+    return () => window.clearTimeout(retry);
   }, []);
   useEffect(() => void markdownLoaded.then(() => setReady(true)), []);
   if (snapshot && isReady) return <App key={snapshot.me.id} {...{ snapshot, wire, isConnected, become }} />;

@@ -64,7 +64,7 @@ describe('accessibility, as axe checks it', () => {
       await page.getByRole('button', { name: /You are/ }).click();
       expect(await seriousFindings(page)).toEqual([]);
       await page.keyboard.press('Escape');
-      await page.getByRole('button', { name: 'Keys' }).click();
+      await page.getByRole('button', { name: 'Keyboard shortcuts' }).click();
       expect(await seriousFindings(page)).toEqual([]);
     });
 
@@ -199,7 +199,7 @@ describe('while others go on', () => {
     expect(await list.evaluate((element) => element.scrollTop)).toBe(300);
     expect(await page.getByLabel('Message #releases').inputValue()).toBe('half a sent');
     await untilFocused(page.getByLabel('Message #releases'));
-    await page.getByRole('button', { name: 'To the latest' }).click();
+    await page.getByRole('button', { name: 'Jump to latest' }).click();
     say(20_400, 'The newest');
     await expect.poll(() => isInView(page.getByText('The newest', { exact: true }))).toBe(true);
   });
@@ -209,12 +209,12 @@ describe('while others go on', () => {
     const page = await open();
     await page.getByText('Message 29').waitFor();
     await page.locator('.main .list').evaluate((element) => element.scrollTo({ top: 300 }));
-    await page.getByRole('button', { name: 'To the latest' }).waitFor();
+    await page.getByRole('button', { name: 'Jump to latest' }).waitFor();
     say(20_000, 'Maria was faster', { ephemeral: true });
     await expect.poll(() => isInView(page.getByText('Maria was faster', { exact: true }))).toBe(true);
     // What comes of one's own command may be said by another.
     await page.locator('.main .list').evaluate((element) => element.scrollTo({ top: 300 }));
-    await page.getByRole('button', { name: 'To the latest' }).waitFor();
+    await page.getByRole('button', { name: 'Jump to latest' }).waitFor();
     await page.getByLabel('Message #releases').fill('/kickoff release-notes');
     await page.keyboard.press('Enter');
     say(20_400, 'release-notes has started');
@@ -449,12 +449,12 @@ describe('the page', () => {
     const page = await open('#/C1', { ...DESKTOP, colorScheme: 'light' });
     const background = () => page.evaluate<string>('getComputedStyle(document.documentElement).backgroundColor');
     const light = await background();
-    await page.getByRole('button', { name: 'Colours: as the system' }).click();
-    await page.getByRole('button', { name: 'Colours: light' }).click();
-    await page.getByRole('button', { name: 'Colours: dark' }).waitFor();
+    await page.getByRole('button', { name: 'Theme: system' }).click();
+    await page.getByRole('button', { name: 'Theme: light' }).click();
+    await page.getByRole('button', { name: 'Theme: dark' }).waitFor();
     expect(await background()).not.toBe(light);
     await page.reload();
-    await page.getByRole('button', { name: 'Colours: dark' }).waitFor();
+    await page.getByRole('button', { name: 'Theme: dark' }).waitFor();
     expect(await background()).not.toBe(light);
   });
 
@@ -503,22 +503,22 @@ describe('the page', () => {
     await page.getByRole('heading', { name: 'incidents' }).waitFor();
   });
 
-  it('says when the workspace is away, and goes on when it is back', async () => {
+  it('says when the workspace can’t be reached, and reconnects once it is back', async () => {
     const page = await open();
     const { port } = new URL(workspace.url);
     await workspace.close();
-    await page.getByText('The workspace is away. Trying again…').waitFor();
+    await page.getByText('Can’t reach the workspace. Retrying…').waitFor();
     await page.getByText('is connected').waitFor({ state: 'detached' });
     workspace = await startScriptedWorkspace(sample.snapshot(), Number(port));
-    await page.getByText('Nothing has been said in #releases yet.').waitFor();
+    await page.getByText('No messages in #releases yet.').waitFor();
   });
 
   it('gives up on a connection that is never answered, and is back within seconds', async () => {
     const page = await open();
     await workspace.hangUp();
     workspace.show(() => sample.snapshot());
-    await page.getByText('Nothing has been said in #releases yet.').waitFor({ timeout: 15_000 });
-    await page.getByText('The workspace is away. Trying again…').waitFor({ state: 'detached' });
+    await page.getByText('No messages in #releases yet.').waitFor({ timeout: 15_000 });
+    await page.getByText('Can’t reach the workspace. Retrying…').waitFor({ state: 'detached' });
   });
 
   it('shows in the wire drawer what went wrong and which rule it broke', async () => {
@@ -529,9 +529,9 @@ describe('the page', () => {
     const page = await open();
     workspace.wire(sample.wireEntry(2, { name: 'views.open', outcome: 'error', error: 'invalid_blocks', broken }));
     await page.getByRole('button', { name: /1 failed or broke a rule/ }).click();
-    const drawer = page.getByRole('region', { name: 'What went over the wire' });
+    const drawer = page.getByRole('region', { name: 'Requests between the app and the workspace' });
     await drawer.getByText('blocks[3] is too long').waitFor();
-    await drawer.getByLabel('Only trouble').check();
+    await drawer.getByLabel('Only problems').check();
     expect(await drawer.getByRole('button', { name: /from the app/ }).count()).toBe(1);
     await drawer.getByRole('button', { name: /views.open/ }).click();
     await drawer.getByRole('region', { name: 'Response' }).waitFor();

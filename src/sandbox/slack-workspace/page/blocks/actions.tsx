@@ -6,7 +6,6 @@ import { useSurface } from '../elements/surface.tsx';
 
 type AnyElement = (ActionsBlock | ContextActionsBlock)['elements'][number];
 
-/** Elements side by side. */
 export function ActionsView({ block }: { block: ActionsBlock | ContextActionsBlock }) {
   const { key } = useSurface();
   const blockId = block.block_id ?? '';
@@ -29,7 +28,7 @@ function ActionElement(props: { element: AnyElement; blockId: string; control: C
   return <ElementView element={element} {...shared} />;
 }
 
-/** An element in an actions block has no label of its own: its placeholder names it. */
+/** Elements in an actions block have no label, so the placeholder serves as the accessible name. */
 function nameOf(element: AnyElement): string {
   const placeholder = 'placeholder' in element ? element.placeholder?.text : undefined;
   return placeholder ?? element.type.replaceAll('_', ' ');

@@ -12,7 +12,6 @@ import { RichTextView } from './rich-text.tsx';
 import { SectionView } from './section.tsx';
 import { DataTableView, TableView } from './table.tsx';
 
-/** A list of blocks, as a message or a view has it. */
 export function Blocks({ blocks }: { blocks: Block[] }) {
   return (
     <div className="blocks">

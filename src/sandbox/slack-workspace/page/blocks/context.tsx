@@ -2,7 +2,6 @@ import type { ContextBlock } from '@slack/types';
 import { TextObjectView } from '../text/text-object.tsx';
 import { ImageView } from './image.tsx';
 
-/** Small print. */
 export function ContextView({ block }: { block: ContextBlock }) {
   return (
     <div className="context">

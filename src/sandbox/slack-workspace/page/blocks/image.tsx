@@ -1,7 +1,7 @@
 import type { ImageBlock, ImageElement } from '@slack/types';
 import { useState } from 'react';
 
-/** An image by its address. One that can't be loaded is replaced by its description. */
+/** An image, replaced by its alt text if it can't be loaded. */
 export function ImageView({ image, className }: { image: ImageElement; className: string }) {
   const [isBroken, setBroken] = useState(false);
   const url = 'image_url' in image ? image.image_url : undefined;

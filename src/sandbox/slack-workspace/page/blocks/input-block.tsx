@@ -3,7 +3,6 @@ import { ElementView } from '../elements/element.tsx';
 import { useSurface } from '../elements/surface.tsx';
 import { textWithEmoji } from '../text/emoji.tsx';
 
-/** One labelled field of a form, with its hint and error. */
 export function InputBlockView({ block }: { block: InputBlock }) {
   const { key, errors } = useSurface();
   const blockId = block.block_id ?? '';

@@ -23,7 +23,7 @@ const KNOWN: { [type in KnownBlock['type']]: true } = {
   video: true,
 };
 
-/** The server has checked every block, so its type says what it is. */
+/** The server has validated every block, so checking the type is enough. */
 export function isKnownBlock(block: { type: string }): block is KnownBlock {
   return block.type in KNOWN;
 }

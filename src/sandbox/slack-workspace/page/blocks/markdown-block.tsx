@@ -3,8 +3,8 @@ import type { ComponentType } from 'react';
 let Markdown: ComponentType<{ source: string }> | undefined;
 
 /**
- * Resolves when the renderer is there, or can't be loaded. It is half as large as the rest of the page, and loaded
- * while the page connects; shown before it has come, every card would jump.
+ * Resolves when the renderer has loaded or failed to. It adds half the page's size again, so it loads while the page
+ * connects; rendering before that would make every card jump.
  */
 export const markdownLoaded: Promise<void> = import('../text/markdown.tsx').then(
   (loaded) => {
@@ -13,7 +13,7 @@ export const markdownLoaded: Promise<void> = import('../text/markdown.tsx').then
   () => undefined,
 );
 
-/** A `markdown` block; its source where the renderer can't be loaded. */
+/** A `markdown` block, or its source if the renderer can't be loaded. */
 export function MarkdownBlockView({ source }: { source: string }) {
   return Markdown ? <Markdown source={source} /> : <p className="lines">{source}</p>;
 }

@@ -6,7 +6,6 @@ import { ImageView } from './image.tsx';
 import { isKnownBlock } from './known-block.ts';
 import { RichTextView } from './rich-text.tsx';
 
-/** The blocks that frame other text: alerts, cards, containers, plans. */
 export function AlertView({ block }: { block: AlertBlock }) {
   return (
     <div className={`alert alert-${block.level ?? 'default'}`}>
@@ -67,7 +66,7 @@ export function PlanView({ block }: { block: PlanBlock }) {
       {block.tasks?.map((task, index) => {
         const child: { type?: unknown } = task;
         const typed = { ...child, type: String(child.type) };
-        // biome-ignore lint/suspicious/noArrayIndexKey: tasks are known by their place
+        // biome-ignore lint/suspicious/noArrayIndexKey: tasks are identified by position
         return isKnownBlock(typed) ? <BlockView key={index} block={typed} /> : null;
       })}
     </section>

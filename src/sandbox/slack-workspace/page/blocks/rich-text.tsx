@@ -4,7 +4,6 @@ import { Emoji } from '../text/emoji.tsx';
 import { Link } from '../text/link.tsx';
 import { DateView, TokenView } from '../text/token.tsx';
 
-/** Rich text: never parsed, every piece says what it is. */
 export function RichTextView({ block }: { block: RichTextBlock }) {
   return (
     <div className="rich-text">

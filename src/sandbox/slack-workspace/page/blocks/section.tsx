@@ -4,7 +4,6 @@ import { useSurface } from '../elements/surface.tsx';
 import { TextObjectView } from '../text/text-object.tsx';
 import { ImageView } from './image.tsx';
 
-/** Text, fields in two columns, and one element beside them. */
 export function SectionView({ block }: { block: SectionBlock }) {
   const { key } = useSurface();
   const { accessory, block_id: blockId = '' } = block;

@@ -3,7 +3,7 @@ import { RichTextView } from './rich-text.tsx';
 
 type Cell = TableBlock['rows'][number][number];
 
-/** A table; its first row is the header. See https://docs.slack.dev/reference/block-kit/blocks/table-block */
+/** The first row is the header. https://docs.slack.dev/reference/block-kit/blocks/table-block */
 export function TableView({ block }: { block: TableBlock }) {
   const align = block.column_settings?.map((column) => column?.align ?? 'left') ?? [];
   return <Rows rows={block.rows} align={align} caption="Table" />;
@@ -16,13 +16,13 @@ export function DataTableView({ block }: { block: DataTableBlock }) {
 function Rows({ rows, align, caption }: { rows: Cell[][]; align: ('left' | 'center' | 'right')[]; caption: string }) {
   const [head = [], ...body] = rows;
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keyboard
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region must be reachable by keyboard
     <section className="table-scroll" tabIndex={0} aria-label={caption}>
       <table>
         <thead>
           <tr>
             {head.map((cell, column) => (
-              // biome-ignore lint/suspicious/noArrayIndexKey: cells are known by their place
+              // biome-ignore lint/suspicious/noArrayIndexKey: cells are identified by position
               <th key={column} style={{ textAlign: align[column] ?? 'left' }}>
                 <CellView cell={cell} />
               </th>
@@ -31,10 +31,10 @@ function Rows({ rows, align, caption }: { rows: Cell[][]; align: ('left' | 'cent
         </thead>
         <tbody>
           {body.map((row, index) => (
-            // biome-ignore lint/suspicious/noArrayIndexKey: rows are known by their place
+            // biome-ignore lint/suspicious/noArrayIndexKey: rows are identified by position
             <tr key={index}>
               {row.map((cell, column) => (
-                // biome-ignore lint/suspicious/noArrayIndexKey: cells are known by their place
+                // biome-ignore lint/suspicious/noArrayIndexKey: cells are identified by position
                 <td key={column} style={{ textAlign: align[column] ?? 'left' }}>
                   <CellView cell={cell} />
                 </td>

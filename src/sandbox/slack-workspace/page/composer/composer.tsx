@@ -6,7 +6,7 @@ import { usageOf } from './suggest.ts';
 import { SuggestionList } from './suggestion-list.tsx';
 import { type Destination, useComposer } from './use-composer.ts';
 
-/** Where a member writes. Enter sends, Shift+Enter begins a line, `/` lists commands, `@` lists names. */
+/** Enter sends, Shift+Enter starts a new line, `/` suggests commands, `@` suggests names. */
 export function Composer({ label, ...destination }: Destination & { label: string }) {
   const composer = useComposer(destination);
   const { text, field, problem, suggestions } = composer;
@@ -53,7 +53,6 @@ export function Composer({ label, ...destination }: Destination & { label: strin
   );
 }
 
-/** How to go on after a command's name. */
 function Usage({ text }: { text: string }) {
   const usage = usageOf(text, useKnown().commands);
   if (!usage) return null;

@@ -1,4 +1,4 @@
-/** What was typed and not sent, for each channel and thread, while the page is open. */
+/** Unsent text by channel and thread, kept while the page is open. */
 const drafts = new Map<string, string>();
 
 export function draftOf(key: string): string {

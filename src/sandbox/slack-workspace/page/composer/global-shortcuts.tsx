@@ -3,7 +3,6 @@ import { Menu } from '../shell/menu.tsx';
 import { useAct } from '../state/acting.tsx';
 import { useKnown } from './known.tsx';
 
-/** The app's global shortcuts, where it has any. */
 export function GlobalShortcuts() {
   const act = useAct();
   const { globalShortcuts } = useKnown();

@@ -5,29 +5,29 @@ export type Suggestion = {
   label: string;
   hint: string;
   note: string;
-  /** The text after taking it, and where the caret stands then. */
+  /** The text and the caret position after accepting the suggestion. */
   text: string;
   caret: number;
 };
 
 type Known = { commands: SlashCommand[]; members: Member[]; groups: UserGroup[] };
 
-/** Those of the workspace itself; the server knows them too. */
+/** The workspace's own commands, implemented by the server. */
 const OWN_COMMANDS: SlashCommand[] = [
-  { command: '/invite', usageHint: '@name', description: 'Add somebody, or the app, to this channel' },
-  { command: '/remove', usageHint: '@name', description: 'Take somebody out of this channel' },
+  { command: '/invite', usageHint: '@name', description: 'Add someone, or the app, to this channel' },
+  { command: '/remove', usageHint: '@name', description: 'Remove someone from this channel' },
   { command: '/leave', usageHint: '', description: 'Leave this channel' },
 ];
 
-const MOST = 8;
+const MAX_NAMES = 8;
 
-/** How to go on after a command's name. */
+/** The command whose arguments are being typed, if any. */
 export function usageOf(text: string, commands: SlashCommand[]): SlashCommand | undefined {
   const name = /^(\/\S+)\s/.exec(text)?.[1];
   return name === undefined ? undefined : [...commands, ...OWN_COMMANDS].find(({ command }) => command === name);
 }
 
-/** Commands while the first word begins with `/`, names while the word at the caret begins with `@`. */
+/** Suggests commands while a leading `/…` is typed, and names while the word at the caret starts with `@`. */
 export function suggest(text: string, caret: number, { commands, members, groups }: Known): Suggestion[] {
   const before = text.slice(0, caret);
   if (/^\/\S*$/.test(before)) return commandsLike(before, text.slice(caret), [...commands, ...OWN_COMMANDS]);
@@ -37,11 +37,11 @@ export function suggest(text: string, caret: number, { commands, members, groups
   const names = [
     ...members.map(({ name, realName, title }) => ({ name, label: realName, note: title })),
     ...groups.map(({ handle, name }) => ({ name: handle.replace(/^@/, ''), label: name, note: 'group' })),
-    { name: 'channel', label: 'everybody in this channel', note: '' },
+    { name: 'channel', label: 'everyone in this channel', note: '' },
   ];
   return names
     .filter(({ name, label }) => `${name} ${label}`.toLowerCase().includes(word.toLowerCase()))
-    .slice(0, MOST)
+    .slice(0, MAX_NAMES)
     .map(({ name, label, note }) => {
       const taken = `${text.slice(0, start)}@${name} `;
       return { key: name, label: `@${name}`, hint: label, note, text: taken + text.slice(caret), caret: taken.length };

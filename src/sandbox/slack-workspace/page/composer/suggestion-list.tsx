@@ -7,9 +7,9 @@ export function SuggestionList({ id, suggestions, take }: Props) {
   return (
     <div className="suggestions" id={id} role="listbox" aria-label="Suggestions" hidden={!suggestions.isOpen}>
       {suggestions.all.map((suggestion, index) => (
-        // The keys are those of the composer, which keeps the focus.
+        // The composer keeps the focus and handles the keys.
         // biome-ignore lint/a11y/useFocusableInteractive: marked by aria-activedescendant
-        // biome-ignore lint/a11y/useKeyWithClickEvents: Enter and Tab in the composer take it
+        // biome-ignore lint/a11y/useKeyWithClickEvents: Enter and Tab in the composer accept it
         <div
           key={suggestion.key}
           id={`${id}-${index}`}

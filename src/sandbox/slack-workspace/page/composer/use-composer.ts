@@ -7,7 +7,7 @@ import { useSuggestions } from './use-suggestions.ts';
 
 export type Destination = { channel: string; threadTs?: string };
 
-/** What is being written to a channel or thread, and sending it. */
+/** The text being written to a channel or thread, and how to send it. */
 export function useComposer({ channel, threadTs }: Destination) {
   const act = useAct();
   const key = `${channel} ${threadTs ?? ''}`;
@@ -41,7 +41,7 @@ export function useComposer({ channel, threadTs }: Destination) {
     toEndOfMessages(field.current);
     const outcome = await act({ type: 'send', channel, text: sent, ...place });
     if (outcome.ok) return;
-    // Nothing typed is lost, unless something else has been typed since.
+    // Restore the text, unless something else has been typed since.
     if (draftOf(key) === '') put(text);
     if (outcome.problem.at !== 'toast') setProblem(outcome.problem);
   };
@@ -55,13 +55,13 @@ export function useComposer({ channel, threadTs }: Destination) {
   return { text, field, problem, suggestions, alsoToChannel, setAlsoToChannel, type, take, send, onKeyDown };
 }
 
-/** What one sends, and what it leads to, appears at the end of the list: that is where one wants to be. */
+/** Sent messages and their effects appear at the end of the list, so scroll there. */
 function toEndOfMessages(field: HTMLElement | null): void {
   const list = field?.closest('[data-region]')?.querySelector('.list');
   list?.scrollTo({ top: list.scrollHeight });
 }
 
-/** From an empty composer, ↑ goes on to the message above it. */
+/** In an empty composer, ↑ moves to the message above. */
 function toMessages(event: KeyboardEvent): void {
   event.preventDefault();
   const region = event.currentTarget.closest('[data-region]');

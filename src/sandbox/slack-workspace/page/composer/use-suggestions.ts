@@ -5,15 +5,15 @@ import { type Suggestion, suggest } from './suggest.ts';
 export type Suggestions = {
   isOpen: boolean;
   all: Suggestion[];
-  /** The index of the marked one. */
+  /** The index of the highlighted suggestion. */
   at: number;
   look(text: string, caret: number): void;
   close(): void;
-  /** Whether the key was meant for the list. */
+  /** Returns whether the list handled the key. */
   takeKey(event: KeyboardEvent, take: (suggestion: Suggestion) => void): boolean;
 };
 
-/** The list over the composer while something in it can be completed. */
+/** The suggestions for the text in the composer. */
 export function useSuggestions(): Suggestions {
   const known = useKnown();
   const [all, setAll] = useState<Suggestion[]>([]);
@@ -44,7 +44,7 @@ export function useSuggestions(): Suggestions {
   };
 }
 
-/** A command typed out in full is sent by Enter, not completed once more. */
+/** Enter sends a command that is already typed in full. */
 function isTyped(event: KeyboardEvent, { label }: Suggestion): boolean {
   return event.target instanceof HTMLTextAreaElement && label.startsWith('/') && event.target.value.trim() === label;
 }

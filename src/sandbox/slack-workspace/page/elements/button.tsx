@@ -6,7 +6,7 @@ import type { ElementProps } from './control.ts';
 import { Frame } from './frame.tsx';
 import { useElement } from './use-element.ts';
 
-/** A button; one with a `url` opens it and tells the app as well. */
+/** A button with a `url` opens it and also notifies the app. */
 export function ButtonView({ element, blockId, control }: ElementProps<Button | WorkflowButton>) {
   const state = useElement(element, blockId, { ...control, dispatches: true });
   const url = 'url' in element ? element.url : undefined;
@@ -31,7 +31,7 @@ export function ButtonView({ element, blockId, control }: ElementProps<Button | 
   );
 }
 
-/** An icon button shows its text: the icon set is Slack's own. */
+/** Shows the text instead of the icon, as Slack's icon set is not available. */
 export function IconButtonView({ element, blockId, control }: ElementProps<IconButton>) {
   const state = useElement(element, blockId, { ...control, dispatches: true });
   return (

@@ -5,7 +5,6 @@ import type { ElementProps } from './control.ts';
 import { Frame } from './frame.tsx';
 import { useElement } from './use-element.ts';
 
-/** Radio buttons or checkboxes, with descriptions. */
 export function ChoiceView({ element, blockId, control }: ElementProps<Checkboxes | RadioButtons>) {
   const state = useElement(element, blockId, control);
   const chosen = state.value?.kind === 'options' ? state.value.values : [];

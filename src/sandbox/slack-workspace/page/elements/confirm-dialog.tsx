@@ -6,7 +6,7 @@ import { TextObjectView } from '../text/text-object.tsx';
 
 type Props = { confirm: Confirm; agree(): void; decline(): void };
 
-/** "Are you sure?" before an element is used. See https://docs.slack.dev/reference/block-kit/composition-objects/confirmation-dialog-object */
+/** https://docs.slack.dev/reference/block-kit/composition-objects/confirmation-dialog-object */
 export function ConfirmDialog({ confirm, agree, decline }: Props) {
   const titleId = useId();
   return (

@@ -1,17 +1,16 @@
-/** How an element is placed: what names it, and whether using it tells the app at once. */
 export type Control = {
   id: string;
-  /** The accessible name, where no visible label names it. */
+  /** The accessible name, if there is no visible label. */
   label?: string;
   describedBy?: string | undefined;
-  /** Using it tells the app at once; otherwise the value waits for the submission. */
+  /** Whether using it notifies the app immediately, rather than on submission. */
   dispatches: boolean;
   isInvalid: boolean;
 };
 
 export type ElementProps<E> = { element: E; blockId: string; control: Control };
 
-/** The attributes that name a form control and tie its hint and error to it. */
+/** The attributes for a form control's name, hint and error. */
 export function controlAttributes({ id, label, describedBy, isInvalid }: Control) {
   return { id, 'aria-label': label, 'aria-describedby': describedBy, 'aria-invalid': isInvalid || undefined };
 }

@@ -14,7 +14,6 @@ export type InteractiveElement = Exclude<
 
 type Props = { element: InteractiveElement; blockId: string; control: Control };
 
-/** Any element that a person can use. */
 export function ElementView({ element, blockId, control }: Props) {
   const shared = { blockId, control };
   switch (element.type) {

@@ -2,7 +2,7 @@ import type { ReactNode } from 'react';
 import { ConfirmDialog } from './confirm-dialog.tsx';
 import type { ElementState } from './use-element.ts';
 
-/** An element with its confirm dialog and the ⚠ of its last use. */
+/** Adds the confirm dialog and the ⚠ of a failed use to an element. */
 export function Frame({ state, children }: { state: ElementState; children: ReactNode }) {
   return (
     <div className="element">

@@ -1,7 +1,7 @@
 import type { JsonObject } from '../../json.ts';
 import type { ElementInput } from '../../person-actions.ts';
 
-/** What an element of a message holds before anybody has used it. */
+/** The initial value of a message's element. */
 export function initialInput(element: JsonObject): ElementInput | undefined {
   if (typeof element.initial_value === 'string') return { kind: 'text', value: element.initial_value };
   if (typeof element.initial_date === 'string') return { kind: 'moment', value: element.initial_date };

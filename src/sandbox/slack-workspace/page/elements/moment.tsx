@@ -3,7 +3,6 @@ import { controlAttributes, type ElementProps } from './control.ts';
 import { Frame } from './frame.tsx';
 import { useElement } from './use-element.ts';
 
-/** A date or a time of day. */
 export function MomentView({ element, blockId, control }: ElementProps<Datepicker | Timepicker>) {
   const state = useElement(element, blockId, control);
   return (
@@ -19,7 +18,7 @@ export function MomentView({ element, blockId, control }: ElementProps<Datepicke
   );
 }
 
-/** A date with a time of day, in the reader's own time zone. */
+/** Date and time in the viewer's time zone. */
 export function InstantView({ element, blockId, control }: ElementProps<DateTimepicker>) {
   const state = useElement(element, blockId, control);
   const seconds = state.value?.kind === 'instant' ? state.value.seconds : null;
@@ -40,7 +39,7 @@ export function InstantView({ element, blockId, control }: ElementProps<DateTime
   );
 }
 
-/** `YYYY-MM-DDTHH:mm` in local time, as the browser's field wants it. */
+/** `YYYY-MM-DDTHH:mm` in local time, for a `datetime-local` field. */
 function localMinute(seconds: number): string {
   const date = new Date(seconds * 1000);
   return new Date(date.getTime() - date.getTimezoneOffset() * 60_000).toISOString().slice(0, 16);

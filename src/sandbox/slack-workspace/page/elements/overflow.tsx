@@ -7,7 +7,6 @@ import type { ElementProps } from './control.ts';
 import { Frame } from './frame.tsx';
 import { useElement } from './use-element.ts';
 
-/** The ⋯ menu of a message. */
 export function OverflowView({ element, blockId, control }: ElementProps<Overflow>) {
   const state = useElement(element, blockId, { ...control, dispatches: true });
   const items = element.options.map((option) => ({

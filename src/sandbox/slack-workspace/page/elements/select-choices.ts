@@ -5,7 +5,6 @@ import { textWithEmoji } from '../text/emoji.tsx';
 
 export type Choices = { label?: string; options: { value: string; text: string }[] }[];
 
-/** What can be chosen, in groups. */
 export function choicesOf(element: Select | MultiSelect, directory: Directory): Choices {
   switch (element.type) {
     case 'static_select':
@@ -27,7 +26,7 @@ export function choicesOf(element: Select | MultiSelect, directory: Directory): 
       return [{ options: directory.channels.filter(({ kind }) => kind === 'public').map(channelChoice) }];
     case 'external_select':
     case 'multi_external_select':
-      // Options loaded from the app aren't part of this workspace.
+      // This workspace doesn't support options loaded from the app.
       return [];
   }
 }
@@ -45,7 +44,6 @@ export function valuesOf(input: ElementInput | undefined): string[] {
   return input?.kind === 'ids' ? input.ids : [];
 }
 
-/** Static options are told by their values, people and channels by their ids. */
 export function inputOf(element: Select | MultiSelect, values: string[]): ElementInput {
   const isStatic = /^(multi_)?(static|external)_select$/.test(element.type);
   return isStatic ? { kind: 'options', values } : { kind: 'ids', ids: values };

@@ -6,7 +6,6 @@ import { Frame } from './frame.tsx';
 import { type Choices, choicesOf, inputOf, valuesOf } from './select-choices.ts';
 import { useElement } from './use-element.ts';
 
-/** One of many. */
 export function SelectView({ element, blockId, control }: ElementProps<Select>) {
   const state = useElement(element, blockId, control);
   const choices = choicesOf(element, useDirectory());
@@ -26,7 +25,7 @@ export function SelectView({ element, blockId, control }: ElementProps<Select>) 
   );
 }
 
-/** Some of many: a list to add from, and what was added, to take away again. */
+/** A list to add from, and removable chips for what was added. */
 export function MultiSelectView({ element, blockId, control }: ElementProps<MultiSelect>) {
   const state = useElement(element, blockId, control);
   const choices = choicesOf(element, useDirectory());
@@ -62,7 +61,7 @@ export function MultiSelectView({ element, blockId, control }: ElementProps<Mult
         disabled={isFull}
         onChange={({ target }) => target.value !== '' && state.put(inputOf(element, [...chosen, target.value]))}
       >
-        <option value="">{isFull ? 'No more can be added' : (element.placeholder?.text ?? 'Add…')}</option>
+        <option value="">{isFull ? 'Maximum reached' : (element.placeholder?.text ?? 'Add…')}</option>
         <Options choices={choices} without={chosen} />
       </select>
     </Frame>

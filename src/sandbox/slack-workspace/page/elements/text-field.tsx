@@ -6,7 +6,7 @@ import { useElement } from './use-element.ts';
 
 type TextElement = PlainTextInput | NumberInput | EmailInput | URLInput | RichTextInput;
 
-/** Everything that is typed. Rich text is typed as plain text. */
+/** All text inputs. Rich text is entered as plain text. */
 export function TextFieldView({ element, blockId, control }: ElementProps<TextElement>) {
   const state = useElement(element, blockId, control);
   const triggers = element.dispatch_action_config?.trigger_actions_on ?? ['on_enter_pressed'];
@@ -39,7 +39,7 @@ export function TextFieldView({ element, blockId, control }: ElementProps<TextEl
   );
 }
 
-/** `type="number"` would swallow what can't be read as a number, and the app's own check would never be seen. */
+/** No `type="number"`: it drops input that isn't a number, so validation errors would never show. */
 function keyboardOf(element: TextElement) {
   switch (element.type) {
     case 'number_input':

@@ -8,19 +8,18 @@ type Identified = { action_id?: string; confirm?: Confirm };
 
 export type ElementState = {
   value: ElementInput | undefined;
-  /** The app has been told and hasn't answered yet. */
+  /** Waiting for the app's answer. */
   isBusy: boolean;
   isFrozen: boolean;
-  /** What Slack shows as a ⚠ beside the element, until its next use. */
+  /** Shown as a ⚠ beside the element until its next use. */
   problem: string | undefined;
-  /** Keeps the value without telling the app. */
+  /** Stores the value without notifying the app. */
   hold(input: ElementInput): void;
-  /** Takes the value; asks first where the element has a `confirm`, tells the app where it dispatches. */
+  /** Sets the value, after the `confirm` dialog if there is one, and notifies the app if the element dispatches. */
   put(input: ElementInput): void;
   question: { confirm: Confirm; agree(): void; decline(): void } | undefined;
 };
 
-/** The value of one element and what a person may do with it. */
 export function useElement(element: Identified, blockId: string, control: Control): ElementState {
   const surface = useSurface();
   const actionId = element.action_id ?? '';

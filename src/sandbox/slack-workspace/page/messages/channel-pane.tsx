@@ -7,13 +7,12 @@ import { MessageList } from './message-list.tsx';
 
 type Props = { channel: Channel; messages: Message[]; meId: string; route: Route; shortcuts: Shortcut[] };
 
-/** A channel's messages and its composer. */
 export function ChannelPane({ channel, messages, meId, route, shortcuts }: Props) {
   const act = useAct();
   const [readTs] = useState(channel.lastReadTs);
   const shown = useMemo(() => messages.filter(isInChannel), [messages]);
   const firstNew = shown.find(({ ts, userId, ephemeral }) => ts > readTs && userId !== meId && !ephemeral);
-  // Where all of it is new, a line above it says nothing.
+  // If everything is new, the divider is pointless.
   const firstNewTs = firstNew === shown[0] ? undefined : firstNew?.ts;
   const latestTs = messages.filter(({ ephemeral }) => !ephemeral).at(-1)?.ts;
   const isUnread =
@@ -38,9 +37,7 @@ export function ChannelPane({ channel, messages, meId, route, shortcuts }: Props
         onReachEnd={markRead}
       >
         {shown.length === 0 && (
-          <p className="empty">
-            {channel.isArchived ? `Nothing was said in ${name}.` : `Nothing has been said in ${name} yet.`}
-          </p>
+          <p className="empty">{channel.isArchived ? `No messages in ${name}.` : `No messages in ${name} yet.`}</p>
         )}
       </MessageList>
       <ChannelFoot channel={channel} name={name} />
@@ -50,11 +47,11 @@ export function ChannelPane({ channel, messages, meId, route, shortcuts }: Props
 
 function ChannelFoot({ channel, name }: { channel: Channel; name: string }) {
   const act = useAct();
-  if (channel.isArchived) return <p className="channel-foot">This channel is archived: nothing can be posted here.</p>;
+  if (channel.isArchived) return <p className="channel-foot">This channel is archived. You can’t post here.</p>;
   if (channel.isMember) return <Composer channel={channel.id} label={`Message ${name}`} />;
   return (
     <p className="channel-foot">
-      You are looking at {name}.{' '}
+      You are viewing {name}.{' '}
       <button
         type="button"
         className="button button-primary"
@@ -66,7 +63,7 @@ function ChannelFoot({ channel, name }: { channel: Channel; name: string }) {
   );
 }
 
-/** Replies show in the channel only when they were sent there too; private ones where they belong. */
+/** Replies appear in the channel only if they were also sent there. */
 function isInChannel({ threadTs, ts, broadcast }: Message): boolean {
   return threadTs === undefined || threadTs === ts || broadcast;
 }

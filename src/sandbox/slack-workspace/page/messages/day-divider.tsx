@@ -13,7 +13,7 @@ export function dayOf({ ts }: Message): string {
   return new Date(Number(ts) * 1000).toDateString();
 }
 
-/** The same author within five minutes, and nothing special about either message. */
+/** Same author within five minutes, and both are ordinary messages. */
 export function isContinuation(previous: Message, message: Message): boolean {
   const isPlain = (candidate: Message) => !candidate.ephemeral && !candidate.broadcast && !candidate.tombstone;
   return (

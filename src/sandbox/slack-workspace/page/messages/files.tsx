@@ -1,7 +1,6 @@
 import type { FileInfo } from '../../people-api.ts';
 import { Icon } from '../shell/icon.tsx';
 
-/** The files of a message, to look at and to download. */
 export function Files({ files }: { files: FileInfo[] }) {
   return files.map((file) => <FileView key={file.id} file={file} />);
 }

@@ -1,7 +1,6 @@
 import type { Message } from '../../people-api.ts';
 import { useDirectory } from '../state/directory.tsx';
 
-/** A member's initials on their colour; the name stands beside it. */
 export function Avatar({ userId, isSmall = false }: { userId: string; isSmall?: boolean }) {
   const member = useDirectory().member(userId);
   const words = (member?.realName ?? '?').split(/\s+/);
@@ -20,7 +19,6 @@ export function Avatar({ userId, isSmall = false }: { userId: string; isSmall?: 
   );
 }
 
-/** Who said it, and when. */
 export function MessageHead({ message, author }: { message: Message; author: string }) {
   const member = useDirectory().member(message.userId);
   const moment = new Date(Number(message.ts) * 1000);

@@ -12,17 +12,17 @@ type Props = {
   label: string;
   where: 'channel' | 'thread';
   messages: Message[];
-  /** Of the whole channel: to tell what a broadcast reply replies to. */
+  /** All messages of the channel, to find the roots of broadcast replies. */
   all: Message[];
   shortcuts: Shortcut[];
   highlightTs: string | undefined;
-  /** The first message that is new to the member. */
+  /** The first unread message. */
   firstNewTs?: string | undefined;
   onReachEnd(): void;
   children?: ReactNode;
 };
 
-/** Messages, oldest first; stays at its end while new ones come, and stays put where somebody reads further up. */
+/** Messages, oldest first. Follows new messages, unless the reader has scrolled up. */
 export function MessageList({
   label,
   where,
@@ -41,7 +41,7 @@ export function MessageList({
   const { scroller, content, isAtEnd, toEnd } = useStickyScroll(highlightTs, latestTs, onReachEnd);
   const isAnswer = latest !== undefined && (latest.userId === directory.meId || latest.ephemeral);
   const seenTs = useRef(latestTs);
-  // What the member said, and what was said to them alone, is what they look for next, wherever they were reading.
+  // The member's own messages and private answers are what they look for next, even after scrolling up.
   useEffect(() => {
     const isNew = latestTs !== undefined && latestTs > (seenTs.current ?? '');
     seenTs.current = latestTs;
@@ -52,7 +52,7 @@ export function MessageList({
   const remember = (event: FocusEvent) => setFocusedTs(event.target.closest<HTMLElement>('[data-ts]')?.dataset.ts);
   return (
     <div className="list-frame">
-      {/* biome-ignore lint/a11y/noStaticElementInteractions: the messages in it take the focus and the keys */}
+      {/* biome-ignore lint/a11y/noStaticElementInteractions: the messages inside take the focus and the keys */}
       <div className="list" ref={scroller} onFocus={remember} onKeyDown={moveBetweenMessages}>
         <section className="list-content" ref={content} aria-label={label}>
           {children}
@@ -80,7 +80,7 @@ export function MessageList({
       </div>
       {!isAtEnd && (
         <button type="button" className="button to-end" onClick={toEnd}>
-          To the latest <Icon name="arrowDown" />
+          Jump to latest <Icon name="arrowDown" />
         </button>
       )}
     </div>

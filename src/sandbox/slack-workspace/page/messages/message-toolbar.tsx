@@ -6,7 +6,6 @@ import { formatRoute } from '../state/route.ts';
 
 type Props = { message: Message; where: 'channel' | 'thread'; isReachable: boolean; shortcuts: Shortcut[] };
 
-/** What a person can do with a message: reply, use the app's shortcuts, copy its link. */
 export function MessageToolbar({ message, where, isReachable, shortcuts }: Props) {
   const act = useAct();
   const { channel, ts } = message;

@@ -15,17 +15,16 @@ import { useMessageSurface } from './use-message-surface.ts';
 export type MessageProps = {
   message: Message;
   where: 'channel' | 'thread';
-  /** Follows another message of the same author closely: no head of its own. */
+  /** Shown without a head, as it closely follows a message by the same author. */
   isContinuation: boolean;
-  /** The one message of its list that Tab reaches. */
+  /** The one message in its list that Tab reaches. */
   isCurrent: boolean;
   isHighlighted: boolean;
-  /** What a broadcast reply replies to. */
+  /** The beginning of the message that a broadcast reply replies to. */
   rootExcerpt: string | undefined;
   shortcuts: Shortcut[];
 };
 
-/** One message with everything on it. */
 export const MessageView = memo(function MessageView(props: MessageProps) {
   const { message, where, isContinuation, isCurrent, isHighlighted } = props;
   const directory = useDirectory();
@@ -53,7 +52,7 @@ export const MessageView = memo(function MessageView(props: MessageProps) {
   );
 });
 
-/** Why the message is seen here, where that isn't plain. */
+/** Explains why the message is shown here, if that isn't obvious. */
 function Provenance({ message, where, rootExcerpt }: MessageProps) {
   const act = useAct();
   if (message.ephemeral) {

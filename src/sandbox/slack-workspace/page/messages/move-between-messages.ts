@@ -1,8 +1,8 @@
 import type { KeyboardEvent } from 'react';
 
 /**
- * The keys of a message list. On a message: arrows, Home and End move, `t` or → opens its thread, `m` its menu. On
- * something in a message: Esc goes back to the message.
+ * Keys in a message list. On a message: arrows, Home and End move, `t` or → opens the thread, `m` the menu. Inside a
+ * message: Esc returns to the message.
  */
 export function moveBetweenMessages(event: KeyboardEvent<HTMLElement>): void {
   const { target, currentTarget, key } = event;

@@ -5,7 +5,6 @@ import { Avatar } from './message-head.tsx';
 
 type Props = { message: Message; thread: NonNullable<Message['thread']> };
 
-/** "3 replies" under a message that has a thread. */
 export function ThreadLink({ message, thread }: Props) {
   const latest = formatSlackDate(Number(thread.latestReplyTs) * 1000, '{date_short_pretty} at {time}', Date.now());
   return (

@@ -15,7 +15,6 @@ type Props = {
 
 const nothing = () => undefined;
 
-/** A thread beside its channel. */
 export function ThreadPanel({ channel, messages, threadTs, highlightTs, shortcuts }: Props) {
   const panel = useRef<HTMLElement>(null);
   const shown = useMemo(
@@ -27,9 +26,9 @@ export function ThreadPanel({ channel, messages, threadTs, highlightTs, shortcut
     navigate({ place: channel.id });
     requestAnimationFrame(() => document.querySelector<HTMLElement>(`.main [data-ts="${threadTs}"]`)?.focus());
   };
-  // biome-ignore lint/correctness/useExhaustiveDependencies: another thread is opened anew
+  // biome-ignore lint/correctness/useExhaustiveDependencies: opening another thread moves the focus again
   useEffect(() => {
-    // On a touch screen this would bring up the keyboard over the thread.
+    // On a touch screen, focusing would open the keyboard over the thread.
     const isTouched = window.matchMedia('(hover: none)').matches;
     if (highlightTs === undefined && !isTouched) panel.current?.querySelector<HTMLElement>('textarea')?.focus();
   }, [threadTs]);
@@ -59,7 +58,7 @@ export function ThreadPanel({ channel, messages, threadTs, highlightTs, shortcut
         highlightTs={highlightTs}
         onReachEnd={nothing}
       >
-        {shown.length === 0 && <p className="empty">This thread isn’t here any more.</p>}
+        {shown.length === 0 && <p className="empty">This thread no longer exists.</p>}
       </MessageList>
       {channel.isMember && !channel.isArchived && (
         <Composer channel={channel.id} threadTs={threadTs} label="Reply in thread" />

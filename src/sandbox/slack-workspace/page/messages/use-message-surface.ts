@@ -6,7 +6,7 @@ import { initialInput } from '../elements/initial-input.ts';
 import type { Surface } from '../elements/surface.tsx';
 import { useAct } from '../state/acting.tsx';
 
-/** A message's elements: what is chosen stays in this browser, using one tells the app. */
+/** The elements of a message. Values are kept in the browser; using an element notifies the app. */
 export function useMessageSurface({ channel, ts, blocks }: Message, where: string): Surface {
   const act = useAct();
   const [held, setHeld] = useState<ViewInputs>({});

@@ -3,8 +3,8 @@ import { useCallback, useEffect, useLayoutEffect, useRef, useState } from 'react
 const NEAR_END_PX = 48;
 
 /**
- * Keeps a list at its end while it grows, unless somebody has scrolled up; brings the highlighted message into view.
- * Above the reader's place the browser's scroll anchoring does the rest.
+ * Keeps a growing list scrolled to its end, unless the reader has scrolled up, and scrolls to the highlighted message.
+ * Otherwise the browser's scroll anchoring keeps the position.
  */
 export function useStickyScroll(highlightTs: string | undefined, latestTs: string | undefined, onReachEnd: () => void) {
   const scroller = useRef<HTMLDivElement>(null);
@@ -19,24 +19,24 @@ export function useStickyScroll(highlightTs: string | undefined, latestTs: strin
     const list = scroller.current;
     if (!list || !content.current) return;
     let endTop = 0;
-    const note = () => {
+    const update = () => {
       const top = list.scrollHeight - list.clientHeight;
       const isNearEnd = top - list.scrollTop < NEAR_END_PX;
       if (isNearEnd) endTop = top;
-      // Only who scrolls up leaves the end. A list that has just grown is not at its end either, and is about to be.
+      // Only scrolling up leaves the end: a list that has just grown isn't at its end yet, but is about to be.
       if (isNearEnd || list.scrollTop < endTop - NEAR_END_PX) isStuck.current = isNearEnd;
       setAtEnd(isStuck.current);
     };
     const follow = new ResizeObserver(() => {
       if (isStuck.current) toEnd();
-      note();
+      update();
     });
     follow.observe(content.current);
     follow.observe(list);
-    list.addEventListener('scroll', note, { passive: true });
+    list.addEventListener('scroll', update, { passive: true });
     return () => {
       follow.disconnect();
-      list.removeEventListener('scroll', note);
+      list.removeEventListener('scroll', update);
     };
   }, [toEnd]);
 
@@ -48,7 +48,7 @@ export function useStickyScroll(highlightTs: string | undefined, latestTs: strin
     message.focus({ preventScroll: true });
   }, [highlightTs]);
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: a new message at the end is reached anew
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a new message at the end counts as reaching it again
   useEffect(() => {
     if (isAtEnd) onReachEnd();
   }, [isAtEnd, latestTs, onReachEnd]);

@@ -3,14 +3,14 @@ import type { Message, Snapshot } from '../../people-api.ts';
 import { useDirectory } from '../state/directory.tsx';
 import { excerpt, plainText } from '../text/plain-text.ts';
 
-const MOST_CHARACTERS = 300;
+const MAX_CHARACTERS = 300;
 
-/** The messages that were there already, or were read out. */
+/** The messages that were there at the start or have been announced. */
 export type Heard = RefObject<Set<string> | undefined>;
 
 /**
- * Reads new messages out to screen readers: those of the open channel, and elsewhere those that notify the member. It
- * stands inside the open modal, if there is one, since a browser keeps silent about all that is behind that.
+ * Announces new messages to screen readers: all in the open channel, elsewhere those that notify the member. Must be
+ * rendered inside an open modal, as browsers ignore everything behind one.
  */
 export function Announcer({ snapshot, place, heard }: { snapshot: Snapshot; place: string | undefined; heard: Heard }) {
   const directory = useDirectory();
@@ -27,13 +27,13 @@ export function Announcer({ snapshot, place, heard }: { snapshot: Snapshot; plac
     const sentences = fresh.map((message) => {
       const author = message.username ?? directory.memberName(message.userId);
       const place = message.ephemeral ? ', only visible to you' : message.threadTs ? ' in a thread' : '';
-      return `${author}${place}: ${excerpt(plainText(message.text, directory), MOST_CHARACTERS) || 'a message'}`;
+      return `${author}${place}: ${excerpt(plainText(message.text, directory), MAX_CHARACTERS) || 'a message'}`;
     });
     setSaid(({ turn }) => ({ turn: turn + 1, text: sentences.join('. ') }));
   }, [snapshot, place, directory, heard]);
   return (
     <div className="visually-hidden" role="status" aria-live="polite" data-announcer>
-      {/* A new element each time: the same words once more would else change nothing, and not be heard. */}
+      {/* A new element each time, or a repeated text would not be announced. */}
       <span key={said.turn}>{said.text}</span>
     </div>
   );

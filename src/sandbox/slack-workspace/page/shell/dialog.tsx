@@ -3,12 +3,12 @@ import { type ReactNode, type SyntheticEvent, useLayoutEffect, useRef } from 're
 type Props = { labelledBy: string; className?: string; onClose(): void; children: ReactNode };
 
 /**
- * A modal dialog: the browser keeps the focus inside and everything else inert, Esc asks to close, and the focus goes
- * back to where it was, or to the nearest thing that is still there.
+ * A modal dialog. The browser traps the focus and makes everything else inert; Esc calls `onClose`; closing returns the
+ * focus to the opener or the nearest element that still exists.
  */
 export function Dialog({ labelledBy, className = '', onClose, children }: Props) {
   const dialog = useRef<HTMLDialogElement>(null);
-  // Before the effects of what is inside, which may want the focus.
+  // Must run before the effects of the children, which may move the focus.
   useLayoutEffect(() => {
     const opener = document.activeElement;
     const around = opener?.closest<HTMLElement>('[data-focus-home]')?.dataset.focusHome;
@@ -16,11 +16,11 @@ export function Dialog({ labelledBy, className = '', onClose, children }: Props)
     shown?.showModal();
     return () => {
       shown?.close();
-      giveFocusBack(opener, around);
+      restoreFocus(opener, around);
     };
   }, []);
   const cancel = (event: SyntheticEvent) => {
-    // The owner decides: closing a view is told to the app, and may take a moment.
+    // The owner decides: closing a view notifies the app and may take a moment.
     event.preventDefault();
     onClose();
   };
@@ -30,7 +30,7 @@ export function Dialog({ labelledBy, className = '', onClose, children }: Props)
       className={`dialog ${className}`}
       aria-labelledby={labelledBy}
       onCancel={cancel}
-      // It may stand inside a thread or message, whose keys don't hold in here.
+      // The dialog may be inside a thread or message, whose keys must not apply here.
       onKeyDown={(event) => event.stopPropagation()}
     >
       {children}
@@ -38,8 +38,8 @@ export function Dialog({ labelledBy, className = '', onClose, children }: Props)
   );
 }
 
-/** The opener may be gone (a card loses its buttons): then its message, or the composer. */
-function giveFocusBack(opener: Element | null, around: string | undefined): void {
+/** The opener may be gone (a card loses its buttons); fall back to its message, then to the composer. */
+function restoreFocus(opener: Element | null, around: string | undefined): void {
   queueMicrotask(() => {
     if (document.querySelector('dialog[open]')?.contains(document.activeElement)) return;
     const home = around && document.querySelector<HTMLElement>(`[data-focus-home="${CSS.escape(around)}"]`);

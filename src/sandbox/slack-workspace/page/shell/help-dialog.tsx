@@ -2,28 +2,27 @@ import { useId } from 'react';
 import { Dialog } from './dialog.tsx';
 
 const KEYS = [
-  ['F6 / Shift+F6', 'to the next or previous part of the page'],
+  ['F6 / Shift+F6', 'next or previous part of the page'],
   ['Alt+↓ / Alt+↑', 'next or previous channel'],
-  ['/', 'to the composer, beginning a command'],
-  ['↑ ↓ Home End', 'between messages; ↑ leads there from an empty composer'],
+  ['/', 'start a command in the composer'],
+  ['↑ ↓ Home End', 'move between messages; ↑ also from an empty composer'],
   ['T or →', 'on a message: open its thread'],
-  ['M', 'on a message: its menu, with the app’s shortcuts'],
-  ['Tab', 'on a message: to its buttons'],
+  ['M', 'on a message: open its menu, with the app’s shortcuts'],
+  ['Tab', 'on a message: go to its buttons'],
   ['Enter', 'send; in a form: submit'],
-  ['Shift+Enter', 'a new line'],
-  ['Ctrl+Enter', 'in a form: submit, also from a long text'],
-  ['Esc', 'close what is on top: list, menu, window, thread, wire'],
-  ['Ctrl+.', 'what went over the wire'],
-  ['?', 'this list'],
+  ['Shift+Enter', 'new line'],
+  ['Ctrl+Enter', 'in a form: submit, even from a multi-line field'],
+  ['Esc', 'close the topmost list, menu, dialog, thread or drawer'],
+  ['Ctrl+.', 'show requests between the app and the workspace'],
+  ['?', 'show this list'],
 ] as const;
 
-/** The keys, in one list. */
 export function HelpDialog({ close }: { close(): void }) {
   const titleId = useId();
   return (
     <Dialog className="help" labelledBy={titleId} onClose={close}>
       <header className="modal-head">
-        <h2 id={titleId}>Keys</h2>
+        <h2 id={titleId}>Keyboard shortcuts</h2>
       </header>
       <dl className="keys">
         {KEYS.map(([key, meaning]) => (
@@ -35,7 +34,7 @@ export function HelpDialog({ close }: { close(): void }) {
           </div>
         ))}
       </dl>
-      <p className="help-note">On a Mac, ⌘ does what Ctrl does here. The browser’s back button goes back.</p>
+      <p className="help-note">On a Mac, use ⌘ instead of Ctrl. The browser’s back button works too.</p>
       <footer className="dialog-buttons">
         <button type="button" className="button" onClick={close}>
           Close

@@ -1,4 +1,4 @@
-/** Drawn on 16 × 16, by lines: no icon font, nothing to load, the same on every machine. */
+/** Line icons on a 16 × 16 grid: no icon font, nothing to load. */
 const PATHS = {
   app: 'M8 2l6 6-6 6-6-6z',
   arrowDown: 'M8 2v12M3 9l5 5 5-5',
@@ -21,7 +21,7 @@ const PATHS = {
   wire: 'M2 5.5h11M10 2.5l3 3-3 3M14 10.5H3M6 7.5l-3 3 3 3',
 } as const;
 
-/** A sign without a name of its own: what it stands on or beside has one. */
+/** Decorative: the element around it has the accessible name. */
 export function Icon({ name }: { name: keyof typeof PATHS }) {
   return (
     <svg className="icon" viewBox="0 0 16 16" aria-hidden="true" focusable="false">

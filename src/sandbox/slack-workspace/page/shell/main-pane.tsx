@@ -9,7 +9,7 @@ import { AppHead, ChannelHead } from './pane-head.tsx';
 type Props = {
   snapshot: Snapshot;
   route: Route;
-  /** With the app's Home tab: its direct message, if there is one yet. */
+  /** On the Home tab: the app's direct message, if there is one yet. */
   channel: Channel | undefined;
   messages: Message[];
   shortcuts: Shortcut[];
@@ -17,7 +17,7 @@ type Props = {
   openSidebar(): void;
 };
 
-/** The middle of the page: a channel, or one of the app's tabs. */
+/** A channel, or one of the app's tabs. */
 export function MainPane(props: Props) {
   const { snapshot, route, channel, messages, shortcuts, openSidebar } = props;
   const { app, me } = snapshot;
@@ -31,7 +31,7 @@ export function MainPane(props: Props) {
     <main className="main" data-region>
       {!props.isConnected && (
         <p className="offline" role="status">
-          The workspace is away. Trying again…
+          Can’t reach the workspace. Retrying…
         </p>
       )}
       {isApp && <AppHead app={app} direct={channel} isHome={isHome} openSidebar={openSidebar} />}
@@ -47,7 +47,7 @@ export function MainPane(props: Props) {
           shortcuts={shortcuts}
         />
       )}
-      {!isHome && !channel && <p className="empty">There is no channel to show.</p>}
+      {!isHome && !channel && <p className="empty">No channels to show.</p>}
     </main>
   );
 }

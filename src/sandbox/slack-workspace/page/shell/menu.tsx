@@ -9,7 +9,7 @@ export type MenuItem = {
 };
 
 type Props = {
-  /** Names the button where its children don't. */
+  /** The button's accessible name, if its children don't provide one. */
   label?: string;
   title?: string;
   buttonClass: string;
@@ -18,7 +18,7 @@ type Props = {
   children: ReactNode;
 };
 
-/** A button that opens a menu: arrows, Home and End move, Esc or a click elsewhere closes and gives the focus back. */
+/** A button with a menu: arrows, Home and End move; Esc or a click outside closes it and restores the focus. */
 export function Menu({ label, title, buttonClass, tabIndex, items, children }: Props) {
   const id = useId();
   const menu = useRef<HTMLDivElement>(null);
@@ -102,7 +102,7 @@ function moveWithin(event: KeyboardEvent<HTMLElement>, close: () => void): void 
   event.stopPropagation();
 }
 
-/** Below its button, or above where there is no room; never off the screen. */
+/** Below the button, or above if there is no room, and always within the window. */
 function placeBelow(button: HTMLElement, menu: HTMLElement): void {
   const at = button.getBoundingClientRect();
   const { width, height } = menu.getBoundingClientRect();

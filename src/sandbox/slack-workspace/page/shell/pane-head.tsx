@@ -4,7 +4,6 @@ import { Icon } from './icon.tsx';
 
 type Sidebar = { openSidebar(): void };
 
-/** A channel with its topic. */
 export function ChannelHead({ channel, openSidebar }: Sidebar & { channel: Channel }) {
   return (
     <Head openSidebar={openSidebar}>
@@ -21,7 +20,6 @@ export function ChannelHead({ channel, openSidebar }: Sidebar & { channel: Chann
 
 type AppProps = Sidebar & { app: InstalledApp; direct: Channel | undefined; isHome: boolean };
 
-/** The app with its tabs. */
 export function AppHead({ app, direct, isHome, openSidebar }: AppProps) {
   return (
     <Head openSidebar={openSidebar}>

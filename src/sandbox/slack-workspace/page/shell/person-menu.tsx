@@ -13,7 +13,7 @@ const KINDS: { [kind in Member['kind']]: string } = {
   slackbot: 'app',
 };
 
-/** "You are Maria ▾": whom one plays. */
+/** "You are Maria ▾": switches the member to act as. */
 export function PersonMenu({ me, people, become }: Props) {
   const items = people.map((person) => ({
     key: person.id,
@@ -23,7 +23,7 @@ export function PersonMenu({ me, people, become }: Props) {
     choose: () => become(person.id),
   }));
   return (
-    <Menu buttonClass="person-button" title="Play somebody else" items={items}>
+    <Menu buttonClass="person-button" title="Switch person" items={items}>
       <Avatar userId={me.id} isSmall />
       <span className="person-name">
         You are <strong>{me.realName}</strong>

@@ -4,7 +4,6 @@ import { Icon } from './icon.tsx';
 
 type Props = { snapshot: Snapshot; place: string | undefined; isConnected: boolean; children: ReactNode };
 
-/** The channels and the app, with what is unread in them. */
 export function Sidebar({ snapshot, place, isConnected, children }: Props) {
   const { channels, app } = snapshot;
   const joined = channels.filter(({ kind, isMember, isArchived }) => kind !== 'im' && isMember && !isArchived);
@@ -31,7 +30,7 @@ export function Sidebar({ snapshot, place, isConnected, children }: Props) {
   );
 }
 
-/** Its Home tab, unless it has said something. */
+/** Links to the app's Home tab, or to its messages if some are unread. */
 function AppLink({
   app,
   direct,
@@ -69,7 +68,7 @@ function ChannelGroup({ title, channels, place }: { title: string; channels: Cha
   );
 }
 
-const SIGNS = { public: 'hash', private: 'lock', im: 'app' } as const;
+const ICONS = { public: 'hash', private: 'lock', im: 'app' } as const;
 
 function ChannelLink({ channel, href, isCurrent }: { channel: Channel; href: string; isCurrent: boolean }) {
   const isUnread = channel.unread > 0 && !isCurrent;
@@ -83,7 +82,7 @@ function ChannelLink({ channel, href, isCurrent }: { channel: Channel; href: str
   return (
     <li>
       <a className="channel-link" href={href} aria-current={isCurrent ? 'page' : undefined} data-unread={isUnread}>
-        <Icon name={SIGNS[channel.kind]} />
+        <Icon name={ICONS[channel.kind]} />
         <span className="channel-name">{channel.name}</span>
         {states.length > 0 && <span className="visually-hidden">, {states.join(', ')}</span>}
         {channel.isShared && <Tag text="shared" />}
@@ -98,7 +97,7 @@ function ChannelLink({ channel, href, isCurrent }: { channel: Channel; href: str
   );
 }
 
-/** For the eye: screen readers hear it with the channel's other states. */
+/** Hidden from screen readers, which announce all states of a channel together. */
 function Tag({ text }: { text: string }) {
   return (
     <span className="tag" aria-hidden="true">

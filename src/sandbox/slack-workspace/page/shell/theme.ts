@@ -1,9 +1,8 @@
-/** Light, dark, or as the system says. */
 export type Theme = 'system' | 'light' | 'dark';
 
 const NEXT: { [theme in Theme]: Theme } = { system: 'light', light: 'dark', dark: 'system' };
 
-/** Before the first render, so that nothing flashes. */
+/** Call before the first render to avoid a flash. */
 export function applyStoredTheme(): void {
   const stored = localStorage.getItem('theme');
   if (stored) document.documentElement.dataset.theme = stored;

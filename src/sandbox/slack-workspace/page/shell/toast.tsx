@@ -1,6 +1,6 @@
 import { Icon } from './icon.tsx';
 
-/** A problem that has no place of its own. The region is always there, so that screen readers notice its text. */
+/** Problems without a place of their own. Always rendered, so that screen readers notice new text. */
 export function Toast({ text, dismiss }: { text: string | undefined; dismiss(): void }) {
   return (
     <div className="toasts" role="alert">

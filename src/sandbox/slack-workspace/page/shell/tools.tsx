@@ -4,12 +4,12 @@ import { currentTheme, switchTheme } from './theme.ts';
 
 type Props = { isWireOpen: boolean; brokenCount: number; toggleWire(): void; openHelp(): void };
 
-const THEMES = { system: ['auto', 'as the system'], light: ['light', 'light'], dark: ['dark', 'dark'] } as const;
+const THEMES = { system: ['auto', 'system'], light: ['light', 'light'], dark: ['dark', 'dark'] } as const;
 
-/** The page's own switches: what went over the wire, light or dark, the keys. */
+/** Buttons of the page itself: wire drawer, theme, keyboard shortcuts. */
 export function Tools({ isWireOpen, brokenCount, toggleWire, openHelp }: Props) {
   const [theme, setTheme] = useState(currentTheme);
-  const [sign, name] = THEMES[theme];
+  const [icon, name] = THEMES[theme];
   return (
     <div className="tools">
       <button
@@ -17,7 +17,7 @@ export function Tools({ isWireOpen, brokenCount, toggleWire, openHelp }: Props) 
         className="button"
         aria-expanded={isWireOpen}
         onClick={toggleWire}
-        title="What the workspace and the app tell each other (Ctrl+.)"
+        title="Requests between the app and the workspace (Ctrl+.)"
       >
         <Icon name="wire" /> Wire
         {brokenCount > 0 && (
@@ -30,13 +30,19 @@ export function Tools({ isWireOpen, brokenCount, toggleWire, openHelp }: Props) 
       <button
         type="button"
         className="button button-icon"
-        aria-label={`Colours: ${name}`}
-        title={`Colours: ${name}`}
+        aria-label={`Theme: ${name}`}
+        title={`Theme: ${name}`}
         onClick={() => setTheme(switchTheme())}
       >
-        <Icon name={sign} />
+        <Icon name={icon} />
       </button>
-      <button type="button" className="button button-icon" aria-label="Keys" title="Keys (?)" onClick={openHelp}>
+      <button
+        type="button"
+        className="button button-icon"
+        aria-label="Keyboard shortcuts"
+        title="Keyboard shortcuts (?)"
+        onClick={openHelp}
+      >
         <Icon name="help" />
       </button>
     </div>

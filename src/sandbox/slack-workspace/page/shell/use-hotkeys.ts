@@ -10,7 +10,7 @@ type Hotkeys = {
   closeSidebar(): void;
 };
 
-/** The keys that work anywhere on the page; while a dialog is open it has the keyboard to itself. */
+/** Keys that work anywhere on the page, except while a dialog is open. */
 export function useHotkeys(hotkeys: Hotkeys): void {
   const latest = useRef(hotkeys);
   latest.current = hotkeys;
@@ -46,7 +46,7 @@ function isTyping(target: EventTarget | null): boolean {
   return target instanceof HTMLElement && target.matches('input, textarea, select');
 }
 
-/** The `/` itself is then typed into the composer by the browser. */
+/** Returns false so that the browser types the `/` into the composer. */
 function beginCommand(): false {
   document.querySelector<HTMLElement>('.main .composer textarea')?.focus();
   return false;

@@ -5,12 +5,12 @@ import { WireRow } from './wire-row.tsx';
 
 type Props = { entries: WireEntry[]; close(): void };
 
-/** What went between the app and the workspace, newest first, with any rule it broke. */
+/** The requests between the app and the workspace, newest first, with the rules they broke. */
 export function WireDrawer({ entries, close }: Props) {
   const [filter, setFilter] = useState('');
-  const [onlyTrouble, setOnlyTrouble] = useState(false);
+  const [onlyProblems, setOnlyProblems] = useState(false);
   const drawer = useRef<HTMLElement>(null);
-  // By keyboard and on a phone it is the place to be; the focus goes back to where it was.
+  // Takes the focus while open, for keyboards and phones.
   useLayoutEffect(() => {
     const opener = document.activeElement;
     const shown = drawer.current;
@@ -20,16 +20,22 @@ export function WireDrawer({ entries, close }: Props) {
     };
   }, []);
   const onKeyDown = ({ key, target }: KeyboardEvent) => {
-    // In a field that holds something, Esc empties it first.
-    const isEmptying = target instanceof HTMLInputElement && target.type === 'search' && target.value !== '';
-    if (key === 'Escape' && !isEmptying) close();
+    // In a non-empty search field, Esc clears the field.
+    const isClearing = target instanceof HTMLInputElement && target.type === 'search' && target.value !== '';
+    if (key === 'Escape' && !isClearing) close();
   };
   const shown = entries
-    .filter((entry) => !onlyTrouble || isTrouble(entry))
+    .filter((entry) => !onlyProblems || isTrouble(entry))
     .filter((entry) => filter === '' || `${entry.name} ${entry.error ?? ''}`.includes(filter))
     .toReversed();
   return (
-    <section ref={drawer} className="wire" aria-label="What went over the wire" data-region onKeyDown={onKeyDown}>
+    <section
+      ref={drawer}
+      className="wire"
+      aria-label="Requests between the app and the workspace"
+      data-region
+      onKeyDown={onKeyDown}
+    >
       <header className="pane-head">
         <h2>Wire</h2>
         <label className="wire-filter">
@@ -43,19 +49,21 @@ export function WireDrawer({ entries, close }: Props) {
           />
         </label>
         <label className="also">
-          <input type="checkbox" checked={onlyTrouble} onChange={({ target }) => setOnlyTrouble(target.checked)} />
-          Only trouble
+          <input type="checkbox" checked={onlyProblems} onChange={({ target }) => setOnlyProblems(target.checked)} />
+          Only problems
         </label>
         <button type="button" className="button button-icon" aria-label="Close the wire drawer" onClick={close}>
           <Icon name="close" />
         </button>
       </header>
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keyboard */}
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region must be reachable by keyboard */}
       <ol className="wire-list" tabIndex={0} aria-label="Requests, newest first">
         {shown.map((entry) => (
           <WireRow key={entry.seq} entry={entry} />
         ))}
-        {shown.length === 0 && <li className="empty">Nothing {entries.length > 0 ? 'like that ' : ''}yet.</li>}
+        {shown.length === 0 && (
+          <li className="empty">{entries.length > 0 ? 'No matching requests.' : 'No requests yet.'}</li>
+        )}
       </ol>
     </section>
   );

@@ -11,7 +11,7 @@ const OUTCOMES: { [outcome in WireEntry['outcome']]: string } = {
   unreachable: 'unreachable',
 };
 
-/** One request; opened, it shows what was sent and answered. */
+/** One request, expandable to show its bodies. */
 export const WireRow = memo(function WireRow({ entry }: { entry: WireEntry }) {
   const [isOpen, setOpen] = useState(false);
   const toApp = entry.direction === 'to-app';
@@ -51,7 +51,7 @@ function Broken({ rule }: { rule: BrokenRule }) {
       <strong>{rule.code}</strong> {rule.detail}{' '}
       {isSafeUrl(rule.documentation) && (
         <a href={rule.documentation} target="_blank" rel="noreferrer noopener">
-          the rule
+          Documentation
         </a>
       )}
     </p>
@@ -62,7 +62,7 @@ function Body({ title, body }: { title: string; body: Json }) {
   return (
     <section aria-label={title}>
       <h3>{title}</h3>
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard */}
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region must be reachable by keyboard */}
       <pre tabIndex={0}>{JSON.stringify(body, null, 2)}</pre>
     </section>
   );

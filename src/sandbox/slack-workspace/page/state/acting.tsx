@@ -1,7 +1,7 @@
 import { createContext, useContext } from 'react';
 import type { ActionOutcome, PersonAction } from '../../person-actions.ts';
 
-/** Does something as the member whom one plays; problems that have no place of their own show in passing. */
+/** Acts as the chosen member. Problems without a place of their own appear as a toast. */
 export type Act = (action: PersonAction) => Promise<ActionOutcome>;
 
 const ActContext = createContext<Act | undefined>(undefined);
@@ -9,6 +9,6 @@ export const ActProvider = ActContext.Provider;
 
 export function useAct(): Act {
   const act = useContext(ActContext);
-  if (!act) throw new Error('Nobody is being played');
+  if (!act) throw new Error('useAct needs an ActProvider');
   return act;
 }

@@ -3,7 +3,7 @@ import type { Channel, Member, Snapshot, UserGroup } from '../../people-api.ts';
 
 export type NamedChannel = Pick<Channel, 'id' | 'name' | 'kind'>;
 
-/** Names for ids, as the viewing member knows them. */
+/** Looks up names for ids, as the viewing member knows them. */
 export type Directory = {
   meId: string;
   members: Member[];
@@ -20,11 +20,11 @@ export const DirectoryProvider = DirectoryContext.Provider;
 
 export function useDirectory(): Directory {
   const directory = useContext(DirectoryContext);
-  if (!directory) throw new Error('Names are asked for outside a workspace');
+  if (!directory) throw new Error('useDirectory needs a DirectoryProvider');
   return directory;
 }
 
-/** Changes only when a name does, not with every message. */
+/** Changes identity only when a name changes, not with every message. */
 export function useNewDirectory({ me, members, groups, channels }: Snapshot): Directory {
   const meId = me.id;
   const named = JSON.stringify(channels.map(({ id, name, kind }): NamedChannel => ({ id, name, kind })));

@@ -2,21 +2,21 @@ import type { SignInChoice } from '../../people-api.ts';
 import type { ActionOutcome, PersonAction } from '../../person-actions.ts';
 import type { WireEntry } from '../../wire-entry.ts';
 
-/** Longer than an app has for its answer, and than a test lets it wait. */
-const PATIENCE_MS = 30_000;
+/** Longer than an app may take to answer. */
+const TIMEOUT_MS = 30_000;
 
-/** Does something as a member. A server that can't be reached, or is silent, is answered like any other problem. */
+/** Acts as a member. Never rejects: an unreachable or silent server is a problem like any other. */
 export async function act(as: string, action: PersonAction): Promise<ActionOutcome> {
   try {
     const response = await fetch(`/api/act?as=${encodeURIComponent(as)}`, {
       method: 'POST',
       headers: { 'content-type': 'application/json' },
       body: JSON.stringify(action),
-      signal: AbortSignal.timeout(PATIENCE_MS),
+      signal: AbortSignal.timeout(TIMEOUT_MS),
     });
     return await response.json();
   } catch {
-    const text = 'The workspace cannot be reached. Is it still running?';
+    const text = 'The workspace didn’t respond. Is it still running?';
     return { ok: false, problem: { code: 'workspace_unreachable', text, at: 'toast' } };
   }
 }

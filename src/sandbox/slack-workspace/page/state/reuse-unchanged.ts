@@ -1,6 +1,6 @@
 /**
- * Returns `next`, with every part that equals its counterpart in `previous` replaced by that counterpart. A snapshot
- * then changes identity only where something changed, and the rest of the page isn't rendered again.
+ * Returns `next`, with every part that equals its counterpart in `previous` replaced by that counterpart. Only changed
+ * parts of a snapshot change identity, so only they are rendered again.
  */
 export function reuseUnchanged<T>(previous: unknown, next: T): T;
 export function reuseUnchanged(previous: unknown, next: unknown): unknown {

@@ -1,16 +1,16 @@
-/** Which place of the page is shown, kept in the address: `#/C1`, `#/C1/p1712…?thread_ts=1712.…`, `#/home`. */
+/** The visible place, stored in the URL: `#/C1`, `#/C1/p1712…?thread_ts=1712.…`, `#/home`. */
 export type Route = {
-  /** A channel's id, `home` for the app's Home tab, absent for the first channel. */
+  /** A channel id, or `home` for the app's Home tab. Default: the first channel. */
   place?: string;
-  /** The message to bring into view. */
+  /** The message to scroll to. */
   ts?: string;
-  /** The thread that is open beside the channel. */
+  /** The open thread. */
   threadTs?: string;
 };
 
 const CHANNEL = /^[CDG][A-Z0-9]+$/;
 
-/** Reads a location's hash; what it can't read is the first channel. */
+/** Parses a location's hash; anything invalid means the first channel. */
 export function parseRoute(hash: string): Route {
   const [path = '', query = ''] = hash.replace(/^#\/?/, '').split('?');
   const [place = '', message = ''] = path.split('/');
@@ -27,7 +27,7 @@ export function formatRoute({ place, ts, threadTs }: Route): string {
   return `#/${place}${ts === undefined ? '' : `/p${ts.replace('.', '')}`}${query}`;
 }
 
-/** Reads an address that `chat.getPermalink` gives: `…/archives/C1/p1712…?thread_ts=…&cid=…`. */
+/** Parses a permalink from `chat.getPermalink`: `…/archives/C1/p1712…?thread_ts=…&cid=…`. */
 export function routeFromPermalink(address: string, origin: string): Route | undefined {
   if (!URL.canParse(address, origin)) return undefined;
   const url = new URL(address, origin);
@@ -38,7 +38,7 @@ export function routeFromPermalink(address: string, origin: string): Route | und
   return { place: match[1], ...(ts && { ts }), ...(threadTs && { threadTs }) };
 }
 
-/** The same port of this machine is the same workspace, whichever name was used for it. */
+/** All local names with the same port are the same workspace. */
 function isSameWorkspace(url: URL, here: URL): boolean {
   const local = ['localhost', '127.0.0.1', '[::1]'];
   if (url.origin === here.origin) return true;

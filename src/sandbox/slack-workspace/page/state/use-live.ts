@@ -7,11 +7,9 @@ import { stayConnected } from './stay-connected.ts';
 
 export type Live = { snapshot?: Snapshot; wire: WireEntry[]; isConnected: boolean };
 
-/** How many wire entries the page keeps; the drawer shows the newest. */
-const WIRE_KEPT = 500;
+const MAX_WIRE_ENTRIES = 500;
 const NOTHING_YET: Live = { wire: [], isConnected: false };
 
-/** What a member sees, live. */
 export function useLive(as: string | undefined): Live {
   const [live, setLive] = useState<Live>(NOTHING_YET);
   useEffect(() => {
@@ -19,7 +17,7 @@ export function useLive(as: string | undefined): Live {
     const take = (entries: WireEntry[]) => setLive((was) => ({ ...was, wire: withEntries(was.wire, entries) }));
     const stop = stayConnected(`/api/live?as=${encodeURIComponent(as)}`, {
       onConnection: (isConnected) => {
-        // A workspace that was started again counts from one again.
+        // After a restart, the workspace numbers its entries from one again.
         setLive((was) => ({ ...was, isConnected, wire: isConnected ? [] : was.wire }));
         if (isConnected) fetchWire().then(take, () => undefined);
       },
@@ -39,5 +37,5 @@ export function useLive(as: string | undefined): Live {
 
 function withEntries(wire: WireEntry[], more: WireEntry[]): WireEntry[] {
   const bySeq = new Map([...wire, ...more].map((entry) => [entry.seq, entry]));
-  return [...bySeq.values()].sort((a, b) => a.seq - b.seq).slice(-WIRE_KEPT);
+  return [...bySeq.values()].sort((a, b) => a.seq - b.seq).slice(-MAX_WIRE_ENTRIES);
 }

@@ -1,7 +1,7 @@
 import { useSyncExternalStore } from 'react';
 import { formatRoute, parseRoute, type Route, routeFromPermalink } from './route.ts';
 
-/** A permalink (`/archives/…`) becomes the page's own address once, at the start. */
+/** Replaces a permalink (`/archives/…`) with the page's own URL. Call once, at startup. */
 export function adoptPermalink(): void {
   const route = routeFromPermalink(location.href, location.origin);
   if (route)

@@ -1,4 +1,4 @@
-/** The shortcodes that apps use most; an unknown one stays text, as a workspace without that emoji shows it. */
+/** The most common shortcodes. Unknown ones remain text, as in a workspace without that emoji. */
 const EMOJI = new Map(
   `white_check_mark ✅|heavy_check_mark ✔️|ballot_box_with_check ☑️|x ❌|negative_squared_cross_mark ❎|no_entry ⛔
 no_entry_sign 🚫|warning ⚠️|exclamation ❗|heavy_exclamation_mark ❗|question ❓|grey_question ❔|bangbang ‼️
@@ -33,7 +33,7 @@ one 1️⃣|two 2️⃣|three 3️⃣|four 4️⃣|five 5️⃣|six 6️⃣|seve
     }),
 );
 
-/** One emoji by its shortcode, without the colons. */
+/** `name` is the shortcode without the colons. */
 export function Emoji({ name }: { name: string }) {
   const character = EMOJI.get(name.replace(/::skin-tone-[2-6]$/, ''));
   if (character === undefined) return `:${name}:`;
@@ -44,14 +44,14 @@ export function Emoji({ name }: { name: string }) {
   );
 }
 
-/** Plain text in which nothing but emoji shortcodes means anything. */
+/** Plain text with emoji shortcodes. */
 export function TextWithEmoji({ text }: { text: string }) {
   const pieces = text.split(/:([a-z0-9_+'-]+):/);
   // biome-ignore lint/suspicious/noArrayIndexKey: the pieces of one text have no other identity
   return pieces.map((piece, index) => (index % 2 === 1 ? <Emoji key={index} name={piece} /> : piece));
 }
 
-/** The same where only a string can stand: in options, titles and labels. */
+/** The same, as a string for options, titles and labels. */
 export function textWithEmoji(text: string): string {
   return text.replace(/:([a-z0-9_+'-]+):/g, (whole, name: string) => EMOJI.get(name) ?? whole);
 }

@@ -1,6 +1,6 @@
 /**
- * Fills the placeholders of a Slack date in the reader's own time zone, in English like the rest of the page.
- * Returns undefined where the format names one that doesn't exist: then Slack shows the fallback.
+ * Formats a Slack date in the viewer's time zone, in English like the rest of the page.
+ * Returns undefined for an unknown placeholder: Slack then shows the fallback.
  * See https://docs.slack.dev/messaging/formatting-message-text#date-formatting
  */
 export function formatSlackDate(atMs: number, format: string, nowMs: number): string | undefined {
@@ -58,7 +58,7 @@ function ordinal(date: Date, options: Intl.DateTimeFormatOptions): string {
   return `${part(date, options)} ${day}${suffix[rule]}, ${date.getFullYear()}`;
 }
 
-/** `Today`, `Yesterday` or `Tomorrow`, where it is one of them. */
+/** `Today`, `Yesterday`, `Tomorrow` or undefined. */
 export function nearbyDay(date: Date, now: Date): string | undefined {
   const days = Math.round((startOfDay(date) - startOfDay(now)) / 86_400_000);
   return { '-1': 'Yesterday', '0': 'Today', '1': 'Tomorrow' }[String(days)];

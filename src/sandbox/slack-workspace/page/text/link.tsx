@@ -3,7 +3,7 @@ import { navigate } from '../state/navigate.ts';
 import { routeFromPermalink } from '../state/route.ts';
 import { isSafeUrl } from './parse-token.ts';
 
-/** A link out of a message; a permalink into this workspace opens in place. Unsafe addresses stay text. */
+/** Permalinks into this workspace open in place. Unsafe URLs remain text. */
 export function Link({ href, children }: { href: string; children: ReactNode }) {
   if (!isSafeUrl(href)) return <>{children}</>;
   const inside = routeFromPermalink(href, location.origin);

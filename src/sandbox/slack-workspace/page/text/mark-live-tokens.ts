@@ -5,7 +5,7 @@ const CLOSE = '\uE001';
 const LIVE = /<((?:[@#!][^<>\n]+)|(?:(?:https?:|mailto:|tel:)[^<>\n|]+\|[^<>\n]+))>/g;
 const MARK = /\uE000(\d+)\uE001|:([a-z0-9_+'-]+):/;
 
-/** The few properties of Markdown's syntax tree (mdast) that are needed here. */
+/** The subset of mdast used here. */
 export type MarkdownNode = {
   type: string;
   value?: string;
@@ -15,9 +15,9 @@ export type MarkdownNode = {
 };
 
 /**
- * Mentions, dates and labelled links are live in a `markdown` block too, but Markdown would read `<!channel>` as HTML,
- * cut `<https://x|y>` at a table's bar, and make `&lt;!channel&gt;` the same as `<!channel>`. So what is live is put
- * behind private-use characters before Markdown reads the text, and `restoreTokens` puts it back in the tree.
+ * Slack's mentions, dates and labelled links also work in `markdown` blocks. A Markdown parser would treat `<!channel>`
+ * as HTML, split `<https://x|y>` at a table's bar, and not distinguish `&lt;!channel&gt;` from `<!channel>`. So they are
+ * replaced with private-use characters before parsing, and `restoreTokens` puts them back into the tree.
  */
 export function hideTokens(source: string): { text: string; tokens: string[] } {
   const tokens: string[] = [];
@@ -28,7 +28,7 @@ export function hideTokens(source: string): { text: string; tokens: string[] } {
   return { text, tokens };
 }
 
-/** The tree's text gets `span`s with `data-token` or `data-emoji`; code and addresses get their text back. */
+/** Puts tokens back: as `span`s with `data-token` or `data-emoji` in text, as plain text in code and URLs. */
 export function restoreTokens(node: MarkdownNode, tokens: string[]): void {
   const plain = (text: string) => text.replace(/\uE000(\d+)\uE001/g, (_, index) => `<${tokens[Number(index)] ?? ''}>`);
   if (node.url !== undefined) node.url = plain(node.url);

@@ -7,7 +7,7 @@ import { hideTokens, type MarkdownNode, restoreTokens } from './mark-live-tokens
 import { parseToken } from './parse-token.ts';
 import { TokenView } from './token.tsx';
 
-/** Standard Markdown, as in a `markdown` block. HTML in it is shown as text; images become links, as in Slack. */
+/** Standard Markdown. HTML is shown as text, and images become links, as in Slack. */
 export function Markdown({ source }: { source: string }) {
   const { text, tokens } = useMemo(() => hideTokens(source), [source]);
   const plugins = useMemo(() => [remarkGfm, () => (tree: MarkdownNode) => restoreTokens(tree, tokens)], [tokens]);
@@ -25,13 +25,12 @@ const COMPONENTS: Components = {
   img: ({ src, alt }) => <Link href={typeof src === 'string' ? src : ''}>{alt || 'image'}</Link>,
   span: ({ children, ...properties }) => <Marked properties={properties}>{children}</Marked>,
   table: ({ children }) => (
-    // A wide table scrolls on its own, also by keyboard.
     // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region must be reachable
     <section className="table-scroll" tabIndex={0} aria-label="Table">
       <table>{children}</table>
     </section>
   ),
-  // Headings of a message must not outrank those of the page.
+  // Headings in a message must not outrank the page's own.
   h1: ({ children }) => <h4 className="markdown-h1">{children}</h4>,
   h2: ({ children }) => <h4 className="markdown-h2">{children}</h4>,
   h3: ({ children }) => <h5>{children}</h5>,

@@ -3,7 +3,6 @@ import { Emoji } from './emoji.tsx';
 import { type Inline, type Paragraph, parseMrkdwn } from './parse-mrkdwn.ts';
 import { TokenView } from './token.tsx';
 
-/** Slack's mrkdwn, as a member sees it. */
 export function Mrkdwn({ text, verbatim = false }: { text: string; verbatim?: boolean | undefined }) {
   const paragraphs = useMemo(() => parseMrkdwn(text, { verbatim }), [text, verbatim]);
   // biome-ignore lint/suspicious/noArrayIndexKey: paragraphs of one text have no other identity

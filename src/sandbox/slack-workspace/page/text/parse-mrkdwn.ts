@@ -1,6 +1,6 @@
 import { decodeEntities, isSafeUrl, parseToken, type Token } from './parse-token.ts';
 
-/** Slack's mrkdwn as a tree. See https://docs.slack.dev/messaging/formatting-message-text */
+/** https://docs.slack.dev/messaging/formatting-message-text */
 export type Inline =
   | { kind: 'text'; text: string }
   | { kind: 'token'; token: Token }
@@ -11,9 +11,9 @@ export type Inline =
 export type Paragraph = { kind: 'lines'; children: Inline[] } | { kind: 'pre'; children: Inline[] } | QuoteParagraph;
 type QuoteParagraph = { kind: 'quote'; children: Inline[] };
 
-type Options = { /** Bare addresses stay text. */ verbatim: boolean };
+type Options = { /** Bare URLs remain text. */ verbatim: boolean };
 
-/** Splits mrkdwn into preformatted pieces, quotes and lines; never fails, unclosed marks stay text. */
+/** Parses mrkdwn into preformatted text, quotes and lines. Never fails: unclosed marks remain text. */
 export function parseMrkdwn(source: string, options: Options): Paragraph[] {
   const paragraphs: Paragraph[] = [];
   let from = 0;
@@ -87,7 +87,7 @@ function tokenPiece(inside: string): Inline | undefined {
   return token && { kind: 'token', token };
 }
 
-/** In code only `<…>` means something: a mention there is live in Slack too, so it is shown as one. */
+/** In code, Slack interprets only `<…>`: mentions there are live too. */
 function parseLiteral(source: string): Inline[] {
   const found: Inline[] = [];
   let from = 0;

@@ -1,4 +1,4 @@
-/** What stands between `<` and `>` in Slack's text. See https://docs.slack.dev/messaging/formatting-message-text#advanced */
+/** The content of `<…>` in Slack's text. https://docs.slack.dev/messaging/formatting-message-text#advanced */
 export type Token =
   | { kind: 'user'; id: string; label?: string }
   | { kind: 'channel'; id: string; label?: string }
@@ -7,7 +7,7 @@ export type Token =
   | { kind: 'date'; atMs: number; format: string; url?: string; fallback: string }
   | { kind: 'link'; url: string; label?: string };
 
-/** Reads the inside of `<…>`; undefined where Slack would show it as it stands. `&amp;` in it is decoded. */
+/** Parses the content of `<…>`, decoding entities. Undefined if Slack would show it verbatim. */
 export function parseToken(inside: string): Token | undefined {
   const bar = inside.indexOf('|');
   const head = bar < 0 ? inside : inside.slice(0, bar);
@@ -36,12 +36,12 @@ function parseDate(head: string, fallback = ''): Token | undefined {
   return { kind: 'date', atMs: Number(seconds) * 1000, format: decodeEntities(format), ...linked, fallback };
 }
 
-/** Slack links nothing else; `javascript:` and `data:` stay text. */
+/** Slack links nothing else; `javascript:` and `data:` remain text. */
 export function isSafeUrl(url: string): boolean {
   return /^(https?:\/\/|mailto:|tel:)[^\s]+$/i.test(url);
 }
 
-/** Slack's text knows these three entities and no others. `&amp;` comes last, so that `&amp;lt;` stays `&lt;`. */
+/** Slack uses only these three entities. `&amp;` comes last, so that `&amp;lt;` becomes `&lt;`. */
 export function decodeEntities(text: string): string {
   return text.replaceAll('&lt;', '<').replaceAll('&gt;', '>').replaceAll('&amp;', '&');
 }

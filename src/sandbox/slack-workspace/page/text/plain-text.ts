@@ -3,7 +3,7 @@ import { formatSlackDate } from './format-slack-date.ts';
 import { type Inline, parseMrkdwn } from './parse-mrkdwn.ts';
 import type { Token } from './parse-token.ts';
 
-/** Mrkdwn as one line of words, for excerpts and screen readers. */
+/** Mrkdwn as one line of text, for excerpts and screen readers. */
 export function plainText(mrkdwn: string, directory: Directory): string {
   const words = (node: Inline): string => {
     switch (node.kind) {
@@ -45,7 +45,7 @@ function tokenWords(token: Token, directory: Directory): string {
   }
 }
 
-/** At most `length` characters, whole ones. */
+/** At most `length` code points. */
 export function excerpt(text: string, length: number): string {
   const characters = [...text];
   return characters.length <= length ? text : `${characters.slice(0, length - 1).join('')}…`;

@@ -2,7 +2,7 @@ import type { TextObject } from '@slack/types';
 import { TextWithEmoji } from './emoji.tsx';
 import { Mrkdwn } from './mrkdwn.tsx';
 
-/** A text object of Block Kit: plain text is never parsed, except for emoji where it allows them. */
+/** Plain text is not parsed, except for emoji if enabled. */
 export function TextObjectView({ text }: { text: TextObject }) {
   switch (text.type) {
     case 'mrkdwn':

@@ -4,7 +4,6 @@ import { formatSlackDate } from './format-slack-date.ts';
 import { Link } from './link.tsx';
 import type { Token } from './parse-token.ts';
 
-/** A mention, a date or a link. */
 export function TokenView({ token }: { token: Token }) {
   const directory = useDirectory();
   switch (token.kind) {
@@ -35,7 +34,7 @@ export function TokenView({ token }: { token: Token }) {
   }
 }
 
-/** A moment in the reader's own time zone; the exact one on hover. */
+/** A date in the viewer's time zone, with the exact time on hover. */
 export function DateView(date: { atMs: number; format: string; url?: string | undefined; fallback: string }) {
   const text = formatSlackDate(date.atMs, date.format, Date.now()) ?? date.fallback;
   const moment = new Date(date.atMs);

@@ -3,7 +3,6 @@ import { Blocks } from '../blocks/block.tsx';
 import { SurfaceProvider } from '../elements/surface.tsx';
 import { useViewSurface } from './use-view-surface.ts';
 
-/** The app's Home tab, as the app has published it for this member. */
 export function HomeTab({ home, appName }: { home: HomeView | undefined; appName: string }) {
   return (
     <section className="home" aria-label="Home tab" data-focus-home="home" tabIndex={-1}>

@@ -8,7 +8,7 @@ import { useAct } from '../state/acting.tsx';
 import { textWithEmoji } from '../text/emoji.tsx';
 import { useViewSurface } from './use-view-surface.ts';
 
-/** The modal stack: the view on top is shown, and is the only one to act on. */
+/** The modal stack. Only the top view is visible. */
 export function Modals({ modals, children }: { modals: OpenView[]; children: ReactNode }) {
   const act = useAct();
   const titleId = useId();
@@ -18,7 +18,7 @@ export function Modals({ modals, children }: { modals: OpenView[]; children: Rea
   return (
     <Dialog className="modal" labelledBy={titleId} onClose={() => close('one')}>
       {modals.map((view) => (
-        // Views below stay mounted, so that what was typed in them is still there afterwards.
+        // Views below stay mounted, so that typed values are kept.
         <div key={view.id} hidden={view !== top} className="modal-view">
           <ModalView view={view} isTop={view === top} titleId={titleId} close={close} />
         </div>
@@ -92,10 +92,10 @@ function ModalView({ view, isTop, titleId, close }: Props) {
 
 const FIELDS = '.modal-body :is(input, textarea, select):not(:disabled)';
 
-/** The first field when a view opens or gets its form; the first wrong one when errors come. */
+/** Focuses the first field when a view opens or changes, and the first invalid one when errors appear. */
 function useFocusInView(form: React.RefObject<HTMLFormElement | null>, view: OpenView, isTop: boolean): void {
-  const firstWrong = Object.keys(view.errors).join(' ');
-  // biome-ignore lint/correctness/useExhaustiveDependencies: a new version of the view is looked at anew
+  const errorIds = Object.keys(view.errors).join(' ');
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a new version of the view moves the focus again
   useEffect(() => {
     const active = document.activeElement;
     const isTyping = active?.matches('input, textarea, select') && form.current?.contains(active);
@@ -104,7 +104,7 @@ function useFocusInView(form: React.RefObject<HTMLFormElement | null>, view: Ope
     field?.focus();
   }, [form, isTop, view.hash]);
   useEffect(() => {
-    if (firstWrong === '' || !isTop) return;
+    if (errorIds === '' || !isTop) return;
     form.current?.querySelector<HTMLElement>('.input-block-wrong :is(input, textarea, select)')?.focus();
-  }, [form, isTop, firstWrong]);
+  }, [form, isTop, errorIds]);
 }

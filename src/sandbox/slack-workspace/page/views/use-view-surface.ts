@@ -15,8 +15,8 @@ type View = {
 };
 
 /**
- * A modal's or the Home tab's elements. What is typed stays through the app's updates wherever `block_id` and
- * `action_id` stay, and is forgotten where they go, as in Slack.
+ * The elements of a modal or the Home tab. As in Slack, typed values survive the app's updates as long as `block_id` and
+ * `action_id` are unchanged.
  */
 export function useViewSurface(view: View): Surface & { inputs: ViewInputs } {
   const act = useAct();
@@ -34,18 +34,18 @@ export function useViewSurface(view: View): Surface & { inputs: ViewInputs } {
     hold: (blockId, actionId, input) =>
       setEdits((was) => ({ ...was, typed: withInput(was.typed, blockId, actionId, input) })),
     use: async (blockId, actionId, input, confirmed): Promise<PersonProblem | undefined> => {
-      const holds = input.kind === 'press' ? inputs : withInput(inputs, blockId, actionId, input);
+      const current = input.kind === 'press' ? inputs : withInput(inputs, blockId, actionId, input);
       const place = { in: 'view', viewId: id } as const;
-      const told = {
+      const action = {
         type: 'use',
         place,
         blockId,
         actionId,
         input,
-        inputs: holds,
+        inputs: current,
         ...(confirmed && { confirmed }),
       } as const;
-      const outcome = await act(told);
+      const outcome = await act(action);
       return !outcome.ok && outcome.problem.at === 'element' ? outcome.problem : undefined;
     },
   };
