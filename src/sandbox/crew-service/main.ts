@@ -5,9 +5,8 @@ import { pathToFileURL } from 'node:url';
 import { pino } from 'pino';
 import { startRedisProcess } from '../../setup/redis-process.ts';
 import { type CommandLine, HELP, readCommandLine, readLogLevel, readUserTokens, UsageError } from './command-line.ts';
-import { incidentReportCrew } from './crews/incident-report/crew.ts';
-import { releaseNotesCrew } from './crews/release-notes/crew.ts';
 import type { Crew } from './define-crew.ts';
+import { exampleCrews } from './example-crews.ts';
 import type { ScriptedCrew } from './sandbox-api/scripted-crew.ts';
 import { type CrewService, startCrewService } from './start-crew-service.ts';
 
@@ -58,9 +57,7 @@ async function crewsFor({ crews, output }: CommandLine): Promise<Crews> {
       throw new UsageError(`${crews} exports no array named \`crews\`.`);
     return module.crews;
   }
-  const [baseUrl, apiKey] = [env.OPENAI_BASE_URL, env.OPENAI_API_KEY];
-  const model = baseUrl && apiKey ? { baseUrl, apiKey, name: env.OPENAI_MODEL ?? 'gpt-4o-mini' } : undefined;
-  return [releaseNotesCrew({ outputFolder: resolve(output), model }), incidentReportCrew()];
+  return exampleCrews({ outputFolder: resolve(output), env });
 }
 
 /** The configured Redis, or a private one whose data outlives the process. */

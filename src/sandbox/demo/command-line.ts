@@ -2,25 +2,25 @@ import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { CHECKOUT, SetupError } from '../../setup/commands.mjs';
 
-const HELP = `Runs everything on this machine, with no accounts: Redis, the crews, the Slack workspace with its page, and the bot.
+const HELP = `Runs everything on this machine, without accounts: Redis, the crews, a Slack workspace with a web page, and the bot.
 
   npm run demo -- [options]
 
-  --port NUMBER    the page's port (default: 4000); the crews take the one 100 above it, the bot the one 200 above it
-  --folder FOLDER  where everything is kept (default: .demo); remove the folder to begin anew
+  --port NUMBER    the page's port (default: 4000); the crews use PORT + 100, the bot PORT + 200
+  --folder FOLDER  where all data is stored (default: .demo); delete it to start over
 `;
 
 const HIGHEST_PORT = 65_535;
 
 export type DemoSettings = {
-  /** Everything that the demo keeps. */
+  /** Holds all data of the demo. */
   readonly folder: string;
   readonly ports: { readonly page: number; readonly crews: number; readonly bot: number };
 };
 
 /**
- * Reads the arguments after the program's name.
- * @throws {SetupError} with what can be said, where they are not understood
+ * Parses the arguments after the program's name.
+ * @throws {SetupError} with the usage, if they are invalid
  */
 export function readDemoSettings(args: readonly string[]): DemoSettings {
   const { port, folder } = parsed(args);

@@ -7,11 +7,11 @@ import { freePort, reservePort } from '../../../src/setup/free-port.ts';
 export type Demo = {
   pageUrl: string;
   port: number;
-  /** Ends it as Ctrl-C does, and resolves when nothing of it runs any more. */
+  /** Stops the demo as Ctrl-C does. Resolves once all its processes have ended. */
   stop(): Promise<void>;
 };
 
-/** Runs what `npm run demo` runs. Resolves when it says that everything runs; rejects with all that it said. */
+/** Runs `npm run demo`. Resolves once the demo announces itself; rejects with its output if it exits instead. */
 export async function startDemo({ folder, port }: { folder: string; port?: number }): Promise<Demo> {
   const at = port ?? (await freePorts());
   const args = ['src/setup/cli.mjs', 'run', 'src/sandbox/demo/main.ts', '--port', `${at}`, '--folder', folder];
@@ -22,9 +22,9 @@ export async function startDemo({ folder, port }: { folder: string; port?: numbe
     for (const output of [child.stdout, child.stderr])
       output.setEncoding('utf8').on('data', (text: string) => {
         said += text;
-        if (said.includes('Signoff runs.')) resolve();
+        if (said.includes('Signoff is running.')) resolve();
       });
-    child.once('exit', (code) => reject(new Error(`The demo ended at its start (${code}): ${said}`)));
+    child.once('exit', (code) => reject(new Error(`The demo exited during start-up (${code}): ${said}`)));
   });
   return {
     pageUrl: `http://localhost:${at}/`,
@@ -36,7 +36,7 @@ export async function startDemo({ folder, port }: { folder: string; port?: numbe
   };
 }
 
-/** The port of the page, with those that the crews and the bot take. */
+/** A free port for the page whose companions for the crews and the bot are free too. */
 async function freePorts(): Promise<number> {
   for (;;) {
     const page = await freePort();

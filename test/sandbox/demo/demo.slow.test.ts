@@ -190,7 +190,7 @@ it('asks for an incident’s facts by their kinds, and shows the report', async 
   const form = dialog(page, 'Start a crew');
   await form.getByLabel('Crew').selectOption('incident-report');
   await form.getByLabel('Severity').selectOption('sev1');
-  await form.getByLabel('Day it began').fill('2026-10-07');
+  await form.getByLabel('Started on').fill('2026-10-07');
   await form.getByLabel('Customers affected').fill('many');
   await button(form, 'Start').click();
   await form.getByText('Please enter a number.').waitFor();

@@ -46,8 +46,8 @@ function userJson(workspace: Workspace, member: StoredMember): JsonObject {
 function offsetSeconds(timeZone: string, atMs: number): number {
   const parts = new Intl.DateTimeFormat('en-US', { timeZone, timeZoneName: 'longOffset' }).formatToParts(atMs);
   const name = parts.find((part) => part.type === 'timeZoneName')?.value ?? 'GMT';
-  const [, sign, hours = '0', minutes = '0'] = /GMT([+-])(\d+):(\d+)/.exec(name) ?? [];
-  return (sign === '-' ? -1 : 1) * (Number(hours) * 3600 + Number(minutes) * 60);
+  const [, direction, hours = '0', minutes = '0'] = /GMT([+-])(\d+):(\d+)/.exec(name) ?? [];
+  return (direction === '-' ? -1 : 1) * (Number(hours) * 3600 + Number(minutes) * 60);
 }
 
 /** https://docs.slack.dev/reference/methods/users.info */

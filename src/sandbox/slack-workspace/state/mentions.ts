@@ -26,10 +26,10 @@ export function mentionedMembers(
     for (const memberId of state.groups.find((one) => one.id === id)?.memberIds ?? []) found.add(memberId);
   };
   const scan = (text: string) => {
-    for (const [, user, subteam, everybody] of text.matchAll(MENTION)) {
+    for (const [, user, subteam, range] of text.matchAll(MENTION)) {
       if (user) found.add(user);
       else if (subteam) group(subteam);
-      else if (everybody) broadcast();
+      else if (range) broadcast();
     }
   };
   scan(message.text);

@@ -1,17 +1,32 @@
+import { existsSync } from 'node:fs';
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { stringify } from 'yaml';
-import type { OfferedHistory } from './history.ts';
+import { CHECKOUT } from '../../setup/commands.mjs';
+import { type OfferedHistory, offeredHistory } from './history.ts';
 
-/** The environment variable that the crews file takes the crews' token from. */
+/** The environment variable for the crews' token. */
 export const TOKEN_VARIABLE = 'DEMO_CREW_TOKEN';
 
-/** What the demo's crews file says: where the crews are, and how their inputs are asked for. */
+type BaseUrlOf = (crew: string) => string;
+
+/** Writes the crews file and an example log for the incident report. Returns the path of the crews file. */
+export async function writeCrewsFile({ folder, baseUrlOf }: { folder: string; baseUrlOf: BaseUrlOf }): Promise<string> {
+  const log = join(folder, 'example.log');
+  if (!existsSync(log)) await writeFile(log, exampleLog(new Date()));
+  const file = join(folder, 'crews.yml');
+  await writeFile(file, demoCrewsFile({ baseUrlOf, history: await offeredHistory(CHECKOUT), log }));
+  return file;
+}
+
+/** The demo's crews: their addresses and input forms. */
 export function demoCrewsFile({
   baseUrlOf,
   history,
   log,
 }: {
-  baseUrlOf: (crew: string) => string;
-  /** What the form offers first; null where nothing is known to offer. */
+  baseUrlOf: BaseUrlOf;
+  /** The defaults in the form, if there are any. */
   history: OfferedHistory | null;
   log: string;
 }): string {
@@ -42,7 +57,7 @@ export function demoCrewsFile({
         inputs: {
           log_file: { label: 'Log file', default: log, help: 'The path of a log on this machine.' },
           severity: { label: 'Severity', type: 'choice', options: ['sev1', 'sev2', 'sev3', 'sev4'], default: 'sev2' },
-          started_on: { label: 'Day it began', type: 'date', default: new Date().toISOString().slice(0, 10) },
+          started_on: { label: 'Started on', type: 'date', default: new Date().toISOString().slice(0, 10) },
           customers_affected: { label: 'Customers affected', type: 'number', default: 0 },
         },
       },
@@ -50,8 +65,8 @@ export function demoCrewsFile({
   });
 }
 
-/** A log of a bad half hour, for a first incident report. */
-export function exampleLog(now: Date): string {
+/** The log of a bad half hour. */
+function exampleLog(now: Date): string {
   const begin = now.getTime() - 3 * 60 * 60 * 1000;
   const lines = [
     [0, 'INFO', 'checkout started, version 4.12.0'],
@@ -59,8 +74,8 @@ export function exampleLog(now: Date): string {
     [410, 'WARN', 'payment provider answered in 4,811 ms'],
     [433, 'ERROR', 'payment provider did not answer within 5,000 ms, order 88121'],
     [447, 'ERROR', 'payment provider did not answer within 5,000 ms, order 88124'],
-    [452, 'WARN', 'connection pool is exhausted, 41 requests wait'],
-    [468, 'ERROR', 'order 88130 was given up after 3 tries'],
+    [452, 'WARN', 'connection pool exhausted, 41 requests waiting'],
+    [468, 'ERROR', 'order 88130 failed after 3 attempts'],
     [513, 'ERROR', 'payment provider did not answer within 5,000 ms, order 88133'],
     [790, 'WARN', 'circuit breaker opened for payments'],
     [1290, 'INFO', 'circuit breaker closed for payments'],

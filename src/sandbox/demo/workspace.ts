@@ -1,0 +1,70 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { parse } from 'yaml';
+import { z } from 'zod';
+import { CHECKOUT } from '../../setup/commands.mjs';
+import { buildPage } from '../slack-workspace/build-page.ts';
+import type { AppSettings } from '../slack-workspace/runtime/installed-app.ts';
+import { type SlackWorkspace, startSlackWorkspace } from '../slack-workspace/start-slack-workspace.ts';
+import { DEFAULT_SEED, type Seed } from '../slack-workspace/state/seed.ts';
+
+const WELCOME =
+  'Type */kickoff* below: a crew drafts release notes from a git repository and asks you to approve them.';
+
+/** The parts of the manifest that people see or the bot depends on. https://docs.slack.dev/reference/app-manifest */
+const manifestSchema = z.object({
+  display_information: z.object({ name: z.string() }),
+  features: z.object({
+    bot_user: z.object({ display_name: z.string() }),
+    app_home: z.object({ home_tab_enabled: z.boolean() }),
+    slash_commands: z.array(z.object({ command: z.string(), description: z.string(), usage_hint: z.string() })),
+  }),
+  oauth_config: z.object({ scopes: z.object({ bot: z.array(z.string()), bot_optional: z.array(z.string()) }) }),
+});
+
+type DemoApp = Pick<AppSettings, 'name' | 'handle' | 'commands' | 'homeTab' | 'events' | 'scopes'>;
+
+/** Starts the demo's Slack workspace, with its page and the app. */
+export async function startWorkspace(options: {
+  folder: string;
+  port: number;
+  requestUrl: string;
+}): Promise<SlackWorkspace> {
+  const { folder, port, requestUrl } = options;
+  return startSlackWorkspace({
+    port,
+    origin: `http://localhost:${port}`,
+    pageDir: await buildPage(),
+    stateFile: join(folder, 'workspace.json'),
+    seed: demoSeed(),
+    app: { ...(await demoApp()), delivery: { mode: 'http', requestUrl } },
+  });
+}
+
+/** The page opens the first channel, so the one with the welcome message comes first. */
+function demoSeed(): Seed {
+  const isFirst = ({ name }: Seed['channels'][number]) => name === 'releases';
+  const others = DEFAULT_SEED.channels.filter((channel) => !isFirst(channel));
+  const channels = [...DEFAULT_SEED.channels.filter(isFirst), ...others];
+  return { ...DEFAULT_SEED, channels, welcome: { channel: 'releases', text: WELCOME } };
+}
+
+/** The app as described by `manifest.yml`, without its optional scopes. */
+export async function demoApp(): Promise<DemoApp> {
+  const { display_information, features, oauth_config } = manifestSchema.parse(
+    parse(await readFile(join(CHECKOUT, 'manifest.yml'), 'utf8')),
+  );
+  const { bot, bot_optional } = oauth_config.scopes;
+  return {
+    name: display_information.name,
+    handle: features.bot_user.display_name,
+    commands: features.slash_commands.map(({ command, description, usage_hint }) => ({
+      command,
+      description,
+      usageHint: usage_hint,
+    })),
+    homeTab: features.app_home.home_tab_enabled,
+    events: [],
+    scopes: bot.filter((scope) => !bot_optional.includes(scope)),
+  };
+}
