@@ -1,4 +1,4 @@
-import type { KnownBlock } from '@slack/types';
+import type { ContainerBlock, KnownBlock, PlanBlock } from '@slack/types';
 import type { Block } from '../../people-api.ts';
 import { textWithEmoji } from '../text/emoji.tsx';
 import { ActionsView } from './actions.tsx';
@@ -7,7 +7,7 @@ import { ImageBlockView } from './image.tsx';
 import { InputBlockView } from './input-block.tsx';
 import { isKnownBlock } from './known-block.ts';
 import { MarkdownBlockView } from './markdown-block.tsx';
-import { AlertView, CardView, ContainerView, PlanView, TaskCardView } from './panels.tsx';
+import { AlertView, CardView, TaskCardView } from './panels.tsx';
 import { RichTextView } from './rich-text.tsx';
 import { SectionView } from './section.tsx';
 import { DataTableView, TableView } from './table.tsx';
@@ -74,4 +74,32 @@ export function BlockView({ block }: { block: KnownBlock }) {
     case 'video':
       return <p className="unsupported">Video: {block.title.text}</p>;
   }
+}
+
+function ContainerView({ block }: { block: ContainerBlock }) {
+  const title = block.title?.text ?? 'Details';
+  const children = block.child_blocks.map((child, index) => <BlockView key={child.block_id ?? index} block={child} />);
+  if (!block.is_collapsible) return <section className="card">{children}</section>;
+  return (
+    <details className="card" open={!block.default_collapsed}>
+      <summary>{title}</summary>
+      {children}
+    </details>
+  );
+}
+
+function PlanView({ block }: { block: PlanBlock }) {
+  return (
+    <section className="card">
+      <p>
+        <strong>{block.title}</strong>
+      </p>
+      {block.tasks?.map((task, index) => {
+        const child: { type?: unknown } = task;
+        const typed = { ...child, type: String(child.type) };
+        // biome-ignore lint/suspicious/noArrayIndexKey: tasks are identified by position
+        return isKnownBlock(typed) ? <BlockView key={index} block={typed} /> : null;
+      })}
+    </section>
+  );
 }

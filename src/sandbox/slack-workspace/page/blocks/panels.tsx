@@ -1,9 +1,7 @@
-import type { AlertBlock, CardBlock, ContainerBlock, PlanBlock, TaskCardBlock } from '@slack/types';
+import type { AlertBlock, CardBlock, TaskCardBlock } from '@slack/types';
 import { TextObjectView } from '../text/text-object.tsx';
 import { ActionsView } from './actions.tsx';
-import { BlockView } from './block.tsx';
 import { ImageView } from './image.tsx';
-import { isKnownBlock } from './known-block.ts';
 import { RichTextView } from './rich-text.tsx';
 
 export function AlertView({ block }: { block: AlertBlock }) {
@@ -28,18 +26,6 @@ export function CardView({ block }: { block: CardBlock }) {
   );
 }
 
-export function ContainerView({ block }: { block: ContainerBlock }) {
-  const title = block.title?.text ?? 'Details';
-  const children = block.child_blocks.map((child, index) => <BlockView key={child.block_id ?? index} block={child} />);
-  if (!block.is_collapsible) return <section className="card">{children}</section>;
-  return (
-    <details className="card" open={!block.default_collapsed}>
-      <summary>{title}</summary>
-      {children}
-    </details>
-  );
-}
-
 const STATUS = { pending: '○', in_progress: '◐', complete: '●', error: '⚠' };
 
 export function TaskCardView({ block }: { block: TaskCardBlock }) {
@@ -53,22 +39,6 @@ export function TaskCardView({ block }: { block: TaskCardBlock }) {
       </p>
       {block.details && <RichTextView block={block.details} />}
       {block.output && <RichTextView block={block.output} />}
-    </section>
-  );
-}
-
-export function PlanView({ block }: { block: PlanBlock }) {
-  return (
-    <section className="card">
-      <p>
-        <strong>{block.title}</strong>
-      </p>
-      {block.tasks?.map((task, index) => {
-        const child: { type?: unknown } = task;
-        const typed = { ...child, type: String(child.type) };
-        // biome-ignore lint/suspicious/noArrayIndexKey: tasks are identified by position
-        return isKnownBlock(typed) ? <BlockView key={index} block={typed} /> : null;
-      })}
     </section>
   );
 }
