@@ -10,11 +10,11 @@ import { flagArg, requiredArg, textArg } from './arguments.ts';
 import { needScope, writableChannel } from './channel-access.ts';
 import { composedMessage, POST_TEXT_LIMIT } from './composed-message.ts';
 import { messageJson } from './message-json.ts';
-import type { Note } from './method.ts';
+import type { ReportRule } from './method.ts';
 import { threadPlace } from './thread-place.ts';
 
 /** https://docs.slack.dev/reference/methods/chat.postMessage */
-export function postMessage(workspace: Workspace, args: JsonObject, note: Note): JsonObject {
+export function postMessage(workspace: Workspace, args: JsonObject, reportRule: ReportRule): JsonObject {
   const channel = destination(workspace, requiredArg(args, 'channel'));
   const { text, blocks, metadata } = composedMessage(workspace, args);
   if (!text && !blocks?.length) throw new ApiError('no_text');
@@ -22,9 +22,9 @@ export function postMessage(workspace: Workspace, args: JsonObject, note: Note):
   const message = storeMessage(workspace, {
     ...authoredByApp(workspace),
     channel: channel.id,
-    text: postedText(workspace, text ?? '', args, note),
+    text: postedText(workspace, text ?? '', args, reportRule),
     blocks: blocks ?? [],
-    ...threadPlace(workspace, channel, args, note),
+    ...threadPlace(workspace, channel, args, reportRule),
     ...(metadata && Object.keys(metadata).length > 0 && { metadata }),
     ...(username !== undefined && { username }),
   });
@@ -32,15 +32,15 @@ export function postMessage(workspace: Workspace, args: JsonObject, note: Note):
 }
 
 /** https://docs.slack.dev/reference/methods/chat.postEphemeral */
-export function postEphemeral(workspace: Workspace, args: JsonObject, note: Note): JsonObject {
+export function postEphemeral(workspace: Workspace, args: JsonObject, reportRule: ReportRule): JsonObject {
   const channel = writableChannel(workspace, requiredArg(args, 'channel'));
   const userId = requiredArg(args, 'user');
   if (!channel.memberIds.includes(userId)) throw new ApiError('user_not_in_channel');
   const { text, blocks } = composedMessage(workspace, args);
   if (!text && !blocks?.length) throw new ApiError('no_text');
-  const { threadTs } = threadPlace(workspace, channel, args, note);
+  const { threadTs } = threadPlace(workspace, channel, args, reportRule);
   if (threadTs !== undefined && repliesOf(workspace.state, channel.id, threadTs).length === 0)
-    note({
+    reportRule({
       code: 'ephemeral_not_shown',
       detail: 'The thread has no replies yet, so the ephemeral message is not shown.',
       documentation: 'https://docs.slack.dev/reference/methods/chat.postEphemeral',
@@ -48,7 +48,7 @@ export function postEphemeral(workspace: Workspace, args: JsonObject, note: Note
   const message = storeMessage(workspace, {
     ...authoredByApp(workspace),
     channel: channel.id,
-    text: postedText(workspace, text ?? '', args, note),
+    text: postedText(workspace, text ?? '', args, reportRule),
     blocks: blocks ?? [],
     onlyFor: userId,
     ...(threadTs !== undefined && { threadTs }),
@@ -76,10 +76,10 @@ function customName(workspace: Workspace, args: JsonObject): string | undefined 
 }
 
 /** `link_names` and `parse=full` turn names into mentions; text over 40,000 characters is truncated. */
-function postedText(workspace: Workspace, text: string, args: JsonObject, note: Note): string {
+function postedText(workspace: Workspace, text: string, args: JsonObject, reportRule: ReportRule): string {
   const linking = flagArg(args, 'link_names') || textArg(args, 'parse') === 'full';
   if (text.length > POST_TEXT_LIMIT)
-    note({
+    reportRule({
       code: 'message_truncated',
       detail: `Text over ${POST_TEXT_LIMIT} characters is truncated.`,
       documentation: 'https://docs.slack.dev/changelog/2018-truncating-really-long-messages',

@@ -14,11 +14,11 @@ export type ApiMethod = {
   limitedBy?: (args: JsonObject) => string;
   /** Whether arguments may come as a JSON body. https://docs.slack.dev/apis/web-api#post_bodies */
   takesJson: boolean;
-  /** Applies the call. Throws `ApiError` to refuse it; `note` records what Slack accepts but handles unexpectedly. */
-  run(workspace: Workspace, args: JsonObject, note: Note): JsonObject;
+  /** Applies the call. Throws `ApiError` to refuse it; `reportRule` records what Slack accepts but handles unexpectedly. */
+  run(workspace: Workspace, args: JsonObject, reportRule: ReportRule): JsonObject;
 };
 
 /** Records a rule broken by an accepted call in the wire log. */
-export type Note = (broken: BrokenRule) => void;
+export type ReportRule = (broken: BrokenRule) => void;
 
 export type ApiMethods = { [name: string]: ApiMethod };
