@@ -22,6 +22,6 @@ export type WorkspaceOptions = {
   admin?: boolean;
   /** The clock, in milliseconds since the epoch. */
   now?: () => number;
-  /** How long the app has to acknowledge. Default: Slack's 3,000 ms. */
+  /** How long the app has to acknowledge. Default: Slack's 3,000 ms. With more, triggers live as long. */
   ackLimitMs?: number;
 };
