@@ -27,17 +27,17 @@ async function untilNotReady(port: number): Promise<Readiness> {
 describe.each(['http', 'socket'] as const)('a bot that is told to stop, with Slack over %s', (slackMode) => {
   let world: World;
   beforeAll(async () => {
-    world = await startWorld({ stages: 2, slackMode });
+    world = await startWorld({ fixtures: 2, slackMode });
   });
   afterAll(() => world.stop());
 
   it('finishes its call to the crew, reports that it is not ready, and stores what still arrives', async () => {
     const bot = await startStoppable(world);
-    const [first, second] = [await world.stage(), await world.stage()];
+    const [first, second] = [await world.fixture(), await world.fixture()];
     await Promise.all([first.start(), second.start()]);
     const [card, other] = await Promise.all([first.card(), second.card()]);
     const seen: Readiness[] = [];
-    await first.goesWrong({
+    await first.addFault({
       route: 'resume',
       apply: true,
       meanwhile: async () => {
@@ -67,11 +67,11 @@ describe.each(['http', 'socket'] as const)('a bot that is told to stop, with Sla
 });
 
 it('a crew that never answers does not block the shutdown', async () => {
-  const world = await startWorld({ stages: 1 });
+  const world = await startWorld({ fixtures: 1 });
   try {
     const bot = await startStoppable(world);
-    const { start, card, jon, goesWrong, asked } = await world.stage();
-    await goesWrong({ route: 'resume', respond: 'silence' });
+    const { start, card, jon, addFault, asked } = await world.fixture();
+    await addFault({ route: 'resume', respond: 'silence' });
     await start();
     await jon.click('Approve', { in: await card() });
     await asked('resume', 1);

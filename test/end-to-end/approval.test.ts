@@ -7,7 +7,7 @@ let world: World;
 
 beforeAll(async () => {
   world = await startWorld({
-    stages: 20,
+    fixtures: 20,
     crews: [{ name: 'bare', settings: { approval_text: 'Released.', approval_notes: false } }],
   });
   await world.startBot();
@@ -18,7 +18,7 @@ const TWICE = 'A note & <b>more</b>,\n“two” lines <!channel>';
 
 describe.concurrent('an approval card', () => {
   it('says what is asked, of which task and round, shows the output, and afterwards the decision', async () => {
-    const { start, jon, maria, card, approve, channelId, crew, channel } = await world.stage();
+    const { start, jon, maria, card, approve, channelId, crew, channel } = await world.fixture();
     const root = await start();
     const first = await card();
     for (const words of [
@@ -49,7 +49,7 @@ describe.concurrent('an approval card', () => {
   });
 
   it('quotes from round two on the feedback that led there', async () => {
-    const { start, jon, card, reject, run } = await world.stage();
+    const { start, jon, card, reject, run } = await world.fixture();
     await start();
     await reject(await card(), 'Mention *oolong*, please');
     const second = await card('Round 2');
@@ -69,7 +69,7 @@ describe.concurrent('an approval card', () => {
   });
 
   it('asks for feedback in a modal that says where it goes, and wants some', async () => {
-    const { start, jon, card, requests } = await world.stage();
+    const { start, jon, card, requests } = await world.fixture();
     await start();
     const request = await card();
     await jon.click('Reject…', { in: request });
@@ -82,7 +82,7 @@ describe.concurrent('an approval card', () => {
   });
 
   it('changes nothing when a modal is closed', async () => {
-    const { start, jon, card, approve, requests } = await world.stage();
+    const { start, jon, card, approve, requests } = await world.fixture();
     await start();
     const request = await card();
     await jon.click('Reject…', { in: request });
@@ -98,7 +98,7 @@ describe.concurrent('an approval card', () => {
   });
 
   it('shows before sending exactly what the crew receives with a note', async () => {
-    const { start, jon, card, run, asked } = await world.stage();
+    const { start, jon, card, run, asked } = await world.fixture();
     await start();
     const request = await card();
     await jon.click('Approve with note…', { in: request });
@@ -116,7 +116,7 @@ describe.concurrent('an approval card', () => {
   });
 
   it('offers no note where the crew takes none, and approves with the words of the operator', async () => {
-    const { maria, jon, channel, card } = await world.stage();
+    const { maria, jon, channel, card } = await world.fixture();
     await maria.command(channel, '/kickoff', 'bare topic=tea');
     const request = await card();
     expect(visibleText(request)).not.toContain('with note');
@@ -127,7 +127,7 @@ describe.concurrent('an approval card', () => {
   });
 
   it('takes no note by an old button either, at any step, and gives back what was typed', async () => {
-    const { start, jon, maria, card, approve, run, crew } = await world.stage();
+    const { start, jon, maria, card, approve, run, crew } = await world.fixture();
     await start();
     const request = await card();
     for (const person of [jon, maria]) {
@@ -164,7 +164,7 @@ describe.concurrent('an approval card', () => {
 
 describe.concurrent('somebody who is too late', () => {
   it('is told who decided and when, where they clicked, and nobody else is', async () => {
-    const { start, jon, maria, card, approve, channel, resumes } = await world.stage();
+    const { start, jon, maria, card, approve, channel, resumes } = await world.fixture();
     await start();
     const request = await card();
     await maria.click('Reject…', { in: request });
@@ -182,7 +182,7 @@ describe.concurrent('somebody who is too late', () => {
   });
 
   it('is told so for a note as well', async () => {
-    const { start, maria, card, approve, resumes } = await world.stage();
+    const { start, maria, card, approve, resumes } = await world.fixture();
     await start();
     const request = await card();
     await maria.click('Approve with note…', { in: request });
@@ -198,7 +198,7 @@ describe.concurrent('somebody who is too late', () => {
   });
 
   it('is told that the crew has asked again', async () => {
-    const { start, jon, maria, card, reject } = await world.stage();
+    const { start, jon, maria, card, reject } = await world.fixture();
     await start();
     const request = await card();
     await maria.click('Reject…', { in: request });
@@ -213,7 +213,7 @@ describe.concurrent('somebody who is too late', () => {
 
 describe.concurrent('a card that is not what it seems', () => {
   it('is refused to people of another organisation, for every verdict', async () => {
-    const { crew } = await world.stage();
+    const { crew } = await world.fixture();
     const maria = world.slack.as('maria');
     const sam = world.slack.as('sam');
     await maria.command('#partners', '/kickoff', `${crew} topic=tea`);
@@ -238,7 +238,7 @@ describe.concurrent('a card that is not what it seems', () => {
 
 describe('a window that Slack does not open any more', () => {
   it('is a private message that asks to click again', async () => {
-    const { start, jon, card, channel, approve } = await world.stage();
+    const { start, jon, card, channel, approve } = await world.fixture();
     const root = await start();
     const request = await card();
     const clicks = ['Reject…', 'Approve with note…', 'Read all'].map((label) => [label, request] as const);

@@ -18,14 +18,14 @@ describe.concurrent.each(WORLDS)(
     let people: Person[];
 
     beforeAll(async () => {
-      world = await startWorld({ slackMode, dialect, stages: 1, crowd: 20 });
+      world = await startWorld({ slackMode, dialect, fixtures: 1, crowd: 20 });
       for (let bot = 0; bot < bots; bot++) await world.startBot();
       people = Array.from({ length: 20 }, (_, i) => world.slack.as(`person-${i + 1}`));
     });
     afterAll(() => world.stop());
 
     it('who click at once make one decision and one resume, and all but one are told who was faster', async () => {
-      const { crew, run } = await world.stage();
+      const { crew, run } = await world.fixture();
       const [starter] = people;
       await starter?.command('#crowd', '/kickoff', `${crew} topic=tea`);
       const request = await starter?.sees('#crowd', 'First round');

@@ -7,7 +7,7 @@ describe('what Slack delivers twice', () => {
   let world: World;
 
   beforeAll(async () => {
-    world = await startWorld({ stages: 4, crews: [{ name: 'sleepy', inputs: ['dream'] }] });
+    world = await startWorld({ fixtures: 4, crews: [{ name: 'sleepy', inputs: ['dream'] }] });
     // What the bot asks at its start would else be remembered.
     await world.crews.sandbox.addFault({ route: 'inputs', crew: 'sleepy', respond: { status: 500 } });
     await world.startBot();
@@ -18,7 +18,7 @@ describe('what Slack delivers twice', () => {
   afterAll(() => world.stop());
 
   it('starts one crew for a form', async () => {
-    const { maria, types, run, runs } = await world.stage();
+    const { maria, types, run, runs } = await world.fixture();
     await types('');
     await maria.fill('topic', 'tea');
     await maria.submit();
@@ -29,7 +29,7 @@ describe('what Slack delivers twice', () => {
   });
 
   it('opens one form for a command, and says no more of it', async () => {
-    const { types, maria, channel } = await world.stage();
+    const { types, maria, channel } = await world.fixture();
     await types('');
     await maria.seesModal('topic');
     await world.slack.redeliver('/kickoff');
@@ -40,7 +40,7 @@ describe('what Slack delivers twice', () => {
   });
 
   it('starts one crew for a command, also where the crew is slow to say what it needs', async () => {
-    const { maria, channel } = await world.stage();
+    const { maria, channel } = await world.fixture();
     await maria.command(channel, '/kickoff', 'sleepy dream=deep');
     await maria.seesModal('Asking');
     await world.slack.redeliver('/kickoff');
@@ -52,7 +52,7 @@ describe('what Slack delivers twice', () => {
   });
 
   it('makes one decision of a click, and tells nobody that they were too late for themselves', async () => {
-    const { start, card, jon, maria, resumes } = await world.stage();
+    const { start, card, jon, maria, resumes } = await world.fixture();
     const root = await start();
     const request = await card();
     await jon.click('Approve', { in: request });
@@ -68,13 +68,13 @@ describe.each(['http', 'socket'] as const)('what Slack delivers twice, over %s',
   let world: World;
 
   beforeAll(async () => {
-    world = await startWorld({ slackMode, stages: 2 });
+    world = await startWorld({ slackMode, fixtures: 2 });
     await world.startBot();
   });
   afterAll(() => world.stop());
 
   it('starts one crew for a command', async () => {
-    const { start, run, runs, maria, channel } = await world.stage();
+    const { start, run, runs, maria, channel } = await world.fixture();
     await start();
     await world.slack.redeliver('/kickoff');
     await run('was started', () => true);
@@ -83,7 +83,7 @@ describe.each(['http', 'socket'] as const)('what Slack delivers twice, over %s',
   });
 
   it('makes one decision of a rejection', async () => {
-    const { start, card, reject, resumes, jon } = await world.stage();
+    const { start, card, reject, resumes, jon } = await world.fixture();
     await start();
     await reject(await card(), 'Shorter');
     await world.slack.redeliver('view_submission');

@@ -22,7 +22,7 @@ beforeAll(async () => {
       { name: 'no-inputs', inputs: [] },
       { name: 'sleepy', inputs: ['dream'] },
     ],
-    stages: 8,
+    fixtures: 8,
   });
   // What the bot asks at its start would else be remembered.
   await world.crews.sandbox.addFault({ route: 'inputs', crew: 'sleepy', respond: { status: 500 } });
@@ -36,7 +36,7 @@ const runsOf = async (crew: string) => (await world.crews.sandbox.runs()).filter
 
 describe.concurrent('the form of a start', () => {
   it('offers the crews where there are several, and shows the inputs of the one that is picked', async () => {
-    const { maria, channel, crew, run } = await world.stage();
+    const { maria, channel, crew, run } = await world.fixture();
     await maria.command(channel, '/kickoff');
     await maria.seesModal('Title');
     await maria.choose('Crew', crew);
@@ -51,7 +51,7 @@ describe.concurrent('the form of a start', () => {
   });
 
   it('sends every input with the JSON type that its hint names', async () => {
-    const { maria, channel } = await world.stage();
+    const { maria, channel } = await world.fixture();
     await maria.command(channel, '/kickoff');
     const form = await maria.seesModal('What readers see first.');
     expect(modalText(form)).toContain('How many');
@@ -77,7 +77,7 @@ describe.concurrent('the form of a start', () => {
   });
 
   it('says at its field what can’t be used, keeps the rest, and takes the default of what is left empty', async () => {
-    const { maria, channel } = await world.stage();
+    const { maria, channel } = await world.fixture();
     await maria.command(channel, '/kickoff', 'typed title=Sale urgent=yes kind=blog day=2026-01-02 notes=-');
     await maria.fill('Data', '{oops');
     await expect(maria.submit()).rejects.toThrow('JSON');
@@ -98,7 +98,7 @@ describe.concurrent('the form of a start', () => {
   });
 
   it('starts a crew that needs nothing with one click', async () => {
-    const { maria, channel } = await world.stage();
+    const { maria, channel } = await world.fixture();
     await maria.command(channel, '/kickoff');
     await maria.choose('Crew', 'no-inputs');
     await maria.seesModal('needs no inputs');
@@ -108,7 +108,7 @@ describe.concurrent('the form of a start', () => {
   });
 
   it('shows a loading view at once where the crew is slow to say what it needs, then the form, and remembers it', async () => {
-    const { maria, channel } = await world.stage();
+    const { maria, channel } = await world.fixture();
     await world.crews.sandbox.addFault({ route: 'inputs', crew: 'sleepy', delayMs: 4_000 });
     await maria.command(channel, '/kickoff', 'sleepy');
     await maria.seesModal('Asking');
@@ -123,7 +123,7 @@ describe.concurrent('the form of a start', () => {
   });
 
   it('starts nothing when it is closed', async () => {
-    const { maria, channel, types, runs, root } = await world.stage();
+    const { maria, channel, types, runs, root } = await world.fixture();
     await types('');
     await maria.seesModal('topic');
     await maria.closeModal();

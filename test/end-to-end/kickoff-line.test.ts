@@ -1,19 +1,19 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { visibleText } from '../../src/sandbox/slack-workspace/driver/visible-text.ts';
-import { toldTo } from '../support/told.ts';
+import { privateAnswerTo } from '../support/private-answer.ts';
 import { startWorld, type World } from '../support/world.ts';
 
 let world: World;
 
 beforeAll(async () => {
-  world = await startWorld({ stages: 21, inputs: ['topic', 'audience'] });
+  world = await startWorld({ fixtures: 21, inputs: ['topic', 'audience'] });
   await world.startBot();
 });
 afterAll(() => world.stop());
 
 describe.concurrent('/kickoff with words', () => {
   it('starts at once when nothing is missing, and heads a thread with crew, starter and inputs', async () => {
-    const { start, run, crew, maria } = await world.stage();
+    const { start, run, crew, maria } = await world.fixture();
     const root = await start('topic="green tea" audience=“people who drink”');
     expect((await run('was started', () => true)).inputs).toEqual({
       topic: 'green tea',
@@ -24,7 +24,7 @@ describe.concurrent('/kickoff with words', () => {
   });
 
   it('opens the form with what was typed when something is missing', async () => {
-    const { types, maria, run } = await world.stage();
+    const { types, maria, run } = await world.fixture();
     await types('audience=everybody');
     await maria.seesModal('topic');
     await maria.fill('topic', 'tea');
@@ -33,7 +33,7 @@ describe.concurrent('/kickoff with words', () => {
   });
 
   it('tells privately what is going on here with links, and nothing of other channels', async () => {
-    const { start, maria, jon, channel, channelId, card, crew } = await world.stage();
+    const { start, maria, jon, channel, channelId, card, crew } = await world.fixture();
     await jon.command(channel, '/kickoff', 'status');
     await jon.seesPrivately(channel, 'Nothing is running');
     const root = await start('topic=tea audience=all');
@@ -49,8 +49,8 @@ describe.concurrent('/kickoff with words', () => {
   });
 
   it('lists no run that has ended', async () => {
-    const { start, plays, jon, channel, maria } = await world.stage();
-    await plays([{ name: 'only', output: 'Done at once.' }]);
+    const { start, setTasks, jon, channel, maria } = await world.fixture();
+    await setTasks([{ name: 'only', output: 'Done at once.' }]);
     const root = await start('topic=tea audience=all');
     await maria.seesChanged(root, 'Completed');
     await jon.command(channel, '/kickoff', 'status');
@@ -58,7 +58,7 @@ describe.concurrent('/kickoff with words', () => {
   });
 
   it('explains itself', async () => {
-    const { jon, channel } = await world.stage();
+    const { jon, channel } = await world.fixture();
     await jon.command(channel, '/kickoff', 'help');
     const help = await jon.seesPrivately(channel, '/kickoff status');
     expect(visibleText(help)).toContain('crew-1');
@@ -76,9 +76,9 @@ describe.concurrent('/kickoff with words', () => {
     ['crew-1 topic=“green tea', 'not closed'],
     ['status topic=tea', 'There is no crew named “status”'],
   ])('answers “/kickoff %s” privately and starts nothing', async (words, answer) => {
-    const { jon, channel } = await world.stage();
+    const { jon, channel } = await world.fixture();
     await jon.command(channel, '/kickoff', words);
-    const { text } = await toldTo(jon, channel, answer);
+    const { text } = await privateAnswerTo(jon, channel, answer);
     expect(text).toContain('Nothing was started');
   });
 });
@@ -90,9 +90,9 @@ describe.concurrent('an enormous line', () => {
     ['of many inputs', `crew-1 ${Array.from({ length: 900 }, (_, i) => `a${i}=1`).join(' ')}`, 'no input named “a0”'],
     ['that opens a quote', `crew-1 topic=“${'tea '.repeat(1_700)}`, 'not closed'],
   ])('%s is answered privately and starts nothing', async (_, words, answer) => {
-    const { jon, channel } = await world.stage();
+    const { jon, channel } = await world.fixture();
     await jon.command(channel, '/kickoff', words);
-    const { text } = await toldTo(jon, channel, answer);
+    const { text } = await privateAnswerTo(jon, channel, answer);
     expect(text).toContain('Nothing was started');
     expect(text.length).toBeLessThan(1_000);
   });
@@ -102,9 +102,9 @@ describe('where the bot can’t post', () => {
   it('says that it has to be invited, and works once it was', async () => {
     const maria = world.slack.as('maria');
     await maria.command('#random', '/kickoff', 'crew-1 topic=uninvited audience=all');
-    await toldTo(maria, '#random', '/invite @');
+    await privateAnswerTo(maria, '#random', '/invite @');
     await maria.command('#leadership', '/kickoff');
-    await toldTo(maria, '#leadership', '/invite @');
+    await privateAnswerTo(maria, '#leadership', '/invite @');
     await maria.command('#random', '/invite', '@signoff');
     await maria.command('#random', '/kickoff', 'crew-1 topic=coffee audience=all');
     await maria.sees('#random', 'coffee');
@@ -113,7 +113,7 @@ describe('where the bot can’t post', () => {
   });
 
   it('says in the status why an approval is not to be seen', async () => {
-    const { start, maria, jon, channel, linkedCard, sent } = await world.stage();
+    const { start, maria, jon, channel, linkedCard, sent } = await world.fixture();
     await start('topic=tea audience=all');
     const first = await linkedCard();
     await jon.command(channel, '/kickoff', 'status');
@@ -128,7 +128,7 @@ describe('where the bot can’t post', () => {
   });
 
   it('names the archive as the reason', async () => {
-    const { types, told, channelId, runs } = await world.stage();
+    const { types, told, channelId, runs } = await world.fixture();
     const method = 'conversations.info';
     world.slack.faults.add({ method, where: { channel: channelId }, effect: { kind: 'error', error: 'is_archived' } });
     await types('topic=tea audience=all');

@@ -21,7 +21,7 @@ beforeAll(async () => {
       { name: 'tired', settings: { base_url: await crewThatTires() } },
       { name: 'forgetful', inputs: ['topic', 'audience'] },
     ],
-    stages: 24,
+    fixtures: 24,
     inputs: ['topic', 'audience'],
   });
   const onlyTopic = { status: 200, body: { inputs: ['topic'] } };
@@ -62,8 +62,8 @@ async function crewThatTires(): Promise<string> {
 
 describe.concurrent('a crew that wants more inputs than the form had', () => {
   it('turns the open form into itself again, naming what is missing and keeping what was typed', async () => {
-    const { types, maria, goesWrong, run, runs } = await world.stage();
-    await goesWrong({ route: 'kickoff', respond: MISSING });
+    const { types, maria, addFault, run, runs } = await world.fixture();
+    await addFault({ route: 'kickoff', respond: MISSING });
     await types('');
     await maria.fill('topic', 'green tea');
     await maria.fill('audience', 'unknown');
@@ -76,7 +76,7 @@ describe.concurrent('a crew that wants more inputs than the form had', () => {
   });
 
   it('asks for an input that the crew had not named before', async () => {
-    const { maria, channel } = await world.stage();
+    const { maria, channel } = await world.fixture();
     const runs = async () => (await world.crews.sandbox.runs()).filter(({ crew }) => crew === 'forgetful');
     await maria.command(channel, '/kickoff', 'forgetful');
     await maria.fill('topic', 'green tea');
@@ -89,11 +89,11 @@ describe.concurrent('a crew that wants more inputs than the form had', () => {
   });
 
   it('asks as often as the crew does, keeps what was given before, and runs again with all of it', async () => {
-    const { types, maria, root, goesWrong, asked, plays } = await world.stage();
-    await plays([{ name: 'only', output: 'Done.' }]);
+    const { types, maria, root, addFault, asked, setTasks } = await world.fixture();
+    await setTasks([{ name: 'only', output: 'Done.' }]);
     const missing = (names: string) => ({ status: 422, body: { detail: `Missing inputs: ${names}` } });
-    await goesWrong({ route: 'kickoff', respond: missing('tone, length') });
-    await goesWrong({ route: 'kickoff', skip: 1, respond: missing('style') });
+    await addFault({ route: 'kickoff', respond: missing('tone, length') });
+    await addFault({ route: 'kickoff', skip: 1, respond: missing('style') });
     await types('');
     await maria.fill('topic', 'tea');
     await maria.fill('audience', 'all');
@@ -118,9 +118,9 @@ describe.concurrent('a crew that wants more inputs than the form had', () => {
   });
 
   it('says in the form what the crew finds wrong with an input that is there', async () => {
-    const { types, maria, goesWrong, told } = await world.stage();
+    const { types, maria, addFault, told } = await world.fixture();
     const detail = [{ loc: ['body', 'inputs', 'audience'], msg: 'value is not a valid <integer>' }];
-    await goesWrong({ route: 'kickoff', respond: { status: 422, body: { detail } }, times: 2 });
+    await addFault({ route: 'kickoff', respond: { status: 422, body: { detail } }, times: 2 });
     await types('');
     await maria.fill('topic', 'tea');
     await maria.fill('audience', 'all');
@@ -133,8 +133,8 @@ describe.concurrent('a crew that wants more inputs than the form had', () => {
   });
 
   it('opens the form from a private message when the first one was closed', async () => {
-    const { types, maria, jon, goesWrong, run, channel } = await world.stage();
-    await goesWrong({ route: 'kickoff', respond: MISSING, delayMs: 300 });
+    const { types, maria, jon, addFault, run, channel } = await world.fixture();
+    await addFault({ route: 'kickoff', respond: MISSING, delayMs: 300 });
     await types('');
     await maria.fill('topic', 'green tea');
     await maria.fill('audience', 'x');
@@ -149,8 +149,8 @@ describe.concurrent('a crew that wants more inputs than the form had', () => {
   });
 
   it('does the same for a run that was started by the command line', async () => {
-    const { start, maria, goesWrong, run, told } = await world.stage();
-    await goesWrong({ route: 'kickoff', respond: MISSING });
+    const { start, maria, addFault, run, told } = await world.fixture();
+    await addFault({ route: 'kickoff', respond: MISSING });
     const root = await start('topic=tea audience=all');
     const trouble = await told('“audience”');
     await maria.seesChanged(root, 'Not started');
@@ -169,8 +169,8 @@ const ANSWERS = [
 
 describe.concurrent('a crew that says no', () => {
   it.each(ANSWERS)('is told to the person who asked, with a way to try again, for %s', async (_, respond, sentence) => {
-    const { start, maria, jon, goesWrong, channel, run, asked, told } = await world.stage();
-    await goesWrong({ route: 'kickoff', respond });
+    const { start, maria, jon, addFault, channel, run, asked, told } = await world.fixture();
+    await addFault({ route: 'kickoff', respond });
     const root = await start('topic=tea audience=all');
     const trouble = await told(sentence);
     await maria.seesChanged(root, 'Not started');
@@ -183,8 +183,8 @@ describe.concurrent('a crew that says no', () => {
   });
 
   it('says in the open form what is wrong, and tries again in the same window', async () => {
-    const { types, maria, goesWrong, run } = await world.stage();
-    await goesWrong({ route: 'kickoff', respond: { status: 401, body: { detail: 'Invalid token' } } });
+    const { types, maria, addFault, run } = await world.fixture();
+    await addFault({ route: 'kickoff', respond: { status: 401, body: { detail: 'Invalid token' } } });
     await types('');
     await maria.fill('topic', 'tea');
     await maria.fill('audience', 'all');
@@ -197,9 +197,9 @@ describe.concurrent('a crew that says no', () => {
   });
 
   it('is asked again by machine where surely nothing was started', async () => {
-    const { start, maria, goesWrong, run, runs } = await world.stage();
-    await goesWrong({ route: 'kickoff', respond: { status: 503 }, times: 2 });
-    await goesWrong({ route: 'kickoff', skip: 2, respond: { status: 429, headers: { 'retry-after': '1' } } });
+    const { start, maria, addFault, run, runs } = await world.fixture();
+    await addFault({ route: 'kickoff', respond: { status: 503 }, times: 2 });
+    await addFault({ route: 'kickoff', skip: 2, respond: { status: 429, headers: { 'retry-after': '1' } } });
     const root = await start('topic=tea audience=all');
     await run('was started', () => true);
     await maria.seesChanged(root, 'Waiting');
@@ -207,7 +207,7 @@ describe.concurrent('a crew that says no', () => {
   });
 
   it('can’t be reached, which is said after a few tries', async () => {
-    const { maria, channel, root, told } = await world.stage();
+    const { maria, channel, root, told } = await world.fixture();
     await maria.command(channel, '/kickoff', 'closing topic=tea');
     await closing.close();
     await told('can’t be reached');
@@ -215,7 +215,7 @@ describe.concurrent('a crew that says no', () => {
   });
 
   it('is slower than Slack waits for a form that is sent, which is said in it, and starts nothing', async () => {
-    const { maria, channel } = await world.stage();
+    const { maria, channel } = await world.fixture();
     await maria.command(channel, '/kickoff', 'tired');
     await maria.fill('topic', 'tea');
     // The new bot has heard nothing of this crew yet.
@@ -234,7 +234,7 @@ describe.concurrent('a crew that says no', () => {
   });
 
   it('can’t even be asked what it needs', async () => {
-    const { maria, channel } = await world.stage();
+    const { maria, channel } = await world.fixture();
     await maria.command(channel, '/kickoff', 'gone');
     await maria.seesModal('can’t be reached');
     await maria.click('Try again');
@@ -251,8 +251,8 @@ describe.concurrent('a start of which nobody knows whether it worked', () => {
   it.each(DOUBTS)(
     'says “maybe started” in root and private message, and is never repeated, after %s',
     async (_, respond) => {
-      const { start, maria, goesWrong, told, requests, run } = await world.stage();
-      await goesWrong({ route: 'kickoff', respond, apply: false });
+      const { start, maria, addFault, told, requests, run } = await world.fixture();
+      await addFault({ route: 'kickoff', respond, apply: false });
       const root = await start('topic=tea audience=all');
       const trouble = await told('may have started');
       expect(visibleText(await maria.seesChanged(root, 'Maybe started'))).toContain('may have started');
@@ -266,8 +266,8 @@ describe.concurrent('a start of which nobody knows whether it worked', () => {
   );
 
   it('goes on in its thread when the crew had started after all', async () => {
-    const { start, maria, goesWrong, card, approve, runs } = await world.stage();
-    await goesWrong({ route: 'kickoff', respond: 'disconnect', apply: true });
+    const { start, maria, addFault, card, approve, runs } = await world.fixture();
+    await addFault({ route: 'kickoff', respond: 'disconnect', apply: true });
     const root = await start('topic=tea audience=all');
     await approve(await card());
     await maria.seesChanged(root, 'Completed');
@@ -277,8 +277,8 @@ describe.concurrent('a start of which nobody knows whether it worked', () => {
 
 describe.concurrent('a run that has ended', () => {
   it('is run again from its root message, with the form prefilled', async () => {
-    const { start, maria, plays, runs, run } = await world.stage();
-    await plays([{ name: 'only', output: 'Done.' }]);
+    const { start, maria, setTasks, runs, run } = await world.fixture();
+    await setTasks([{ name: 'only', output: 'Done.' }]);
     const root = await start('topic="green tea" audience=all');
     await maria.seesChanged(root, 'Completed');
     await maria.click('Run again', { in: root });
@@ -290,8 +290,8 @@ describe.concurrent('a run that has ended', () => {
   });
 
   it('is not run again where the bot can’t post any more, and says what to do', async () => {
-    const { start, maria, plays, runs, channelId } = await world.stage();
-    await plays([{ name: 'only', output: 'Done.' }]);
+    const { start, maria, setTasks, runs, channelId } = await world.fixture();
+    await setTasks([{ name: 'only', output: 'Done.' }]);
     const root = await start('topic=tea audience=all');
     await maria.seesChanged(root, 'Completed');
     const effect = { kind: 'error', error: 'channel_not_found' } as const;

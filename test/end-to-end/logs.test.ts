@@ -17,18 +17,18 @@ describe.each([
   });
 
   beforeAll(async () => {
-    world = await startWorld({ ...mode, stages: 1 });
+    world = await startWorld({ ...mode, fixtures: 1 });
     await world.startBot({ log: createLog({ level: 'trace', readable: false, to }) });
   });
   afterAll(() => world.stop());
 
   it('tells each thing with its ids, and holds neither secrets nor what people and crews wrote', async () => {
-    const { start, card, reject, approve, maria, requests, run, goesWrong } = await world.stage([
+    const { start, card, reject, approve, maria, requests, run, addFault } = await world.fixture([
       { name: 'draft', agent: 'Writer', humanInput: true, output: 'Confidential draft {{round}}', steps: 2 },
       { name: 'print', output: 'Confidential result' },
     ]);
-    await goesWrong({ route: 'kickoff', respond: { status: 503 } });
-    await goesWrong({ route: 'resume', respond: { status: 500, body: 'Confidential trouble' }, apply: true, skip: 1 });
+    await addFault({ route: 'kickoff', respond: { status: 503 } });
+    await addFault({ route: 'resume', respond: { status: 500, body: 'Confidential trouble' }, apply: true, skip: 1 });
     const root = await start('topic="Confidential topic"');
     await reject(await card(), 'Confidential feedback');
     await approve(await card('Round 2'));

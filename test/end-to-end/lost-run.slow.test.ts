@@ -8,17 +8,17 @@ let world: World;
 
 beforeAll(async () => {
   // Only crews of this dialect tell of a run that nobody has resumed yet.
-  world = await startWorld({ stages: 1, dialect: 'observed' });
+  world = await startWorld({ fixtures: 1, dialect: 'observed' });
   await world.startBot();
 });
 afterAll(() => world.stop());
 
 it('a run that its service no longer knows is said to be lost, and goes on in its thread when it shows a sign of life', async () => {
-  const { start, plays, maria, goesWrong, crew } = await world.stage();
+  const { start, setTasks, maria, addFault, crew } = await world.fixture();
   const gate = `${crew}-works`;
   await world.crews.sandbox.shutGate(gate);
-  await plays([{ name: 'work', output: 'Done after all.', hold: gate }]);
-  await goesWrong({ route: 'status', respond: { status: 404, body: { detail: 'Execution not found' } }, times: 100 });
+  await setTasks([{ name: 'work', output: 'Done after all.', hold: gate }]);
+  await addFault({ route: 'status', respond: { status: 404, body: { detail: 'Execution not found' } }, times: 100 });
   const root = await start();
   await maria.seesChanged(root, 'Lost sight of', PATIENCE);
   await maria.seesChanged(root, 'no longer knows this run');

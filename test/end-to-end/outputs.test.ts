@@ -6,7 +6,7 @@ import { startWorld, type World } from '../support/world.ts';
 let world: World;
 
 beforeAll(async () => {
-  world = await startWorld({ stages: 10, dialect: 'observed' });
+  world = await startWorld({ fixtures: 10, dialect: 'observed' });
   await world.startBot();
 });
 afterAll(() => {
@@ -15,11 +15,11 @@ afterAll(() => {
   return world.stop();
 });
 
-/** A stage whose crew asks for a look at this. */
+/** A fixture whose crew asks for a look at this. */
 async function asking(output: object) {
-  const stage = await world.stage([{ name: 'draft', agent: 'Writer', humanInput: true, ...output }]);
-  const root = await stage.start();
-  return { ...stage, root, request: await stage.card() };
+  const fixture = await world.fixture([{ name: 'draft', agent: 'Writer', humanInput: true, ...output }]);
+  const root = await fixture.start();
+  return { ...fixture, root, request: await fixture.card() };
 }
 
 const numbered = (lines: number) =>
@@ -108,9 +108,9 @@ describe.concurrent('what a crew wrote', () => {
   });
 
   it('stays in the error of a run that failed', async () => {
-    const stage = await world.stage([{ name: 'only', fails: 'Boom <!channel> <@UMARIA001> `x` '.repeat(200) }]);
-    const root = await stage.start();
-    const failure = await stage.maria.seesInThread(root, 'Boom <!channel>');
-    expect(failure.notifies).toEqual([stage.maria.id]);
+    const fixture = await world.fixture([{ name: 'only', fails: 'Boom <!channel> <@UMARIA001> `x` '.repeat(200) }]);
+    const root = await fixture.start();
+    const failure = await fixture.maria.seesInThread(root, 'Boom <!channel>');
+    expect(failure.notifies).toEqual([fixture.maria.id]);
   });
 });

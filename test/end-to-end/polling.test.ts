@@ -6,17 +6,17 @@ describe.concurrent('polling', () => {
   let world: World;
 
   beforeAll(async () => {
-    world = await startWorld({ stages: 6 });
+    world = await startWorld({ fixtures: 6 });
     await world.startBot();
   });
   afterAll(() => world.stop());
 
-  /** A stage whose crew's notifications are all lost, but for requests for human input. */
+  /** A fixture whose crew's notifications are all lost, but for requests for human input. */
   async function unheard() {
-    const stage = await world.stage();
+    const fixture = await world.fixture();
     for (const webhook of ['task', 'step', 'crew'] as const)
-      await stage.goesWrong({ webhook, effect: 'drop', times: 1_000 });
-    return stage;
+      await fixture.addFault({ webhook, effect: 'drop', times: 1_000 });
+    return fixture;
   }
 
   it('finds the result of a run whose notifications were lost', async () => {
@@ -32,7 +32,7 @@ describe.concurrent('polling', () => {
     const after = (await requests('status')).length;
     const other = await unheard();
     await world.crews.sandbox.shutGate(`${other.crew}-works`);
-    await other.plays([{ name: 'work', output: 'Done.', hold: `${other.crew}-works` }]);
+    await other.setTasks([{ name: 'work', output: 'Done.', hold: `${other.crew}-works` }]);
     await other.start();
     await other.asked('status', 2);
     expect((await requests('status')).length).toBe(after);
@@ -40,8 +40,8 @@ describe.concurrent('polling', () => {
   });
 
   it('finds that a run has failed, which no notification tells', async () => {
-    const { start, plays, maria, webhooks } = await unheard();
-    await plays([{ name: 'only', output: '', fails: 'The model is not available' }]);
+    const { start, setTasks, maria, webhooks } = await unheard();
+    await setTasks([{ name: 'only', output: '', fails: 'The model is not available' }]);
     const root = await start();
     const failure = await maria.seesInThread(root, 'The model is not available');
     expect(failure.notifies).toEqual([maria.id]);
@@ -49,13 +49,13 @@ describe.concurrent('polling', () => {
   });
 
   it('says in the root what stands in its way, and catches up', async () => {
-    const { start, plays, maria, goesWrong, crew } = await unheard();
+    const { start, setTasks, maria, addFault, crew } = await unheard();
     const gate = `${crew}-works`;
     await world.crews.sandbox.shutGate(gate);
-    await plays([{ name: 'work', output: 'Done after all.', hold: gate }]);
+    await setTasks([{ name: 'work', output: 'Done after all.', hold: gate }]);
     // The root changes every two seconds at most: the first poll alone would be news for hardly longer than that.
-    await goesWrong({ route: 'status', respond: { status: 401, body: { detail: 'Invalid token' } }, times: 2 });
-    await goesWrong({ route: 'status', skip: 2, respond: 'disconnect' });
+    await addFault({ route: 'status', respond: { status: 401, body: { detail: 'Invalid token' } }, times: 2 });
+    await addFault({ route: 'status', skip: 2, respond: 'disconnect' });
     const root = await start();
     await maria.seesChanged(root, 'no longer accepts our access token');
     await maria.seesChanged(root, 'can’t be reached right now');
@@ -69,14 +69,14 @@ describe.concurrent('a request for human input that never came', () => {
   let world: World;
 
   beforeAll(async () => {
-    world = await startWorld({ stages: 1, dialect: 'spec' });
+    world = await startWorld({ fixtures: 1, dialect: 'spec' });
     await world.startBot();
   });
   afterAll(() => world.stop());
 
   it('is said to be missing once the crew has said more than once that it waits', async () => {
-    const { start, maria, goesWrong } = await world.stage();
-    await goesWrong({ webhook: 'human-input', effect: 'drop' });
+    const { start, maria, addFault } = await world.fixture();
+    await addFault({ webhook: 'human-input', effect: 'drop' });
     const root = await start();
     await maria.seesChanged(root, 'its request has not reached us');
     await maria.seesChanged(root, 'Waiting for a person');

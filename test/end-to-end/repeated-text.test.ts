@@ -6,14 +6,14 @@ let world: World;
 
 beforeAll(async () => {
   // Only in this dialect nothing but the text tells a repeated notice from a new round.
-  world = await startWorld({ dialect: 'spec', stages: 1 });
+  world = await startWorld({ dialect: 'spec', fixtures: 1 });
   await world.startBot();
 });
 afterAll(() => world.stop());
 
 describe('a new round', () => {
   it('with the same text as before says that it may be a repeated notice, and asks to make sure', async () => {
-    const { start, jon, card, reject, run } = await world.stage([
+    const { start, jon, card, reject, run } = await world.fixture([
       { name: 'draft', agent: 'Writer', humanInput: true, output: 'Always the same.' },
     ]);
     await start();

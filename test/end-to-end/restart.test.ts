@@ -2,23 +2,23 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { visibleText } from '../../src/sandbox/slack-workspace/driver/visible-text.ts';
 import { freePort } from '../../src/setup/free-port.ts';
 import type { BotProcess } from '../support/bot-process.ts';
-import type { Stage } from '../support/stage.ts';
+import type { Fixture } from '../support/fixture.ts';
 import { DIALECT, startWorld, type World } from '../support/world.ts';
 
 /** The bot runs as an operator runs it, and its power is cut while each of the stories is at its worst moment. */
 describe.concurrent('a bot that dies and is started again', () => {
   let world: World;
-  let clicked: Stage;
-  let sending: Stage;
-  let starting: Stage;
-  let kept: Awaited<ReturnType<Stage['card']>>;
-  let inFlight: Awaited<ReturnType<Stage['card']>>;
+  let clicked: Fixture;
+  let sending: Fixture;
+  let starting: Fixture;
+  let kept: Awaited<ReturnType<Fixture['card']>>;
+  let inFlight: Awaited<ReturnType<Fixture['card']>>;
 
   beforeAll(async () => {
-    world = await startWorld({ stages: 3 });
-    clicked = await world.stage();
-    sending = await world.stage();
-    starting = await world.stage();
+    world = await startWorld({ fixtures: 3 });
+    clicked = await world.fixture();
+    sending = await world.fixture();
+    starting = await world.fixture();
     const port = await freePort();
     const bot: BotProcess = await world.startBotProcess({ port });
 
@@ -26,16 +26,16 @@ describe.concurrent('a bot that dies and is started again', () => {
     await world.crews.sandbox.shutGate('answers');
     await sending.start();
     inFlight = await sending.card();
-    await sending.goesWrong({ route: 'resume', skip: DIALECT === 'observed' ? 1 : 0, gate: 'answers' });
+    await sending.addFault({ route: 'resume', skip: DIALECT === 'observed' ? 1 : 0, gate: 'answers' });
     await sending.jon.click('Approve', { in: inFlight });
     await sending.asked('resume', DIALECT === 'observed' ? 2 : 1);
-    await starting.goesWrong({ route: 'kickoff', gate: 'answers' });
+    await starting.addFault({ route: 'kickoff', gate: 'answers' });
     await starting.types();
     await starting.asked('kickoff', 1);
     await starting.known(await starting.root());
 
     // Acknowledged, but the crew can't take it yet; the last one, since each try takes longer than the one before.
-    await clicked.goesWrong({ route: 'resume', respond: { status: 503 }, times: 100 });
+    await clicked.addFault({ route: 'resume', respond: { status: 503 }, times: 100 });
     await clicked.start();
     kept = await clicked.card();
     await clicked.jon.click('Approve', { in: kept });

@@ -5,7 +5,7 @@ import { startWorld, type World } from '../support/world.ts';
 function worldOf(dialect: 'spec' | 'observed', webhookAuth: 'bearer' | 'basic' = 'bearer'): () => World {
   let world: World | undefined;
   beforeAll(async () => {
-    world = await startWorld({ stages: 8, dialect, webhookAuth });
+    world = await startWorld({ fixtures: 8, dialect, webhookAuth });
     await world.startBot();
   });
   afterAll(() => world?.stop());
@@ -33,7 +33,7 @@ describe('a decision, in the dialect of the specification', () => {
   const world = worldOf('spec');
 
   it.concurrent('is one resume with all addresses again, and names execution and task', async () => {
-    const { start, card, reject, approve, run, requests, maria } = await world().stage();
+    const { start, card, reject, approve, run, requests, maria } = await world().fixture();
     const root = await start();
     await reject(await card(), 'Shorter');
     const { executionId, taskId } = await run('asks again', ({ round, status }) => round === 2 && status === 'waiting');
@@ -52,9 +52,9 @@ describe('a decision, in the dialect of the specification', () => {
   });
 
   it.concurrent('is sent again by machine where the service says that nothing happened', async () => {
-    const { start, card, jon, goesWrong, run, asked } = await world().stage();
-    await goesWrong({ route: 'resume', respond: { status: 503 } });
-    await goesWrong({ route: 'resume', skip: 1, respond: { status: 429, headers: { 'retry-after': '1' } } });
+    const { start, card, jon, addFault, run, asked } = await world().fixture();
+    await addFault({ route: 'resume', respond: { status: 503 } });
+    await addFault({ route: 'resume', skip: 1, respond: { status: 429, headers: { 'retry-after': '1' } } });
     await start();
     const request = await card();
     await jon.click('Approve', { in: request });
@@ -66,8 +66,8 @@ describe('a decision, in the dialect of the specification', () => {
   });
 
   it.concurrent('that is refused says so, and is sent again by a person', async () => {
-    const { start, card, jon, maria, goesWrong, run, requests } = await world().stage();
-    await goesWrong({ route: 'resume', respond: { status: 401, body: { detail: 'Invalid token' } } });
+    const { start, card, jon, maria, addFault, run, requests } = await world().fixture();
+    await addFault({ route: 'resume', respond: { status: 401, body: { detail: 'Invalid token' } } });
     const root = await start();
     const request = await card();
     await jon.click('Approve', { in: request });
@@ -83,8 +83,8 @@ describe('a decision, in the dialect of the specification', () => {
   });
 
   it.concurrent('whose answer was lost is never sent twice by machine, and is proved by what the crew does next', async () => {
-    const { start, card, approve, jon, maria, goesWrong, run, requests } = await world().stage();
-    await goesWrong({ route: 'resume', respond: { status: 502, body: 'Bad gateway' }, apply: true });
+    const { start, card, approve, jon, maria, addFault, run, requests } = await world().fixture();
+    await addFault({ route: 'resume', respond: { status: 502, body: 'Bad gateway' }, apply: true });
     const root = await start();
     const request = await card();
     await approve(request);
@@ -95,8 +95,8 @@ describe('a decision, in the dialect of the specification', () => {
   });
 
   it.concurrent('is never sent to a run that has ended meanwhile', async () => {
-    const { start, card, jon, maria, goesWrong, asked, requests, run } = await world().stage();
-    await goesWrong({ route: 'resume', respond: { status: 503, headers: { 'retry-after': '20' } }, times: 5 });
+    const { start, card, jon, maria, addFault, asked, requests, run } = await world().fixture();
+    await addFault({ route: 'resume', respond: { status: 503, headers: { 'retry-after': '20' } }, times: 5 });
     const root = await start();
     const request = await card();
     await jon.click('Approve', { in: request });
@@ -115,10 +115,10 @@ describe('a decision, as deployed services take it', () => {
   const world = worldOf('observed', 'basic');
 
   it('is said again in camel case where the service asks for that, and from then on at once', async () => {
-    const { start, plays, crew, card, reject, approve, run, requests, maria } = await world().stage();
+    const { start, setTasks, crew, card, reject, approve, run, requests, maria } = await world().fixture();
     const { sandbox } = world().crews;
     const work = `${crew}-works`;
-    await plays([{ name: 'draft', humanInput: true, output: '# Draft {{round}}', hold: work }]);
+    await setTasks([{ name: 'draft', humanInput: true, output: '# Draft {{round}}', hold: work }]);
     await sandbox.openGate(work);
     const root = await start();
     const { executionId, taskId } = await run('waits', ({ status }) => status === 'waiting');
@@ -142,10 +142,10 @@ describe('a decision, as deployed services take it', () => {
   });
 
   it('follows the run under its new ids to the end, even where every later notification is lost', async () => {
-    const { start, card, approve, maria, goesWrong, requests, runs } = await world().stage();
+    const { start, card, approve, maria, addFault, requests, runs } = await world().fixture();
     const root = await start();
     const request = await card();
-    for (const webhook of ['task', 'step', 'crew'] as const) await goesWrong({ webhook, effect: 'drop', times: 100 });
+    for (const webhook of ['task', 'step', 'crew'] as const) await addFault({ webhook, effect: 'drop', times: 100 });
     await approve(request);
     await maria.seesInThread(root, 'Published: the article about tea.');
     const ids = (await runs()).map(({ kickoffId }) => kickoffId);

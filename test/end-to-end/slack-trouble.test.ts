@@ -9,14 +9,14 @@ import { startWorld, type World } from '../support/world.ts';
 let world: World;
 
 beforeAll(async () => {
-  world = await startWorld({ stages: 12 });
+  world = await startWorld({ fixtures: 12 });
   await world.startBot();
 });
 afterAll(() => world.stop());
 
 describe.concurrent('while Slack has trouble', () => {
   it('a root and a card that were refused are posted once it is over', async () => {
-    const { types, card, channelId, maria, approve, root } = await world.stage();
+    const { types, card, channelId, maria, approve, root } = await world.fixture();
     const where = { channel: channelId };
     world.slack.faults.add({
       method: 'chat.postMessage',
@@ -30,7 +30,7 @@ describe.concurrent('while Slack has trouble', () => {
   });
 
   it('a decision is delivered, and the card says so as soon as it can be changed', async () => {
-    const { start, card, channelId, jon, run } = await world.stage();
+    const { start, card, channelId, jon, run } = await world.fixture();
     await start();
     const request = await card();
     const where = { channel: channelId };
@@ -41,7 +41,7 @@ describe.concurrent('while Slack has trouble', () => {
   });
 
   it('a second copy of a card may appear, and a decision on either settles both', async () => {
-    const { start, card, channelId, jon, maria, channel, run, resumes } = await world.stage();
+    const { start, card, channelId, jon, maria, channel, run, resumes } = await world.fixture();
     const where = { channel: channelId, reply_broadcast: 'true' };
     world.slack.faults.add({ method: 'chat.postMessage', where, effect: { kind: 'apply-then-drop' } });
     await start();
@@ -60,7 +60,7 @@ describe.concurrent('while Slack has trouble', () => {
   });
 
   it('a private answer is a message where no modal can be opened', async () => {
-    const { start, card, approve, maria, channel } = await world.stage();
+    const { start, card, approve, maria, channel } = await world.fixture();
     await start();
     const request = await card();
     await maria.click('Reject…', { in: request });
@@ -76,7 +76,7 @@ describe.concurrent('while Slack has trouble', () => {
 
 describe('a button of another time', () => {
   it('is answered privately, and changes nothing', async () => {
-    const { start, card, jon, maria, channel, approve, requests } = await world.stage();
+    const { start, card, jon, maria, channel, approve, requests } = await world.fixture();
     await start();
     const request = await card();
     const old = await oldButtons(request, [
@@ -103,7 +103,7 @@ describe('a button of another time', () => {
 
 describe.concurrent('an old Stop following', () => {
   it('says of a run that has ended that there is nothing to follow', async () => {
-    const { start, card, approve, jon, maria } = await world.stage();
+    const { start, card, approve, jon, maria } = await world.fixture();
     const root = await start();
     const request = await card();
     const old = await oldButtons(request, [['stop_following', refOf(root)]]);
@@ -114,7 +114,7 @@ describe.concurrent('an old Stop following', () => {
   });
 
   it('says who stopped before', async () => {
-    const { start, card, jon, maria } = await world.stage();
+    const { start, card, jon, maria } = await world.fixture();
     const root = await start();
     const old = await oldButtons(await card(), [['stop_following', refOf(root)]]);
     await maria.click('Stop following', { in: root, confirm: 'Stop following' });
@@ -127,13 +127,13 @@ describe('where the app may read the history', () => {
   let reading: World;
 
   beforeAll(async () => {
-    reading = await startWorld({ stages: 2, scopes: [...DEFAULT_APP.scopes, 'channels:history', 'groups:history'] });
+    reading = await startWorld({ fixtures: 2, scopes: [...DEFAULT_APP.scopes, 'channels:history', 'groups:history'] });
     await reading.startBot();
   });
   afterAll(() => reading.stop());
 
   it('a card whose posting seemed to fail is found again, so that there is only one', async () => {
-    const { start, card, channelId, jon, maria, channel, run } = await reading.stage();
+    const { start, card, channelId, jon, maria, channel, run } = await reading.fixture();
     const where = { channel: channelId, reply_broadcast: 'true' };
     reading.slack.faults.add({ method: 'chat.postMessage', where, effect: { kind: 'apply-then-drop' } });
     const root = await start();
@@ -147,7 +147,7 @@ describe('where the app may read the history', () => {
   });
 
   it('a card that Slack put into the channel, since its thread was deleted, is found there', async () => {
-    const { start, card, linkedCard, known, channelId, channel, jon, maria, approve } = await reading.stage();
+    const { start, card, linkedCard, known, channelId, channel, jon, maria, approve } = await reading.fixture();
     const root = await start();
     const first = await linkedCard();
     const ofThread = reading.slack.messages().filter(({ channel: id, ts, threadTs = ts }) => {

@@ -6,7 +6,7 @@ import { startWorld, type World } from '../support/world.ts';
 let world: World;
 
 beforeAll(async () => {
-  world = await startWorld({ stages: 12, dialect: 'observed' });
+  world = await startWorld({ fixtures: 12, dialect: 'observed' });
   await world.startBot();
 });
 afterAll(() => world.stop());
@@ -17,9 +17,9 @@ const replies = (messages: Message[]) => messages.map((message) => visibleText(m
 
 describe.concurrent('the thread of a run', () => {
   it('shows in its root what is going on, and in its replies what came of each task', async () => {
-    const { plays, start, maria, jon, card, approve, channelId, crew, sent } = await world.stage();
+    const { setTasks, start, maria, jon, card, approve, channelId, crew, sent } = await world.fixture();
     await world.crews.sandbox.shutGate(`${crew}-read`);
-    await plays([
+    await setTasks([
       { name: 'read', agent: 'Reader', output: 'Read it all.', steps: 30, hold: `${crew}-read` },
       { name: 'draft', agent: 'Writer', output: 'A draft.', humanInput: true },
       { name: 'print', agent: 'Printer', output: 'Printed it.', steps: 2 },
@@ -59,8 +59,8 @@ describe.concurrent('the thread of a run', () => {
   });
 
   it('says what happened and what to do when the crew fails, and mentions the starter once', async () => {
-    const { plays, start, maria, channelId } = await world.stage();
-    await plays([{ name: 'only', fails: 'The printer is on fire <!channel>', output: '' }]);
+    const { setTasks, start, maria, channelId } = await world.fixture();
+    await setTasks([{ name: 'only', fails: 'The printer is on fire <!channel>', output: '' }]);
     const root = await start();
     const failure = await maria.seesInThread(root, 'The printer is on fire');
     expect(visibleText(failure)).toContain('run it again');
@@ -72,8 +72,8 @@ describe.concurrent('the thread of a run', () => {
   });
 
   it('never shows more than a few posts for a run of many steps', async () => {
-    const { plays, start, maria, channelId } = await world.stage();
-    await plays([{ name: 'busy', steps: 150, output: 'Done.' }]);
+    const { setTasks, start, maria, channelId } = await world.fixture();
+    await setTasks([{ name: 'busy', steps: 150, output: 'Done.' }]);
     const root = await start();
     await maria.seesChanged(root, 'Completed');
     const ofThisRun = world.slack.calls().filter(({ request }) => JSON.stringify(request).includes(channelId));
@@ -82,7 +82,7 @@ describe.concurrent('the thread of a run', () => {
   });
 
   it('cuts inputs that are too long, and lets nothing in them ping', async () => {
-    const { start, maria, channelId } = await world.stage();
+    const { start, maria, channelId } = await world.fixture();
     const root = await start(`topic="<!channel> <@${'UJON3X'}> ${'very '.repeat(500)}"`);
     await maria.seesChanged(root, 'very very');
     expect(visibleText(root).length).toBeLessThan(2_000);
@@ -92,7 +92,7 @@ describe.concurrent('the thread of a run', () => {
 
 describe.concurrent('Stop following', () => {
   it('ends cards, updates and polls, and says that the crew may go on', async () => {
-    const { start, maria, jon, card, channel, asked, requests, run } = await world.stage();
+    const { start, maria, jon, card, channel, asked, requests, run } = await world.fixture();
     const root = await start();
     const request = await card();
     await expect(jon.click('Stop following', { in: root })).rejects.toThrow();
@@ -123,8 +123,8 @@ describe.concurrent('Stop following', () => {
   });
 
   it('still delivers the decision that was made before', async () => {
-    const { start, jon, maria, card, goesWrong, asked, run } = await world.stage();
-    await goesWrong({ route: 'resume', respond: { status: 503, headers: { 'retry-after': '2' } } });
+    const { start, jon, maria, card, addFault, asked, run } = await world.fixture();
+    await addFault({ route: 'resume', respond: { status: 503, headers: { 'retry-after': '2' } } });
     const root = await start();
     const request = await card();
     await jon.click('Approve', { in: request });

@@ -9,7 +9,7 @@ const PATIENCE = { withinMs: 180_000 };
 let world: World;
 
 beforeAll(async () => {
-  world = await startWorld({ stages: 6 });
+  world = await startWorld({ fixtures: 6 });
   await world.startBot();
 });
 afterAll(() => world.stop());
@@ -19,8 +19,8 @@ describe.concurrent('a decision of which nobody knows whether it arrived', () =>
     ['an error of the service', { status: 500, body: 'Internal Server Error' }],
     ['silence', 'silence'],
   ] as const)('says so after %s, and is sent again by a person only', async (_, respond) => {
-    const { start, card, jon, maria, goesWrong, requests, run } = await world.stage();
-    await goesWrong({ route: 'resume', respond, apply: false });
+    const { start, card, jon, maria, addFault, requests, run } = await world.fixture();
+    await addFault({ route: 'resume', respond, apply: false });
     await start();
     const request = await card();
     await jon.click('Approve', { in: request });
@@ -36,14 +36,14 @@ describe.concurrent('a decision of which nobody knows whether it arrived', () =>
   });
 
   it('is proved by a late sign of the crew, and can’t be sent again any more', async () => {
-    const { start, plays, card, jon, goesWrong, requests, run, crew } = await world.stage();
-    await plays([
+    const { start, setTasks, card, jon, addFault, requests, run, crew } = await world.fixture();
+    await setTasks([
       { name: 'draft', humanInput: true, output: 'A draft.' },
       { name: 'print', output: 'Printed it.', hold: `${crew}-prints` },
     ]);
     await world.crews.sandbox.shutGate(`${crew}-prints`);
-    await goesWrong({ route: 'resume', respond: { status: 502, body: 'Bad gateway' }, apply: true });
-    await goesWrong({ webhook: 'task', effect: 'drop' });
+    await addFault({ route: 'resume', respond: { status: 502, body: 'Bad gateway' }, apply: true });
+    await addFault({ webhook: 'task', effect: 'drop' });
     await start();
     const request = await card();
     await jon.click('Approve', { in: request });
@@ -56,8 +56,8 @@ describe.concurrent('a decision of which nobody knows whether it arrived', () =>
   });
 
   it('says “maybe started” of a start that is never answered', async () => {
-    const { start, maria, goesWrong, told, requests } = await world.stage();
-    await goesWrong({ route: 'kickoff', respond: 'silence' });
+    const { start, maria, addFault, told, requests } = await world.fixture();
+    await addFault({ route: 'kickoff', respond: 'silence' });
     const root = await start();
     await told('didn’t answer in time', PATIENCE);
     await maria.seesChanged(root, 'Maybe started', PATIENCE);
@@ -65,12 +65,12 @@ describe.concurrent('a decision of which nobody knows whether it arrived', () =>
   });
 
   it('is left to a person when the bot died over it and the crew is silent', async () => {
-    const dying = await startWorld({ stages: 1 });
+    const dying = await startWorld({ fixtures: 1 });
     try {
-      const { start, card, jon, goesWrong, asked, requests } = await dying.stage();
+      const { start, card, jon, addFault, asked, requests } = await dying.fixture();
       const port = await freePort();
       const bot = await dying.startBotProcess({ port });
-      await goesWrong({ route: 'resume', respond: 'silence' });
+      await addFault({ route: 'resume', respond: 'silence' });
       await start();
       const request = await card();
       await jon.click('Approve', { in: request });

@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createCredentials } from '../../src/crew/credentials.ts';
 import { visibleText } from '../../src/sandbox/slack-workspace/driver/visible-text.ts';
-import type { Stage } from '../support/stage.ts';
+import type { Fixture } from '../support/fixture.ts';
 import { startWorld, TEST_SECRET, type World } from '../support/world.ts';
 
 let world: World;
@@ -12,7 +12,7 @@ let origin: string;
 
 beforeAll(async () => {
   const sleepy = { name: 'sleepy', settings: { base_url: await crewThatWakesSlowly() } };
-  world = await startWorld({ stages: 26, crews: [{ name: 'homeless' }, sleepy] });
+  world = await startWorld({ fixtures: 26, crews: [{ name: 'homeless' }, sleepy] });
   origin = `http://127.0.0.1:${(await world.startBot()).port}`;
 });
 afterAll(() => world.stop());
@@ -39,30 +39,30 @@ async function notify(url: string, body: unknown, authorization?: string): Promi
 }
 
 /** The addresses and credentials that the kickoff gave. */
-async function given({ asked }: Stage) {
+async function given({ asked }: Fixture) {
   const [kickoff] = await asked('kickoff', 1);
   const { humanInputWebhook, taskWebhookUrl, stepWebhookUrl, crewWebhookUrl } = JSON.parse(kickoff?.body ?? '{}');
   const bearer = `Bearer ${humanInputWebhook.authentication.token}`;
   return { humanInput: humanInputWebhook.url as string, bearer, taskWebhookUrl, stepWebhookUrl, crewWebhookUrl };
 }
 
-/** A stage whose crew works on until its gate is opened, so that only the test speaks for it. */
+/** A fixture whose crew works on until its gate is opened, so that only the test speaks for it. */
 async function working() {
-  const stage = await world.stage();
-  const gate = `${stage.crew}-works`;
+  const fixture = await world.fixture();
+  const gate = `${fixture.crew}-works`;
   await world.crews.sandbox.shutGate(gate);
-  await stage.plays([{ name: 'work', output: 'Done.', hold: gate }]);
-  const head = await stage.start();
-  const { kickoffId, executionId } = await stage.run('works', () => true);
-  return { ...stage, head, kickoffId, executionId, ...(await given(stage)) };
+  await fixture.setTasks([{ name: 'work', output: 'Done.', hold: gate }]);
+  const head = await fixture.start();
+  const { kickoffId, executionId } = await fixture.run('works', () => true);
+  return { ...fixture, head, kickoffId, executionId, ...(await given(fixture)) };
 }
 
-const outputs = (stage: Stage) => stage.maria.channel(stage.channel).then((messages) => messages.slice(1));
+const outputs = (fixture: Fixture) => fixture.maria.channel(fixture.channel).then((messages) => messages.slice(1));
 
 describe.concurrent('a notification', () => {
   it('without the right credentials is answered 401 and leaves no trace', async () => {
-    const stage = await working();
-    const { humanInput, bearer, taskWebhookUrl, crewWebhookUrl, executionId, maria, head } = stage;
+    const fixture = await working();
+    const { humanInput, bearer, taskWebhookUrl, crewWebhookUrl, executionId, maria, head } = fixture;
     const other = await working();
     const body = { execution_id: executionId, task_id: 't', task_output: 'Forged!' };
     const wrong = [undefined, 'Bearer x', other.bearer, bearer.replace('Bearer', 'Basic'), `${bearer}x`, 'Basic Og=='];
@@ -70,16 +70,16 @@ describe.concurrent('a notification', () => {
     const token = taskWebhookUrl.split('/').at(-2);
     expect(await notify(taskWebhookUrl.replace(token, 'guess'), { name: 'Forged!' })).toBe(401);
     expect(await notify(crewWebhookUrl.replace(token, `${token}A`), { result: 'Forged!' })).toBe(401);
-    expect(await notify(`${origin}/webhooks/crews/${stage.crew}/human-input`, body)).toBe(401);
+    expect(await notify(`${origin}/webhooks/crews/${fixture.crew}/human-input`, body)).toBe(401);
     expect(await notify(`${origin}/webhooks/crews/nobody/human-input`, body, bearer)).toBe(401);
     expect(await notify(`${origin}/webhooks/executions/${'a'.repeat(26)}/human-input`, body, bearer)).toBe(401);
-    expect(await outputs(stage)).toEqual([]);
+    expect(await outputs(fixture)).toEqual([]);
     expect(await maria.thread(head)).toEqual([]);
   });
 
   it('that is too large, no JSON, or of no known shape is answered so', async () => {
-    const stage = await working();
-    const { humanInput, bearer, maria, channel } = stage;
+    const fixture = await working();
+    const { humanInput, bearer, maria, channel } = fixture;
     expect(await notify(humanInput, 'x'.repeat(21 * 1_048_576), bearer)).toBe(413);
     expect(await notify(humanInput, '{"task_id":', bearer)).toBe(400);
     expect(await notify(humanInput, { headline: 'What?', colour: 'green' }, bearer)).toBe(200);
@@ -98,8 +98,8 @@ describe.concurrent('a notification', () => {
   });
 
   it('that arrives twice, at once or late, makes one card', async () => {
-    const stage = await working();
-    const { humanInput, bearer, executionId, jon, channel, linkedCard } = stage;
+    const fixture = await working();
+    const { humanInput, bearer, executionId, jon, channel, linkedCard } = fixture;
     const body = { execution_id: executionId, task_id: 't1', task_output: 'Look at this' };
     const answers = await Promise.all(Array.from({ length: 8 }, () => notify(humanInput, body, bearer)));
     expect(answers).toEqual(answers.map(() => 200));
@@ -107,52 +107,52 @@ describe.concurrent('a notification', () => {
     expect(await notify(humanInput, body, bearer)).toBe(200);
     await jon.command(channel, '/kickoff', 'status');
     await jon.seesPrivately(channel, 'Open the approval');
-    expect((await outputs(stage)).filter(({ ephemeral }) => !ephemeral)).toHaveLength(1);
+    expect((await outputs(fixture)).filter(({ ephemeral }) => !ephemeral)).toHaveLength(1);
   });
 
   it('of an earlier round that comes late changes nothing', async () => {
-    const stage = await world.stage();
-    const root = await stage.start();
-    const { humanInput, bearer } = await given(stage);
-    await stage.reject(await stage.card(), 'Shorter');
-    const second = await stage.card('Round 2');
-    const [first] = await stage.webhooks('human-input');
+    const fixture = await world.fixture();
+    const root = await fixture.start();
+    const { humanInput, bearer } = await given(fixture);
+    await fixture.reject(await fixture.card(), 'Shorter');
+    const second = await fixture.card('Round 2');
+    const [first] = await fixture.webhooks('human-input');
     expect(await notify(humanInput, first?.body ?? '', bearer)).toBe(200);
-    await stage.approve(second);
-    await stage.maria.seesInThread(root, 'is done, after');
-    expect((await outputs(stage)).map((each) => each.threadTs === root.ts)).toEqual([true, true]);
+    await fixture.approve(second);
+    await fixture.maria.seesInThread(root, 'is done, after');
+    expect((await outputs(fixture)).map((each) => each.threadTs === root.ts)).toEqual([true, true]);
   });
 
   it('may come in any order', async () => {
-    const stage = await world.stage();
-    await stage.goesWrong({ webhook: 'task', effect: 'swap' });
-    await stage.goesWrong({ webhook: 'step', effect: { delayMs: 700 }, times: 5 });
-    await stage.goesWrong({ webhook: 'human-input', effect: { delayMs: 300 } });
-    await stage.goesWrong({ webhook: 'crew', effect: { duplicates: 2 } });
-    const root = await stage.start();
-    await stage.approve(await stage.card());
-    await stage.maria.seesInThread(root, 'is done, after');
-    const ended = (await stage.maria.thread(root)).filter((each) => visibleText(each).includes('is done, after'));
+    const fixture = await world.fixture();
+    await fixture.addFault({ webhook: 'task', effect: 'swap' });
+    await fixture.addFault({ webhook: 'step', effect: { delayMs: 700 }, times: 5 });
+    await fixture.addFault({ webhook: 'human-input', effect: { delayMs: 300 } });
+    await fixture.addFault({ webhook: 'crew', effect: { duplicates: 2 } });
+    const root = await fixture.start();
+    await fixture.approve(await fixture.card());
+    await fixture.maria.seesInThread(root, 'is done, after');
+    const ended = (await fixture.maria.thread(root)).filter((each) => visibleText(each).includes('is done, after'));
     expect(ended).toHaveLength(1);
   });
 
   it('that overtakes the answer to the kickoff finds its thread', async () => {
-    const stage = await world.stage();
-    const gate = `${stage.crew}-answers`;
+    const fixture = await world.fixture();
+    const gate = `${fixture.crew}-answers`;
     await world.crews.sandbox.shutGate(gate);
     // The kickoff takes effect at once and is answered only when the gate is opened.
-    await stage.goesWrong({ route: 'kickoff', gate });
-    const starting = stage.types();
+    await fixture.addFault({ route: 'kickoff', gate });
+    const starting = fixture.types();
     await starting;
-    const { humanInput, bearer } = await given(stage);
+    const { humanInput, bearer } = await given(fixture);
     const early = { execution_id: 'E-early', task_id: 't1', task_output: 'Earlier than the answer' };
     expect(await notify(humanInput, early, bearer)).toBe(200);
-    const request = await stage.card();
+    const request = await fixture.card();
     expect(visibleText(request)).toContain('Earlier than the answer');
-    await stage.maria.seesChanged(await stage.root(), 'Waiting');
+    await fixture.maria.seesChanged(await fixture.root(), 'Waiting');
     await world.crews.sandbox.openGate(gate);
-    await stage.run('was started', () => true);
-    expect(await stage.runs()).toHaveLength(1);
+    await fixture.run('was started', () => true);
+    expect(await fixture.runs()).toHaveLength(1);
   });
 });
 
@@ -163,8 +163,8 @@ describe.concurrent('an execution that was started elsewhere', () => {
   };
 
   it('is adopted into a thread in the crew’s channel, decided there, and followed', async () => {
-    const stage = await world.stage();
-    const { crew, channel, card, jon, maria, run } = stage;
+    const fixture = await world.fixture();
+    const { crew, channel, card, jon, maria, run } = fixture;
     await startElsewhere(crew);
     const request = await card();
     const root = await maria.sees(channel, 'Started elsewhere');
@@ -180,7 +180,7 @@ describe.concurrent('an execution that was started elsewhere', () => {
   });
 
   it('is one thread, however often it is told', async () => {
-    const { crew, channel, jon, card, maria } = await world.stage();
+    const { crew, channel, jon, card, maria } = await world.fixture();
     const address = `${origin}/webhooks/crews/${crew}/human-input`;
     const body = { kickoff_id: 'K9', execution_id: 'E9', task_id: 't1', task_output: 'From elsewhere' };
     const answers = await Promise.all([1, 2, 3, 4].map(() => notify(address, body, crewCredentials(crew))));
@@ -197,25 +197,25 @@ describe.concurrent('an execution that was started elsewhere', () => {
   });
 
   it('is merged into ours where it proves to be the run whose start was not answered yet', async () => {
-    const stage = await world.stage();
-    const gate = `${stage.crew}-answers`;
+    const fixture = await world.fixture();
+    const gate = `${fixture.crew}-answers`;
     await world.crews.sandbox.shutGate(gate);
-    await stage.goesWrong({ route: 'kickoff', gate });
-    await stage.types();
-    await stage.asked('kickoff', 1);
-    const root = await stage.root();
+    await fixture.addFault({ route: 'kickoff', gate });
+    await fixture.types();
+    await fixture.asked('kickoff', 1);
+    const root = await fixture.root();
     const body = { kickoff_id: 'unknown-yet', task_id: 't1', task_output: 'Whose is this?' };
-    const address = `${origin}/webhooks/crews/${stage.crew}/human-input`;
-    expect(await notify(address, body, crewCredentials(stage.crew))).toBe(200);
+    const address = `${origin}/webhooks/crews/${fixture.crew}/human-input`;
+    expect(await notify(address, body, crewCredentials(fixture.crew))).toBe(200);
     // Nobody knows yet, so that nothing is shown.
-    expect(await stage.maria.channel(stage.channel)).toHaveLength(1);
-    const { humanInput, bearer } = await given(stage);
+    expect(await fixture.maria.channel(fixture.channel)).toHaveLength(1);
+    const { humanInput, bearer } = await given(fixture);
     const known = { kickoff_id: 'unknown-yet', task_id: 't2', task_output: 'This one is ours' };
     expect(await notify(humanInput, known, bearer)).toBe(200);
-    const merged = await stage.maria.sees(stage.channel, 'Whose is this?');
+    const merged = await fixture.maria.sees(fixture.channel, 'Whose is this?');
     expect(merged.threadTs).toBe(root.ts);
-    await stage.maria.seesInThread(root, 'This one is ours');
-    expect(JSON.stringify(await stage.maria.channel(stage.channel))).not.toContain('Started elsewhere');
+    await fixture.maria.seesInThread(root, 'This one is ours');
+    expect(JSON.stringify(await fixture.maria.channel(fixture.channel))).not.toContain('Started elsewhere');
     await world.crews.sandbox.openGate(gate);
   });
 
@@ -235,8 +235,8 @@ describe.concurrent('an execution that was started elsewhere', () => {
 
 describe('while Redis is gone', () => {
   it('a notification is answered 503, and taken when it is sent again', async () => {
-    const stage = await working();
-    const { humanInput, bearer, executionId, jon, channel } = stage;
+    const fixture = await working();
+    const { humanInput, bearer, executionId, jon, channel } = fixture;
     const body = { execution_id: executionId, task_id: 't1', task_output: 'Twice is enough' };
     world.redis.pause();
     try {
@@ -251,30 +251,30 @@ describe('while Redis is gone', () => {
   });
 
   it('a click is not acknowledged as done, and counts when it is made again', async () => {
-    const stage = await world.stage();
-    await stage.start();
-    const request = await stage.card();
-    const root = await stage.root();
+    const fixture = await world.fixture();
+    await fixture.start();
+    const request = await fixture.card();
+    const root = await fixture.root();
     world.redis.pause();
     try {
       const clicks = [
-        stage.jon.click('Approve', { in: request }),
-        stage.maria.click('Reject…', { in: request }),
-        stage.maria.click('Approve with note…', { in: request }),
-        stage.maria.click('Read all', { in: request }),
-        stage.maria.click('Show activity', { in: root }),
+        fixture.jon.click('Approve', { in: request }),
+        fixture.maria.click('Reject…', { in: request }),
+        fixture.maria.click('Approve with note…', { in: request }),
+        fixture.maria.click('Read all', { in: request }),
+        fixture.maria.click('Show activity', { in: root }),
       ];
       expect((await Promise.allSettled(clicks)).map(({ status }) => status)).toEqual(clicks.map(() => 'rejected'));
     } finally {
       world.redis.resume();
     }
-    await stage.jon.click('Approve', { in: request });
-    await stage.jon.seesChanged(request, 'has been told');
-    expect((await stage.run('is completed', ({ status }) => status === 'completed')).reviews).toHaveLength(1);
+    await fixture.jon.click('Approve', { in: request });
+    await fixture.jon.seesChanged(request, 'has been told');
+    expect((await fixture.run('is completed', ({ status }) => status === 'completed')).reviews).toHaveLength(1);
   });
 
   it('a typed start is not acknowledged either, starts nothing, and works when it is typed again', async () => {
-    const { maria, channel, crew, requests, card } = await world.stage();
+    const { maria, channel, crew, requests, card } = await world.fixture();
     world.redis.pause();
     try {
       await expect(maria.command(channel, '/kickoff', `${crew} topic=tea`)).rejects.toThrow();
@@ -288,7 +288,7 @@ describe('while Redis is gone', () => {
   });
 
   it('a typed start that was acknowledged for a slow crew says so in its window', async () => {
-    const { maria, channel } = await world.stage();
+    const { maria, channel } = await world.fixture();
     await maria.command(channel, '/kickoff', 'sleepy topic=tea');
     await maria.seesModal('what it needs…');
     world.redis.pause();

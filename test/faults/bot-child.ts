@@ -4,7 +4,7 @@ import { eventually } from '../../src/sandbox/slack-workspace/driver/eventually.
 import { programPath } from '../support/program-path.ts';
 import type { RedisProxy } from './redis-proxy.ts';
 
-/** A bot in a process of its own, which a test can end and start again at the same place. */
+/** A bot in a process of its own, which a test can end and start again at the same crewChannel. */
 export interface BotChild {
   readonly name: string;
   /** Its own way to Redis. */

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
-import { figuresOf } from './figures.ts';
-import { runTrials, type Trial } from './run-errands.ts';
+import { countsLine } from './counts-line.ts';
+import { runTrials, type Trial } from './run-trials.ts';
 
 const MINUTES = 60_000;
 
@@ -15,6 +15,6 @@ it('bots whose clocks differ by minutes share the work as if they agreed', async
     };
   });
   const outcomes = await runTrials(trials, { bots: 2, clocksWrongByMs: [-4 * MINUTES, 4 * MINUTES] });
-  console.info(`clocks apart: ${outcomes.length} errands, ${figuresOf(outcomes.map(({ judgement }) => judgement))}`);
+  console.info(`clocks apart: ${outcomes.length} scenarios, ${countsLine(outcomes.map(({ findings }) => findings))}`);
   expect(outcomes.map(({ report }) => report).join('')).toBe('');
 });

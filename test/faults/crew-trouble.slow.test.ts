@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest';
 import type { FaultRule } from '../../src/sandbox/crew-service/sandbox-api/faults.ts';
-import { figuresOf } from './figures.ts';
-import { runSideBySide, type Trial } from './run-errands.ts';
-import { oneOf, TRIALS_PATIENCE_MS } from './share.ts';
+import { countsLine } from './counts-line.ts';
+import { runSideBySide, type Trial } from './run-trials.ts';
+import { everyNth, TRIALS_TIMEOUT_MS } from './sample.ts';
 
 const ANSWERS = {
   'a server error before': { respond: { status: 500 }, apply: false },
@@ -34,7 +34,7 @@ function requestTrials(): Trial[] {
       const fault = (crew: string): FaultRule => ({ ...call, ...answer, crew });
       return {
         name: `${name} at ${call.route} number ${call.skip + 1}`,
-        arm: ({ crews }, { place }) => crews.sandbox.addFault(fault(place.crew)),
+        arm: ({ crews }, { crewChannel }) => crews.sandbox.addFault(fault(crewChannel.crew)),
       };
     }),
   );
@@ -45,12 +45,12 @@ function awayTrials(): Trial[] {
   return (['kickoff', 'resume', 'status'] as const).map((route): Trial => {
     return {
       name: `${route} is away for minutes`,
-      arm: ({ crews }, { place }) =>
+      arm: ({ crews }, { crewChannel }) =>
         crews.sandbox.addFault({
           route,
           times: route === 'kickoff' ? 3 : 7,
           respond: { status: 503 },
-          crew: place.crew,
+          crew: crewChannel.crew,
         }),
     };
   });
@@ -67,7 +67,8 @@ function notificationTrials(): Trial[] {
     Object.entries(NOTIFICATIONS).map(([name, effect]): Trial => {
       return {
         name: `${notification.webhook} number ${notification.skip + 1} comes ${name}`,
-        arm: ({ crews }, { place }) => crews.sandbox.addFault({ ...notification, effect, crew: place.crew }),
+        arm: ({ crews }, { crewChannel }) =>
+          crews.sandbox.addFault({ ...notification, effect, crew: crewChannel.crew }),
       };
     }),
   );
@@ -77,14 +78,14 @@ it.concurrent.each(['spec', 'observed'] as const)(
   'nothing is lost and nothing is sent twice, whatever the crew does (dialect %s)',
   async (dialect) => {
     const trials = [...requestTrials(), ...awayTrials(), ...notificationTrials()];
-    const share = oneOf(2, trials, dialect === 'spec' ? 0 : 1);
+    const share = everyNth(2, trials, dialect === 'spec' ? 0 : 1);
     const outcomes = await runSideBySide(3, share, { dialect });
     console.info(
-      `crew in trouble (${dialect}): ${outcomes.length} errands, ${figuresOf(outcomes.map(({ judgement }) => judgement))}`,
+      `crew in trouble (${dialect}): ${outcomes.length} scenarios, ${countsLine(outcomes.map(({ findings }) => findings))}`,
     );
     expect(outcomes.map(({ report }) => report).join('')).toBe('');
   },
-  TRIALS_PATIENCE_MS,
+  TRIALS_TIMEOUT_MS,
 );
 
 it.concurrent(
@@ -92,8 +93,8 @@ it.concurrent(
   async () => {
     const trial: Trial = {
       name: 'the answer to the approval is lost, and all notifications after it',
-      wish: { rejections: 0 },
-      async arm({ crews }, { place: { crew } }) {
+      plan: { rejections: 0 },
+      async arm({ crews }, { crewChannel: { crew } }) {
         const lost = { effect: 'drop', times: 9, crew } as const;
         // The very first one only asks for other names of its fields.
         await crews.sandbox.addFault({ route: 'resume', skip: 1, apply: true, respond: 'disconnect', crew });
@@ -104,7 +105,7 @@ it.concurrent(
     };
     const [outcome] = await runSideBySide(1, [trial], { dialect: 'observed' });
     expect(outcome?.report).toBe('');
-    expect(outcome?.judgement).toMatchObject({ decisions: 1, delivered: 1, lost: 0, doubled: 0 });
+    expect(outcome?.findings).toMatchObject({ decisions: 1, delivered: 1, lost: 0, doubled: 0 });
   },
-  TRIALS_PATIENCE_MS,
+  TRIALS_TIMEOUT_MS,
 );

@@ -42,7 +42,7 @@ export interface Order {
   wasApplied: boolean;
 }
 
-export async function gather(world: FaultWorld): Promise<Evidence> {
+export async function gatherEvidence(world: FaultWorld): Promise<Evidence> {
   const { slack, historyScopes } = world;
   const { sandbox } = world.crews;
   const requests = await sandbox.requests();

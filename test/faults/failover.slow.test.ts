@@ -1,27 +1,29 @@
 import { expect, it } from 'vitest';
+import { countsLine } from './counts-line.ts';
 import { startFaultWorld } from './fault-world.ts';
-import { figuresOf } from './figures.ts';
-import { errandAt, startAll } from './run-errands.ts';
+import { scenarioAt, startAll } from './run-trials.ts';
 import { startWatchedRedis } from './sentinel.ts';
 import { historyOf, settle } from './settle.ts';
 
 it('a failover behind Sentinel loses nothing that a replica had', async () => {
   const redis = await startWatchedRedis();
-  const world = await startFaultWorld({ places: 4, env: { REDIS_URL: redis.url, REDIS_MIN_REPLICAS: '1' } });
+  const world = await startFaultWorld({ crewChannels: 4, env: { REDIS_URL: redis.url, REDIS_MIN_REPLICAS: '1' } });
   try {
     await startAll(world);
-    const errands = world.places.map((_, i) => errandAt(world, i, { rejections: 2 }));
+    const scenarios = world.crewChannels.map((_, i) => scenarioAt(world, i, { rejections: 2 }));
     let failover: Promise<void> | null = null;
-    const judgements = await settle(world, errands, async () => {
-      if (errands.some(({ acknowledged }) => acknowledged.length > 0)) failover ??= redis.failOver();
+    const findings = await settle(world, scenarios, async () => {
+      if (scenarios.some(({ acknowledged }) => acknowledged.length > 0)) failover ??= redis.failOver();
     });
     await failover;
-    const violations = judgements.flatMap((each) => each.violations);
-    expect(violations.join('\n') && `${violations.join('\n')}\n${await historyOf(world, errandAt(world, 0))}`).toBe('');
-    console.info(`failover: ${errands.length} errands, ${figuresOf(judgements)}`);
+    const violations = findings.flatMap((each) => each.violations);
+    expect(violations.join('\n') && `${violations.join('\n')}\n${await historyOf(world, scenarioAt(world, 0))}`).toBe(
+      '',
+    );
+    console.info(`failover: ${scenarios.length} scenarios, ${countsLine(findings)}`);
     expect(failover).not.toBeNull();
     // Fewer decisions than rounds where one was kept although Slack was told that it wasn't.
-    const untold = judgements.filter(({ decisions, delivered }) => decisions === 0 || delivered < decisions);
+    const untold = findings.filter(({ decisions, delivered }) => decisions === 0 || delivered < decisions);
     expect(untold).toEqual([]);
   } finally {
     await world.stop();

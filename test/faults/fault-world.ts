@@ -12,17 +12,17 @@ import type { StoredMessage } from '../../src/sandbox/slack-workspace/state/work
 import { freePort } from '../../src/setup/free-port.ts';
 import { startRedis, type TestRedis } from '../support/redis.ts';
 import { type BotChild, createBotChild } from './bot-child.ts';
-import { startFront } from './front.ts';
-import { type Place, placeOf, seedWith } from './places.ts';
+import { type CrewChannel, crewChannelOf, seedWith } from './crew-channels.ts';
+import { startLoadBalancer } from './load-balancer.ts';
 import { RedisClock } from './redis-clock.ts';
 import { startRedisProxy } from './redis-proxy.ts';
-import { ScriptBook } from './script-book.ts';
+import { SeenScripts } from './seen-scripts.ts';
 
 const CREW_TOKEN = 'token-of-the-organisation';
 
 export interface FaultWorldOptions {
-  /** How many places there are, each with a crew, a channel and two people of its own. */
-  places: number;
+  /** How many crewChannels there are, each with a crew, a channel and two people of its own. */
+  crewChannels: number;
   /** Default: one. */
   bots?: number;
   dialect?: 'spec' | 'observed';
@@ -35,7 +35,7 @@ export interface FaultWorldOptions {
   env?: Record<string, string>;
 }
 
-/** A bot or several among counterparts that can fail, behind one front, each with its own way to Redis. */
+/** A bot or several among counterparts that can fail, behind one balancer, each with its own way to Redis. */
 export interface FaultWorld {
   readonly slack: SlackWorkspace;
   readonly crews: CrewService;
@@ -43,7 +43,7 @@ export interface FaultWorld {
   readonly bots: readonly BotChild[];
   readonly clock: RedisClock;
   readonly historyScopes: 'granted' | 'missing';
-  readonly places: readonly Place[];
+  readonly crewChannels: readonly CrewChannel[];
   /** What the crews ran and run, newest first. They keep it in the same Redis: waits while that is restarted. */
   runs(): Promise<readonly RunSummary[]>;
   /** A member deletes a message, which `deleted` remembers as it was. */
@@ -54,7 +54,7 @@ export interface FaultWorld {
   stop(): Promise<void>;
 }
 
-/** A draft that people judge, each round with the feedback that it was given. */
+/** A draft that people checkInvariants, each round with the feedback that it was given. */
 export const TASKS: Script = [
   { name: 'research', agent: 'Researcher', output: 'Three sources were read.', steps: 1 },
   { name: 'draft', agent: 'Writer', humanInput: true, output: '# Draft {{round}}\n\nAbout tea. {{feedback}}' },
@@ -72,7 +72,7 @@ export async function startFaultWorld(options: FaultWorldOptions): Promise<Fault
   const { slackMode = 'http', dialect = 'spec', bots: count = 1, historyScopes = 'granted' } = options;
   const folder = await mkdtemp(join(tmpdir(), 'signoff-faults-'));
   const redis = await startRedis({ appendOnly: true });
-  const names = numbers(options.places).map((n) => `crew-${n}`);
+  const names = numbers(options.crewChannels).map((n) => `crew-${n}`);
   const crews = await startCrewService({
     crews: names.map((name) => scriptedCrew({ name, inputs: ['topic'], tasks: TASKS })),
     tokens: { organisation: CREW_TOKEN },
@@ -82,7 +82,7 @@ export async function startFaultWorld(options: FaultWorldOptions): Promise<Fault
   });
   const slack = await startSlackWorkspace({
     rateLimits: 'off',
-    seed: seedWith(options.places),
+    seed: seedWith(options.crewChannels),
     app: {
       scopes: [...DEFAULT_APP.scopes, ...(historyScopes === 'granted' ? HISTORY_SCOPES : [])],
       delivery: slackMode === 'socket' ? { mode: 'socket' } : { mode: 'http', requestUrl: undefined },
@@ -91,15 +91,15 @@ export async function startFaultWorld(options: FaultWorldOptions): Promise<Fault
   const crewsFile = join(folder, 'crews.yml');
   await writeFile(crewsFile, crewsFileFor(names, crews));
   const ports = await Promise.all(numbers(count).map(freePort));
-  const front = await startFront(ports);
-  slack.installAt(`http://127.0.0.1:${front.port}/slack/events`);
-  const behind = { port: redis.port, clock: new RedisClock(), scripts: new ScriptBook() };
+  const balancer = await startLoadBalancer(ports);
+  slack.installAt(`http://127.0.0.1:${balancer.port}/slack/events`);
+  const behind = { port: redis.port, clock: new RedisClock(), scripts: new SeenScripts() };
   const bots = await Promise.all(
     ports.map(async (port, i) => {
       const proxy = await startRedisProxy(behind);
       const env = {
         PORT: String(port),
-        PUBLIC_URL: `http://127.0.0.1:${front.port}`,
+        PUBLIC_URL: `http://127.0.0.1:${balancer.port}`,
         SLACK_BOT_TOKEN: slack.botToken,
         SLACK_API_URL: slack.apiUrl,
         ...(slackMode === 'http' ? { SLACK_SIGNING_SECRET: slack.signingSecret } : { SLACK_APP_TOKEN: slack.appToken }),
@@ -124,7 +124,7 @@ export async function startFaultWorld(options: FaultWorldOptions): Promise<Fault
     if (slack.faults.waiting() > 0) return performance.now();
     const requests = await crews.sandbox.requests();
     if (requests.some(({ answeredAt }) => answeredAt === undefined)) return performance.now();
-    return Math.max(lastSlackCallAt, front.lastUsedAt(), ...bots.map((bot) => bot.redis.lastChangeAt()));
+    return Math.max(lastSlackCallAt, balancer.lastUsedAt(), ...bots.map((bot) => bot.redis.lastChangeAt()));
   }
 
   /** By then each bot has had its turn on a busy machine, and Redis has answered what it asked before. */
@@ -140,7 +140,7 @@ export async function startFaultWorld(options: FaultWorldOptions): Promise<Fault
     bots,
     clock: behind.clock,
     historyScopes,
-    places: numbers(options.places).map((n) => placeOf(slack, n)),
+    crewChannels: numbers(options.crewChannels).map((n) => crewChannelOf(slack, n)),
     runs: () =>
       eventually(
         () => crews.sandbox.runs().catch(() => undefined),
@@ -162,7 +162,7 @@ export async function startFaultWorld(options: FaultWorldOptions): Promise<Fault
     async stop() {
       await Promise.all(bots.map((bot) => bot.kill()));
       await Promise.all(bots.map((bot) => bot.redis.close()));
-      await front.close();
+      await balancer.close();
       await slack.close();
       await crews.close();
       await redis.stop();

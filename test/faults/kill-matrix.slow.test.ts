@@ -1,14 +1,14 @@
 import { expect, it } from 'vitest';
 import type { BotChild } from './bot-child.ts';
+import { countsLine } from './counts-line.ts';
 import { startFaultWorld } from './fault-world.ts';
-import { figuresOf } from './figures.ts';
 import { armKill, effectsSoFar, type KillPoint, killPointsIn, kindOf, nameOf } from './kill-point.ts';
-import { errandAt, type Outcome, runSideBySide, startAll, type Trial } from './run-errands.ts';
+import { type Outcome, runSideBySide, scenarioAt, startAll, type Trial } from './run-trials.ts';
+import { everyNth, TRIALS_TIMEOUT_MS } from './sample.ts';
 import { CLAIMS_END_SECONDS, settle } from './settle.ts';
-import { oneOf, TRIALS_PATIENCE_MS } from './share.ts';
 
 /** Worlds side by side: most of the time they wait. */
-const LANES = 4;
+const WORLDS = 4;
 /** What a bot does in every run. */
 const KINDS = ['change of Redis', '/inputs', '/kickoff', '/resume', 'chat.postMessage', 'chat.update', 'views.open'];
 /** On a busy machine a run takes longer and polls more often, so that its history has more points to try. */
@@ -17,26 +17,26 @@ const MOST_OF_A_KIND = 60;
 it.concurrent(
   'loses nothing, killed at any point of the main job and started again a minute later',
   () => killEverywhere({ bots: 1, from: 0 }),
-  TRIALS_PATIENCE_MS,
+  TRIALS_TIMEOUT_MS,
 );
 
 it.concurrent(
   'loses nothing, killed at any point of the main job while another bot goes on',
   () => killEverywhere({ bots: 2, from: 2 }),
-  TRIALS_PATIENCE_MS,
+  TRIALS_TIMEOUT_MS,
 );
 
 /**
- * One errand for each point. In turns, alone and beside another bot, one dies before each effect of the main job; just
+ * One scenario for each point. In turns, alone and beside another bot, one dies before each effect of the main job; just
  * before an effect is just after the one before it.
  */
 async function killEverywhere({ bots, from }: { bots: 1 | 2; from: 0 | 2 }): Promise<void> {
-  const points = oneOf(4, await rehearse(), from);
+  const points = everyNth(4, await rehearse(), from);
   const killed = new Set<KillPoint>();
   const trials = points.map((point) => killAt(point, () => killed.add(point)));
-  const outcomes = await runSideBySide(LANES, trials, { bots });
+  const outcomes = await runSideBySide(WORLDS, trials, { bots });
   console.info(
-    `${killed.size} kills in ${outcomes.length} errands, ${bots} at work: ${figuresOf(outcomes.map(({ judgement }) => judgement))}`,
+    `${killed.size} kills in ${outcomes.length} scenarios, ${bots} at work: ${countsLine(outcomes.map(({ findings }) => findings))}`,
   );
   expect(reportOf(outcomes)).toBe('');
   // A busy machine joins some updates into one, and the last points don't come. The first ones of each kind always do.
@@ -48,8 +48,8 @@ function killAt(point: KillPoint, onKilled: () => void): Trial {
   let killed: () => BotChild | null = () => null;
   return {
     name: `killed ${nameOf(point)}`,
-    async arm(world, { place }) {
-      killed = await armKill(world, { place, point, onKilled });
+    async arm(world, { crewChannel }) {
+      killed = await armKill(world, { crewChannel, point, onKilled });
     },
     async tend({ bots, clock }) {
       for (const bot of bots.filter((each) => !each.isAlive())) {
@@ -63,13 +63,13 @@ function killAt(point: KillPoint, onKilled: () => void): Trial {
   };
 }
 
-/** The points of an errand that nothing goes wrong in. */
+/** The points of an scenario that nothing goes wrong in. */
 async function rehearse(): Promise<KillPoint[]> {
-  const world = await startFaultWorld({ places: 1 });
+  const world = await startFaultWorld({ crewChannels: 1 });
   try {
     await startAll(world);
-    const [judgement] = await settle(world, [errandAt(world, 0)]);
-    expect(judgement?.violations).toEqual([]);
+    const [findings] = await settle(world, [scenarioAt(world, 0)]);
+    expect(findings?.violations).toEqual([]);
     const effects = (await effectsSoFar(world)).filter(
       (effect) => effect.to !== 'slack' || effect.method !== 'auth.test',
     );

@@ -1,6 +1,6 @@
 import type { BotChild } from './bot-child.ts';
+import type { CrewChannel } from './crew-channels.ts';
 import type { FaultWorld } from './fault-world.ts';
-import type { Place } from './places.ts';
 
 /** Something that a bot does to the outside world. */
 export type Effect = { to: 'redis' } | { to: 'slack'; method: string } | { to: 'crew'; route: CrewRoute };
@@ -22,7 +22,7 @@ export function kindOf(effect: Effect): string {
 /** Lets the counterpart end the bot that comes to this point. The answer names it, once it has happened. */
 export async function armKill(
   world: FaultWorld,
-  { place, point, onKilled }: { place: Place; point: KillPoint; onKilled: () => void },
+  { crewChannel, point, onKilled }: { crewChannel: CrewChannel; point: KillPoint; onKilled: () => void },
 ): Promise<() => BotChild | null> {
   let killed: BotChild | null = null;
   const kill = async (bot: BotChild) => {
@@ -45,7 +45,7 @@ export async function armKill(
     }
     case 'crew': {
       const fault = { route: point.route, skip: nth - 1, apply: when === 'after', respond: 'disconnect' } as const;
-      await world.crews.sandbox.addFault({ ...fault, crew: place.crew, meanwhile });
+      await world.crews.sandbox.addFault({ ...fault, crew: crewChannel.crew, meanwhile });
     }
   }
   return () => killed;

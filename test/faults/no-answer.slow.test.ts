@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
-import { figuresOf } from './figures.ts';
-import { type Outcome, runTogether, type Trial } from './run-errands.ts';
-import { oneOf, TRIALS_PATIENCE_MS } from './share.ts';
+import { countsLine } from './counts-line.ts';
+import { type Outcome, runTogether, type Trial } from './run-trials.ts';
+import { everyNth, TRIALS_TIMEOUT_MS } from './sample.ts';
 
 /** Nobody answers, and the bot gives up by its own limit: 10 s for Slack, 2.5 s for a window, 30 s for an order to a crew. */
 const SILENCES = { 'that was not heard': false, 'that was heard': true };
@@ -25,14 +25,14 @@ function slackTrials(): Trial[] {
     calls.map(({ method, nth }): Trial => {
       return {
         name: `no answer to ${method} number ${nth} ${name}`,
-        arm: ({ slack }, { place: { channelId } }) =>
+        arm: ({ slack }, { crewChannel: { channelId } }) =>
           slack.faults.add({ method, nth, where: { channel: channelId }, effect: { kind: 'silence', apply } }),
       };
     }),
   );
 }
 
-/** A window has no channel: these meet whoever comes first, and each of the errands beside them may be the one. */
+/** A window has no channel: these meet whoever comes first, and each of the scenarios beside them may be the one. */
 function windowTrials(): Trial[] {
   return Object.entries(SILENCES).flatMap(([name, apply]) =>
     [1, 4].map((nth): Trial => {
@@ -49,29 +49,30 @@ function crewTrials(): Trial[] {
     ROUTES.map((call): Trial => {
       return {
         name: `no answer to ${call.route} number ${call.skip + 1} ${name}`,
-        arm: ({ crews }, { place: { crew } }) => crews.sandbox.addFault({ ...call, crew, apply, respond: 'silence' }),
+        arm: ({ crews }, { crewChannel: { crew } }) =>
+          crews.sandbox.addFault({ ...call, crew, apply, respond: 'silence' }),
       };
     }),
   );
 }
 
 function expectNothingWrong(outcomes: Outcome[]): void {
-  const figures = figuresOf(outcomes.map(({ judgement }) => judgement));
-  console.info(`no answer: ${outcomes.length} errands, ${figures}`);
+  const figures = countsLine(outcomes.map(({ findings }) => findings));
+  console.info(`no answer: ${outcomes.length} scenarios, ${figures}`);
   expect(outcomes.map(({ report }) => report).join('')).toBe('');
 }
 
 it.concurrent(
   'nothing is lost and nobody is asked twice, whatever Slack never answers',
-  async () => expectNothingWrong(await runTogether([...oneOf(2, slackTrials(), 0), ...windowTrials()])),
-  TRIALS_PATIENCE_MS,
+  async () => expectNothingWrong(await runTogether([...everyNth(2, slackTrials(), 0), ...windowTrials()])),
+  TRIALS_TIMEOUT_MS,
 );
 
 it.concurrent.each(['spec', 'observed'] as const)(
   'nothing is lost and nothing is sent twice, whatever the crew never answers (dialect %s)',
   async (dialect) => {
-    const trials = oneOf(2, crewTrials(), dialect === 'spec' ? 0 : 1);
+    const trials = everyNth(2, crewTrials(), dialect === 'spec' ? 0 : 1);
     expectNothingWrong(await runTogether(trials, { dialect }));
   },
-  TRIALS_PATIENCE_MS,
+  TRIALS_TIMEOUT_MS,
 );

@@ -1,9 +1,9 @@
 import { once } from 'node:events';
 import { createConnection, createServer, type Server, type Socket } from 'node:net';
+import { type ConnectionRules, ProxiedConnection, type RedisFault } from './proxied-connection.ts';
 import type { RedisClock } from './redis-clock.ts';
-import { Passage, type PassageRules, type RedisFault } from './redis-passage.ts';
 import { type Command, writeCommand } from './redis-protocol.ts';
-import type { ScriptBook } from './script-book.ts';
+import type { SeenScripts } from './seen-scripts.ts';
 
 /** A way to Redis that can break. */
 export interface RedisProxy {
@@ -28,7 +28,7 @@ export interface RedisProxy {
 export interface Behind {
   port: number;
   clock: RedisClock;
-  scripts: ScriptBook;
+  scripts: SeenScripts;
 }
 
 /** Starts a proxy of a Redis on this machine, at any free port. */
@@ -63,7 +63,7 @@ export async function startRedisProxy(redis: Behind): Promise<RedisProxy> {
 }
 
 /** What all connections of a proxy have in common. */
-class Gate implements PassageRules {
+class Gate implements ConnectionRules {
   fault: RedisFault | null = null;
   delayMs = 0;
   isShut = false;
@@ -95,7 +95,7 @@ class Gate implements PassageRules {
         redis.destroy();
       });
     }
-    new Passage(client, redis, this);
+    new ProxiedConnection(client, redis, this);
   }
 
   /** The bytes that go to Redis, and the fault that this command meets. */

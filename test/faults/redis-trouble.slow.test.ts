@@ -1,20 +1,20 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
-import { figuresOf } from './figures.ts';
-import { type Outcome, runSideBySide, runTrials, type Trial } from './run-errands.ts';
-import { oneOf, TRIALS_PATIENCE_MS } from './share.ts';
+import { countsLine } from './counts-line.ts';
+import { type Outcome, runSideBySide, runTrials, type Trial } from './run-trials.ts';
+import { everyNth, TRIALS_TIMEOUT_MS } from './sample.ts';
 
 const MOST_CHANGES = 60;
 const numbers = (count: number) => Array.from({ length: count }, (_, i) => i + 1);
 
 function expectNothingWrong(what: string, outcomes: Outcome[]): void {
-  console.info(`${what}: ${outcomes.length} errands, ${figuresOf(outcomes.map(({ judgement }) => judgement))}`);
+  console.info(`${what}: ${outcomes.length} scenarios, ${countsLine(outcomes.map(({ findings }) => findings))}`);
   expect(outcomes.map(({ report }) => report).join('')).toBe('');
 }
 
 /** Everything is delivered, since the bot lived and could look again. */
 function expectAllDelivered(outcomes: Outcome[]): void {
-  const undelivered = outcomes.filter(({ judgement }) => judgement.delivered !== judgement.decisions);
+  const undelivered = outcomes.filter(({ findings }) => findings.delivered !== findings.decisions);
   expect(undelivered.map(({ name }) => name)).toEqual([]);
 }
 
@@ -30,11 +30,11 @@ describe.concurrent('trouble with Redis', () => {
           };
         }),
       );
-      const outcomes = await runSideBySide(4, oneOf(4, trials, 1));
+      const outcomes = await runSideBySide(4, everyNth(4, trials, 1));
       expectNothingWrong('connection to Redis cut', outcomes);
       expectAllDelivered(outcomes);
     },
-    TRIALS_PATIENCE_MS,
+    TRIALS_TIMEOUT_MS,
   );
 
   it(
@@ -80,6 +80,6 @@ describe.concurrent('trouble with Redis', () => {
       expectNothingWrong('Redis slow, restarted, away', outcomes);
       expectAllDelivered(outcomes);
     },
-    TRIALS_PATIENCE_MS,
+    TRIALS_TIMEOUT_MS,
   );
 });

@@ -1,9 +1,9 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { SHARDS } from '../../src/redis/keys.ts';
-import type { Errand } from './errand.ts';
-import { gather } from './evidence.ts';
+import { checkInvariants, type Findings } from './check-invariants.ts';
+import { gatherEvidence } from './evidence.ts';
 import type { FaultWorld } from './fault-world.ts';
-import { type Judgement, judge } from './judge.ts';
+import type { Scenario } from './scenario.ts';
 
 /** Longer than any claim or lease, so that whatever a dead process held is free. */
 export const CLAIMS_END_SECONDS = 61;
@@ -15,51 +15,51 @@ const UNSEEN_LOOKS_MS = 2_500;
 const MOST_JUMPS = 20;
 const LOOK_EVERY_MS = 20;
 /** Whoever does so many things gets nowhere. */
-const MOST_DEEDS = 200;
+const MOST_ACTIONS = 200;
 
-/** Brings errands to their ends and judges them. `tend` is called again and again, to start what should run. */
+/** Brings scenarios to their ends and judges them. `tend` is called again and again, to start what should run. */
 export async function settle(
   world: FaultWorld,
-  errands: readonly Errand[],
+  scenarios: readonly Scenario[],
   tend: () => Promise<void> = async () => {},
-): Promise<Judgement[]> {
-  const before = errands.map(({ diary }) => diary.length);
-  const isInVain = () => errands.some(({ diary }, i) => diary.length - (before[i] ?? 0) > MOST_DEEDS);
+): Promise<Findings[]> {
+  const before = scenarios.map(({ actionLog }) => actionLog.length);
+  const isInVain = () => scenarios.some(({ actionLog }, i) => actionLog.length - (before[i] ?? 0) > MOST_ACTIONS);
   for (let jumps = 0; ; ) {
     await tend();
-    const outcomes = await stepAll(errands);
+    const outcomes = await stepAll(scenarios);
     if (outcomes.includes('acted') && !isInVain()) continue;
-    const judgements = await judgeAll(world, errands);
+    const findings = await checkAll(world, scenarios);
     const isFine =
-      outcomes.every((each) => each === 'done') && judgements.every(({ violations }) => violations.length === 0);
-    if (isFine) return judgements;
+      outcomes.every((each) => each === 'done') && findings.every(({ violations }) => violations.length === 0);
+    if (isFine) return findings;
     if (jumps >= MOST_JUMPS || isInVain())
-      return judgements.map((each, i) => (outcomes[i] === 'done' ? each : stalled(each)));
-    if (!(await comesToRest(world, errands))) continue;
-    for (const errand of errands) await errand.loseHope('window');
-    if ((await stepAll(errands)).includes('acted')) continue;
+      return findings.map((each, i) => (outcomes[i] === 'done' ? each : stalled(each)));
+    if (!(await comesToRest(world, scenarios))) continue;
+    for (const scenario of scenarios) await scenario.stopAwaiting('modal');
+    if ((await stepAll(scenarios)).includes('acted')) continue;
     jumps += 1;
     await letTimePass(world);
-    if (jumps % 3 === 0) for (const errand of errands) await errand.loseHope('news');
+    if (jumps % 3 === 0) for (const scenario of scenarios) await scenario.stopAwaiting('update');
   }
 }
 
-async function stepAll(errands: readonly Errand[]) {
+async function stepAll(scenarios: readonly Scenario[]) {
   const outcomes: ('acted' | 'waits' | 'done')[] = [];
-  for (const errand of errands) outcomes.push(await errand.step());
+  for (const scenario of scenarios) outcomes.push(await scenario.step());
   return outcomes;
 }
 
-async function judgeAll(world: FaultWorld, errands: readonly Errand[]): Promise<Judgement[]> {
-  const evidence = await gather(world);
-  return errands.map((errand) => judge(evidence, errand));
+async function checkAll(world: FaultWorld, scenarios: readonly Scenario[]): Promise<Findings[]> {
+  const evidence = await gatherEvidence(world);
+  return scenarios.map((scenario) => checkInvariants(evidence, scenario));
 }
 
 /** Waits until somebody can act, or until nobody does anything any more; true for the latter. */
-async function comesToRest(world: FaultWorld, errands: readonly Errand[]): Promise<boolean> {
+async function comesToRest(world: FaultWorld, scenarios: readonly Scenario[]): Promise<boolean> {
   const quiet = world.untilQuiet().then(() => true);
   while (!(await Promise.race([quiet, pause(LOOK_EVERY_MS, false)])))
-    if ((await stepAll(errands)).includes('acted')) return false;
+    if ((await stepAll(scenarios)).includes('acted')) return false;
   return true;
 }
 
@@ -76,15 +76,15 @@ async function letTimePass({ clock, bots }: FaultWorld): Promise<void> {
   }
 }
 
-function stalled(judgement: Judgement): Judgement {
+function stalled(findings: Findings): Findings {
   return {
-    ...judgement,
-    violations: ['nothing happens any more, and the errand is not done', ...judgement.violations],
+    ...findings,
+    violations: ['nothing happens any more, and the scenario is not done', ...findings.violations],
   };
 }
 
-/** Everything that is known of an errand that went wrong. */
-export async function historyOf(world: FaultWorld, errand: Errand): Promise<string> {
+/** Everything that is known of an scenario that went wrong. */
+export async function historyOf(world: FaultWorld, scenario: Scenario): Promise<string> {
   const logs = world.bots.map((bot) => `${bot.name}:\n${bot.printed().slice(-6_000)}`);
-  return ['What they did:', ...errand.diary, 'What they see:', await errand.screen(), ...logs].join('\n');
+  return ['What they did:', ...scenario.actionLog, 'What they see:', await scenario.screen(), ...logs].join('\n');
 }

@@ -1,9 +1,9 @@
 import { expect, it } from 'vitest';
 import type { FaultEffect } from '../../src/sandbox/slack-workspace/runtime/faults.ts';
-import { figuresOf } from './figures.ts';
-import { runSideBySide, type Trial } from './run-errands.ts';
-import { offers, roundOf } from './screen.ts';
-import { oneOf, TRIALS_PATIENCE_MS } from './share.ts';
+import { countsLine } from './counts-line.ts';
+import { runSideBySide, type Trial } from './run-trials.ts';
+import { everyNth, TRIALS_TIMEOUT_MS } from './sample.ts';
+import { offers, roundOf } from './scenario-view.ts';
 
 /** What a call of the main job may meet. Longer than the bot's own limit of 10 s is a timeout. */
 const EFFECTS: Record<string, FaultEffect> = {
@@ -36,13 +36,13 @@ it.concurrent(
         }),
       ),
     );
-    const outcomes = await runSideBySide(5, oneOf(2, trials, 0));
+    const outcomes = await runSideBySide(5, everyNth(2, trials, 0));
     console.info(
-      `Slack in trouble: ${outcomes.length} errands, ${figuresOf(outcomes.map(({ judgement }) => judgement))}`,
+      `Slack in trouble: ${outcomes.length} scenarios, ${countsLine(outcomes.map(({ findings }) => findings))}`,
     );
     expect(outcomes.map(({ report }) => report).join('')).toBe('');
   },
-  TRIALS_PATIENCE_MS,
+  TRIALS_TIMEOUT_MS,
 );
 
 it.concurrent(
@@ -61,10 +61,10 @@ it.concurrent(
         };
       }),
     );
-    const outcomes = await runSideBySide(2, oneOf(2, trials, 0));
+    const outcomes = await runSideBySide(2, everyNth(2, trials, 0));
     expect(outcomes.map(({ report }) => report).join('')).toBe('');
   },
-  TRIALS_PATIENCE_MS,
+  TRIALS_TIMEOUT_MS,
 );
 
 it.concurrent(
@@ -76,12 +76,14 @@ it.concurrent(
       return {
         name,
         arm() {},
-        async tend(world, { place }) {
+        async tend(world, { crewChannel }) {
           if (deleted.includes(name)) return;
-          const { messages } = await place.jon.snapshot();
-          const card = messages[place.channelId]?.find((each) => offers(each, 'Approve') && roundOf(each) === round);
+          const { messages } = await crewChannel.jon.snapshot();
+          const card = messages[crewChannel.channelId]?.find(
+            (each) => offers(each, 'Approve') && roundOf(each) === round,
+          );
           if (!card) return;
-          world.deleteMessage({ channel: place.channelId, ts: card.ts });
+          world.deleteMessage({ channel: crewChannel.channelId, ts: card.ts });
           deleted.push(name);
         },
       };
@@ -90,7 +92,7 @@ it.concurrent(
     expect(outcomes.map(({ report }) => report).join('')).toBe('');
     expect(deleted).toHaveLength(trials.length);
   },
-  TRIALS_PATIENCE_MS,
+  TRIALS_TIMEOUT_MS,
 );
 
 /** Longer troubles, which end when a person ends them. */
@@ -116,18 +118,18 @@ it.concurrent(
     const removal: Trial = {
       name: 'the bot is removed from the channel, and invited again',
       arm() {},
-      async tend({ bots: [bot] }, { place, acknowledged }) {
+      async tend({ bots: [bot] }, { crewChannel, acknowledged }) {
         if (acknowledged.length === 0 || bot === undefined) return;
         looks += 1;
-        if (looks === 1) await place.jon.command(place.channel, '/remove @signoff');
-        if (looks === 4) await place.jon.command(place.channel, '/invite @signoff');
+        if (looks === 1) await crewChannel.jon.command(crewChannel.channel, '/remove @signoff');
+        if (looks === 4) await crewChannel.jon.command(crewChannel.channel, '/invite @signoff');
       },
     };
     const outcomes = await runSideBySide(4, [...refusals, removal]);
     console.info(
-      `longer troubles: ${outcomes.length} errands, ${figuresOf(outcomes.map(({ judgement }) => judgement))}`,
+      `longer troubles: ${outcomes.length} scenarios, ${countsLine(outcomes.map(({ findings }) => findings))}`,
     );
     expect(outcomes.map(({ report }) => report).join('')).toBe('');
   },
-  TRIALS_PATIENCE_MS,
+  TRIALS_TIMEOUT_MS,
 );

@@ -4,14 +4,14 @@ import { startWorld, type World } from '../support/world.ts';
 let world: World;
 
 beforeAll(async () => {
-  world = await startWorld({ stages: 2 });
+  world = await startWorld({ fixtures: 2 });
   await world.startBot();
 });
 afterAll(() => world.stop());
 
 it('a crew that lets all calls hang holds up no other crew', async () => {
-  const [hanging, other] = [await world.stage(), await world.stage()];
-  await hanging.goesWrong({ route: 'kickoff', times: 40, respond: 'silence' });
+  const [hanging, other] = [await world.fixture(), await world.fixture()];
+  await hanging.addFault({ route: 'kickoff', times: 40, respond: 'silence' });
   for (let i = 0; i < 40; i++) await hanging.types(`topic=tea-${i}`);
   // As many as may be under way at once; the others wait behind them for the half minute that a kickoff may take.
   await hanging.asked('kickoff', 16);

@@ -45,24 +45,24 @@ describe('the metrics of a bot', () => {
   let port: number;
 
   beforeAll(async () => {
-    world = await startWorld({ stages: 3 });
+    world = await startWorld({ fixtures: 3 });
     ({ port } = await world.startBot());
   });
   afterAll(() => world.stop());
 
   it('show what is waiting, and how a decision went', async () => {
-    const stage = await world.stage();
-    await stage.start();
-    const card = await stage.card();
+    const fixture = await world.fixture();
+    await fixture.start();
+    const card = await fixture.card();
     await untilSample(port, 'signoff_open_approvals{age="under 15m"}', 1);
     await untilSample(port, 'signoff_executions{status="waiting"}', 1);
-    await stage.approve(card);
-    await stage.run('is done', ({ status }) => status === 'completed');
+    await fixture.approve(card);
+    await fixture.run('is done', ({ status }) => status === 'completed');
     await untilSample(port, 'signoff_open_approvals{age="under 15m"}', 0);
     await untilSample(port, 'signoff_execution_changes_total{status="completed"}', 1);
 
     const samples = await scrape(port);
-    const { crew } = stage;
+    const { crew } = fixture;
     expect(Object.fromEntries(samples)).toMatchObject({
       signoff_store_up: 1,
       signoff_approvals_total: 1,
@@ -84,28 +84,28 @@ describe('the metrics of a bot', () => {
   });
 
   it('show retries, and decisions that the crew refused', async () => {
-    const stage = await world.stage();
-    await stage.goesWrong({ route: 'resume', respond: { status: 503 } });
-    await stage.goesWrong({ route: 'resume', skip: 1, respond: { status: 401 } });
-    await stage.start();
-    await stage.jon.click('Approve', { in: await stage.card() });
+    const fixture = await world.fixture();
+    await fixture.addFault({ route: 'resume', respond: { status: 503 } });
+    await fixture.addFault({ route: 'resume', skip: 1, respond: { status: 401 } });
+    await fixture.start();
+    await fixture.jon.click('Approve', { in: await fixture.card() });
     await untilSample(port, 'signoff_undelivered_decisions{reason="refused"}', 1);
     const samples = await scrape(port);
     expect(Object.fromEntries(samples)).toMatchObject({
       'signoff_retries_total{what="resume"}': 1,
       'signoff_decisions_undelivered_total{reason="refused"}': 1,
-      [`signoff_crew_calls_total{crew="${stage.crew}",method="resume",outcome="unavailable"}`]: 1,
+      [`signoff_crew_calls_total{crew="${fixture.crew}",method="resume",outcome="unavailable"}`]: 1,
     });
   });
 
   it('show calls to Slack that failed', async () => {
-    const stage = await world.stage();
+    const fixture = await world.fixture();
     world.slack.faults.add({
       method: 'chat.postMessage',
-      where: { channel: stage.channelId },
+      where: { channel: fixture.channelId },
       effect: { kind: 'status', status: 500 },
     });
-    await stage.start();
+    await fixture.start();
     await untilSample(port, 'signoff_slack_calls_total{method="chat.postMessage",outcome="server-error"}', 1);
     await untilSample(port, 'signoff_retries_total{what="message"}', 1);
   });

@@ -6,8 +6,8 @@ import type { Bot } from '../../src/app/bot.ts';
 import { createCredentials } from '../../src/crew/credentials.ts';
 import { createHttpServer, type HttpLimits, type HttpServer } from '../../src/http/server.ts';
 import { headerOf, readableLog, silent } from '../crew/crew-values.ts';
+import type { Fixture } from '../support/fixture.ts';
 import { rawExchange, receivedBy, statusesIn } from '../support/raw-http.ts';
-import type { Stage } from '../support/stage.ts';
 import { startWorld, TEST_SECRET, type World } from '../support/world.ts';
 
 const credentials = createCredentials([TEST_SECRET]);
@@ -15,18 +15,18 @@ const { log, text: logged } = readableLog();
 
 let world: World;
 let bot: Bot;
-let stage: Stage;
+let fixture: Fixture;
 let ref: string;
 /** The head of a request for human input that has the right credentials. */
 let rightHead: string;
 
 beforeAll(async () => {
-  world = await startWorld({ stages: 1 });
+  world = await startWorld({ fixtures: 1 });
   bot = await world.startBot({ log });
-  stage = await world.stage();
-  await stage.start();
-  await stage.card();
-  const [kickoff] = await stage.requests('kickoff');
+  fixture = await world.fixture();
+  await fixture.start();
+  await fixture.card();
+  const [kickoff] = await fixture.requests('kickoff');
   ref = /executions\/([a-z2-7]{26})\//.exec(kickoff?.body ?? '')?.[1] ?? '';
   const authorization = headerOf(credentials.ofExecution({ ref, hop: 0 }, 'bearer'));
   rightHead = `POST /webhooks/executions/${ref}/human-input HTTP/1.1\r\nHost: x\r\nAuthorization: ${authorization}\r\n`;
@@ -118,7 +118,7 @@ describe('a body with the right credentials', () => {
     const body = `{"__proto__":{"task_id":"X","polluted":1},"constructor":{"prototype":{"polluted":1}},
       "execution_id":"__proto__","kickoff_id":"constructor","task_id":"__proto__","task_output":"hasOwnProperty"}`;
     expect(await send(body)).toEqual([200]);
-    await stage.card('hasOwnProperty');
+    await fixture.card('hasOwnProperty');
     expect('polluted' in {}).toBe(false);
   });
 });

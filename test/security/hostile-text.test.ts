@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { Json } from '../../src/core/json.ts';
 import type { StoredMessage } from '../../src/sandbox/slack-workspace/state/workspace-state.ts';
 import { HOSTILE } from '../slack/ui/hostile.ts';
-import type { Stage } from '../support/stage.ts';
+import type { Fixture } from '../support/fixture.ts';
 import { startWorld, type World } from '../support/world.ts';
 
 /** Everything that pings, names, links or dates in Slack, and words of our own. */
@@ -16,12 +16,12 @@ const EVIL = [
 const LONG_ONES = HOSTILE.filter(([, text]) => text.length > 4_000 && text.length < 100_000);
 
 let world: World;
-let evil: Stage;
+let evil: Fixture;
 
 beforeAll(async () => {
-  world = await startWorld({ stages: 1 + LONG_ONES.length, inputs: ['topic'] });
+  world = await startWorld({ fixtures: 1 + LONG_ONES.length, inputs: ['topic'] });
   await world.startBot();
-  evil = await world.stage([
+  evil = await world.fixture([
     { name: `research ${EVIL}`, agent: EVIL, output: EVIL, steps: 2 },
     { name: EVIL, agent: EVIL, humanInput: true, output: `${EVIL}\n{{round}} {{feedback}}` },
   ]);
@@ -50,10 +50,10 @@ it('inputs, task names, agents, outputs and feedback that ping, forge and link g
 it.each(LONG_ONES.map(([name, text]) => ({ name, text })))(
   'an output of $name is shown, decided and delivered',
   async ({ text }) => {
-    const stage = await world.stage([{ name: 'draft', humanInput: true, output: text }]);
-    await stage.start();
-    await stage.approve(await stage.card('First round'));
-    await stage.run('completed', ({ status }) => status === 'completed');
+    const fixture = await world.fixture([{ name: 'draft', humanInput: true, output: text }]);
+    await fixture.start();
+    await fixture.approve(await fixture.card('First round'));
+    await fixture.run('completed', ({ status }) => status === 'completed');
   },
 );
 

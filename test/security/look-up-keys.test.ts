@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Bot } from '../../src/app/bot.ts';
+import type { Fixture } from '../support/fixture.ts';
 import { askSlackServer, buttonsIn, clickPayload, payloadForm, submissionPayload } from '../support/slack-server.ts';
-import type { Stage } from '../support/stage.ts';
 import { startWorld, type World } from '../support/world.ts';
 
 const LONG = Array.from({ length: 900 }, (_, i) => `Line ${i} of a long report that has to be read in pages.`).join(
@@ -10,21 +10,21 @@ const LONG = Array.from({ length: 900 }, (_, i) => `Line ${i} of a long report t
 
 let world: World;
 let bot: Bot;
-let stage: Stage;
-let other: Stage;
+let fixture: Fixture;
+let other: Fixture;
 
 beforeAll(async () => {
-  world = await startWorld({ stages: 2 });
+  world = await startWorld({ fixtures: 2 });
   bot = await world.startBot();
-  stage = await world.stage([{ name: 'draft', humanInput: true, output: LONG }]);
-  other = await world.stage([{ name: 'draft', humanInput: true, output: `The other report.\n${LONG}` }]);
-  for (const each of [stage, other]) await each.start();
-  for (const each of [stage, other]) await each.card();
+  fixture = await world.fixture([{ name: 'draft', humanInput: true, output: LONG }]);
+  other = await world.fixture([{ name: 'draft', humanInput: true, output: `The other report.\n${LONG}` }]);
+  for (const each of [fixture, other]) await each.start();
+  for (const each of [fixture, other]) await each.card();
 });
 afterAll(() => world.stop());
 
 const post = (body: string) => askSlackServer({ port: bot.port, secret: world.slack.signingSecret, body });
-const buttonOf = (at: Stage, label: string) => {
+const buttonOf = (at: Fixture, label: string) => {
   const [found] = buttonsIn(
     world.slack.messages().filter(({ channel }) => channel === at.channelId),
     label,
@@ -54,7 +54,7 @@ const VALUES: [string, () => string][] = [
   ['another ref', () => JSON.stringify({ ref: 'a'.repeat(26), approvalId: '1' })],
   ['a ref that is none', () => JSON.stringify({ ref: '../x', approvalId: '1' })],
   ['a key of Redis for a ref', () => JSON.stringify({ ref: '{07}:execution:x', approvalId: '1' })],
-  ['another approval', () => JSON.stringify({ ...JSON.parse(buttonOf(stage, 'Approve').value), approvalId: '99' })],
+  ['another approval', () => JSON.stringify({ ...JSON.parse(buttonOf(fixture, 'Approve').value), approvalId: '99' })],
   ['a prototype for an approval', () => tampered({ approvalId: '__proto__' })],
   ['a number for an approval', () => tampered({ approvalId: 1 })],
   ['an object for a ref', () => tampered({ ref: { length: 26 } })],
@@ -62,12 +62,12 @@ const VALUES: [string, () => string][] = [
 ];
 
 function tampered(change: object): string {
-  return JSON.stringify({ ...JSON.parse(buttonOf(stage, 'Approve').value), ...change });
+  return JSON.stringify({ ...JSON.parse(buttonOf(fixture, 'Approve').value), ...change });
 }
 
 describe('a value of a button that is none of ours', () => {
   it.each(VALUES)('(%s) decides nothing, and the person is told so', async (_, value) => {
-    const message = buttonOf(stage, 'Approve').message;
+    const message = buttonOf(fixture, 'Approve').message;
     for (const actionId of [
       'approve',
       'reject',
@@ -77,12 +77,12 @@ describe('a value of a button that is none of ours', () => {
       'read_next',
       'stop_following',
     ]) {
-      const body = payloadForm(clickPayload({ actionId, value: value() }, { by: stage.jon.id, message }));
+      const body = payloadForm(clickPayload({ actionId, value: value() }, { by: fixture.jon.id, message }));
       expect(await post(body)).toMatchObject({ status: 200 });
     }
     for (const callbackId of ['give_feedback', 'write_note', 'send_note', 'kickoff']) {
       const values = { feedback: { feedback: { type: 'plain_text_input', value: 'Bad' } } };
-      const payload = submissionPayload({ callbackId, metadata: value(), values }, { by: stage.jon.id });
+      const payload = submissionPayload({ callbackId, metadata: value(), values }, { by: fixture.jon.id });
       expect(await post(payloadForm(payload))).toMatchObject({ status: 200 });
     }
     expect(await resumes()).toEqual([]);
@@ -90,46 +90,46 @@ describe('a value of a button that is none of ours', () => {
 });
 
 describe('the key of a text', () => {
-  const keyOf = (at: Stage) => JSON.parse(buttonOf(at, 'Read all').value);
+  const keyOf = (at: Fixture) => JSON.parse(buttonOf(at, 'Read all').value);
   const read = async (key: object, actionId = 'read_all') => {
     const calls = world.slack.calls().length;
-    const { message } = buttonOf(stage, 'Read all');
-    const body = payloadForm(clickPayload({ actionId, value: JSON.stringify(key) }, { by: stage.jon.id, message }));
+    const { message } = buttonOf(fixture, 'Read all');
+    const body = payloadForm(clickPayload({ actionId, value: JSON.stringify(key) }, { by: fixture.jon.id, message }));
     expect(await post(body)).toMatchObject({ status: 200 });
     await expect.poll(() => shownSince(calls).length, { timeout: 5_000 }).toBeGreaterThan(0);
     return shownSince(calls).join('');
   };
 
   it('opens the text of its execution', async () => {
-    expect(await read(keyOf(stage))).toContain('Line 1 of a long report');
+    expect(await read(keyOf(fixture))).toContain('Line 1 of a long report');
   });
 
   it('finds nothing of another execution', async () => {
-    const mixed = { ...keyOf(stage), hash: keyOf(other).hash };
+    const mixed = { ...keyOf(fixture), hash: keyOf(other).hash };
     expect(await read(mixed)).toContain('no longer stored');
   });
 
   it.each(['record', '__proto__', '*', '', 'x'.repeat(1_000)])('finds nothing by the hash %j', async (hash) => {
-    expect(await read({ ...keyOf(stage), hash })).toContain('no longer stored');
+    expect(await read({ ...keyOf(fixture), hash })).toContain('no longer stored');
   });
 });
 
 it.each([-1, 1e9, 1e308, 0.5, Number.MAX_SAFE_INTEGER])('page %d of a text is one that there is', async (page) => {
-  const { message, value } = buttonOf(stage, 'Read all');
-  const [card] = await stage.jon.channel(stage.channel).then((all) => all.filter(({ ts }) => ts === message.ts));
+  const { message, value } = buttonOf(fixture, 'Read all');
+  const [card] = await fixture.jon.channel(fixture.channel).then((all) => all.filter(({ ts }) => ts === message.ts));
   if (!card) throw new Error('Jon does not see the card');
-  await stage.jon.click('Read all', { in: card });
-  const { id } = await stage.jon.seesModal('The whole text');
+  await fixture.jon.click('Read all', { in: card });
+  const { id } = await fixture.jon.seesModal('The whole text');
   const next = { actionId: 'read_next', value: JSON.stringify({ ...JSON.parse(value), page }) };
-  const click = { ...Object(clickPayload(next, { by: stage.jon.id, message })), view: { id, hash: '' } };
+  const click = { ...Object(clickPayload(next, { by: fixture.jon.id, message })), view: { id, hash: '' } };
   expect(await post(payloadForm(click))).toMatchObject({ status: 200 });
-  await stage.jon.seesModal('of a long report');
-  await stage.jon.closeModal();
+  await fixture.jon.seesModal('of a long report');
+  await fixture.jon.closeModal();
 });
 
 it('the right key still decides, once all that was tried', async () => {
-  const { message, ...approve } = buttonOf(stage, 'Approve');
-  await post(payloadForm(clickPayload(approve, { by: stage.jon.id, message })));
-  await stage.asked('resume', 1);
+  const { message, ...approve } = buttonOf(fixture, 'Approve');
+  await post(payloadForm(clickPayload(approve, { by: fixture.jon.id, message })));
+  await fixture.asked('resume', 1);
   expect(await resumes()).toHaveLength(1);
 });

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { freePort } from '../../src/setup/free-port.ts';
 import type { BotProcess } from '../support/bot-process.ts';
+import type { Fixture } from '../support/fixture.ts';
 import { askSlackServer, proofOf } from '../support/slack-server.ts';
-import type { Stage } from '../support/stage.ts';
 import { CREW_TOKEN, startWorld, TEST_SECRET, type World } from '../support/world.ts';
 
 const INPUT = 'INPUT-that-nobody-else-may-read';
@@ -15,15 +15,15 @@ const DETAIL = 'DETAIL-of-an-error-that-nobody-else-may-read';
 let world: World;
 let bot: BotProcess;
 let port: number;
-let stage: Stage;
+let fixture: Fixture;
 /** All that the bot answered to requests that are nobody's. */
 const answers: string[] = [];
 
 beforeAll(async () => {
-  world = await startWorld({ stages: 1, env: { LOG_LEVEL: 'trace', WEBHOOK_AUTH: 'basic' } });
+  world = await startWorld({ fixtures: 1, env: { LOG_LEVEL: 'trace', WEBHOOK_AUTH: 'basic' } });
   port = await freePort();
   bot = await world.startBotProcess({ port });
-  stage = await world.stage([
+  fixture = await world.fixture([
     { name: 'draft', humanInput: true, output: `# A draft\n\n${OUTPUT} {{feedback}}`, steps: 3 },
     { name: 'publish', output: RESULT },
   ]);
@@ -32,21 +32,21 @@ afterAll(() => world.stop());
 
 it('a whole run, in which everything goes wrong that can, comes to its end', async () => {
   await goWrong();
-  await stage.types(`topic=${INPUT}`);
-  await stage.reject(await stage.card('First round'), FEEDBACK);
+  await fixture.types(`topic=${INPUT}`);
+  await fixture.reject(await fixture.card('First round'), FEEDBACK);
   await sendGarbage();
-  await stage.approve(await stage.card('Round 2'));
-  await stage.run('completed', ({ status }) => status === 'completed');
-  await stage.maria.sees(stage.channel, 'Completed');
+  await fixture.approve(await fixture.card('Round 2'));
+  await fixture.run('completed', ({ status }) => status === 'completed');
+  await fixture.maria.sees(fixture.channel, 'Completed');
 }, 60_000);
 
 /** Services that refuse, fail, hang up and say too much. */
 async function goWrong(): Promise<void> {
   const says = { status: 503, body: { detail: `${DETAIL} ${CREW_TOKEN}` } };
-  await stage.goesWrong({ route: 'kickoff', respond: says });
-  await stage.goesWrong({ route: 'resume', respond: says });
-  await stage.goesWrong({ route: 'status', times: 2, respond: { status: 500, body: `${DETAIL}` } });
-  await stage.goesWrong({ webhook: 'human-input', effect: { duplicates: 2 } });
+  await fixture.addFault({ route: 'kickoff', respond: says });
+  await fixture.addFault({ route: 'resume', respond: says });
+  await fixture.addFault({ route: 'status', times: 2, respond: { status: 500, body: `${DETAIL}` } });
+  await fixture.addFault({ webhook: 'human-input', effect: { duplicates: 2 } });
   world.slack.faults.add({ method: 'chat.postMessage', effect: { kind: 'status', status: 500 } });
   world.slack.faults.add({ method: 'chat.update', effect: { kind: 'drop' } });
   world.slack.faults.add({ method: 'chat.update', nth: 2, effect: { kind: 'error', error: 'internal_error' } });
@@ -55,7 +55,7 @@ async function goWrong(): Promise<void> {
 
 async function sendGarbage(): Promise<void> {
   const secret = world.slack.signingSecret;
-  const [kickoff] = await stage.requests('kickoff');
+  const [kickoff] = await fixture.requests('kickoff');
   const { humanInputWebhook, taskWebhookUrl } = JSON.parse(kickoff?.body ?? '{}');
   const { username, password } = humanInputWebhook.authentication;
   const authorization = `Basic ${Buffer.from(`${username}:${password}`).toString('base64')}`;

@@ -2,6 +2,7 @@ import type { OutgoingHttpHeaders } from 'node:http';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Bot } from '../../src/app/bot.ts';
 import { readableLog } from '../crew/crew-values.ts';
+import type { Fixture } from '../support/fixture.ts';
 import {
   askSlackServer,
   buttonsIn,
@@ -11,20 +12,19 @@ import {
   proofOf,
   type SlackPost,
 } from '../support/slack-server.ts';
-import type { Stage } from '../support/stage.ts';
 import { startWorld, type World } from '../support/world.ts';
 
 const { log, text: logged } = readableLog();
 
 let world: World;
 let bot: Bot;
-let stage: Stage;
+let fixture: Fixture;
 let secret: string;
 
 beforeAll(async () => {
-  world = await startWorld({ stages: 2 });
+  world = await startWorld({ fixtures: 2 });
   bot = await world.startBot({ log });
-  stage = await world.stage();
+  fixture = await world.fixture();
   secret = world.slack.signingSecret;
 });
 afterAll(() => world.stop());
@@ -199,26 +199,26 @@ describe('the type of a signed body', () => {
 
 describe('a request of Slack that somebody sends once more', () => {
   it('byte for byte starts one crew', async () => {
-    const command = { command: '/kickoff', text: `${stage.crew} topic=tea`, channel_id: stage.channelId };
-    const who = { user_id: stage.maria.id, team_id: 'T0SANDBOX1', trigger_id: 'the.same.trigger' };
+    const command = { command: '/kickoff', text: `${fixture.crew} topic=tea`, channel_id: fixture.channelId };
+    const who = { user_id: fixture.maria.id, team_id: 'T0SANDBOX1', trigger_id: 'the.same.trigger' };
     const body = new URLSearchParams({ ...command, ...who }).toString();
     const proof = proofOf({ secret, body });
     for (let i = 0; i < 3; i++) expect(await send({ body, proof })).toMatchObject({ status: 200 });
-    await stage.card();
-    expect(await stage.runs()).toHaveLength(1);
+    await fixture.card();
+    expect(await fixture.runs()).toHaveLength(1);
   });
 
   it('byte for byte decides once, and is acknowledged each time', async () => {
-    const card = await stage.card();
+    const card = await fixture.card();
     const [approve] = buttonsIn(world.slack.messages(), 'Approve').filter(({ message }) => message.ts === card.ts);
     if (!approve) throw new Error('the card has no button');
-    const body = payloadForm(clickPayload(approve, { by: stage.jon.id, message: card }));
+    const body = payloadForm(clickPayload(approve, { by: fixture.jon.id, message: card }));
     const proof = proofOf({ secret, body });
     const answers = await Promise.all(Array.from({ length: 5 }, () => send({ body, proof })));
     expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200, 200]);
-    await stage.run('completed', ({ status }) => status === 'completed');
+    await fixture.run('completed', ({ status }) => status === 'completed');
     expect(await send({ body, proof })).toMatchObject({ status: 200 });
-    expect(await stage.requests('resume')).toHaveLength(1);
+    expect(await fixture.requests('resume')).toHaveLength(1);
   });
 });
 

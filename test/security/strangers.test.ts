@@ -3,8 +3,8 @@ import type { Bot } from '../../src/app/bot.ts';
 import type { Message } from '../../src/sandbox/slack-workspace/people-api.ts';
 import { clicks } from '../../src/slack/transport/clicks.ts';
 import { submissions } from '../../src/slack/transport/submissions.ts';
+import type { Fixture } from '../support/fixture.ts';
 import { askSlackServer, buttonsIn, clickPayload, payloadForm, submissionPayload } from '../support/slack-server.ts';
-import type { Stage } from '../support/stage.ts';
 import { startWorld, type World } from '../support/world.ts';
 
 const OTHER_TEAM = 'T0NORTHWND';
@@ -12,14 +12,14 @@ const WORDS = 'Only people of the workspace';
 
 let world: World;
 let bot: Bot;
-let stage: Stage;
+let fixture: Fixture;
 let root: Message;
 
 beforeAll(async () => {
-  world = await startWorld({ stages: 1 });
+  world = await startWorld({ fixtures: 1 });
   bot = await world.startBot();
-  stage = await world.stage();
-  root = await stage.start();
+  fixture = await world.fixture();
+  root = await fixture.start();
 });
 afterAll(() => world.stop());
 
@@ -34,8 +34,8 @@ async function traces() {
     // The root is live: it changes by itself while these tests run.
     messages: slack.messages().filter(({ ts }) => ts !== root.ts),
     isFollowed: JSON.stringify(slack.messages()).includes('Stop following'),
-    kickoffs: (await stage.requests('kickoff')).length,
-    resumes: (await stage.requests('resume')).length,
+    kickoffs: (await fixture.requests('kickoff')).length,
+    resumes: (await fixture.requests('resume')).length,
     opened: opened.length,
   };
 }
@@ -43,7 +43,7 @@ async function traces() {
 it.each([...Object.keys(clicks)])(
   'a click on %s by a person from another organisation changes and opens nothing',
   async (actionId) => {
-    const card = await stage.card();
+    const card = await fixture.card();
     const before = await traces();
     for (const { value } of world.slack.messages().flatMap((message) => buttonsIn([message], ''))) {
       const by = { by: 'USTRANGE6', team: OTHER_TEAM, message: card };
@@ -70,8 +70,8 @@ it.each([...Object.keys(submissions)])(
 
 it('a command from a person from another organisation starts nothing and lists nothing', async () => {
   const before = await traces();
-  for (const text of [`${stage.crew} topic=tea`, '', 'status', 'help']) {
-    const who = { user_id: 'USTRANGE6', team_id: OTHER_TEAM, channel_id: stage.channelId, trigger_id: `t${text}` };
+  for (const text of [`${fixture.crew} topic=tea`, '', 'status', 'help']) {
+    const who = { user_id: 'USTRANGE6', team_id: OTHER_TEAM, channel_id: fixture.channelId, trigger_id: `t${text}` };
     const answer = await post(new URLSearchParams({ command: '/kickoff', text, ...who }).toString());
     expect([answer.status, answer.text.includes(WORDS)]).toEqual([200, true]);
   }
@@ -79,7 +79,7 @@ it('a command from a person from another organisation starts nothing and lists n
 });
 
 it('a click is refused with the reason while Slack can’t tell the person’s workspace', async () => {
-  const card = await stage.card();
+  const card = await fixture.card();
   const [approve] = buttonsIn(world.slack.messages(), 'Approve');
   if (!approve) throw new Error('the card has no button');
   const before = await traces();
@@ -99,13 +99,13 @@ it('a click is refused with the reason while Slack can’t tell the person’s w
 });
 
 it('a click that names no workspace is allowed only once Slack has named it', async () => {
-  const card = await stage.card();
+  const card = await fixture.card();
   const [approve] = buttonsIn(world.slack.messages(), 'Approve');
   if (!approve) throw new Error('the card has no button');
   const before = await traces();
   for (const by of ['USTRANGE6', 'UNOBODY00', ''])
     await post(payloadForm(clickPayload(approve, { by, team: null, message: card })));
   expect(await traces()).toEqual(before);
-  await post(payloadForm(clickPayload(approve, { by: stage.jon.id, team: null, message: card })));
-  await stage.asked('resume', 1);
+  await post(payloadForm(clickPayload(approve, { by: fixture.jon.id, team: null, message: card })));
+  await fixture.asked('resume', 1);
 });

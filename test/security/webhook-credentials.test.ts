@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Bot } from '../../src/app/bot.ts';
 import { type Authentication, createCredentials } from '../../src/crew/credentials.ts';
 import { headerOf, OLD_SECRET } from '../crew/crew-values.ts';
-import type { Stage } from '../support/stage.ts';
+import type { Fixture } from '../support/fixture.ts';
 import { startWorld, TEST_SECRET, type World } from '../support/world.ts';
 
 const credentials = createCredentials([TEST_SECRET]);
@@ -13,22 +13,22 @@ const old = createCredentials([OLD_SECRET]);
 
 let world: World;
 let bot: Bot;
-let stage: Stage;
+let fixture: Fixture;
 /** An execution that waits for a decision, and another one. */
 let ref: string;
 let other: string;
 
 beforeAll(async () => {
-  world = await startWorld({ stages: 2 });
+  world = await startWorld({ fixtures: 2 });
   bot = await world.startBot();
-  stage = await world.stage();
-  const second = await world.stage();
-  ref = await refOf(stage);
+  fixture = await world.fixture();
+  const second = await world.fixture();
+  ref = await refOf(fixture);
   other = await refOf(second);
 });
 afterAll(() => world.stop());
 
-async function refOf(at: Stage): Promise<string> {
+async function refOf(at: Fixture): Promise<string> {
   await at.start();
   await at.card();
   const [kickoff] = await at.requests('kickoff');
@@ -77,7 +77,7 @@ const WRONG: [string, () => string | string[] | undefined][] = [
   ['with nothing for a mac', () => 'Bearer h0.'],
   ['with the token of another execution', () => headerOf(bearer(0, other))],
   ['with the password of another execution', () => headerOf(basic(0, other))],
-  ['with the token of the crew', () => headerOf(credentials.ofCrew(stage.crew, 'bearer'))],
+  ['with the token of the crew', () => headerOf(credentials.ofCrew(fixture.crew, 'bearer'))],
   ['with the token of the event addresses', () => `Bearer ${credentials.pathToken({ ref, hop: 0 })}`],
   ['with a token of another secret', () => headerOf(old.ofExecution({ ref, hop: 0 }, 'bearer'))],
   ['with a wrong user name', () => `Basic ${base64(`admin:${macOf(bearer())}`)}`],
@@ -143,14 +143,14 @@ describe('an event address', () => {
 
 describe('the address of a crew', () => {
   const ofCrew = (name: string, from = credentials) => headerOf(from.ofCrew(name, 'bearer'));
-  const path = (name = stage.crew) => `/webhooks/crews/${encodeURIComponent(name)}/human-input`;
+  const path = (name = fixture.crew) => `/webhooks/crews/${encodeURIComponent(name)}/human-input`;
 
   it('needs the credentials of that crew', async () => {
     expect((await post(path())).status).toBe(401);
     expect((await post(path(), ofCrew('crew-2'))).status).toBe(401);
-    expect((await post(path(), ofCrew(stage.crew, old))).status).toBe(401);
+    expect((await post(path(), ofCrew(fixture.crew, old))).status).toBe(401);
     expect((await post(path(), headerOf(bearer()))).status).toBe(401);
-    expect((await post(path(), ofCrew(stage.crew), { nothing: 'known' })).status).toBe(200);
+    expect((await post(path(), ofCrew(fixture.crew), { nothing: 'known' })).status).toBe(200);
   });
 
   it.each(['nobody', '__proto__', 'constructor', '', '../crew-1', 'crew-1\u0000'])(

@@ -13,6 +13,6 @@ if (!(minutes > 0) || !Number.isInteger(seed)) {
 }
 
 await bundlePrograms();
-const seasons = await soak({ seed, forMs: minutes * 60_000, say: (line) => console.log(line) });
-console.log(`all of it, seed ${seed}: ${summaryOf(seasons)}`);
-process.exit(seasons.some(({ report }) => report !== '') ? 1 : 0);
+const phases = await soak({ seed, forMs: minutes * 60_000, say: (line) => console.log(line) });
+console.log(`all of it, seed ${seed}: ${summaryOf(phases)}`);
+process.exit(phases.some(({ report }) => report !== '') ? 1 : 0);

@@ -9,7 +9,7 @@ const PATIENCE_MS = 300_000;
 it('nothing is lost and nothing is sent twice while everything goes wrong for a minute', {
   timeout: PATIENCE_MS,
 }, async () => {
-  const seasons = await soak({ seed: SEED, forMs: 60_000, say: console.info });
-  console.info(`soak of a minute, seed ${SEED}: ${summaryOf(seasons)}`);
-  expect(seasons.map(({ report }) => report).join('\n')).toBe('\n'.repeat(seasons.length - 1));
+  const phases = await soak({ seed: SEED, forMs: 60_000, say: console.info });
+  console.info(`soak of a minute, seed ${SEED}: ${summaryOf(phases)}`);
+  expect(phases.map(({ report }) => report).join('\n')).toBe('\n'.repeat(phases.length - 1));
 });

@@ -1,28 +1,32 @@
-import { figuresOf } from '../faults/figures.ts';
-import { runSeason, type Season } from './season.ts';
+import { countsLine } from '../faults/counts-line.ts';
+import { runSoakPhase, type SoakPhase } from './soak-phase.ts';
 
-/** A season is as long as this, so that a world stays small however long the soak is. */
-const SEASON_MS = 60_000;
+/** A phase is as long as this, so that a world stays small however long the soak is. */
+const PHASE_MS = 60_000;
 
-/** Runs seasons until the time is over and says after each how it went. Resolves to all of them. */
-export async function soak(options: { seed: number; forMs: number; say: (line: string) => void }): Promise<Season[]> {
+/** Runs phases until the time is over and says after each how it went. Resolves to all of them. */
+export async function soak(options: {
+  seed: number;
+  forMs: number;
+  say: (line: string) => void;
+}): Promise<SoakPhase[]> {
   const until = performance.now() + options.forMs;
-  const seasons: Season[] = [];
+  const phases: SoakPhase[] = [];
   while (performance.now() < until) {
-    const seed = options.seed * 1_000 + seasons.length;
-    const season = await runSeason({ seed, forMs: Math.min(SEASON_MS, until - performance.now()) });
-    seasons.push(season);
-    options.say(`season ${seasons.length}: ${summaryOf([season])}`);
-    if (season.report !== '') options.say(season.report);
+    const seed = options.seed * 1_000 + phases.length;
+    const phase = await runSoakPhase({ seed, forMs: Math.min(PHASE_MS, until - performance.now()) });
+    phases.push(phase);
+    options.say(`phase ${phases.length}: ${summaryOf([phase])}`);
+    if (phase.report !== '') options.say(phase.report);
   }
-  return seasons;
+  return phases;
 }
 
-/** The figures of all seasons in one line. */
-export function summaryOf(seasons: readonly Season[]): string {
-  const mishaps = seasons.reduce((sum, season) => sum + season.mishaps, 0);
-  const errands = seasons.reduce((sum, season) => sum + season.errands, 0);
-  const violations = seasons.flatMap(({ judgements }) => judgements.flatMap((each) => each.violations)).length;
-  const figures = figuresOf(seasons.flatMap(({ judgements }) => judgements));
-  return `${mishaps} faults injected, ${errands} runs, ${figures}, ${violations} violations`;
+/** The figures of all phases in one line. */
+export function summaryOf(phases: readonly SoakPhase[]): string {
+  const faults = phases.reduce((sum, phase) => sum + phase.faults, 0);
+  const scenarios = phases.reduce((sum, phase) => sum + phase.scenarios, 0);
+  const violations = phases.flatMap(({ findings }) => findings.flatMap((each) => each.violations)).length;
+  const figures = countsLine(phases.flatMap(({ findings }) => findings));
+  return `${faults} faults injected, ${scenarios} runs, ${figures}, ${violations} violations`;
 }

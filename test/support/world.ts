@@ -12,9 +12,9 @@ import { DEFAULT_SEED, type Seed } from '../../src/sandbox/slack-workspace/state
 import { freePort } from '../../src/setup/free-port.ts';
 import type { Rates } from '../../src/slack/api/rate-limits.ts';
 import { type BotProcess, startBotProcess } from './bot-process.ts';
+import { createFixture, type Fixture } from './fixture.ts';
 import { startRedis, type TestRedis } from './redis.ts';
 import { startRedisCluster, withNodes } from './redis-cluster.ts';
-import { createStage, type Stage } from './stage.ts';
 
 /** The secret that the credentials of every bot in the tests are derived from. */
 export const TEST_SECRET = 'only-for-tests-but-long-enough-all-the-same';
@@ -46,11 +46,11 @@ export interface WorldOptions {
   dialect?: 'spec' | 'observed';
   slackMode?: 'http' | 'socket';
   webhookAuth?: 'bearer' | 'basic';
-  /** A single crew comes from the environment, several come from a crews file. Default: `editorial`, unless there are stages. */
+  /** A single crew comes from the environment, several come from a crews file. Default: `editorial`, unless there are fixtures. */
   crews?: CrewOfWorld[];
-  /** How many stages tests can take, each with a crew, a channel and people of its own. */
-  stages?: number;
-  /** What the crews of the stages need. Default: `topic`. */
+  /** How many fixtures tests can take, each with a crew, a channel and people of its own. */
+  fixtures?: number;
+  /** What the crews of the fixtures need. Default: `topic`. */
   inputs?: string[];
   /** So many more people, `person-1` and so on, in a channel of their own named `crowd`. */
   crowd?: number;
@@ -82,7 +82,7 @@ export interface World {
   /** Starts one more bot in a process of its own. */
   startBotProcess(start?: Omit<BotStart, 'log'>): Promise<BotProcess>;
   /** A crew, a private channel and people that no other test has, so that tests can run side by side. */
-  stage(tasks?: Script): Promise<Stage>;
+  fixture(tasks?: Script): Promise<Fixture>;
   stop(): Promise<void>;
 }
 
@@ -95,7 +95,7 @@ export const DRAFT: Script = [
 
 /** Starts a world without a bot. */
 export async function startWorld(options: WorldOptions = {}): Promise<World> {
-  const { slackMode = 'http', rateLimits = 'off', stages = 0, longestPauseMs = 500 } = options;
+  const { slackMode = 'http', rateLimits = 'off', fixtures = 0, longestPauseMs = 500 } = options;
   const ofWorld = crewsOf(options);
   const folder = await mkdtemp(join(tmpdir(), 'signoff-world-'));
   // The same tests run on a Cluster, which only the bots see: the crew service keeps its own Redis.
@@ -111,7 +111,7 @@ export async function startWorld(options: WorldOptions = {}): Promise<World> {
   const slack = await startSlackWorkspace({
     rateLimits,
     ackLimitMs: ACK_LIMIT_MS,
-    seed: withStages(stages, options.crowd ?? 0),
+    seed: withFixtures(fixtures, options.crowd ?? 0),
     app: {
       delivery: slackMode === 'socket' ? { mode: 'socket' } : { mode: 'http', requestUrl: undefined },
       ...(options.scopes && { scopes: options.scopes }),
@@ -133,7 +133,7 @@ export async function startWorld(options: WorldOptions = {}): Promise<World> {
     ...options.env,
   });
   const silent = pino({ level: process.env.TEST_LOG ?? 'silent' });
-  let stagesTaken = 0;
+  let fixturesTaken = 0;
 
   async function keep<Running extends { stop(): Promise<unknown> }>(port: number, bot: Promise<Running>) {
     const started = await bot;
@@ -158,12 +158,12 @@ export async function startWorld(options: WorldOptions = {}): Promise<World> {
       const port = start.port ?? (await freePort());
       return keep(port, startBotProcess({ ...env(port), ...start.env }));
     },
-    async stage(tasks) {
-      stagesTaken += 1;
-      if (stagesTaken > stages) throw new Error(`this world has ${stages} stages only`);
-      const stage = createStage({ slack, crews }, stagesTaken);
-      if (tasks) await stage.plays(tasks);
-      return stage;
+    async fixture(tasks) {
+      fixturesTaken += 1;
+      if (fixturesTaken > fixtures) throw new Error(`this world has ${fixtures} fixtures only`);
+      const fixture = createFixture({ slack, crews }, fixturesTaken);
+      if (tasks) await fixture.setTasks(tasks);
+      return fixture;
     },
     async stop() {
       await Promise.all(running.map((bot) => bot.stop()));
@@ -177,19 +177,19 @@ export async function startWorld(options: WorldOptions = {}): Promise<World> {
 
 const numbers = (count: number) => Array.from({ length: count }, (_, i) => i + 1);
 
-function crewsOf({ crews, stages = 0, inputs = ['topic'] }: WorldOptions): CrewOfWorld[] {
-  const ofStages = numbers(stages).map((n) => ({ name: `crew-${n}`, inputs, settings: { channel: `room-${n}` } }));
-  const others = crews ?? (stages === 0 ? [{ name: 'editorial', settings: { channel: 'releases' } }] : []);
-  return [...others, ...ofStages];
+function crewsOf({ crews, fixtures = 0, inputs = ['topic'] }: WorldOptions): CrewOfWorld[] {
+  const ofFixtures = numbers(fixtures).map((n) => ({ name: `crew-${n}`, inputs, settings: { channel: `room-${n}` } }));
+  const others = crews ?? (fixtures === 0 ? [{ name: 'editorial', settings: { channel: 'releases' } }] : []);
+  return [...others, ...ofFixtures];
 }
 
-/** Each stage has a private channel, so that nobody else's screen changes with it. */
-function withStages(stages: number, crowd: number): Seed {
-  const people = numbers(stages).flatMap((n) => [
+/** Each fixture has a private channel, so that nobody else's screen changes with it. */
+function withFixtures(fixtures: number, crowd: number): Seed {
+  const people = numbers(fixtures).flatMap((n) => [
     { id: `UMARIA${n}X`, name: `maria-${n}`, realName: `Maria the ${n}th` },
     { id: `UJON${n}X`, name: `jon-${n}`, realName: `Jon the ${n}th` },
   ]);
-  const rooms = numbers(stages).map((n) => ({
+  const rooms = numbers(fixtures).map((n) => ({
     id: `C0ROOM${n}X`,
     name: `room-${n}`,
     kind: 'private' as const,

@@ -13,7 +13,7 @@ export interface RedisFault {
 }
 
 /** What a passage asks about each command. */
-export interface PassageRules {
+export interface ConnectionRules {
   /** Holds back each command for so long. */
   readonly delayMs: number;
   /** The bytes that go to Redis, and the fault that this command meets. */
@@ -21,10 +21,10 @@ export interface PassageRules {
 }
 
 /** One connection of a client, and its own connection to Redis. */
-export class Passage {
+export class ProxiedConnection {
   readonly #client: Socket;
   readonly #redis: Socket;
-  readonly #rules: PassageRules;
+  readonly #rules: ConnectionRules;
   #sent: Buffer = Buffer.alloc(0);
   #received: Buffer = Buffer.alloc(0);
   /** How many replies have yet to come before the one that the client must not hear; null where there is none. */
@@ -33,7 +33,7 @@ export class Passage {
   #fault: RedisFault | null = null;
   #order: Promise<void> = Promise.resolve();
 
-  constructor(client: Socket, redis: Socket, rules: PassageRules) {
+  constructor(client: Socket, redis: Socket, rules: ConnectionRules) {
     this.#client = client;
     this.#redis = redis;
     this.#rules = rules;

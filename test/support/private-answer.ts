@@ -5,14 +5,19 @@ import { modalText, visibleText } from '../../src/sandbox/slack-workspace/driver
 import type { Message } from '../../src/sandbox/slack-workspace/people-api.ts';
 
 /** Where somebody was told something privately, for clicking there, and all that it says. */
-export interface Told {
+export interface PrivateAnswer {
   in: Message | 'modal';
   text: string;
 }
 
 /** Somebody is told something privately: in a message, or in the window that opens where the bot takes a moment. */
-export function toldTo(person: Person, channel: string, wanted: string, patience?: WaitOptions): Promise<Told> {
-  return person.waitFor<Told>(
+export function privateAnswerTo(
+  person: Person,
+  channel: string,
+  wanted: string,
+  patience?: WaitOptions,
+): Promise<PrivateAnswer> {
+  return person.waitFor<PrivateAnswer>(
     `“${wanted}”, privately`,
     (seen) => {
       const modal = seen.modals.map(modalText).find((text) => text.includes(wanted));

@@ -3,10 +3,10 @@ import type { FaultEffect } from '../../src/sandbox/slack-workspace/runtime/faul
 import type { BotChild } from '../faults/bot-child.ts';
 import type { FaultWorld } from '../faults/fault-world.ts';
 import { CLAIMS_END_SECONDS } from '../faults/settle.ts';
-import type { Chance } from './chance.ts';
+import type { SeededRandom } from './seeded-random.ts';
 
 /** Something that goes wrong, in a sentence for the history, and how. It resolves when it is over. */
-export interface Mishap {
+export interface RandomFault {
   what: string;
   happen(world: FaultWorld): Promise<void>;
 }
@@ -34,15 +34,15 @@ const WEBHOOKS = ['human-input', 'task', 'step', 'crew'] as const;
 const WEBHOOK_EFFECTS = ['drop', 'swap', { duplicates: 1 }, { duplicates: 2 }, { delayMs: 1_500 }] as const;
 
 /** Chooses what goes wrong next. Everything is chosen before it happens, so that a seed always chooses the same. */
-export function nextMishap(chance: Chance, bots: number): Mishap {
-  const kind = chance.oneOf([
+export function nextFault(random: SeededRandom, bots: number): RandomFault {
+  const kind = random.oneOf([
     ...['kill', 'kill', 'kill', 'all-away', 'stop', 'slack', 'slack', 'slack', 'crew', 'crew', 'webhook', 'webhook'],
     ...['cut', 'cut', 'kill-at-change', 'kill-at-change', 'slow', 'unreachable', 'restart-redis'],
   ] as const);
-  const nth = chance.between(1, 12);
-  const when = chance.oneOf(['before', 'after'] as const);
-  const which = chance.between(0, bots - 1);
-  const awayMs = chance.between(50, 1_500);
+  const nth = random.between(1, 12);
+  const when = random.oneOf(['before', 'after'] as const);
+  const which = random.between(0, bots - 1);
+  const awayMs = random.between(50, 1_500);
   switch (kind) {
     case 'kill':
       return {
@@ -91,15 +91,15 @@ export function nextMishap(chance: Chance, bots: number): Mishap {
     case 'restart-redis':
       return { what: 'Redis is restarted', happen: ({ redis }) => redis.restart() };
     case 'slack': {
-      const fault = { method: chance.oneOf(SLACK_METHODS), nth, effect: chance.oneOf(SLACK_EFFECTS) };
+      const fault = { method: random.oneOf(SLACK_METHODS), nth, effect: random.oneOf(SLACK_EFFECTS) };
       return { what: `Slack: ${JSON.stringify(fault)}`, happen: async ({ slack }) => slack.faults.add(fault) };
     }
     case 'crew': {
-      const fault = { route: chance.oneOf(ROUTES), skip: nth % 4, ...chance.oneOf(ANSWERS) };
+      const fault = { route: random.oneOf(ROUTES), skip: nth % 4, ...random.oneOf(ANSWERS) };
       return { what: `crew: ${JSON.stringify(fault)}`, happen: ({ crews }) => crews.sandbox.addFault(fault) };
     }
     case 'webhook': {
-      const fault = { webhook: chance.oneOf(WEBHOOKS), skip: nth, effect: chance.oneOf(WEBHOOK_EFFECTS) };
+      const fault = { webhook: random.oneOf(WEBHOOKS), skip: nth, effect: random.oneOf(WEBHOOK_EFFECTS) };
       return { what: `crew: ${JSON.stringify(fault)}`, happen: ({ crews }) => crews.sandbox.addFault(fault) };
     }
   }

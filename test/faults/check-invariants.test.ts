@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import type { RunSummary } from '../../src/sandbox/crew-service/sandbox-api/crew-sandbox.ts';
 import type { RecordedWebhook } from '../../src/sandbox/crew-service/sandbox-api/records.ts';
+import { checkInvariants } from './check-invariants.ts';
 import type { Evidence, Posted } from './evidence.ts';
-import { judge } from './judge.ts';
 
-const ERRAND = {
-  place: { crew: 'crew-1', channelId: 'C1' },
-  wish: { topic: 'tea', rejections: 0 },
+const SCENARIO = {
+  crewChannel: { crew: 'crew-1', channelId: 'C1' },
+  plan: { topic: 'tea', rejections: 0 },
   isRoot: ({ ts }: { ts: string }) => ts === '1.1',
   acknowledged: [],
   sentAgain: [],
@@ -45,7 +45,7 @@ function violations({ card, outcomes }: { card: string; outcomes: RecordedWebhoo
     }),
     historyScopes: 'granted',
   };
-  return judge(evidence, ERRAND).violations;
+  return checkInvariants(evidence, SCENARIO).violations;
 }
 
 describe('a run that completed without its thread knowing', () => {

@@ -1,31 +1,31 @@
 import { visibleText } from '../../src/sandbox/slack-workspace/driver/visible-text.ts';
 import type { Message } from '../../src/sandbox/slack-workspace/people-api.ts';
 import { isUnconfirmed } from './evidence.ts';
-import { offers, type Screen } from './screen.ts';
+import { offers, type ScenarioView } from './scenario-view.ts';
 
 /** What a thread says where a request of the crew has not reached us. */
 const TELLS_OF_LOSS = /Lost sight of|its request has not reached us|Maybe started|not confirmed|not delivered/;
 /** A notification that is still on its way would have come by then. */
 const LOST_AFTER_MS = 2_500;
 
-/** When people believe that an errand is over. */
-export class Ending {
+/** When people awaitUpdate that an scenario is over. */
+export class Completion {
   /**
    * Whether the crew waits for an answer to what never reached us, or went on without a word of it ever reaching us, and
    * the thread says that much is unknown: then that is its end.
    */
   isStuck = false;
-  readonly #screen: Screen;
+  readonly #view: ScenarioView;
   #lostSince: number | null = null;
 
-  constructor(screen: Screen) {
-    this.#screen = screen;
+  constructor(screen: ScenarioView) {
+    this.#view = screen;
   }
 
   /** Whether the thread says how it ended, and shows the result. */
   async isOver(): Promise<boolean> {
-    const roots = await this.#screen.roots();
-    const replies = await this.#screen.replies();
+    const roots = await this.#view.roots();
+    const replies = await this.#view.replies();
     this.isStuck = await this.#isLostForGood([...roots, ...replies]);
     if (this.isStuck) return true;
     const completed = roots.find((root) => visibleText(root).includes('Completed'));
@@ -41,7 +41,7 @@ export class Ending {
   }
 
   async #asksUnheard(messages: Message[]): Promise<boolean> {
-    const [newest] = await this.#screen.runs();
+    const [newest] = await this.#view.runs();
     return (
       newest?.status === 'waiting' &&
       messages.some((each) => TELLS_OF_LOSS.test(visibleText(each))) &&
@@ -51,8 +51,8 @@ export class Ending {
 
   /** The crew went on with a decision that the thread calls unconfirmed, and no word of that ever reached us. */
   async #endedUnheard(messages: Message[]): Promise<boolean> {
-    const [newest] = await this.#screen.runs();
+    const [newest] = await this.#view.runs();
     if (newest?.status !== 'completed' || !messages.some((each) => isUnconfirmed(visibleText(each)))) return false;
-    return this.#screen.isUnheard(newest);
+    return this.#view.isUnheard(newest);
   }
 }

@@ -1,5 +1,5 @@
 /** Random choices that are the same for the same seed. */
-export interface Chance {
+export interface SeededRandom {
   /** From 0 up to 1, without 1. */
   next(): number;
   /** A whole number between the two, both included. */
@@ -8,7 +8,7 @@ export interface Chance {
 }
 
 /** Mulberry32, small and even enough for choosing what goes wrong next. */
-export function createChance(seed: number): Chance {
+export function createRandom(seed: number): SeededRandom {
   let state = seed >>> 0;
   const next = () => {
     state = (state + 0x6d2b79f5) >>> 0;

@@ -1,8 +1,8 @@
-import type { Judgement } from './judge.ts';
+import type { Findings } from './check-invariants.ts';
 
-/** The figures of many errands in one line, as the README has them. */
-export function figuresOf(judgements: readonly Judgement[]): string {
-  const sum = (part: (judgement: Judgement) => number) => judgements.reduce((all, each) => all + part(each), 0);
+/** The figures of many scenarios in one line, as the README has them. */
+export function countsLine(findings: readonly Findings[]): string {
+  const sum = (part: (findings: Findings) => number) => findings.reduce((all, each) => all + part(each), 0);
   return [
     `${sum(({ decisions }) => decisions)} decisions acknowledged`,
     `${sum(({ delivered }) => delivered)} delivered`,

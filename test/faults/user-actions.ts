@@ -1,23 +1,23 @@
 import type { Person } from '../../src/sandbox/slack-workspace/driver/person.ts';
 import { PersonProblemError } from '../../src/sandbox/slack-workspace/driver/person-problem-error.ts';
-import type { Place } from './places.ts';
+import type { CrewChannel } from './crew-channels.ts';
 
 /** Whether somebody could act, or whether it is the others' turn. */
 export type Turn = 'acted' | 'waits';
 
 /** What they did and have yet to see the outcome of; people don't click twice at once. */
-export type Awaited = 'window' | 'news';
+export type Awaited = 'modal' | 'update';
 
 /** What people did and what came of it, and what they wait for. */
-export class Deeds {
-  readonly diary: string[] = [];
-  readonly #place: Place;
+export class UserActions {
+  readonly actionLog: string[] = [];
+  readonly #crewChannel: CrewChannel;
   readonly #awaited = new Map<string, Awaited>();
   /** What was done last of all that is not done twice at once. */
   #latest: string | null = null;
 
-  constructor(place: Place) {
-    this.#place = place;
+  constructor(crewChannel: CrewChannel) {
+    this.#crewChannel = crewChannel;
   }
 
   /** Not again while the outcome of the last time may still come. */
@@ -39,30 +39,30 @@ export class Deeds {
 
   /** Whether Slack showed no error. */
   async attempt(who: Person, what: string, act: () => Promise<unknown>): Promise<boolean> {
-    const name = who === this.#place.maria ? 'Maria' : 'Jon';
+    const name = who === this.#crewChannel.maria ? 'Maria' : 'Jon';
     try {
       await act();
-      this.diary.push(`${name} ${what}`);
+      this.actionLog.push(`${name} ${what}`);
       return true;
     } catch (error) {
       const reason = error instanceof PersonProblemError ? error.problem.text : String(error).split('\n', 1)[0];
-      this.diary.push(`${name} ${what}: ${reason}`);
+      this.actionLog.push(`${name} ${what}: ${reason}`);
       return false;
     }
   }
 
   /** This was done, and leads to news. */
-  awaitNewsOf(what: string): void {
-    this.#awaited.set(what, 'news');
+  awaitUpdateAfter(what: string): void {
+    this.#awaited.set(what, 'update');
   }
 
   /** Who was told that a click came too late waits until the card says so, too. */
-  believe(): void {
-    if (this.#latest !== null) this.awaitNewsOf(this.#latest);
+  awaitUpdate(): void {
+    if (this.#latest !== null) this.awaitUpdateAfter(this.#latest);
   }
 
   /** Nothing came: from now on all of it may be done again. */
-  loseHope(of: Awaited): void {
+  stopAwaiting(of: Awaited): void {
     for (const [what, awaited] of this.#awaited) if (awaited === of) this.#awaited.delete(what);
   }
 }

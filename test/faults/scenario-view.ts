@@ -2,23 +2,23 @@ import type { RunSummary } from '../../src/sandbox/crew-service/sandbox-api/crew
 import { findPressable } from '../../src/sandbox/slack-workspace/driver/find-element.ts';
 import { visibleText } from '../../src/sandbox/slack-workspace/driver/visible-text.ts';
 import type { Message } from '../../src/sandbox/slack-workspace/people-api.ts';
+import type { CrewChannel } from './crew-channels.ts';
 import { isUnheard } from './evidence.ts';
 import type { FaultWorld } from './fault-world.ts';
-import type { Place } from './places.ts';
 
-/** What the people of an errand see of it: its threads in Slack, and its runs in the crew's control panel. */
-export class Screen {
+/** What the people of an scenario see of it: its threads in Slack, and its runs in the crew's control panel. */
+export class ScenarioView {
   readonly #world: FaultWorld;
-  readonly #place: Place;
+  readonly #crewChannel: CrewChannel;
   readonly #topic: string;
 
-  constructor(world: FaultWorld, place: Place, topic: string) {
+  constructor(world: FaultWorld, crewChannel: CrewChannel, topic: string) {
     this.#world = world;
-    this.#place = place;
+    this.#crewChannel = crewChannel;
     this.#topic = topic;
   }
 
-  /** Whether a message is the first one of a thread about this errand. */
+  /** Whether a message is the first one of a thread about this scenario. */
   readonly isRoot = ({ ts, threadTs, text }: { ts: string; threadTs?: string | undefined; text: string }): boolean =>
     (threadTs ?? ts) === ts && text.split('\n').includes(`*topic:* ${this.#topic}`);
 
@@ -36,10 +36,10 @@ export class Screen {
     );
   }
 
-  /** The crew's runs for this errand, as its control panel lists them, the newest first. */
+  /** The crew's runs for this scenario, as its control panel lists them, the newest first. */
   async runs(): Promise<readonly RunSummary[]> {
     const runs = await this.#world.runs();
-    return runs.filter(({ crew, inputs }) => crew === this.#place.crew && inputs.topic === this.#topic);
+    return runs.filter(({ crew, inputs }) => crew === this.#crewChannel.crew && inputs.topic === this.#topic);
   }
 
   /** Whether the service itself recorded that nobody took a word of this run. */
@@ -48,8 +48,8 @@ export class Screen {
   }
 
   async #messages(): Promise<Message[]> {
-    const { messages } = await this.#place.jon.snapshot();
-    return (messages[this.#place.channelId] ?? []).filter(({ ephemeral }) => !ephemeral);
+    const { messages } = await this.#crewChannel.jon.snapshot();
+    return (messages[this.#crewChannel.channelId] ?? []).filter(({ ephemeral }) => !ephemeral);
   }
 }
 

@@ -1,10 +1,10 @@
 import { modalText } from '../../src/sandbox/slack-workspace/driver/visible-text.ts';
 import type { Message, OpenView } from '../../src/sandbox/slack-workspace/people-api.ts';
-import type { Deeds, Turn } from './deeds.ts';
-import type { Place } from './places.ts';
-import { offers, roundOf, type Screen } from './screen.ts';
+import type { CrewChannel } from './crew-channels.ts';
+import { offers, roundOf, type ScenarioView } from './scenario-view.ts';
+import type { Turn, UserActions } from './user-actions.ts';
 
-/** A verdict that Slack took without an error: the person has every reason to believe that it counts. */
+/** A verdict that Slack took without an error: the person has every reason to awaitUpdate that it counts. */
 export interface Acknowledged {
   verdict: 'approve' | 'reject';
   round: number;
@@ -14,49 +14,54 @@ export interface Acknowledged {
 }
 
 /** How Jon decides what the crew asks: some drafts are sent back, the one after them is approved. */
-export class Deciding {
+export class Approver {
   readonly acknowledged: Acknowledged[] = [];
   /** The cards whose decision a person sent again, once for each time. */
   readonly sentAgain: string[] = [];
-  readonly #place: Place;
-  readonly #screen: Screen;
-  readonly #deeds: Deeds;
-  readonly #wish: { topic: string; rejections: number };
+  readonly #crewChannel: CrewChannel;
+  readonly #view: ScenarioView;
+  readonly #actions: UserActions;
+  readonly #plan: { topic: string; rejections: number };
 
-  constructor(place: Place, screen: Screen, deeds: Deeds, wish: { topic: string; rejections: number }) {
-    this.#place = place;
-    this.#screen = screen;
-    this.#deeds = deeds;
-    this.#wish = wish;
+  constructor(
+    crewChannel: CrewChannel,
+    screen: ScenarioView,
+    actions: UserActions,
+    plan: { topic: string; rejections: number },
+  ) {
+    this.#crewChannel = crewChannel;
+    this.#view = screen;
+    this.#actions = actions;
+    this.#plan = plan;
   }
 
   async decide(card: Message): Promise<Turn> {
-    const { jon } = this.#place;
+    const { jon } = this.#crewChannel;
     const round = roundOf(card);
-    if (round <= this.#wish.rejections) {
+    if (round <= this.#plan.rejections) {
       const act = () => jon.click('Reject…', { in: card, confirm: 'Reject anyway' });
-      return this.#deeds.once(jon, `clicks Reject… in round ${round}`, { awaits: 'window', act });
+      return this.#actions.once(jon, `clicks Reject… in round ${round}`, { awaits: 'modal', act });
     }
     const act = async () => {
       await jon.click('Approve', { in: card, confirm: 'Approve anyway' });
       this.#acknowledge({ verdict: 'approve', round, text: 'Approved.', cardTs: card.ts });
     };
-    return this.#deeds.once(jon, `approves round ${round}`, { awaits: 'news', act });
+    return this.#actions.once(jon, `approves round ${round}`, { awaits: 'update', act });
   }
 
   /** Says in the window that a click opened what should be better. */
   async giveFeedback(modal: OpenView): Promise<'acted'> {
-    const { jon } = this.#place;
+    const { jon } = this.#crewChannel;
     if (modal.submitLabel === undefined) {
-      this.#deeds.believe();
-      return this.#deeds.act(jon, `closes “${modal.title}”`, () => jon.closeModal());
+      this.#actions.awaitUpdate();
+      return this.#actions.act(jon, `closes “${modal.title}”`, () => jon.closeModal());
     }
     const round = Number(/\(round (\d+)\)/.exec(modalText(modal))?.[1] ?? 0) - 1;
-    const replies = await this.#screen.replies();
+    const replies = await this.#view.replies();
     const card = replies.findLast((each) => offers(each, 'Approve') && roundOf(each) === round);
-    if (!card) return this.#deeds.act(jon, 'closes a window that came too late', () => jon.closeModal());
-    const text = `More about ${this.#wish.topic} after round ${round}`;
-    const isTaken = await this.#deeds.attempt(jon, `rejects round ${round}`, async () => {
+    if (!card) return this.#actions.act(jon, 'closes a window that came too late', () => jon.closeModal());
+    const text = `More about ${this.#plan.topic} after round ${round}`;
+    const isTaken = await this.#actions.attempt(jon, `rejects round ${round}`, async () => {
       await jon.fill('What should be better?', text);
       await jon.submit();
     });
@@ -68,22 +73,22 @@ export class Deciding {
 
   /** The crew waits, and nothing in the thread can be decided. */
   async lookForCard(): Promise<Turn> {
-    const { jon, channel } = this.#place;
+    const { jon, channel } = this.#crewChannel;
     const act = () => jon.command(channel, '/kickoff status');
-    return this.#deeds.once(jon, 'asks where the open requests are', { awaits: 'news', act });
+    return this.#actions.once(jon, 'asks where the open requests are', { awaits: 'update', act });
   }
 
   /** Only once the control panel shows that the crew doesn't have it. */
   async sendAgain(card: Message): Promise<Turn> {
-    const { jon } = this.#place;
+    const { jon } = this.#crewChannel;
     const round = roundOf(card);
-    const waiting = (await this.#screen.runs()).find(({ status }) => status === 'waiting');
+    const waiting = (await this.#view.runs()).find(({ status }) => status === 'waiting');
     if (!waiting || waiting.reviews.some((review) => review.round === round)) return 'waits';
     const act = async () => {
       await jon.click('Send again', { in: card, confirm: 'Send again' });
       this.sentAgain.push(card.ts);
     };
-    return this.#deeds.once(jon, `sends round ${round} again`, { awaits: 'news', act });
+    return this.#actions.once(jon, `sends round ${round} again`, { awaits: 'update', act });
   }
 
   #acknowledge(decision: Acknowledged): void {

@@ -3,7 +3,7 @@ import type { SlackWorkspace } from '../../src/sandbox/slack-workspace/start-sla
 import { DEFAULT_SEED, type Seed } from '../../src/sandbox/slack-workspace/state/seed.ts';
 
 /** Where one person's work happens: a crew and a channel that nobody else has. */
-export interface Place {
+export interface CrewChannel {
   crew: string;
   /** With `#`. */
   channel: string;
@@ -12,8 +12,8 @@ export interface Place {
   jon: Person;
 }
 
-/** The place of this number, from 1, which the workspace was seeded with. */
-export function placeOf(slack: SlackWorkspace, n: number): Place {
+/** The crewChannel of this number, from 1, which the workspace was seeded with. */
+export function crewChannelOf(slack: SlackWorkspace, n: number): CrewChannel {
   return {
     crew: `crew-${n}`,
     channel: `#room-${n}`,
@@ -23,12 +23,12 @@ export function placeOf(slack: SlackWorkspace, n: number): Place {
   };
 }
 
-export function seedWith(places: number): Seed {
-  const members = Array.from({ length: places }, (_, i) => i + 1).flatMap((n) => [
+export function seedWith(crewChannels: number): Seed {
+  const members = Array.from({ length: crewChannels }, (_, i) => i + 1).flatMap((n) => [
     { id: `UMARIA${n}X`, name: `maria-${n}`, realName: `Maria the ${n}th` },
     { id: `UJON${n}X`, name: `jon-${n}`, realName: `Jon the ${n}th` },
   ]);
-  const channels = Array.from({ length: places }, (_, i) => i + 1).map((n) => ({
+  const channels = Array.from({ length: crewChannels }, (_, i) => i + 1).map((n) => ({
     id: `C0ROOM${n}X`,
     name: `room-${n}`,
     members: [`maria-${n}`, `jon-${n}`, '@app'],

@@ -1,17 +1,17 @@
-import type { Acknowledged } from './deciding.ts';
-import type { Errand as WholeErrand } from './errand.ts';
+import type { Acknowledged } from './approver.ts';
 import { type Evidence, isUnconfirmed, isUnheard, type Posted } from './evidence.ts';
+import type { Scenario as WholeScenario } from './scenario.ts';
 
-/** What a judge has to know of an errand. */
-type Errand = Pick<WholeErrand, 'isRoot' | 'formsTaken' | 'isStuck'> & {
-  place: Pick<WholeErrand['place'], 'crew' | 'channelId'>;
-  wish: Pick<WholeErrand['wish'], 'topic' | 'rejections'>;
+/** What a checkInvariants has to know of an scenario. */
+type Scenario = Pick<WholeScenario, 'isRoot' | 'formsTaken' | 'isStuck'> & {
+  crewChannel: Pick<WholeScenario['crewChannel'], 'crew' | 'channelId'>;
+  plan: Pick<WholeScenario['plan'], 'topic' | 'rejections'>;
   acknowledged: readonly Acknowledged[];
   sentAgain: readonly string[];
 };
 
-/** What became of the decisions of an errand, and everything that must not be, each in a sentence. */
-export interface Judgement {
+/** What became of the decisions of an scenario, and everything that must not be, each in a sentence. */
+export interface Findings {
   decisions: number;
   delivered: number;
   /** Not known to be delivered, and the card says so and offers a way on. */
@@ -21,10 +21,10 @@ export interface Judgement {
   violations: string[];
 }
 
-/** Judges an errand by what stands in Slack and what the crew received, after everything has settled. */
-export function judge(all: Evidence, errand: Errand): Judgement {
-  const evidence = evidenceOf(all, errand);
-  const fates = errand.acknowledged.map((decision) => fateOf(decision, evidence, errand));
+/** Judges an scenario by what stands in Slack and what the crew received, after everything has settled. */
+export function checkInvariants(all: Evidence, scenario: Scenario): Findings {
+  const evidence = evidenceOf(all, scenario);
+  const fates = scenario.acknowledged.map((decision) => fateOf(decision, evidence, scenario));
   const count = (fate: Fate) => fates.filter((each) => each === fate).length;
   return {
     decisions: fates.length,
@@ -33,33 +33,36 @@ export function judge(all: Evidence, errand: Errand): Judgement {
     lost: count('lost'),
     doubled: count('doubled'),
     violations: [
-      ...errand.acknowledged.flatMap((decision, i) => fateProblem(decision, fates[i])),
+      ...scenario.acknowledged.flatMap((decision, i) => fateProblem(decision, fates[i])),
       ...startedTwice(evidence),
       ...postedTwice(evidence),
-      ...askedTwice(evidence, errand),
-      ...untrueThreads(evidence, errand),
-      ...untrueCards(evidence, errand),
+      ...askedTwice(evidence, scenario),
+      ...untrueThreads(evidence, scenario),
+      ...untrueCards(evidence, scenario),
     ],
   };
 }
 
-function evidenceOf({ messages, deleted, orders, runs, ...rest }: Evidence, { place, wish, isRoot }: Errand): Evidence {
-  const threads = messages.filter((each) => each.channel === place.channelId && isRoot(each));
+function evidenceOf(
+  { messages, deleted, orders, runs, ...rest }: Evidence,
+  { crewChannel, plan, isRoot }: Scenario,
+): Evidence {
+  const threads = messages.filter((each) => each.channel === crewChannel.channelId && isRoot(each));
   const refs = new Set(threads.map(({ ref }) => ref));
   const isInThread = ({ ts, threadTs }: Posted) => threads.some((root) => root.ts === (threadTs ?? ts));
   return {
     ...rest,
     messages: messages.filter(isInThread),
     deleted: deleted.filter(isInThread),
-    orders: orders.filter(({ crew, ref }) => crew === place.crew && refs.has(ref)),
-    runs: runs.filter(({ crew, inputs }) => crew === place.crew && inputs.topic === wish.topic),
+    orders: orders.filter(({ crew, ref }) => crew === crewChannel.crew && refs.has(ref)),
+    runs: runs.filter(({ crew, inputs }) => crew === crewChannel.crew && inputs.topic === plan.topic),
   };
 }
 
 type Fate = 'delivered' | 'undelivered' | 'lost' | 'doubled';
 
 /** A machine may repeat only what surely did not arrive; what a person sends again is their own word. */
-function fateOf({ text, cardTs, verdict }: Acknowledged, evidence: Evidence, errand: Errand): Fate {
+function fateOf({ text, cardTs, verdict }: Acknowledged, evidence: Evidence, scenario: Scenario): Fate {
   const { messages, deleted, orders } = evidence;
   const card = [...messages, ...deleted].find(({ ts }) => ts === cardTs);
   const sent = orders.filter(({ route, ref, body }) => {
@@ -67,7 +70,7 @@ function fateOf({ text, cardTs, verdict }: Acknowledged, evidence: Evidence, err
     const approves = body.is_approve ?? body.isApprove;
     return (body.human_feedback ?? body.humanFeedback) === text && approves === (verdict === 'approve');
   });
-  const allowed = 1 + errand.sentAgain.filter((each) => each === cardTs).length;
+  const allowed = 1 + scenario.sentAgain.filter((each) => each === cardTs).length;
   if (sent.filter(({ mayHaveArrived }) => mayHaveArrived).length > allowed) return 'doubled';
   if (sent.some(({ wasApplied }) => wasApplied)) return 'delivered';
   return card && /\[Send again\]|run ended before/.test(card.text) ? 'undelivered' : 'lost';
@@ -94,20 +97,20 @@ function postedTwice({ historyScopes, messages }: Evidence): string[] {
 }
 
 /** A run that completed has asked once for each draft. */
-function askedTwice({ messages, deleted }: Evidence, { wish }: Errand): string[] {
+function askedTwice({ messages, deleted }: Evidence, { plan }: Scenario): string[] {
   const completed = messages.filter(isRootThat('Completed'));
   return completed.flatMap((root) => {
     const replies = [...messages, ...deleted].filter(({ threadTs }) => threadTs === root.ts);
     const cards = new Set(replies.map(({ key }) => key).filter((key) => key?.startsWith('card:')));
-    return cards.size === wish.rejections + 1
+    return cards.size === plan.rejections + 1
       ? []
-      : [`the thread has cards of ${cards.size} requests, and the crew asked ${wish.rejections + 1} times`];
+      : [`the thread has cards of ${cards.size} requests, and the crew asked ${plan.rejections + 1} times`];
   });
 }
 
 const TELLS_OF_TROUBLE = /Lost sight of|its request has not reached us|Maybe started|Not started/;
 
-function untrueThreads(evidence: Evidence, { formsTaken, isStuck }: Errand): string[] {
+function untrueThreads(evidence: Evidence, { formsTaken, isStuck }: Scenario): string[] {
   const { messages, runs } = evidence;
   const hasCompleted = runs.some(({ status }) => status === 'completed');
   const roots = messages.filter(({ threadTs }) => threadTs === undefined);
@@ -129,7 +132,7 @@ function mayBeUnknown({ messages, runs, notifications }: Evidence): boolean {
 }
 
 /** A card that still asks, once everything has settled, is one that nobody could use. */
-function untrueCards(evidence: Evidence, { isStuck }: Errand): string[] {
+function untrueCards(evidence: Evidence, { isStuck }: Scenario): string[] {
   const cards = evidence.messages.filter(({ key }) => key?.startsWith('card:'));
   const asking = untrueAmong(evidence, cards, ({ text }) => !/\[Approve\]|Telling the crew/.test(text));
   return isStuck ? [] : asking.map(({ text }) => `a card ends with “${firstLineOf(text)}”`);

@@ -4,7 +4,7 @@ const WRITES = /redis\.call\('(?:H?SET|Z?ADD|SADD|LPUSH|ZREM|DEL|PEXPIRE|PERSIST
 const CHANGING_COMMANDS = ['set', 'hset', 'del'];
 
 /** Knows the scripts that have come by, so that a change of Redis can be told from a look. */
-export class ScriptBook {
+export class SeenScripts {
   readonly #sources = new Map<string, string>();
 
   /** What a command changes, the first key that its script names; null where it changes nothing. */

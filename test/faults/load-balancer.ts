@@ -2,15 +2,15 @@ import { once } from 'node:events';
 import { createConnection, createServer, type Socket } from 'node:net';
 
 /** What stands before the bots, as a load balancer does: one address for all of them. */
-export interface Front {
+export interface LoadBalancer {
   readonly port: number;
   /** When something last came by, by this process' own clock. */
   lastUsedAt(): number;
   close(): Promise<void>;
 }
 
-/** Starts a front that hands each connection to the first bot that takes it, in the order of the ports. */
-export async function startFront(ports: readonly number[]): Promise<Front> {
+/** Starts a balancer that hands each connection to the first bot that takes it, in the order of the ports. */
+export async function startLoadBalancer(ports: readonly number[]): Promise<LoadBalancer> {
   const sockets = new Set<Socket>();
   let lastUsedAt = 0;
   const keep = (socket: Socket) => {

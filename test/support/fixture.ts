@@ -9,10 +9,10 @@ import type { WaitOptions } from '../../src/sandbox/slack-workspace/driver/queri
 import { visibleText } from '../../src/sandbox/slack-workspace/driver/visible-text.ts';
 import type { Message } from '../../src/sandbox/slack-workspace/people-api.ts';
 import type { SlackWorkspace } from '../../src/sandbox/slack-workspace/start-slack-workspace.ts';
-import { type Told, toldTo } from './told.ts';
+import { type PrivateAnswer, privateAnswerTo } from './private-answer.ts';
 
-/** Where one story plays: a crew, a private channel with the bot in it, and two people. */
-export interface Stage {
+/** Where one story setTasks: a crew, a private channel with the bot in it, and two people. */
+export interface Fixture {
   crew: string;
   /** With `#`. */
   channel: string;
@@ -22,9 +22,9 @@ export interface Stage {
   /** Who decides. */
   jon: Person;
   /** What the crew does from its next run on. */
-  plays(tasks: Script): Promise<void>;
+  setTasks(tasks: Script): Promise<void>;
   /** Makes requests to this crew, or notifications of it, go wrong. */
-  goesWrong(fault: FaultRule): Promise<void>;
+  addFault(fault: FaultRule): Promise<void>;
   /** Maria types `/kickoff <crew> …`. */
   types(words?: string): Promise<void>;
   /** Maria starts the crew by the command line; resolves to the root message of the thread. */
@@ -32,7 +32,7 @@ export interface Stage {
   /** The root message, the newest where there are several. */
   root(): Promise<Message>;
   /** Maria is told something privately. */
-  told(wanted: string, patience?: WaitOptions): Promise<Told>;
+  told(wanted: string, patience?: WaitOptions): Promise<PrivateAnswer>;
   /** Jon sees a request that can be decided. */
   card(wanted?: string | RegExp): Promise<Message>;
   /** The same, and the root leads there: by then the bot has stored what Slack answered. */
@@ -58,8 +58,11 @@ export interface Stage {
   sent(kind: string, times: number): Promise<void>;
 }
 
-/** The stage of this number, which the world was seeded with. */
-export function createStage({ slack, crews }: { slack: SlackWorkspace; crews: CrewService }, number: number): Stage {
+/** The fixture of this number, which the world was seeded with. */
+export function createFixture(
+  { slack, crews }: { slack: SlackWorkspace; crews: CrewService },
+  number: number,
+): Fixture {
   const { sandbox } = crews;
   const crew = `crew-${number}`;
   const channel = `#room-${number}`;
@@ -84,15 +87,15 @@ export function createStage({ slack, crews }: { slack: SlackWorkspace; crews: Cr
     channelId,
     maria,
     jon,
-    plays: (tasks) => sandbox.setScript(crew, tasks),
-    goesWrong: (fault) => sandbox.addFault({ ...fault, crew }),
+    setTasks: (tasks) => sandbox.setScript(crew, tasks),
+    addFault: (fault) => sandbox.addFault({ ...fault, crew }),
     types,
     root,
     async start(words) {
       await types(words);
       return root();
     },
-    told: (wanted, patience) => toldTo(maria, channel, wanted, patience),
+    told: (wanted, patience) => privateAnswerTo(maria, channel, wanted, patience),
     card,
     async linkedCard() {
       const request = await card();

@@ -1,0 +1,121 @@
+import { visibleText } from '../../src/sandbox/slack-workspace/driver/visible-text.ts';
+import { type Acknowledged, Approver } from './approver.ts';
+import { Completion } from './completion.ts';
+import type { CrewChannel } from './crew-channels.ts';
+import type { FaultWorld } from './fault-world.ts';
+import { offers, ScenarioView } from './scenario-view.ts';
+import { Starter } from './starter.ts';
+import { type Awaited, type Turn, UserActions } from './user-actions.ts';
+
+/** What two people want, and how they go about it. */
+export interface Plan {
+  /** Tells this scenario from others at the same crewChannel. */
+  topic: string;
+  start: 'form' | 'command';
+  /** How often a draft is sent back before it is approved. */
+  rejections: number;
+}
+
+const NOT_RUNNING = /Maybe started|Not started/;
+const LEADS_TO_CARD = /✋ .*Open the approval/;
+const HAS_ENDED = /Completed|Not started/;
+
+/**
+ * Maria starts a crew and Jon decides what it asks, as people do: they look at the screen, use what is offered there, try
+ * again where Slack shows an error, and look into the crew's control panel before they send or start anything twice.
+ */
+export class Scenario {
+  readonly crewChannel: CrewChannel;
+  readonly plan: Plan;
+  readonly #view: ScenarioView;
+  readonly #actions: UserActions;
+  readonly #starter: Starter;
+  readonly #approver: Approver;
+  readonly #completion: Completion;
+  #isDone = false;
+
+  constructor(world: FaultWorld, crewChannel: CrewChannel, plan: Plan) {
+    this.crewChannel = crewChannel;
+    this.plan = plan;
+    this.#view = new ScenarioView(world, crewChannel, plan.topic);
+    this.#actions = new UserActions(crewChannel);
+    this.#starter = new Starter(crewChannel, this.#view, this.#actions, plan);
+    this.#approver = new Approver(crewChannel, this.#view, this.#actions, plan);
+    this.#completion = new Completion(this.#view);
+  }
+
+  get acknowledged(): readonly Acknowledged[] {
+    return this.#approver.acknowledged;
+  }
+
+  /** The cards whose decision a person sent again, once for each time. */
+  get sentAgain(): readonly string[] {
+    return this.#approver.sentAgain;
+  }
+
+  /** How many forms were taken: each has to lead to a thread. */
+  get formsTaken(): number {
+    return this.#starter.formsTaken;
+  }
+
+  /** Whether it ended with something that nobody could tell us. */
+  get isStuck(): boolean {
+    return this.#completion.isStuck;
+  }
+
+  /** Whether its people have time for another one: what was lost may turn up after all, and a second start may still ask. */
+  get isDone(): boolean {
+    return this.#isDone;
+  }
+
+  /** Everything that they did and what came of it. */
+  get actionLog(): readonly string[] {
+    return this.#actions.actionLog;
+  }
+
+  /** Whether a message is the first one of a thread about this scenario. */
+  get isRoot(): ScenarioView['isRoot'] {
+    return this.#view.isRoot;
+  }
+
+  /** All that people see here. */
+  async screen(): Promise<string> {
+    return this.crewChannel.jon.screen();
+  }
+
+  /** Does the next thing that is to be done, if any; `done` when the thread tells how it ended. */
+  async step(): Promise<Turn | 'done'> {
+    if (this.#isDone) return (await this.#completion.isOver()) ? 'done' : 'waits';
+    const { maria, jon } = this.crewChannel;
+    const [asked, starting] = [await jon.modal(), await maria.modal()];
+    if (asked) return this.#approver.giveFeedback(asked);
+    if (starting && starting.submitLabel !== undefined) return this.#starter.sendForm();
+    const roots = await this.#view.roots();
+    const [newest] = roots.slice(-1);
+    if (!newest) return this.#starter.begin(starting);
+    if (starting) return this.#actions.act(maria, `closes “${starting.title}”`, () => maria.closeModal());
+    const replies = await this.#view.replies();
+    const card = replies.find((each) => offers(each, 'Approve') || offers(each, 'Send again'));
+    if (card && offers(card, 'Approve')) return this.#approver.decide(card);
+    const isNotRunning = roots.every((root) => NOT_RUNNING.test(visibleText(root)));
+    const outcome = isNotRunning
+      ? await this.#starter.startAgain(newest)
+      : card
+        ? await this.#approver.sendAgain(card)
+        : 'waits';
+    if (outcome === 'acted') return outcome;
+    const isMissing = !card && roots.some((root) => LEADS_TO_CARD.test(visibleText(root)));
+    if (isMissing && (await this.#approver.lookForCard()) === 'acted') return 'acted';
+    const isOver = await this.#completion.isOver();
+    this.#isDone = isOver && !this.isStuck && roots.every((root) => HAS_ENDED.test(visibleText(root)));
+    return isOver ? 'done' : 'waits';
+  }
+
+  /** No window opened, or no news came at all: people try again. */
+  async stopAwaiting(of: Awaited): Promise<void> {
+    const { maria } = this.crewChannel;
+    const modal = await maria.modal();
+    if (modal) await this.#actions.act(maria, `closes “${modal.title}”`, () => maria.closeModal());
+    this.#actions.stopAwaiting(of);
+  }
+}

@@ -1,0 +1,59 @@
+import { visibleText } from '../../src/sandbox/slack-workspace/driver/visible-text.ts';
+import type { Message, OpenView } from '../../src/sandbox/slack-workspace/people-api.ts';
+import type { CrewChannel } from './crew-channels.ts';
+import type { ScenarioView } from './scenario-view.ts';
+import type { Turn, UserActions } from './user-actions.ts';
+
+/** How Maria starts a crew. */
+export class Starter {
+  /** How many forms were taken: each has to lead to a thread. */
+  formsTaken = 0;
+  readonly #crewChannel: CrewChannel;
+  readonly #view: ScenarioView;
+  readonly #actions: UserActions;
+  readonly #plan: { topic: string; start: 'form' | 'command' };
+
+  constructor(
+    crewChannel: CrewChannel,
+    screen: ScenarioView,
+    actions: UserActions,
+    plan: { topic: string; start: 'form' | 'command' },
+  ) {
+    this.#crewChannel = crewChannel;
+    this.#view = screen;
+    this.#actions = actions;
+    this.#plan = plan;
+  }
+
+  async begin(modal: OpenView | undefined): Promise<Turn> {
+    if (modal) return 'waits';
+    const { maria, channel, crew } = this.#crewChannel;
+    const { start, topic } = this.#plan;
+    const words = start === 'form' ? crew : `${crew} topic=${topic}`;
+    return this.#actions.once(maria, `types /kickoff ${words}`, {
+      awaits: start === 'form' ? 'modal' : 'update',
+      act: () => maria.command(channel, `/kickoff ${words}`),
+    });
+  }
+
+  async sendForm(): Promise<'acted'> {
+    const { maria, crew } = this.#crewChannel;
+    const isTaken = await this.#actions.attempt(maria, 'sends the form', async () => {
+      await maria.fill('topic', this.#plan.topic);
+      await maria.submit();
+    });
+    if (isTaken) this.formsTaken += 1;
+    if (isTaken) this.#actions.awaitUpdateAfter(`types /kickoff ${crew}`);
+    return 'acted';
+  }
+
+  /** Only where the control panel shows no run. */
+  async startAgain(root: Message): Promise<Turn> {
+    const { maria } = this.#crewChannel;
+    const isRunning = (await this.#view.runs()).some(({ status }) => status !== 'failed');
+    if (isRunning) return 'waits';
+    const confirm = visibleText(root).includes('Maybe started') ? { confirm: 'Run again' } : {};
+    const act = () => maria.click('Run again', { in: root, ...confirm });
+    return this.#actions.once(maria, `clicks Run again in ${root.ts}`, { awaits: 'modal', act });
+  }
+}

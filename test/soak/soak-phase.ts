@@ -1,0 +1,115 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import type { Findings } from '../faults/check-invariants.ts';
+import { type FaultWorld, startFaultWorld } from '../faults/fault-world.ts';
+import { disarmAll, startAll } from '../faults/run-trials.ts';
+import { Scenario } from '../faults/scenario.ts';
+import { historyOf, settle } from '../faults/settle.ts';
+import { nextFault } from './random-faults.ts';
+import { createRandom, type SeededRandom } from './seeded-random.ts';
+
+/** What a phase was like. */
+export interface SoakPhase {
+  seed: number;
+  faults: number;
+  scenarios: number;
+  findings: Findings[];
+  /** What must not have happened, with the seed and the history; empty where nothing did. */
+  report: string;
+}
+
+const CREW_CHANNELS = 8;
+const BOTS = 2;
+const LOOK_EVERY_MS = 15;
+/** After so many looks people give up on windows that didn't open: about two seconds. */
+const IMPATIENT_LOOKS = 100;
+
+/**
+ * People start crews and decide in eight channels for a while, with two bots, and everything goes wrong that can. Then it
+ * stops, everything settles, and what the counterparts recorded is judged. The same seed chooses the same world, wishes
+ * and faults in the same order; when each of them meets whom is up to the machine.
+ */
+export async function runSoakPhase({ seed, forMs }: { seed: number; forMs: number }): Promise<SoakPhase> {
+  const random = createRandom(seed);
+  const world = await startFaultWorld({
+    crewChannels: CREW_CHANNELS,
+    bots: BOTS,
+    dialect: random.oneOf(['spec', 'spec', 'observed']),
+    slackMode: random.oneOf(['http', 'http', 'socket']),
+    historyScopes: random.oneOf(['granted', 'granted', 'missing']),
+    clocksWrongByMs: [random.between(-120_000, 120_000), random.between(-120_000, 120_000)],
+  });
+  const history: string[] = [];
+  try {
+    await startAll(world);
+    const until = performance.now() + forMs;
+    const [faults, scenarios] = await Promise.all([
+      goWrong(world, { random: createRandom(seed + 1), until, history }),
+      work(world, { seed, until }),
+    ]);
+    await disarmAll(world);
+    await startAll(world);
+    const findings = await settle(world, scenarios);
+    const wrong = scenarios.filter((_, i) => findings[i]?.violations.length !== 0);
+    const reports = await Promise.all(
+      wrong.map(async (scenario) => {
+        const violations = findings[scenarios.indexOf(scenario)]?.violations ?? [];
+        return [
+          `${scenario.crewChannel.crew}, ${scenario.plan.topic}:`,
+          ...violations,
+          await historyOf(world, scenario),
+        ].join('\n');
+      }),
+    );
+    const report = reports.length === 0 ? '' : [`seed ${seed}`, ...history, ...reports].join('\n');
+    return { seed, faults, scenarios: scenarios.length, findings, report };
+  } finally {
+    await world.stop();
+  }
+}
+
+/** One fault after the other, sometimes two at once. */
+async function goWrong(
+  world: FaultWorld,
+  { random, until, history }: { random: SeededRandom; until: number; history: string[] },
+): Promise<number> {
+  const began = performance.now();
+  let count = 0;
+  let last: Promise<void> = Promise.resolve();
+  while (performance.now() < until) {
+    const { what, happen } = nextFault(random, BOTS);
+    history.push(`${Math.round(performance.now() - began)} ms: ${what}`);
+    count += 1;
+    await last;
+    last = happen(world);
+    await pause(random.between(50, 700));
+  }
+  await last;
+  return count;
+}
+
+/** At each crewChannel one scenario after the other. */
+async function work(world: FaultWorld, { seed, until }: { seed: number; until: number }): Promise<Scenario[]> {
+  const scenarios: Scenario[] = [];
+  const current = new Map<string, Scenario>();
+  for (let looks = 1; performance.now() < until; looks++) {
+    const stopsAwaiting = looks % IMPATIENT_LOOKS === 0;
+    for (const crewChannel of world.crewChannels) {
+      const scenario =
+        current.get(crewChannel.crew) ?? new Scenario(world, crewChannel, planOf(seed, scenarios.length));
+      if (!scenarios.includes(scenario)) scenarios.push(scenario);
+      await scenario.step();
+      // Two at one crewChannel would take each other's windows for their own.
+      if (scenario.isDone) current.delete(crewChannel.crew);
+      else current.set(crewChannel.crew, scenario);
+      if (stopsAwaiting) await scenario.stopAwaiting('modal');
+    }
+    await pause(LOOK_EVERY_MS);
+  }
+  return scenarios;
+}
+
+function planOf(seed: number, number: number) {
+  const random = createRandom(seed + 100 + number);
+  const start = random.oneOf(['form', 'command'] as const);
+  return { topic: `tea-${number}`, start, rejections: random.between(0, 3) };
+}
