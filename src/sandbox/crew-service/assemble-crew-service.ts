@@ -19,7 +19,7 @@ import { createDeliverer, type Deliverer } from './webhooks/deliverer.ts';
 import type { Delivery } from './webhooks/delivery.ts';
 
 /** The service put together, but not yet listening or working. */
-export type CrewServiceParts = {
+type CrewServiceParts = {
   readonly server: Server;
   readonly runner: Runner;
   readonly deliverer: Deliverer;

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { Json, JsonObject } from './json.ts';
 
 /** The output of a finished task. */
-export type TaskOutput = { readonly task: string; readonly output: Json };
+type TaskOutput = { readonly task: string; readonly output: Json };
 
 /** A person's feedback on an earlier output. */
 export type Feedback = {
@@ -46,7 +46,7 @@ export interface TaskContext<Inputs> {
   step<Result extends Json = null>(report: string | StepReport, work?: () => Promise<Result> | Result): Promise<Result>;
 }
 
-export interface TaskDefinition<Inputs> {
+interface TaskDefinition<Inputs> {
   readonly name: string;
   readonly agent: string;
   readonly description?: string;
@@ -62,7 +62,7 @@ export interface TaskDefinition<Inputs> {
   readonly whenApproved?: (output: Json, context: TaskContext<Inputs>) => Promise<Json> | Json;
 }
 
-export interface CrewDefinition<Shape extends z.ZodRawShape> {
+interface CrewDefinition<Shape extends z.ZodRawShape> {
   /** Lower-case letters, digits and hyphens: it is part of the base URL. */
   readonly name: string;
   /** A zod schema for each input. `GET /inputs` lists them in this order. */
@@ -73,7 +73,7 @@ export interface CrewDefinition<Shape extends z.ZodRawShape> {
   ];
 }
 
-export type InputProblems = { readonly missing: readonly string[]; readonly invalid: readonly string[] };
+type InputProblems = { readonly missing: readonly string[]; readonly invalid: readonly string[] };
 
 export type Task = Required<
   Pick<TaskDefinition<JsonObject>, 'name' | 'agent' | 'description' | 'expectedOutput' | 'humanInput' | 'run'>

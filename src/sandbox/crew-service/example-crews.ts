@@ -2,7 +2,7 @@ import { incidentReportCrew } from './crews/incident-report/crew.ts';
 import { releaseNotesCrew } from './crews/release-notes/crew.ts';
 import type { Crew } from './define-crew.ts';
 
-export type ExampleCrewsOptions = {
+type ExampleCrewsOptions = {
   /** Where release notes are published. */
   readonly outputFolder: string;
   /** With `OPENAI_BASE_URL` and `OPENAI_API_KEY`, that OpenAI-compatible server drafts the release notes. */
@@ -14,5 +14,5 @@ export type ExampleCrewsOptions = {
 export function exampleCrews({ outputFolder, env, taskDelayMs = 0 }: ExampleCrewsOptions): readonly Crew[] {
   const { OPENAI_BASE_URL: baseUrl, OPENAI_API_KEY: apiKey, OPENAI_MODEL: name = 'gpt-4o-mini' } = env;
   const model = baseUrl && apiKey ? { baseUrl, apiKey, name } : undefined;
-  return [releaseNotesCrew({ outputFolder, model, paceMs: taskDelayMs }), incidentReportCrew({ paceMs: taskDelayMs })];
+  return [releaseNotesCrew({ outputFolder, model, taskDelayMs }), incidentReportCrew({ taskDelayMs })];
 }

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { CHECKOUT, SetupError } from '../../setup/commands.mjs';
 
-export type Bot = {
+type Bot = {
   /** Rejects with `SetupError` if the bot exits instead. */
   untilReady(): Promise<void>;
   /** Resolves to the exit code when the process ends, for whatever reason. */

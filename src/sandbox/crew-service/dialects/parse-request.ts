@@ -101,7 +101,7 @@ function addressesOf(given: GivenAddresses): Addresses {
 }
 
 /** Reports wrong types (400) before missing fields (422); see section 7 of the specification. */
-export function parse<Value>(schema: z.ZodType<Value>, body: Json): Outcome<Value> {
+function parse<Value>(schema: z.ZodType<Value>, body: Json): Outcome<Value> {
   if (!isObject(body)) return refuse({ kind: 'malformed', message: 'The body must be a JSON object.' });
   const parsed = schema.safeParse(body);
   if (parsed.success) return ok(parsed.data);

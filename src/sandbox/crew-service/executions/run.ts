@@ -7,7 +7,7 @@ export type WebhookAuthentication =
   | { readonly strategy: 'bearer'; readonly token: string }
   | { readonly strategy: 'basic'; readonly username: string; readonly password: string };
 
-export type HumanInputWebhook = { readonly url: string; readonly authentication?: WebhookAuthentication | undefined };
+type HumanInputWebhook = { readonly url: string; readonly authentication?: WebhookAuthentication | undefined };
 
 /** Where a run's events are sent, and the `meta` that is echoed with them. */
 export type Addresses = {
@@ -44,7 +44,7 @@ export type Review = {
   readonly at: number;
 };
 
-export type Attempt = {
+type Attempt = {
   readonly task: string;
   readonly round: number;
   readonly startedAt: number;
@@ -90,11 +90,11 @@ export type Waiting = RunFacts & {
   readonly waitingSinceAt: number;
 };
 
-export type Completed = RunFacts & { readonly status: 'completed'; readonly result: Json; readonly endedAt: number };
+type Completed = RunFacts & { readonly status: 'completed'; readonly result: Json; readonly endedAt: number };
 export type Failed = RunFacts & { readonly status: 'failed'; readonly error: string; readonly endedAt: number };
 export type Run = Running | Waiting | Completed | Failed;
 
-export type Step = {
+type Step = {
   readonly thought: string;
   readonly tool: string;
   readonly toolInput: string;

@@ -5,7 +5,7 @@ const CREW_ROUTES: readonly CrewRoute[] = ['inputs', 'kickoff', 'status', 'resum
 const CREW_PATH = /^\/crews\/(?<crew>[a-z0-9-]+)\/(?<route>[a-z]+)(?:\/(?<id>[^/]+))?$/;
 
 /** Which API a path belongs to. */
-export type Target =
+type Target =
   | ({ readonly api: 'crew' } & Pick<CrewRequest, 'crew' | 'route' | 'id'>)
   | { readonly api: 'sandbox'; readonly path: string }
   | { readonly api: 'none' };

@@ -5,9 +5,9 @@ import type { Delivery } from '../webhooks/delivery.ts';
 import { COMMIT } from './commit-script.ts';
 
 /** `writeId` tells a retried write from another write with the same content. */
-export type Write = { readonly run: Run; readonly deliveries: readonly Delivery[]; readonly writeId: string };
+type Write = { readonly run: Run; readonly deliveries: readonly Delivery[]; readonly writeId: string };
 
-export type Checkpoint = { readonly attempt: string; readonly number: number; readonly value: Json };
+type Checkpoint = { readonly attempt: string; readonly number: number; readonly value: Json };
 
 /** Runs and their deliveries in Redis. Only one process at a time may use a prefix. */
 export interface Store {

@@ -2,7 +2,7 @@ import { request } from 'undici';
 import type { CrewSandbox } from './crew-sandbox.ts';
 
 /** The sandbox API refused a call. */
-export class SandboxError extends Error {
+class SandboxError extends Error {
   readonly status: number;
 
   constructor(status: number, text: string) {

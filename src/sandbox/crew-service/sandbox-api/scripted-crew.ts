@@ -12,7 +12,7 @@ const json = z.custom<Json>((value) => value !== undefined);
  * `outputs` (the last entry serves all later rounds), `output`, a text of `outputBytes` bytes, or a text listing the
  * feedback it was given. `{{round}}` and `{{feedback}}` are replaced in string outputs.
  */
-export const scriptedTask = z.strictObject({
+const scriptedTask = z.strictObject({
   name: z.string().min(1),
   agent: z.string().default('Scripted agent'),
   humanInput: z.boolean().default(false),

@@ -23,7 +23,7 @@ const METHODS: ApiMethods = {
   ...CONNECTION_METHODS,
 };
 
-export type ApiCall = {
+type ApiCall = {
   method: string;
   args: JsonObject;
   token: string | undefined;

@@ -18,7 +18,7 @@ const MODAL_DOCS = 'https://docs.slack.dev/reference/views/modal-views';
 const HOME_DOCS = 'https://docs.slack.dev/reference/views/home-tab-views';
 
 /** https://docs.slack.dev/surfaces/modals */
-export const VIEW_BYTES_LIMIT = 250_000;
+const VIEW_BYTES_LIMIT = 250_000;
 
 const common: Fields = {
   blocks: required(anything),

@@ -31,10 +31,6 @@ export function anyText(max: number): Rule {
   );
 }
 
-export function mrkdwn(max: number): Rule {
-  return oneOfTypes(new Map([['mrkdwn', mrkdwnShape(max)]]));
-}
-
 function plainTextShape(max: number): Rule {
   return shape(
     { type: literal('plain_text'), text: required(string({ min: 1, max })), emoji: optional(boolean) },

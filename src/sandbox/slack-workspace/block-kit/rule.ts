@@ -5,7 +5,7 @@ export type BlockProblem = { pointer: string; message: string; documentation: st
 
 export type Report = (pointer: string, message: string, documentation?: string) => void;
 export type Rule = (value: Json, pointer: string, report: Report) => void;
-export type Field = { rule: Rule; required: boolean };
+type Field = { rule: Rule; required: boolean };
 export type Fields = { [name: string]: Field };
 
 export const BLOCK_KIT_DOCS = 'https://docs.slack.dev/reference/block-kit';

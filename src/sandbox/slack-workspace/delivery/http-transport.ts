@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto';
 import type { Delivered, Outgoing, Transport } from './transport.ts';
 
-export type HttpTransportOptions = {
+type HttpTransportOptions = {
   requestUrl: () => string | undefined;
   signingSecret: string;
   now: () => number;

@@ -3,7 +3,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 const POLL_INTERVAL_MS = 15;
 
 /** How long a driven person waits for something to appear; a busy machine must not reach it. */
-export const DEFAULT_TIMEOUT_MS = 60_000;
+const DEFAULT_TIMEOUT_MS = 60_000;
 
 /** Polls `look` until it finds something. Rejects after `withinMs` with the text from `explain`. */
 export async function eventually<T>(

@@ -7,7 +7,7 @@ import type { ElementInput } from '../person-actions.ts';
 import { textObject } from './visible-text.ts';
 
 /** A button-like element, and the input that pressing it makes. */
-export type Pressable = HeldElement & { input: ElementInput };
+type Pressable = HeldElement & { input: ElementInput };
 
 /** Finds a button, overflow entry or feedback button by its label. */
 export function findPressable(blocks: readonly Block[], label: string): Pressable | undefined {

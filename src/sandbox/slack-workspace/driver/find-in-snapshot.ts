@@ -8,7 +8,7 @@ export type Where = { in?: Message | 'modal' | 'home' };
 /** Text that must be present, or a pattern for it. */
 export type Wanted = string | RegExp;
 
-export type Surface = { blocks: readonly Block[]; place: ElementPlace };
+type Surface = { blocks: readonly Block[]; place: ElementPlace };
 
 export function says(text: string, wanted: Wanted): boolean {
   return typeof wanted === 'string' ? text.includes(wanted) : wanted.test(text);

@@ -80,6 +80,6 @@ function richText(value: Json): string {
 }
 
 /** Decodes Slack's three entities. */
-export function unescaped(text: string): string {
+function unescaped(text: string): string {
   return text.replaceAll('&lt;', '<').replaceAll('&gt;', '>').replaceAll('&amp;', '&');
 }

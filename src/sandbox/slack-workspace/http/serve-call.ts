@@ -7,7 +7,7 @@ import type { BrokenRule, WireEntry } from '../wire-entry.ts';
 import { type Exchange, sendJson } from './request.ts';
 
 /** A call from the app. `name` identifies it in the wire log and in faults. */
-export type AppCall = {
+type AppCall = {
   name: string;
   /** When it started, in milliseconds since the epoch. */
   at: number;

@@ -10,7 +10,7 @@ import { staticPage } from './static-page.ts';
 import { handleUpload } from './upload.ts';
 import { handleWebApiCall } from './web-api.ts';
 
-export type ServerParts = {
+type ServerParts = {
   workspace: Workspace;
   pageDir: string | undefined;
   /** The address it listens on. */

@@ -4,7 +4,7 @@ import type { ElementInput, ViewInputs } from '../person-actions.ts';
 import { inputKind, isStateful } from './element-kind.ts';
 
 /** An element's initial value. */
-export function initialInput(element: JsonObject): ElementInput | undefined {
+function initialInput(element: JsonObject): ElementInput | undefined {
   switch (inputKind(element)) {
     case 'text':
       return { kind: 'text', value: stringAt(element, 'initial_value') ?? '' };

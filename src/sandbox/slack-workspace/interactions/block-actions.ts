@@ -11,7 +11,7 @@ import type { StoredMessage, StoredView } from '../state/workspace-state.ts';
 import { actionTs, payloadChannel, payloadFacts, responseUrl } from './payload-facts.ts';
 import { failureCode, problem } from './problem.ts';
 
-export type UsedElement = HeldElement & {
+type UsedElement = HeldElement & {
   userId: string;
   input: ElementInput;
   place: { message: StoredMessage } | { view: StoredView };

@@ -8,7 +8,7 @@ import { applyResponse } from './apply-response.ts';
 import { payloadChannel, responseUrl } from './payload-facts.ts';
 import { failureCode, problem } from './problem.ts';
 
-export type TypedCommand = { userId: string; channel: StoredChannel; command: string; text: string };
+type TypedCommand = { userId: string; channel: StoredChannel; command: string; text: string };
 
 /** Sends a slash command to the app and posts its answer. https://docs.slack.dev/interactivity/implementing-slash-commands */
 export async function runCommand(workspace: Workspace, typed: TypedCommand): Promise<ActionOutcome> {

@@ -58,6 +58,6 @@ export function mayUseApp(workspace: Workspace, member: StoredMember): boolean {
 }
 
 /** Typed text as Slack stores it: escaped, with mentions and channels resolved. https://docs.slack.dev/messaging/formatting-message-text */
-export function encoded(state: WorkspaceState, text: string): string {
+function encoded(state: WorkspaceState, text: string): string {
   return linkedNames(state, text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;'));
 }

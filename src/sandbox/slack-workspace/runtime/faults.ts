@@ -17,7 +17,7 @@ export type FaultEffect =
   | { kind: 'silence'; apply: boolean };
 
 /** Awaited before the connection breaks, so that a test can kill the calling process. */
-export type Meanwhile = () => Promise<void>;
+type Meanwhile = () => Promise<void>;
 
 export type Fault = {
   /** A Web API method, `upload` (a file's bytes), `response_url`, or `*`. */

@@ -24,7 +24,7 @@ export type AppSettings = {
 };
 
 /** Where Slack delivers: to one request URL, or over the app's WebSocket connections. */
-export type Delivery = { mode: 'http'; requestUrl: string | undefined } | { mode: 'socket' };
+type Delivery = { mode: 'http'; requestUrl: string | undefined } | { mode: 'socket' };
 
 export const DEFAULT_APP: AppSettings = {
   appId: 'A0SIGNOFF1',

@@ -10,7 +10,7 @@ export type ResponseTarget = {
   originalTs?: string;
 };
 
-export type ResponseUrlRefusal = 'expired_url' | 'used_url' | 'invalid_url';
+type ResponseUrlRefusal = 'expired_url' | 'used_url' | 'invalid_url';
 
 const USES = 5;
 const LIFE_MS = 30 * 60_000;

@@ -24,7 +24,7 @@ function resumed(state: WorkspaceState): WorkspaceState {
 /** Increment when older files no longer fit `WorkspaceState`. */
 const FORMAT = 2;
 
-export type StateKeeper = { changed(): void; flush(): void };
+type StateKeeper = { changed(): void; flush(): void };
 
 /** Writes the state to a file, atomically, soon after each change. */
 export function createStateKeeper(path: string, state: WorkspaceState): StateKeeper {

@@ -6,7 +6,7 @@ import { findMessage } from '../state/messages.ts';
 import type { StoredMessage } from '../state/workspace-state.ts';
 import { channelOf, newTs, type Workspace } from './workspace.ts';
 
-export type NewMessage = {
+type NewMessage = {
   channel: string;
   userId: string;
   text: string;

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 
 /** https://docs.slack.dev/reference/methods/views.open#errors */
-export type TriggerRefusal = 'invalid_trigger_id' | 'expired_trigger_id' | 'exchanged_trigger_id';
+type TriggerRefusal = 'invalid_trigger_id' | 'expired_trigger_id' | 'exchanged_trigger_id';
 
 /** The person and, if any, the modal that a trigger came from. */
 export type TriggerOrigin = { userId: string; viewId?: string };

@@ -2,7 +2,7 @@ import type { Member, Team, UserGroup } from '../people-api.ts';
 import { nextTs } from './identifiers.ts';
 import type { WorkspaceState } from './workspace-state.ts';
 
-export type SeedMember = {
+type SeedMember = {
   id: string;
   /** The handle, as in `@maria`. */
   name: string;
@@ -13,7 +13,7 @@ export type SeedMember = {
   color?: string;
 };
 
-export type SeedChannel = {
+type SeedChannel = {
   id: string;
   name: string;
   kind?: 'public' | 'private';

@@ -14,9 +14,9 @@ const numberInText = z
 /**
  * Reports on an incident from a log file on this machine. Its inputs are of several types: a path, a choice, a date and
  * a number (a number in a text is taken too).
- * @param paceMs how long each task takes at least, so that a person can watch
+ * @param taskDelayMs how long each task takes at least, so that a person can watch
  */
-export function incidentReportCrew({ paceMs = 0 }: { readonly paceMs?: number } = {}): Crew {
+export function incidentReportCrew({ taskDelayMs = 0 }: { readonly taskDelayMs?: number } = {}): Crew {
   return defineCrew({
     name: 'incident-report',
     inputs: {
@@ -35,7 +35,7 @@ export function incidentReportCrew({ paceMs = 0 }: { readonly paceMs?: number } 
         expectedOutput: 'Counts, the timeline and the most frequent messages.',
         run: ({ inputs, step, signal }) =>
           step({ thought: 'Read the log', tool: 'read', toolInput: inputs.log_file }, async () => {
-            if (paceMs > 0) await pause(paceMs, undefined, { signal });
+            if (taskDelayMs > 0) await pause(taskDelayMs, undefined, { signal });
             return readLog(inputs.log_file, signal);
           }),
       },
@@ -46,7 +46,7 @@ export function incidentReportCrew({ paceMs = 0 }: { readonly paceMs?: number } 
         expectedOutput: 'A report in Markdown.',
         humanInput: true,
         async run({ inputs, outputs, feedback, signal }) {
-          if (paceMs > 0) await pause(paceMs, undefined, { signal });
+          if (taskDelayMs > 0) await pause(taskDelayMs, undefined, { signal });
           const { severity, started_on: startedOn, customers_affected: customersAffected } = inputs;
           const said = feedback.map(({ text }) => text);
           return writeReport(logSummary.parse(outputs[0]?.output), { severity, startedOn, customersAffected }, said);

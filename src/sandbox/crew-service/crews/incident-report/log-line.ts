@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { jsonIn } from '../../json.ts';
 
-export type Level = 'error' | 'warning' | 'other';
+type Level = 'error' | 'warning' | 'other';
 export type LogLine = {
   /** ISO 8601, where the line has an instant. */
   readonly at: string | null;

@@ -25,11 +25,11 @@ export const logSummary = z.object({
 export type LogSummary = z.infer<typeof logSummary>;
 
 /** The log can't be read; the message says why to the person who named it. */
-export class LogError extends Error {}
+class LogError extends Error {}
 
 const LARGEST_BYTES = 200 * 1024 * 1024;
 const KEPT_GROUPS = 50;
-/** Of a log whose messages are all different, only the first so many are counted apart. */
+/** The number of distinct messages to count; later ones are lumped together. */
 const MOST_GROUPS = 10_000;
 
 /** Reads a log file line by line. Rejects with `LogError`. */

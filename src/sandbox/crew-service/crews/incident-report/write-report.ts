@@ -2,7 +2,7 @@ import { follow, type Instructions, namesIn } from '../instructions.ts';
 import { withRemark } from '../remark.ts';
 import type { LogSummary } from './read-log.ts';
 
-export type IncidentFacts = {
+type IncidentFacts = {
   readonly severity: string;
   /** YYYY-MM-DD */
   readonly startedOn: string;
@@ -77,7 +77,7 @@ function clock(at: string | null): string {
   return at === null ? '?' : at.slice(0, 16).replace('T', ' ');
 }
 
-/** As code, in which nothing of a log can become a heading, a link or a mention of ours. */
+/** As code, in which log text cannot turn into a heading, a link or a mention. */
 function quoted(message: string): string {
   return `\`${message.replace(/[`\s]+/g, ' ').trim() || '(no message)'}\``;
 }

@@ -7,7 +7,7 @@ import type { NotesFacts } from './write-notes.ts';
 /** An OpenAI-compatible server (https://platform.openai.com/docs/api-reference/chat), a local one too. */
 export type Model = { readonly baseUrl: string; readonly apiKey: string; readonly name: string };
 
-export type ModelTask = {
+type ModelTask = {
   readonly changes: readonly Change[];
   readonly facts: NotesFacts;
   /** All feedback so far, oldest first. */
@@ -17,7 +17,7 @@ export type ModelTask = {
 };
 
 /** The model's server refused, or answered with something that is no draft; the message says so to the reviewers. */
-export class ModelError extends Error {}
+class ModelError extends Error {}
 
 const LONGEST_LIST = 60_000;
 const TIMEOUT_MS = 120_000;

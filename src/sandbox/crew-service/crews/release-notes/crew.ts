@@ -10,13 +10,13 @@ import { changeOf } from './changes.ts';
 import { findRange, readCommits } from './git-history.ts';
 import { writeNotes } from './write-notes.ts';
 
-export type ReleaseNotesOptions = {
+type ReleaseNotesOptions = {
   /** Where published notes are written to; made where it is missing. */
   readonly outputFolder: string;
   /** Drafts, and follows all feedback. Without it the crew drafts by itself and follows `NOTES_INSTRUCTIONS`. */
   readonly model?: Model | undefined;
   /** How long each task takes at least, so that a person can watch. Default 0. */
-  readonly paceMs?: number;
+  readonly taskDelayMs?: number;
 };
 
 type Context = TaskContext<{ repository: string; since: string }>;
@@ -34,11 +34,11 @@ const collected = z.object({
 });
 
 /** Writes the release notes of a git repository on this machine; people approve the draft and the final text. */
-export function releaseNotesCrew({ outputFolder, model, paceMs = 0 }: ReleaseNotesOptions): Crew {
+export function releaseNotesCrew({ outputFolder, model, taskDelayMs = 0 }: ReleaseNotesOptions): Crew {
   const slowly =
     <Output extends Json>(work: (context: Context) => Promise<Output>) =>
     async (context: Context) => {
-      await pause(paceMs, undefined, { signal: context.signal });
+      await pause(taskDelayMs, undefined, { signal: context.signal });
       return work(context);
     };
   return defineCrew({

@@ -13,7 +13,7 @@ export type Commit = {
 };
 
 /** A part of a repository's history that stays the same while the branch moves on. */
-export type Range = {
+type Range = {
   /** The repository's top folder. */
   readonly folder: string;
   /** The last commit, by its hash. */
@@ -23,7 +23,7 @@ export type Range = {
 };
 
 /** The repository or the starting point is not what it should be; the message says so to the person who typed it. */
-export class HistoryError extends Error {}
+class HistoryError extends Error {}
 
 const RECORD = '\u001e';
 const FIELD = '\u001f';

@@ -55,7 +55,7 @@ function line({ text, area, author, hash, details }: Change, { perSection, group
   return `- ${about}${subject} (\`${hash.slice(0, 7)}\`${by})${explained}`;
 }
 
-/** Text of a repository must not become headings, links, mentions or emphasis of ours. */
+/** Text from a repository must not turn into headings, links, mentions or emphasis. */
 function textSafe(text: string): string {
   const words = text.replace(/\s+/g, ' ').replace(/[*`~<>|\\]/g, '');
   return words

@@ -26,7 +26,7 @@ function AnyBlockView({ block }: { block: { type: string } }) {
   return isKnownBlock(block) ? <BlockView block={block} /> : <p className="unsupported">A “{block.type}” block</p>;
 }
 
-export function BlockView({ block }: { block: KnownBlock }) {
+function BlockView({ block }: { block: KnownBlock }) {
   switch (block.type) {
     case 'section':
       return <SectionView block={block} />;

@@ -7,10 +7,7 @@ import { OverflowView } from './overflow.tsx';
 import { MultiSelectView, SelectView } from './select.tsx';
 import { TextFieldView } from './text-field.tsx';
 
-export type InteractiveElement = Exclude<
-  ActionsBlockElement | InputBlockElement | SectionBlockAccessory,
-  { type: 'image' }
->;
+type InteractiveElement = Exclude<ActionsBlockElement | InputBlockElement | SectionBlockAccessory, { type: 'image' }>;
 
 type Props = { element: InteractiveElement; blockId: string; control: Control };
 

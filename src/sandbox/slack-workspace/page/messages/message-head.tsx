@@ -35,6 +35,6 @@ export function MessageHead({ message, author }: { message: Message; author: str
   );
 }
 
-export function clockTime(moment: Date): string {
+function clockTime(moment: Date): string {
   return new Intl.DateTimeFormat('en-US', { hour: 'numeric', minute: '2-digit' }).format(moment);
 }

@@ -12,7 +12,7 @@ import { MessageToolbar } from './message-toolbar.tsx';
 import { ThreadLink } from './thread-link.tsx';
 import { useMessageSurface } from './use-message-surface.ts';
 
-export type MessageProps = {
+type MessageProps = {
   message: Message;
   where: 'channel' | 'thread';
   /** Shown without a head, as it closely follows a message by the same author. */

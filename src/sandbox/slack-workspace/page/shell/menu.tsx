@@ -1,6 +1,6 @@
 import { type KeyboardEvent, type ReactNode, useId, useRef } from 'react';
 
-export type MenuItem = {
+type MenuItem = {
   key: string;
   label: string;
   note?: string | undefined;

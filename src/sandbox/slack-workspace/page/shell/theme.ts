@@ -1,4 +1,4 @@
-export type Theme = 'system' | 'light' | 'dark';
+type Theme = 'system' | 'light' | 'dark';
 
 const NEXT: { [theme in Theme]: Theme } = { system: 'light', light: 'dark', dark: 'system' };
 

@@ -5,7 +5,7 @@ import { fetchWire } from './requests.ts';
 import { reuseUnchanged } from './reuse-unchanged.ts';
 import { stayConnected } from './stay-connected.ts';
 
-export type Live = { snapshot?: Snapshot; wire: WireEntry[]; isConnected: boolean };
+type Live = { snapshot?: Snapshot; wire: WireEntry[]; isConnected: boolean };
 
 const MAX_WIRE_ENTRIES = 500;
 const NOTHING_YET: Live = { wire: [], isConnected: false };

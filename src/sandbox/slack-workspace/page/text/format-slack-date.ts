@@ -59,7 +59,7 @@ function ordinal(date: Date, options: Intl.DateTimeFormatOptions): string {
 }
 
 /** `Today`, `Yesterday`, `Tomorrow` or undefined. */
-export function nearbyDay(date: Date, now: Date): string | undefined {
+function nearbyDay(date: Date, now: Date): string | undefined {
   const days = Math.round((startOfDay(date) - startOfDay(now)) / 86_400_000);
   return { '-1': 'Yesterday', '0': 'Today', '1': 'Tomorrow' }[String(days)];
 }
