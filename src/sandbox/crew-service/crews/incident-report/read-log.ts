@@ -29,7 +29,7 @@ class LogError extends Error {}
 
 const LARGEST_BYTES = 200 * 1024 * 1024;
 const KEPT_GROUPS = 50;
-/** The number of distinct messages to count; later ones are lumped together. */
+/** Once this many distinct messages have been seen, new ones are not counted separately. */
 const MOST_GROUPS = 10_000;
 
 /** Reads a log file line by line. Rejects with `LogError`. */
