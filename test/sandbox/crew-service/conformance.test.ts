@@ -237,7 +237,7 @@ describe.each(DIALECTS)('the specification, in the dialect %s', (dialect) => {
     it('a user token works on the executions of its user, and on no others', async () => {
       const marias = await conversation.start('editorial', inputs, undefined, { token: TOKENS.users.maria });
       const pause = await marias.pause(1);
-      expect((await marias.resumeAs(TOKENS.users.jon, pause)).text).not.toContain('goes on');
+      expect((await marias.resumeAs(TOKENS.users.jon, pause)).text).not.toContain('continues');
       expect(await marias.summary()).toMatchObject({ status: 'waiting', reviews: [] });
       expect((await marias.resumeAs(TOKENS.users.maria, pause)).status).toBe(200);
       await marias.pause(2);
@@ -291,7 +291,7 @@ describe.each(DIALECTS)('the specification, in the dialect %s', (dialect) => {
       expect([answer.status, answer.headers.allow]).toEqual([405, 'POST']);
     });
 
-    it('413 for a body that is too large, and goes on answering', async () => {
+    it('413 for an oversized body, and keeps answering', async () => {
       const answer = await crew.post('/kickoff', { inputs: { topic: 'x'.repeat(1_100_000) } });
       expect([answer.status, answer.text]).toEqual([413, expect.stringContaining('too large')]);
       expect((await crew.get('/inputs')).status).toBe(200);

@@ -61,7 +61,7 @@ async function kill({ process: child }: Process): Promise<void> {
 }
 
 describe('a service that is killed', () => {
-  it('goes on in the middle of a task: steps that were done are neither done nor told again', async () => {
+  it('resumes in the middle of a task: finished steps are neither repeated nor reported again', async () => {
     const first = await startProcess();
     const crew = crewCaller(`${first.origin}/crews/staged`, token);
     const humanInputWebhook = { url: receiver.urlOf('/killed/human-input') };
@@ -86,7 +86,7 @@ describe('a service that is killed', () => {
     expect(await sandbox.runs()).toMatchObject([{ kickoffId: body.kickoff_id, status: 'running', task: 'work' }]);
     await sandbox.openGate('work');
     expect((await receiver.nth('/killed/crew', 1)).body.result).toBe('worked');
-    // Whether the last one before the kill had arrived, nobody knows: it may come twice.
+    // The last one before the kill may or may not have arrived, so it may come twice.
     const thoughts = receiver.at('/killed/step').map((one) => one.body.thought);
     expect([...new Set(thoughts)]).toEqual(['Step 1 of work', 'Step 2 of work', 'Step 3 of work']);
     expect(thoughts.filter((thought) => thought !== 'Step 3 of work')).toHaveLength(2);
@@ -118,16 +118,16 @@ describe('a service that is killed', () => {
 describe('a service that is stopped and started', () => {
   const options = () => ({ crews, tokens: { organisation: token }, redisUrl: redis.socketPath });
 
-  it('delivers what it still owed', async () => {
+  it('delivers what was still pending', async () => {
     const first = await startCrewService({ ...options(), webhookRetry: { firstPauseMs: 60 } });
     receiver.answerWith(503);
-    const humanInputWebhook = { url: receiver.urlOf('/owed') };
+    const humanInputWebhook = { url: receiver.urlOf('/pending') };
     await crewCaller(first.baseUrlOf('staged'), token).post('/kickoff', { inputs: {}, humanInputWebhook });
-    await receiver.nth('/owed', 1);
+    await receiver.nth('/pending', 1);
     await first.close();
     receiver.answerWith(200);
     const second = await startCrewService(options());
-    await receiver.nth('/owed', 2);
+    await receiver.nth('/pending', 2);
     await second.close();
   });
 

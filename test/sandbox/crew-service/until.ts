@@ -10,7 +10,7 @@ export async function until<Value>(
   for (;;) {
     const value = await look();
     if (value !== undefined && value !== false) return value;
-    if (Date.now() > giveUpAt) throw new Error(`Waited ${deadlineMs} ms in vain for ${what}.`);
+    if (Date.now() > giveUpAt) throw new Error(`Timed out after ${deadlineMs} ms waiting for ${what}.`);
     await pause(10);
   }
 }

@@ -45,7 +45,7 @@ const message = (within: Locator, heading: string) =>
 const inChannel = (page: Page, heading: string) => message(page.locator('.main'), heading);
 const inThread = (page: Page, heading: string) => message(thread(page), heading);
 
-/** Of what somebody sees who opens the page at this moment, in a window of its own. */
+/** A screenshot of the page as opened now, in a new window. */
 async function takePicture(of: (page: Page) => Locator): Promise<void> {
   if (!PICTURE) return;
   const page = await openPage(browser, demo.pageUrl, {
@@ -204,7 +204,7 @@ it('asks for an incident’s facts by their kinds, and shows the report', async 
   await inChannel(page, '✅ incident-report: Completed').waitFor();
 });
 
-it('goes on after a restart with what it had: the thread, the open card, and the crew', async () => {
+it('resumes after a restart with its thread, its open card and its crew', async () => {
   const page = await open('C0GENERAL1');
   await page.getByLabel('Message #general').fill('/kickoff release-notes');
   await page.getByLabel('Message #general').press('Enter');

@@ -56,7 +56,7 @@ describe('a run', () => {
     expect(kinds(second.events)).toEqual(['task', 'crew']);
   });
 
-  it('waits after a task with human input, unless nobody can be asked', () => {
+  it('waits after a task with human input, unless there is no one to ask', () => {
     const plan = [task('a', { humanInput: true })];
     expect(kinds(completeTask(started(plan), 'A', 1).events)).toEqual(['task', 'human-input']);
     expect(completeTask(started(plan), 'A', 1).run).toMatchObject({

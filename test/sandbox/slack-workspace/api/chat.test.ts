@@ -176,7 +176,7 @@ describe('chat.update', () => {
     expect(await update({ channel: GENERAL, ts, text: '—'.repeat(1400) })).toMatchObject({ error: 'msg_too_long' });
   });
 
-  it('notifies nobody, whoever is mentioned', async () => {
+  it('notifies no one, even if it mentions people', async () => {
     const ts = await posted({ text: 'x' });
     await update({ channel: GENERAL, ts, text: '<@UMARIA001>' });
     expect(await playground.slack.as('maria').sees('#general', 'UMARIA001')).toMatchObject({ notifies: [] });
@@ -224,7 +224,7 @@ describe('chat.postEphemeral', () => {
     expect(link.body.error).toBe('message_not_found');
   });
 
-  it('is shown in a thread only where somebody has replied', async () => {
+  it('is shown in a thread only if the thread has replies', async () => {
     const { slack } = playground;
     const root = await posted({ text: 'root' });
     await whisper({ channel: GENERAL, user: 'UMARIA001', text: 'unseen', thread_ts: root });

@@ -10,7 +10,7 @@ beforeAll(async () => {
 afterAll(() => playground.close());
 
 describe('a driven person', () => {
-  it('shows the screen when it waits in vain', async () => {
+  it('shows the screen when a wait times out', async () => {
     const maria = playground.slack.as('maria');
     const root = await maria.say('#releases', 'root & <stem>');
     await maria.reply(root, 'reply');

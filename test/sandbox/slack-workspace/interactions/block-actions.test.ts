@@ -51,7 +51,7 @@ describe('a click in a message', () => {
     });
   });
 
-  it('can be anybody’s who sees it, of another organisation too', async () => {
+  it('can come from anyone who sees the message, even from another organisation', async () => {
     // https://docs.slack.dev/apis/slack-connect
     const message = await card([actions(button('Approve'))], 'C0PARTNER4');
     await playground.slack.as('sam').click('Approve', { in: message });

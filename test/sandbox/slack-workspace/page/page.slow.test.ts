@@ -240,7 +240,7 @@ describe('while others go on', () => {
     await expect.poll(() => announcer.innerText()).toBe('Jon Bell: Done, @Maria Alvarez');
     say(401, 'Too late', { ephemeral: true });
     await expect.poll(() => announcer.innerText()).toBe('Jon Bell, only visible to you: Too late');
-    // The same once more is news, too: it has to come anew, or a screen reader would keep silent.
+    // A repeated text must be rendered anew, or screen readers would not announce it.
     const words = await announcer.locator('span').elementHandle();
     say(402, 'Too late', { ephemeral: true });
     await expect.poll(() => words?.evaluate((element) => element.isConnected)).toBe(false);

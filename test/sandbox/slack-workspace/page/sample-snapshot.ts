@@ -10,7 +10,7 @@ import type { WireEntry } from '../../../../src/sandbox/slack-workspace/wire-ent
 
 const START_S = Math.floor(Date.now() / 1000) - 1800;
 
-/** A message's `ts`, so many seconds after the first. */
+/** A message's `ts`, this many seconds after the first. */
 export function tsAt(seconds: number): string {
   return `${START_S + seconds}.000100`;
 }

@@ -15,7 +15,7 @@ export type ScriptedWorkspace = {
   actions: PersonAction[];
   /** The `ts` up to which the page has marked something as read, oldest first. */
   read: string[];
-  /** Shows another state to everybody who looks. */
+  /** Pushes a new snapshot to all connected pages. */
   show(change: (snapshot: Snapshot) => Snapshot): void;
   wire(entry: WireEntry): void;
   /** Decides what the page is answered; by default everything succeeds. */
