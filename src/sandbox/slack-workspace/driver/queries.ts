@@ -5,7 +5,7 @@ import { eventually } from './eventually.ts';
 import { allIn, current, mainIn, saying, says, threadOf, type Wanted } from './find-in-snapshot.ts';
 import { homeText, modalText } from './visible-text.ts';
 
-/** Default: `DEFAULT_TIMEOUT_MS`. */
+/** Default: 60 seconds. */
 export type WaitOptions = { withinMs?: number };
 
 /** What a driven person can see. Every wait has a deadline, and its error shows the screen. */
