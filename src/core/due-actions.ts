@@ -103,7 +103,7 @@ function messageActions(execution: Execution): ScheduledAction[] {
   }));
 }
 
-/** Good news links to the thread and so waits for it; bad news is told at once. */
+/** A successful start links to its thread and so waits for it; a failed one is told at once. */
 function starterNoticeActions({ starterNotice, run, root }: Execution): ScheduledAction[] {
   const isBad = run.status === 'not-started' || run.status === 'unconfirmed';
   const hasThread = root.status === 'posted' || root.status === 'gone';

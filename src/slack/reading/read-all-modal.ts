@@ -66,7 +66,7 @@ function pageValue(key: TextKey, page: number): string {
 
 const pageKey = textKey.extend({ page: z.number().int().min(0) });
 
-/** The page that a *Previous* or *Next* button leads to; null if the value isn't one of ours. */
+/** The page that a *Previous* or *Next* button leads to; null if we didn't write the value. */
 export function parsePage(value: string | undefined): { key: TextKey; page: number } | null {
   const found = parse(pageKey, value);
   if (!found) return null;

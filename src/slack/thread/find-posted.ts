@@ -18,7 +18,7 @@ const found = z.object({
 const MAX_CLOCK_SKEW_S = 15 * 60;
 
 /** `unavailable`: Slack can't tell right now, so posting again might create a second copy. */
-export type Found =
+type Found =
   | { kind: 'found'; ts: string; threadTs: string | null }
   | { kind: 'absent' }
   | { kind: 'unavailable'; waitMs: number | null };

@@ -8,7 +8,7 @@ import { HttpReceiver } from './http-receiver.ts';
 import type { ObserveRequest } from './observe-requests.ts';
 import { SocketReceiver } from './socket-receiver.ts';
 
-export type SlackMode = { kind: 'http'; signingSecret: string } | { kind: 'socket'; appToken: string };
+type SlackMode = { kind: 'http'; signingSecret: string } | { kind: 'socket'; appToken: string };
 
 /** Receives requests from Slack, with the same listeners in both modes. */
 export interface SlackAdapter {

@@ -40,7 +40,7 @@ export function rendered(text: string, blocks: KnownBlock[]): Rendered {
 }
 
 /** Our own text, in which foreign text is escaped already. `verbatim` keeps Slack from adding links. */
-export function mrkdwn(text: string, most = TEXT_LIMIT): MrkdwnElement {
+function mrkdwn(text: string, most = TEXT_LIMIT): MrkdwnElement {
   return { type: 'mrkdwn', text: cutMrkdwn(text, most), verbatim: true };
 }
 

@@ -32,7 +32,7 @@ export function approvalValue({ ref, approvalId }: ApprovalKey): string {
   return JSON.stringify({ ref, approvalId });
 }
 
-/** Null if the value isn't one of ours. */
+/** Null if we didn't write the value. */
 export function parseApprovalValue(value: string | undefined): ApprovalKey | null {
   return parse(approvalKey, value);
 }
@@ -45,7 +45,7 @@ export function parseTextValue(value: string | undefined): TextKey | null {
   return parse(textKey, value);
 }
 
-/** The content of a button's value or a view's metadata; null if it isn't one of ours, or an older version wrote less. */
+/** The content of a button's value or a view's metadata; null if we didn't write it, or an older version wrote less. */
 export function parse<Schema extends z.ZodType>(schema: Schema, value: string | undefined): z.infer<Schema> | null {
   try {
     return schema.safeParse(JSON.parse(value ?? '')).data ?? null;
