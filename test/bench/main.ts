@@ -23,9 +23,9 @@ const BENCHES: Record<string, { what: string; run: () => Promise<object> }> = {
   },
   two: { what: 'two bots behind a balancer', run: () => sharing({ bots: 2, executions: 300 }) },
   four: { what: 'four bots behind a balancer', run: () => sharing({ bots: 4, executions: 300 }) },
-  door: {
-    what: 'four bots, where all that comes from Slack comes to one of them',
-    run: () => sharing({ bots: 4, executions: 300, doors: 1 }),
+  entry: {
+    what: 'four bots, one of which receives all requests of Slack',
+    run: () => sharing({ bots: 4, executions: 300, entryBots: 1 }),
   },
   channel: {
     what: '200 executions in one channel under the real rates of Slack (ten minutes: it takes one message a second)',

@@ -18,7 +18,7 @@ it('takes label, type, options, default and help from what the operator says', (
   expect(inputFields(['severity'], { severity: hint })).toEqual([{ name: 'severity', ...hint }]);
 });
 
-it('makes a plain text of an input that nobody says anything of', () => {
+it('makes plain text of an undescribed input', () => {
   const plain = { type: 'text', options: [], default: null, help: null };
   expect(inputFields(['topic'], {})).toEqual([{ name: 'topic', label: 'topic', ...plain }]);
 });

@@ -116,7 +116,7 @@ describe('whatever happens, in whatever order', () => {
     always((_, world) => expect(dueActionsAt(settled(world).execution, world.now)).toEqual([]));
   });
 
-  it('a run that completes leaves nothing owed to anybody', () => {
+  it('a completed run leaves nothing due', () => {
     const property = fc.property(fc.constantFrom(...BEGINNINGS), moves, (beginning, history) => {
       let world = settled(history.reduce(after, begin(beginning, START)));
       for (let times = 0; times < 50; times++) {

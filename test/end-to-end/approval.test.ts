@@ -162,8 +162,8 @@ describe.concurrent('an approval card', () => {
   }
 });
 
-describe.concurrent('somebody who is too late', () => {
-  it('is told who decided and when, where they clicked, and nobody else is', async () => {
+describe.concurrent('a person who is too late', () => {
+  it('alone is told who decided and when, where they clicked', async () => {
     const { start, jon, maria, card, approve, channel, resumes } = await world.fixture();
     await start();
     const request = await card();

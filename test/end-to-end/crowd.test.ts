@@ -29,7 +29,7 @@ describe.concurrent.each(WORLDS)(
       const [starter] = people;
       await starter?.command('#crowd', '/kickoff', `${crew} topic=tea`);
       const request = await starter?.sees('#crowd', 'First round');
-      if (!request) throw new Error('nobody was asked');
+      if (!request) throw new Error('there is no card');
 
       const rejecting = people.slice(10);
       for (const person of rejecting) {
@@ -53,7 +53,7 @@ describe.concurrent.each(WORLDS)(
   },
 );
 
-/** The one whom nobody tells that somebody was faster, once all the others have been told. */
+/** The only person who isn't told that another one was faster. */
 async function winnerAmong(people: Person[]): Promise<Person> {
   const untold = async () => {
     const modals = await Promise.all(people.map((person) => person.modal()));
@@ -64,7 +64,7 @@ async function winnerAmong(people: Person[]): Promise<Person> {
       const [winner, ...others] = await untold();
       return others.length === 0 ? winner : undefined;
     },
-    async () => `nobody was told but ${(await untold()).length} of them`,
+    async () => `${(await untold()).length} people were not told`,
   );
 }
 

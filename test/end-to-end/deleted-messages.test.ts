@@ -35,8 +35,8 @@ async function wholeThread(fixture: Fixture): Promise<Message> {
 
 const isOver = (fixture: Fixture) => fixture.run('is completed', ({ status }) => status === 'completed');
 
-describe.concurrent('when somebody deletes', () => {
-  it('the card of an open request, it comes back for whoever asks what is open', async () => {
+describe.concurrent('deleting', () => {
+  it('the card of an open request: it comes back on /kickoff status', async () => {
     const fixture = await world.fixture();
     await fixture.start();
     const deleted = await fixture.linkedCard();
@@ -51,7 +51,7 @@ describe.concurrent('when somebody deletes', () => {
     expect(messagesIn(fixture).filter(({ broadcast }) => broadcast)).toHaveLength(1);
   });
 
-  it('nothing, asking what is open leaves the card where it is', async () => {
+  it('nothing: /kickoff status leaves the card where it is', async () => {
     const fixture = await world.fixture();
     await fixture.start();
     const card = await fixture.card();
@@ -61,7 +61,7 @@ describe.concurrent('when somebody deletes', () => {
     expect(messagesIn(fixture).filter(({ broadcast }) => broadcast)).toHaveLength(1);
   });
 
-  it('a card just when it was decided, the decision reaches the crew all the same', async () => {
+  it('a card just after the click: the decision still reaches the crew', async () => {
     const fixture = await world.fixture();
     const root = await fixture.start();
     const card = await fixture.card();
@@ -72,7 +72,7 @@ describe.concurrent('when somebody deletes', () => {
     expect(await fixture.resumes()).toHaveLength(1);
   });
 
-  it('the first message, its thread goes on', async () => {
+  it('the first message: its thread goes on', async () => {
     const fixture = await world.fixture();
     const root = await fixture.start();
     const card = await fixture.card();
@@ -82,7 +82,7 @@ describe.concurrent('when somebody deletes', () => {
     expect(outsideThreads(fixture)).toMatchObject([{ ts: root.ts, tombstone: true }]);
   });
 
-  it('the news of a task, nobody minds', async () => {
+  it('the message about a task: nothing else changes', async () => {
     const fixture = await world.fixture();
     const root = await fixture.start();
     const card = await fixture.card();
@@ -91,7 +91,7 @@ describe.concurrent('when somebody deletes', () => {
     await fixture.maria.seesInThread(root, 'is done, after');
   });
 
-  it('a whole thread before the decision, it goes on under a single new message', async () => {
+  it('a whole thread before the decision: it goes on under one new message', async () => {
     const fixture = await world.fixture();
     const root = await wholeThread(fixture);
     deleteThread(fixture, root);
@@ -109,7 +109,7 @@ describe.concurrent('when somebody deletes', () => {
     expect((await isOver(fixture)).reviews).toHaveLength(2);
   });
 
-  it('a whole thread after the decision, its end is told in the channel', async () => {
+  it('a whole thread after the decision: its result is posted to the channel', async () => {
     const fixture = await world.fixture();
     await fixture.setTasks([
       { name: 'draft', agent: 'Writer', humanInput: true, output: '# Draft {{round}}' },
@@ -129,7 +129,7 @@ describe.concurrent('when somebody deletes', () => {
     expect(outsideThreads(fixture).length).toBeLessThanOrEqual(2);
   });
 
-  it('a whole thread, and Slack refuses replies to it, they go on under a single new message as well', async () => {
+  it('a whole thread, with Slack refusing replies to it: they go on under one new message', async () => {
     const fixture = await world.fixture();
     const root = await wholeThread(fixture);
     deleteThread(fixture, root);

@@ -2,13 +2,13 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { eventually } from '../../src/sandbox/slack-workspace/driver/eventually.ts';
 import { startWorld, type World } from '../support/world.ts';
 
-/** Slack delivers the newest request of a kind again, so that these stories are told one after another. */
-describe('what Slack delivers twice', () => {
+/** The newest request of a kind is redelivered, so these tests run one after the other. */
+describe('a repeated delivery by Slack', () => {
   let world: World;
 
   beforeAll(async () => {
     world = await startWorld({ fixtures: 4, crews: [{ name: 'sleepy', inputs: ['dream'] }] });
-    // What the bot asks at its start would else be remembered.
+    // Otherwise the bot would remember the inputs from its start.
     await world.crews.sandbox.addFault({ route: 'inputs', crew: 'sleepy', respond: { status: 500 } });
     await world.startBot();
     const asked = async () => (await world.crews.sandbox.requests()).find(({ crew }) => crew === 'sleepy');
@@ -51,7 +51,7 @@ describe('what Slack delivers twice', () => {
     expect(await maria.privately(channel)).toEqual([]);
   });
 
-  it('makes one decision of a click, and tells nobody that they were too late for themselves', async () => {
+  it('makes one decision of a click, and no message about being too late', async () => {
     const { start, card, jon, maria, resumes } = await world.fixture();
     const root = await start();
     const request = await card();
@@ -64,7 +64,7 @@ describe('what Slack delivers twice', () => {
   });
 });
 
-describe.each(['http', 'socket'] as const)('what Slack delivers twice, over %s', (slackMode) => {
+describe.each(['http', 'socket'] as const)('a repeated delivery by Slack over %s', (slackMode) => {
   let world: World;
 
   beforeAll(async () => {

@@ -24,7 +24,7 @@ beforeAll(async () => {
     ],
     fixtures: 8,
   });
-  // What the bot asks at its start would else be remembered.
+  // Otherwise the bot would remember the inputs from its start.
   await world.crews.sandbox.addFault({ route: 'inputs', crew: 'sleepy', respond: { status: 500 } });
   await world.startBot();
   const asked = async () => (await world.crews.sandbox.requests()).find(({ crew }) => crew === 'crew-8');

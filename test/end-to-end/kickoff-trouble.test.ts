@@ -30,7 +30,7 @@ beforeAll(async () => {
 });
 afterAll(() => world.stop());
 
-/** Says what it needs, and is gone before anybody starts it. */
+/** Says what it needs, and is gone before it is started. */
 async function crewThatCloses() {
   const server = createServer((request, response) => {
     if (request.url?.endsWith('/inputs')) response.end('{"inputs":["topic"]}');
@@ -247,7 +247,7 @@ const DOUBTS = [
   ['a 200 without an id', { status: 200, body: { ok: true } }],
 ] as const;
 
-describe.concurrent('a start of which nobody knows whether it worked', () => {
+describe.concurrent('a start that may not have worked', () => {
   it.each(DOUBTS)(
     'says “maybe started” in root and private message, and is never repeated, after %s',
     async (_, respond) => {

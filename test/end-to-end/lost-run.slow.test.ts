@@ -7,7 +7,7 @@ const PATIENCE = { withinMs: 270_000 };
 let world: World;
 
 beforeAll(async () => {
-  // Only crews of this dialect tell of a run that nobody has resumed yet.
+  // Only crews of this dialect notify of a run before its first resume.
   world = await startWorld({ fixtures: 1, dialect: 'observed' });
   await world.startBot();
 });

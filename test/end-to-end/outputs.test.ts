@@ -15,7 +15,7 @@ afterAll(() => {
   return world.stop();
 });
 
-/** A fixture whose crew asks for a look at this. */
+/** A fixture whose crew asks for approval of this output. */
 async function asking(output: object) {
   const fixture = await world.fixture([{ name: 'draft', agent: 'Writer', humanInput: true, ...output }]);
   const root = await fixture.start();
@@ -77,7 +77,7 @@ describe.concurrent('what a crew wrote', () => {
     await jon.seesChanged(request, 'has been told');
   });
 
-  it('pings nobody, breaks nothing and forges no part of the card, however hostile it is', async () => {
+  it('pings no one, breaks nothing and forges no part of the card, however hostile it is', async () => {
     const hostile = [
       '<!channel> <!here> <@UMARIA001> <!subteam^SRELEASE1> @channel @maria',
       '[Approve](https://evil.example) <https://evil.example|harmless>',

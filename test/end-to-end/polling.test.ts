@@ -11,7 +11,7 @@ describe.concurrent('polling', () => {
   });
   afterAll(() => world.stop());
 
-  /** A fixture whose crew's notifications are all lost, but for requests for human input. */
+  /** A fixture whose crew's notifications are lost, except requests for human input. */
   async function unheard() {
     const fixture = await world.fixture();
     for (const webhook of ['task', 'step', 'crew'] as const)
@@ -53,7 +53,7 @@ describe.concurrent('polling', () => {
     const gate = `${crew}-works`;
     await world.crews.sandbox.shutGate(gate);
     await setTasks([{ name: 'work', output: 'Done after all.', hold: gate }]);
-    // The root changes every two seconds at most: the first poll alone would be news for hardly longer than that.
+    // The root changes every two seconds at most: the first poll's trouble alone would hardly be shown that long.
     await addFault({ route: 'status', respond: { status: 401, body: { detail: 'Invalid token' } }, times: 2 });
     await addFault({ route: 'status', skip: 2, respond: 'disconnect' });
     const root = await start();

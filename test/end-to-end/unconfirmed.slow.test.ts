@@ -14,7 +14,7 @@ beforeAll(async () => {
 });
 afterAll(() => world.stop());
 
-describe.concurrent('a decision of which nobody knows whether it arrived', () => {
+describe.concurrent('a decision that may not have arrived', () => {
   it.each([
     ['an error of the service', { status: 500, body: 'Internal Server Error' }],
     ['silence', 'silence'],

@@ -46,7 +46,7 @@ async function given({ asked }: Fixture) {
   return { humanInput: humanInputWebhook.url as string, bearer, taskWebhookUrl, stepWebhookUrl, crewWebhookUrl };
 }
 
-/** A fixture whose crew works on until its gate is opened, so that only the test speaks for it. */
+/** A fixture whose crew works until its gate is opened, so that all notifications come from the test. */
 async function working() {
   const fixture = await world.fixture();
   const gate = `${fixture.crew}-works`;
@@ -207,7 +207,7 @@ describe.concurrent('an execution that was started elsewhere', () => {
     const body = { kickoff_id: 'unknown-yet', task_id: 't1', task_output: 'Whose is this?' };
     const address = `${origin}/webhooks/crews/${fixture.crew}/human-input`;
     expect(await notify(address, body, crewCredentials(fixture.crew))).toBe(200);
-    // Nobody knows yet, so that nothing is shown.
+    // Not known yet, so nothing is shown.
     expect(await fixture.maria.channel(fixture.channel)).toHaveLength(1);
     const { humanInput, bearer } = await given(fixture);
     const known = { kickoff_id: 'unknown-yet', task_id: 't2', task_output: 'This one is ours' };

@@ -4,7 +4,7 @@ import type { CrewChannel } from './crew-channels.ts';
 import { offers, roundOf, type ScenarioView } from './scenario-view.ts';
 import type { Turn, UserActions } from './user-actions.ts';
 
-/** A verdict that Slack took without an error: the person has every reason to awaitUpdate that it counts. */
+/** A verdict that Slack took without an error: the person has every reason to believe that it counts. */
 export interface Acknowledged {
   verdict: 'approve' | 'reject';
   round: number;
@@ -13,7 +13,7 @@ export interface Acknowledged {
   cardTs: string;
 }
 
-/** How Jon decides what the crew asks: some drafts are sent back, the one after them is approved. */
+/** Jon answers the crew's requests: he rejects some drafts and approves the next one. */
 export class Approver {
   readonly acknowledged: Acknowledged[] = [];
   /** The cards whose decision a person sent again, once for each time. */
@@ -49,7 +49,7 @@ export class Approver {
     return this.#actions.once(jon, `approves round ${round}`, { awaits: 'update', act });
   }
 
-  /** Says in the window that a click opened what should be better. */
+  /** Types feedback into the modal that his click opened. */
   async giveFeedback(modal: OpenView): Promise<'acted'> {
     const { jon } = this.#crewChannel;
     if (modal.submitLabel === undefined) {
@@ -71,14 +71,14 @@ export class Approver {
     return 'acted';
   }
 
-  /** The crew waits, and nothing in the thread can be decided. */
+  /** For a crew that waits while the thread has no card to decide. */
   async lookForCard(): Promise<Turn> {
     const { jon, channel } = this.#crewChannel;
     const act = () => jon.command(channel, '/kickoff status');
     return this.#actions.once(jon, 'asks where the open requests are', { awaits: 'update', act });
   }
 
-  /** Only once the control panel shows that the crew doesn't have it. */
+  /** Only once the control panel shows that the crew doesn't have the decision. */
   async sendAgain(card: Message): Promise<Turn> {
     const { jon } = this.#crewChannel;
     const round = roundOf(card);

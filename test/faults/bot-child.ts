@@ -4,27 +4,27 @@ import { eventually } from '../../src/sandbox/slack-workspace/driver/eventually.
 import { programPath } from '../support/program-path.ts';
 import type { RedisProxy } from './redis-proxy.ts';
 
-/** A bot in a process of its own, which a test can end and start again at the same crewChannel. */
+/** A bot in its own process, which a test can end and restart on the same port. */
 export interface BotChild {
   readonly name: string;
-  /** Its own way to Redis. */
+  /** Its own proxy of Redis. */
   readonly redis: RedisProxy;
   isAlive(): boolean;
-  /** Resolves when it is ready, or killed meanwhile; does nothing where it runs. */
+  /** Resolves when it is ready, or when it was killed meanwhile. Does nothing if it is running. */
   start(): Promise<void>;
-  /** Cuts its power. */
+  /** Kills it without warning. */
   kill(): Promise<void>;
   /** Asks it to end. */
   stop(): Promise<void>;
-  /** Holds it still for a while, as a machine that swaps. */
+  /** Suspends or resumes it, like a machine that swaps. */
   signal(signal: 'SIGSTOP' | 'SIGCONT'): void;
-  /** What its processes printed, the latest last. */
+  /** The latest output of its processes. */
   printed(): string;
 }
 
 const SKEWED_CLOCK = new URL('skewed-clock.mjs', import.meta.url).href;
 const READY_MS = 60_000;
-/** A bot that can't start, since Slack is away, is started again by whatever watches it. */
+/** A supervisor restarts a bot that can't start because Slack is away. */
 const MOST_STARTS = 8;
 const KEPT_CHARACTERS = 400_000;
 
@@ -32,7 +32,7 @@ export function createBotChild(options: {
   name: string;
   env: Record<string, string>;
   redis: RedisProxy;
-  /** How wrong its clock is. */
+  /** How far its clock is off. */
   clockWrongByMs?: number | undefined;
 }): BotChild {
   const { name, redis, clockWrongByMs = 0 } = options;

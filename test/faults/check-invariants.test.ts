@@ -16,7 +16,7 @@ const SCENARIO = {
 const UNCONFIRMED = 'Draft: approved, not confirmed\n[Send again]';
 const HAS_COMPLETED = 'the crew has completed, and no thread says so';
 
-/** The crew completed a run whose thread doesn't say so. */
+/** The violations of a completed run whose thread doesn't say so. */
 function violations({ card, outcomes }: { card: string; outcomes: RecordedWebhook['outcome'][] }): string[] {
   const run: RunSummary = {
     kickoffId: 'k2',
@@ -48,20 +48,20 @@ function violations({ card, outcomes }: { card: string; outcomes: RecordedWebhoo
   return checkInvariants(evidence, SCENARIO).violations;
 }
 
-describe('a run that completed without its thread knowing', () => {
-  it('is allowed where nothing that it told was ever taken, and the card says so', () => {
+describe('a completed run whose thread does not say so', () => {
+  it('is allowed if none of its notifications was accepted and the card is unconfirmed', () => {
     expect(violations({ card: UNCONFIRMED, outcomes: ['dropped', { error: 'refused' }, { status: 503 }] })).toEqual([]);
   });
 
-  it('is a violation where a single notification of it was taken', () => {
+  it('is a violation if one of its notifications was accepted', () => {
     expect(violations({ card: UNCONFIRMED, outcomes: ['dropped', { status: 200 }] })).toEqual([HAS_COMPLETED]);
   });
 
-  it('is a violation where it never told anything', () => {
+  it('is a violation if it sent no notification', () => {
     expect(violations({ card: UNCONFIRMED, outcomes: [] })).toEqual([HAS_COMPLETED]);
   });
 
-  it('is a violation where no card says that it is not known', () => {
+  it('is a violation if no card is unconfirmed', () => {
     expect(violations({ card: 'Draft: approved', outcomes: ['dropped'] })).toEqual([HAS_COMPLETED]);
   });
 });

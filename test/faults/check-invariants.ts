@@ -2,7 +2,7 @@ import type { Acknowledged } from './approver.ts';
 import { type Evidence, isUnconfirmed, isUnheard, type Posted } from './evidence.ts';
 import type { Scenario as WholeScenario } from './scenario.ts';
 
-/** What a checkInvariants has to know of an scenario. */
+/** The part of a scenario that the invariants are about. */
 type Scenario = Pick<WholeScenario, 'isRoot' | 'formsTaken' | 'isStuck'> & {
   crewChannel: Pick<WholeScenario['crewChannel'], 'crew' | 'channelId'>;
   plan: Pick<WholeScenario['plan'], 'topic' | 'rejections'>;
@@ -10,18 +10,18 @@ type Scenario = Pick<WholeScenario, 'isRoot' | 'formsTaken' | 'isStuck'> & {
   sentAgain: readonly string[];
 };
 
-/** What became of the decisions of an scenario, and everything that must not be, each in a sentence. */
+/** The fate of a scenario's decisions, and each violated invariant in a sentence. */
 export interface Findings {
   decisions: number;
   delivered: number;
-  /** Not known to be delivered, and the card says so and offers a way on. */
+  /** Not known to be delivered; the card says so and offers a way on. */
   undelivered: number;
   lost: number;
   doubled: number;
   violations: string[];
 }
 
-/** Judges an scenario by what stands in Slack and what the crew received, after everything has settled. */
+/** Checks a scenario that has settled against the messages in Slack and the requests that the crew received. */
 export function checkInvariants(all: Evidence, scenario: Scenario): Findings {
   const evidence = evidenceOf(all, scenario);
   const fates = scenario.acknowledged.map((decision) => fateOf(decision, evidence, scenario));
@@ -61,7 +61,7 @@ function evidenceOf(
 
 type Fate = 'delivered' | 'undelivered' | 'lost' | 'doubled';
 
-/** A machine may repeat only what surely did not arrive; what a person sends again is their own word. */
+/** The bot may repeat only what can't have arrived. A person may send again. */
 function fateOf({ text, cardTs, verdict }: Acknowledged, evidence: Evidence, scenario: Scenario): Fate {
   const { messages, deleted, orders } = evidence;
   const card = [...messages, ...deleted].find(({ ts }) => ts === cardTs);
@@ -78,8 +78,8 @@ function fateOf({ text, cardTs, verdict }: Acknowledged, evidence: Evidence, sce
 
 function fateProblem({ verdict, round }: Acknowledged, fate: Fate | undefined): string[] {
   const what = `the acknowledged decision to ${verdict} round ${round}`;
-  if (fate === 'lost') return [`${what} reached nobody, and nothing says so`];
-  return fate === 'doubled' ? [`${what} was sent more than once by machine`] : [];
+  if (fate === 'lost') return [`${what} never arrived, and no card says so`];
+  return fate === 'doubled' ? [`${what} was sent more than once by the bot`] : [];
 }
 
 function startedTwice({ orders }: Evidence): string[] {
@@ -89,14 +89,14 @@ function startedTwice({ orders }: Evidence): string[] {
   return repeated(refs).map((ref) => `the start ${ref} was sent more than once`);
 }
 
-/** Where the app may read the history, a post whose outcome is unknown can be looked up. */
+/** With the history scopes, a post whose outcome is unknown can be looked up. */
 function postedTwice({ historyScopes, messages }: Evidence): string[] {
   if (historyScopes === 'missing') return [];
   const keys = messages.filter(({ key }) => key !== undefined).map(({ key, ref }) => `${key} of ${ref}`);
   return repeated(keys).map((key) => `${key} was posted more than once`);
 }
 
-/** A run that completed has asked once for each draft. */
+/** A completed run has asked once for each draft. */
 function askedTwice({ messages, deleted }: Evidence, { plan }: Scenario): string[] {
   const completed = messages.filter(isRootThat('Completed'));
   return completed.flatMap((root) => {
@@ -125,20 +125,20 @@ function untrueThreads(evidence: Evidence, { formsTaken, isStuck }: Scenario): s
   ];
 }
 
-/** How a run ended can't be known where no notification of it was ever taken, and the thread says that it is not known. */
+/** If no notification of a run was ever accepted, its thread may say that the outcome is unknown. */
 function mayBeUnknown({ messages, runs, notifications }: Evidence): boolean {
   const completed = runs.filter(({ status }) => status === 'completed');
   return completed.every((run) => isUnheard(run, notifications)) && messages.some(({ text }) => isUnconfirmed(text));
 }
 
-/** A card that still asks, once everything has settled, is one that nobody could use. */
+/** A card that still asks after everything has settled can't be used. */
 function untrueCards(evidence: Evidence, { isStuck }: Scenario): string[] {
   const cards = evidence.messages.filter(({ key }) => key?.startsWith('card:'));
   const asking = untrueAmong(evidence, cards, ({ text }) => !/\[Approve\]|Telling the crew/.test(text));
   return isStuck ? [] : asking.map(({ text }) => `a card ends with “${firstLineOf(text)}”`);
 }
 
-/** Where a post can't be looked up, a copy of it may stay behind that nobody knows of; the one that is known is true. */
+/** Without look-ups, an unknown copy of a post may stay behind; the known one must be up to date. */
 function untrueAmong({ historyScopes }: Evidence, messages: Posted[], isTrue: (message: Posted) => boolean): Posted[] {
   const untrue = messages.filter((message) => !isTrue(message));
   if (historyScopes === 'granted') return untrue;

@@ -3,16 +3,16 @@ import type { Message } from '../../src/sandbox/slack-workspace/people-api.ts';
 import { isUnconfirmed } from './evidence.ts';
 import { offers, type ScenarioView } from './scenario-view.ts';
 
-/** What a thread says where a request of the crew has not reached us. */
+/** What a thread says if a request of the crew has not arrived. */
 const TELLS_OF_LOSS = /Lost sight of|its request has not reached us|Maybe started|not confirmed|not delivered/;
-/** A notification that is still on its way would have come by then. */
+/** By then, a notification on its way would have arrived. */
 const LOST_AFTER_MS = 2_500;
 
-/** When people awaitUpdate that an scenario is over. */
+/** Tells when a scenario is over. */
 export class Completion {
   /**
-   * Whether the crew waits for an answer to what never reached us, or went on without a word of it ever reaching us, and
-   * the thread says that much is unknown: then that is its end.
+   * Whether a request of the crew, or everything after a decision, was lost for good, and the thread says so. The
+   * scenario can't go any further then.
    */
   isStuck = false;
   readonly #view: ScenarioView;
@@ -22,7 +22,7 @@ export class Completion {
     this.#view = screen;
   }
 
-  /** Whether the thread says how it ended, and shows the result. */
+  /** Whether the thread says how the run ended and shows the result. */
   async isOver(): Promise<boolean> {
     const roots = await this.#view.roots();
     const replies = await this.#view.replies();
@@ -49,7 +49,7 @@ export class Completion {
     );
   }
 
-  /** The crew went on with a decision that the thread calls unconfirmed, and no word of that ever reached us. */
+  /** The crew went on after a decision that the thread calls unconfirmed, and none of its notifications arrived. */
   async #endedUnheard(messages: Message[]): Promise<boolean> {
     const [newest] = await this.#view.runs();
     if (newest?.status !== 'completed' || !messages.some((each) => isUnconfirmed(visibleText(each)))) return false;

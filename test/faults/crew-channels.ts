@@ -2,7 +2,7 @@ import type { Person } from '../../src/sandbox/slack-workspace/driver/person.ts'
 import type { SlackWorkspace } from '../../src/sandbox/slack-workspace/start-slack-workspace.ts';
 import { DEFAULT_SEED, type Seed } from '../../src/sandbox/slack-workspace/state/seed.ts';
 
-/** Where one person's work happens: a crew and a channel that nobody else has. */
+/** A crew with a channel and two people of its own. */
 export interface CrewChannel {
   crew: string;
   /** With `#`. */
@@ -12,7 +12,7 @@ export interface CrewChannel {
   jon: Person;
 }
 
-/** The crewChannel of this number, from 1, which the workspace was seeded with. */
+/** The n-th of those that the workspace was seeded with, from 1. */
 export function crewChannelOf(slack: SlackWorkspace, n: number): CrewChannel {
   return {
     crew: `crew-${n}`,

@@ -40,7 +40,7 @@ function requestTrials(): Trial[] {
   );
 }
 
-/** It may be away for minutes: a minute passes whenever nothing else happens. */
+/** Away for minutes: a minute passes whenever nothing else happens. */
 function awayTrials(): Trial[] {
   return (['kickoff', 'resume', 'status'] as const).map((route): Trial => {
     return {
@@ -75,7 +75,7 @@ function notificationTrials(): Trial[] {
 }
 
 it.concurrent.each(['spec', 'observed'] as const)(
-  'nothing is lost and nothing is sent twice, whatever the crew does (dialect %s)',
+  'nothing is lost or sent twice, whatever the crew does (dialect %s)',
   async (dialect) => {
     const trials = [...requestTrials(), ...awayTrials(), ...notificationTrials()];
     const share = everyNth(2, trials, dialect === 'spec' ? 0 : 1);
@@ -89,16 +89,16 @@ it.concurrent.each(['spec', 'observed'] as const)(
 );
 
 it.concurrent(
-  'a decision stays unconfirmed where the crew took it and nothing that it said since ever arrived',
+  'a decision stays unconfirmed if the crew took it and all later notifications are lost',
   async () => {
     const trial: Trial = {
       name: 'the answer to the approval is lost, and all notifications after it',
       plan: { rejections: 0 },
       async arm({ crews }, { crewChannel: { crew } }) {
         const lost = { effect: 'drop', times: 9, crew } as const;
-        // The very first one only asks for other names of its fields.
+        // The first call only learns that the service wants camel case.
         await crews.sandbox.addFault({ route: 'resume', skip: 1, apply: true, respond: 'disconnect', crew });
-        // The first one is about the task before the request.
+        // The first notification is about the task before the request.
         await crews.sandbox.addFault({ webhook: 'task', skip: 1, ...lost });
         await crews.sandbox.addFault({ webhook: 'crew', ...lost });
       },

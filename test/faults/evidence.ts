@@ -5,21 +5,21 @@ import { isObject, type JsonObject, objectAt, parseJson, stringAt } from '../../
 import type { StoredMessage } from '../../src/sandbox/slack-workspace/state/workspace-state.ts';
 import type { FaultWorld } from './fault-world.ts';
 
-/** What the counterparts recorded, at one moment. What the bot itself believes is never asked. */
+/** What Slack and the crew service recorded, at one moment. The bot itself is never asked. */
 export interface Evidence {
-  /** Everything that more than one person can see. */
+  /** All messages but ephemeral ones. */
   messages: Posted[];
-  /** What members deleted, as it was then. */
+  /** Messages that members deleted, as they were then. */
   deleted: Posted[];
-  /** What the crews were asked to do. */
+  /** The kickoffs and resumes that the crews received. */
   orders: Order[];
   runs: readonly RunSummary[];
-  /** Each try of the service to tell us something. */
+  /** Each attempt of the service to notify the bot. */
   notifications: readonly RecordedWebhook[];
   historyScopes: 'granted' | 'missing';
 }
 
-/** A message as people see it, with what the bot wrote into it for itself. */
+/** A message as people see it, with its metadata. */
 export interface Posted {
   channel: string;
   ts: string;
@@ -34,10 +34,10 @@ export interface Posted {
 export interface Order {
   crew: string;
   route: string;
-  /** Which of our executions it is about. */
+  /** The execution's ref. */
   ref: string;
   body: JsonObject;
-  /** False only where the service said so itself or could not be reached. */
+  /** False only if the service said so or could not be reached. */
   mayHaveArrived: boolean;
   wasApplied: boolean;
 }
@@ -59,13 +59,13 @@ export async function gatherEvidence(world: FaultWorld): Promise<Evidence> {
   };
 }
 
-/** Whether the service had something to tell of this run, and nobody ever took any of it: then nobody can know of it. */
+/** Whether the service has notified the bot of this run, and no notification was ever accepted. */
 export function isUnheard({ kickoffId }: RunSummary, notifications: readonly RecordedWebhook[]): boolean {
   const own = notifications.filter(({ runId }) => runId === kickoffId);
   return own.length > 0 && !own.some(({ outcome }) => isTaken(outcome));
 }
 
-/** Whether a card says that it is not known whether the crew has its decision, and offers a way on. */
+/** Whether a card says that its decision may not have arrived, and offers a way on. */
 export function isUnconfirmed(text: string): boolean {
   return text.includes('not confirmed') && text.includes('[Send again]');
 }

@@ -21,21 +21,21 @@ import { SeenScripts } from './seen-scripts.ts';
 const CREW_TOKEN = 'token-of-the-organisation';
 
 export interface FaultWorldOptions {
-  /** How many crewChannels there are, each with a crew, a channel and two people of its own. */
+  /** How many crews there are, each with a channel and two people of its own. */
   crewChannels: number;
   /** Default: one. */
   bots?: number;
   dialect?: 'spec' | 'observed';
   slackMode?: 'http' | 'socket';
-  /** How wrong the clock of each bot is, in their order. */
+  /** How far the clock of each bot is off, in their order. */
   clocksWrongByMs?: readonly number[];
-  /** Without them, a post whose outcome is unknown can't be looked up. Default: granted. */
+  /** Needed to look up a post whose outcome is unknown. Default: granted. */
   historyScopes?: 'granted' | 'missing';
-  /** What else is in the environment of the bots, or instead. */
+  /** Added to the environment of the bots, or replacing parts of it. */
   env?: Record<string, string>;
 }
 
-/** A bot or several among counterparts that can fail, behind one balancer, each with its own way to Redis. */
+/** Bots behind a load balancer, each with its own proxy of Redis, and counterparts that can fail. */
 export interface FaultWorld {
   readonly slack: SlackWorkspace;
   readonly crews: CrewService;
@@ -44,17 +44,17 @@ export interface FaultWorld {
   readonly clock: RedisClock;
   readonly historyScopes: 'granted' | 'missing';
   readonly crewChannels: readonly CrewChannel[];
-  /** What the crews ran and run, newest first. They keep it in the same Redis: waits while that is restarted. */
+  /** All runs, newest first. The crew service uses the same Redis, so this waits while that restarts. */
   runs(): Promise<readonly RunSummary[]>;
-  /** A member deletes a message, which `deleted` remembers as it was. */
+  /** A member deletes a message; `deleted` keeps it as it was. */
   deleteMessage(message: { channel: string; ts: string }): void;
   readonly deleted: readonly StoredMessage[];
-  /** Resolves when nothing was asked of anybody for a moment. */
+  /** Resolves when no bot has done anything for a moment. */
   untilQuiet(): Promise<void>;
   stop(): Promise<void>;
 }
 
-/** A draft that people checkInvariants, each round with the feedback that it was given. */
+/** A draft that people review; each round quotes the feedback before it. */
 export const TASKS: Script = [
   { name: 'research', agent: 'Researcher', output: 'Three sources were read.', steps: 1 },
   { name: 'draft', agent: 'Writer', humanInput: true, output: '# Draft {{round}}\n\nAbout tea. {{feedback}}' },
@@ -63,11 +63,11 @@ export const TASKS: Script = [
 
 const HISTORY_SCOPES = ['channels:history', 'groups:history'];
 const QUIET_MS = 250;
-/** A busy machine may keep a bot waiting for longer, so each of them has to answer without doing anything, in a row. */
+/** A busy machine may suspend a bot for longer, so it also has to answer this often in a row without doing anything. */
 const QUIET_ANSWERS = 2;
 const LOOK_EVERY_MS = 20;
 
-/** Starts the counterparts and, where not said otherwise, no bot yet. */
+/** Starts the counterparts, but no bot yet. */
 export async function startFaultWorld(options: FaultWorldOptions): Promise<FaultWorld> {
   const { slackMode = 'http', dialect = 'spec', bots: count = 1, historyScopes = 'granted' } = options;
   const folder = await mkdtemp(join(tmpdir(), 'signoff-faults-'));
@@ -127,7 +127,7 @@ export async function startFaultWorld(options: FaultWorldOptions): Promise<Fault
     return Math.max(lastSlackCallAt, balancer.lastUsedAt(), ...bots.map((bot) => bot.redis.lastChangeAt()));
   }
 
-  /** By then each bot has had its turn on a busy machine, and Redis has answered what it asked before. */
+  /** By then each bot got CPU time, and Redis has answered its earlier commands. */
   async function untilAllAnswer(): Promise<void> {
     const alive = ports.filter((_, i) => bots[i]?.isAlive());
     await Promise.all(alive.map((port) => fetch(`http://127.0.0.1:${port}/readyz`).catch(() => {})));

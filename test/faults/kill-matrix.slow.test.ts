@@ -7,11 +7,11 @@ import { type Outcome, runSideBySide, scenarioAt, startAll, type Trial } from '.
 import { everyNth, TRIALS_TIMEOUT_MS } from './sample.ts';
 import { CLAIMS_END_SECONDS, settle } from './settle.ts';
 
-/** Worlds side by side: most of the time they wait. */
+/** Worlds side by side, which wait most of the time. */
 const WORLDS = 4;
-/** What a bot does in every run. */
+/** Effects that occur in every run. */
 const KINDS = ['change of Redis', '/inputs', '/kickoff', '/resume', 'chat.postMessage', 'chat.update', 'views.open'];
-/** On a busy machine a run takes longer and polls more often, so that its history has more points to try. */
+/** A slow rehearsal polls more often. That must not add points. */
 const MOST_OF_A_KIND = 60;
 
 it.concurrent(
@@ -27,8 +27,8 @@ it.concurrent(
 );
 
 /**
- * One scenario for each point. In turns, alone and beside another bot, one dies before each effect of the main job; just
- * before an effect is just after the one before it.
+ * One scenario for each point. A bot dies before each effect of the main job, in turns alone and beside another bot.
+ * Just before an effect is just after the previous one.
  */
 async function killEverywhere({ bots, from }: { bots: 1 | 2; from: 0 | 2 }): Promise<void> {
   const points = everyNth(4, await rehearse(), from);
@@ -39,7 +39,7 @@ async function killEverywhere({ bots, from }: { bots: 1 | 2; from: 0 | 2 }): Pro
     `${killed.size} kills in ${outcomes.length} scenarios, ${bots} at work: ${countsLine(outcomes.map(({ findings }) => findings))}`,
   );
   expect(reportOf(outcomes)).toBe('');
-  // A busy machine joins some updates into one, and the last points don't come. The first ones of each kind always do.
+  // Updates may be coalesced, so the last points of a kind may not come. The first ones always do.
   const first = points.filter((point) => point.nth <= 2);
   expect(first.filter((point) => !killed.has(point)).map(nameOf)).toEqual([]);
 }
@@ -56,14 +56,14 @@ function killAt(point: KillPoint, onKilled: () => void): Trial {
         const isOurs = bot === killed();
         if (isOurs && bots.length > 1) continue;
         if (isOurs) clock.putForward(CLAIMS_END_SECONDS);
-        // Another one was killed by the trial before, when that was already over.
+        // The trial before may have killed another one after it was over.
         await bot.start();
       }
     },
   };
 }
 
-/** The points of an scenario that nothing goes wrong in. */
+/** The points of a scenario without faults. */
 async function rehearse(): Promise<KillPoint[]> {
   const world = await startFaultWorld({ crewChannels: 1 });
   try {

@@ -2,10 +2,10 @@ import type { BotChild } from './bot-child.ts';
 import type { CrewChannel } from './crew-channels.ts';
 import type { FaultWorld } from './fault-world.ts';
 
-/** Something that a bot does to the outside world. */
+/** A change that a bot makes in the outside world. */
 export type Effect = { to: 'redis' } | { to: 'slack'; method: string } | { to: 'crew'; route: CrewRoute };
 
-/** Where a bot loses its power: at the n-th effect of a kind, just before it happens or just after it has happened. */
+/** Where a bot is killed: just before or just after the n-th effect of a kind. */
 export type KillPoint = Effect & { nth: number; when: 'before' | 'after' };
 
 const CREW_ROUTES = ['inputs', 'kickoff', 'status', 'resume'] as const;
@@ -19,7 +19,7 @@ export function kindOf(effect: Effect): string {
   return effect.to === 'redis' ? 'change of Redis' : effect.to === 'slack' ? effect.method : `/${effect.route}`;
 }
 
-/** Lets the counterpart end the bot that comes to this point. The answer names it, once it has happened. */
+/** Lets the counterpart kill the bot that reaches this point. The result names it once that has happened. */
 export async function armKill(
   world: FaultWorld,
   { crewChannel, point, onKilled }: { crewChannel: CrewChannel; point: KillPoint; onKilled: () => void },
@@ -51,14 +51,14 @@ export async function armKill(
   return () => killed;
 }
 
-/** Who calls has just claimed in Redis what the call is for. */
+/** The caller has just stored its claim in Redis. */
 function busiestOf({ bots }: FaultWorld): BotChild {
   const [busiest] = [...bots].sort((a, b) => b.redis.lastChangeAt() - a.redis.lastChangeAt());
   if (!busiest) throw new Error('there is no bot to be killed');
   return busiest;
 }
 
-/** What was done to the counterparts so far, oldest first within each of them. */
+/** All effects so far, oldest first for each counterpart. */
 export async function effectsSoFar(world: FaultWorld): Promise<Effect[]> {
   const calls = world.slack.calls().filter(({ direction }) => direction === 'from-app');
   const requests = await world.crews.sandbox.requests();
@@ -72,7 +72,7 @@ export async function effectsSoFar(world: FaultWorld): Promise<Effect[]> {
   ];
 }
 
-/** Every point in a history of these effects at which a bot can be killed. */
+/** Every point at which a bot can be killed in a history of these effects. */
 export function killPointsIn(effects: Effect[]): KillPoint[] {
   const counts = new Map<string, number>();
   return effects.flatMap((effect) => {

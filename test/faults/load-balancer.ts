@@ -1,15 +1,15 @@
 import { once } from 'node:events';
 import { createConnection, createServer, type Socket } from 'node:net';
 
-/** What stands before the bots, as a load balancer does: one address for all of them. */
+/** One address for all bots. */
 export interface LoadBalancer {
   readonly port: number;
-  /** When something last came by, by this process' own clock. */
+  /** When bytes last passed, on this process's monotonic clock. */
   lastUsedAt(): number;
   close(): Promise<void>;
 }
 
-/** Starts a balancer that hands each connection to the first bot that takes it, in the order of the ports. */
+/** Hands each connection to the first bot that accepts it, in the order of the ports. */
 export async function startLoadBalancer(ports: readonly number[]): Promise<LoadBalancer> {
   const sockets = new Set<Socket>();
   let lastUsedAt = 0;
@@ -21,7 +21,7 @@ export async function startLoadBalancer(ports: readonly number[]): Promise<LoadB
     lastUsedAt = performance.now();
   };
 
-  /** Tries one bot after the other; a caller that none of them takes is turned away. */
+  /** Tries one bot after the other, and closes the connection if none accepts it. */
   function connect(client: Socket, [port, ...others]: readonly number[]): void {
     if (port === undefined) return void client.destroy();
     const bot = createConnection(port, '127.0.0.1');

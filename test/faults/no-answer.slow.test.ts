@@ -3,7 +3,7 @@ import { countsLine } from './counts-line.ts';
 import { type Outcome, runTogether, type Trial } from './run-trials.ts';
 import { everyNth, TRIALS_TIMEOUT_MS } from './sample.ts';
 
-/** Nobody answers, and the bot gives up by its own limit: 10 s for Slack, 2.5 s for a window, 30 s for an order to a crew. */
+/** The bot gives up at its own limit: 10 s for Slack, 2.5 s for a modal, 30 s for a kickoff or resume. */
 const SILENCES = { 'that was not heard': false, 'that was heard': true };
 
 const POSTS = [1, 2, 3, 4, 5];
@@ -32,7 +32,7 @@ function slackTrials(): Trial[] {
   );
 }
 
-/** A window has no channel: these meet whoever comes first, and each of the scenarios beside them may be the one. */
+/** Modals have no channel, so these faults hit any of the scenarios beside them. */
 function windowTrials(): Trial[] {
   return Object.entries(SILENCES).flatMap(([name, apply]) =>
     [1, 4].map((nth): Trial => {
@@ -63,13 +63,13 @@ function expectNothingWrong(outcomes: Outcome[]): void {
 }
 
 it.concurrent(
-  'nothing is lost and nobody is asked twice, whatever Slack never answers',
+  "nothing is lost or asked twice, whichever call Slack doesn't answer",
   async () => expectNothingWrong(await runTogether([...everyNth(2, slackTrials(), 0), ...windowTrials()])),
   TRIALS_TIMEOUT_MS,
 );
 
 it.concurrent.each(['spec', 'observed'] as const)(
-  'nothing is lost and nothing is sent twice, whatever the crew never answers (dialect %s)',
+  "nothing is lost or sent twice, whichever call the crew doesn't answer (dialect %s)",
   async (dialect) => {
     const trials = everyNth(2, crewTrials(), dialect === 'spec' ? 0 : 1);
     expectNothingWrong(await runTogether(trials, { dialect }));

@@ -2,32 +2,32 @@ import type { Socket } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
 import { type Command, firstCommand, replyEnd } from './redis-protocol.ts';
 
-/** What happens at one of the changes that clients ask Redis for. */
+/** Breaks a client's connection at one of its changes. */
 export interface RedisFault {
-  /** How many have yet to come, this one included; several proxies may count down together. */
+  /** How many changes until then, including this one. Proxies may share a countdown. */
   countdown: { left: number };
-  /** Before Redis hears of it, or after it has made the change and before the client hears. */
+  /** Before Redis gets the command, or after the change and before the client gets the reply. */
   when: 'before' | 'after';
   /** Awaited before the connection breaks. */
   meanwhile?: () => Promise<void>;
 }
 
-/** What a passage asks about each command. */
+/** Decides about each command. */
 export interface ConnectionRules {
-  /** Holds back each command for so long. */
+  /** Delays each command by this many milliseconds. */
   readonly delayMs: number;
-  /** The bytes that go to Redis, and the fault that this command meets. */
+  /** The bytes to send to Redis, and the fault at this command. */
   take(command: Command): { bytes: Buffer; fault: RedisFault | null };
 }
 
-/** One connection of a client, and its own connection to Redis. */
+/** A client's connection and its counterpart to Redis. */
 export class ProxiedConnection {
   readonly #client: Socket;
   readonly #redis: Socket;
   readonly #rules: ConnectionRules;
   #sent: Buffer = Buffer.alloc(0);
   #received: Buffer = Buffer.alloc(0);
-  /** How many replies have yet to come before the one that the client must not hear; null where there is none. */
+  /** How many replies precede the one to be withheld; null if there is none. */
   #repliesLeft: number | null = null;
   #unanswered = 0;
   #fault: RedisFault | null = null;

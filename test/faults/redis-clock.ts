@@ -3,25 +3,24 @@ import { createHash } from 'node:crypto';
 const TIME = "redis.call('TIME')";
 
 /**
- * The clock of a Redis as its clients see it, which a test can put forward: a claim that outlives a dead process then ends
- * at once instead of after a minute. A Redis' clock can't be set, so that the proxies hand on each script that reads it
- * with so many seconds added; nothing else of the scripts changes.
+ * Redis's clock as its clients see it. A test can put it forward, so that the claims of a dead process expire at once
+ * instead of after a minute. Redis's own clock can't be set, so the proxies add seconds in each script that reads it.
  */
 export class RedisClock {
   #aheadSeconds = 0;
-  /** Scripts that read the time, by the name that EVALSHA has for them. */
+  /** Scripts that read the time, by their SHA-1. */
   readonly #sources = new Map<string, string>();
 
   putForward(seconds: number): void {
     this.#aheadSeconds += seconds;
   }
 
-  /** Back to the right time. Only where nothing is owed: what is owed would be late by as much. */
+  /** Only while no action is due later: it would be late by as much. */
   setRight(): void {
     this.#aheadSeconds = 0;
   }
 
-  /** The words of a command as Redis is to get them; null where it gets them as they are. */
+  /** The words that Redis gets instead; null for no change. */
   adjust(words: Buffer[]): (Buffer | string)[] | null {
     const [name = '', script = Buffer.of(), ...rest] = words;
     const source = this.#sourceOf(String(name).toLowerCase(), script.toString());

@@ -1,12 +1,12 @@
-/** A command as a client sent it: its words, and its bytes as they came. */
+/** A command's words, and its bytes as received. */
 export interface Command {
   words: Buffer[];
   bytes: Buffer;
 }
 
 /**
- * The first whole command of what a client has sent, an array of bulk strings, and where the next one begins; null where
- * more has to come. https://redis.io/docs/latest/develop/reference/protocol-spec/#sending-commands-to-a-redis-server
+ * The first complete command, an array of bulk strings, and the offset of the next one; null if it is incomplete.
+ * https://redis.io/docs/latest/develop/reference/protocol-spec/#sending-commands-to-a-redis-server
  */
 export function firstCommand(sent: Buffer): { command: Command; end: number } | null {
   const count = lengthAt(sent, 0);
@@ -22,7 +22,7 @@ export function firstCommand(sent: Buffer): { command: Command; end: number } | 
   return { command: { words, bytes: sent.subarray(0, end) }, end };
 }
 
-/** The bytes of a command with these words. */
+/** Encodes a command. */
 export function writeCommand(words: (Buffer | string)[]): Buffer {
   const parts = words.flatMap((word) => [`$${Buffer.byteLength(word)}\r\n`, word, '\r\n']);
   return Buffer.concat([`*${words.length}\r\n`, ...parts].map((part) => Buffer.from(part)));
@@ -30,7 +30,7 @@ export function writeCommand(words: (Buffer | string)[]): Buffer {
 
 const AGGREGATES: Record<string, number> = { '*': 1, '~': 1, '>': 1, '%': 2 };
 
-/** Where the reply that begins at `from` ends, in RESP2 and RESP3; null where more has to come. */
+/** Where the reply at `from` ends, in RESP2 and RESP3; null if it is incomplete. */
 export function replyEnd(received: Buffer, from = 0): number | null {
   const head = lengthAt(received, from);
   if (head === null) return null;

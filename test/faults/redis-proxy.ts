@@ -16,7 +16,7 @@ export interface RedisProxy {
   lastChangeAt(): number;
   /** How often the client asked a shard of the due queue when something is due. */
   looks(): number;
-  /** Holds back each command for so long. */
+  /** Delays each command by this many milliseconds. */
   slowDown(delayMs: number): void;
   /** Breaks all connections and takes no new ones, until `open`. */
   shut(): void;
@@ -98,7 +98,7 @@ class Gate implements ConnectionRules {
     new ProxiedConnection(client, redis, this);
   }
 
-  /** The bytes that go to Redis, and the fault that this command meets. */
+  /** The bytes to send to Redis, and the fault at this command. */
   take(command: Command): { bytes: Buffer; fault: RedisFault | null } {
     const adjusted = this.#redis.clock.adjust(command.words);
     const bytes = adjusted ? writeCommand(adjusted) : command.bytes;

@@ -37,7 +37,7 @@ export async function runTrials(
   return outcomes;
 }
 
-/** The same in several worlds side by side: most of the time of a trial somebody waits. */
+/** The same in several worlds side by side, since trials wait most of the time. */
 export async function runSideBySide(
   worlds: number,
   trials: readonly Trial[],
@@ -88,7 +88,7 @@ async function outcomeOf(
   world: FaultWorld,
   { name, scenario, findings }: { name: string; scenario: Scenario; findings: Findings | undefined },
 ): Promise<Outcome> {
-  if (!findings) throw new Error('an scenario was not judged');
+  if (!findings) throw new Error('a scenario was not checked');
   const isWrong = findings.violations.length > 0;
   const report = isWrong ? [name, ...findings.violations, await historyOf(world, scenario)].join('\n') : '';
   return { name, findings, report };
@@ -96,7 +96,7 @@ async function outcomeOf(
 
 export function scenarioAt(world: FaultWorld, index: number, plan: Partial<Plan> = {}): Scenario {
   const crewChannel = world.crewChannels[index];
-  if (!crewChannel) throw new Error(`there is no crewChannel ${index}`);
+  if (!crewChannel) throw new Error(`there is no crew channel ${index}`);
   return new Scenario(world, crewChannel, { topic: `tea-${index}`, start: 'form', rejections: 1, ...plan });
 }
 

@@ -6,7 +6,7 @@ import type { CrewChannel } from './crew-channels.ts';
 import { isUnheard } from './evidence.ts';
 import type { FaultWorld } from './fault-world.ts';
 
-/** What the people of an scenario see of it: its threads in Slack, and its runs in the crew's control panel. */
+/** What people see of a scenario: its threads in Slack, and its runs in the crew's control panel. */
 export class ScenarioView {
   readonly #world: FaultWorld;
   readonly #crewChannel: CrewChannel;
@@ -18,7 +18,7 @@ export class ScenarioView {
     this.#topic = topic;
   }
 
-  /** Whether a message is the first one of a thread about this scenario. */
+  /** Whether a message is the root of a thread of this scenario. */
   readonly isRoot = ({ ts, threadTs, text }: { ts: string; threadTs?: string | undefined; text: string }): boolean =>
     (threadTs ?? ts) === ts && text.split('\n').includes(`*topic:* ${this.#topic}`);
 
@@ -42,7 +42,7 @@ export class ScenarioView {
     return runs.filter(({ crew, inputs }) => crew === this.#crewChannel.crew && inputs.topic === this.#topic);
   }
 
-  /** Whether the service itself recorded that nobody took a word of this run. */
+  /** Whether no notification of this run was ever accepted. */
   async isUnheard(run: RunSummary): Promise<boolean> {
     return isUnheard(run, await this.#world.crews.sandbox.webhooks());
   }

@@ -7,12 +7,12 @@ import { offers, ScenarioView } from './scenario-view.ts';
 import { Starter } from './starter.ts';
 import { type Awaited, type Turn, UserActions } from './user-actions.ts';
 
-/** What two people want, and how they go about it. */
+/** What the two people of a scenario do. */
 export interface Plan {
-  /** Tells this scenario from others at the same crewChannel. */
+  /** Tells this scenario from others in the same channel. */
   topic: string;
   start: 'form' | 'command';
-  /** How often a draft is sent back before it is approved. */
+  /** How many drafts are rejected before one is approved. */
   rejections: number;
 }
 
@@ -21,8 +21,8 @@ const LEADS_TO_CARD = /✋ .*Open the approval/;
 const HAS_ENDED = /Completed|Not started/;
 
 /**
- * Maria starts a crew and Jon decides what it asks, as people do: they look at the screen, use what is offered there, try
- * again where Slack shows an error, and look into the crew's control panel before they send or start anything twice.
+ * Maria starts a crew and Jon decides what it asks, as people do: they use what Slack shows, try again
+ * after an error, and look into the crew's control panel before they send or start anything twice.
  */
 export class Scenario {
   readonly crewChannel: CrewChannel;
@@ -53,37 +53,37 @@ export class Scenario {
     return this.#approver.sentAgain;
   }
 
-  /** How many forms were taken: each has to lead to a thread. */
+  /** How many forms were accepted. Each has to lead to a thread. */
   get formsTaken(): number {
     return this.#starter.formsTaken;
   }
 
-  /** Whether it ended with something that nobody could tell us. */
+  /** Whether it ended with an outcome that the bot can't know. */
   get isStuck(): boolean {
     return this.#completion.isStuck;
   }
 
-  /** Whether its people have time for another one: what was lost may turn up after all, and a second start may still ask. */
+  /** Whether it is over for good: a lost run may still turn up, and a second start may still ask. */
   get isDone(): boolean {
     return this.#isDone;
   }
 
-  /** Everything that they did and what came of it. */
+  /** Every action and its result. */
   get actionLog(): readonly string[] {
     return this.#actions.actionLog;
   }
 
-  /** Whether a message is the first one of a thread about this scenario. */
+  /** Whether a message is the root of a thread of this scenario. */
   get isRoot(): ScenarioView['isRoot'] {
     return this.#view.isRoot;
   }
 
-  /** All that people see here. */
+  /** Everything that Jon sees. */
   async screen(): Promise<string> {
     return this.crewChannel.jon.screen();
   }
 
-  /** Does the next thing that is to be done, if any; `done` when the thread tells how it ended. */
+  /** Performs the next action, if any; `done` when the thread says how the run ended. */
   async step(): Promise<Turn | 'done'> {
     if (this.#isDone) return (await this.#completion.isOver()) ? 'done' : 'waits';
     const { maria, jon } = this.crewChannel;
@@ -111,7 +111,7 @@ export class Scenario {
     return isOver ? 'done' : 'waits';
   }
 
-  /** No window opened, or no news came at all: people try again. */
+  /** The modal or update didn't come, so people try again. */
   async stopAwaiting(of: Awaited): Promise<void> {
     const { maria } = this.crewChannel;
     const modal = await maria.modal();

@@ -3,11 +3,11 @@ import { createHash } from 'node:crypto';
 const WRITES = /redis\.call\('(?:H?SET|Z?ADD|SADD|LPUSH|ZREM|DEL|PEXPIRE|PERSIST)'/;
 const CHANGING_COMMANDS = ['set', 'hset', 'del'];
 
-/** Knows the scripts that have come by, so that a change of Redis can be told from a look. */
+/** Remembers the sources of scripts, to tell changes from reads. */
 export class SeenScripts {
   readonly #sources = new Map<string, string>();
 
-  /** What a command changes, the first key that its script names; null where it changes nothing. */
+  /** What a command changes, by the first key that its script names; null for a read. */
   changeOf([first = Buffer.of(), second = Buffer.of(), ...rest]: Buffer[]): string | null {
     const name = first.toString().toLowerCase();
     if (CHANGING_COMMANDS.includes(name)) return name;
@@ -17,7 +17,7 @@ export class SeenScripts {
     return /-- KEYS: (\w+)/.exec(source)?.[1] ?? 'script';
   }
 
-  /** Whether a command only asks the due queue when something is due. */
+  /** Whether a command asks a shard of the due queue when the next action is due. */
   isLook([first = Buffer.of(), second = Buffer.of(), ...rest]: Buffer[]): boolean {
     const source = this.#sourceOf(first.toString().toLowerCase(), second.toString());
     return source !== undefined && isClaim(source) && String(rest[2]) === '0';

@@ -9,11 +9,11 @@ import { freePort } from '../../src/setup/free-port.ts';
 import { ensureRedisServer } from '../../src/setup/redis-server.mjs';
 import { startRedis } from '../support/redis.ts';
 
-/** A master with a replica, watched by one Sentinel, which is a majority of one. */
+/** A master with a replica, monitored by one Sentinel, which is a majority of one. */
 export interface WatchedRedis {
   /** For `REDIS_URL`. */
   url: string;
-  /** Makes the replica the master; resolves when Sentinel says so. */
+  /** Promotes the replica; resolves when Sentinel reports it as the master. */
   failOver(): Promise<void>;
   stop(): Promise<void>;
 }

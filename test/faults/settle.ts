@@ -5,19 +5,19 @@ import { gatherEvidence } from './evidence.ts';
 import type { FaultWorld } from './fault-world.ts';
 import type { Scenario } from './scenario.ts';
 
-/** Longer than any claim or lease, so that whatever a dead process held is free. */
+/** Longer than any claim or lease of a dead process. */
 export const CLAIMS_END_SECONDS = 61;
-/** Two whole looks of a bot at its due queue: the first one may have begun before. */
+/** Enough for one whole pass over the due queue that began after the jump. */
 const TWO_LOOKS = 2 * SHARDS.length;
 const LOOKS_WITHIN_MS = 60_000;
-/** Where a bot's looks can't be seen, because it doesn't use the proxy. It looks once a second. */
+/** For bots that don't use the proxy. They look once a second. */
 const UNSEEN_LOOKS_MS = 2_500;
 const MOST_JUMPS = 20;
 const LOOK_EVERY_MS = 20;
-/** Whoever does so many things gets nowhere. */
+/** After this many actions a scenario is going in circles. */
 const MOST_ACTIONS = 200;
 
-/** Brings scenarios to their ends and judges them. `tend` is called again and again, to start what should run. */
+/** Brings scenarios to their ends and checks the invariants. `tend` is called on each pass. */
 export async function settle(
   world: FaultWorld,
   scenarios: readonly Scenario[],
@@ -55,7 +55,7 @@ async function checkAll(world: FaultWorld, scenarios: readonly Scenario[]): Prom
   return scenarios.map((scenario) => checkInvariants(evidence, scenario));
 }
 
-/** Waits until somebody can act, or until nobody does anything any more; true for the latter. */
+/** Waits until a person can act (false), or until everything is quiet (true). */
 async function comesToRest(world: FaultWorld, scenarios: readonly Scenario[]): Promise<boolean> {
   const quiet = world.untilQuiet().then(() => true);
   while (!(await Promise.race([quiet, pause(LOOK_EVERY_MS, false)])))
@@ -63,7 +63,7 @@ async function comesToRest(world: FaultWorld, scenarios: readonly Scenario[]): P
   return true;
 }
 
-/** A minute passes for Redis. Resolves when a bot has changed something, or each of them has found nothing due. */
+/** Puts Redis's clock forward. Resolves when a bot has changed something, or each has found nothing due. */
 async function letTimePass({ clock, bots }: FaultWorld): Promise<void> {
   const looking = bots.filter((bot) => bot.isAlive()).map(({ redis }) => ({ redis, before: redis.looks() }));
   clock.putForward(CLAIMS_END_SECONDS);
@@ -79,11 +79,11 @@ async function letTimePass({ clock, bots }: FaultWorld): Promise<void> {
 function stalled(findings: Findings): Findings {
   return {
     ...findings,
-    violations: ['nothing happens any more, and the scenario is not done', ...findings.violations],
+    violations: ['the scenario stalled before its end', ...findings.violations],
   };
 }
 
-/** Everything that is known of an scenario that went wrong. */
+/** Everything known about a scenario that went wrong. */
 export async function historyOf(world: FaultWorld, scenario: Scenario): Promise<string> {
   const logs = world.bots.map((bot) => `${bot.name}:\n${bot.printed().slice(-6_000)}`);
   return ['What they did:', ...scenario.actionLog, 'What they see:', await scenario.screen(), ...logs].join('\n');

@@ -5,7 +5,7 @@ import { runSideBySide, type Trial } from './run-trials.ts';
 import { everyNth, TRIALS_TIMEOUT_MS } from './sample.ts';
 import { offers, roundOf } from './scenario-view.ts';
 
-/** What a call of the main job may meet. Longer than the bot's own limit of 10 s is a timeout. */
+/** How a call of the main job may fail. */
 const EFFECTS: Record<string, FaultEffect> = {
   'a rate limit': { kind: 'rate-limited', retryAfterSeconds: 1 },
   'a server error': { kind: 'status', status: 500 },
@@ -24,7 +24,7 @@ const CALLS = {
 };
 
 it.concurrent(
-  'nothing is lost and nobody is asked twice, whatever Slack answers to any call',
+  'nothing is lost or asked twice, whatever Slack answers to any call',
   async () => {
     const trials = Object.entries(CALLS).flatMap(([method, count]) =>
       Array.from({ length: count }, (_, i) => i + 1).flatMap((nth) =>
@@ -46,7 +46,7 @@ it.concurrent(
 );
 
 it.concurrent(
-  'a post whose outcome is unknown is not made again while Slack can not say whether it is there',
+  "a post whose outcome is unknown is not repeated while Slack can't say whether it exists",
   async () => {
     const posts = [1, 2, 3, 4, 5];
     const trials = posts.flatMap((nth) =>
@@ -68,7 +68,7 @@ it.concurrent(
 );
 
 it.concurrent(
-  'a card that somebody deletes comes back for whoever asks for it, and costs no decision',
+  'a deleted card comes back on request, and costs no decision',
   async () => {
     const deleted: string[] = [];
     const trials = [1, 2].map((round): Trial => {
@@ -95,7 +95,7 @@ it.concurrent(
   TRIALS_TIMEOUT_MS,
 );
 
-/** Longer troubles, which end when a person ends them. */
+/** Outages that last until a person ends them. */
 const STATES = {
   'an archived channel': 'is_archived',
   'a revoked token': 'token_revoked',
@@ -103,7 +103,7 @@ const STATES = {
 };
 
 it.concurrent(
-  'what was decided meanwhile is told when a longer trouble with Slack is over',
+  'decisions made during a longer outage of Slack are shown after it',
   async () => {
     const refusals = Object.entries(STATES).map(([name, error]): Trial => {
       return {

@@ -4,9 +4,9 @@ import type { CrewChannel } from './crew-channels.ts';
 import type { ScenarioView } from './scenario-view.ts';
 import type { Turn, UserActions } from './user-actions.ts';
 
-/** How Maria starts a crew. */
+/** Maria starts a crew. */
 export class Starter {
-  /** How many forms were taken: each has to lead to a thread. */
+  /** How many forms were accepted. Each has to lead to a thread. */
   formsTaken = 0;
   readonly #crewChannel: CrewChannel;
   readonly #view: ScenarioView;
@@ -47,7 +47,7 @@ export class Starter {
     return 'acted';
   }
 
-  /** Only where the control panel shows no run. */
+  /** Only if the control panel shows no run. */
   async startAgain(root: Message): Promise<Turn> {
     const { maria } = this.#crewChannel;
     const isRunning = (await this.#view.runs()).some(({ status }) => status !== 'failed');

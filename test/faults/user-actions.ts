@@ -2,25 +2,25 @@ import type { Person } from '../../src/sandbox/slack-workspace/driver/person.ts'
 import { PersonProblemError } from '../../src/sandbox/slack-workspace/driver/person-problem-error.ts';
 import type { CrewChannel } from './crew-channels.ts';
 
-/** Whether somebody could act, or whether it is the others' turn. */
+/** Whether a person could act, or has to wait. */
 export type Turn = 'acted' | 'waits';
 
-/** What they did and have yet to see the outcome of; people don't click twice at once. */
+/** What shows the outcome of an action. Until then, people don't repeat it. */
 export type Awaited = 'modal' | 'update';
 
-/** What people did and what came of it, and what they wait for. */
+/** The actions of a scenario's people, their results, and what they wait for. */
 export class UserActions {
   readonly actionLog: string[] = [];
   readonly #crewChannel: CrewChannel;
   readonly #awaited = new Map<string, Awaited>();
-  /** What was done last of all that is not done twice at once. */
+  /** The latest action that waits for its outcome. */
   #latest: string | null = null;
 
   constructor(crewChannel: CrewChannel) {
     this.#crewChannel = crewChannel;
   }
 
-  /** Not again while the outcome of the last time may still come. */
+  /** Not while the outcome of the last time is awaited. */
   async once(
     who: Person,
     what: string,
@@ -37,7 +37,7 @@ export class UserActions {
     return 'acted';
   }
 
-  /** Whether Slack showed no error. */
+  /** Resolves to whether Slack showed no error. */
   async attempt(who: Person, what: string, act: () => Promise<unknown>): Promise<boolean> {
     const name = who === this.#crewChannel.maria ? 'Maria' : 'Jon';
     try {
@@ -51,17 +51,17 @@ export class UserActions {
     }
   }
 
-  /** This was done, and leads to news. */
+  /** Waits for a visible update after this action. */
   awaitUpdateAfter(what: string): void {
     this.#awaited.set(what, 'update');
   }
 
-  /** Who was told that a click came too late waits until the card says so, too. */
+  /** A person who was told that their click came too late waits until the card says so, too. */
   awaitUpdate(): void {
     if (this.#latest !== null) this.awaitUpdateAfter(this.#latest);
   }
 
-  /** Nothing came: from now on all of it may be done again. */
+  /** Nothing came, so these actions may be repeated. */
   stopAwaiting(of: Awaited): void {
     for (const [what, awaited] of this.#awaited) if (awaited === of) this.#awaited.delete(what);
   }

@@ -5,20 +5,20 @@ import type { CrewSandbox } from '../../src/sandbox/crew-service/sandbox-api/cre
 import { headerOf } from '../crew/crew-values.ts';
 import { type Approval, eventually, type LoadWorld, startLoadWorld } from './load-world.ts';
 
-/** What became of many clicks within one second, while much else waits. */
+/** The outcome of many clicks within one second, beside many open approvals. */
 export interface ClickBurst {
   executions: number;
-  /** The requests that waited for a decision before, as /metrics showed them. */
+  /** The open approvals before the burst, from /metrics. */
   openApprovals: number;
   clicks: number;
   acknowledged: number;
   slowestAckMs: number;
   medianAckMs: number;
-  /** Acknowledged decisions that the crew got; those it never got, and those it got more than once. */
+  /** How many acknowledged decisions the crew got; never got; got more than once. */
   delivered: number;
   lost: number;
   doubled: number;
-  /** How much waited at most during the burst, as /metrics showed it. */
+  /** The longest queue of the worker during the burst, from /metrics. */
   mostWaiting: number;
   rssMb: number;
 }
@@ -63,7 +63,7 @@ export async function clickBurst({
   }
 }
 
-/** Nothing is left to be posted or updated. */
+/** Waits until nothing is left to post or update. */
 async function comesToRest(load: LoadWorld): Promise<void> {
   await eventually('the bot to come to rest', 300_000, async () => {
     const now = await load.metric(0, 'signoff_worker_waiting');
@@ -85,7 +85,7 @@ async function clickAll(load: LoadWorld, cards: Approval[]) {
   const watching = (async () => {
     while (!isOver) {
       mostWaiting = Math.max(mostWaiting, await load.metric(0, 'signoff_worker_waiting'));
-      // Each look is work of its own.
+      // Reading the metrics is work, too.
       await pause(500);
     }
   })();
@@ -116,7 +116,7 @@ const KICKOFF = z.object({
   }),
 });
 
-/** More requests of each execution, of tasks that run side by side. */
+/** More requests for each execution, of parallel tasks. */
 async function askMore(load: LoadWorld, each: number): Promise<void> {
   const agent = new Agent({ connections: 20 });
   const kickoffs = (await load.world.crews.sandbox.requests()).filter(({ route }) => route === 'kickoff');

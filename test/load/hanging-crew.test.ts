@@ -9,11 +9,11 @@ beforeAll(async () => {
 });
 afterAll(() => world.stop());
 
-it('a crew that lets all calls hang holds up no other crew', async () => {
+it('a crew that never answers delays no other crew', async () => {
   const [hanging, other] = [await world.fixture(), await world.fixture()];
   await hanging.addFault({ route: 'kickoff', times: 40, respond: 'silence' });
   for (let i = 0; i < 40; i++) await hanging.types(`topic=tea-${i}`);
-  // As many as may be under way at once; the others wait behind them for the half minute that a kickoff may take.
+  // The limit of concurrent calls; the others wait up to the 30 s that a kickoff may take.
   await hanging.asked('kickoff', 16);
   await other.start();
   await other.approve(await other.card());

@@ -7,7 +7,7 @@ import { type BotProcess, startBotProcess } from '../support/bot-process.ts';
 import { type Answered, askSlackServer, buttonsIn, clickPayload, payloadForm } from '../support/slack-server.ts';
 import { startWorld, type World, type WorldOptions } from '../support/world.ts';
 
-/** One task that asks a person, one behind it. */
+/** A task that asks for human input, and one after it. */
 export const ASKING: Script = [
   { name: 'draft', agent: 'Writer', humanInput: true, output: 'A draft about tea, round {{round}}.' },
   { name: 'publish', agent: 'Publisher', output: 'Published.' },
@@ -19,27 +19,27 @@ export interface Approval {
   message: StoredMessage;
 }
 
-/** A world for many executions at once, with bots in processes of their own. */
+/** A world for many executions at once, with bots in their own processes. */
 export interface LoadWorld {
   world: World;
   bots: { port: number; process: BotProcess }[];
-  /** Starts so many executions, one bot's door after the other's; resolves when each command is acknowledged. */
-  start(count: number, options?: { atOnce?: number; doors?: number }): Promise<void>;
-  /** All cards that can be decided, once there are so many. */
+  /** Starts executions through the first `entryBots` bots in turn; resolves when all commands are acknowledged. */
+  start(count: number, options?: { atOnce?: number; entryBots?: number }): Promise<void>;
+  /** All open cards, once there are this many. */
   cards(count: number, withinMs?: number): Promise<Approval[]>;
-  /** Jon approves; resolves to how it was acknowledged, and when. */
+  /** Jon approves; resolves to the acknowledgement and how long it took. */
   approve(approval: Approval, port?: number): Promise<Answered & { tookMs: number }>;
-  /** The ids of the executions that were resumed, one for each call that took effect. */
+  /** The execution id of each resume that took effect. */
   resumed(): Promise<string[]>;
   completed(count: number, withinMs?: number): Promise<void>;
-  /** The sum over the series of a metric of one bot whose labels contain these. */
+  /** The sum of a bot's metric over all series with these labels. */
   metric(bot: number, name: string, labels?: string): Promise<number>;
   stop(): Promise<void>;
 }
 
 export const CREW = 'load';
 
-/** As long as deployed services go on, or a bot with its hands full for seconds would lose requests for good. */
+/** Deployed services retry this long. A bot that is overloaded for seconds must not lose a request for good. */
 const LONGEST_PAUSE_MS = 300_000;
 
 /** @param rateLimits `real`: both the workspace and the bots keep to Slack's rates */
@@ -58,12 +58,12 @@ export async function startLoadWorld(
 
   const post = (body: string, port = first?.port ?? 0) => askSlackServer({ port, secret, body, agent });
 
-  async function startNext(doors: number): Promise<void> {
+  async function startNext(entryBots: number): Promise<void> {
     const number = started++;
     const who = { user_id: 'UMARIA001', team_id: 'T0SANDBOX1', channel_id: 'C0RELEASE2', trigger_id: `t.${number}` };
     const text = `${CREW} topic=tea-${number}`;
     const body = new URLSearchParams({ command: '/kickoff', text, ...who }).toString();
-    const answer = await post(body, bots[number % doors]?.port);
+    const answer = await post(body, bots[number % entryBots]?.port);
     if (answer.status !== 200) throw new Error(`a start was answered with ${answer.status} ${answer.text}`);
   }
 
@@ -74,10 +74,10 @@ export async function startLoadWorld(
   return {
     world,
     bots,
-    async start(wanted, { atOnce = 25, doors = bots.length } = {}) {
+    async start(wanted, { atOnce = 25, entryBots = bots.length } = {}) {
       const until = started + wanted;
       const lane = async () => {
-        while (started < until) await startNext(doors);
+        while (started < until) await startNext(entryBots);
       };
       await Promise.all(Array.from({ length: atOnce }, lane));
     },
@@ -123,7 +123,7 @@ async function startOne(world: World, rateLimits: 'real' | 'off') {
   return { port, process: await startBotProcess(world.env(port), program) };
 }
 
-/** Looks twice a second. */
+/** Polls twice a second. */
 export async function eventually(
   what: string,
   withinMs: number,

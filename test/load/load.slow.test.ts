@@ -9,7 +9,7 @@ it('a burst of clicks is acknowledged before the crew answers any of them, and e
   expect(burst).toMatchObject({ openApprovals: 240, acknowledged: 80, delivered: 80, lost: 0, doubled: 0 });
 });
 
-it('agent steps cost a write and an update a window, not one each', async () => {
+it('agent steps cost one write and one update per window, not one each', async () => {
   const { accepted, keptSteps, seconds, ...flood } = await stepFlood({ steps: 500, perMinute: 5_000 });
   const windows = Math.ceil(seconds / 3) + 1;
   expect([accepted, keptSteps]).toEqual([500, 200]);
@@ -24,13 +24,13 @@ it.each([2, 4])('%d bots share the work', async (bots) => {
   expect(shared.slackRatio).toBeGreaterThan(0.4);
 });
 
-it('a bot that hears nothing from outside takes its part of what another one can not do at once', async () => {
-  const shared = await sharing({ bots: 2, executions: 100, doors: 1, crew: 'slow' });
+it("a bot without incoming requests takes over work that another one can't do at once", async () => {
+  const shared = await sharing({ bots: 2, executions: 100, entryBots: 1, crew: 'slow' });
   expect(shared).toMatchObject({ delivered: 100, doubled: 0 });
   expect(shared.crewCalls[1]).toBeGreaterThan(10);
 });
 
-it('executions that have come and gone leave nothing in memory', async () => {
+it('ended executions leave nothing in memory', async () => {
   const { leftKbEach, heapMb } = await memory({ rounds: 4, executionsEach: 40, mostHeapMb: 96 });
   expect(Math.max(...heapMb)).toBeLessThan(96);
   expect(leftKbEach).toBeLessThan(5);

@@ -1,18 +1,18 @@
 import { eventually, type LoadWorld, startLoadWorld } from './load-world.ts';
 
-/** What stays in a bot's memory of executions that have come and gone. */
+/** What ended executions leave in a bot's memory. */
 export interface Memory {
   executions: number;
   /** After each round, in MiB. */
   rssMb: number[];
   heapMb: number[];
-  /** How much more is held at least in the second half of the rounds than in the first one, for each execution, in KiB. */
+  /** Growth of the smallest heap from the first half of the rounds to the second, per execution, in KiB. */
   leftKbEach: number;
 }
 
 const MB = 1_048_576;
 
-/** @param mostHeapMb the bot ends where it needs more */
+/** @param mostHeapMb the bot crashes if it needs more */
 export async function memory({
   rounds,
   executionsEach,

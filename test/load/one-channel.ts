@@ -1,18 +1,18 @@
 import { buttonsIn } from '../support/slack-server.ts';
 import { eventually, type LoadWorld, startLoadWorld } from './load-world.ts';
 
-/** What became of many executions in one channel, under Slack's real rates. */
+/** The outcome of many executions in one channel, at Slack's real rates. */
 export interface OneChannel {
   executions: number;
   bots: number;
-  /** Threads whose root and card show how it ended. */
+  /** Threads that show the end. */
   showTheEnd: number;
   posts: number;
   updates: number;
-  /** Posts and updates that Slack refused because they came too fast. */
+  /** Posts and updates that Slack rate-limited. */
   refused: number;
   tookS: number;
-  /** The wait from a crew's request to its card, in the middle and at most. */
+  /** From a crew's request to its card. */
   medianCardS: number;
   slowestCardS: number;
 }
@@ -22,7 +22,7 @@ export async function oneChannel({ executions, bots = 1 }: { executions: number;
   try {
     const began = Date.now();
     await load.start(executions);
-    // Slack lets about one message a second into a channel, and each execution has four or five.
+    // Slack allows about one message per second and channel, and each execution posts four or five.
     const withinMs = 60_000 + executions * 12_000;
     await approveAll(load, executions, withinMs);
     await load.completed(executions, withinMs);
@@ -50,7 +50,7 @@ export async function oneChannel({ executions, bots = 1 }: { executions: number;
   }
 }
 
-/** Jon decides as soon as he sees something to decide. */
+/** Jon approves each card as soon as he sees it. */
 async function approveAll(load: LoadWorld, executions: number, withinMs: number): Promise<void> {
   const decided = new Set<string>();
   await eventually(`${executions} decisions`, withinMs, async () => {
@@ -64,7 +64,7 @@ async function approveAll(load: LoadWorld, executions: number, withinMs: number)
   });
 }
 
-/** How long each request waited for its card, in seconds, shortest first. */
+/** From each request to its card, in seconds, shortest first. */
 async function cardWaits(load: LoadWorld): Promise<number[]> {
   const asked = new Map<string, number>();
   for (const { kind, url, at } of await load.world.crews.sandbox.webhooks())

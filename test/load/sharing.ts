@@ -1,32 +1,32 @@
 import { startLoadWorld } from './load-world.ts';
 
-/** How several bots shared the work, counted by the calls that each of them made. */
+/** How bots shared the work, by the calls that each of them made. */
 export interface Sharing {
   bots: number;
   executions: number;
-  /** Calls to the crew that took effect in one place only: one kickoff and one resume an execution. */
+  /** Kickoffs and resumes of each bot. */
   crewCalls: number[];
   slackCalls: number[];
   delivered: number;
   doubled: number;
-  /** The smallest share of calls by the largest one. */
+  /** Smallest number of calls by largest. */
   crewRatio: number;
   slackRatio: number;
 }
 
-/** A bot calls a crew 16 times at once, and a crew that takes its time gets what one bot can't keep up with. */
+/** A bot makes at most 16 calls to a crew at once, so one bot can't keep up with a slow crew. */
 const SLOW_CREW_MS = 400;
 
-/** @param doors at how many of the bots Slack's requests arrive: all in turn behind a balancer, or only at the first */
+/** @param entryBots how many of the bots receive Slack's requests, in turn */
 export async function sharing({
   bots,
   executions,
-  doors = bots,
+  entryBots = bots,
   crew = 'swift',
 }: {
   bots: number;
   executions: number;
-  doors?: number;
+  entryBots?: number;
   crew?: 'swift' | 'slow';
 }): Promise<Sharing> {
   const load = await startLoadWorld({ bots });
@@ -38,9 +38,9 @@ export async function sharing({
   const each = async (name: string, labels?: string) =>
     Promise.all(load.bots.map((_, bot) => load.metric(bot, name, labels)));
   try {
-    await load.start(executions, { doors });
+    await load.start(executions, { entryBots });
     const cards = await load.cards(executions, 120_000);
-    await Promise.all(cards.map((card, i) => load.approve(card, load.bots[i % doors]?.port)));
+    await Promise.all(cards.map((card, i) => load.approve(card, load.bots[i % entryBots]?.port)));
     await load.completed(executions, 120_000);
     const resumed = await load.resumed();
     const [kickoffs, resumes, posts, updates] = [

@@ -3,19 +3,19 @@ import { Redis } from 'ioredis';
 import { Agent, request } from 'undici';
 import { startLoadWorld } from './load-world.ts';
 
-/** What many agent steps of one execution cost. */
+/** The cost of many agent steps of one execution. */
 export interface StepFlood {
   steps: number;
   seconds: number;
   accepted: number;
-  /** How often the record of the execution was written meanwhile. */
+  /** Writes of the execution's record meanwhile. */
   recordWrites: number;
-  /** How often a message of the thread was updated meanwhile. */
+  /** Updates of the thread's messages meanwhile. */
   updates: number;
   keptSteps: number;
 }
 
-/** @param perMinute how fast they come, spread evenly */
+/** @param perMinute spread evenly */
 export async function stepFlood({ steps, perMinute }: { steps: number; perMinute: number }): Promise<StepFlood> {
   const load = await startLoadWorld({ tasks: [{ name: 'think', hold: 'the end', output: 'x' }] });
   const redis = new Redis(load.world.redis.port);
@@ -63,7 +63,7 @@ async function tell(dispatcher: Agent, url: string, number: number): Promise<num
   return answer.statusCode;
 }
 
-/** Only records and outputs are hashes, and the flood has no outputs. The crew's own records are counted too: few. */
+/** Only records and outputs are hashes, and there are no outputs here. The crew's few own records count, too. */
 async function hashWrites(redis: Redis): Promise<number> {
   const stats = await redis.info('commandstats');
   return Number(/cmdstat_hset:calls=(\d+)/.exec(stats)?.[1] ?? 0);

@@ -30,7 +30,7 @@ const KEY = { ref: 'abcdefghijklmnopqrstuvwxyz', hop: 0 };
 const RESUME = { ...KEY, executionId: 'E', taskId: 'T', feedback: 'x', isApprove: true };
 
 describe.each([301, 302, 303, 307, 308])('a crew that answers %i', (status) => {
-  it('leads no call elsewhere, and nobody else gets its token', async () => {
+  it('leads no call elsewhere, and leaks no token', async () => {
     const elsewhere: string[] = [];
     const other = await serve((request, response) => {
       elsewhere.push(`${request.method} ${request.url} ${request.headers.authorization}`);

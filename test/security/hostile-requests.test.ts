@@ -33,9 +33,9 @@ beforeAll(async () => {
 });
 afterAll(() => world.stop());
 
-const doors: HttpServer[] = [];
+const servers: HttpServer[] = [];
 afterEach(async () => {
-  for (const door of doors.splice(0)) await door.close(0);
+  for (const server of servers.splice(0)) await server.close(0);
   const health = await fetch(`http://127.0.0.1:${bot.port}/healthz`);
   expect(health.status).toBe(200);
 });
@@ -162,7 +162,7 @@ describe('requests that two servers could read differently', () => {
 
 describe('who sends slowly', () => {
   async function impatientDoor(limits: Partial<HttpLimits>): Promise<number> {
-    const door = createHttpServer({
+    const server = createHttpServer({
       webhooks: { find: () => null },
       slack: async () => ({ status: 200, contentType: 'text/plain', body: '' }),
       readiness: async () => ({}),
@@ -170,8 +170,8 @@ describe('who sends slowly', () => {
       log: silent,
       limits,
     });
-    doors.push(door);
-    return door.listen(0, '127.0.0.1');
+    servers.push(server);
+    return server.listen(0, '127.0.0.1');
   }
 
   /** A byte every now and then, for as long as the other side listens. */
@@ -196,7 +196,7 @@ describe('who sends slowly', () => {
     expect(statusesIn(await trickle(port, head))).toEqual([408]);
   });
 
-  it('holds up nobody else', async () => {
+  it('delays no one else', async () => {
     const idle = Array.from({ length: 200 }, () => connect(bot.port, '127.0.0.1'));
     await Promise.all(idle.map((socket) => once(socket, 'connect')));
     for (const socket of idle) socket.write('POST /slack/events HTTP/1.1\r\nHost: x\r\nContent-Length: 9\r\n\r\n{');
@@ -228,7 +228,7 @@ describe('a flood', () => {
   });
 });
 
-it('none of it is an error of ours', () => {
+it('none of it is logged as our error', () => {
   const levels = logged()
     .trim()
     .split('\n')

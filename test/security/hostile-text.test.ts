@@ -57,7 +57,7 @@ it.each(LONG_ONES.map(([name, text]) => ({ name, text })))(
   },
 );
 
-it('nobody was pinged but the one who started the crew', () => {
+it('only the starter of the crew was pinged', () => {
   const starters = new Set(world.slack.messages().flatMap(({ notifies }) => notifies));
   expect([...starters].filter((id) => !/^UMARIA\d+X$/.test(id))).toEqual([]);
 });

@@ -33,12 +33,12 @@ const buttonOf = (at: Fixture, label: string) => {
   return found;
 };
 
-/** What became of everything that somebody could have decided or read. */
+/** Everything that a person could have decided or read. */
 async function resumes() {
   return (await world.crews.sandbox.requests()).filter(({ route }) => route === 'resume');
 }
 
-/** What was opened or shown in modals since so many calls. */
+/** The modals opened or updated after the first `calls` calls. */
 const shownSince = (calls: number) =>
   world.slack
     .calls()
@@ -65,7 +65,7 @@ function tampered(change: object): string {
   return JSON.stringify({ ...JSON.parse(buttonOf(fixture, 'Approve').value), ...change });
 }
 
-describe('a value of a button that is none of ours', () => {
+describe('a foreign button value', () => {
   it.each(VALUES)('(%s) decides nothing, and the person is told so', async (_, value) => {
     const message = buttonOf(fixture, 'Approve').message;
     for (const actionId of [

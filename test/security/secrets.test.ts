@@ -16,7 +16,7 @@ let world: World;
 let bot: BotProcess;
 let port: number;
 let fixture: Fixture;
-/** All that the bot answered to requests that are nobody's. */
+/** The bot's answers to forged and broken requests. */
 const answers: string[] = [];
 
 beforeAll(async () => {

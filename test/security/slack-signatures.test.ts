@@ -112,7 +112,7 @@ describe('a body that Slack signed, of a shape that it never sends', () => {
     ...['null', '[]', '[{}]', '"x"', '1', '{}', '{"type":null}', '{"type":"block_actions","actions":[]}'].map(
       (payload): [string, string, string] => [`payload=${payload}`, 'form', payload],
     ),
-    ['a click by nobody', 'form', '{"type":"block_actions","user":null,"actions":[{"action_id":"approve"}]}'],
+    ['a click without a user', 'form', '{"type":"block_actions","user":null,"actions":[{"action_id":"approve"}]}'],
     [
       'a submission of no view',
       'form',
@@ -197,7 +197,7 @@ describe('the type of a signed body', () => {
   );
 });
 
-describe('a request of Slack that somebody sends once more', () => {
+describe('a replayed request of Slack', () => {
   it('byte for byte starts one crew', async () => {
     const command = { command: '/kickoff', text: `${fixture.crew} topic=tea`, channel_id: fixture.channelId };
     const who = { user_id: fixture.maria.id, team_id: 'T0SANDBOX1', trigger_id: 'the.same.trigger' };

@@ -5,7 +5,7 @@ import type { FaultWorld } from '../faults/fault-world.ts';
 import { CLAIMS_END_SECONDS } from '../faults/settle.ts';
 import type { SeededRandom } from './seeded-random.ts';
 
-/** Something that goes wrong, in a sentence for the history, and how. It resolves when it is over. */
+/** A fault with its description. `happen` resolves when it is over. */
 export interface RandomFault {
   what: string;
   happen(world: FaultWorld): Promise<void>;
@@ -33,7 +33,7 @@ const ANSWERS = [
 const WEBHOOKS = ['human-input', 'task', 'step', 'crew'] as const;
 const WEBHOOK_EFFECTS = ['drop', 'swap', { duplicates: 1 }, { duplicates: 2 }, { delayMs: 1_500 }] as const;
 
-/** Chooses what goes wrong next. Everything is chosen before it happens, so that a seed always chooses the same. */
+/** Chooses the next fault. All random choices are made here, so a seed always leads to the same ones. */
 export function nextFault(random: SeededRandom, bots: number): RandomFault {
   const kind = random.oneOf([
     ...['kill', 'kill', 'kill', 'all-away', 'stop', 'slack', 'slack', 'slack', 'crew', 'crew', 'webhook', 'webhook'],
@@ -55,7 +55,7 @@ export function nextFault(random: SeededRandom, bots: number): RandomFault {
         happen: (world) => downFor(botOf(world, which), 'stop', awayMs),
       };
     case 'all-away':
-      return { what: 'all bots are killed, and away for a minute', happen: allAway };
+      return { what: 'all bots are killed for a minute', happen: allAway };
     case 'kill-at-change':
       return {
         what: `bot ${which + 1} is killed just ${when} change ${nth}`,
@@ -117,7 +117,7 @@ async function downFor(bot: BotChild, how: 'kill' | 'stop', awayMs: number): Pro
   await bot.start();
 }
 
-/** With nobody alive, time may pass for Redis: nothing is under way that a claim would outlive. */
+/** While no bot is alive, Redis's clock may be put forward: no call is in progress that could outlive its claim. */
 async function allAway({ bots, clock }: FaultWorld): Promise<void> {
   await Promise.all(bots.map((bot) => bot.kill()));
   clock.putForward(CLAIMS_END_SECONDS);

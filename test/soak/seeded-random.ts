@@ -1,13 +1,13 @@
-/** Random choices that are the same for the same seed. */
+/** The same choices for the same seed. */
 export interface SeededRandom {
-  /** From 0 up to 1, without 1. */
+  /** At least 0, less than 1. */
   next(): number;
-  /** A whole number between the two, both included. */
+  /** An integer, both limits included. */
   between(least: number, most: number): number;
   oneOf<Item>(items: readonly Item[]): Item;
 }
 
-/** Mulberry32, small and even enough for choosing what goes wrong next. */
+/** Mulberry32: small, and even enough for choosing faults. */
 export function createRandom(seed: number): SeededRandom {
   let state = seed >>> 0;
   const next = () => {

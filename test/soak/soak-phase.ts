@@ -7,26 +7,26 @@ import { historyOf, settle } from '../faults/settle.ts';
 import { nextFault } from './random-faults.ts';
 import { createRandom, type SeededRandom } from './seeded-random.ts';
 
-/** What a phase was like. */
+/** The result of a phase. */
 export interface SoakPhase {
   seed: number;
   faults: number;
   scenarios: number;
   findings: Findings[];
-  /** What must not have happened, with the seed and the history; empty where nothing did. */
+  /** The violations with the seed and the history; empty if there are none. */
   report: string;
 }
 
 const CREW_CHANNELS = 8;
 const BOTS = 2;
 const LOOK_EVERY_MS = 15;
-/** After so many looks people give up on windows that didn't open: about two seconds. */
+/** After this many looks, about two seconds, people give up on modals that didn't open. */
 const IMPATIENT_LOOKS = 100;
 
 /**
- * People start crews and decide in eight channels for a while, with two bots, and everything goes wrong that can. Then it
- * stops, everything settles, and what the counterparts recorded is judged. The same seed chooses the same world, wishes
- * and faults in the same order; when each of them meets whom is up to the machine.
+ * People start crews and decide in eight channels, with two bots, while faults are injected. Then the faults end,
+ * everything settles, and the invariants are checked. The same seed chooses the same world, plans and faults in the same
+ * order, but not the same timing.
  */
 export async function runSoakPhase({ seed, forMs }: { seed: number; forMs: number }): Promise<SoakPhase> {
   const random = createRandom(seed);
@@ -67,7 +67,7 @@ export async function runSoakPhase({ seed, forMs }: { seed: number; forMs: numbe
   }
 }
 
-/** One fault after the other, sometimes two at once. */
+/** Injects one fault after the other, at most two at once. */
 async function goWrong(
   world: FaultWorld,
   { random, until, history }: { random: SeededRandom; until: number; history: string[] },
@@ -87,7 +87,7 @@ async function goWrong(
   return count;
 }
 
-/** At each crewChannel one scenario after the other. */
+/** Runs one scenario after the other in each channel. */
 async function work(world: FaultWorld, { seed, until }: { seed: number; until: number }): Promise<Scenario[]> {
   const scenarios: Scenario[] = [];
   const current = new Map<string, Scenario>();
@@ -98,7 +98,7 @@ async function work(world: FaultWorld, { seed, until }: { seed: number; until: n
         current.get(crewChannel.crew) ?? new Scenario(world, crewChannel, planOf(seed, scenarios.length));
       if (!scenarios.includes(scenario)) scenarios.push(scenario);
       await scenario.step();
-      // Two at one crewChannel would take each other's windows for their own.
+      // Two scenarios of the same people would mix up their modals.
       if (scenario.isDone) current.delete(crewChannel.crew);
       else current.set(crewChannel.crew, scenario);
       if (stopsAwaiting) await scenario.stopAwaiting('modal');

@@ -1,10 +1,10 @@
 import { countsLine } from '../faults/counts-line.ts';
 import { runSoakPhase, type SoakPhase } from './soak-phase.ts';
 
-/** A phase is as long as this, so that a world stays small however long the soak is. */
+/** Keeps a world small, however long the soak is. */
 const PHASE_MS = 60_000;
 
-/** Runs phases until the time is over and says after each how it went. Resolves to all of them. */
+/** Runs phases until the time is over, and reports each of them. */
 export async function soak(options: {
   seed: number;
   forMs: number;
@@ -22,7 +22,7 @@ export async function soak(options: {
   return phases;
 }
 
-/** The figures of all phases in one line. */
+/** The counts of all phases in one line. */
 export function summaryOf(phases: readonly SoakPhase[]): string {
   const faults = phases.reduce((sum, phase) => sum + phase.faults, 0);
   const scenarios = phases.reduce((sum, phase) => sum + phase.scenarios, 0);

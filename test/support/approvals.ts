@@ -79,7 +79,7 @@ export function refused(change: Partial<With<'failed'>> = {}): With<'failed'> {
   return { ...pending(), status: 'failed', decision: decision(), attempts, failure, failedAt: START, ...change };
 }
 
-/** Nobody knows whether the first attempt arrived. */
+/** The first attempt may have arrived. */
 export function unconfirmed(change: Partial<With<'failed'>> = {}): With<'failed'> {
   return refused({ attempts: [attempt()], failure: { kind: 'unconfirmed' }, ...change });
 }

@@ -5,7 +5,7 @@ import { type Program, programPath } from './program-path.ts';
 
 /** A bot in a process of its own, as an operator runs it. */
 export interface BotProcess {
-  /** Cuts its power. */
+  /** Kills it without warning. */
   kill(): Promise<unknown>;
   /** Asks it to end, as an operator does. Resolves to its exit code: 1 where it gave up after ten seconds. */
   stop(): Promise<number | null>;

@@ -11,19 +11,19 @@ import type { Message } from '../../src/sandbox/slack-workspace/people-api.ts';
 import type { SlackWorkspace } from '../../src/sandbox/slack-workspace/start-slack-workspace.ts';
 import { type PrivateAnswer, privateAnswerTo } from './private-answer.ts';
 
-/** Where one story setTasks: a crew, a private channel with the bot in it, and two people. */
+/** What one test needs for itself: a crew, a private channel with the bot in it, and two people. */
 export interface Fixture {
   crew: string;
   /** With `#`. */
   channel: string;
   channelId: string;
-  /** Who starts crews. */
+  /** Starts crews. */
   maria: Person;
-  /** Who decides. */
+  /** Decides. */
   jon: Person;
-  /** What the crew does from its next run on. */
+  /** Sets the crew's tasks from its next run on. */
   setTasks(tasks: Script): Promise<void>;
-  /** Makes requests to this crew, or notifications of it, go wrong. */
+  /** Makes a request to this crew or a notification of it fail. */
   addFault(fault: FaultRule): Promise<void>;
   /** Maria types `/kickoff <crew> …`. */
   types(words?: string): Promise<void>;
@@ -31,15 +31,15 @@ export interface Fixture {
   start(words?: string): Promise<Message>;
   /** The root message, the newest where there are several. */
   root(): Promise<Message>;
-  /** Maria is told something privately. */
+  /** Waits until the bot tells Maria this privately. */
   told(wanted: string, patience?: WaitOptions): Promise<PrivateAnswer>;
-  /** Jon sees a request that can be decided. */
+  /** Waits until Jon sees an open card. */
   card(wanted?: string | RegExp): Promise<Message>;
-  /** The same, and the root leads there: by then the bot has stored what Slack answered. */
+  /** The same, once the root links to it: by then the bot has stored Slack's answer. */
   linkedCard(): Promise<Message>;
-  /** Resolves when `/kickoff status` leads Jon to this message, so that the bot knows where it is. */
+  /** Resolves when `/kickoff status` links to this message: by then the bot knows where it is. */
   known(message: Message): Promise<void>;
-  /** Jon approves what is asked for in this card. */
+  /** Jon approves this card. */
   approve(card: Message): Promise<void>;
   /** Jon rejects it. */
   reject(card: Message, feedback: string): Promise<void>;
@@ -47,18 +47,18 @@ export interface Fixture {
   runs(): Promise<RunSummary[]>;
   /** Waits until the newest run is like this. */
   run(what: string, isSo: (run: RunSummary) => boolean): Promise<RunSummary>;
-  /** What the crew was asked, oldest first. */
+  /** The crew's requests, oldest first. */
   requests(route: string): Promise<RecordedRequest[]>;
-  /** The resumes without those that only asked which field names the service wants. */
+  /** Without the resumes that only learned which field names the service wants. */
   resumes(): Promise<RecordedRequest[]>;
-  /** Waits until the crew was asked so often. */
+  /** Waits until the crew got this many requests. */
   asked(route: string, times: number): Promise<RecordedRequest[]>;
   webhooks(kind: string): Promise<RecordedWebhook[]>;
-  /** Waits until so many notifications of this kind were sent. */
+  /** Waits until this many notifications of this kind were sent. */
   sent(kind: string, times: number): Promise<void>;
 }
 
-/** The fixture of this number, which the world was seeded with. */
+/** The fixture with this number, for which the world was seeded. */
 export function createFixture(
   { slack, crews }: { slack: SlackWorkspace; crews: CrewService },
   number: number,

@@ -4,13 +4,13 @@ import type { WaitOptions } from '../../src/sandbox/slack-workspace/driver/queri
 import { modalText, visibleText } from '../../src/sandbox/slack-workspace/driver/visible-text.ts';
 import type { Message } from '../../src/sandbox/slack-workspace/people-api.ts';
 
-/** Where somebody was told something privately, for clicking there, and all that it says. */
+/** A private answer of the bot: where it can be clicked, and its text. */
 export interface PrivateAnswer {
   in: Message | 'modal';
   text: string;
 }
 
-/** Somebody is told something privately: in a message, or in the window that opens where the bot takes a moment. */
+/** Waits for a private answer, which is a message or a modal, depending on how long the bot takes. */
 export function privateAnswerTo(
   person: Person,
   channel: string,

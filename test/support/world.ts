@@ -22,16 +22,16 @@ export const TEST_SECRET = 'only-for-tests-but-long-enough-all-the-same';
 /** What the crew service's clients have to show. */
 export const CREW_TOKEN = 'token-of-the-organisation';
 
-/** What the crews of a world speak, where its test doesn't choose: the project decides. */
+/** The dialect of crews whose test doesn't choose one: the Vitest project decides. */
 export const DIALECT = process.env.TEST_DIALECT === 'observed' ? 'observed' : 'spec';
 
 /**
- * Instead of Slack's three seconds, which a busy machine exceeds. What must not delay an acknowledgement, tests hold back
- * for good or until they have seen it.
+ * A busy machine exceeds Slack's three seconds. Tests that nothing delays an acknowledgement hold that thing back until
+ * the acknowledgement has come.
  */
 const ACK_LIMIT_MS = 30_000;
 
-/** The workspaces of the tests have no rate limits, where nothing else is said. */
+/** By default, the workspaces of the tests have no rate limits. */
 const NO_LIMITS: Rates = { posting: { everyMs: 1, burst: 1_000 }, updating: { everyMs: 1, burst: 1_000 } };
 
 export interface CrewOfWorld {
@@ -48,11 +48,11 @@ export interface WorldOptions {
   webhookAuth?: 'bearer' | 'basic';
   /** A single crew comes from the environment, several come from a crews file. Default: `editorial`, unless there are fixtures. */
   crews?: CrewOfWorld[];
-  /** How many fixtures tests can take, each with a crew, a channel and people of its own. */
+  /** How many fixtures tests can take. */
   fixtures?: number;
   /** What the crews of the fixtures need. Default: `topic`. */
   inputs?: string[];
-  /** So many more people, `person-1` and so on, in a channel of their own named `crowd`. */
+  /** How many more people there are, `person-1` and so on, in a channel of their own named `crowd`. */
   crowd?: number;
   /** What the app may do in Slack, where that isn't the usual. */
   scopes?: string[];
@@ -183,7 +183,7 @@ function crewsOf({ crews, fixtures = 0, inputs = ['topic'] }: WorldOptions): Cre
   return [...others, ...ofFixtures];
 }
 
-/** Each fixture has a private channel, so that nobody else's screen changes with it. */
+/** Each fixture has a private channel, so other tests' people don't see its messages. */
 function withFixtures(fixtures: number, crowd: number): Seed {
   const people = numbers(fixtures).flatMap((n) => [
     { id: `UMARIA${n}X`, name: `maria-${n}`, realName: `Maria the ${n}th` },

@@ -108,7 +108,7 @@ describe('a resume', () => {
     expect(findApproval(closed, '1')).toMatchObject({ status: 'superseded', decision: { verdict: 'approve' } });
   });
 
-  it('of a decision that nobody follows any more is made, and proven by events', () => {
+  it('of a decision that is no longer followed is made, and proven by events', () => {
     const unfollowed = stopFollowing(
       execution({ approvals: [decided(), pending({ id: '2', taskId: 'title' })] }),
       JON,
@@ -121,7 +121,7 @@ describe('a resume', () => {
     expect(proven.tasks).toEqual([]);
   });
 
-  it('is not made for a newer round that nobody saw since they stopped following', () => {
+  it('is not made for a newer round after following stopped', () => {
     const retried = decided({ attempts: [attempt({ mayHaveArrived: false })], tries: 1 });
     const closed = newer(stopFollowing(execution({ approvals: [retried] }), JON, START));
     expect(status(closed)).toBe('superseded');

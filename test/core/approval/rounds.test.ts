@@ -35,7 +35,7 @@ function hear(before: Execution, ...requests: HumanInputRequest[]): Execution {
 /** Rejects the newest request, and the service takes it under this kickoff id. */
 function reject(before: Execution, kickoffId: string | null): Execution {
   const last = before.approvals.at(-1);
-  if (!last) throw new Error('nobody asks');
+  if (!last) throw new Error('there is no request');
   const rejected = decided({ ...last, status: 'decided', decision: rejection() });
   const approvals = before.approvals.map((each) => (each === last ? rejected : each));
   const claimed = claimResume({ ...before, approvals }, last.id, NOW);

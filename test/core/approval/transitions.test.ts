@@ -96,7 +96,7 @@ const TRANSITIONS: Record<string, Transition> = {
   'attempt 2 is unavailable': answer(2, { kind: 'unavailable', waitMs: null }),
   'attempt 2 is unknown': answer(2, { kind: 'unknown' }),
   'the claim expires': (each) => ok(expireClaims(each, NOW)),
-  'somebody asks to send again': (each) => sendAgain(each, '1', PERMITTED, NOW),
+  'a person sends again': (each) => sendAgain(each, '1', PERMITTED, NOW),
   'a newer round comes': (each) => ask(each, request({ hop: 9, kickoffId: 'k9', output: output('new draft') }), NOW),
   'the same notice comes again': (each) => ask(each, request(), NOW),
   'an event at the address of attempt 1 comes': eventAt(1),
@@ -110,7 +110,7 @@ const TRANSITIONS: Record<string, Transition> = {
   'a poll says that the run waits': (each) =>
     ok(recordStatus(each, { kind: 'waiting', completed: null, total: null, current: null }, NOW)),
   'a poll does not find the run': (each) => ok(recordStatus(each, { kind: 'not-found' }, NOW)),
-  'somebody stops following': (each) => ok(stopFollowing(each, JON, NOW)),
+  'a person stops following': (each) => ok(stopFollowing(each, JON, NOW)),
 };
 
 const TABLE = `
@@ -129,7 +129,7 @@ attempt 2 is refused                            | =            | =            | 
 attempt 2 is unavailable                        | =            | =            | =            | =            | decided      | =            | =            | =            | =             | =          | =             | =
 attempt 2 is unknown                            | =            | =            | =            | =            | sending      | =            | =            | =            | =             | =          | =             | =
 the claim expires                               | =            | =            | =            | unconfirmed  | unconfirmed  | =            | =            | =            | =             | =          | =             | ended
-somebody asks to send again                     | no:nothing   | no:decided   | no:decided   | no:decided   | no:decided   | no:decided   | decided      | decided      | no:superseded | no:decided | no:superseded | no:decided
+a person sends again                     | no:nothing   | no:decided   | no:decided   | no:decided   | no:decided   | no:decided   | decided      | decided      | no:superseded | no:decided | no:superseded | no:decided
 a newer round comes                             | newer        | newer        | proven       | proven       | proven       | =            | newer        | proven       | =             | no:ended   | =             | no:ended
 the same notice comes again                     | no:duplicate | no:duplicate | no:duplicate | no:duplicate | no:duplicate | no:duplicate | no:duplicate | no:duplicate | no:duplicate  | no:ended   | no:duplicate  | no:ended
 an event at the address of attempt 1 comes      | =            | =            | proven       | proven       | proven       | =            | proven       | proven       | =             | =          | =             | =
@@ -141,7 +141,7 @@ a poll says that the run completed              | ended        | ended        | 
 a poll says that the run failed                 | ended        | ended        | ended        | =            | =            | =            | ended        | ended        | =             | =          | =             | =
 a poll says that the run waits                  | =            | =            | =            | =            | =            | =            | =            | =            | =             | =          | =             | =
 a poll does not find the run                    | =            | =            | =            | =            | =            | =            | =            | =            | =             | =          | =             | =
-somebody stops following                        | unfollowed   | =            | =            | =            | =            | =            | =            | =            | =             | =          | =             | =
+a person stops following                        | unfollowed   | =            | =            | =            | =            | =            | =            | =            | =             | =          | =             | =
 `;
 
 const STATE_WORDS: Record<string, string> = {
@@ -166,7 +166,7 @@ const OUTCOME_WORDS: Record<string, string> = {
   told: 'is delivered, since the service took it',
   proven: 'is delivered, since the run shows it',
   refused: 'failed, since the service refused it',
-  unconfirmed: 'failed, since nobody knows',
+  unconfirmed: 'failed, since it is unknown',
   'ruled out': 'stays, with attempt 1 no longer in doubt',
   newer: 'gives way to the newer round',
   ended: 'ends with the run',

@@ -17,7 +17,7 @@ describe('stop following', () => {
     expect([...new Set(kinds)]).toEqual(['resume', 'update']);
   });
 
-  it('closes what nobody has decided, and keeps what somebody has', () => {
+  it('closes what is undecided, and keeps what is decided', () => {
     expect(unfollowed.approvals.map(({ status }) => status)).toEqual(['superseded', 'decided', 'failed']);
     expect(dueAt(unfollowed)).toBe(START);
   });

@@ -49,7 +49,7 @@ describe('a kickoff', () => {
     ['refused', refusal],
     ['unavailable', busy],
     ['unknown', unknown],
-  ])('overtaken by a notification and then %s leaves nobody before a form that says "Starting…"', (_, given) => {
+  ])('overtaken by a notification and then %s leaves no form that says "Starting…"', (_, given) => {
     const running = recordStep(claimed, { hop: 0, kickoffId: 'k1' }, START);
     const ended = recordCompletion(claimed, { hop: 0, kickoffId: 'k1', result: null }, START);
     expect(settle(running, given)).toMatchObject({ run: { status: 'running' }, starterNotice: { status: 'due' } });
@@ -71,7 +71,7 @@ describe('a kickoff', () => {
     expect(settle(expired, unknown).run).toEqual(expired.run);
   });
 
-  it('of a run that nobody follows any more is still answered, and nothing is polled', () => {
+  it('of a run that is no longer followed is still answered, and nothing is polled', () => {
     const unfollowed = stopFollowing(claimed, JON, START);
     const accepted = settle(unfollowed, { kind: 'accepted', kickoffId: 'k1' });
     expect(accepted).toMatchObject({ run: { status: 'running' }, kickoffIds: ['k1'], poll: { nextAt: null } });

@@ -139,7 +139,7 @@ describe('a run that the service does not know', () => {
     expect(recordStatus(recordTask(once, task('Collect'), START), NOT_FOUND, later).run.status).toBe('running');
   });
 
-  it('is not lost while somebody is asked, or a resume is on its way, refused or in doubt', () => {
+  it('is not lost while a person is asked, or a resume is on its way, refused or in doubt', () => {
     for (const approval of [pending(), decided(), sending(), refused(), unconfirmed()]) {
       const asked = { ...once, approvals: [approval] };
       expect(recordStatus(asked, NOT_FOUND, later).run).toEqual(asked.run);
@@ -239,7 +239,7 @@ describe('the end of a run', () => {
     });
   });
 
-  it('is taken of a run that nobody follows, without a word in the thread', () => {
+  it('is taken of a run that is not followed, without a word in the thread', () => {
     const unfollowed = execution({ unfollowed: { by: MARIA, at: START }, approvals: [delivered()] });
     expect(recordCompletion(unfollowed, { ...SIGN, result: null }, START)).toMatchObject({
       run: { status: 'completed' },

@@ -68,8 +68,8 @@ const TRANSITIONS: Record<string, Transition> = {
   'a poll says not found': reading({ kind: 'not-found' }),
   'a poll says not found for long': reading({ kind: 'not-found' }, START),
   'a poll is unauthorized': reading({ kind: 'unauthorized' }),
-  'a poll reaches nobody': reading({ kind: 'unreachable' }),
-  'somebody stops following': (each) => ok(stopFollowing(each, JON, NOW)),
+  'a poll finds no service': reading({ kind: 'unreachable' }),
+  'a person stops following': (each) => ok(stopFollowing(each, JON, NOW)),
 };
 
 const TABLE = `
@@ -92,8 +92,8 @@ a poll says failed             | =           | =           | failed    | failed 
 a poll says not found          | =           | =           | +         | =         | =         | =        | =         | =             | =           | =           | =
 a poll says not found for long | =           | =           | lost      | =         | =         | =        | =         | =             | =           | =           | =
 a poll is unauthorized         | =           | =           | +         | +         | =         | =        | +         | =             | =           | =           | =
-a poll reaches nobody          | =           | =           | +         | +         | =         | =        | +         | =             | =           | =           | =
-somebody stops following       | +           | +           | +         | +         | =         | =        | +         | +             | +           | +           | =
+a poll finds no service        | =           | =           | +         | +         | =         | =        | +         | =             | =           | =           | =
+a person stops following       | +           | +           | +         | +         | =         | =        | +         | +             | +           | +           | =
 `;
 
 const STATE_WORDS: Record<string, string> = {
@@ -120,8 +120,8 @@ const OUTCOME_WORDS: Record<string, string> = {
   lost: 'is lost',
   'not-started': 'was not started',
   unconfirmed: 'has perhaps started',
-  'no:ended': 'asks nobody after the end',
-  'no:unfollowed': 'asks nobody',
+  'no:ended': 'asks no one after the end',
+  'no:unfollowed': 'asks no one',
 };
 
 /** A new status doesn't compile until it stands here, and fails until the table has a state with it. */

@@ -11,13 +11,13 @@ export type Move =
       hop: number;
       kickoffId: string | null;
     }
-  | { kind: 'somebody clicks'; approval: number; person: number; choice: number }
-  | { kind: 'somebody asks to send again'; approval: number }
+  | { kind: 'a person clicks'; approval: number; person: number; choice: number }
+  | { kind: 'a person sends again'; approval: number }
   | { kind: 'a worker begins'; action: number }
   | { kind: 'a late worker begins'; approval: number }
   | { kind: 'a call is answered'; call: number; answer: number }
   | { kind: 'a copy is clicked'; approval: number; ts: number }
-  | { kind: 'somebody stops following' };
+  | { kind: 'a person stops following' };
 
 export type Notification = 'human input' | 'task' | 'step' | 'completion';
 
@@ -39,13 +39,13 @@ const notification = fc.record({
 const move: fc.Arbitrary<Move> = fc.oneof(
   weighted(10, { kind: fc.constant('time passes'), ms: fc.constantFrom(1, 1_000, 25_000, 70_000, 200_000) }),
   { weight: 12, arbitrary: notification },
-  weighted(12, { kind: fc.constant('somebody clicks'), approval: small, person: fc.nat(1), choice: fc.nat(2) }),
-  weighted(8, { kind: fc.constant('somebody asks to send again'), approval: small }),
+  weighted(12, { kind: fc.constant('a person clicks'), approval: small, person: fc.nat(1), choice: fc.nat(2) }),
+  weighted(8, { kind: fc.constant('a person sends again'), approval: small }),
   weighted(30, { kind: fc.constant('a worker begins'), action: fc.nat(5) }),
   weighted(3, { kind: fc.constant('a late worker begins'), approval: small }),
   weighted(25, { kind: fc.constant('a call is answered'), call: fc.nat(5), answer: fc.nat(6) }),
   weighted(3, { kind: fc.constant('a copy is clicked'), approval: small, ts: fc.nat(2) }),
-  weighted(1, { kind: fc.constant('somebody stops following') }),
+  weighted(1, { kind: fc.constant('a person stops following') }),
 );
 
 function weighted<M extends Move>(weight: number, model: { [Key in keyof M]: fc.Arbitrary<M[Key]> }) {

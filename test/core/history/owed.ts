@@ -6,7 +6,7 @@ import type { Post } from '../../../src/core/messages/post.ts';
 
 /**
  * When an execution owes what to whom, said a second time and in other words than the core's, so that one checks the
- * other: all instants at which somebody has something to do.
+ * other: all instants at which an action is due.
  */
 export function dueInstants(execution: Execution): number[] {
   const { origin, approvals, kickoff, starterNotice, activity, poll, root } = execution;

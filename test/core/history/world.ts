@@ -83,9 +83,9 @@ function moved(world: World, move: Move): World {
       return { ...world, now: now + move.ms };
     case 'a notification comes':
       return { ...world, execution: notified(world, move) };
-    case 'somebody clicks':
+    case 'a person clicks':
       return clicked(world, move);
-    case 'somebody asks to send again':
+    case 'a person sends again':
       return sentAgain(world, move.approval);
     case 'a worker begins': {
       const action = pick(dueActionsAt(execution, now), move.action);
@@ -104,7 +104,7 @@ function moved(world: World, move: Move): World {
       const ts = `copy ${move.ts}`;
       return approval ? { ...world, execution: learnCopy(execution, { approvalId: approval.id, ts }, now) } : world;
     }
-    case 'somebody stops following':
+    case 'a person stops following':
       return { ...world, execution: stopFollowing(execution, JON, now) };
   }
 }
@@ -147,7 +147,7 @@ const CHOICES: Choice[] = [
   { verdict: 'reject', feedback: null, text: '' },
 ];
 
-function clicked(world: World, move: Extract<Move, { kind: 'somebody clicks' }>): World {
+function clicked(world: World, move: Extract<Move, { kind: 'a person clicks' }>): World {
   const { execution, now, truth } = world;
   const approval = pick(execution.approvals, move.approval);
   const choice = pick(CHOICES, move.choice);

@@ -198,7 +198,7 @@ describe('updating a message', () => {
     expect(postpone(claimed, CARD, 4_000, START)).toBe(claimed);
   });
 
-  it('is owed for a card that somebody misses, and for no other', () => {
+  it('is due for a missing card, and for no other', () => {
     const missed = execution({ approvals: [pending(), delivered({ id: '2' })] });
     const [open, closed] = recheckCards(missed, START).approvals;
     expect(open?.card).toMatchObject({ status: 'posted', shown: '', notBefore: START });
@@ -272,7 +272,7 @@ describe('the thread', () => {
     expect(short.ok && short.value.approvals[0]?.file).toBeNull();
   });
 
-  it('gets no card and no file of a request that closed before anybody saw it', () => {
+  it('gets no card and no file of a request that closed unseen', () => {
     const unseen = execution({ approvals: [superseded({ card: OWED, file: OWED })] });
     expect(actions(shown(unseen))).toEqual([]);
   });
@@ -291,14 +291,14 @@ describe('the thread', () => {
     expect(actions(ended)).toEqual(['update root', 'post task', 'post ending']);
   });
 
-  it('tells nothing new after somebody stopped following, but takes the buttons off the cards', () => {
+  it('tells nothing new after a person stopped following, but takes the buttons off the cards', () => {
     const task = { hop: 0, kickoffId: 'k1', name: 'Collect', agent: null, summary: 'done', output: null };
     const busy = shown(recordTask(withCard(posted(), { file: OWED }), task, START));
     expect(actions(busy)).toEqual(['post task', 'post file']);
     expect(actions(stopFollowing(busy, JON, START))).toEqual(['update card', 'update root']);
   });
 
-  it('still tells the result when somebody stops following just after the end', () => {
+  it('still tells the result when a person stops following just after the end', () => {
     const ended = recordCompletion(execution(), { hop: 0, kickoffId: 'k1', result: null }, START);
     expect(stopFollowing(ended, JON, START)).toBe(ended);
   });
