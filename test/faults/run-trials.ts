@@ -3,13 +3,13 @@ import { type FaultWorld, type FaultWorldOptions, startFaultWorld } from './faul
 import { type Plan, Scenario } from './scenario.ts';
 import { historyOf, settle } from './settle.ts';
 
-/** One scenario with what goes wrong during it. */
+/** A scenario with its faults. */
 export interface Trial {
-  /** Of what was tried, for the report. */
+  /** For the report. */
   name: string;
-  /** Lets the counterparts fail before the scenario begins. */
+  /** Injects the faults before the scenario begins. */
   arm(world: FaultWorld, scenario: Scenario): Promise<void> | void;
-  /** Called again and again during the scenario. */
+  /** Called on each pass of the scenario. */
   tend?: (world: FaultWorld, scenario: Scenario) => Promise<void>;
   plan?: Partial<Plan>;
 }
@@ -17,11 +17,11 @@ export interface Trial {
 export interface Outcome {
   name: string;
   findings: Findings;
-  /** What was wrong and all that is known of it; empty where nothing was. */
+  /** The violations and everything known about them; empty if there are none. */
   report: string;
 }
 
-/** Tries one after the other in a world of their own, each at a crewChannel of its own. */
+/** Runs trials one after the other in one world, each with a crew and a channel of its own. */
 export async function runTrials(
   trials: readonly Trial[],
   options: Omit<FaultWorldOptions, 'crewChannels'> = {},
@@ -50,7 +50,7 @@ export async function runSideBySide(
   return outcomes.flat();
 }
 
-/** All at once in one world: for what people wait long for, and what goes wrong at its own crewChannel only. */
+/** Runs trials at once in one world: for long waits, and faults that hit only their own crew or channel. */
 export async function runTogether(
   trials: readonly Trial[],
   options: Omit<FaultWorldOptions, 'crewChannels'> = {},
