@@ -6,15 +6,17 @@ const SLOW = 'test/**/*.slow.test.ts';
 /** What depends on the crew's dialect or on how keys are spread over the nodes of a Redis Cluster. */
 const ELSEWHERE = ['main-job', 'webhooks', 'kickoff-trouble', 'polling', 'restart'];
 
-/** The longest waits first: begun last, they would go on alone. */
+/** Started last, these would go on alone. */
 const LONGEST_FIRST = [
-  'lost-run',
   'kill-matrix',
+  'lost-run',
+  'load',
+  'slack-trouble',
+  'crew-trouble',
+  'page',
   'soak',
   'demo',
-  'page',
-  'slack-trouble',
-  'load',
+  'redis-trouble',
   'unconfirmed',
   'no-answer',
 ];
