@@ -27,7 +27,7 @@ interface User {
 const UNKNOWN: User = { name: null, teamId: null };
 
 export function createPeople(client: WebClient): People {
-  const users = new LRUCache<string, User>({
+  const cache = new LRUCache<string, User>({
     max: MAX_USERS,
     ttl: KEEP_MS,
     fetchMethod: async (userId, _, { options }) => {
@@ -36,7 +36,7 @@ export function createPeople(client: WebClient): People {
       return user ?? UNKNOWN;
     },
   });
-  const find = async (userId: string) => (await users.fetch(userId)) ?? UNKNOWN;
+  const find = async (userId: string) => (await cache.fetch(userId)) ?? UNKNOWN;
   return {
     nameOf: async ({ id, name }) => (await find(id)).name ?? name,
     teamOf: async (userId) => (await find(userId)).teamId,
