@@ -64,7 +64,8 @@ function isUpdateDue({ execution, now }: { execution: Execution; now: Millis }, 
 
 export async function notifyStarter({ store, thread }: MessagePorts, ref: string): Promise<void> {
   const found = await store.load(ref);
-  if (!found) return;
+  if (found?.execution.starterNotice.status !== 'due') return;
   const outcome = await thread.notify(found.execution);
-  await change(store, ref, (execution, now) => settleStarterNotice(execution, outcome, now));
+  // Told twice, the form of this start could replace the one of the starter's next try.
+  await storeOutcome(() => change(store, ref, (execution, now) => settleStarterNotice(execution, outcome, now)));
 }
