@@ -13,7 +13,7 @@ const LOOKS_WITHIN_MS = 60_000;
 /** For bots that don't use the proxy. They look once a second. */
 const UNSEEN_LOOKS_MS = 2_500;
 const MOST_JUMPS = 20;
-const LOOK_EVERY_MS = 20;
+const LOOK_EVERY_MS = 100;
 /** After this many actions a scenario is going in circles. */
 const MOST_ACTIONS = 200;
 

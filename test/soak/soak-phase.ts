@@ -17,14 +17,14 @@ export interface SoakPhase {
   report: string;
 }
 
-const CREW_CHANNELS = 8;
+const CREW_CHANNELS = 4;
 const BOTS = 2;
-const LOOK_EVERY_MS = 15;
+const LOOK_EVERY_MS = 100;
 /** After this many looks, about two seconds, people give up on modals that didn't open. */
-const IMPATIENT_LOOKS = 100;
+const IMPATIENT_LOOKS = 20;
 
 /**
- * People start crews and decide in eight channels, with two bots, while faults are injected. Then the faults end,
+ * People start crews and decide in four channels, with two bots, while faults are injected. Then the faults end,
  * everything settles, and the invariants are checked. The same seed chooses the same world, plans and faults in the same
  * order, but not the same timing.
  */

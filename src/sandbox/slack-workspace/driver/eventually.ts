@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 
-const POLL_INTERVAL_MS = 15;
+const POLL_INTERVAL_MS = 30;
 
 /** How long a driven person waits for something to appear; a busy machine must not reach it. */
 const DEFAULT_TIMEOUT_MS = 60_000;
