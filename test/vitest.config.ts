@@ -31,8 +31,8 @@ const COMMON = {
   testTimeout: 300_000,
   hookTimeout: 300_000,
   expect: { poll: { timeout: 60_000 } },
-  // Most tests wait for servers, so more files than cores run at once.
-  maxWorkers: 6,
+  // Many tests wait for servers, so more files than cores run at once. Each worker imports everything again.
+  maxWorkers: 4,
 };
 
 /** Slow files begin first. The files of a project stay together, because only they can share a worker. */

@@ -7,6 +7,7 @@ import { parseInfo, type RedisNode } from '../../src/doctor/redis-node.ts';
 import { eventually } from '../../src/sandbox/slack-workspace/driver/eventually.ts';
 import { freePort } from '../../src/setup/free-port.ts';
 import { startRedis } from '../support/redis.ts';
+import { clusterPort } from '../support/redis-cluster.ts';
 
 const servers: { stop(): Promise<void> }[] = [];
 afterEach(async () => {
@@ -45,10 +46,17 @@ describe('a well configured Redis', () => {
 
 describe('a Redis Cluster', () => {
   it('is checked server by server', async () => {
-    const { url, socketPath } = await redisWith(
-      ...['--cluster-enabled', 'yes', '--cluster-announce-ip', '127.0.0.1'],
-      ...['--maxmemory-policy', 'allkeys-lru'],
-    );
+    const args = [
+      '--cluster-enabled',
+      'yes',
+      '--cluster-announce-ip',
+      '127.0.0.1',
+      '--maxmemory-policy',
+      'allkeys-lru',
+    ];
+    const server = await startRedis({ port: await clusterPort(), appendOnly: true, args });
+    servers.push(server);
+    const { url, socketPath } = server;
     const client = new Redis(socketPath);
     await client.call('CLUSTER', 'ADDSLOTSRANGE', '0', '16383');
     await eventually(

@@ -70,7 +70,7 @@ async function untilAgreed(client: Redis, size: number): Promise<void> {
 }
 
 /** A port whose neighbour 10,000 further is ours, too: the nodes talk to each other there. */
-async function clusterPort(): Promise<number> {
+export async function clusterPort(): Promise<number> {
   for (;;) {
     const port = randomInt(12_000, 20_000);
     if ((await reservePort(port)) && (await reservePort(port + 10_000))) return port;
