@@ -4,21 +4,22 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
 const SLOW = 'test/**/*.slow.test.ts';
 /** What depends on the crew's dialect or on how keys are spread over the nodes of a Redis Cluster. */
-const ELSEWHERE = ['main-job', 'webhooks', 'kickoff-trouble', 'polling', 'restart'];
+const ELSEWHERE = ['main-job', 'webhooks', 'polling', 'restart'];
 
-/** Started last, these would go on alone. */
+/** Started last, these would go on alone. Those that mostly wait start beside those that compute. */
 const LONGEST_FIRST = [
-  'kill-matrix',
   'lost-run',
+  'kill-matrix',
+  'unconfirmed',
   'load',
-  'slack-trouble',
+  'no-answer',
   'crew-trouble',
   'page',
+  'slack-trouble',
   'soak',
   'demo',
+  'one-channel',
   'redis-trouble',
-  'unconfirmed',
-  'no-answer',
 ];
 
 const COMMON = {
@@ -32,7 +33,7 @@ const COMMON = {
   hookTimeout: 300_000,
   expect: { poll: { timeout: 60_000 } },
   // Many tests wait for servers, so more files than cores run at once. Each worker imports everything again.
-  maxWorkers: 4,
+  maxWorkers: 5,
 };
 
 /** Slow files begin first. The files of a project stay together, because only they can share a worker. */

@@ -8,7 +8,7 @@ import { everyNth, TRIALS_TIMEOUT_MS } from './sample.ts';
 import { CLAIMS_END_SECONDS, settle } from './settle.ts';
 
 /** Worlds side by side, which wait most of the time. */
-const WORLDS = 4;
+const WORLDS = 3;
 /** Effects that occur in every run of the main job. */
 const ALWAYS = ['change of Redis', '/kickoff', '/resume', 'chat.postMessage', 'chat.update', 'views.open'];
 /** A slow rehearsal polls more often. That must not add points. */
@@ -75,10 +75,17 @@ async function rehearse(): Promise<KillPoint[]> {
       (effect) => effect.to !== 'slack' || effect.method !== 'auth.test',
     );
     expect(effects.map(kindOf)).toEqual(expect.arrayContaining(ALWAYS));
-    return killPointsIn(effects).filter(({ nth }) => nth <= MOST_OF_A_KIND);
+    return killPointsIn(effects)
+      .filter(({ nth }) => nth <= MOST_OF_A_KIND)
+      .filter(isTried);
   } finally {
     await world.stop();
   }
+}
+
+/** The tests of Redis cut the connection at every change, so that `npm test` kills only at every second one. */
+function isTried({ to, nth }: KillPoint): boolean {
+  return process.env.FAULTS === 'all' || to !== 'redis' || nth % 2 === 1;
 }
 
 function reportOf(outcomes: readonly Outcome[]): string {
