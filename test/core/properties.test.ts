@@ -8,8 +8,8 @@ import { recordStatus } from '../../src/core/execution/poll.ts';
 import { adoptExecution } from '../../src/core/execution/start.ts';
 import { attempt, START, sending, unconfirmed } from '../support/approvals.ts';
 import { execution, starting } from '../support/executions.ts';
+import { dueInstants } from './history/due-instants.ts';
 import { type Move, moves } from './history/moves.ts';
-import { dueInstants } from './history/owed.ts';
 import { after, answered, begin, decisionsOf, type World, worked } from './history/world.ts';
 
 const adopted = (held: 'held' | 'free') =>
@@ -59,10 +59,10 @@ describe('whatever happens, in whatever order', () => {
     });
   });
 
-  it('the due time is the first instant at which something is owed, and none exactly when nothing is', () => {
+  it('the due time is the first instant at which something is due, and none exactly when nothing is', () => {
     always((_, { execution }) => {
-      const owed = dueInstants(execution);
-      expect(dueAt(execution)).toBe(owed.length === 0 ? null : Math.min(...owed));
+      const due = dueInstants(execution);
+      expect(dueAt(execution)).toBe(due.length === 0 ? null : Math.min(...due));
     });
   });
 
@@ -112,7 +112,7 @@ describe('whatever happens, in whatever order', () => {
     always((_, { execution }) => expect(JSON.parse(JSON.stringify(execution))).toStrictEqual(execution));
   });
 
-  it('doing all that is owed leads to a quiet state at every moment', () => {
+  it('doing all that is due leads to a quiet state at every moment', () => {
     always((_, world) => expect(dueActionsAt(settled(world).execution, world.now)).toEqual([]));
   });
 
@@ -124,7 +124,7 @@ describe('whatever happens, in whatever order', () => {
         if (due === null) return;
         world = settled({ ...world, now: Math.max(world.now, due) });
       }
-      throw new Error(`still owes ${JSON.stringify(dueActionsAt(world.execution, world.now + 1e9))}`);
+      throw new Error(`still due: ${JSON.stringify(dueActionsAt(world.execution, world.now + 1e9))}`);
     });
     fc.assert(property, { numRuns: 200 });
   });

@@ -19,7 +19,7 @@ const SAID = z.object({ status: z.string() });
 
 export interface WebhookBot {
   origin: string;
-  door: WebhookContext;
+  context: WebhookContext;
   woken: string[];
   reports: WebhookReport[];
   logged: () => string;
@@ -45,7 +45,7 @@ export function webhookBotForTests(): (override?: Partial<WebhookContext>) => Pr
     const woken: string[] = [];
     const reports: WebhookReport[] = [];
     const { log, text: logged } = readableLog();
-    const door: WebhookContext = {
+    const context: WebhookContext = {
       executions,
       outputs: createOutputStore(redis(), options),
       activity: createActivityLog(redis(), options),
@@ -54,13 +54,13 @@ export function webhookBotForTests(): (override?: Partial<WebhookContext>) => Pr
       crews: [crew({ name: CREW }), crew({ name: 'writing' })],
       channelOf: async () => 'C_CREW',
       wake: (ref) => woken.push(ref),
-      report: async (news) => void reports.push(news),
+      report: async (unreadable) => void reports.push(unreadable),
       readableLength: 150_000,
       log,
       ...override,
     };
     const http = createHttpServer({
-      webhooks: createWebhooks(door),
+      webhooks: createWebhooks(context),
       readiness: async () => ({}),
       metrics: async () => '',
       log,
@@ -70,7 +70,7 @@ export function webhookBotForTests(): (override?: Partial<WebhookContext>) => Pr
 
     return {
       origin,
-      door,
+      context,
       woken,
       reports,
       logged,

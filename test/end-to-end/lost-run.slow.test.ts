@@ -13,7 +13,7 @@ beforeAll(async () => {
 });
 afterAll(() => world.stop());
 
-it('a run that its service no longer knows is said to be lost, and goes on in its thread when it shows a sign of life', async () => {
+it('a run that its service no longer knows is said to be lost, and goes on in its thread when a notification arrives', async () => {
   const { start, setTasks, maria, addFault, crew } = await world.fixture();
   const gate = `${crew}-works`;
   await world.crews.sandbox.shutGate(gate);

@@ -35,7 +35,7 @@ describe.concurrent('a decision that may not have arrived', () => {
     expect(await requests('resume')).toHaveLength(2);
   });
 
-  it('is proved by a late sign of the crew, and can’t be sent again any more', async () => {
+  it('is proved by a late notification, and can’t be sent again any more', async () => {
     const { start, setTasks, card, jon, addFault, requests, run, crew } = await world.fixture();
     await setTasks([
       { name: 'draft', humanInput: true, output: 'A draft.' },

@@ -11,7 +11,7 @@ const asked = execution({ approvals: [pending()] });
 const rejected = decide(asked, '1', { choice: REJECT, by: MARIA, ...PERMITTED }, START);
 const after = rejected.ok ? rejected.value : asked;
 
-it('keeps verdict, feedback, person and time, and owes the resume at once', () => {
+it('keeps verdict, feedback, person and time, and makes the resume due at once', () => {
   expect(after.approvals).toMatchObject([{ status: 'decided', decision: rejection(), attempts: [] }]);
   expect(dueActionsAt(after, START)[0]).toEqual({ kind: 'resume', approvalId: '1' });
 });

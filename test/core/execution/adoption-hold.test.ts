@@ -20,7 +20,7 @@ describe('an execution that was started elsewhere', () => {
     expect(dueActionsAt(adopt('free'), START)).toEqual([{ kind: 'post', message: { kind: 'root' } }]);
   });
 
-  it('owes nothing but another look while it is held', () => {
+  it('has nothing due but another check while it is held', () => {
     expect(dueAt(held)).toBe(START + 2_000);
     expect(dueActionsAt(held, START + 60_000)).toEqual([{ kind: 'check-adoption' }]);
   });
@@ -32,7 +32,7 @@ describe('an execution that was started elsewhere', () => {
     expect(isHeld(checkAdoptionHold(held, 'awaited', START + 30_000))).toBe(false);
   });
 
-  it('is let go, with everything it owes, when no answer is awaited any more', () => {
+  it('is released, with everything due, once no answer is awaited any more', () => {
     const free = checkAdoptionHold(held, 'settled', START + 2_000);
     expect(isHeld(free)).toBe(false);
     expect(dueActionsAt(free, START + 2_000)).toEqual([{ kind: 'post', message: { kind: 'root' } }, { kind: 'poll' }]);

@@ -27,12 +27,12 @@ import {
 } from '../../support/approvals.ts';
 import { execution, request } from '../../support/executions.ts';
 
-const SIGN = { hop: 0, kickoffId: 'k1' };
+const EVENT = { hop: 0, kickoffId: 'k1' };
 const WAITING: StatusReading = { kind: 'waiting', completed: null, total: null, current: null };
 const RUNNING: StatusReading = { kind: 'running', completed: 2, total: 5, current: 'Draft' };
 const NOT_FOUND: StatusReading = { kind: 'not-found' };
 
-const task = (name: string) => ({ ...SIGN, name, agent: null, summary: name, output: null });
+const task = (name: string) => ({ ...EVENT, name, agent: null, summary: name, output: null });
 
 /** The delays of the next polls, in seconds, each made when it is due. */
 function pollDelays(before: Execution, times: number): number[] {
@@ -178,8 +178,8 @@ describe('a run that waits for a person although no request has reached us', () 
 
 describe('agent steps', () => {
   it('are gathered for a moment, then the thread catches up once', () => {
-    const first = recordStep(started, SIGN, START);
-    const more = [1, 2, 3].reduce((each) => recordStep(each, SIGN, START + 1), first);
+    const first = recordStep(started, EVENT, START);
+    const more = [1, 2, 3].reduce((each) => recordStep(each, EVENT, START + 1), first);
     expect(more).toBe(first);
     expect(catchUp(first, START + ACTIVITY_WINDOW_MS - 1)).toBe(first);
     expect(catchUp(first, START + ACTIVITY_WINDOW_MS).activity).toEqual({ seen: 1, refreshAt: null });
@@ -217,7 +217,7 @@ describe('completed tasks', () => {
 describe('the end of a run', () => {
   it('closes every request, and keeps a decision that was never sent where everyone can see it', () => {
     const before = execution({ approvals: [decided(), pending({ id: '2', taskId: 'title' })] });
-    const ended = recordCompletion(before, { ...SIGN, result: output('result') }, START);
+    const ended = recordCompletion(before, { ...EVENT, result: output('result') }, START);
     expect(ended.run).toEqual({ status: 'completed', result: output('result'), endedAt: START });
     expect(ended.approvals).toMatchObject([
       { status: 'superseded', by: 'ended', decision: { by: MARIA } },
@@ -226,12 +226,12 @@ describe('the end of a run', () => {
   });
 
   it('is the first one that was told', () => {
-    const ended = recordCompletion(execution(), { ...SIGN, result: null }, START);
+    const ended = recordCompletion(execution(), { ...EVENT, result: null }, START);
     expect(endRun(ended, { status: 'failed', error: 'no ink', endedAt: START + 1 }, START + 1)).toBe(ended);
   });
 
   it('refuses a decision that comes after it', () => {
-    const ended = recordCompletion(execution({ approvals: [pending()] }), { ...SIGN, result: null }, START);
+    const ended = recordCompletion(execution({ approvals: [pending()] }), { ...EVENT, result: null }, START);
     const choice = { verdict: 'approve', feedback: null, text: 'Approved.' } as const;
     expect(decide(ended, '1', { choice, by: MARIA, ...PERMITTED }, START)).toEqual({
       ok: false,
@@ -241,7 +241,7 @@ describe('the end of a run', () => {
 
   it('is taken of a run that is not followed, without a word in the thread', () => {
     const unfollowed = execution({ unfollowed: { by: MARIA, at: START }, approvals: [delivered()] });
-    expect(recordCompletion(unfollowed, { ...SIGN, result: null }, START)).toMatchObject({
+    expect(recordCompletion(unfollowed, { ...EVENT, result: null }, START)).toMatchObject({
       run: { status: 'completed' },
       ending: null,
     });

@@ -23,7 +23,7 @@ const REFUSAL = { code: 'missing-inputs', detail: 'Missing inputs: topic', missi
 const unpolled = (run: Run) => execution({ run, poll: OFF });
 
 const STATES: Record<string, () => Execution> = {
-  owed: () => starting(),
+  due: () => starting(),
   sending: () => starting({ kickoff: { status: 'sending', tries: 1, until: START + 40_000 } }),
   running: () => execution(),
   waiting: () => execution({ approvals: [pending({ taskId: 'other' })] }),
@@ -73,7 +73,7 @@ const TRANSITIONS: Record<string, Transition> = {
 };
 
 const TABLE = `
-                               | owed        | sending     | running   | waiting   | completed | failed   | lost      | lost for good | not-started | unconfirmed | unfollowed
+                               | due        | sending     | running   | waiting   | completed | failed   | lost      | lost for good | not-started | unconfirmed | unfollowed
 a worker claims the kickoff    | +           | =           | =         | =         | =         | =        | =         | =             | =           | =           | =
 the kickoff is accepted        | running     | running     | =         | =         | =         | =        | running   | running       | running     | running     | =
 the kickoff is refused         | not-started | not-started | =         | =         | =         | =        | =         | =             | =           | not-started | =
@@ -97,7 +97,7 @@ a person stops following       | +           | +           | +         | +      
 `;
 
 const STATE_WORDS: Record<string, string> = {
-  owed: 'waits for its kickoff',
+  due: 'waits for its kickoff',
   sending: 'is being kicked off',
   running: 'runs',
   waiting: 'waits for a person',

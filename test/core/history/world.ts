@@ -115,7 +115,7 @@ function pick<Item>(items: Item[], number: number): Item | undefined {
 
 function notified({ execution, now }: World, move: Extract<Move, { kind: 'a notification comes' }>): Execution {
   const { kickoffId, task, text } = move;
-  const sign = { hop: move.hop % (execution.hop + 1), kickoffId };
+  const event = { hop: move.hop % (execution.hop + 1), kickoffId };
   switch (move.what) {
     case 'human input': {
       const asked = {
@@ -125,19 +125,19 @@ function notified({ execution, now }: World, move: Extract<Move, { kind: 'a noti
         output: output(`${text}`, text * 100_000),
         attachesFile: text > 1,
       };
-      const result = ask(execution, { ...sign, ...asked }, now);
+      const result = ask(execution, { ...event, ...asked }, now);
       return result.ok ? result.value : execution;
     }
     case 'task':
       return recordTask(
         execution,
-        { ...sign, name: `task ${task}`, agent: null, summary: `${text}`, output: null },
+        { ...event, name: `task ${task}`, agent: null, summary: `${text}`, output: null },
         now,
       );
     case 'step':
-      return recordStep(execution, sign, now);
+      return recordStep(execution, event, now);
     case 'completion':
-      return recordCompletion(execution, { ...sign, result: null }, now);
+      return recordCompletion(execution, { ...event, result: null }, now);
   }
 }
 

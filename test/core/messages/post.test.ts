@@ -28,7 +28,7 @@ import { execution, request, starting } from '../../support/executions.ts';
 
 const CARD: Message = { kind: 'card', approvalId: '1' };
 const ROOT: Message = { kind: 'root' };
-const OWED = duePost(START);
+const DUE = duePost(START);
 const UNSURE: Post = { status: 'unsure', tries: 1, notBefore: START };
 const POSTING: Extract<Post, { status: 'posting' }> = {
   status: 'posting',
@@ -68,11 +68,11 @@ function shown(each: Execution): Execution {
 
 describe('posting a message', () => {
   it('is claimed with an attempt number before it is done', () => {
-    expect(cardOf(claimMessage(withCard(OWED), CARD, START))).toEqual(POSTING);
+    expect(cardOf(claimMessage(withCard(DUE), CARD, START))).toEqual(POSTING);
   });
 
   it('is claimed by one worker only', () => {
-    const claimed = claimMessage(withCard(OWED), CARD, START);
+    const claimed = claimMessage(withCard(DUE), CARD, START);
     expect(claimMessage(claimed, CARD, START)).toBe(claimed);
   });
 
@@ -91,7 +91,7 @@ describe('posting a message', () => {
     expect(cardOf(settle(withCard(POSTING), { kind: 'unknown' }))).toMatchObject({ status: 'unsure' });
   });
 
-  it('is owed again when Slack put it off, at the time that Slack said', () => {
+  it('is due again at the time that Slack said', () => {
     const later = settle(withCard(POSTING), { kind: 'later', waitMs: 7_000 });
     expect(cardOf(later)).toMatchObject({ status: 'due', notBefore: START + 7_000 });
   });
@@ -114,7 +114,7 @@ describe('posting a message', () => {
   });
 
   it('takes a late success of an attempt that was given up', () => {
-    for (const card of [OWED, UNSURE, { ...POSTING, attempt: 2 }])
+    for (const card of [DUE, UNSURE, { ...POSTING, attempt: 2 }])
       expect(cardOf(settle(withCard(card), POSTED))).toMatchObject({ status: 'posted', ts: '100.1' });
   });
 
@@ -135,7 +135,7 @@ describe('updating a message', () => {
   const refresh = (each: Execution, outcome: PostOutcome, message: Message = CARD) =>
     settleRefresh(each, { message, outcome }, START);
 
-  it('is owed when the state says other than what is shown', () => {
+  it('is due when the state differs from what is shown', () => {
     expect(actions(shown(withCard(posted())))).toEqual([]);
     expect(actions(shown(withCard(posted({ shown: 'old' }))))).toEqual([]);
     const told = { ...shown(withCard(posted())), approvals: [delivered({ card: posted({ shown: 'old' }) })] };
@@ -159,7 +159,7 @@ describe('updating a message', () => {
   it('posts the card of an open request anew when it was deleted', () => {
     for (const approval of [pending(), decided()]) {
       const deleted = refresh(execution({ approvals: [approval] }), { kind: 'gone' });
-      expect(cardOf(deleted)).toEqual(OWED);
+      expect(cardOf(deleted)).toEqual(DUE);
       expect(actions(deleted)).toContain('post card');
     }
   });
@@ -172,7 +172,7 @@ describe('updating a message', () => {
   });
 
   it('keeps the thread of a root message that was deleted', () => {
-    const deleted = refresh(withCard(OWED), { kind: 'gone' }, ROOT);
+    const deleted = refresh(withCard(DUE), { kind: 'gone' }, ROOT);
     expect(deleted.root).toEqual({ status: 'gone', ts: '99.9' });
     expect(actions(deleted)).toEqual(['post card']);
   });
@@ -188,7 +188,7 @@ describe('updating a message', () => {
   });
 
   it('is put off where its turn is far away, and nothing else is', () => {
-    for (const card of [OWED, UNSURE, posted()]) {
+    for (const card of [DUE, UNSURE, posted()]) {
       const before = shown(withCard(card));
       const after = postpone(before, CARD, 4_000, START);
       expect(cardOf(after)).toEqual({ ...cardOf(before), notBefore: START + 4_000 });
@@ -210,7 +210,7 @@ describe('a click on a copy of a card', () => {
   const click = (each: Execution, ts: string) => learnCopy(each, { approvalId: '1', ts }, START);
 
   it('shows where the card is, while its own posting is in doubt', () => {
-    for (const card of [OWED, UNSURE, POSTING])
+    for (const card of [DUE, UNSURE, POSTING])
       expect(findApproval(click(withCard(card), '100.5'), '1')).toMatchObject({
         card: { status: 'posted', ts: '100.5' },
         copies: [],
@@ -247,12 +247,12 @@ describe('the thread', () => {
     return result.ok ? result.value : before;
   };
 
-  it('begins with the root; kickoff and root are owed together, and neither waits for the other', () => {
+  it('begins with the root; kickoff and root are due together, and neither waits for the other', () => {
     expect(actions(starting())).toEqual(['kickoff', 'post root']);
   });
 
   it('has no replies before the root', () => {
-    const early = asked({ ...execution(), root: OWED });
+    const early = asked({ ...execution(), root: DUE });
     expect(actions(early)).toEqual(['post root']);
     expect(actions({ ...early, root: posted({ ts: '99.9' }) })).toContain('post card');
   });
@@ -273,7 +273,7 @@ describe('the thread', () => {
   });
 
   it('gets no card and no file of a request that closed unseen', () => {
-    const unseen = execution({ approvals: [superseded({ card: OWED, file: OWED })] });
+    const unseen = execution({ approvals: [superseded({ card: DUE, file: DUE })] });
     expect(actions(shown(unseen))).toEqual([]);
   });
 
@@ -293,7 +293,7 @@ describe('the thread', () => {
 
   it('tells nothing new after a person stopped following, but takes the buttons off the cards', () => {
     const task = { hop: 0, kickoffId: 'k1', name: 'Collect', agent: null, summary: 'done', output: null };
-    const busy = shown(recordTask(withCard(posted(), { file: OWED }), task, START));
+    const busy = shown(recordTask(withCard(posted(), { file: DUE }), task, START));
     expect(actions(busy)).toEqual(['post task', 'post file']);
     expect(actions(stopFollowing(busy, JON, START))).toEqual(['update card', 'update root']);
   });
@@ -305,17 +305,17 @@ describe('the thread', () => {
 });
 
 describe('the private word to the starter', () => {
-  const owed = starting({
+  const due = starting({
     kickoff: { status: 'settled' },
     starterNotice: { status: 'due', tries: 0, notBefore: START },
   });
 
   it('is said once', () => {
-    expect(settleStarterNotice(owed, 'told', START).starterNotice).toEqual({ status: 'told' });
+    expect(settleStarterNotice(due, 'told', START).starterNotice).toEqual({ status: 'told' });
   });
 
   it('is given up after four tries, since the thread says it too', () => {
-    const tried = [1, 2, 3].reduce((each) => settleStarterNotice(each, 'later', START), owed);
+    const tried = [1, 2, 3].reduce((each) => settleStarterNotice(each, 'later', START), due);
     expect(tried.starterNotice).toMatchObject({ status: 'due', tries: 3 });
     expect(settleStarterNotice(tried, 'later', START).starterNotice).toEqual({ status: 'told' });
   });

@@ -131,7 +131,7 @@ describe('a kickoff', () => {
     expect(await kickoff()).toEqual({ kind: 'unknown', doubt: 'no-id' });
   });
 
-  it('that is accepted with more than anybody reads has no id', async () => {
+  it('that is accepted with a body over the limit has no id', async () => {
     server.answerWith({ status: 200, body: `{"kickoff_id":"K1","x":"${'x'.repeat(1_100_000)}"}` });
     expect(await kickoff()).toEqual({ kind: 'unknown', doubt: 'no-id' });
   });
@@ -515,7 +515,7 @@ it('tells each call in a line and to the metrics, without secrets, inputs or fee
   expect(text()).not.toMatch(/crew-token|Shorter|Redis|The result|h0\.|h1\./);
 });
 
-it('gives up before the claim of whoever called does', () => {
+it('times out before the claim of its caller', () => {
   expect(CALL_LIMITS.effectMs).toBeLessThan(Math.min(KICKOFF_CLAIM_MS, RESUME_CLAIM_MS));
 });
 

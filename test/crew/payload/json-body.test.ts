@@ -23,7 +23,7 @@ it('answers nothing for what is not JSON', () => {
   );
 });
 
-it('refuses nesting that would end the stack of whoever walks it', () => {
+it('refuses nesting that would overflow the stack', () => {
   const nested = (depth: number) => '['.repeat(depth) + ']'.repeat(depth);
   expect(parseJsonBody(nested(100))).not.toBeNull();
   expect(parseJsonBody(nested(101))).toBeNull();

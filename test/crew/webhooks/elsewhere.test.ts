@@ -26,7 +26,7 @@ const STARTING: Partial<Execution> = {
 
 describe('an execution that was started elsewhere', () => {
   it('is adopted into the channel of its crew', async () => {
-    const { post, load, woken, door } = await bot();
+    const { post, load, woken, context } = await bot();
     expect(await post(ADDRESS, request, right)).toEqual([200, 'accepted']);
     const found = await load(adopted);
     expect(found).toMatchObject({
@@ -36,9 +36,9 @@ describe('an execution that was started elsewhere', () => {
       executionId: 'E9',
     });
     expect(found.approvals).toMatchObject([{ taskId: 'T1', hop: 0, status: 'pending' }]);
-    expect(await door.outputs.get(adopted, found.approvals[0]?.output.hash ?? '')).toBe('The draft');
+    expect(await context.outputs.get(adopted, found.approvals[0]?.output.hash ?? '')).toBe('The draft');
     expect(woken).toEqual([adopted]);
-    for (const id of ['K9', 'E9']) expect(await door.executions.findById(CREW, id)).toBe(adopted);
+    for (const id of ['K9', 'E9']) expect(await context.executions.findById(CREW, id)).toBe(adopted);
   });
 
   it('is adopted once, however often and at once it asks', async () => {
@@ -64,10 +64,10 @@ describe('an execution that was started elsewhere', () => {
 
   it('is known again after the secret was changed, although its ids were never linked', async () => {
     const before = createRefs([OLD_SECRET]);
-    const { post, load, door } = await bot({ refs: createRefs([SECRET, OLD_SECRET]) });
+    const { post, load, context } = await bot({ refs: createRefs([SECRET, OLD_SECRET]) });
     const ref = before.adoptedRef(CREW, 'E9');
     const found = { ref, crew: CREW, channel: 'C_CREW', held: 'free' } as const;
-    await door.executions.create(ref, (now) => adoptExecution(found, now));
+    await context.executions.create(ref, (now) => adoptExecution(found, now));
     expect(await post(ADDRESS, request, right)).toEqual([200, 'accepted']);
     expect((await load(ref)).approvals).toHaveLength(1);
   });
@@ -111,9 +111,9 @@ describe('a run of ours that asks at the address of its crew', () => {
   });
 
   it('is known by its ids', async () => {
-    const { post, execution, load, door } = await bot();
+    const { post, execution, load, context } = await bot();
     await execution(REF);
-    await door.executions.linkId(CREW, 'K9', REF);
+    await context.executions.linkId(CREW, 'K9', REF);
     await post(ADDRESS, request, right);
     expect((await load(REF)).approvals).toHaveLength(1);
   });
@@ -131,14 +131,14 @@ describe('a run of ours that asks at the address of its crew', () => {
 });
 
 describe('while a start of ours is unanswered', () => {
-  const settle = (of: WebhookBot) => settleAdoption(of.door, adopted);
+  const settle = (of: WebhookBot) => settleAdoption(of.context, adopted);
 
   it('an unknown execution is held back, its ids not linked', async () => {
     const of = await bot();
     await of.execution(REF, STARTING);
     expect(await of.post(ADDRESS, request, right)).toEqual([200, 'accepted']);
     expect(isHeld(await of.load(adopted))).toBe(true);
-    expect(await of.door.executions.findById(CREW, 'E9')).toBeNull();
+    expect(await of.context.executions.findById(CREW, 'E9')).toBeNull();
     expect(await settle(of)).toEqual({ kind: 'waiting' });
   });
 
@@ -146,15 +146,15 @@ describe('while a start of ours is unanswered', () => {
     const of = await bot();
     await of.execution(REF, STARTING);
     await of.post(ADDRESS, request, right);
-    await of.door.executions.linkId(CREW, 'K9', REF);
-    await of.door.executions.change(REF, (each, now) =>
+    await of.context.executions.linkId(CREW, 'K9', REF);
+    await of.context.executions.change(REF, (each, now) =>
       ok(settleKickoff(each, { kind: 'accepted', kickoffId: 'K9' }, now)),
     );
     expect(await settle(of)).toEqual({ kind: 'merged', into: REF });
     const { approvals } = await of.load(REF);
     expect(approvals).toMatchObject([{ taskId: 'T1', status: 'pending' }]);
-    expect(await of.door.outputs.get(REF, approvals[0]?.output.hash ?? '')).toBe('The draft');
-    expect(await of.door.executions.load(adopted)).toBeNull();
+    expect(await of.context.outputs.get(REF, approvals[0]?.output.hash ?? '')).toBe('The draft');
+    expect(await of.context.executions.load(adopted)).toBeNull();
     expect(await of.post(ADDRESS, request, right)).toEqual([200, 'duplicate']);
     expect(await settle(of)).toEqual({ kind: 'released' });
   });
@@ -173,12 +173,12 @@ describe('while a start of ours is unanswered', () => {
     const of = await bot();
     await of.execution(REF, STARTING);
     await of.post(ADDRESS, request, right);
-    await of.door.executions.change(REF, (each, now) =>
+    await of.context.executions.change(REF, (each, now) =>
       ok(settleKickoff(each, { kind: 'accepted', kickoffId: 'K1' }, now)),
     );
     expect(await settle(of)).toEqual({ kind: 'released' });
     expect(isHeld(await of.load(adopted))).toBe(false);
-    for (const id of ['K9', 'E9']) expect(await of.door.executions.findById(CREW, id)).toBe(adopted);
+    for (const id of ['K9', 'E9']) expect(await of.context.executions.findById(CREW, id)).toBe(adopted);
     expect(await settle(of)).toEqual({ kind: 'released' });
   });
 });

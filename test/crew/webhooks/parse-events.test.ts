@@ -105,7 +105,7 @@ describe('the end of a crew', () => {
   });
 });
 
-it('takes what says nothing as a sign of life', () => {
+it('takes an empty notification as proof that the run is alive', () => {
   for (const body of [null, [], 'x', {}, { data: 1 }]) {
     expect(parseTask(body)).toEqual({ kind: 'bare', kickoffId: null });
     expect(parseStep(body)).toEqual({ kind: 'bare', kickoffId: null });

@@ -19,13 +19,13 @@ const eventPath = (kind: string, hop = 0) =>
 
 describe('a request for human input', () => {
   it('is answered after it is stored with its output, and wakes the worker', async () => {
-    const { post, execution, load, woken, door } = await bot();
+    const { post, execution, load, woken, context } = await bot();
     await execution(REF);
     expect(await post(HUMAN_INPUT, request, right())).toEqual([200, 'accepted']);
     const { approvals, run, executionId } = await load(REF);
     expect(approvals).toMatchObject([{ id: '1', taskId: 'T1', round: 1, hop: 0, kickoffId: 'K1', status: 'pending' }]);
     expect([run.status, executionId]).toEqual(['waiting', 'E1']);
-    expect(await door.outputs.get(REF, approvals[0]?.output.hash ?? '')).toBe('The draft');
+    expect(await context.outputs.get(REF, approvals[0]?.output.hash ?? '')).toBe('The draft');
     expect(woken).toEqual([REF]);
   });
 
@@ -72,12 +72,12 @@ describe('a request for human input', () => {
   });
 
   it('of a run that has ended or is not followed any more is fine too', async () => {
-    const { post, execution, door } = await bot();
+    const { post, execution, context } = await bot();
     await execution(REF);
-    await door.executions.change(REF, (each, now) => ok(stopFollowing(each, { id: 'U1', name: 'A' }, now)));
+    await context.executions.change(REF, (each, now) => ok(stopFollowing(each, { id: 'U1', name: 'A' }, now)));
     expect(await post(HUMAN_INPUT, request, right())).toEqual([200, 'unfollowed']);
     await execution(OTHER);
-    await door.executions.change(OTHER, (each, now) =>
+    await context.executions.change(OTHER, (each, now) =>
       ok(recordCompletion(each, { hop: 0, kickoffId: null, result: null }, now)),
     );
     const other = headerOf(credentials.ofExecution({ ref: OTHER, hop: 0 }, 'bearer'));
@@ -85,11 +85,11 @@ describe('a request for human input', () => {
   });
 
   it('links the ids that it names to the execution', async () => {
-    const { post, execution, door } = await bot();
+    const { post, execution, context } = await bot();
     await execution(REF);
     await post(HUMAN_INPUT, { ...request, kickoff_id: 'K7' }, right());
-    for (const id of ['K7', 'E1']) expect(await door.executions.findById(CREW, id)).toBe(REF);
-    expect(await door.executions.findById('writing', 'E1')).toBeNull();
+    for (const id of ['K7', 'E1']) expect(await context.executions.findById(CREW, id)).toBe(REF);
+    expect(await context.executions.findById('writing', 'E1')).toBeNull();
   });
 
   it('attaches its output as a file where people can not read all of it in Slack', async () => {
@@ -102,12 +102,12 @@ describe('a request for human input', () => {
   });
 
   it('with an output of five megabytes is stored whole', async () => {
-    const { post, execution, load, door } = await bot();
+    const { post, execution, load, context } = await bot();
     await execution(REF);
     const output = 'A line of the output.\n'.repeat(250_000);
     expect(await post(HUMAN_INPUT, { ...request, task_output: output }, right())).toEqual([200, 'accepted']);
     const [approval] = (await load(REF)).approvals;
-    expect(await door.outputs.get(REF, approval?.output.hash ?? '')).toBe(output);
+    expect(await context.outputs.get(REF, approval?.output.hash ?? '')).toBe(output);
     expect(approval?.file?.status).toBe('due');
   });
 
@@ -116,22 +116,22 @@ describe('a request for human input', () => {
     ['nothing', null, ''],
     ['an object', { a: 1 }, '{\n  "a": 1\n}'],
   ])('with an output that is %s is shown all the same', async (_, task_output, shown) => {
-    const { post, execution, load, door } = await bot();
+    const { post, execution, load, context } = await bot();
     await execution(REF);
     expect(await post(HUMAN_INPUT, { ...request, task_output }, right())).toEqual([200, 'accepted']);
     const [approval] = (await load(REF)).approvals;
-    expect(await door.outputs.get(REF, approval?.output.hash ?? '')).toBe(shown);
+    expect(await context.outputs.get(REF, approval?.output.hash ?? '')).toBe(shown);
   });
 
   it('in an unknown shape is kept as it came and told to people', async () => {
-    const { post, execution, load, reports, door, logged } = await bot();
+    const { post, execution, load, reports, context, logged } = await bot();
     await execution(REF);
     const strange = { hello: 'the secret text', task: { id: 7 } };
     expect(await post(HUMAN_INPUT, strange, right())).toEqual([200, 'unsupported']);
     expect(reports).toEqual([{ kind: 'unreadable-request', crew: CREW, ref: REF, keys: ['hello', 'task'] }]);
     expect((await load(REF)).approvals).toEqual([]);
     const hash = /"hash":"(\w+)"/.exec(logged())?.[1] ?? '';
-    expect(await door.outputs.get(REF, hash)).toBe(JSON.stringify(strange));
+    expect(await context.outputs.get(REF, hash)).toBe(JSON.stringify(strange));
     expect(logged()).not.toContain('the secret text');
   });
 
@@ -233,9 +233,9 @@ describe('a notification', () => {
 
   it('that can not be stored is a 503', async () => {
     const away = () => Promise.reject(new StoreUnavailable('Redis is away.'));
-    const { door } = await bot();
+    const { context } = await bot();
     const { post } = await bot({
-      executions: { ...door.executions, load: away, change: away, findById: away, unanswered: away },
+      executions: { ...context.executions, load: away, change: away, findById: away, unanswered: away },
     });
     expect(await post(HUMAN_INPUT, request, right())).toEqual([503, 'unavailable']);
     expect(await post(eventPath('task'), { name: 'a' })).toEqual([503, 'unavailable']);
@@ -248,25 +248,25 @@ describe('a completed task', () => {
   const task = { name: 'draft', agent: 'Writer', output: 'The text', kickoff_id: 'K1' };
 
   it('is noted once, with its output beside the record', async () => {
-    const { post, execution, load, woken, door } = await bot();
+    const { post, execution, load, woken, context } = await bot();
     await execution(REF);
     expect(await post(eventPath('task'), task)).toEqual([200, 'accepted']);
     await post(eventPath('task'), task);
     const { tasks } = await load(REF);
     expect(tasks).toMatchObject([{ name: 'draft', agent: 'Writer', summary: 'The text' }]);
-    expect(await door.outputs.get(REF, tasks[0]?.output?.hash ?? '')).toBe('The text');
+    expect(await context.outputs.get(REF, tasks[0]?.output?.hash ?? '')).toBe('The text');
     expect(woken[0]).toBe(REF);
   });
 
   it('proves by its hop that a resume arrived, and names the new run', async () => {
-    const { post, execution, load, door } = await bot();
+    const { post, execution, load, context } = await bot();
     await execution(REF);
     await post(eventPath('task', 2), { ...task, kickoff_id: 'K2' });
     expect((await load(REF)).kickoffIds).toEqual(['K1', 'K2']);
-    expect(await door.executions.findById(CREW, 'K2')).toBe(REF);
+    expect(await context.executions.findById(CREW, 'K2')).toBe(REF);
   });
 
-  it('of which nothing can be read is a sign of life', async () => {
+  it('that is unreadable proves that the run is alive', async () => {
     const { post, execution, load } = await bot();
     await execution(REF, { run: { status: 'lost', lostAt: 1 } });
     expect(await post(eventPath('task'), {})).toEqual([200, 'accepted']);
@@ -276,13 +276,13 @@ describe('a completed task', () => {
 
 describe('steps', () => {
   it('are kept beside the record, which is touched once a window', async () => {
-    const { post, execution, load, woken, door } = await bot();
+    const { post, execution, load, woken, context } = await bot();
     await execution(REF);
     for (let i = 1; i <= 5; i++) {
       const expected = i === 1 ? 'accepted' : 'noted';
       expect(await post(eventPath('step'), { thought: `Step ${i}`, kickoff_id: 'K1' })).toEqual([200, expected]);
     }
-    expect((await door.activity.latest(REF, 10)).map(({ thought }) => thought)).toEqual(
+    expect((await context.activity.latest(REF, 10)).map(({ thought }) => thought)).toEqual(
       [5, 4, 3, 2, 1].map((i) => `Step ${i}`),
     );
     expect((await load(REF)).activity.refreshAt).not.toBeNull();
@@ -292,12 +292,12 @@ describe('steps', () => {
 
 describe('the end of a crew', () => {
   it('ends the run with its result', async () => {
-    const { post, execution, load, door } = await bot();
+    const { post, execution, load, context } = await bot();
     await execution(REF);
     expect(await post(eventPath('crew'), { kickoff_id: 'K1', result: 'All of it' })).toEqual([200, 'accepted']);
     const { run } = await load(REF);
     expect(run.status).toBe('completed');
-    expect(await door.outputs.get(REF, (run.status === 'completed' && run.result?.hash) || '')).toBe('All of it');
+    expect(await context.outputs.get(REF, (run.status === 'completed' && run.result?.hash) || '')).toBe('All of it');
     expect(await post(eventPath('crew'), { kickoff_id: 'K1', result: 'All of it' })).toEqual([200, 'noted']);
   });
 

@@ -5,7 +5,7 @@ import type { Message } from '../../../src/core/messages/message.ts';
 import type { Post } from '../../../src/core/messages/post.ts';
 
 /**
- * When an execution owes what to whom, said a second time and in other words than the core's, so that one checks the
+ * When an execution has something due, written a second time and in other words than in the core, so that one checks the
  * other: all instants at which an action is due.
  */
 export function dueInstants(execution: Execution): number[] {
