@@ -122,7 +122,7 @@ describe.concurrent('the form of a start', () => {
     expect(asked).toHaveLength(2);
   });
 
-  it('starts nothing when it is closed', async () => {
+  it('starts nothing when it is closed', async ({ expect }) => {
     const { maria, channel, types, runs, root } = await world.fixture();
     await types('');
     await maria.seesModal('topic');
