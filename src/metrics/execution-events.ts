@@ -1,5 +1,6 @@
 import type { Approval, ResumeFailure, Verdict } from '../core/approval/approval.ts';
 import type { Execution, Run } from '../core/execution/execution.ts';
+import { findApproval } from '../core/execution/execution.ts';
 import { messagesOf, postOf } from '../core/messages/message.ts';
 import type { Post } from '../core/messages/post.ts';
 import type { Millis } from '../core/time.ts';
@@ -25,7 +26,7 @@ export function eventsOf(before: Execution | null, after: Execution, now: Millis
 }
 
 function earlier(before: Execution | null, { id }: Approval): Approval | null {
-  return before?.approvals.find((approval) => approval.id === id) ?? null;
+  return before && findApproval(before, id);
 }
 
 function kickoffEvents(before: Execution | null, { kickoff }: Execution): ExecutionEvent[] {

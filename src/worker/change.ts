@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import type { Execution } from '../core/execution/execution.ts';
 import type { ExecutionStore } from '../core/ports.ts';
 import { StoreUnavailable } from '../core/ports.ts';
@@ -36,7 +37,7 @@ export async function storeOutcome<Value>(write: () => Promise<Value>): Promise<
       return await write();
     } catch (error) {
       if (!(error instanceof StoreUnavailable) || tries >= OUTCOME_TRIES) throw error;
-      await new Promise((resume) => setTimeout(resume, OUTCOME_PAUSE_MS));
+      await pause(OUTCOME_PAUSE_MS);
     }
   }
 }

@@ -1,5 +1,6 @@
 import { isOpen } from '../approval/approval.ts';
 import type { Execution } from '../execution/execution.ts';
+import { findApproval } from '../execution/execution.ts';
 import type { Millis } from '../time.ts';
 import { fingerprint } from './fingerprint.ts';
 import type { Message } from './message.ts';
@@ -28,7 +29,7 @@ export function wantedFor(execution: Execution, message: Message): string {
       return fingerprint(rootModel(execution));
     case 'card':
     case 'copy': {
-      const approval = execution.approvals.find(({ id }) => id === message.approvalId);
+      const approval = findApproval(execution, message.approvalId);
       return approval ? fingerprint(cardModel(execution, approval)) : UNCHANGING;
     }
     case 'file':
@@ -60,11 +61,9 @@ function isWanted(execution: Execution, message: Message): boolean {
 }
 
 /** A request that closed before its card was posted needs none. */
-function isWorthACard({ approvals }: Execution, approvalId: string): boolean {
-  const approval = approvals.find(({ id }) => id === approvalId);
-  return (
-    approval !== undefined && (approval.card.status !== 'due' || isOpen(approval) || approval.status === 'delivered')
-  );
+function isWorthACard(execution: Execution, approvalId: string): boolean {
+  const approval = findApproval(execution, approvalId);
+  return approval !== null && (approval.card.status !== 'due' || isOpen(approval) || approval.status === 'delivered');
 }
 
 function due(execution: Execution, message: Message): DueMessage[] {

@@ -13,7 +13,7 @@ import { PERMITTED } from '../../support/approvals.ts';
 import { startRedis } from '../../support/redis.ts';
 import { settlesWithin } from '../../support/settles-within.ts';
 import { startRedisInterceptor } from '../redis-interceptor.ts';
-import { eventually, started } from '../store-under-test.ts';
+import { eventually, request, started } from '../store-under-test.ts';
 
 const endings: (() => Promise<unknown> | unknown)[] = [];
 afterEach(async () => {
@@ -34,15 +34,6 @@ function connect(url: string, reasons: string[] = []): RedisClient {
 
 const storeOn = (redis: RedisClient, minReplicas = 0) =>
   createExecutionStore(redis, { retentionDays: 30, minReplicas });
-const request = {
-  hop: 0,
-  kickoffId: 'k1',
-  executionId: 'k1',
-  taskId: 't1',
-  taskName: null,
-  attachesFile: false,
-  output: { hash: 'h', length: 1 },
-};
 const task = { hop: 0, kickoffId: 'k1', name: 'draft', agent: null, summary: '', output: null };
 
 /** Slack shows an error after three seconds. */

@@ -18,7 +18,7 @@ import { createExecutionStore } from '../../../src/redis/executions/store.ts';
 import { recordKeys } from '../../../src/redis/keys.ts';
 import { createOutputStore } from '../../../src/redis/outputs.ts';
 import { PERMITTED } from '../../support/approvals.ts';
-import { eventually, redisForTests, started } from '../store-under-test.ts';
+import { eventually, redisForTests, request, started } from '../store-under-test.ts';
 
 const { redis, another } = redisForTests();
 const options = { retentionDays: 30, minReplicas: 0 };
@@ -36,15 +36,6 @@ const dueTimeOf = (ref: string) => redis().zscore(recordKeys(ref).due, ref);
 const accepted = { kind: 'accepted', kickoffId: 'k1' } as const;
 const completion = { hop: 0, kickoffId: 'k1', result: null };
 const task = { hop: 0, kickoffId: 'k1', agent: null, summary: '', output: null };
-const request = {
-  hop: 0,
-  kickoffId: 'k1',
-  executionId: 'k1',
-  taskId: 't1',
-  taskName: null,
-  attachesFile: false,
-  output: { hash: 'h', length: 1 },
-};
 
 describe('a new execution', () => {
   it('is loaded as it was created', async () => {
