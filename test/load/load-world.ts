@@ -32,6 +32,8 @@ export interface LoadWorld {
   /** The execution id of each resume that took effect. */
   resumed(): Promise<string[]>;
   completed(count: number, withinMs?: number): Promise<void>;
+  /** Those of all executions that the crew was asked to start. */
+  refs(): Promise<string[]>;
   /** The sum of a bot's metric over all series with these labels. */
   metric(bot: number, name: string, labels?: string): Promise<number>;
   stop(): Promise<void>;
@@ -102,6 +104,14 @@ export async function startLoadWorld(
         const texts = world.slack.messages().map(({ text }) => text);
         const now = texts.filter((text) => text.includes(`${CREW}: Completed`)).length;
         return { done: now >= wanted, now };
+      });
+    },
+    async refs() {
+      const kickoffs = (await requests('kickoff')).map(({ body }) => body);
+      return kickoffs.map((body) => {
+        const [, ref] = /webhooks\/executions\/([^/"]+)/.exec(body) ?? [];
+        if (!ref) throw new Error(`a kickoff without our addresses: ${body}`);
+        return ref;
       });
     },
     async metric(bot, name, labels = '') {

@@ -1,3 +1,6 @@
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { eventually, type LoadWorld, startLoadWorld } from './load-world.ts';
 
 /** What ended executions leave in a bot's memory. */
@@ -6,8 +9,8 @@ export interface Memory {
   /** After each round, in MiB. */
   rssMb: number[];
   heapMb: number[];
-  /** Growth of the smallest heap from the first half of the rounds to the second, per execution, in KiB. */
-  leftKbEach: number;
+  /** Ended executions whose ref is still somewhere in the heap, after each round. */
+  refsLeft: number[];
 }
 
 const MB = 1_048_576;
@@ -22,36 +25,45 @@ export async function memory({
   executionsEach: number;
   mostHeapMb: number;
 }): Promise<Memory> {
-  const load = await startLoadWorld({ env: { NODE_OPTIONS: `--max-old-space-size=${mostHeapMb}` } });
-  const rssMb: number[] = [];
-  const heapMb: number[] = [];
+  const folder = mkdtempSync(join(tmpdir(), 'signoff-heap-'));
+  const options = [`--max-old-space-size=${mostHeapMb}`, '--heapsnapshot-signal=SIGUSR2', `--diagnostic-dir=${folder}`];
+  const load = await startLoadWorld({ env: { NODE_OPTIONS: options.join(' ') } });
+  const measured: Memory = { executions: rounds * executionsEach, rssMb: [], heapMb: [], refsLeft: [] };
   try {
     for (let round = 1; round <= rounds; round++) {
       await load.start(executionsEach);
       const cards = await load.cards(executionsEach, 120_000);
       for (const card of cards) await load.approve(card);
       await load.completed(round * executionsEach, 120_000);
-      await collectGarbage(load, round);
-      rssMb.push((await load.metric(0, 'process_resident_memory_bytes')) / MB);
-      heapMb.push((await load.metric(0, 'nodejs_heap_size_used_bytes')) / MB);
+      await eventually('a worker that has nothing left to do', 60_000, async () => {
+        const now = await load.metric(0, 'signoff_worker_executions');
+        return { done: now === 0, now };
+      });
+      // A snapshot begins with a collection of the garbage: what is measured after it is what is held.
+      const snapshot = await heapSnapshot(load, folder);
+      measured.rssMb.push(Math.round((await load.metric(0, 'process_resident_memory_bytes')) / MB));
+      measured.heapMb.push(Math.round((await load.metric(0, 'nodejs_heap_size_used_bytes')) / MB));
+      const refs = await load.refs();
+      if (refs.length !== round * executionsEach) throw new Error(`${refs.length} kickoffs in round ${round}`);
+      measured.refsLeft.push(refs.filter((ref) => snapshot.includes(ref)).length);
     }
   } finally {
     await load.stop();
+    rmSync(folder, { recursive: true });
   }
-  const half = Math.ceil(rounds / 2);
-  const grownMb = Math.min(...heapMb.slice(half)) - Math.min(...heapMb.slice(0, half));
-  return {
-    executions: rounds * executionsEach,
-    rssMb: rssMb.map(Math.round),
-    heapMb: heapMb.map(Math.round),
-    leftKbEach: Math.round((grownMb * 1_024) / (half * executionsEach)),
-  };
+  return measured;
 }
 
-async function collectGarbage({ bots: [bot] }: LoadWorld, times: number): Promise<void> {
+/** Everything that the first bot holds in its heap, strings included, as JSON. */
+async function heapSnapshot({ bots: [bot] }: LoadWorld, folder: string): Promise<Buffer> {
   bot?.process.signal('SIGUSR2');
-  await eventually('the garbage to be collected', 10_000, async () => {
-    const now = bot?.process.printed().match(/"collected"/g)?.length ?? 0;
-    return { done: now >= times, now };
+  const read = () => readdirSync(folder).map((file) => readFileSync(join(folder, file)));
+  const whole = (snapshot: Buffer) => snapshot.subarray(-4).toString().trimEnd().endsWith(']}');
+  await eventually('a heap snapshot', 30_000, async () => {
+    const now = read().filter(whole).length;
+    return { done: now > 0, now };
   });
+  const [snapshot = Buffer.alloc(0)] = read();
+  for (const file of readdirSync(folder)) rmSync(join(folder, file));
+  return snapshot;
 }

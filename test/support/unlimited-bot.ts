@@ -1,5 +1,3 @@
-import { setFlagsFromString } from 'node:v8';
-import { runInNewContext } from 'node:vm';
 import { startBot } from '../../src/app/bot.ts';
 import { readConfig } from '../../src/config/config.ts';
 import { createLog } from '../../src/logging.ts';
@@ -19,12 +17,4 @@ const bot = await startBot(config.value, log, { rates: { posting: unlimited, upd
 process.on('SIGTERM', async () => {
   await bot.stop();
   process.exit(0);
-});
-
-// How much memory is held can be told only right after a collection.
-setFlagsFromString('--expose-gc');
-const collectGarbage: () => void = runInNewContext('gc');
-process.on('SIGUSR2', () => {
-  collectGarbage();
-  log.info('collected');
 });
