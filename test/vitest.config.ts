@@ -2,7 +2,6 @@ import { basename } from 'node:path';
 import { defineConfig } from 'vitest/config';
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
-const SLOW = 'test/**/*.slow.test.ts';
 /** What depends on the crew's dialect or on how keys are spread over the nodes of a Redis Cluster. */
 const ELSEWHERE = ['main-job', 'webhooks', 'polling', 'restart'];
 
@@ -20,6 +19,14 @@ const LONGEST_FIRST = [
   'demo',
   'one-channel',
   'redis-trouble',
+  'failover',
+  'topologies',
+  'playing',
+  'clocks',
+  'polling',
+  'webhooks',
+  'graceful-stop',
+  'block-kit',
 ];
 
 const COMMON = {
@@ -36,13 +43,16 @@ const COMMON = {
   maxWorkers: 5,
 };
 
-/** Slow files begin first. The files of a project stay together, because only they can share a worker. */
+/**
+ * Long files begin first, after those of the small project: only files of one project can share a worker, so that its
+ * workers end soon.
+ */
 class LongestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
-    const projects = ['slow', 'elsewhere', 'fast'];
     const rank = ({ project, moduleId }: TestSpecification) => {
-      const index = LONGEST_FIRST.indexOf(basename(moduleId).replace('.slow.test.ts', ''));
-      return 100 * projects.indexOf(project.name) + (index === -1 ? LONGEST_FIRST.length : index);
+      if (project.name === 'elsewhere') return -1;
+      const index = LONGEST_FIRST.indexOf(basename(moduleId).replace(/(\.slow)?\.test\.ts$/, ''));
+      return index === -1 ? LONGEST_FIRST.length : index;
     };
     return (await super.sort(files)).sort((a, b) => rank(a) - rank(b));
   }
@@ -53,7 +63,7 @@ export default defineConfig({
     globalSetup: 'test/support/bundle-programs.ts',
     sequence: { sequencer: LongestFirst },
     projects: [
-      { test: { ...COMMON, name: 'fast', include: ['test/**/*.test.ts'], exclude: [SLOW] } },
+      { test: { ...COMMON, name: 'here', include: ['test/**/*.test.ts'] } },
       {
         // The bots on a Redis Cluster of three nodes, with crews of the other dialect.
         test: {
@@ -63,7 +73,6 @@ export default defineConfig({
           env: { TEST_REDIS: 'cluster', TEST_DIALECT: 'observed' },
         },
       },
-      { test: { ...COMMON, name: 'slow', include: [SLOW] } },
     ],
   },
 });

@@ -107,7 +107,7 @@ async function testAll(args) {
 /** @param {string[]} args */
 async function testFast(args) {
   await checkAll();
-  await test(['--project=fast', ...args]);
+  await test(['--project=here', '--exclude=**/*.slow.test.ts', ...args]);
 }
 
 /** @param {string[]} args */
