@@ -44,6 +44,8 @@ export const CREW = 'load';
 /** Deployed services retry this long. A bot that is overloaded for seconds must not lose a request for good. */
 const LONGEST_PAUSE_MS = 300_000;
 
+const MOST_TRYING_MS = 60_000;
+
 /** @param rateLimits `real`: both the workspace and the bots keep to Slack's rates */
 export async function startLoadWorld(
   options: Pick<WorldOptions, 'dialect' | 'rateLimits' | 'env'> & { bots?: number; tasks?: Script } = {},
@@ -58,7 +60,15 @@ export async function startLoadWorld(
   const agent = new Agent({ keepAlive: true, maxSockets: 500 });
   let started = 0;
 
-  const post = (body: string, port = first?.port ?? 0) => askSlackServer({ port, secret, body, agent });
+  /** A bot that is too busy to answer in time says so, and a person tries again. */
+  async function post(body: string, port = first?.port ?? 0): Promise<Answered> {
+    const deadline = performance.now() + MOST_TRYING_MS;
+    for (;;) {
+      const answer = await askSlackServer({ port, secret, body, agent });
+      if (answer.status !== 503 || performance.now() > deadline) return answer;
+      await pause(500);
+    }
+  }
 
   async function startNext(entryBots: number): Promise<void> {
     const number = started++;

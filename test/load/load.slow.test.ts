@@ -5,8 +5,8 @@ import { sharing } from './sharing.ts';
 import { stepFlood } from './step-flood.ts';
 
 it('a burst of clicks is acknowledged before the crew answers any of them, and each is delivered once', async () => {
-  const burst = await clickBurst({ executions: 80, approvalsEach: 3, clicks: 80, resumes: 'held' });
-  expect(burst).toMatchObject({ openApprovals: 240, acknowledged: 80, delivered: 80, lost: 0, doubled: 0 });
+  const burst = await clickBurst({ executions: 40, approvalsEach: 3, clicks: 40, resumes: 'held' });
+  expect(burst).toMatchObject({ openApprovals: 120, acknowledged: 40, delivered: 40, lost: 0, doubled: 0 });
 });
 
 it('agent steps cost one write and one update per window, not one each', async () => {
@@ -32,8 +32,8 @@ it("a bot without incoming requests takes over work that another one can't do at
 });
 
 it('ended executions leave nothing in memory', async () => {
-  const { executions, refsLeft } = await memory({ rounds: 1, executionsEach: 100, mostHeapMb: 96 });
-  expect(executions).toBe(100);
+  const { executions, refsLeft } = await memory({ rounds: 1, executionsEach: 60, mostHeapMb: 96 });
+  expect(executions).toBe(60);
   // A connection that is kept alive may still hold the last request that it carried.
   expect(Math.max(...refsLeft)).toBeLessThan(10);
 });
