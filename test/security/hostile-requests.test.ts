@@ -110,7 +110,7 @@ describe('a body with the right credentials', () => {
   );
 
   it('with a million keys is answered', async () => {
-    const body = JSON.stringify(Object.fromEntries(Array.from({ length: 1_000_000 }, (_, i) => [`k${i}`, i])));
+    const body = `{${Array.from({ length: 1_000_000 }, (_, i) => `"k${i}":${i}`).join(',')}}`;
     expect(await send(body)).toEqual([200]);
   });
 

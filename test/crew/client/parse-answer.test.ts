@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { parseError, parseKickoffId, parseResumedId } from '../../../src/crew/client/parse-answer.ts';
+import { anyCharacter } from '../../support/any-character.ts';
 
 const error = (body: unknown) => parseError(JSON.stringify(body));
 
@@ -86,7 +87,7 @@ describe('an error', () => {
 
   it('is read from anything', () => {
     fc.assert(
-      fc.property(fc.oneof(fc.string({ unit: 'binary' }), fc.json()), (text) => {
+      fc.property(fc.oneof(fc.string({ unit: anyCharacter }), fc.json()), (text) => {
         const { detail, missingInputs } = parseError(text);
         expect(detail.length).toBeLessThanOrEqual(301);
         expect(detail).not.toContain('\n');

@@ -1,4 +1,5 @@
 import fc from 'fast-check';
+import { anyCharacter } from '../../support/any-character.ts';
 
 const LONG = 'A sentence of a long report. '.repeat(400);
 
@@ -37,7 +38,7 @@ export const HOSTILE: [string, string][] = [
 ];
 
 const fragment = fc.oneof(
-  fc.string({ unit: 'binary' }),
+  fc.string({ unit: anyCharacter }),
   fc.string({ unit: 'grapheme' }),
   fc.constantFrom('<!channel>', '<@U1>', '<https://x|y>', '&lt;', '&', '<', '>', '|', '```', '~~~', '\n', '\n\n', '> '),
   fc.constantFrom(
