@@ -43,17 +43,6 @@ export function started(ref: string, now: number, override: Partial<Execution> =
   return { ...startExecution(start, now), ...override };
 }
 
-/** A request for human input at the addresses of the kickoff. */
-export const request = {
-  hop: 0,
-  kickoffId: 'k1',
-  executionId: 'k1',
-  taskId: 't1',
-  taskName: null,
-  attachesFile: false,
-  output: { hash: 'h', length: 1 },
-};
-
 /** Waits until something holds, for at most fifteen seconds. */
 export async function eventually(holds: () => Promise<boolean>): Promise<void> {
   const until = Date.now() + 15_000;

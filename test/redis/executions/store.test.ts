@@ -18,7 +18,8 @@ import { createExecutionStore } from '../../../src/redis/executions/store.ts';
 import { recordKeys } from '../../../src/redis/keys.ts';
 import { createOutputStore } from '../../../src/redis/outputs.ts';
 import { PERMITTED } from '../../support/approvals.ts';
-import { eventually, redisForTests, request, started } from '../store-under-test.ts';
+import { request } from '../../support/executions.ts';
+import { eventually, redisForTests, started } from '../store-under-test.ts';
 
 const { redis, another } = redisForTests();
 const options = { retentionDays: 30, minReplicas: 0 };
@@ -131,7 +132,7 @@ describe('a change', () => {
 
   it('by the first of twenty people who decide at once is the only one', async () => {
     const store = await storeWith('r1');
-    await store.change('r1', (execution, now) => ask(execution, request, now));
+    await store.change('r1', (execution, now) => ask(execution, request(), now));
     const choice = { verdict: 'approve', feedback: null, text: 'Approved.' } as const;
     const outcomes = await Promise.all(
       Array.from({ length: 20 }, (_, i) =>
@@ -306,7 +307,7 @@ describe('an execution expires', () => {
     await createOutputStore(redis(), retention).put('r1', 'the whole text');
     const step = { at: 1, agent: null, thought: 'Hm', tool: null, toolInput: null, result: null };
     await createActivityLog(redis(), retention).add('r1', step);
-    await store.change('r1', (execution, now) => ask(execution, request, now));
+    await store.change('r1', (execution, now) => ask(execution, request(), now));
     await store.change('r1', (execution, now) => ok(recordCompletion(execution, completion, now)));
     expect((await redis().keys('*')).length).toBeGreaterThan(4);
 
