@@ -4,7 +4,7 @@ import { countsLine } from './counts-line.ts';
 import { startFaultWorld } from './fault-world.ts';
 import { armKill, effectsSoFar, type KillPoint, killPointsIn, kindOf, nameOf } from './kill-point.ts';
 import { type Outcome, runSideBySide, scenarioAt, startAll, type Trial } from './run-trials.ts';
-import { everyNth, TRIALS_TIMEOUT_MS } from './sample.ts';
+import { everyNth, TRIALS_TIMEOUT_MS, TRIES_ALL } from './sample.ts';
 import { CLAIMS_END_SECONDS, settle } from './settle.ts';
 
 /** Worlds side by side, which wait most of the time. */
@@ -85,7 +85,7 @@ async function rehearse(): Promise<KillPoint[]> {
 
 /** The tests of Redis cut the connection at every change, so that `npm test` kills only at every second one. */
 function isTried({ to, nth }: KillPoint): boolean {
-  return process.env.FAULTS === 'all' || to !== 'redis' || nth % 2 === 1;
+  return TRIES_ALL || to !== 'redis' || nth % 2 === 1;
 }
 
 function reportOf(outcomes: readonly Outcome[]): string {
