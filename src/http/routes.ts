@@ -1,4 +1,5 @@
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
+import { setTimeout as pause } from 'node:timers/promises';
 import type { WebhookRoute, Webhooks } from '../crew/webhooks/routes.ts';
 import { type Answer, json, refusal } from './answer.ts';
 import { type BodyBudget, withBody } from './read-body.ts';
@@ -51,7 +52,7 @@ export function findRoute(path: string, handlers: RouteHandlers, limits: RouteLi
 }
 
 async function answerReadiness(readiness: RouteHandlers['readiness'], withinMs: number): Promise<Answer> {
-  const late = new Promise<null>((resolve) => setTimeout(resolve, withinMs, null).unref());
+  const late = pause(withinMs, null, { ref: false });
   const parts = await Promise.race([readiness().catch(() => null), late]);
   const isReady = parts !== null && Object.values(parts).every((works) => works);
   return json(isReady ? 200 : 503, { status: isReady ? 'ready' : 'not ready', ...(parts && { parts }) });

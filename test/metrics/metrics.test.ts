@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import { pino } from 'pino';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createMetrics } from '../../src/metrics/metrics.ts';
@@ -22,7 +23,7 @@ async function untilSample(port: number, name: string, value: number): Promise<v
   while (performance.now() < deadline) {
     seen = (await scrape(port)).get(name);
     if (seen === value) return;
-    await new Promise((resolve) => setTimeout(resolve, 50));
+    await pause(50);
   }
   expect(`${name} ${seen}`).toBe(`${name} ${value}`);
 }
