@@ -57,13 +57,12 @@ export async function memory({
 /** Everything that the first bot holds in its heap, strings included, as JSON. */
 async function heapSnapshot({ bots: [bot] }: LoadWorld, folder: string): Promise<Buffer> {
   bot?.process.signal('SIGUSR2');
-  const read = () => readdirSync(folder).map((file) => readFileSync(join(folder, file)));
-  const whole = (snapshot: Buffer) => snapshot.subarray(-4).toString().trimEnd().endsWith(']}');
+  let snapshot = Buffer.alloc(0);
   await eventually('a heap snapshot', 30_000, async () => {
-    const now = read().filter(whole).length;
-    return { done: now > 0, now };
+    for (const file of readdirSync(folder)) snapshot = readFileSync(join(folder, file));
+    // The end of its JSON, since the bot may still be writing.
+    return { done: snapshot.subarray(-4).toString().trimEnd().endsWith(']}'), now: snapshot.length };
   });
-  const [snapshot = Buffer.alloc(0)] = read();
   for (const file of readdirSync(folder)) rmSync(join(folder, file));
   return snapshot;
 }

@@ -161,7 +161,7 @@ describe('requests that two servers could read differently', () => {
 });
 
 describe('who sends slowly', () => {
-  async function impatientDoor(limits: Partial<HttpLimits>): Promise<number> {
+  async function impatientServer(limits: Partial<HttpLimits>): Promise<number> {
     const server = createHttpServer({
       webhooks: { find: () => null },
       slack: async () => ({ status: 200, contentType: 'text/plain', body: '' }),
@@ -186,12 +186,12 @@ describe('who sends slowly', () => {
   }
 
   it('one byte of a header after the other is cut off', async () => {
-    const port = await impatientDoor({ headersMs: 100 });
+    const port = await impatientServer({ headersMs: 100 });
     expect(statusesIn(await trickle(port, 'POST /slack/events HTTP/1.1\r\nHost: x\r\nX-Slow: '))).toEqual([408]);
   });
 
   it('one byte of a body after the other is cut off', async () => {
-    const port = await impatientDoor({ headersMs: 100, requestMs: 200 });
+    const port = await impatientServer({ headersMs: 100, requestMs: 200 });
     const head = 'POST /slack/events HTTP/1.1\r\nHost: x\r\nContent-Length: 100000\r\n\r\n';
     expect(statusesIn(await trickle(port, head))).toEqual([408]);
   });

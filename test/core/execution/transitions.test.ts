@@ -73,7 +73,7 @@ const TRANSITIONS: Record<string, Transition> = {
 };
 
 const TABLE = `
-                               | due        | sending     | running   | waiting   | completed | failed   | lost      | lost for good | not-started | unconfirmed | unfollowed
+                               | due         | sending     | running   | waiting   | completed | failed   | lost      | lost for good | not-started | unconfirmed | unfollowed
 a worker claims the kickoff    | +           | =           | =         | =         | =         | =        | =         | =             | =           | =           | =
 the kickoff is accepted        | running     | running     | =         | =         | =         | =        | running   | running       | running     | running     | =
 the kickoff is refused         | not-started | not-started | =         | =         | =         | =        | =         | =             | =           | not-started | =
