@@ -1,4 +1,4 @@
-import { BLOCK_TEXT_LIMIT, blockTextLength, checkMessage, MARKDOWN_LIMIT } from '../block-kit/check-message.ts';
+import { checkMessage, MARKDOWN_LIMIT, whyTooLong } from '../block-kit/check-message.ts';
 import { isObject, type Json, type JsonObject, stringAt } from '../json.ts';
 import type { Block } from '../people-api.ts';
 import { newId, type Workspace } from '../runtime/workspace.ts';
@@ -34,14 +34,8 @@ export function checkedBlocks(workspace: Workspace, blocks: Json): Block[] {
   if (!Array.isArray(blocks)) throw new ApiError('invalid_blocks_format');
   const problems = checkMessage(blocks);
   if (problems.length > 0) throw blockError('invalid_blocks', problems);
-  if (blockTextLength(blocks) > BLOCK_TEXT_LIMIT)
-    throw new ApiError('msg_blocks_too_long', {}, [
-      {
-        code: 'msg_blocks_too_long',
-        detail: `The blocks contain more than ${BLOCK_TEXT_LIMIT} characters of text; Slack does not document the limit.`,
-        documentation: 'https://github.com/slackapi/bolt-js/issues/2509',
-      },
-    ]);
+  const tooLong = whyTooLong(blocks);
+  if (tooLong) throw new ApiError('msg_blocks_too_long', {}, [{ code: 'msg_blocks_too_long', ...tooLong }]);
   return withIds(blocks, () => newId(workspace, 'b').slice(-5));
 }
 

@@ -70,6 +70,40 @@ describe('chat.postMessage', () => {
     });
   });
 
+  // Each heading becomes a block of its own, each rule and each table, too: https://github.com/metabase/metabase/pull/79908,
+  // https://docs.slack.dev/reference/block-kit/blocks/markdown-block#usage-info
+  it.each([
+    ['headings', '# Heading\n\nText.\n\n', 25],
+    ['headings of all levels', '### Heading\n\nText.\n\n', 25],
+    ['rules', 'Text.\n\n---\n\n', 25],
+    ['tables', '| a |\n|---|\n| b |\n\nText.\n\n', 25],
+    ['headings without text between them', '# Heading\n\n', 50],
+  ])('counts the blocks that Slack makes of Markdown with %s', async (_, markdown, most) => {
+    const blocks = (count: number) => [{ type: 'markdown', text: markdown.repeat(count) }];
+    expect(await post({ channel: GENERAL, text: 'x', blocks: blocks(most) })).toMatchObject({ ok: true });
+    expect(await post({ channel: GENERAL, text: 'x', blocks: blocks(most + 1) })).toMatchObject({
+      error: 'msg_blocks_too_long',
+    });
+  });
+
+  it('takes paragraphs and lists of Markdown as one block', async () => {
+    const text = '- Item\n  - Nested\n\nText.\n\n'.repeat(100);
+    expect(await post({ channel: GENERAL, text: 'x', blocks: [{ type: 'markdown', text }] })).toMatchObject({
+      ok: true,
+    });
+  });
+
+  it('refuses tables of Markdown that are larger than a table block', async () => {
+    // https://docs.slack.dev/reference/block-kit/blocks/table-block
+    const table = (rows: number, cell: string) => `| a |\n|---|\n${`| ${cell} |\n`.repeat(rows - 1)}`;
+    const send = (text: string) => post({ channel: GENERAL, text: 'x', blocks: [{ type: 'markdown', text }] });
+    expect(await send(table(100, 'x'))).toMatchObject({ ok: true });
+    expect(await send(table(101, 'x'))).toMatchObject({ error: 'invalid_blocks' });
+    expect(await send(table(11, 'x'.repeat(999)))).toMatchObject({ ok: true });
+    expect(await send(table(11, 'x'.repeat(1_000)))).toMatchObject({ error: 'invalid_blocks' });
+    expect(await send(`|${' a |'.repeat(21)}\n|${'---|'.repeat(21)}\n`)).toMatchObject({ error: 'invalid_blocks' });
+  });
+
   it('cuts text over 40,000 characters, and says so in the wire log', async () => {
     // https://docs.slack.dev/changelog/2018-truncating-really-long-messages
     await posted({ text: 'x'.repeat(40_001) });
