@@ -59,6 +59,19 @@ describe.concurrent('while Slack has trouble', () => {
     expect((await maria.channel(channel)).filter(isCard)).toHaveLength(2);
   });
 
+  it('a card appears although its headings make more blocks than Slack takes', async () => {
+    const output = 'Heading\n---\n\nText.\n\n'.repeat(30);
+    const { start, approve, jon } = await world.fixture([{ name: 'draft', humanInput: true, output }]);
+    await start();
+    // https://github.com/metabase/metabase/pull/79908
+    const request = await jon.waitFor('the card', (seen) => Object.values(seen.messages).flat().find(isCard));
+    expect(visibleText(request).match(/Heading/g)).toHaveLength(30);
+    await approve(request);
+    await jon.seesChanged(request, 'has been told');
+    const refused = world.slack.calls().filter(({ error }) => error === 'msg_blocks_too_long');
+    expect(refused).toHaveLength(1);
+  });
+
   it('a private answer is a message where no modal can be opened', async () => {
     const { start, card, approve, maria, channel } = await world.fixture();
     await start();
@@ -71,6 +84,25 @@ describe.concurrent('while Slack has trouble', () => {
     await maria.click('approve', { in: stale });
     const told = await maria.seesPrivately(channel, 'was faster and approved');
     expect(told.threadTs).toBe(stale.threadTs);
+  });
+});
+
+describe('a modal that Slack doesn’t take as designed', () => {
+  it('opens with its text more plainly, or without it', async () => {
+    const { start, card, jon } = await world.fixture([{ name: 'draft', humanInput: true, output: '**Bold** words' }]);
+    await start();
+    const request = await card();
+    const refuse = (times: number) =>
+      world.slack.faults.add({ method: 'views.open', effect: { kind: 'error', error: 'invalid_blocks' }, times });
+    refuse(1);
+    await jon.click('Read all', { in: request });
+    await jon.seesModal('Bold words');
+    const opened = world.slack.calls().filter(({ name }) => name === 'views.open');
+    expect(opened.slice(-2).map((call) => JSON.stringify(call).includes('rich_text'))).toEqual([true, false]);
+    await jon.closeModal();
+    refuse(1);
+    await jon.click('Reject…', { in: request });
+    expect(modalText(await jon.seesModal('What should be better?'))).toContain('was left out');
   });
 });
 

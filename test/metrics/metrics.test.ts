@@ -109,6 +109,9 @@ describe('the metrics of a bot', () => {
     await fixture.start();
     await untilSample(port, 'signoff_slack_calls_total{method="chat.postMessage",outcome="server-error"}', 1);
     await untilSample(port, 'signoff_retries_total{what="message"}', 1);
+    world.slack.faults.add({ method: 'chat.update', effect: { kind: 'error', error: 'msg_blocks_too_long' } });
+    await fixture.approve(await fixture.card());
+    await untilSample(port, 'signoff_slack_calls_total{method="chat.update",outcome="content-refused"}', 1);
   });
 
   it('are in the text format of Prometheus, with a unit in the name of each histogram', async () => {

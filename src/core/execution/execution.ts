@@ -1,10 +1,11 @@
 import type { Approval, CrewRefusal, Output, Person } from '../approval/approval.ts';
 import type { Inputs } from '../json.ts';
 import type { Post } from '../messages/post.ts';
+import type { Rendering } from '../messages/rendering.ts';
 import type { Millis } from '../time.ts';
 
 /** Version of the stored record. A new version comes with an upgrade from the one before. */
-export const RECORD_VERSION = 2;
+export const RECORD_VERSION = 3;
 
 /** One run of a crew with everything that Signoff knows about it and still has to do for it: one aggregate, one record. */
 export interface Execution {
@@ -31,6 +32,8 @@ export interface Execution {
   root: Post;
   /** The last reply in the thread, the result or the failure, once the run has ended. */
   ending: Post | null;
+  /** The messages, by their keys, that Slack didn't take as designed. */
+  renderings: Readonly<Record<string, Rendering>>;
   starterNotice: StarterNotice;
   unfollowed: { by: Person; at: Millis } | null;
 }

@@ -54,6 +54,7 @@ function blank(ref: string, crew: string, channel: string, now: Millis): Omit<Ex
     poll: { nextAt: null, count: 0, notFoundSince: null, waitingUnseen: 0, trouble: null },
     root: duePost(now),
     ending: null,
+    renderings: {},
     starterNotice: { status: 'none' },
     unfollowed: null,
   };

@@ -9,6 +9,7 @@ import type { Message } from './message.ts';
 import { messagesOf, withPost } from './message.ts';
 import type { Post, PostOutcome } from './post.ts';
 import { claimPosting, duePost, expirePosting, settlePosting, settleUpdate, tsOf } from './post.ts';
+import { renderPlainer } from './render-plainer.ts';
 
 /** Debounces updates of the root message; cards never wait. */
 const ROOT_DEBOUNCE_MS = 2_000;
@@ -34,12 +35,17 @@ export function settleMessage(
   { message, attempt, outcome }: { message: Message; attempt: number; outcome: PostOutcome },
   now: Millis,
 ): Execution {
-  const posted = withPost(execution, message, (post) =>
+  const posted = withPost(plainerAfter(execution, message, outcome, now), message, (post) =>
     settlePosting(post, attempt, outcome, now, debounceMs(message)),
   );
   const settled = outcome.kind === 'posted' ? moveThread(posted, outcome) : posted;
   if (message.kind !== 'card' || outcome.kind !== 'posted') return settled;
   return learnCopy(settled, { approvalId: message.approvalId, ts: outcome.ts }, now);
+}
+
+function plainerAfter(execution: Execution, message: Message, outcome: PostOutcome, now: Millis): Execution {
+  if (outcome.kind !== 'content-refused' || outcome.plainer === null) return execution;
+  return renderPlainer(execution, message, outcome.plainer, now);
 }
 
 /**
@@ -71,7 +77,7 @@ export function settleRefresh(
   now: Millis,
 ): Execution {
   const open = message.kind === 'card' && outcome.kind === 'gone' && findApproval(execution, message.approvalId);
-  return withPost(execution, message, (post) =>
+  return withPost(plainerAfter(execution, message, outcome, now), message, (post) =>
     open && isOpen(open) ? duePost(now) : settleUpdate(post, outcome, now, debounceMs(message)),
   );
 }

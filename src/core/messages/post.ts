@@ -1,5 +1,6 @@
 import type { Millis } from '../time.ts';
 import { backoffMs } from '../time.ts';
+import type { Rendering } from './rendering.ts';
 
 /**
  * The delivery of one Slack message. Posting can't be repeated safely, so it is claimed with an attempt number first; if the
@@ -16,13 +17,15 @@ export type Post =
 /**
  * How a Slack call for a post went. `lostThread`: the thread that a reply was meant for no longer exists, so the message is
  * in the channel instead. `later`: a refusal that may pass (rate limit, outage, archived channel). `gone`: one that won't
- * (the message was deleted).
+ * (the message was deleted). `content-refused`: nothing was posted, and what was refused isn't sent again; `plainer` is the
+ * next rendering that differs from it, null if there is none.
  */
 export type PostOutcome =
   | { kind: 'posted'; ts: string; shown: string; lostThread?: string }
   | { kind: 'later'; waitMs: number | null }
   | { kind: 'unknown' }
-  | { kind: 'gone' };
+  | { kind: 'gone' }
+  | { kind: 'content-refused'; plainer: Rendering | null };
 
 /** Longer than a posting may take, including the look-up and all parts of an upload. */
 export const POST_CLAIM_MS = 40_000;
@@ -65,7 +68,8 @@ export function settlePosting(
       return { status: 'gone', ts: null };
     case 'unknown':
       return { status: 'unsure', tries: post.tries, notBefore: now + backoffMs(post.tries, RETRY) };
-    case 'later': {
+    case 'later':
+    case 'content-refused': {
       const status = post.mayExist ? 'unsure' : 'due';
       return { status, tries: post.tries, notBefore: now + retryMs(outcome, post.tries) };
     }
@@ -82,13 +86,14 @@ export function settleUpdate(post: Post, outcome: PostOutcome, now: Millis, debo
       return { status: 'gone', ts: post.ts };
     case 'later':
     case 'unknown':
+    case 'content-refused':
       return { ...post, tries: post.tries + 1, notBefore: now + retryMs(outcome, post.tries) };
   }
 }
 
 function retryMs(outcome: PostOutcome, tries: number): number {
-  const backoff = backoffMs(tries, RETRY);
-  return outcome.kind === 'later' && outcome.waitMs !== null ? outcome.waitMs : backoff;
+  if (outcome.kind === 'content-refused') return outcome.plainer === null ? RETRY.mostMs : 0;
+  return outcome.kind === 'later' && outcome.waitMs !== null ? outcome.waitMs : backoffMs(tries, RETRY);
 }
 
 /** The timestamp that identifies the message in Slack; null if it was never posted. */

@@ -66,7 +66,9 @@ function reasonOf(error: unknown): string {
 }
 
 const LISTS = ['approvals', 'tasks', 'kickoffIds'] as const;
-const PARTS = ['origin', 'run', 'kickoff', 'progress', 'activity', 'poll', 'root', 'starterNotice', 'inputs'] as const;
+const PARTS = [
+  ...['origin', 'run', 'kickoff', 'progress', 'activity', 'poll', 'root', 'renderings', 'starterNotice', 'inputs'],
+] as const;
 
 /** We wrote it ourselves, so its outline is enough to tell a record from a broken or hand-made one. */
 function isExecution(record: object): record is Execution {

@@ -13,11 +13,22 @@ const NOT_SENT = new Set(['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'UND_ERR_CON
 /** Slack is too busy, or we are too fast. https://docs.slack.dev/reference/methods/chat.postMessage#errors */
 const BUSY = new Set(['rate_limited', 'ratelimited']);
 
+/**
+ * Words in the names of the errors by which Slack refuses what a message or view contains, documented (`invalid_blocks`,
+ * `msg_blocks_too_long`, `msg_too_long`) or not. https://docs.slack.dev/reference/methods/chat.postMessage#errors
+ */
+const CONTENT = new Set(['attachments', 'block', 'blocks', 'markdown', 'msg', 'table', 'tables', 'text']);
+const TOO_LARGE = new Set(['view_too_large', 'attachment_payload_limit_exceeded']);
+/** Slack's validation names the place of each problem, e.g. `[json-pointer:/view/blocks/0/text]`. */
+const CONTENT_POINTER = /json-pointer:\/(?:view\/)?(?:blocks|text|title)/;
+
 /** For errors that last until a person changes something: worth a retry, but not soon. */
 const LATER_MS = 60_000;
 
-/** What a failed Web API call proves. Rethrows our own faults (a programming error). */
-export function outcomeOf(error: unknown): Exclude<PostOutcome, { kind: 'posted' }> {
+type Failure = Exclude<PostOutcome, { kind: 'posted' | 'content-refused' }>;
+
+/** What a failed Web API call proves, whatever it contained. Rethrows our own faults (a programming error). */
+export function outcomeOf(error: unknown): Failure {
   if (error instanceof WebAPIRateLimitedError) return { kind: 'later', waitMs: error.retryAfter * 1000 };
   if (error instanceof WebAPIPlatformError) return platformOutcome(error.data.error);
   if (error instanceof WebAPIHTTPError) return { kind: 'unknown' };
@@ -26,12 +37,20 @@ export function outcomeOf(error: unknown): Exclude<PostOutcome, { kind: 'posted'
   throw error;
 }
 
+/** Whether Slack refused what the call contained: the same content would be refused again, a plainer one may not be. */
+export function isContentRefusal(error: unknown): boolean {
+  if (!(error instanceof WebAPIPlatformError)) return false;
+  const { error: name, response_metadata: metadata } = error.data;
+  if (TOO_LARGE.has(name) || name.split('_').some((word) => CONTENT.has(word))) return true;
+  return name === 'invalid_arguments' && (metadata?.messages ?? []).some((each) => CONTENT_POINTER.test(each));
+}
+
 /** Slack's name for the error, or null if the call failed in another way. */
 export function slackErrorName(error: unknown): string | null {
   return error instanceof WebAPIPlatformError ? error.data.error : null;
 }
 
-function platformOutcome(name: string): Exclude<PostOutcome, { kind: 'posted' }> {
+function platformOutcome(name: string): Failure {
   if (GONE.has(name)) return { kind: 'gone' };
   if (MAYBE_DONE.has(name)) return { kind: 'unknown' };
   return { kind: 'later', waitMs: BUSY.has(name) ? null : LATER_MS };

@@ -6,11 +6,12 @@ import {
   WebClient,
   type WebClientOptions,
 } from '@slack/web-api';
+import { isContentRefusal } from './errors.ts';
 
 /** One call to Slack's Web API, for metrics. */
 export interface ObservedSlackCall {
   method: string;
-  outcome: 'ok' | 'rate-limited' | 'refused' | 'server-error' | 'no-answer';
+  outcome: 'ok' | 'rate-limited' | 'content-refused' | 'refused' | 'server-error' | 'no-answer';
   durationMs: number;
 }
 
@@ -42,6 +43,6 @@ export class ObservedClient extends WebClient {
 
 function outcomeName(error: unknown): Exclude<ObservedSlackCall['outcome'], 'ok'> {
   if (error instanceof WebAPIRateLimitedError) return 'rate-limited';
-  if (error instanceof WebAPIPlatformError) return 'refused';
+  if (error instanceof WebAPIPlatformError) return isContentRefusal(error) ? 'content-refused' : 'refused';
   return error instanceof WebAPIHTTPError ? 'server-error' : 'no-answer';
 }

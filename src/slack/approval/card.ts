@@ -1,10 +1,11 @@
 import type { KnownBlock } from '@slack/types';
+import type { Rendering } from '../../core/messages/rendering.ts';
 import type { CardModel } from '../../core/messages/view-models.ts';
 import { button, buttons, context, divider, header, quote, type Rendered, rendered, section } from '../ui/blocks.ts';
 import { textValue } from '../ui/button-value.ts';
+import { foreignMarkdown } from '../ui/foreign-markdown.ts';
 import { type NameOf, nameIn } from '../ui/person.ts';
 import { cut } from '../ui/text/cut.ts';
-import { cutMarkdown } from '../ui/text/cut-markdown.ts';
 import { escapedLine } from '../ui/text/escape.ts';
 import { slackDate } from '../ui/text/moment.ts';
 import { plainWords } from '../ui/text/plain-words.ts';
@@ -23,6 +24,7 @@ interface CardDetails {
   output: string | null;
   notes: 'offered' | 'hidden';
   name: NameOf;
+  rendering: Rendering;
 }
 
 /**
@@ -36,16 +38,16 @@ export function approvalCard(model: CardModel, details: CardDetails): Rendered {
     section(question(model)),
     ...ledBy(model, name),
     divider(),
-    ...outputBlocks(model, details.output),
+    ...outputBlocks(model, details),
     divider(),
     ...cardStateBlocks(model, name),
     ...(model.state.kind === 'pending' ? pendingButtons(model, details.notes) : []),
   ]);
 }
 
-function notification(model: CardModel, { output, name }: CardDetails): string {
+function notification(model: CardModel, { output, name, rendering }: CardDetails): string {
   const excerpt =
-    model.state.kind === 'pending' && output
+    model.state.kind === 'pending' && output && rendering !== 'bare'
       ? `\n${escapedLine(plainWords(cut(output, SUMMARY_LIMIT)), SUMMARY_LIMIT)}`
       : '';
   return `${cardSummary(model, name)}${excerpt}`;
@@ -63,14 +65,16 @@ function ledBy({ ledBy, round }: CardModel, name: NameOf): KnownBlock[] {
   return [context(by), quote(ledBy.feedback, FEEDBACK_LIMIT)];
 }
 
-function outputBlocks(model: CardModel, output: string | null): KnownBlock[] {
+function outputBlocks(model: CardModel, { output, rendering }: CardDetails): KnownBlock[] {
   if (output === null) return [context('_The text is no longer stored._')];
-  const { text, isCut } = cutMarkdown(output, OUTPUT_LIMIT);
-  if (text === '') return [context('_The crew sent an empty text._')];
+  const shown = foreignMarkdown(output, { most: OUTPUT_LIMIT, rendering });
+  if (!shown) return [context('_The crew sent an empty text._')];
   const readAll = button('read_all', 'Read all', { value: textValue(textKey(model)) });
   return [
-    { type: 'markdown', text },
-    ...(isCut ? [context(`The text goes on: ${model.output.length.toLocaleString('en')} characters in all.`)] : []),
+    ...shown.blocks,
+    ...(shown.isCut
+      ? [context(`The text goes on: ${model.output.length.toLocaleString('en')} characters in all.`)]
+      : []),
     ...buttons(readAll),
   ];
 }

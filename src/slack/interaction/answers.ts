@@ -1,4 +1,5 @@
 import type { ModalView } from '@slack/types';
+import { postPrivately } from '../api/send-accepted.ts';
 import { answerMessage, answerModal, NO_LONGER_KNOWN } from '../ui/answer-modal.ts';
 import type { Click } from './click.ts';
 import type { ListenerContext } from './listener-context.ts';
@@ -35,10 +36,8 @@ async function openFor(ports: SlackPorts, { triggerId, view: under }: Click, vie
 async function whisper({ client, log }: SlackPorts, { actor, message }: Click, answer: string): Promise<void> {
   if (!message) return;
   const { channel, threadTs } = message;
-  const { text, blocks } = answerMessage(answer);
   try {
-    const thread = threadTs === null ? {} : { thread_ts: threadTs };
-    await client.chat.postEphemeral({ channel, user: actor.person.id, text, blocks, ...thread });
+    await postPrivately(client, { channel, user: actor.person.id, threadTs }, answerMessage(answer));
   } catch (error) {
     log.warn({ err: error }, 'could not answer a person privately');
   }

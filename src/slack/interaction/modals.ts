@@ -1,6 +1,8 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { ModalView } from '@slack/types';
 import { slackErrorName } from '../api/errors.ts';
+import { sendAccepted } from '../api/send-accepted.ts';
+import { plainerModals } from '../ui/plainer.ts';
 import type { ListenerContext } from './listener-context.ts';
 
 type SlackPorts = Pick<ListenerContext, 'client' | 'log'>;
@@ -22,25 +24,25 @@ const LOADING_AFTER_MS = 700;
 
 /** Opens a modal. Never throws. */
 export async function openModal(ports: SlackPorts, triggerId: string, view: ModalView): Promise<Opening> {
-  return opening(ports, view, () => ports.client.views.open({ trigger_id: triggerId, view }));
+  return opening(ports, view, (shown) => ports.client.views.open({ trigger_id: triggerId, view: shown }));
 }
 
 /** Opens a modal on top of the one that was clicked. Never throws. */
 export async function pushModal(ports: SlackPorts, triggerId: string, view: ModalView): Promise<Opening> {
-  return opening(ports, view, () => ports.client.views.push({ trigger_id: triggerId, view }));
+  return opening(ports, view, (shown) => ports.client.views.push({ trigger_id: triggerId, view: shown }));
 }
 
 async function opening(
   { log }: SlackPorts,
-  { callback_id: callbackId }: ModalView,
-  call: () => Promise<{ view?: { id?: string } }>,
+  wanted: ModalView,
+  call: (view: ModalView) => Promise<{ view?: { id?: string } }>,
 ): Promise<Opening> {
   try {
-    const { view } = await call();
+    const { view } = await sendAccepted(plainerModals(wanted), call);
     return { kind: 'opened', modal: { viewId: view?.id ?? '' } };
   } catch (error) {
     if (slackErrorName(error) === 'exchanged_trigger_id') return { kind: 'already-open' };
-    log.warn({ err: error, view: callbackId }, 'could not open a modal');
+    log.warn({ err: error, view: wanted.callback_id }, 'could not open a modal');
     return { kind: 'too-late' };
   }
 }
@@ -52,7 +54,8 @@ export async function updateModal(
   view: ModalView,
 ): Promise<boolean> {
   try {
-    await client.views.update({ view_id: viewId, view, ...(hash ? { hash } : {}) });
+    const place = { view_id: viewId, ...(hash ? { hash } : {}) };
+    await sendAccepted(plainerModals(view), (shown) => client.views.update({ ...place, view: shown }));
     return true;
   } catch (error) {
     const name = slackErrorName(error);

@@ -1,11 +1,12 @@
 import type { KnownBlock } from '@slack/types';
 import type { Output, Person } from '../../core/approval/approval.ts';
+import type { Rendering } from '../../core/messages/rendering.ts';
 import type { Millis } from '../../core/time.ts';
 import { button, buttons, context, quote, type Rendered, rendered, section } from '../ui/blocks.ts';
 import { textValue } from '../ui/button-value.ts';
+import { foreignMarkdown } from '../ui/foreign-markdown.ts';
 import { mention, type NameOf } from '../ui/person.ts';
 import { cut } from '../ui/text/cut.ts';
-import { cutMarkdown } from '../ui/text/cut-markdown.ts';
 import { escapedLine } from '../ui/text/escape.ts';
 import { duration } from '../ui/text/moment.ts';
 import { plainWords } from '../ui/text/plain-words.ts';
@@ -21,51 +22,57 @@ interface Ended {
   createdAt: Millis;
   endedAt: Millis;
   name: NameOf;
+  rendering: Rendering;
 }
 
-/** The end of a completed run, with its result. `output` is null if the text is no longer stored. */
-export function resultReply(ended: Ended & { result: Output | null; output: string | null }): Rendered {
+/** `output` is null if the text is no longer stored. */
+interface Result {
+  result: Output | null;
+  output: string | null;
+}
+
+/** The end of a completed run, with its result. */
+export function resultReply(ended: Ended & Result): Rendered {
   const head = `✅ ${greeting(ended)}*${escapedLine(ended.crew, 80)}* is done, after ${took(ended)}.`;
-  const excerpt = ended.output ? `\n${escapedLine(plainWords(cut(ended.output, 600)), 600)}` : '';
+  const excerpt =
+    ended.output && ended.rendering !== 'bare' ? `\n${escapedLine(plainWords(cut(ended.output, 600)), 600)}` : '';
   return rendered(`✅ ${escapedLine(ended.crew, 80)} is done, after ${took(ended)}.${excerpt}`, [
     section(head),
     ...resultBlocks(ended),
   ]);
 }
 
-function resultBlocks({
-  ref,
-  crew,
-  result,
-  output,
-}: Ended & { result: Output | null; output: string | null }): KnownBlock[] {
+function resultBlocks({ ref, crew, result, output, rendering }: Ended & Result): KnownBlock[] {
   const again = button('run_again', 'Run again', { value: ref });
   if (result === null) return [context('_The crew gave no result._'), ...buttons(again)];
   if (output === null) return [context('_The result is no longer stored._'), ...buttons(again)];
-  const { text, isCut } = cutMarkdown(output, RESULT_LIMIT);
-  if (text === '') return [context('_The result is empty._'), ...buttons(again)];
+  const shown = foreignMarkdown(output, { most: RESULT_LIMIT, rendering });
+  if (!shown) return [context('_The result is empty._'), ...buttons(again)];
   const readAll = button('read_all', 'Read all', {
     value: textValue({ ref, hash: result.hash, title: `Result of ${crew}`, rest: 'left-out' }),
   });
   return [
-    { type: 'markdown', text },
-    ...(isCut ? [context(`The result goes on: ${result.length.toLocaleString('en')} characters in all.`)] : []),
+    ...shown.blocks,
+    ...(shown.isCut ? [context(`The result goes on: ${result.length.toLocaleString('en')} characters in all.`)] : []),
     ...buttons(readAll, again),
   ];
 }
 
 /** The end of a failed run, with its error and what to do. */
 export function failureReply(ended: Ended & { error: string }): Rendered {
-  const { ref, crew, error } = ended;
-  const hasError = error.trim() !== '';
+  const { ref, crew, rendering } = ended;
+  const error = rendering === 'bare' ? '' : ended.error.trim();
   return rendered(`❌ ${escapedLine(crew, 80)} failed after ${took(ended)}. ${escapedLine(error, 600)}`.trim(), [
-    section(
-      `❌ ${greeting(ended)}*${escapedLine(crew, 80)}* failed after ${took(ended)}.${hasError ? ' It said:' : ' It didn’t say why.'}`,
-    ),
-    ...(hasError ? [quote(error, ERROR_LIMIT)] : []),
+    section(`❌ ${greeting(ended)}*${escapedLine(crew, 80)}* failed after ${took(ended)}.${reasonLead(ended)}`),
+    ...(error === '' ? [] : [quote(error, ERROR_LIMIT)]),
     context('You can run it again, perhaps with other inputs. If it fails again, ask whoever runs the crew.'),
     ...buttons(button('run_again', 'Run again', { value: ref, style: 'primary' })),
   ]);
+}
+
+function reasonLead({ error, rendering }: Ended & { error: string }): string {
+  if (error.trim() === '') return ' It didn’t say why.';
+  return rendering === 'bare' ? ' Slack doesn’t accept what it said in a message.' : ' It said:';
 }
 
 function greeting({ starter, name }: Ended): string {

@@ -7,6 +7,7 @@ import { tsOf } from '../../core/messages/post.ts';
 import type { CrewInputs } from '../../core/ports.ts';
 import type { Identity } from '../api/identity.ts';
 import { permalink } from '../api/identity.ts';
+import { postPrivately } from '../api/send-accepted.ts';
 import { updateModal } from '../interaction/modals.ts';
 import { formView } from '../kickoff/form-view.ts';
 import { startedModal } from '../kickoff/progress-modals.ts';
@@ -44,8 +45,7 @@ export function createNotifier(ports: {
       if (await updateModal(ports, origin.form, view)) return 'told';
     }
     try {
-      const { text, blocks } = kickoffTroubleMessage({ ref, crew, trouble: what });
-      await client.chat.postEphemeral({ channel, user: origin.by.id, text, blocks });
+      await postPrivately(client, { channel, user: origin.by.id }, kickoffTroubleMessage({ ref, crew, trouble: what }));
       return 'told';
     } catch (error) {
       log.warn({ ref, err: error }, 'could not notify the starter');

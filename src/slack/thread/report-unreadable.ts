@@ -1,5 +1,7 @@
 import type { WebClient } from '@slack/web-api';
 import type { Logger } from 'pino';
+import { sendAccepted } from '../api/send-accepted.ts';
+import { plainerMessages } from '../ui/plainer.ts';
 import { unreadableRequestMessage } from './unreadable-request-message.ts';
 
 /** A crew asked for human input in a format that we can't read, so there is no thread for it. */
@@ -16,8 +18,9 @@ export async function reportUnreadable(
   if (channel === null)
     return log.warn({ crew, keys }, 'could not read a request for human input; its crew has no channel');
   try {
-    const { text, blocks } = unreadableRequestMessage({ crew, keys });
-    await client.chat.postMessage({ channel, text, blocks, unfurl_links: false, unfurl_media: false });
+    await sendAccepted(plainerMessages(unreadableRequestMessage({ crew, keys })), ({ text, blocks }) =>
+      client.chat.postMessage({ channel, text, blocks, unfurl_links: false, unfurl_media: false }),
+    );
   } catch (error) {
     log.warn({ crew, keys, err: error }, 'could not read a request for human input, nor report it in the channel');
   }

@@ -8,13 +8,18 @@ import type { Message } from '../../core/messages/message.ts';
 import { messageKey, postOf } from '../../core/messages/message.ts';
 import type { PostOutcome } from '../../core/messages/post.ts';
 import { tsOf } from '../../core/messages/post.ts';
+import { renderingOf } from '../../core/messages/render-plainer.ts';
+import type { Rendering } from '../../core/messages/rendering.ts';
 import type { ThreadPort } from '../../core/ports.ts';
-import { outcomeOf, slackErrorName } from '../api/errors.ts';
+import type { Millis } from '../../core/time.ts';
+import { isContentRefusal, outcomeOf, slackErrorName } from '../api/errors.ts';
 import type { Rank, RateLimiter } from '../api/rate-limiter.ts';
 import type { Rates } from '../api/rate-limits.ts';
 import { createRateLimiters } from '../api/rate-limits.ts';
+import type { Rendered } from '../ui/blocks.ts';
 import { findPosted } from './find-posted.ts';
 import type { Notifier } from './notify.ts';
+import { plainerRendering } from './plainer-rendering.ts';
 import type { Place } from './post.ts';
 import { placeOf, postInPlace } from './post.ts';
 import type { RenderPorts } from './render.ts';
@@ -28,6 +33,9 @@ interface Attempt {
   execution: Execution;
   message: Message;
   limiter: RateLimiter;
+  call: () => Promise<Place>;
+  /** Finds what to send instead of refused content; null for a file, whose content is never refused. */
+  findPlainer: (() => Promise<Rendering | null>) | null;
 }
 
 /** The thread port on Slack: every message is rendered whole from the state, posted once and updated as needed. */
@@ -39,18 +47,18 @@ export function createThread(options: {
   rates?: Rates | undefined;
   log: Logger;
 }): ThreadPort {
-  const { client, notifier, rates, log } = options;
+  const { client, render: ports, notifier, rates, log } = options;
   const rateLimiters = createRateLimiters(rates);
 
-  const attempt = async (
-    { execution, message, limiter }: Attempt,
-    call: () => Promise<Place>,
-  ): Promise<PostOutcome> => {
+  const attempt = async ({ execution, message, limiter, call, findPlainer }: Attempt): Promise<PostOutcome> => {
     const shown = wantedFor(execution, message);
     try {
       return { kind: 'posted', shown, ...(await call()) };
     } catch (error) {
-      const outcome = outcomeOf(error);
+      const outcome: PostOutcome =
+        findPlainer && isContentRefusal(error)
+          ? { kind: 'content-refused', plainer: await findPlainer() }
+          : outcomeOf(error);
       if (error instanceof WebAPIRateLimitedError) limiter.backOff(error.retryAfter * 1000);
       const slackError = slackErrorName(error);
       log.warn(
@@ -61,15 +69,23 @@ export function createThread(options: {
     }
   };
 
-  const post = async (execution: Execution, message: Message, now: number): Promise<PostOutcome> => {
+  const send = async (
+    what: Pick<Attempt, 'execution' | 'message' | 'limiter'> & { now: Millis },
+    call: (content: Rendered) => Promise<Place>,
+  ): Promise<PostOutcome> => {
+    const wanted = { ...what, rendering: renderingOf(what.execution, what.message) };
+    const content = await render(ports, wanted);
+    if (!content) return { kind: 'gone' };
+    const findPlainer = () => plainerRendering(ports, wanted, content);
+    return attempt({ ...what, call: () => call(content), findPlainer });
+  };
+
+  const post = async (execution: Execution, message: Message, now: Millis): Promise<PostOutcome> => {
     const what = { execution, message, limiter: rateLimiters.posting(execution.channel) };
-    if (message.kind === 'file')
-      return attempt(what, async () => ({
-        ts: await uploadFile(client, options.render, execution, message.approvalId),
-      }));
-    const rendered = await render(options.render, execution, message, now);
-    if (!rendered) return { kind: 'gone' };
-    return attempt(what, () => postInPlace(client, execution, message, rendered));
+    if (message.kind !== 'file')
+      return send({ ...what, now }, (content) => postInPlace(client, execution, message, content));
+    const call = async () => ({ ts: await uploadFile(client, ports, execution, message.approvalId) });
+    return attempt({ ...what, call, findPlainer: null });
   };
 
   return {
@@ -82,7 +98,7 @@ export function createThread(options: {
     },
     async post(execution, message, { lookUp, now }) {
       if (lookUp === 'new') return post(execution, message, now);
-      const found = await findPosted(client, options.render.identity, execution, message);
+      const found = await findPosted(client, ports.identity, execution, message);
       switch (found.kind) {
         case 'found':
           return { kind: 'posted', shown: '', ...placeOf(execution, message, found) };
@@ -94,10 +110,9 @@ export function createThread(options: {
     },
     async update(execution, message, now) {
       const ts = tsOf(postOf(execution, message) ?? { status: 'gone', ts: null });
-      const rendered = await render(options.render, execution, message, now);
-      if (!rendered || ts === null) return { kind: 'gone' };
-      return attempt({ execution, message, limiter: rateLimiters.updating }, async () => {
-        await client.chat.update({ channel: execution.channel, ts, ...rendered });
+      if (ts === null) return { kind: 'gone' };
+      return send({ execution, message, limiter: rateLimiters.updating, now }, async (content) => {
+        await client.chat.update({ channel: execution.channel, ts, ...content });
         return { ts };
       });
     },

@@ -2,6 +2,7 @@ import type { WebClient } from '@slack/web-api';
 import type { Execution } from '../../core/execution/execution.ts';
 import { findApproval } from '../../core/execution/execution.ts';
 import { tsOf } from '../../core/messages/post.ts';
+import { renderingOf } from '../../core/messages/render-plainer.ts';
 import type { RenderPorts } from './render.ts';
 
 /** Uploads the whole text to the thread; resolves to the file's id, in place of a message's ts. */
@@ -15,6 +16,8 @@ export async function uploadFile(
   const text = approval && (await outputs.get(execution.ref, approval.output.hash));
   const threadTs = tsOf(execution.root);
   if (!approval || text === null || threadTs === null) return '';
+  const isBare = renderingOf(execution, { kind: 'card', approvalId }) === 'bare';
+  const reason = isBare ? 'it can’t be shown' : 'it is too long to be read';
   const name = `${execution.crew}-round-${approval.round}.md`;
   const answer = await client.filesUploadV2({
     channel_id: execution.channel,
@@ -22,7 +25,7 @@ export async function uploadFile(
     filename: name,
     title: name,
     content: text,
-    initial_comment: `The whole text of round ${approval.round}, since it is too long to be read in Slack.`,
+    initial_comment: `The whole text of round ${approval.round}, since ${reason} in Slack.`,
   });
   return answer.files[0]?.files?.[0]?.id ?? 'uploaded';
 }

@@ -9,7 +9,7 @@ const shown = (
   change: Partial<CardModel> = {},
   output: string | null = 'A *fine* post.',
   notes: 'offered' | 'hidden' = 'offered',
-) => approvalCard(card(change), { output, notes, name });
+) => approvalCard(card(change), { output, notes, name, rendering: 'full' });
 
 const buttonOf = (message: ReturnType<typeof shown>, id: string) =>
   partsOf(message.blocks).find((part) => part.action_id === id);

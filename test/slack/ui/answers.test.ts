@@ -15,7 +15,10 @@ import { LINK } from './every-view.ts';
 import { decision, jon, maria, NOW, name, root } from './models.ts';
 import { actionsOf, partsOf, said } from './said.ts';
 
-const ended = { ref: 'r1', crew: 'Research', starter: maria, createdAt: NOW - 60_000, endedAt: NOW, name };
+const ended = {
+  ...{ ref: 'r1', crew: 'Research', starter: maria, createdAt: NOW - 60_000, endedAt: NOW, name },
+  rendering: 'full' as const,
+};
 const mentions = (shown: unknown) => JSON.stringify(shown).match(/<@/g) ?? [];
 
 describe('the end of a run', () => {

@@ -1,8 +1,13 @@
 import type { ModalView } from '@slack/types';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { RENDERINGS } from '../../../src/core/messages/rendering.ts';
 import { cleanText } from '../../../src/core/text.ts';
-import { blockTextLength, checkMessage } from '../../../src/sandbox/slack-workspace/block-kit/check-message.ts';
+import {
+  blockTextLength,
+  checkMessage,
+  whyTooLong,
+} from '../../../src/sandbox/slack-workspace/block-kit/check-message.ts';
 import { checkView, viewIsTooLarge } from '../../../src/sandbox/slack-workspace/block-kit/check-view.ts';
 import type { Rendered } from '../../../src/slack/ui/blocks.ts';
 import { everyMessage, everyModal } from './every-view.ts';
@@ -11,11 +16,18 @@ import { actionsOf, liveIn, partsOf } from './said.ts';
 
 const asJson = (value: unknown) => JSON.parse(JSON.stringify(value));
 
+/** What Slack makes of a markdown block, and may refuse, is tried in test/slack/thread/content-refusals.test.ts. */
+const withoutMarkdown = ({ blocks }: Rendered) => blocks.filter(({ type }) => type !== 'markdown');
+
 function messageProblems(name: string, { text, blocks }: Rendered): string[] {
   const json = asJson(blocks);
   const length = blockTextLength(json);
+  const tooLong = whyTooLong(asJson(withoutMarkdown({ text, blocks })));
   return [
-    ...checkMessage(json).map(({ pointer, message }) => `${name} ${pointer}: ${message}`),
+    ...(tooLong ? [`${name}: ${tooLong.detail}`] : []),
+    ...checkMessage(asJson(withoutMarkdown({ text, blocks }))).map(
+      ({ pointer, message }) => `${name} ${pointer}: ${message}`,
+    ),
     ...(length > 10_000 ? [`${name} has ${length} characters of block text`] : []),
     ...(text.length > 3_000 || text.trim() === '' ? [`${name} has a text of ${text.length} characters`] : []),
   ];
@@ -27,7 +39,12 @@ function modalProblems(name: string, view: ModalView): string[] {
   return viewIsTooLarge(json) ? [...problems, `${name} is too large`] : problems;
 }
 
-const calm = everyMessage('calm').map(([, message]) => new Set(liveIn(message)));
+const calm = new Map(
+  RENDERINGS.map((rendering) => [
+    rendering,
+    everyMessage('calm', rendering).map(([, message]) => new Set(liveIn(message))),
+  ]),
+);
 const calmModals = everyModal('calm').map(([, { blocks }]) => new Set(liveIn({ blocks })));
 
 /** What is live in a view, and not in the same view of a harmless text. */
@@ -39,10 +56,12 @@ function forged(name: string, shown: { blocks: unknown; text?: string }, ours: S
 
 /** Whatever is wrong with any view that has the text in every place that is filled from outside. */
 function problems(text: string): string[] {
-  const messages = everyMessage(text).flatMap(([name, message], i) => [
-    ...messageProblems(name, message),
-    ...forged(name, message, calm[i]),
-  ]);
+  const messages = RENDERINGS.flatMap((rendering) =>
+    everyMessage(text, rendering).flatMap(([name, message], i) => [
+      ...messageProblems(`${name}, ${rendering}`, message),
+      ...forged(name, message, calm.get(rendering)?.[i]),
+    ]),
+  );
   const modals = everyModal(text).flatMap(([name, view], i) => [
     ...modalProblems(name, view),
     ...forged(name, { blocks: view.blocks }, calmModals[i]),

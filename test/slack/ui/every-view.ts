@@ -3,6 +3,7 @@ import type { CrewRefusal, ResumeFailure } from '../../../src/core/approval/appr
 import { type InputField, type InputType, inputFields } from '../../../src/core/crew.ts';
 import type { KickoffDoubt, Run } from '../../../src/core/execution/execution.ts';
 import type { Json } from '../../../src/core/json.ts';
+import type { Rendering } from '../../../src/core/messages/rendering.ts';
 import type { CardState } from '../../../src/core/messages/view-models.ts';
 import { approvalCard } from '../../../src/slack/approval/card.ts';
 import { feedbackModal } from '../../../src/slack/approval/feedback-modal.ts';
@@ -26,6 +27,7 @@ import { taskReply } from '../../../src/slack/run/task-reply.ts';
 import { unreadableRequestMessage } from '../../../src/slack/thread/unreadable-request-message.ts';
 import { answerMessage, answerModal } from '../../../src/slack/ui/answer-modal.ts';
 import type { Rendered } from '../../../src/slack/ui/blocks.ts';
+import { plainBlocks } from '../../../src/slack/ui/plain-blocks.ts';
 import { card, decision, NOW, root, step, task } from './models.ts';
 
 export const LINK = 'https://example.slack.com/archives/C1/p1763690000000000?thread_ts=1.2&cid=C1';
@@ -43,13 +45,19 @@ const DOUBTS: KickoffDoubt[] = ['no-answer', 'server-error', 'no-id', 'interrupt
 const TYPES: InputType[] = ['text', 'long_text', 'number', 'yes_no', 'choice', 'date', 'json'];
 
 /** Every message in every state, with the given text wherever foreign text goes. */
-export function everyMessage(text: string): [string, Rendered][] {
+export function everyMessage(text: string, rendering: Rendering = 'full'): [string, Rendered][] {
+  const messages = messagesIn(text, rendering);
+  if (rendering !== 'plain-text') return messages;
+  return messages.map(([name, message]) => [name, { ...message, blocks: plainBlocks(message.blocks) }]);
+}
+
+function messagesIn(text: string, rendering: Rendering): [string, Rendered][] {
   return [
     ...roots(text),
-    ...cards(text),
+    ...cards(text, rendering),
     ['task', taskReply('r1', task({ name: text, agent: text, summary: text }))],
     ['task without words', taskReply('r1', task({ name: null, agent: null, summary: text, output: null }))],
-    ...endings(text),
+    ...endings(text, rendering),
     ...troubles(text).map(([state, trouble]): [string, Rendered] => [
       `kickoff trouble: ${state}`,
       kickoffTroubleMessage({ ref: 'r1', crew: text, trouble }),
@@ -113,7 +121,7 @@ function runs(text: string): Run[] {
   ];
 }
 
-function cards(text: string): [string, Rendered][] {
+function cards(text: string, rendering: Rendering): [string, Rendered][] {
   return cardStates(text).map((state) => [
     `card: ${state.kind}`,
     approvalCard(
@@ -125,7 +133,7 @@ function cards(text: string): [string, Rendered][] {
         ledBy: decision({ verdict: 'reject', feedback: text }),
         state,
       }),
-      { output: text, notes: 'offered', name: () => text },
+      { output: text, notes: 'offered', name: () => text, rendering },
     ),
   ]);
 }
@@ -150,8 +158,9 @@ export function cardStates(text: string): CardState[] {
   ];
 }
 
-function endings(text: string): [string, Rendered][] {
+function endings(text: string, rendering: Rendering): [string, Rendered][] {
   const ended = {
+    rendering,
     ref: 'r1',
     crew: text,
     starter: { id: 'U0MARIA', name: text },

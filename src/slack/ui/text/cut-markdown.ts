@@ -1,23 +1,22 @@
 import { characterEnd } from '../../../core/text.ts';
 import { type CodeFence, closeFence, openFenceAfter } from './code-fence.ts';
-import { escapeMarkdown } from './escape.ts';
 import { markdownSource } from './markdown-source.ts';
 
 /** Room for closing a code block, whose marks are at most 100 long. */
 const RESERVE = 200;
 
 /**
- * Foreign text for a markdown block: escaped, at most `most` characters, cut at a sensible place, with its code blocks
- * closed. Empty where the text has nothing to show.
+ * Foreign text as Markdown that has at most `most` characters once it is escaped, cut at a sensible place, with its code
+ * blocks closed. Empty where the text has nothing to show.
  */
-export function cutMarkdown(text: string, most: number): { text: string; isCut: boolean } {
+export function cutMarkdown(text: string, most: number): { markdown: string; isCut: boolean } {
   // Escaping only makes a text longer, and neither it nor cleaning is worth the rest of a text of megabytes.
   const near = characterEnd(text, most * 4);
   const source = markdownSource(text, near);
-  if (source.trim() === '') return { text: '', isCut: near < text.length };
+  if (source.trim() === '') return { markdown: '', isCut: near < text.length };
   const end = sensibleEnd(source, escapedEnd(source, most - RESERVE));
   const isCut = near < text.length || source.slice(end).trim() !== '';
-  return { text: escapeMarkdown(closeFence(source.slice(0, end).trimEnd())), isCut };
+  return { markdown: closeFence(source.slice(0, end).trimEnd()), isCut };
 }
 
 /** How much of the source fits into `most` characters once it is escaped. */
