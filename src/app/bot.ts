@@ -71,6 +71,7 @@ export async function startBot(config: Config, log: Logger, { rates }: BotOption
       await worker.stop(STOP_MS.work);
       await Promise.all([http.close(STOP_MS.requests), slack.stop()]);
       await parts.crewClient.close();
+      await parts.processes.close();
       await closeRedis(redis);
     },
   };

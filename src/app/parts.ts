@@ -12,6 +12,7 @@ import type { RedisClient } from '../redis/connection/call.ts';
 import { createDueQueue } from '../redis/due-queue.ts';
 import { createExecutionStore } from '../redis/executions/store.ts';
 import { createOutputStore } from '../redis/outputs.ts';
+import { type RunningRegistry, registerProcess } from '../redis/processes.ts';
 import { createSlackClients, type SlackClients } from '../slack/api/clients.ts';
 import { fetchIdentity, type Identity } from '../slack/api/identity.ts';
 import { slackLogger } from '../slack/api/logger.ts';
@@ -23,6 +24,7 @@ import { callSlack } from './start-up-checks.ts';
 export interface Parts extends StoreParts, SlackParts, CrewParts, Observers {
   config: Config;
   pendingClicks: PendingClicks;
+  processes: RunningRegistry;
 }
 
 interface StoreParts {
@@ -62,6 +64,7 @@ export async function createParts(config: Config, redis: RedisClient, observers:
     pendingClicks: new PendingClicks(),
     ...observers,
     ...slack,
+    processes: registerProcess(redis, observers.log),
     ...createStores(redis, config, observers),
     ...createCrewParts(config, observers),
   };

@@ -7,8 +7,8 @@ import { Worker } from '../worker/worker.ts';
 import type { Parts } from './parts.ts';
 
 export function createWorker(parts: Parts, rates: Rates | undefined): Worker {
-  const { store, outputs, activity, due, crews, crewClient, clients, identity, namesOf, pendingClicks, metrics, log } =
-    parts;
+  const { store, outputs, activity, due, processes, crews, crewClient, clients, identity, namesOf } = parts;
+  const { pendingClicks, metrics, log } = parts;
   const client = clients.background;
   const thread = createThread({
     client,
@@ -21,7 +21,9 @@ export function createWorker(parts: Parts, rates: Rates | undefined): Worker {
     const settled = await settleAdoption({ executions: store, outputs }, ref);
     if (settled.kind === 'merged') worker.wake(settled.into);
   };
-  const handler = createDueActionHandler({ store, outputs, crews: crewClient, thread, settleAdoption: settle, log });
+  const handler = createDueActionHandler({
+    ...{ store, outputs, processes, crews: crewClient, thread, settleAdoption: settle, log },
+  });
   const yieldToClicks = () => pendingClicks.yieldToClicks();
   const worker = new Worker({ store, due, handler, yieldToClicks, log, onFault: () => metrics.fault('worker') });
   return worker;

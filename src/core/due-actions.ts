@@ -1,4 +1,5 @@
 import type { Approval } from './approval/approval.ts';
+import { nextCheckAt } from './claim.ts';
 import { isHeld } from './execution/adoption-hold.ts';
 import type { Execution } from './execution/execution.ts';
 import { dueMessages } from './messages/due-messages.ts';
@@ -13,7 +14,7 @@ export type DueAction =
   | { kind: 'post'; message: Message }
   | { kind: 'update'; message: Message }
   | { kind: 'starter-notice' }
-  | { kind: 'expire' }
+  | { kind: 'check-claims' }
   | { kind: 'catch-up' }
   | { kind: 'poll' }
   | { kind: 'check-adoption' };
@@ -46,7 +47,7 @@ export function dueActionKey(action: DueAction): string {
       return `resume ${action.approvalId}`;
     case 'kickoff':
     case 'starter-notice':
-    case 'expire':
+    case 'check-claims':
     case 'catch-up':
     case 'poll':
     case 'check-adoption':
@@ -76,7 +77,7 @@ function resumeActions(approval: Approval): ScheduledAction[] {
     case 'decided':
       return [{ at: approval.sendAt, action: { kind: 'resume', approvalId: approval.id } }];
     case 'sending':
-      return [{ at: approval.until, action: { kind: 'expire' } }];
+      return [{ at: nextCheckAt(approval), action: { kind: 'check-claims' } }];
     case 'pending':
     case 'delivered':
     case 'failed':
@@ -90,7 +91,7 @@ function kickoffActions({ kickoff }: Execution): ScheduledAction[] {
     case 'due':
       return [{ at: kickoff.notBefore, action: { kind: 'kickoff' } }];
     case 'sending':
-      return [{ at: kickoff.until, action: { kind: 'expire' } }];
+      return [{ at: nextCheckAt(kickoff), action: { kind: 'check-claims' } }];
     case 'settled':
       return [];
   }
@@ -99,7 +100,7 @@ function kickoffActions({ kickoff }: Execution): ScheduledAction[] {
 function messageActions(execution: Execution): ScheduledAction[] {
   return dueMessages(execution).map(({ at, kind, message }) => ({
     at,
-    action: kind === 'expire' ? { kind } : { kind, message },
+    action: kind === 'check-claims' ? { kind } : { kind, message },
   }));
 }
 

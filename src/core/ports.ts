@@ -43,6 +43,14 @@ export interface DueQueue {
   release(ref: string): Promise<void>;
 }
 
+/** The processes of the bot that share a store. */
+export interface ProcessRegistry {
+  /** This process, never the same after a restart. */
+  readonly id: string;
+  /** Whether a process has ended for sure. Throws `StoreUnavailable`. */
+  isGone(id: string): Promise<boolean>;
+}
+
 /** Large texts beside the record, addressed by the hash of their content. */
 export interface OutputStore {
   put(ref: string, text: string): Promise<Output>;

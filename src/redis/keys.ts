@@ -52,6 +52,9 @@ export const pendingKey = (shard: Shard) => key(shard, 'pending');
 /** Why decisions weren't delivered, by ref and approval id. */
 export const undeliveredKey = (shard: Shard) => key(shard, 'undelivered');
 
+/** Exists while a process of the bot is alive. */
+export const processKey = (id: string) => key(shardOf(id), 'process', id);
+
 /** The ref for an id of a crew service. It lies in the shard of the id, which is all that is known when looking it up. */
 export function idKey(crew: string, id: string): string {
   const name = JSON.stringify([crew, id]);

@@ -39,7 +39,7 @@ function targetOf({ kind }: DueAction, crew: string): string {
     case 'resume':
     case 'poll':
       return `crew ${crew}`;
-    case 'expire':
+    case 'check-claims':
     case 'catch-up':
     case 'check-adoption':
       return 'store';

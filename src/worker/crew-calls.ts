@@ -5,18 +5,19 @@ import type { Execution } from '../core/execution/execution.ts';
 import { findApproval } from '../core/execution/execution.ts';
 import { claimKickoff, settleKickoff } from '../core/execution/kickoff.ts';
 import { claimPoll, recordStatus } from '../core/execution/poll.ts';
-import type { CrewPort, ExecutionStore, OutputStore } from '../core/ports.ts';
+import type { CrewPort, ExecutionStore, OutputStore, ProcessRegistry } from '../core/ports.ts';
 import { change, storeOutcome } from './change.ts';
 
 export interface CrewCallPorts {
   store: ExecutionStore;
   outputs: OutputStore;
   crews: CrewPort;
+  processes: Pick<ProcessRegistry, 'id'>;
   log: Logger;
 }
 
-export async function kickoff({ store, crews }: CrewCallPorts, ref: string): Promise<void> {
-  const claimed = await change(store, ref, claimKickoff);
+export async function kickoff({ store, crews, processes }: CrewCallPorts, ref: string): Promise<void> {
+  const claimed = await change(store, ref, (execution, now) => claimKickoff(execution, processes.id, now));
   if (!claimed) return;
   const { crew, inputs } = claimed;
   const answer = await crews.kickoff(crew, { ref, hop: 0, inputs });
@@ -25,8 +26,12 @@ export async function kickoff({ store, crews }: CrewCallPorts, ref: string): Pro
   await storeOutcome(() => change(store, ref, (execution, now) => settleKickoff(execution, answer, now)));
 }
 
-export async function resume({ store, crews, log }: CrewCallPorts, ref: string, approvalId: string): Promise<void> {
-  const claimed = await change(store, ref, (execution, now) => claimResume(execution, approvalId, now));
+export async function resume(
+  { store, crews, processes, log }: CrewCallPorts,
+  ref: string,
+  approvalId: string,
+): Promise<void> {
+  const claimed = await change(store, ref, (execution, now) => claimResume(execution, approvalId, processes.id, now));
   const approval = claimed && findApproval(claimed, approvalId);
   if (!claimed || approval?.status !== 'sending') return;
   const { decision, attempts, taskId } = approval;

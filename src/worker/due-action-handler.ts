@@ -1,9 +1,10 @@
 import type { DueAction } from '../core/due-actions.ts';
 import { catchUp } from '../core/execution/activity.ts';
 import type { Execution } from '../core/execution/execution.ts';
-import { expireClaims } from '../core/messages/delivery.ts';
+import type { ProcessRegistry } from '../core/ports.ts';
 import { change } from './change.ts';
 import { type CrewCallPorts, kickoff, poll, resume } from './crew-calls.ts';
+import { endLeftClaims } from './left-claims.ts';
 import { type MessagePorts, notifyStarter, post, takeTurn, update } from './slack-messages.ts';
 
 export interface DueActionHandler {
@@ -14,6 +15,7 @@ export interface DueActionHandler {
 }
 
 interface Ports extends CrewCallPorts, MessagePorts {
+  processes: ProcessRegistry;
   /** Checks whether a held execution is one that we started ourselves, and merges or releases it. */
   settleAdoption: (ref: string) => Promise<void>;
 }
@@ -29,7 +31,7 @@ export function createDueActionHandler(ports: Ports): DueActionHandler {
 }
 
 function createHandle(ports: Ports): DueActionHandler['handle'] {
-  const { store, log, settleAdoption } = ports;
+  const { store, settleAdoption } = ports;
   return async (ref, action) => {
     switch (action.kind) {
       case 'kickoff':
@@ -42,9 +44,8 @@ function createHandle(ports: Ports): DueActionHandler['handle'] {
         return update(ports, ref, action.message);
       case 'starter-notice':
         return notifyStarter(ports, ref);
-      case 'expire':
-        await change(store, ref, expireClaims);
-        return log.warn({ ref }, 'unanswered claims expired');
+      case 'check-claims':
+        return endLeftClaims(ports, ref);
       case 'catch-up':
         await change(store, ref, catchUp);
         return;

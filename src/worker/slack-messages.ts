@@ -11,13 +11,14 @@ import {
 } from '../core/messages/delivery.ts';
 import type { Message } from '../core/messages/message.ts';
 import { messageKey, postOf } from '../core/messages/message.ts';
-import type { ExecutionStore, ThreadPort } from '../core/ports.ts';
+import type { ExecutionStore, ProcessRegistry, ThreadPort } from '../core/ports.ts';
 import type { Millis } from '../core/time.ts';
 import { change, changeAt, storeOutcome } from './change.ts';
 
 export interface MessagePorts {
   store: ExecutionStore;
   thread: ThreadPort;
+  processes: Pick<ProcessRegistry, 'id'>;
   log: Logger;
 }
 
@@ -33,11 +34,15 @@ export async function takeTurn(
   return false;
 }
 
-export async function post({ store, thread, log }: MessagePorts, ref: string, message: Message): Promise<void> {
+export async function post(
+  { store, thread, processes, log }: MessagePorts,
+  ref: string,
+  message: Message,
+): Promise<void> {
   let isUnsure = false;
   const claimed = await changeAt(store, ref, (execution, now) => {
     isUnsure = postOf(execution, message)?.status === 'unsure';
-    return claimMessage(execution, message, now);
+    return claimMessage(execution, message, processes.id, now);
   });
   const claim = claimed && postOf(claimed.execution, message);
   if (!claimed || claim?.status !== 'posting') return;
@@ -62,7 +67,10 @@ function isUpdateDue({ execution, now }: { execution: Execution; now: Millis }, 
   return dueActionsAt(execution, now).some((action) => action.kind === 'update' && messageKey(action.message) === key);
 }
 
-export async function notifyStarter({ store, thread }: MessagePorts, ref: string): Promise<void> {
+export async function notifyStarter(
+  { store, thread }: Pick<MessagePorts, 'store' | 'thread'>,
+  ref: string,
+): Promise<void> {
   const found = await store.load(ref);
   if (found?.execution.starterNotice.status !== 'due') return;
   const outcome = await thread.notify(found.execution);

@@ -1,10 +1,29 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { z } from 'zod';
+import { closeRedis, connectRedis, pingRedis } from '../../src/redis/connection/connect.ts';
 import { visibleText } from '../../src/sandbox/slack-workspace/driver/visible-text.ts';
 import { freePort } from '../../src/setup/free-port.ts';
 import { startWorld, type World } from '../support/world.ts';
 
-/** A call may take 30 s, its claim lasts 40 s, and evidence is waited for 20 s. */
+/** A call may take 30 s, a claim lasts 40 s while its process lives, and evidence is waited for 20 s. */
 const PATIENCE = { withinMs: 180_000 };
+
+const stored = z.object({
+  approvals: z.tuple([z.object({ decision: z.object({ at: z.number() }), failedAt: z.number() })]),
+});
+
+/** How long after its decision the only approval in a Redis was given up, by Redis' own clock. */
+async function givenUpAfterMs(redisUrl: string): Promise<number> {
+  const redis = connectRedis(redisUrl, { onTrouble: () => {} });
+  try {
+    await pingRedis(redis);
+    const [key = ''] = await redis.keys('signoff:*:execution:*');
+    const [{ decision, failedAt }] = stored.parse(JSON.parse((await redis.hget(key, 'record')) ?? '')).approvals;
+    return failedAt - decision.at;
+  } finally {
+    await closeRedis(redis);
+  }
+}
 
 let world: World;
 
@@ -79,6 +98,10 @@ describe.concurrent('a decision that may not have arrived', () => {
       await dying.startBotProcess({ port });
       await jon.seesChanged(request, '[Send again]', PATIENCE);
       expect(await requests('resume')).toHaveLength(1);
+      const waitedMs = await givenUpAfterMs(dying.redis.url);
+      expect(waitedMs).toBeGreaterThanOrEqual(20_000);
+      // The claim of a process that lives lasts 40 s.
+      expect(waitedMs).toBeLessThan(30_000);
       await jon.click('Send again', { in: request, confirm: 'Send again' });
       await jon.seesChanged(request, 'has been told', PATIENCE);
     } finally {

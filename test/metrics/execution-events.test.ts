@@ -25,7 +25,7 @@ describe('the events of a change', () => {
   });
 
   it('have a retried kickoff', () => {
-    const sendingAgain = { status: 'sending', tries: 2, until: NOW } as const;
+    const sendingAgain = { status: 'sending', tries: 2, claim: null, until: NOW } as const;
     const due = starting({ kickoff: { status: 'due', tries: 1, notBefore: START } });
     expect(eventsOf(due, { ...due, kickoff: sendingAgain }, NOW)).toEqual([{ kind: 'retried', what: 'kickoff' }]);
     expect(eventsOf(due, { ...due, kickoff: { ...sendingAgain, tries: 1 } }, NOW)).toEqual([]);
@@ -62,7 +62,7 @@ describe('the events of a change', () => {
 
   it('have a message that is posted or updated again', () => {
     const retried = [{ kind: 'retried', what: 'message' }];
-    const again = { status: 'posting', tries: 2, attempt: 2, until: NOW, mayExist: true } as const;
+    const again = { status: 'posting', tries: 2, attempt: 2, claim: null, until: NOW, mayExist: true } as const;
     const unsure = { status: 'unsure', tries: 1, notBefore: START } as const;
     expect(eventsOf(execution({ root: unsure }), execution({ root: again }), NOW)).toEqual(retried);
     expect(eventsOf(execution(), execution({ root: posted({ ts: '99.9', tries: 1 }) }), NOW)).toEqual(retried);

@@ -8,6 +8,7 @@ import { ok } from '../../src/core/result.ts';
 import { countStored } from '../../src/redis/counts.ts';
 import { createExecutionStore } from '../../src/redis/executions/store.ts';
 import { PERMITTED } from '../support/approvals.ts';
+import { PROCESS } from '../support/claims.ts';
 import { redisForTests, started } from './store-under-test.ts';
 
 const { redis } = redisForTests();
@@ -79,7 +80,7 @@ it('counts decisions that can be sent again', async () => {
   const store = storeOf();
   await asking(store, 'r1');
   await decided(store, 'r1');
-  await store.change('r1', (each, now) => ok(claimResume(each, '1', now)));
+  await store.change('r1', (each, now) => ok(claimResume(each, '1', PROCESS, now)));
   const failure = { kind: 'refused', code: 'quota', status: 402, detail: '' } as const;
   const settled = { approvalId: '1', attempt: 1, answer: { kind: 'refused', failure } } as const;
   await store.change('r1', (each, now) => ok(settleResume(each, settled, now)));

@@ -24,6 +24,7 @@ import {
   undeliveredKey,
 } from '../../src/redis/keys.ts';
 import { PERMITTED } from '../support/approvals.ts';
+import { PROCESS } from '../support/claims.ts';
 import { redisForTests, started } from './store-under-test.ts';
 
 const { redis } = redisForTests();
@@ -36,7 +37,7 @@ const step = (change: (execution: Execution, now: number) => Execution): Transit
 
 /** Everything that can happen to an execution, in any order. */
 const EVENTS: Record<string, Transition<unknown>> = {
-  'the kickoff is claimed': step(claimKickoff),
+  'the kickoff is claimed': step((each, now) => claimKickoff(each, PROCESS, now)),
   'the kickoff is accepted': step((each, now) => settleKickoff(each, { kind: 'accepted', kickoffId: 'k1' }, now)),
   'the kickoff is refused': step((each, now) => {
     const refusal = { code: 'quota' as const, detail: '', missing: [] };
@@ -51,7 +52,7 @@ const EVENTS: Record<string, Transition<unknown>> = {
       { choice: { verdict: 'approve', feedback: null, text: 'Yes' }, by: MARIA, ...PERMITTED },
       now,
     ),
-  'a resume is claimed': step((each, now) => claimResume(each, `${each.approvals.length}`, now)),
+  'a resume is claimed': step((each, now) => claimResume(each, `${each.approvals.length}`, PROCESS, now)),
   'a resume is answered': step((each, now) =>
     settleResume(each, { approvalId: `${each.approvals.length}`, attempt: 1, answer: { kind: 'unknown' } }, now),
   ),
@@ -76,7 +77,7 @@ const EVENTS: Record<string, Transition<unknown>> = {
   'the root is posted': step((each, now) => {
     const outcome = { kind: 'posted' as const, ts: '1.1', shown: 'x' };
     return settleMessage(
-      claimMessage(each, { kind: 'root' }, now),
+      claimMessage(each, { kind: 'root' }, PROCESS, now),
       { message: { kind: 'root' }, attempt: 1, outcome },
       now,
     );

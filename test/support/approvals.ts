@@ -1,6 +1,7 @@
 import type { Approval, Attempt, Decision, Output, Person } from '../../src/core/approval/approval.ts';
 import type { Permission } from '../../src/core/approval/policy.ts';
 import { DEFAULT_POLICY } from '../../src/core/approval/policy.ts';
+import { claimedBy } from '../../src/core/claim.ts';
 import type { Post } from '../../src/core/messages/post.ts';
 
 export const MARIA: Person = { id: 'U_MARIA', name: 'Maria' };
@@ -63,7 +64,7 @@ export function decided(change: Partial<With<'decided'>> = {}): With<'decided'> 
 
 /** The first attempt is under way. */
 export function sending(change: Partial<With<'sending'>> = {}): With<'sending'> {
-  const state = { status: 'sending', decision: decision(), tries: 0, until: START + 40_000 } as const;
+  const state = { status: 'sending', decision: decision(), tries: 0, ...claimedBy('process-1', START) } as const;
   return { ...pending(), ...state, attempts: [attempt()], ...change };
 }
 

@@ -3,7 +3,6 @@ import type { ExecutionStore, ThreadPort } from '../../src/core/ports.ts';
 import { StoreUnavailable } from '../../src/core/ports.ts';
 import { createExecutionStore } from '../../src/redis/executions/store.ts';
 import { notifyStarter } from '../../src/worker/slack-messages.ts';
-import { silent } from '../crew/crew-values.ts';
 import { redisForTests, started } from '../redis/store-under-test.ts';
 
 const { redis } = redisForTests();
@@ -24,7 +23,7 @@ it('tells the starter once although the store does not take the outcome at first
     return 'told' as const;
   };
   const thread: ThreadPort = { turn: unused, post: unused, update: unused, notify };
-  const ports = { store: { ...stored, change }, thread, log: silent };
+  const ports = { store: { ...stored, change }, thread };
   await notifyStarter(ports, 'r1');
   await notifyStarter(ports, 'r1');
   expect(told).toBe(1);

@@ -1,3 +1,4 @@
+import type { Claimed } from '../claim.ts';
 import type { Post } from '../messages/post.ts';
 import type { Millis } from '../time.ts';
 
@@ -73,7 +74,7 @@ export type Approval = Asked & ApprovalState;
 type ApprovalState =
   | { status: 'pending' }
   | { status: 'decided'; decision: Decision; attempts: Attempt[]; tries: number; sendAt: Millis }
-  | { status: 'sending'; decision: Decision; attempts: Attempt[]; tries: number; until: Millis }
+  | ({ status: 'sending'; decision: Decision; attempts: Attempt[]; tries: number } & Claimed)
   | {
       status: 'delivered';
       decision: Decision;

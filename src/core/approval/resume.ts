@@ -1,3 +1,5 @@
+import type { ClaimCheck } from '../claim.ts';
+import { checkClaim, claimedBy } from '../claim.ts';
 import type { ResumeAnswer } from '../execution/crew-answers.ts';
 import type { Execution } from '../execution/execution.ts';
 import { findApproval, hasEnded, withApproval } from '../execution/execution.ts';
@@ -14,27 +16,30 @@ import { EVIDENCE_MS, withKickoffId } from './evidence.ts';
 import type { Permission } from './policy.ts';
 import { askedPart, supersede } from './settle.ts';
 
-/** Longer than the call may take. */
-export const RESUME_CLAIM_MS = 40_000;
-
 const RETRY = { firstMs: 1_000, mostMs: 60_000 };
 
 /** Only the worker whose claim is stored may call the crew. The claim assigns the hop of this resume's addresses. */
-export function claimResume(execution: Execution, approvalId: string, now: Millis): Execution {
+export function claimResume(execution: Execution, approvalId: string, process: string, now: Millis): Execution {
   const approval = findApproval(execution, approvalId);
   if (approval?.status !== 'decided' || now < approval.sendAt || hasEnded(execution)) return execution;
   const { sendAt: _, ...kept } = approval;
   const hop = execution.hop + 1;
   const attempt: Attempt = { number: approval.attempts.length + 1, hop, mayHaveArrived: true };
   const attempts = [...approval.attempts, attempt];
-  const sending: Approval = { ...kept, status: 'sending', attempts, until: now + RESUME_CLAIM_MS };
+  const sending: Approval = { ...kept, status: 'sending', attempts, ...claimedBy(process, now) };
   return withApproval({ ...execution, hop }, sending);
 }
 
+/** Ends the claim of a resume whose process is gone once evidence had as long as after any other unknown outcome. */
+export function checkResume(execution: Execution, approval: Approval, check: ClaimCheck): Execution {
+  if (approval.status !== 'sending') return execution;
+  const checked = checkClaim(approval, check, EVIDENCE_MS);
+  return checked === 'over' ? expire(execution, approval, check.now) : withApproval(execution, checked);
+}
+
 /** Nothing proved the resume in time: a person is asked, it is never resent by machine. After the end nothing is left to ask. */
-export function expireResume(execution: Execution, approval: Approval, now: Millis): Execution {
-  if (approval.status !== 'sending' || now < approval.until) return execution;
-  const { until: _, tries: __, ...kept } = approval;
+function expire(execution: Execution, approval: Sending, now: Millis): Execution {
+  const { until: _, claim: __, tries: ___, ...kept } = approval;
   const expired: Approval = hasEnded(execution)
     ? supersede(approval, 'ended', now)
     : { ...kept, status: 'failed', failure: { kind: 'unconfirmed' }, failedAt: now };
@@ -85,6 +90,7 @@ function ruleOut(
   return withApproval(execution, { ...approval, attempts: notArrived(approval.attempts, attempt) });
 }
 
+type Sending = Extract<Approval, { status: 'sending' }>;
 type Unanswered = Extract<Approval, { status: 'sending' | 'failed' }>;
 
 function awaitsAnswerTo(approval: Approval, attempt: number): approval is Unanswered {
@@ -105,7 +111,7 @@ function answered(
   const asked = askedPart(approval);
   switch (answer.kind) {
     case 'unknown':
-      return approval.status === 'sending' ? { ...approval, until: now + EVIDENCE_MS } : approval;
+      return approval.status === 'sending' ? { ...approval, claim: null, until: now + EVIDENCE_MS } : approval;
     case 'refused':
       return {
         ...asked,

@@ -1,4 +1,5 @@
 import type { Approval, CrewRefusal, Output, Person } from '../approval/approval.ts';
+import type { Claimed } from '../claim.ts';
 import type { Inputs } from '../json.ts';
 import type { Post } from '../messages/post.ts';
 import type { Rendering } from '../messages/rendering.ts';
@@ -80,7 +81,7 @@ export type KickoffDoubt = 'no-answer' | 'server-error' | 'no-id' | 'interrupted
 /** The delivery of `POST /kickoff`, which must not be repeated. */
 type Kickoff =
   | { status: 'due'; tries: number; notBefore: Millis }
-  | { status: 'sending'; tries: number; until: Millis }
+  | ({ status: 'sending'; tries: number } & Claimed)
   | { status: 'settled' };
 
 export interface CompletedTask {

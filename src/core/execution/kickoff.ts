@@ -1,3 +1,6 @@
+import { EVIDENCE_MS } from '../approval/evidence.ts';
+import type { ClaimCheck } from '../claim.ts';
+import { checkClaim, claimedBy } from '../claim.ts';
 import type { Millis } from '../time.ts';
 import { backoffMs } from '../time.ts';
 import type { KickoffAnswer } from './crew-answers.ts';
@@ -5,25 +8,27 @@ import type { Execution, KickoffDoubt, KickoffRefusal } from './execution.ts';
 import { hasEnded } from './execution.ts';
 import { closeKickoff, dueStarterNotice, startPolling } from './run.ts';
 
-/** Longer than the call may take. */
-export const KICKOFF_CLAIM_MS = 40_000;
-
 /** Number of tries to reach a crew before the start is given up and the starter is told. */
 const MOST_TRIES = 4;
 const RETRY = { firstMs: 1_000, mostMs: 10_000 };
 
 /** Only the worker whose claim is stored may call the crew. Returns the same execution if there is nothing to claim. */
-export function claimKickoff(execution: Execution, now: Millis): Execution {
+export function claimKickoff(execution: Execution, process: string, now: Millis): Execution {
   const { kickoff } = execution;
   if (kickoff.status !== 'due' || now < kickoff.notBefore) return execution;
-  return { ...execution, kickoff: { status: 'sending', tries: kickoff.tries + 1, until: now + KICKOFF_CLAIM_MS } };
+  return { ...execution, kickoff: { status: 'sending', tries: kickoff.tries + 1, ...claimedBy(process, now) } };
 }
 
-/** The worker died during the call, or the call never returned: the crew may have started. */
-export function expireKickoff(execution: Execution, now: Millis): Execution {
+/**
+ * The worker died during the call, or the call never returned: the crew may have started. A webhook may prove it for as long
+ * as it may prove a resume.
+ */
+export function checkKickoff(execution: Execution, check: ClaimCheck): Execution {
   const { kickoff } = execution;
-  if (kickoff.status !== 'sending' || now < kickoff.until) return execution;
-  return doubtKickoff(execution, 'interrupted', now);
+  if (kickoff.status !== 'sending') return execution;
+  const checked = checkClaim(kickoff, check, EVIDENCE_MS);
+  if (checked === 'over') return doubtKickoff(execution, 'interrupted', check.now);
+  return checked === kickoff ? execution : { ...execution, kickoff: checked };
 }
 
 /** Records the answer of the crew service, also a late one. An accepted kickoff is never sent again. */

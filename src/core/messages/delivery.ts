@@ -1,22 +1,20 @@
 import { isOpen } from '../approval/approval.ts';
-import { expireResume } from '../approval/resume.ts';
 import type { Execution } from '../execution/execution.ts';
 import { findApproval, withApproval } from '../execution/execution.ts';
-import { expireKickoff } from '../execution/kickoff.ts';
 import type { Millis } from '../time.ts';
 import { backoffMs } from '../time.ts';
 import type { Message } from './message.ts';
-import { messagesOf, withPost } from './message.ts';
+import { withPost } from './message.ts';
 import type { Post, PostOutcome } from './post.ts';
-import { claimPosting, duePost, expirePosting, settlePosting, settleUpdate, tsOf } from './post.ts';
+import { claimPosting, duePost, settlePosting, settleUpdate, tsOf } from './post.ts';
 import { renderPlainer } from './render-plainer.ts';
 
 /** Debounces updates of the root message; cards never wait. */
 const ROOT_DEBOUNCE_MS = 2_000;
 
 /** Only the worker whose claim is stored may post. Returns the same execution if there is nothing to claim. */
-export function claimMessage(execution: Execution, message: Message, now: Millis): Execution {
-  return withPost(execution, message, (post) => (isDue(post, now) ? claimPosting(post, now) : post));
+export function claimMessage(execution: Execution, message: Message, process: string, now: Millis): Execution {
+  return withPost(execution, message, (post) => (isDue(post, now) ? claimPosting(post, process, now) : post));
 }
 
 /** Puts off a message whose turn under Slack's rate limits is far away. */
@@ -104,15 +102,6 @@ export function learnCopy(
       if (approval.card.ts === ts) return execution;
       return withApproval(execution, { ...approval, copies: [...approval.copies, { ts, post: found }] });
   }
-}
-
-/** Ends every claim whose call can no longer return. */
-export function expireClaims(execution: Execution, now: Millis): Execution {
-  const resumed = execution.approvals.reduce((each, approval) => expireResume(each, approval, now), execution);
-  return messagesOf(resumed).reduce(
-    (each, message) => withPost(each, message, (post) => expirePosting(post, now)),
-    expireKickoff(resumed, now),
-  );
 }
 
 /** Records whether the starter was told. Given up after three tries, since the thread says the same. */

@@ -1,4 +1,5 @@
 import { isOpen } from '../approval/approval.ts';
+import { nextCheckAt } from '../claim.ts';
 import type { Execution } from '../execution/execution.ts';
 import { findApproval } from '../execution/execution.ts';
 import type { Millis } from '../time.ts';
@@ -8,10 +9,10 @@ import { messagesOf, postOf } from './message.ts';
 import { tsOf } from './post.ts';
 import { cardModel, rootModel } from './view-models.ts';
 
-/** When a message is to be posted or updated, or when the claim of its posting expires. */
+/** When a message is to be posted or updated, or when the claim of its posting is to be checked. */
 interface DueMessage {
   at: Millis;
-  kind: 'post' | 'update' | 'expire';
+  kind: 'post' | 'update' | 'check-claims';
   message: Message;
 }
 
@@ -74,7 +75,7 @@ function due(execution: Execution, message: Message): DueMessage[] {
     case 'unsure':
       return [{ at: post.notBefore, kind: 'post', message }];
     case 'posting':
-      return [{ at: post.until, kind: 'expire', message }];
+      return [{ at: nextCheckAt(post), kind: 'check-claims', message }];
     case 'posted':
       return post.shown === wantedFor(execution, message) ? [] : [{ at: post.notBefore, kind: 'update', message }];
     case 'gone':

@@ -1,3 +1,5 @@
+import type { ClaimCheck, Claimed } from '../claim.ts';
+import { checkClaim, claimedBy } from '../claim.ts';
 import type { Millis } from '../time.ts';
 import { backoffMs } from '../time.ts';
 import type { Rendering } from './rendering.ts';
@@ -9,7 +11,7 @@ import type { Rendering } from './rendering.ts';
  */
 export type Post =
   | { status: 'due'; tries: number; notBefore: Millis }
-  | { status: 'posting'; tries: number; attempt: number; until: Millis; mayExist: boolean }
+  | ({ status: 'posting'; tries: number; attempt: number; mayExist: boolean } & Claimed)
   | { status: 'unsure'; tries: number; notBefore: Millis }
   | { status: 'posted'; ts: string; shown: string; tries: number; notBefore: Millis }
   | { status: 'gone'; ts: string | null };
@@ -27,9 +29,6 @@ export type PostOutcome =
   | { kind: 'gone' }
   | { kind: 'content-refused'; plainer: Rendering | null };
 
-/** Longer than a posting may take, including the look-up and all parts of an upload. */
-export const POST_CLAIM_MS = 40_000;
-
 const RETRY = { firstMs: 1_000, mostMs: 5 * 60_000 };
 
 /** To be posted as soon as possible. */
@@ -38,17 +37,18 @@ export function duePost(now: Millis): Post {
 }
 
 /** Only the worker whose claim is stored may post. */
-export function claimPosting(post: Post, now: Millis): Post {
+export function claimPosting(post: Post, process: string, now: Millis): Post {
   if (post.status !== 'due' && post.status !== 'unsure') return post;
   const attempt = post.tries + 1;
   const mayExist = post.status === 'unsure';
-  return { status: 'posting', tries: attempt, attempt, until: now + POST_CLAIM_MS, mayExist };
+  return { status: 'posting', tries: attempt, attempt, ...claimedBy(process, now), mayExist };
 }
 
 /** The worker died or its call never returned: nobody knows whether the message exists. */
-export function expirePosting(post: Post, now: Millis): Post {
-  if (post.status !== 'posting' || now < post.until) return post;
-  return { status: 'unsure', tries: post.tries, notBefore: now };
+export function checkPosting(post: Post, check: ClaimCheck): Post {
+  if (post.status !== 'posting') return post;
+  const checked = checkClaim(post, check, 0);
+  return checked === 'over' ? { status: 'unsure', tries: post.tries, notBefore: check.now } : checked;
 }
 
 /** Records the outcome of a posting, also a late one: the first that shows the message to exist wins. */

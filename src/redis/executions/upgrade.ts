@@ -33,12 +33,17 @@ export function upgradeRecord(
 /** Version 2 only renamed things. */
 function fromVersion1({ chain, notice, origin, ...kept }: StoredRecord): Fields {
   const renamed = { ...kept, kickoffIds: chain, starterNotice: notice, origin: renamedHold(origin) };
-  return fieldsOf(renamedStatus(renamed)) ?? renamed;
+  // `owed` was the status of what is now `due`: kickoffs, notices and messages.
+  const due = mapFields(renamed, (fields) => (fields.status === 'owed' ? { ...fields, status: 'due' } : fields));
+  return fieldsOf(due) ?? renamed;
 }
 
-/** Version 3 knows of messages that Slack doesn't take as designed. */
+/** Version 3 has plainer messages, and claims that say whose they are. The claims of version 2 just wait for their end. */
 function fromVersion2(record: StoredRecord): Fields {
-  return { ...record, renderings: {} };
+  const claimed = mapFields({ ...record, renderings: {} }, (fields) =>
+    fields.status === 'sending' || fields.status === 'posting' ? { ...fields, claim: null } : fields,
+  );
+  return fieldsOf(claimed) ?? record;
 }
 
 function renamedHold(origin: unknown): unknown {
@@ -46,16 +51,13 @@ function renamedHold(origin: unknown): unknown {
   return hold === undefined ? origin : { ...kept, adoptionHold: hold };
 }
 
-/** `owed` was the status of what is now `due`: kickoffs, notices and messages, but nothing that people typed. */
-function renamedStatus(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(renamedStatus);
+/** Changes every object in a record but what people typed. */
+function mapFields(value: unknown, change: (fields: Fields) => Fields): unknown {
+  if (Array.isArray(value)) return value.map((each) => mapFields(each, change));
   const fields = fieldsOf(value);
   if (!fields) return value;
-  const entries = Object.entries(fields).map(([key, each]) => [
-    key,
-    key === 'inputs' ? each : key === 'status' && each === 'owed' ? 'due' : renamedStatus(each),
-  ]);
-  return Object.fromEntries(entries);
+  const entries = Object.entries(fields).map(([key, each]) => [key, key === 'inputs' ? each : mapFields(each, change)]);
+  return change(Object.fromEntries(entries));
 }
 
 function fieldsOf(value: unknown): Fields | null {

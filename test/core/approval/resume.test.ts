@@ -1,14 +1,15 @@
 import { describe, expect, it } from 'vitest';
 import { EVIDENCE_MS } from '../../../src/core/approval/evidence.ts';
 import { ask } from '../../../src/core/approval/request.ts';
-import { claimResume, RESUME_CLAIM_MS, sendAgain, settleResume } from '../../../src/core/approval/resume.ts';
+import { claimResume, sendAgain, settleResume } from '../../../src/core/approval/resume.ts';
+import { checkClaims } from '../../../src/core/check-claims.ts';
+import { CLAIM_MS } from '../../../src/core/claim.ts';
 import { recordStep } from '../../../src/core/execution/activity.ts';
 import type { ResumeAnswer } from '../../../src/core/execution/crew-answers.ts';
 import type { Execution } from '../../../src/core/execution/execution.ts';
 import { findApproval } from '../../../src/core/execution/execution.ts';
 import { stopFollowing } from '../../../src/core/execution/follow.ts';
 import { recordTask } from '../../../src/core/execution/tasks.ts';
-import { expireClaims } from '../../../src/core/messages/delivery.ts';
 import {
   attempt,
   decided,
@@ -21,6 +22,7 @@ import {
   sending,
   unconfirmed,
 } from '../../support/approvals.ts';
+import { checkAt, PROCESS } from '../../support/claims.ts';
 import { execution, request } from '../../support/executions.ts';
 
 const ACCEPTED: ResumeAnswer = { kind: 'accepted', kickoffId: 'k2' };
@@ -49,18 +51,18 @@ const TASK = { kickoffId: 'k1', name: 'Collect', agent: null, summary: 'done', o
 
 describe('a resume', () => {
   it('gives addresses of its own: each attempt has the next hop of the execution', () => {
-    const first = claimResume(execution({ approvals: [decided()], hop: 4 }), '1', START);
+    const first = claimResume(execution({ approvals: [decided()], hop: 4 }), '1', PROCESS, START);
     expect(findApproval(first, '1')).toMatchObject({ attempts: [{ number: 1, hop: 5, mayHaveArrived: true }] });
-    const second = claimResume(again(answer(first, 1, REFUSED)), '1', START);
+    const second = claimResume(again(answer(first, 1, REFUSED)), '1', PROCESS, START);
     expect(findApproval(second, '1')).toMatchObject({ attempts: [{ mayHaveArrived: false }, { number: 2, hop: 6 }] });
     expect(second.hop).toBe(6);
   });
 
   it('is not made before its time, and not after the end', () => {
     const later = execution({ approvals: [decided({ sendAt: START + 1 })] });
-    expect(claimResume(later, '1', START)).toBe(later);
+    expect(claimResume(later, '1', PROCESS, START)).toBe(later);
     const ended = execution({ approvals: [decided()], run: { status: 'completed', result: null, endedAt: START } });
-    expect(claimResume(ended, '1', START)).toBe(ended);
+    expect(claimResume(ended, '1', PROCESS, START)).toBe(ended);
   });
 
   it('that a person asks for again is due at once, and counts its tries anew', () => {
@@ -90,21 +92,21 @@ describe('a resume', () => {
 
   it('waits 20 s for evidence when its answer is unknown, then asks a person', () => {
     const unknown = answer(execution({ approvals: [sending()] }), 1, { kind: 'unknown' });
-    expect(status(expireClaims(unknown, START + EVIDENCE_MS - 1))).toBe('sending');
-    expect(findApproval(expireClaims(unknown, START + EVIDENCE_MS), '1')).toMatchObject({
+    expect(status(checkClaims(unknown, checkAt(START + EVIDENCE_MS - 1)))).toBe('sending');
+    expect(findApproval(checkClaims(unknown, checkAt(START + EVIDENCE_MS)), '1')).toMatchObject({
       status: 'failed',
       failure: { kind: 'unconfirmed' },
     });
   });
 
   it('asks a person when its worker never came back', () => {
-    const claimed = claimResume(execution({ approvals: [decided()] }), '1', START);
-    expect(status(expireClaims(claimed, START + RESUME_CLAIM_MS))).toBe('failed');
+    const claimed = claimResume(execution({ approvals: [decided()] }), '1', PROCESS, START);
+    expect(status(checkClaims(claimed, checkAt(START + CLAIM_MS)))).toBe('failed');
   });
 
   it('of a decision that was never sent is made for no newer round', () => {
     const closed = newer(execution({ approvals: [decided({ attempts: [attempt({ mayHaveArrived: false })] })] }));
-    expect(claimResume(closed, '1', START)).toBe(closed);
+    expect(claimResume(closed, '1', PROCESS, START)).toBe(closed);
     expect(findApproval(closed, '1')).toMatchObject({ status: 'superseded', decision: { verdict: 'approve' } });
   });
 
@@ -114,7 +116,7 @@ describe('a resume', () => {
       JON,
       START,
     );
-    const claimed = claimResume(unfollowed, '1', START);
+    const claimed = claimResume(unfollowed, '1', PROCESS, START);
     expect(status(claimed)).toBe('sending');
     const proven = recordTask(claimed, { ...TASK, hop: 1 }, START);
     expect(status(proven)).toBe('delivered');
@@ -143,7 +145,7 @@ describe('evidence', () => {
     const asked = again(execution({ approvals: [unconfirmed()] }));
     const proven = recordStep(asked, { hop: 1, kickoffId: 'k1' }, START);
     expect(findApproval(proven, '1')).toMatchObject({ status: 'delivered', proof: 'evidence' });
-    expect(claimResume(proven, '1', START)).toBe(proven);
+    expect(claimResume(proven, '1', PROCESS, START)).toBe(proven);
   });
 
   it('proves a resume that the service said it did not take', () => {
@@ -152,13 +154,13 @@ describe('evidence', () => {
   });
 
   it('stands against a refusal of the next attempt', () => {
-    const second = claimResume(again(execution({ approvals: [unconfirmed()] })), '1', START);
+    const second = claimResume(again(execution({ approvals: [unconfirmed()] })), '1', PROCESS, START);
     const proven = recordTask(second, { ...TASK, hop: 1 }, START);
     expect(answer(proven, 2, REFUSED)).toEqual(proven);
   });
 
   it('may come as a late acceptance of the first attempt after the second was refused', () => {
-    const second = claimResume(again(execution({ approvals: [unconfirmed()] })), '1', START);
+    const second = claimResume(again(execution({ approvals: [unconfirmed()] })), '1', PROCESS, START);
     const late = answer(answer(second, 2, REFUSED), 1, ACCEPTED);
     expect(findApproval(late, '1')).toMatchObject({ status: 'delivered', proof: 'accepted', resumedAs: 'k2' });
   });

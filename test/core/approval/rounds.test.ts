@@ -17,6 +17,7 @@ import {
   sending,
   unconfirmed,
 } from '../../support/approvals.ts';
+import { PROCESS } from '../../support/claims.ts';
 import { execution, request } from '../../support/executions.ts';
 
 const NOW = START + 1_000;
@@ -38,7 +39,7 @@ function reject(before: Execution, kickoffId: string | null): Execution {
   if (!last) throw new Error('there is no request');
   const rejected = decided({ ...last, status: 'decided', decision: rejection() });
   const approvals = before.approvals.map((each) => (each === last ? rejected : each));
-  const claimed = claimResume({ ...before, approvals }, last.id, NOW);
+  const claimed = claimResume({ ...before, approvals }, last.id, PROCESS, NOW);
   return settleResume(claimed, { approvalId: last.id, attempt: 1, answer: { kind: 'accepted', kickoffId } }, NOW);
 }
 

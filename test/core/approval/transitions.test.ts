@@ -4,6 +4,7 @@ import type { Choice } from '../../../src/core/approval/decide.ts';
 import { decide } from '../../../src/core/approval/decide.ts';
 import { ask } from '../../../src/core/approval/request.ts';
 import { claimResume, sendAgain, settleResume } from '../../../src/core/approval/resume.ts';
+import { checkClaims } from '../../../src/core/check-claims.ts';
 import { recordCompletion } from '../../../src/core/execution/completion.ts';
 import type { ResumeAnswer } from '../../../src/core/execution/crew-answers.ts';
 import type { Execution } from '../../../src/core/execution/execution.ts';
@@ -11,7 +12,6 @@ import { findApproval } from '../../../src/core/execution/execution.ts';
 import { stopFollowing } from '../../../src/core/execution/follow.ts';
 import { recordStatus } from '../../../src/core/execution/poll.ts';
 import { recordTask } from '../../../src/core/execution/tasks.ts';
-import { expireClaims } from '../../../src/core/messages/delivery.ts';
 import type { Result } from '../../../src/core/result.ts';
 import { ok } from '../../../src/core/result.ts';
 import {
@@ -31,6 +31,7 @@ import {
   unconfirmed,
 } from '../../support/approvals.ts';
 import { cells, everyCell } from '../../support/cells.ts';
+import { checkAt, PROCESS } from '../../support/claims.ts';
 import { execution, request } from '../../support/executions.ts';
 import { frozen } from '../../support/frozen.ts';
 
@@ -86,7 +87,7 @@ const TRANSITIONS: Record<string, Transition> = {
   'Maria rejects': click(MARIA, REJECT),
   'Jon approves': click(JON, APPROVE),
   'Jon rejects without feedback': click(JON, SILENT),
-  'a worker claims the resume': (each) => ok(claimResume(each, '1', NOW)),
+  'a worker claims the resume': (each) => ok(claimResume(each, '1', PROCESS, NOW)),
   'attempt 1 is accepted': answer(1, { kind: 'accepted', kickoffId: 'k2' }),
   'attempt 1 is refused': answer(1, REFUSED),
   'attempt 1 is unavailable': answer(1, { kind: 'unavailable', waitMs: null }),
@@ -95,7 +96,7 @@ const TRANSITIONS: Record<string, Transition> = {
   'attempt 2 is refused': answer(2, REFUSED),
   'attempt 2 is unavailable': answer(2, { kind: 'unavailable', waitMs: null }),
   'attempt 2 is unknown': answer(2, { kind: 'unknown' }),
-  'the claim expires': (each) => ok(expireClaims(each, NOW)),
+  'the claim expires': (each) => ok(checkClaims(each, checkAt(NOW))),
   'a person sends again': (each) => sendAgain(each, '1', PERMITTED, NOW),
   'a newer round comes': (each) => ask(each, request({ hop: 9, kickoffId: 'k9', output: output('new draft') }), NOW),
   'the same notice comes again': (each) => ask(each, request(), NOW),

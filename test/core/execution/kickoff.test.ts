@@ -1,31 +1,33 @@
 import { describe, expect, it } from 'vitest';
+import { checkClaims } from '../../../src/core/check-claims.ts';
+import { CLAIM_MS } from '../../../src/core/claim.ts';
 import { recordStep } from '../../../src/core/execution/activity.ts';
 import { recordCompletion } from '../../../src/core/execution/completion.ts';
 import type { KickoffAnswer } from '../../../src/core/execution/crew-answers.ts';
 import type { Execution } from '../../../src/core/execution/execution.ts';
 import { stopFollowing } from '../../../src/core/execution/follow.ts';
-import { claimKickoff, KICKOFF_CLAIM_MS, settleKickoff } from '../../../src/core/execution/kickoff.ts';
-import { expireClaims } from '../../../src/core/messages/delivery.ts';
+import { claimKickoff, settleKickoff } from '../../../src/core/execution/kickoff.ts';
 import { JON, START } from '../../support/approvals.ts';
+import { checkAt, PROCESS } from '../../support/claims.ts';
 import { starting } from '../../support/executions.ts';
 
 describe('a kickoff', () => {
-  const claimed = claimKickoff(starting(), START);
+  const claimed = claimKickoff(starting(), PROCESS, START);
   const settle = (each: Execution, given: KickoffAnswer) => settleKickoff(each, given, START);
-  const LATE = START + KICKOFF_CLAIM_MS;
+  const LATE = START + CLAIM_MS;
   const unknown: KickoffAnswer = { kind: 'unknown', doubt: 'no-answer' };
   const busy: KickoffAnswer = { kind: 'unavailable', waitMs: null };
   const refusal: KickoffAnswer = { kind: 'refused', refusal: { code: 'bad-request', detail: 'no', missing: [] } };
 
   it('is tried four times when nothing was sent, then called unreachable', () => {
-    const tries = [1, 2, 3].reduce((each) => claimKickoff(settle(each, busy), START + 60_000), claimed);
+    const tries = [1, 2, 3].reduce((each) => claimKickoff(settle(each, busy), PROCESS, START + 60_000), claimed);
     expect(tries.kickoff).toMatchObject({ status: 'sending', tries: 4 });
     expect(settle(tries, busy).run).toMatchObject({ status: 'not-started', refusal: { code: 'unreachable' } });
   });
 
   it('waits 1, 2 and 4 s between its tries, or as long as the service said', () => {
     const wait = (tries: number, waitMs: number | null) => {
-      const { kickoff } = settle(starting({ kickoff: { status: 'sending', tries, until: LATE } }), {
+      const { kickoff } = settle(starting({ kickoff: { status: 'sending', tries, claim: null, until: LATE } }), {
         kind: 'unavailable',
         waitMs,
       });
@@ -41,7 +43,7 @@ describe('a kickoff', () => {
       run: { status: 'running' },
       starterNotice: { status: 'due' },
     });
-    expect(claimKickoff(overtaken, LATE)).toBe(overtaken);
+    expect(claimKickoff(overtaken, PROCESS, LATE)).toBe(overtaken);
   });
 
   it.each([
@@ -57,7 +59,7 @@ describe('a kickoff', () => {
   });
 
   it('whose worker never came back is unconfirmed, until a late answer says more', () => {
-    const expired = { ...expireClaims(claimed, LATE), starterNotice: { status: 'told' } as const };
+    const expired = { ...checkClaims(claimed, checkAt(LATE)), starterNotice: { status: 'told' } as const };
     expect(expired.run).toMatchObject({ status: 'unconfirmed', doubt: 'interrupted' });
     expect(settle(expired, { kind: 'accepted', kickoffId: 'k1' })).toMatchObject({
       run: { status: 'running' },

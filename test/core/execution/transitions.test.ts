@@ -1,5 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { ask } from '../../../src/core/approval/request.ts';
+import { checkClaims } from '../../../src/core/check-claims.ts';
+import { claimedBy } from '../../../src/core/claim.ts';
 import { recordStep } from '../../../src/core/execution/activity.ts';
 import { recordCompletion } from '../../../src/core/execution/completion.ts';
 import type { StatusReading } from '../../../src/core/execution/events.ts';
@@ -8,11 +10,11 @@ import { stopFollowing } from '../../../src/core/execution/follow.ts';
 import { claimKickoff, settleKickoff } from '../../../src/core/execution/kickoff.ts';
 import { claimPoll, recordStatus } from '../../../src/core/execution/poll.ts';
 import { recordTask } from '../../../src/core/execution/tasks.ts';
-import { expireClaims } from '../../../src/core/messages/delivery.ts';
 import type { Result } from '../../../src/core/result.ts';
 import { ok } from '../../../src/core/result.ts';
 import { JON, MARIA, pending, START } from '../../support/approvals.ts';
 import { cells, everyCell } from '../../support/cells.ts';
+import { checkAt, PROCESS } from '../../support/claims.ts';
 import { execution, request, starting } from '../../support/executions.ts';
 import { frozen } from '../../support/frozen.ts';
 
@@ -24,7 +26,7 @@ const unpolled = (run: Run) => execution({ run, poll: OFF });
 
 const STATES: Record<string, () => Execution> = {
   due: () => starting(),
-  sending: () => starting({ kickoff: { status: 'sending', tries: 1, until: START + 40_000 } }),
+  sending: () => starting({ kickoff: { status: 'sending', tries: 1, ...claimedBy(PROCESS, START) } }),
   running: () => execution(),
   waiting: () => execution({ approvals: [pending({ taskId: 'other' })] }),
   completed: () => unpolled({ status: 'completed', result: null, endedAt: START }),
@@ -48,13 +50,13 @@ const reading =
     ok(recordStatus({ ...each, poll: { ...each.poll, notFoundSince } }, said, NOW));
 
 const TRANSITIONS: Record<string, Transition> = {
-  'a worker claims the kickoff': (each) => ok(claimKickoff(each, NOW)),
+  'a worker claims the kickoff': (each) => ok(claimKickoff(each, PROCESS, NOW)),
   'the kickoff is accepted': (each) => ok(settleKickoff(each, { kind: 'accepted', kickoffId: 'k1' }, NOW)),
   'the kickoff is refused': (each) =>
     ok(settleKickoff(each, { kind: 'refused', refusal: { ...REFUSAL, missing: [] } }, NOW)),
   'the kickoff is unavailable': (each) => ok(settleKickoff(each, { kind: 'unavailable', waitMs: null }, NOW)),
   'the kickoff is unknown': (each) => ok(settleKickoff(each, { kind: 'unknown', doubt: 'no-id' }, NOW)),
-  'the claim expires': (each) => ok(expireClaims(each, NOW)),
+  'the claim expires': (each) => ok(checkClaims(each, checkAt(NOW))),
   'a task asks for human input': (each) => ask(each, request(), NOW),
   'a task completes': (each) =>
     ok(recordTask(each, { ...EVENT, name: 'Draft', agent: null, summary: 'done', output: null }, NOW)),

@@ -1,4 +1,5 @@
 import type { Approval } from '../../../src/core/approval/approval.ts';
+import type { Claimed } from '../../../src/core/claim.ts';
 import type { Execution } from '../../../src/core/execution/execution.ts';
 import { wantedFor } from '../../../src/core/messages/due-messages.ts';
 import type { Message } from '../../../src/core/messages/message.ts';
@@ -13,17 +14,22 @@ export function dueInstants(execution: Execution): number[] {
   if (origin.kind === 'elsewhere' && origin.adoptionHold) return [origin.adoptionHold.checkAt];
   const instants: (number | null | false)[] = [
     kickoff.status === 'due' && kickoff.notBefore,
-    kickoff.status === 'sending' && kickoff.until,
+    kickoff.status === 'sending' && endOrCheck(kickoff),
     starterNotice.status === 'due' &&
       (!isStarted(execution) || root.status === 'posted' || root.status === 'gone') &&
       starterNotice.notBefore,
     activity.refreshAt,
     poll.nextAt,
     ...approvals.map((approval) => approval.status === 'decided' && approval.sendAt),
-    ...approvals.map((approval) => approval.status === 'sending' && approval.until),
+    ...approvals.map((approval) => approval.status === 'sending' && endOrCheck(approval)),
     ...messages(execution).map(([message, post]) => messageInstant(execution, message, post)),
   ];
   return instants.filter((instant) => typeof instant === 'number');
+}
+
+/** A claim is checked for as long as a process holds it. */
+function endOrCheck({ claim, until }: Claimed): number {
+  return claim !== null && claim.checkAt < until ? claim.checkAt : until;
 }
 
 function isStarted({ run }: Execution): boolean {
@@ -56,7 +62,7 @@ function needsCard({ status, card }: Approval): boolean {
 
 function messageInstant(execution: Execution, message: Message, post: Post): number | null {
   if (post.status === 'gone') return null;
-  if (post.status === 'posting') return post.until;
+  if (post.status === 'posting') return endOrCheck(post);
   const isTrue = post.status === 'posted' && post.shown === wantedFor(execution, message);
   return isTrue ? null : post.notBefore;
 }

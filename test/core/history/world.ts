@@ -3,6 +3,7 @@ import type { Choice } from '../../../src/core/approval/decide.ts';
 import { decide } from '../../../src/core/approval/decide.ts';
 import { ask } from '../../../src/core/approval/request.ts';
 import { claimResume, sendAgain, settleResume } from '../../../src/core/approval/resume.ts';
+import { checkClaims } from '../../../src/core/check-claims.ts';
 import type { DueAction } from '../../../src/core/due-actions.ts';
 import { dueActionsAt } from '../../../src/core/due-actions.ts';
 import { catchUp, recordStep } from '../../../src/core/execution/activity.ts';
@@ -17,7 +18,6 @@ import { claimPoll, recordStatus } from '../../../src/core/execution/poll.ts';
 import { recordTask } from '../../../src/core/execution/tasks.ts';
 import {
   claimMessage,
-  expireClaims,
   learnCopy,
   settleMessage,
   settleRefresh,
@@ -27,6 +27,7 @@ import { wantedFor } from '../../../src/core/messages/due-messages.ts';
 import type { Message } from '../../../src/core/messages/message.ts';
 import { postOf } from '../../../src/core/messages/message.ts';
 import { JON, MARIA, output, PERMITTED } from '../../support/approvals.ts';
+import { checkAt, PROCESS } from '../../support/claims.ts';
 import { frozen } from '../../support/frozen.ts';
 import { kickoffAnswer, postOutcome, resumeAnswer, statusReading } from './answers.ts';
 import type { Move } from './moves.ts';
@@ -180,7 +181,7 @@ export function worked(world: World, action: DueAction): World {
     case 'resume':
       return resuming(world, action.approvalId);
     case 'kickoff':
-      return withCall(claimKickoff(execution, now), { kind: 'kickoff' });
+      return withCall(claimKickoff(execution, PROCESS, now), { kind: 'kickoff' });
     case 'post':
       return posting(world, action.message);
     case 'update': {
@@ -189,8 +190,8 @@ export function worked(world: World, action: DueAction): World {
     }
     case 'starter-notice':
       return { ...world, execution: settleStarterNotice(execution, 'told', now) };
-    case 'expire':
-      return { ...world, execution: expireClaims(execution, now) };
+    case 'check-claims':
+      return { ...world, execution: checkClaims(execution, checkAt(now, ...(now % 2 === 0 ? [] : [PROCESS]))) };
     case 'catch-up':
       return { ...world, execution: catchUp(execution, now) };
     case 'poll':
@@ -201,7 +202,7 @@ export function worked(world: World, action: DueAction): World {
 }
 
 function resuming(world: World, approvalId: string): World {
-  const execution = claimResume(world.execution, approvalId, world.now);
+  const execution = claimResume(world.execution, approvalId, PROCESS, world.now);
   const approval = findApproval(execution, approvalId);
   if (execution === world.execution || approval?.status !== 'sending') return world;
   const attempt = approval.attempts.length;
@@ -213,7 +214,7 @@ function resuming(world: World, approvalId: string): World {
 }
 
 function posting(world: World, message: Message): World {
-  const execution = claimMessage(world.execution, message, world.now);
+  const execution = claimMessage(world.execution, message, PROCESS, world.now);
   const post = postOf(execution, message);
   if (execution === world.execution || post?.status !== 'posting') return world;
   const call: Call = { kind: 'post', message, attempt: post.attempt, shown: wantedFor(execution, message) };

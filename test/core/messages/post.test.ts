@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import type { Approval } from '../../../src/core/approval/approval.ts';
 import { ask } from '../../../src/core/approval/request.ts';
+import { checkClaims } from '../../../src/core/check-claims.ts';
+import { CLAIM_MS, claimedBy } from '../../../src/core/claim.ts';
 import { dueActionsAt } from '../../../src/core/due-actions.ts';
 import { recordStep } from '../../../src/core/execution/activity.ts';
 import { recordCompletion } from '../../../src/core/execution/completion.ts';
@@ -10,7 +12,6 @@ import { stopFollowing } from '../../../src/core/execution/follow.ts';
 import { recordTask, tasksDone } from '../../../src/core/execution/tasks.ts';
 import {
   claimMessage,
-  expireClaims,
   learnCopy,
   postpone,
   recheckCards,
@@ -22,8 +23,9 @@ import { wantedFor } from '../../../src/core/messages/due-messages.ts';
 import type { Message } from '../../../src/core/messages/message.ts';
 import { postOf } from '../../../src/core/messages/message.ts';
 import type { Post, PostOutcome } from '../../../src/core/messages/post.ts';
-import { duePost, POST_CLAIM_MS } from '../../../src/core/messages/post.ts';
+import { duePost } from '../../../src/core/messages/post.ts';
 import { decided, delivered, JON, output, pending, posted, START, superseded } from '../../support/approvals.ts';
+import { checkAt, PROCESS } from '../../support/claims.ts';
 import { execution, request, starting } from '../../support/executions.ts';
 
 const CARD: Message = { kind: 'card', approvalId: '1' };
@@ -34,7 +36,7 @@ const POSTING: Extract<Post, { status: 'posting' }> = {
   status: 'posting',
   tries: 1,
   attempt: 1,
-  until: START + POST_CLAIM_MS,
+  ...claimedBy(PROCESS, START),
   mayExist: false,
 };
 
@@ -68,23 +70,23 @@ function shown(each: Execution): Execution {
 
 describe('posting a message', () => {
   it('is claimed with an attempt number before it is done', () => {
-    expect(cardOf(claimMessage(withCard(DUE), CARD, START))).toEqual(POSTING);
+    expect(cardOf(claimMessage(withCard(DUE), CARD, PROCESS, START))).toEqual(POSTING);
   });
 
   it('is claimed by one worker only', () => {
-    const claimed = claimMessage(withCard(DUE), CARD, START);
-    expect(claimMessage(claimed, CARD, START)).toBe(claimed);
+    const claimed = claimMessage(withCard(DUE), CARD, PROCESS, START);
+    expect(claimMessage(claimed, CARD, PROCESS, START)).toBe(claimed);
   });
 
   it('is not claimed before its time', () => {
     const later = withCard(duePost(START + 1));
-    expect(claimMessage(later, CARD, START)).toBe(later);
+    expect(claimMessage(later, CARD, PROCESS, START)).toBe(later);
   });
 
   it('is in doubt when its worker never came back', () => {
     const before = withCard(POSTING);
-    expect(cardOf(expireClaims(before, START + POST_CLAIM_MS - 1))).toEqual(POSTING);
-    expect(cardOf(expireClaims(before, START + POST_CLAIM_MS))).toMatchObject({ status: 'unsure' });
+    expect(cardOf(checkClaims(before, checkAt(START + CLAIM_MS - 1)))).toMatchObject({ status: 'posting' });
+    expect(cardOf(checkClaims(before, checkAt(START + CLAIM_MS)))).toMatchObject({ status: 'unsure' });
   });
 
   it('is in doubt when its outcome is unknown', () => {
@@ -106,7 +108,7 @@ describe('posting a message', () => {
   });
 
   it('stays in doubt when the look-up was put off', () => {
-    const looking = claimMessage(withCard(UNSURE), CARD, START);
+    const looking = claimMessage(withCard(UNSURE), CARD, PROCESS, START);
     expect(cardOf(looking)).toMatchObject({ status: 'posting', mayExist: true });
     expect(cardOf(settle(looking, { kind: 'later', waitMs: null }, { attempt: 2 }))).toMatchObject({
       status: 'unsure',

@@ -1,7 +1,6 @@
 import { createServer, type Server, type Socket } from 'node:net';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { RESUME_CLAIM_MS } from '../../../src/core/approval/resume.ts';
-import { KICKOFF_CLAIM_MS } from '../../../src/core/execution/kickoff.ts';
+import { CLAIM_MS } from '../../../src/core/claim.ts';
 import {
   CALL_LIMITS,
   type CrewClient,
@@ -516,7 +515,7 @@ it('tells each call in a line and to the metrics, without secrets, inputs or fee
 });
 
 it('times out before the claim of its caller', () => {
-  expect(CALL_LIMITS.effectMs).toBeLessThan(Math.min(KICKOFF_CLAIM_MS, RESUME_CLAIM_MS));
+  expect(CALL_LIMITS.effectMs).toBeLessThan(CLAIM_MS);
 });
 
 /** Takes connections and says nothing, or does with them what it is told. */

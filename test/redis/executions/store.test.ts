@@ -18,6 +18,7 @@ import { createExecutionStore } from '../../../src/redis/executions/store.ts';
 import { recordKeys } from '../../../src/redis/keys.ts';
 import { createOutputStore } from '../../../src/redis/outputs.ts';
 import { PERMITTED } from '../../support/approvals.ts';
+import { PROCESS } from '../../support/claims.ts';
 import { request } from '../../support/executions.ts';
 import { eventually, redisForTests, started } from '../store-under-test.ts';
 
@@ -292,7 +293,7 @@ describe('an execution expires', () => {
     await store.linkId('research', 'k1', 'r1');
     await store.change('r1', (execution, now) => ok(recordCompletion(execution, completion, now)));
     await redis().pexpire(recordKeys('r1').record, 10 * DAY_MS);
-    await store.change('r1', (execution, now) => ok(claimMessage(execution, { kind: 'root' }, now)));
+    await store.change('r1', (execution, now) => ok(claimMessage(execution, { kind: 'root' }, PROCESS, now)));
     expect(await lifetimeOf('r1')).toBeLessThanOrEqual(10 * DAY_MS);
     const [link = ''] = await redis().keys('*:id:*');
     expect(await redis().pttl(link)).toBeLessThanOrEqual(10 * DAY_MS);

@@ -130,7 +130,7 @@ describe('an upgrade', () => {
 
   it('that is missing is a fault of that one execution', () => {
     expect(() => readRecord('ref1', text, new Map())).toThrow(
-      "The record of execution ref1 can't be read: nothing upgrades version 1",
+      `The record of execution ref1 can't be read: nothing upgrades version ${RECORD_VERSION - 1}`,
     );
   });
 

@@ -17,6 +17,7 @@ import { slackLogger } from '../../../src/slack/api/logger.ts';
 import { createThread } from '../../../src/slack/thread/thread.ts';
 import { silent } from '../../crew/crew-values.ts';
 import { output, pending, posted, refused as refusedDecision, rejection, START } from '../../support/approvals.ts';
+import { PROCESS } from '../../support/claims.ts';
 import { execution } from '../../support/executions.ts';
 import { hostileText } from '../ui/hostile.ts';
 import { actionsOf } from '../ui/said.ts';
@@ -81,7 +82,7 @@ async function post(before: Execution, message: Message): Promise<{ execution: E
   const seen = slack.calls().length;
   let each = before;
   for (let tries = 0; tries < 6; tries++) {
-    each = claimMessage(each, message, START);
+    each = claimMessage(each, message, PROCESS, START);
     const claim = postOf(each, message);
     if (claim?.status !== 'posting') break;
     const outcome = await thread.post(each, message, { lookUp: 'new', now: START });

@@ -1,0 +1,72 @@
+import { randomBytes } from 'node:crypto';
+import type { Logger } from 'pino';
+import type { ProcessRegistry } from '../core/ports.ts';
+import { answerDeadline, insist, type RedisClient } from './connection/call.ts';
+import { processKey } from './keys.ts';
+
+/** A process without a heartbeat for this long is gone, unless Redis itself was away. */
+const LIVES_MS = 10_000;
+const BEAT_EVERY_MS = 2_000;
+/**
+ * How often this process' own heart must beat before another one that was missing counts as gone: heartbeats also vanish
+ * while Redis is away, and then come back at the same pace.
+ */
+const BEATS_TO_BE_SURE = 2;
+
+export interface RunningRegistry extends ProcessRegistry {
+  /** Ends this process as far as the others can tell. Never throws. */
+  close(): Promise<void>;
+}
+
+interface Pace {
+  livesMs: number;
+  beatEveryMs: number;
+}
+
+/** Says in Redis that this process is alive, until it is closed. */
+export function registerProcess(
+  redis: RedisClient,
+  log: Logger,
+  { livesMs, beatEveryMs }: Pace = { livesMs: LIVES_MS, beatEveryMs: BEAT_EVERY_MS },
+): RunningRegistry {
+  const id = randomBytes(9).toString('base64url');
+  const ask = <Answer>(question: () => Promise<Answer>) => insist(redis, answerDeadline(), question);
+  /** Processes without a heartbeat, with the number of our own beats when that was first seen. */
+  const missing = new Map<string, number>();
+  let beats = 0;
+
+  const beat = async () => {
+    try {
+      await ask(() => redis.set(processKey(id), '', 'PX', livesMs));
+      beats += 1;
+    } catch (error) {
+      log.debug({ err: error }, 'could not store a heartbeat');
+    }
+  };
+
+  void beat();
+  const timer = setInterval(() => void beat(), beatEveryMs).unref();
+
+  return {
+    id,
+
+    async isGone(other) {
+      if (other === id || (await ask(() => redis.exists(processKey(other)))) > 0) {
+        missing.delete(other);
+        return false;
+      }
+      const since = missing.get(other);
+      if (since === undefined) missing.set(other, beats);
+      return since !== undefined && beats - since >= BEATS_TO_BE_SURE;
+    },
+
+    async close() {
+      clearInterval(timer);
+      try {
+        await ask(() => redis.del(processKey(id)));
+      } catch (error) {
+        log.debug({ err: error }, 'the last heartbeat will expire');
+      }
+    },
+  };
+}

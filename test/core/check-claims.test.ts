@@ -1,0 +1,95 @@
+import { describe, expect, it } from 'vitest';
+import { claimResume, settleResume } from '../../src/core/approval/resume.ts';
+import { checkClaims, claimingProcesses } from '../../src/core/check-claims.ts';
+import { CLAIM_MS, nextCheckAt } from '../../src/core/claim.ts';
+import { dueAt } from '../../src/core/due-actions.ts';
+import { recordStep } from '../../src/core/execution/activity.ts';
+import type { Execution } from '../../src/core/execution/execution.ts';
+import { claimKickoff } from '../../src/core/execution/kickoff.ts';
+import { claimMessage } from '../../src/core/messages/delivery.ts';
+import { duePost } from '../../src/core/messages/post.ts';
+import { decided, START } from '../support/approvals.ts';
+import { checkAt, PROCESS } from '../support/claims.ts';
+import { execution, starting } from '../support/executions.ts';
+
+const quiet = { root: { status: 'gone', ts: null }, poll: { ...execution().poll, nextAt: null } } as const;
+const resuming = () => claimResume(execution({ ...quiet, approvals: [decided()] }), '1', PROCESS, START);
+const kickingOff = () => claimKickoff(starting(quiet), PROCESS, START);
+const posting = () => claimMessage(execution({ ...quiet, root: duePost(START) }), { kind: 'root' }, PROCESS, START);
+
+const approvalOf = ({ approvals: [approval] }: Execution) => approval;
+
+/** Checks the claim whenever that is due, by which time its process is known to be gone or alive. */
+function checkedUntil(end: number, claimed: Execution, ...gone: string[]): Execution {
+  let each = claimed;
+  for (let at = START; at < end; at += 500) each = checkClaims(each, checkAt(at, ...gone));
+  return checkClaims(each, checkAt(end, ...gone));
+}
+
+/** When something is to be done about the claim, whatever else is due. */
+function nextCheck(execution: Execution): number | null {
+  const instants = [execution.kickoff, approvalOf(execution), execution.root].flatMap((each) =>
+    each && 'claim' in each ? [nextCheckAt(each)] : [],
+  );
+  return instants[0] ?? null;
+}
+
+describe.each([
+  ['resume', resuming],
+  ['kickoff', kickingOff],
+  ['posting', posting],
+])('the claim of a %s', (_, claimed) => {
+  it('makes others look after its process long before it ends', () => {
+    expect(claimingProcesses(claimed(), START)).toEqual([]);
+    expect(claimingProcesses(claimed(), START + 15_000)).toEqual([PROCESS]);
+    expect(nextCheck(claimed())).toBeLessThan(START + 15_000);
+  });
+
+  it('lasts as long as a call may while its process lives', () => {
+    const last = checkedUntil(START + CLAIM_MS - 1, claimed());
+    expect(nextCheck(last)).toBe(START + CLAIM_MS);
+    expect({ ...last, kickoff: {}, approvals: [], root: {} }).toEqual({
+      ...claimed(),
+      ...{ kickoff: {}, approvals: [], root: {} },
+    });
+    expect(claimingProcesses(checkedUntil(START + CLAIM_MS, claimed()), START + 1e9)).toEqual([]);
+  });
+
+  it('isn’t ended by another process’ end', () => {
+    expect(checkedUntil(START + 30_000, claimed(), 'process-2')).toEqual(checkedUntil(START + 30_000, claimed()));
+  });
+});
+
+describe('once the process of a call is gone', () => {
+  it('a decision is unconfirmed 20 s after the call began, not 40', () => {
+    const left = checkedUntil(START + 19_999, resuming(), PROCESS);
+    expect(approvalOf(left)).toMatchObject({ status: 'sending', claim: null });
+    expect(nextCheck(left)).toBe(START + 20_000);
+    expect(approvalOf(checkedUntil(START + 20_000, left, PROCESS))).toMatchObject({
+      ...{ status: 'failed', failure: { kind: 'unconfirmed' }, failedAt: START + 20_000 },
+    });
+  });
+
+  it('a start is unconfirmed 20 s after the call began, not 40', () => {
+    expect(checkedUntil(START + 19_999, kickingOff(), PROCESS).run).toEqual({ status: 'starting' });
+    const run = { status: 'unconfirmed', doubt: 'interrupted', since: START + 20_000 };
+    expect(checkedUntil(START + 20_000, kickingOff(), PROCESS).run).toEqual(run);
+  });
+
+  it('evidence settles a decision as ever, and so does a late answer', () => {
+    const left = checkedUntil(START + 19_999, resuming(), PROCESS);
+    const hop = left.hop;
+    expect(approvalOf(recordStep(left, { hop, kickoffId: null }, START))).toMatchObject({ status: 'delivered' });
+    const failed = checkedUntil(START + 20_000, left, PROCESS);
+    const answer = { kind: 'accepted', kickoffId: null } as const;
+    expect(approvalOf(settleResume(failed, { approvalId: '1', attempt: 1, answer }, START))).toMatchObject({
+      status: 'delivered',
+    });
+  });
+
+  it('a message is looked up and posted by another process at once', () => {
+    const left = checkedUntil(START + 15_000, posting(), PROCESS);
+    expect(left.root).toMatchObject({ status: 'unsure' });
+    expect(dueAt(left)).toBeLessThanOrEqual(START + 15_000);
+  });
+});
