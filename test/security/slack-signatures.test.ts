@@ -136,7 +136,7 @@ describe('a body that Slack signed, of a shape that it never sends', () => {
     const isForm = type === 'form';
     const body = isForm ? new URLSearchParams({ payload: content }).toString() : content;
     const answer = await send({ body, contentType: isForm ? 'application/x-www-form-urlencoded' : type });
-    expect([200, 400, 404, 500]).toContain(answer.status);
+    expect([200, 400, 404]).toContain(answer.status);
     expect(answer.text).not.toMatch(/\.[tj]s:\d|Error|node_modules/);
     expect((await send({ body: HELP })).status).toBe(200);
   });

@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { slackLogger } from '../../src/slack/api/logger.ts';
+import { readCommand } from '../../src/slack/interaction/slash-command.ts';
 import { createApp } from '../../src/slack/transport/app.ts';
 import { SocketReceiver } from '../../src/slack/transport/socket-receiver.ts';
 import { readableLog } from '../crew/crew-values.ts';
@@ -22,12 +23,16 @@ const { log, text: logged } = readableLog();
 
 let slack: HostileSocket;
 let receiver: SocketReceiver;
+let faults = 0;
 
 beforeEach(async () => {
   slack = await startHostileSocket();
   receiver = new SocketReceiver({ appToken: 'xapp-1', apiUrl: slack.apiUrl, logger: slackLogger(log), log });
-  const app = createApp({ receiver, token: 'xoxb-1', apiUrl: slack.apiUrl, identity: IDENTITY, log });
-  app.command(/^/, async ({ body, ack }) => ack(`you said ${body.text}`));
+  const onFault = () => {
+    faults += 1;
+  };
+  const app = createApp({ receiver, token: 'xoxb-1', apiUrl: slack.apiUrl, identity: IDENTITY, log, onFault });
+  app.command(/^/, async ({ body, ack }) => ack(`you said ${readCommand(body).text}`));
   app.action(/^/, async ({ ack }) => ack());
   await receiver.start();
 });
@@ -70,6 +75,16 @@ it('logs a click that can’t be read in one line, and answers the next command'
   void slack.envelope('E3', 'interactive', click);
   expect(await slack.envelope('E4', 'slash_commands', COMMAND)).toMatchObject({ text: 'you said hello' });
   expect(logged().match(/could not read a request from Slack/g)).toHaveLength(1);
+});
+
+it('logs a command without its fields in one line, leaves it without an answer, and answers the next one', async () => {
+  const answered: unknown[] = [];
+  const { user_id: _, trigger_id: __, ...rest } = COMMAND;
+  void slack.envelope('E5', 'slash_commands', rest).then((answer) => answered.push(answer));
+  expect(await slack.envelope('E6', 'slash_commands', COMMAND)).toMatchObject({ text: 'you said hello' });
+  const [line, ...more] = logged().match(/.*"fields":.*/g) ?? [];
+  expect(JSON.parse(line ?? '')).toMatchObject({ level: 40, kind: 'command', fields: ['user_id', 'trigger_id'] });
+  expect([more, answered, faults]).toEqual([[], [], 0]);
 });
 
 it('a frame that lets us disconnect is followed by a new connection', async () => {

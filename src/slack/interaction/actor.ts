@@ -5,7 +5,7 @@ import type { ListenerContext } from './listener-context.ts';
 
 /** Some payloads leave out the team. */
 export const userSchema = z.object({
-  id: z.string(),
+  id: z.string().min(1),
   name: z.string().optional(),
   username: z.string().optional(),
   team_id: z.string().optional(),

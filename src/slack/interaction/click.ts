@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { Actor } from './actor.ts';
 import { actorOf, userSchema } from './actor.ts';
+import { parseRequest } from './parse-request.ts';
 import type { OpenView } from './submission.ts';
 import { openView, viewSchema } from './submission.ts';
 
@@ -19,7 +20,7 @@ export interface Click {
 }
 
 const actionSchema = z.object({
-  action_id: z.string(),
+  action_id: z.string().min(1),
   value: z.string().optional(),
   url: z.string().optional(),
   selected_option: z.object({ value: z.string() }).nullish(),
@@ -38,9 +39,9 @@ const clickSchema = z.object({
   view: viewSchema.nullish(),
 });
 
-/** Throws a ZodError if the body isn't a click. */
+/** @throws {UnreadableRequest} if the body isn't a click */
 export function readClick(body: unknown): Click {
-  const { user, trigger_id, actions, channel, message, container, view } = clickSchema.parse(body);
+  const { user, trigger_id, actions, channel, message, container, view } = parseRequest(clickSchema, body);
   const [action] = actions;
   const channelId = channel?.id ?? container?.channel_id;
   const ts = message?.ts ?? container?.message_ts;

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { Actor } from './actor.ts';
+import { parseRequest } from './parse-request.ts';
 
 /** A slash command as a person typed it. */
 export interface SlashCommand {
@@ -12,16 +13,16 @@ export interface SlashCommand {
 /** https://docs.slack.dev/interactivity/implementing-slash-commands#app_command_handling */
 const commandSchema = z.object({
   text: z.string().default(''),
-  channel_id: z.string(),
-  user_id: z.string(),
+  channel_id: z.string().min(1),
+  user_id: z.string().min(1),
   user_name: z.string().optional(),
   team_id: z.string().optional(),
-  trigger_id: z.string(),
+  trigger_id: z.string().min(1),
 });
 
-/** Throws a ZodError if the body isn't a command. */
+/** @throws {UnreadableRequest} if the body isn't a command */
 export function readCommand(body: unknown): SlashCommand {
-  const { text, channel_id, user_id, user_name, team_id, trigger_id } = commandSchema.parse(body);
+  const { text, channel_id, user_id, user_name, team_id, trigger_id } = parseRequest(commandSchema, body);
   return {
     text,
     channel: channel_id,

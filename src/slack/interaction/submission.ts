@@ -2,6 +2,7 @@ import { z } from 'zod';
 import type { FormValues } from '../ui/form-values.ts';
 import type { Actor } from './actor.ts';
 import { actorOf, userSchema } from './actor.ts';
+import { parseRequest } from './parse-request.ts';
 
 /** An open modal as its payload describes it. */
 export interface OpenView {
@@ -36,7 +37,7 @@ const valueSchema = z
 
 /** https://docs.slack.dev/reference/interaction-payloads/view-interactions-payload */
 export const viewSchema = z.object({
-  id: z.string(),
+  id: z.string().min(1),
   hash: z.string().default(''),
   callback_id: z.string().default(''),
   private_metadata: z.string().default(''),
@@ -55,8 +56,8 @@ export function openView(view: z.infer<typeof viewSchema>): OpenView {
   };
 }
 
-/** Throws a ZodError if the body isn't a submission. */
+/** @throws {UnreadableRequest} if the body isn't a submission */
 export function readSubmission(body: unknown): Submission {
-  const { user, view, trigger_id } = submissionSchema.parse(body);
+  const { user, view, trigger_id } = parseRequest(submissionSchema, body);
   return { view: openView(view), actor: actorOf(user), triggerId: trigger_id };
 }

@@ -1,4 +1,4 @@
-import type { AckFn, App, ViewResponseAction } from '@slack/bolt';
+import type { AckFn, AllMiddlewareArgs, AnyMiddlewareArgs, App, ViewResponseAction } from '@slack/bolt';
 import { isMember } from '../../core/approval/policy.ts';
 import { STRANGERS_MAY_NOT } from '../approval/refusal-text.ts';
 import { STRANGER_ANSWER, tellRefusal } from '../approval/refused-click.ts';
@@ -14,6 +14,7 @@ import type {
   SubmissionEntry,
 } from '../interaction/handlers.ts';
 import type { ListenerContext } from '../interaction/listener-context.ts';
+import { UnreadableRequest } from '../interaction/parse-request.ts';
 import { readCommand } from '../interaction/slash-command.ts';
 import type { Submission } from '../interaction/submission.ts';
 import { readSubmission } from '../interaction/submission.ts';
@@ -28,6 +29,8 @@ import { submissions } from './submissions.ts';
  * vouches for about a person is found out here, once, for the dispatcher or the policy to judge.
  */
 export function register(app: App, context: ListenerContext): void {
+  app.use(refuseClicksOnNothing);
+
   app.command(/^/, async ({ body, ack, respond }) => {
     const command = readCommand(body);
     if (isMember(await factsOf(context, command.actor))) return onKickoffCommand(context, command, { ack, respond });
@@ -50,8 +53,15 @@ export function register(app: App, context: ListenerContext): void {
   });
 
   app.view({ type: 'view_closed' }, async ({ ack }) => ack());
-  app.options(/^/, async ({ ack }) => ack({ options: [] }));
-  app.shortcut(/^/, async ({ ack }) => ack());
+  // A pattern would be matched against whatever is there as an id, which fails for ids that aren't text.
+  app.options({}, async ({ ack }) => ack({ options: [] }));
+  app.shortcut({}, async ({ ack }) => ack());
+}
+
+/** Bolt would call no listener for them. */
+async function refuseClicksOnNothing({ payload, next }: AllMiddlewareArgs & AnyMiddlewareArgs): Promise<void> {
+  if (!payload) throw new UnreadableRequest(['actions.0']);
+  await next();
 }
 
 /** Ids come from outside and may be `constructor`, or belong to an older version. */

@@ -4,8 +4,9 @@ import { verifySlackRequest } from '@slack/bolt';
 import type { Logger } from 'pino';
 import { ACK_LIMIT_MS } from '../ui/limits.ts';
 import { InFlight } from './in-flight.ts';
-import { logUnreadable } from './log-unreadable.ts';
+import { logUndecodable, logUnreadable } from './log-unreadable.ts';
 import { type ObserveRequest, type RequestOutcome, requestKind } from './observe-requests.ts';
+import { type Payload, parseBody } from './parse-body.ts';
 
 export interface SlackRequest {
   headers: IncomingHttpHeaders;
@@ -59,8 +60,12 @@ export class HttpReceiver implements Receiver {
   async handle({ headers, body }: SlackRequest): Promise<SlackResponse> {
     const raw = body.toString('utf8');
     if (!this.#isFromSlack(headers, raw)) return plain(401, 'The signature is missing or wrong.');
-    const payload = parseBody(headers['content-type'], raw);
-    if (payload === null) return plain(400, NO_PAYLOAD);
+    const parsed = parseBody(headers['content-type'], raw);
+    if (!parsed.ok) {
+      logUndecodable(this.#log, parsed.refusal);
+      return plain(400, NO_PAYLOAD);
+    }
+    const payload = parsed.value;
     if ('ssl_check' in payload) return plain(200, '');
     if (payload.type === 'url_verification') return json({ challenge: payload.challenge });
     const tell = this.#observe(requestKind(payload));
@@ -103,14 +108,12 @@ export class HttpReceiver implements Receiver {
         );
       this.#inFlight
         .track(app.processEvent({ body: payload, ack, ...retries(headers) }))
-        .then(() => answer(plain(404, 'Nothing here answers this.')), fail);
+        .then(() => answer(unanswered(payload)), fail);
     });
   }
 }
 
 const NO_PAYLOAD = 'The body is not a Slack payload.';
-
-type Payload = Record<string, unknown>;
 
 function outcomeOf({ status }: SlackResponse): RequestOutcome {
   if (status === 200) return 'acknowledged';
@@ -118,27 +121,9 @@ function outcomeOf({ status }: SlackResponse): RequestOutcome {
   return status === 503 ? 'late' : 'failed';
 }
 
-/** Slack sends one JSON object, bare or as the `payload` of a form, or a command as a form. Null for anything else. */
-function parseBody(contentType: string | undefined, raw: string): Payload | null {
-  const type = contentType?.split(';')[0]?.trim().toLowerCase();
-  if (type === 'application/json') return parseObject(raw);
-  if (type !== 'application/x-www-form-urlencoded') return null;
-  const form = new URLSearchParams(raw);
-  const payload = form.get('payload');
-  return payload === null ? Object.fromEntries(form) : parseObject(payload);
-}
-
-function parseObject(text: string): Payload | null {
-  try {
-    const value: unknown = JSON.parse(text);
-    return isObject(value) ? value : null;
-  } catch {
-    return null;
-  }
-}
-
-function isObject(value: unknown): value is Payload {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
+/** There is a listener for all requests of the kinds that we know, so Bolt took this one for something else. */
+function unanswered(payload: Payload): SlackResponse {
+  return requestKind(payload) === 'other' ? plain(404, 'Nothing here answers this.') : plain(400, NO_PAYLOAD);
 }
 
 function retries(headers: IncomingHttpHeaders): { retryNum?: number; retryReason?: string } {

@@ -27,7 +27,7 @@ interface SlackSettings {
   mode: SlackMode;
   /** Called for each request, for metrics. */
   observe?: ObserveRequest;
-  /** Called for each listener that fails, for metrics. */
+  /** Called for each listener that fails by our fault, for metrics. */
   onFault?: () => void;
 }
 
