@@ -1,5 +1,6 @@
 import { createWebhooks, type Webhooks } from '../crew/webhooks/routes.ts';
 import { findChannel } from '../slack/api/channels.ts';
+import { createRespond } from '../slack/api/response-url.ts';
 import { reportUnreadable } from '../slack/thread/report-unreadable.ts';
 import type { ObserveRequest } from '../slack/transport/observe-requests.ts';
 import { createSlackAdapter, type SlackAdapter } from '../slack/transport/slack-adapter.ts';
@@ -22,11 +23,12 @@ export function slackAdapterOf(parts: Parts, wake: Wake): SlackAdapter {
   };
   const { botToken: token, apiUrl, mode } = config.slack;
   const client = clients.interactive;
+  const respond = createRespond({ observe: metrics.slackCall });
   return createSlackAdapter(
     { token, apiUrl, mode, observe, onFault: () => metrics.fault('slack') },
     {
       ...{ store, outputs, activity, crews, crewInputs: crewClient, createRef: refs.createRef, wake },
-      ...{ client, identity, people, namesOf, log },
+      ...{ client, respond, identity, people, namesOf, log },
     },
     log,
   );

@@ -3,7 +3,7 @@ import type { WebClient } from '@slack/web-api';
 import { ObservedClient, type ObserveSlackCall } from './observed-client.ts';
 
 /** A `trigger_id` expires after three seconds. https://docs.slack.dev/interactivity/handling-user-interaction#modal_responses */
-const INTERACTIVE_TIMEOUT_MS = 2_500;
+export const INTERACTIVE_TIMEOUT_MS = 2_500;
 /** Shorter than the claim on a posting. */
 const BACKGROUND_TIMEOUT_MS = 10_000;
 

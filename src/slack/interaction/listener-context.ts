@@ -3,6 +3,7 @@ import type { Logger } from 'pino';
 import type { Crew } from '../../core/crew.ts';
 import type { ActivityLog, CrewInputs, ExecutionStore, OutputStore } from '../../core/ports.ts';
 import type { Identity } from '../api/identity.ts';
+import type { Respond } from '../api/response-url.ts';
 import type { NamesOf, People } from '../api/users.ts';
 
 /** What the listeners work with. */
@@ -18,6 +19,7 @@ export interface ListenerContext {
   wake: (ref: string) => void;
   /** The interactive client, for calls that a person is waiting for. */
   client: WebClient;
+  respond: Respond;
   identity: Identity;
   people: People;
   namesOf: NamesOf;

@@ -1,5 +1,6 @@
-import type { AckFn, RespondArguments, RespondFn } from '@slack/bolt';
+import type { AckFn, RespondArguments } from '@slack/bolt';
 import type { Inputs } from '../../core/json.ts';
+import { answerCommand } from '../interaction/answer-command.ts';
 import type { ListenerContext } from '../interaction/listener-context.ts';
 import type { ModalKey } from '../interaction/modals.ts';
 import { openWhileWaiting, showWhenReady, updateModal } from '../interaction/modals.ts';
@@ -15,10 +16,7 @@ import { type Plan, planStart } from './plan.ts';
 import { loadingModal, startingModal } from './progress-modals.ts';
 import { startCrew } from './start-crew.ts';
 
-interface Answers {
-  ack: AckFn<string | RespondArguments>;
-  respond: RespondFn;
-}
+type AckCommand = AckFn<string | RespondArguments>;
 
 const NOT_STORED =
   'Signoff can’t store anything right now, so this was probably not started. If no thread appears here within a minute, please try again.';
@@ -27,7 +25,7 @@ const NOT_STORED =
 export async function onKickoffCommand(
   context: ListenerContext,
   command: SlashCommand,
-  { ack, respond }: Answers,
+  ack: AckCommand,
 ): Promise<void> {
   const crews = [...context.crews.keys()];
   const line = parseCommandLine(command.text, crews);
@@ -41,7 +39,7 @@ export async function onKickoffCommand(
     case 'start': {
       const crew = line.value.kind === 'start' ? line.value.crew : (crews[0] ?? '');
       const plan = planStart(context, line.value, { crew, channel: command.channel });
-      return carryOut(context, command, { crew, plan, answers: { ack, respond } });
+      return carryOut(context, command, { crew, plan, ack });
     }
   }
 }
@@ -50,15 +48,15 @@ export async function onKickoffCommand(
 async function carryOut(
   context: ListenerContext,
   command: SlashCommand,
-  { crew, plan, answers }: { crew: string; plan: Promise<Plan>; answers: Answers },
+  { crew, plan, ack }: { crew: string; plan: Promise<Plan>; ack: AckCommand },
 ): Promise<void> {
   const { triggerId } = command;
-  const acknowledgment = acknowledgeOnce(answers.ack);
+  const acknowledgment = acknowledgeOnce(ack);
   const loading = { triggerId, loading: loadingModal(crew), onSlow: acknowledgment.send };
   const { value: planned, modal } = await openWhileWaiting(context, loading, plan);
   const say = async (message: Rendered) => {
     const isShown = modal !== null && (await updateModal(context, modal, modalOf('Start a crew', message)));
-    if (!isShown) await answers.respond(privately(message));
+    if (!isShown) await answerCommand(context, command, message);
   };
   switch (planned.kind) {
     case 'message':
@@ -99,7 +97,7 @@ function privately(message: Rendered): RespondArguments {
 }
 
 /** Slack takes one acknowledgment per request. */
-function acknowledgeOnce(ack: Answers['ack']): { send: () => Promise<void>; isSent: () => boolean } {
+function acknowledgeOnce(ack: AckCommand): { send: () => Promise<void>; isSent: () => boolean } {
   let sent: Promise<void> | null = null;
   return {
     send: () => {

@@ -31,9 +31,9 @@ import { submissions } from './submissions.ts';
 export function register(app: App, context: ListenerContext): void {
   app.use(refuseClicksOnNothing);
 
-  app.command(/^/, async ({ body, ack, respond }) => {
+  app.command(/^/, async ({ body, ack }) => {
     const command = readCommand(body);
-    if (isMember(await factsOf(context, command.actor))) return onKickoffCommand(context, command, { ack, respond });
+    if (isMember(await factsOf(context, command.actor))) return onKickoffCommand(context, command, ack);
     await ack({ response_type: 'ephemeral', ...answerMessage(STRANGERS_MAY_NOT) });
   });
 
