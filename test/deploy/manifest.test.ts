@@ -26,7 +26,11 @@ const MANIFEST = z.strictObject({
       display_name: z.string().regex(/^[a-z0-9._-]{1,80}$/),
       always_online: z.boolean(),
     }),
-    app_home: z.strictObject({ home_tab_enabled: z.boolean(), messages_tab_enabled: z.boolean() }),
+    app_home: z.strictObject({
+      home_tab_enabled: z.boolean(),
+      messages_tab_enabled: z.boolean(),
+      messages_tab_read_only_enabled: z.boolean(),
+    }),
     slash_commands: z
       .array(
         z.strictObject({
@@ -113,12 +117,17 @@ describe('the manifest of the Slack app', () => {
     expect(bot).toEqual(expect.arrayContaining(optional));
   });
 
-  it('has the command and interactivity that the bot handles, and no App Home', () => {
+  it('has the command and interactivity that the bot handles, and no Home tab', () => {
     const { slash_commands: commands, app_home: home } = manifest.features;
     expect(commands.map(({ command }) => command)).toEqual(['/kickoff']);
     expect(manifest.settings.interactivity.is_enabled).toBe(true);
-    expect(home).toEqual({ home_tab_enabled: false, messages_tab_enabled: false });
+    expect(home.home_tab_enabled).toBe(false);
     expect(source.filter(({ text }) => /app\.event\(|views\.publish/.test(text)).map(({ path }) => path)).toEqual([]);
+  });
+
+  it('lets the bot write to people directly, but not people to the bot, which wouldn’t answer', () => {
+    const { app_home: home } = manifest.features;
+    expect(home).toMatchObject({ messages_tab_enabled: true, messages_tab_read_only_enabled: true });
   });
 
   it('creates an app for Socket Mode in one paste', () => {
