@@ -9,11 +9,17 @@ export type SlackMode = { kind: 'http'; signingSecret: string } | { kind: 'socke
 export function readSlackMode(env: Environment): Result<SlackMode, string[]> {
   const { SLACK_SIGNING_SECRET: signingSecret, SLACK_APP_TOKEN: appToken } = env;
   const names = 'SLACK_SIGNING_SECRET (HTTP mode) or SLACK_APP_TOKEN (Socket Mode)';
-  if (signingSecret !== undefined && appToken !== undefined) return refuse([`Set only one of ${names}.`]);
+  const wrongToken = appToken === undefined ? [] : appTokenProblems(appToken);
+  if (signingSecret !== undefined && appToken !== undefined)
+    return refuse([`Set only one of ${names}.`, ...wrongToken]);
   if (signingSecret !== undefined) return ok({ kind: 'http', signingSecret });
   if (appToken === undefined) {
     return refuse([`Set ${names}; both are on the Basic Information page of your Slack app.`]);
   }
-  if (/^xapp-[\x21-\x7e]+$/.test(appToken)) return ok({ kind: 'socket', appToken });
-  return refuse(['SLACK_APP_TOKEN must be a complete app-level token of your Slack app, which starts with xapp-.']);
+  return wrongToken.length === 0 ? ok({ kind: 'socket', appToken }) : refuse(wrongToken);
+}
+
+function appTokenProblems(appToken: string): string[] {
+  if (/^xapp-[\x21-\x7e]+$/.test(appToken)) return [];
+  return ['SLACK_APP_TOKEN must be a complete app-level token of your Slack app, which starts with xapp-.'];
 }

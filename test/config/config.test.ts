@@ -116,6 +116,34 @@ describe('the environment', () => {
     expect(config).toMatchObject({ refusal: { length: 6 } });
   });
 
+  it('names everything that is wrong at once', () => {
+    const wrong = {
+      PORT: 'x',
+      PUBLIC_URL: 'http://signoff.example.com',
+      SLACK_BOT_TOKEN: 'xoxp-1',
+      SLACK_API_URL: 'slack',
+      REDIS_URL: 'localhost',
+      REDIS_MIN_REPLICAS: '-1',
+      APP_SECRET: 'short',
+      LOG_LEVEL: 'loud',
+      RETENTION_DAYS: '0',
+      WEBHOOK_AUTH: 'none',
+      SLACK_APP_TOKEN: 'xoxb-1',
+    };
+    const crew = { CREW_NAME: 'two words', CREW_BASE_URL: 'ftp://crew', CREW_TOKEN: 'a b', CREW_CHANNEL: 'one, two' };
+    const problems = problemsOf({ ...wrong, ...crew });
+    const { SLACK_APP_TOKEN: _, ...settings } = wrong;
+    const expected = [...Object.keys(settings), 'Set only one of', 'SLACK_APP_TOKEN', ...Object.keys(crew)];
+    expect(problems).toEqual(expected.map((start) => expect.stringMatching(new RegExp(`^${start} .+\\.$`))));
+  });
+
+  it('names everything that is wrong with variables and file at once', () => {
+    const { CREWS_FILE } = crewsFile('crews: [{ name: a, base_url: nowhere, token: t }, { name: a, token: t }]');
+    const starts = ['PORT', 'CREW_NAME', 'CREW_BASE_URL', 'CREW_TOKEN', ...Array(3).fill('CREWS_FILE, line 1, ')];
+    const problems = problemsOf({ CREWS_FILE, PORT: 'x' });
+    expect(problems).toEqual(starts.map((start) => expect.stringMatching(new RegExp(`^${start}.+\\.$`))));
+  });
+
   it('treats a variable that is set to nothing as not set', () => {
     expect(configOf({ PORT: '', LOG_LEVEL: ' ', CREW_CHANNEL: '', CREWS_FILE: '', SLACK_APP_TOKEN: '' }).port).toBe(
       3000,
