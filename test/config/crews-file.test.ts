@@ -134,6 +134,102 @@ describe('an input', () => {
   });
 });
 
+describe('a crews file with several mistakes', () => {
+  it('is refused with all of them at once, in the order of the lines, each once', () => {
+    const text = `# A comment
+colour: red
+crews:
+  - name: research
+    base_url: nowhere
+    tokn: x
+    inputs:
+      depth:
+        label: 1
+        type: number
+        default: deep
+      tone:
+        options: [calm, bold, calm, [loud], '\${TONE}']
+        default: plain
+      length:
+        type: colour
+        options: [short, short]
+        default: 1
+      style:
+        type: choice
+      day:
+        type: date
+        options: [monday]
+        default: tomorrow
+      extra:
+        type: json
+        default: ['\${EXTRA}']
+  - name: Research
+    base_url: https://\${HOST}/\${HOST}
+    token: '\${TOKEN}'
+    channel: one, two
+    approval_notes: 'yes'
+    approval_notes: 'no'
+  - name: research
+    base_url: https://c.example
+    token: two words
+    inputs:
+      - topic
+  - just text
+`;
+    expect(problemsOf(text, { TONE: 'bold' })).toEqual([
+      "line 2, colour isn't a setting",
+      'line 4, crews[0].token is missing: the bearer token of the crew, from its page in the control panel',
+      'line 5, crews[0].base_url must be an address such as https://example.com',
+      "line 6, crews[0].tokn isn't a setting; did you mean token?",
+      'line 9, crews[0].inputs.depth.label must be text; put it in quotes',
+      'line 11, crews[0].inputs.depth.default must be a number',
+      'line 13, crews[0].inputs.tone.options[2] is already an option',
+      'line 13, crews[0].inputs.tone.options[3] must be a text, a number, true, false or null',
+      'line 13, crews[0].inputs.tone.options[4] is already an option',
+      'line 14, crews[0].inputs.tone.default must be one of the options',
+      'line 16, crews[0].inputs.length.type must be one of text, long_text, number, yes_no, choice, date, json',
+      'line 17, crews[0].inputs.length.options[1] is already an option',
+      'line 19, crews[0].inputs.style.options is missing: a choice needs options',
+      'line 22, crews[0].inputs.day.type must be choice if there are options',
+      'line 24, crews[0].inputs.day.default must be a date such as 2026-12-31',
+      "line 27, crews[0].inputs.extra.default[0] names the variable EXTRA, which isn't set",
+      'line 28, crews[1].name is already the name of another crew',
+      "line 29, crews[1].base_url names the variable HOST, which isn't set",
+      "line 30, crews[1].token names the variable TOKEN, which isn't set",
+      'line 31, crews[1].channel must be the id (C0123456789) or the name of one channel',
+      "line 33: this isn't YAML (duplicate key)",
+      'line 33, crews[1].approval_notes must be true or false',
+      'line 34, crews[2].name is already the name of another crew',
+      'line 36, crews[2].token has a space or another character that no token has',
+      'line 37, crews[2].inputs must be a map of input names',
+      'line 39, crews[3] must be a map: name, base_url, token',
+    ]);
+  });
+
+  it('isn’t said to have one where a variable that isn’t set may be what is looked for', () => {
+    // biome-ignore lint/suspicious/noTemplateCurlyInString: this is how a crews file names a variable
+    const [first, second] = ['${FIRST}', '${SECOND}'];
+    const inputs = {
+      tone: { options: [first, second, 'calm'], default: 'bold' },
+      day: { type: 'date', default: first },
+      depth: { type: first, default: 1 },
+      length: { options: first, default: 1 },
+    };
+    const problems = problemsOf(fileOf({ ...CREW, name: first, inputs }, { ...CREW, name: second }));
+    expect(problems.filter((problem) => !problem.includes('names the variable'))).toEqual([]);
+    expect(problems).toHaveLength(7);
+  });
+
+  it('has too many options beside one that is wrong by itself', () => {
+    const problems = inputProblemsOf({ options: [[], ...Array.from({ length: 101 }, (_, i) => i)], default: 'x' });
+    expect(problems).toEqual([
+      expect.stringContaining('has more than 100 options'),
+      expect.stringContaining('options[0] must be a text'),
+      expect.stringContaining('default must be one of the options'),
+    ]);
+  });
+});
+
 it.each(['', 'crews:', 'crews: []', '- name: a', 'crews: {}', 'just text'])('is not a crews file: "%s"', (text) => {
   expect(problemsOf(text)).toHaveLength(1);
 });
