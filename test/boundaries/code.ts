@@ -32,6 +32,14 @@ function isCastToUnknown(expression: unknown): boolean {
   return isNode(expression.typeAnnotation) && expression.typeAnnotation.type === 'TSUnknownKeyword';
 }
 
+/** The linter forbids `any`, but a comment can switch that off. */
+const noHiddenAny = forEachFile(({ text, comments }) =>
+  comments
+    .map(({ start, end }) => text.slice(start, end))
+    .filter((comment) => /biome-ignore\S* lint(\/suspicious(\/noExplicitAny)?)?(?![\w/])/.test(comment))
+    .map(() => 'has the linter overlook an any'),
+);
+
 const visibleImports = forEachFile(({ nodes }) =>
   nodes.filter(({ type }) => type === 'TSImportType').map(() => 'imports a type inline'),
 );
@@ -78,6 +86,20 @@ export const CODE_RULES: Record<string, TestedRule> = {
       { 'src/crew/parse.ts': '// @ts-expect-error it works\nconst id: string = 1;' },
     ],
     kept: [{ 'src/crew/parse.ts': 'const kind = body as const; const any = body as unknown;' }],
+  },
+  'no any is hidden from the linter': {
+    rule: noHiddenAny,
+    folders: ['src', 'test'],
+    broken: [
+      { 'src/crew/parse.ts': '// biome-ignore lint/suspicious/noExplicitAny: it works\nconst id: any = 1;' },
+      { 'test/support/reply.ts': '// biome-ignore-all lint/suspicious/noExplicitAny: it works\nconst id: any = 1;' },
+      { 'test/support/reply.ts': '/* biome-ignore-start lint/suspicious: it works */\nconst id: any = 1;' },
+      { 'test/core/claim.test.ts': '// biome-ignore lint: it works\nconst id: any = 1;' },
+    ],
+    kept: [
+      { 'src/page/list.tsx': '// biome-ignore lint/suspicious/noArrayIndexKey: they never move\nconst key = 1;' },
+      { 'test/boundaries/code.ts': `const text = '// biome-ignore lint/suspicious/noExplicitAny: it works';` },
+    ],
   },
   'types are imported where the linter looks for cycles': {
     rule: visibleImports,

@@ -5,6 +5,7 @@ import { type CrewService, startCrewService } from '../../../src/sandbox/crew-se
 import { startRedis, type TestRedis } from '../../support/redis.ts';
 import { type Conversation, converse } from './conversation.ts';
 import { type CrewCaller, crewCaller } from './crew-caller.ts';
+import { textIn } from './json-body.ts';
 import { startReceiver, type WebhookReceiver } from './webhook-receiver.ts';
 
 const TOKENS = { organisation: 'org-token', users: { maria: 'maria-token', jon: 'jon-token' } };
@@ -69,7 +70,7 @@ describe.each(DIALECTS)('the specification, in the dialect %s', (dialect) => {
 
     it('discovery, execution, monitoring and result follow each other', async () => {
       const { body } = await as(TOKENS.organisation, 'quick').post('/kickoff', { inputs: {} });
-      expect(await conversation.resultOf('quick', body.kickoff_id)).toEqual({ pages: 3 });
+      expect(await conversation.resultOf('quick', textIn(body, 'kickoff_id'))).toEqual({ pages: 3 });
     });
   });
 
@@ -127,7 +128,7 @@ describe.each(DIALECTS)('the specification, in the dialect %s', (dialect) => {
 
     it('without a human-input webhook at kickoff nothing pauses', async () => {
       const { body } = await crew.post('/kickoff', { inputs });
-      expect(await conversation.resultOf('editorial', body.kickoff_id)).toBe('print []');
+      expect(await conversation.resultOf('editorial', textIn(body, 'kickoff_id'))).toBe('print []');
     });
 
     it('"Negative feedback makes the crew retry the task with the feedback", under the same task ID, as often as it takes', async () => {
@@ -191,7 +192,9 @@ describe.each(DIALECTS)('the specification, in the dialect %s', (dialect) => {
 
     it('4.3 status shows a failed execution with its error', async () => {
       const { body } = await as(TOKENS.organisation, 'failing').post('/kickoff', { inputs: {} });
-      expect(await conversation.endOf('failing', body.kickoff_id)).toMatchObject({ error: 'no paper in the printer' });
+      expect(await conversation.endOf('failing', textIn(body, 'kickoff_id'))).toMatchObject({
+        error: 'no paper in the printer',
+      });
     });
 
     it('4.4 "the webhook URLs must be supplied again on every resume call"', async () => {
@@ -269,7 +272,7 @@ describe.each(DIALECTS)('the specification, in the dialect %s', (dialect) => {
         inputs: {},
         crewWebhookUrl: receiver.urlOf('/never'),
       });
-      await conversation.endOf('failing', body.kickoff_id);
+      await conversation.endOf('failing', textIn(body, 'kickoff_id'));
       expect(receiver.at('/never')).toEqual([]);
     });
   });

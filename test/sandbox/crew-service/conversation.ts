@@ -4,6 +4,7 @@ import type { WebhookAuthentication } from '../../../src/sandbox/crew-service/ex
 import type { RunSummary } from '../../../src/sandbox/crew-service/sandbox-api/crew-sandbox.ts';
 import type { CrewService } from '../../../src/sandbox/crew-service/start-crew-service.ts';
 import { crewCaller, type Reply } from './crew-caller.ts';
+import { objectIn, textIn } from './json-body.ts';
 import { until } from './until.ts';
 import type { Received, WebhookReceiver } from './webhook-receiver.ts';
 
@@ -57,7 +58,7 @@ export function converse({ service, receiver, dialect, token }: Parties): Conver
     const caller = crewCaller(base, options.token ?? token);
     const humanInputWebhook = { url: receiver.urlOf(`${path}/human-input`), ...(authentication && { authentication }) };
     const { body } = await caller.post('/kickoff', { inputs, humanInputWebhook, ...options.kickoff });
-    const kickoffId: string = body.kickoff_id;
+    const kickoffId = textIn(body, 'kickoff_id');
     const addresses = {
       taskWebhookUrl: receiver.urlOf(`${path}/task`),
       stepWebhookUrl: receiver.urlOf(`${path}/step`),
@@ -108,7 +109,7 @@ export function converse({ service, receiver, dialect, token }: Parties): Conver
 function endIn(dialect: DialectName, body: Reply['body']): { result: unknown; error: unknown } | undefined {
   switch (dialect) {
     case 'spec':
-      if (body.status === 'completed') return { result: body.result.output, error: undefined };
+      if (body.status === 'completed') return { result: objectIn(body, 'result').output, error: undefined };
       return body.status === 'error' ? { result: undefined, error: body.error } : undefined;
     case 'observed':
       if (body.state === 'SUCCESS') return { result: body.result_json ?? body.result, error: undefined };

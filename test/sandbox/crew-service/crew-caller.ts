@@ -1,11 +1,12 @@
 import { request } from 'undici';
+import { type JsonBody, parseBody } from './json-body.ts';
 
 export type Reply = {
   readonly status: number;
   readonly headers: Record<string, string | string[] | undefined>;
   readonly text: string;
-  // biome-ignore lint/suspicious/noExplicitAny: a test looks into whatever came
-  readonly body: any;
+  /** Empty for whatever isn't a JSON object. */
+  readonly body: JsonBody;
 };
 
 export interface CrewCaller {
@@ -28,7 +29,7 @@ export function crewCaller(baseUrl: string, token: string | undefined): CrewCall
       body: body ?? null,
     });
     const text = await answer.body.text();
-    return { status: answer.statusCode, headers: answer.headers, text, body: jsonOrUndefined(text) };
+    return { status: answer.statusCode, headers: answer.headers, text, body: bodyOrNothing(text) };
   };
   return {
     send,
@@ -38,10 +39,10 @@ export function crewCaller(baseUrl: string, token: string | undefined): CrewCall
   };
 }
 
-function jsonOrUndefined(text: string): unknown {
+function bodyOrNothing(text: string): JsonBody {
   try {
-    return JSON.parse(text);
+    return parseBody(text);
   } catch {
-    return undefined;
+    return {};
   }
 }

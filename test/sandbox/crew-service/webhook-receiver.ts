@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import { createServer, type IncomingMessage } from 'node:http';
+import { type JsonBody, parseBody } from './json-body.ts';
 import { until } from './until.ts';
 
 export type Received = {
@@ -7,8 +8,7 @@ export type Received = {
   readonly method: string;
   readonly authorization: string | undefined;
   readonly contentType: string | undefined;
-  // biome-ignore lint/suspicious/noExplicitAny: a test looks into whatever came
-  readonly body: any;
+  readonly body: JsonBody;
 };
 
 export interface WebhookReceiver {
@@ -60,6 +60,6 @@ async function receivedFrom(request: IncomingMessage): Promise<Received> {
     method: request.method ?? '',
     authorization: request.headers.authorization,
     contentType: request.headers['content-type'],
-    body: JSON.parse(Buffer.concat(chunks).toString('utf8')),
+    body: parseBody(Buffer.concat(chunks).toString('utf8')),
   };
 }

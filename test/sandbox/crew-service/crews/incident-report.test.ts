@@ -10,6 +10,7 @@ import { type CrewService, startCrewService } from '../../../../src/sandbox/crew
 import { startRedis, type TestRedis } from '../../../support/redis.ts';
 import { type Conversation, converse } from '../conversation.ts';
 import { type CrewCaller, crewCaller } from '../crew-caller.ts';
+import { textIn } from '../json-body.ts';
 import { startReceiver, type WebhookReceiver } from '../webhook-receiver.ts';
 
 const LOG = [
@@ -137,6 +138,6 @@ describe('the crew incident-report', () => {
     ['/tmp', 'There is no file'],
   ])('fails with a sentence for the log file %s', async (file, sentence) => {
     const { body } = await crew.post('/kickoff', { inputs: { ...inputs, log_file: file } });
-    expect((await conversation.endOf('incident-report', body.kickoff_id)).error).toContain(sentence);
+    expect((await conversation.endOf('incident-report', textIn(body, 'kickoff_id'))).error).toContain(sentence);
   });
 });

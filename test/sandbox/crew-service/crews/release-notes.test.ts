@@ -10,6 +10,7 @@ import { type CrewService, startCrewService } from '../../../../src/sandbox/crew
 import { startRedis, type TestRedis } from '../../../support/redis.ts';
 import { type ConversationRun, converse } from '../conversation.ts';
 import { crewCaller } from '../crew-caller.ts';
+import { textIn } from '../json-body.ts';
 import { startReceiver, type WebhookReceiver } from '../webhook-receiver.ts';
 import { type GitRepository, longHistory, makeRepository } from './git-repository.ts';
 
@@ -59,12 +60,12 @@ describe('the crew release-notes', () => {
   it('drafts, follows feedback and publishes the notes of 319 commits', async () => {
     const run = await startNotes();
     const first = await run.pause(1);
-    const draft: string = first.body.task_output;
+    const draft = textIn(first.body, 'task_output');
     expect(draft).toMatch(/^# Release notes: project\n\n\*\*319 changes\*\* by \*\*5 authors\*\* since `v1\.0` /);
 
     await run.resume(first, { approved: false, text: 'Make it shorter. Leave out the chores. Make it rhyme' });
     const second = await run.pause(2);
-    const shorter: string = second.body.task_output;
+    const shorter = textIn(second.body, 'task_output');
     expect(shorter).toMatch(/^\*Not followed:\* “Make it rhyme”\.\n.*\n\n---\n\n# Release notes: project\n/);
     expect(shorter.length).toBeLessThan(draft.length / 2);
     expect(shorter).not.toContain('Chores');
@@ -89,9 +90,9 @@ describe('the crew release-notes', () => {
     await run.resume(await run.pause(1), { approved: false, text: 'Draw a picture' });
     const second = await run.pause(2);
     await run.resume(second, { approved: true, text: 'Approved.' });
-    const third: string = (await run.pause(3)).body.task_output;
+    const third = textIn((await run.pause(3)).body, 'task_output');
     expect(third).toMatch(/^# Release notes: project\n/);
-    expect(second.body.task_output.endsWith(third)).toBe(true);
+    expect(textIn(second.body, 'task_output').endsWith(third)).toBe(true);
   });
 
   it('fails with a sentence for the person who typed the inputs', async () => {
@@ -100,7 +101,7 @@ describe('the crew release-notes', () => {
     const { endOf } = converse({ service, receiver, dialect: 'spec', token });
     const errorFor = async (inputs: Record<string, unknown>) => {
       const { body } = await crew.post('/kickoff', { inputs });
-      return (await endOf('release-notes', body.kickoff_id)).error;
+      return (await endOf('release-notes', textIn(body, 'kickoff_id'))).error;
     };
     expect(await errorFor({ repository: '/nowhere', since: 'v1.0' })).toBe(
       'There is no folder "/nowhere" on this machine.',

@@ -7,6 +7,7 @@ import { type CrewService, startCrewService } from '../../../../src/sandbox/crew
 import { startRedis, type TestRedis } from '../../../support/redis.ts';
 import { type Conversation, converse } from '../conversation.ts';
 import { type CrewCaller, crewCaller } from '../crew-caller.ts';
+import { textIn } from '../json-body.ts';
 import { until } from '../until.ts';
 import { startReceiver, type WebhookReceiver } from '../webhook-receiver.ts';
 
@@ -89,7 +90,7 @@ describe.each(['in this process', 'over HTTP'])('the sandbox %s', (where) => {
     const status = async () => (await crew.get(`/status/${body.kickoff_id}`)).body;
     expect((await status()).status).toBe('running');
     await sandbox.openGate('gate');
-    expect(await conversation.resultOf('demo', body.kickoff_id)).toBe('through');
+    expect(await conversation.resultOf('demo', textIn(body, 'kickoff_id'))).toBe('through');
     await sandbox.shutGate('gate');
     const { body: next } = await crew.post('/kickoff', { inputs: {} });
     expect((await crew.get(`/status/${next.kickoff_id}`)).body.status).toBe('running');
