@@ -50,6 +50,13 @@ export function slackErrorName(error: unknown): string | null {
   return error instanceof WebAPIPlatformError ? error.data.error : null;
 }
 
+/** How long Slack asks us to wait, or null if it doesn't say. https://docs.slack.dev/apis/web-api/rate-limits */
+export function retryAfterMs(error: unknown): number | null {
+  if (error instanceof WebAPIRateLimitedError) return error.retryAfter * 1000;
+  const seconds = error instanceof WebAPIHTTPError ? Number(error.headers['retry-after']) : Number.NaN;
+  return Number.isFinite(seconds) ? seconds * 1000 : null;
+}
+
 function platformOutcome(name: string): Failure {
   if (GONE.has(name)) return { kind: 'gone' };
   if (MAYBE_DONE.has(name)) return { kind: 'unknown' };

@@ -6,7 +6,9 @@ import { register } from './dispatch.ts';
 import type { SlackRequest, SlackResponse } from './http-receiver.ts';
 import { HttpReceiver } from './http-receiver.ts';
 import type { ObserveRequest } from './observe-requests.ts';
+import type { EndReason } from './socket-connection.ts';
 import { SocketReceiver } from './socket-receiver.ts';
+import type { SocketTrouble } from './socket-supervisor.ts';
 
 type SlackMode = { kind: 'http'; signingSecret: string } | { kind: 'socket'; appToken: string };
 
@@ -19,6 +21,8 @@ export interface SlackAdapter {
   /** Finishes the requests in progress; in Socket Mode, takes no new ones. */
   stop(): Promise<void>;
   isConnected(): boolean;
+  /** Why Slack dismisses the Socket Mode connections, while there is none. */
+  trouble(): SocketTrouble | null;
 }
 
 interface SlackSettings {
@@ -29,10 +33,12 @@ interface SlackSettings {
   observe?: ObserveRequest;
   /** Called for each listener that fails by our fault, for metrics. */
   onFault?: () => void;
+  /** Called for each Socket Mode connection that ended by itself, for metrics. */
+  onSocketEnd?: (reason: EndReason) => void;
 }
 
 export function createSlackAdapter(settings: SlackSettings, context: ListenerContext, log: Logger): SlackAdapter {
-  const { token, apiUrl, mode, observe = () => () => {}, onFault = () => {} } = settings;
+  const { token, apiUrl, mode, observe = () => () => {}, onFault = () => {}, onSocketEnd = () => {} } = settings;
   const appOptions = { token, apiUrl, identity: context.identity, log, onFault };
   switch (mode.kind) {
     case 'http': {
@@ -43,17 +49,22 @@ export function createSlackAdapter(settings: SlackSettings, context: ListenerCon
         start: async () => {},
         stop: () => receiver.stop(),
         isConnected: () => true,
+        trouble: () => null,
       };
     }
     case 'socket': {
       const { appToken } = mode;
-      const receiver = new SocketReceiver({ appToken, apiUrl, logger: slackLogger(log), log, observe });
+      const receiver = new SocketReceiver({
+        ...{ appToken, apiUrl, logger: slackLogger(log), log, observe },
+        onEnd: onSocketEnd,
+      });
       register(createApp({ ...appOptions, receiver }), context);
       return {
         handle: null,
         start: () => receiver.start(),
         stop: () => receiver.stop(),
         isConnected: () => receiver.isConnected(),
+        trouble: () => receiver.trouble(),
       };
     }
   }

@@ -1,9 +1,14 @@
 import type { SocketModeClient } from '@slack/socket-mode';
 import { z } from 'zod';
 
+/** Why Slack dismisses a connection. https://docs.slack.dev/apis/events-api/using-socket-mode */
+export const DISMISSALS = ['warning', 'refresh_requested', 'link_disabled', 'too_many_websockets', 'other'] as const;
+export type Dismissal = (typeof DISMISSALS)[number];
+
 /** The frames that Slack sends. https://docs.slack.dev/apis/events-api/using-socket-mode */
 const FRAME = z.union([
-  z.object({ type: z.enum(['hello', 'disconnect']) }),
+  z.object({ type: z.literal('hello') }),
+  z.object({ type: z.literal('disconnect'), reason: z.enum(DISMISSALS).catch('other') }),
   z.object({ type: z.enum(['slash_commands', 'interactive']), envelope_id: z.string(), payload: z.object({}) }),
   z.object({
     type: z.literal('events_api'),
@@ -13,23 +18,29 @@ const FRAME = z.union([
 ]);
 
 /**
- * Hides frames of unknown shape from the client. It reads them unchecked in an async listener, whose unhandled rejection would
- * end the process. This relies on internals of @slack/socket-mode, pinned by test/slack/transport/socket-frames.test.ts.
+ * Hides frames of unknown shape from the client, and tells what the client doesn't: why Slack dismisses the connection. The
+ * client reads frames unchecked in an async listener, whose unhandled rejection would end the process. This relies on
+ * internals of @slack/socket-mode, pinned by test/slack/transport/socket-frames.test.ts.
  */
-export function ignoreUnknownFrames(client: SocketModeClient, onIgnored: () => void): void {
+export function ignoreUnknownFrames(
+  client: SocketModeClient,
+  { onIgnored, onDismissed = () => {} }: { onIgnored: () => void; onDismissed?: (reason: Dismissal) => void },
+): void {
   const listeners = client.listeners('ws_message');
   client.removeAllListeners('ws_message');
   client.on('ws_message', (data: unknown, isBinary: unknown) => {
-    if (!isKnown(data)) return onIgnored();
+    const frame = readFrame(data);
+    if (!frame) return onIgnored();
+    if (frame.type === 'disconnect') onDismissed(frame.reason);
     for (const listener of listeners) listener.call(client, data, isBinary);
   });
 }
 
-function isKnown(data: unknown): boolean {
-  if (typeof data !== 'string') return false;
+function readFrame(data: unknown): z.infer<typeof FRAME> | null {
+  if (typeof data !== 'string') return null;
   try {
-    return FRAME.safeParse(JSON.parse(data)).success;
+    return FRAME.safeParse(JSON.parse(data)).data ?? null;
   } catch {
-    return false;
+    return null;
   }
 }

@@ -58,8 +58,10 @@ it('is needed, since that listener rejects for a frame that it can’t read', as
 it('passes known frames on and hides all others', () => {
   const client = newClient();
   let ignored = 0;
-  ignoreUnknownFrames(client, () => {
-    ignored += 1;
+  ignoreUnknownFrames(client, {
+    onIgnored: () => {
+      ignored += 1;
+    },
   });
   expect(emittedFor(client, COMMAND)).toEqual([{ id: 'E1', body: COMMAND.payload }]);
   expect(emittedFor(client, 'null')).toEqual([]);
@@ -67,9 +69,21 @@ it('passes known frames on and hides all others', () => {
   expect(ignored).toBe(2);
 });
 
+it.each([
+  [{ reason: 'link_disabled' }, 'link_disabled'],
+  [{ reason: 'unheard_of' }, 'other'],
+  [{}, 'other'],
+])('says why Slack dismisses a connection: %j', (frame, reason) => {
+  const client = newClient();
+  const told: string[] = [];
+  ignoreUnknownFrames(client, { onIgnored: () => {}, onDismissed: (dismissal) => told.push(dismissal) });
+  client.emit('ws_message', JSON.stringify({ type: 'disconnect', ...frame }), false);
+  expect(told).toEqual([reason]);
+});
+
 it('still connects with a hello, and disconnects without reconnecting', () => {
   const client = newClient();
-  ignoreUnknownFrames(client, () => {});
+  ignoreUnknownFrames(client, { onIgnored: () => {} });
   const heard: string[] = [];
   for (const event of ['connected', 'reconnecting', 'disconnected'])
     client.on(event, () => {

@@ -1,0 +1,139 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import type { Logger } from 'pino';
+import { backoffMs } from '../../core/time.ts';
+import { retryAfterMs } from '../api/errors.ts';
+import { type EndReason, NotConnected, type SocketConnection } from './socket-connection.ts';
+
+export interface ReconnectLimits {
+  firstMs: number;
+  mostMs: number;
+  /** A connection that stood for this long ends the backoff. */
+  steadyMs: number;
+}
+
+const LIMITS: ReconnectLimits = { firstMs: 100, mostMs: 30_000, steadyMs: 30_000 };
+
+/** Dismissals that reconnecting doesn't help against, and what does. */
+const TROUBLES = {
+  link_disabled: "Socket Mode is turned off in the app's settings: turn it on there, and the bot reconnects",
+  too_many_websockets: 'Slack allows this app no more connections (at most ten): stop other processes that use it',
+  other: 'Slack dismissed the connection and gave no known reason',
+} satisfies Partial<Record<EndReason, string>>;
+
+export type SocketTrouble = keyof typeof TROUBLES;
+
+/** Keeps one connection to Slack. */
+export class SocketSupervisor {
+  readonly #open: () => Promise<SocketConnection>;
+  readonly #log: Logger;
+  readonly #onEnd: (reason: EndReason) => void;
+  readonly #limits: ReconnectLimits;
+  readonly #stopping = new AbortController();
+  #connection: SocketConnection | null = null;
+  #trouble: SocketTrouble | null = null;
+  /** Attempts since a connection was steady, the first one included. */
+  #tries = 1;
+
+  constructor({
+    open,
+    log,
+    onEnd,
+    limits,
+  }: {
+    open: () => Promise<SocketConnection>;
+    log: Logger;
+    /** Called for each connection that ended by itself. */
+    onEnd: (reason: EndReason) => void;
+    limits?: Partial<ReconnectLimits> | undefined;
+  }) {
+    this.#open = open;
+    this.#log = log;
+    this.#onEnd = onEnd;
+    this.#limits = { ...LIMITS, ...limits };
+  }
+
+  isConnected(): boolean {
+    return this.#connection !== null;
+  }
+
+  /** Why Slack dismisses the connections, while there is none. */
+  trouble(): SocketTrouble | null {
+    return this.#connection === null ? this.#trouble : null;
+  }
+
+  /** Resolves with the first connection; rejects, and may be called again, if it can't be made. */
+  async start(): Promise<void> {
+    void this.#keep(await this.#open());
+  }
+
+  async stop(): Promise<void> {
+    this.#stopping.abort();
+    await this.#connection?.close();
+  }
+
+  async #keep(first: SocketConnection): Promise<void> {
+    await this.#untilEnd(first);
+    let waitMs = 0;
+    while (await this.#pause(waitMs)) {
+      waitMs = 0;
+      try {
+        const connection = await this.#open();
+        if (this.#trouble === null) this.#log.info('reconnected to Slack');
+        await this.#untilEnd(connection);
+      } catch (error) {
+        if (this.#stopping.signal.aborted) return;
+        waitMs = retryAfterMs(error) ?? 0;
+        this.#reportFailure(error);
+      }
+    }
+  }
+
+  async #untilEnd(connection: SocketConnection): Promise<void> {
+    this.#connection = connection;
+    if (this.#stopping.signal.aborted) void connection.close();
+    const steady = setTimeout(() => this.#settle(), this.#limits.steadyMs);
+    const reason = await connection.ended;
+    clearTimeout(steady);
+    this.#connection = null;
+    if (!this.#stopping.signal.aborted) this.#reportEnd(reason);
+  }
+
+  /** A hello proves little: Slack may dismiss the connection right after it. */
+  #settle(): void {
+    if (this.#trouble !== null) this.#log.info('reconnected to Slack');
+    this.#trouble = null;
+    this.#tries = 0;
+  }
+
+  /**
+   * Resolves to whether to go on. After a steady connection there is no pause: Slack asks for a refresh every few hours.
+   * Half of the others is random ("equal jitter"): processes that Slack dismissed together don't come back together, and
+   * none comes back at once. https://aws.amazon.com/blogs/architecture/exponential-backoff-and-jitter/
+   */
+  async #pause(leastMs: number): Promise<boolean> {
+    const fullMs = this.#tries === 0 ? 0 : backoffMs(this.#tries - 1, this.#limits);
+    this.#tries += 1;
+    const waitMs = Math.max(leastMs, fullMs * (0.5 + Math.random() / 2));
+    const { signal } = this.#stopping;
+    await delay(waitMs, null, { signal }).catch(() => {});
+    return !signal.aborted;
+  }
+
+  #reportFailure(error: unknown): void {
+    if (error instanceof NotConnected) this.#reportEnd(error.reason);
+    if (error instanceof NotConnected && isTrouble(error.reason)) return;
+    this.#log.warn({ err: error, tries: this.#tries }, 'could not reconnect to Slack');
+  }
+
+  /** Logs a trouble once, however many attempts it lasts. */
+  #reportEnd(reason: EndReason): void {
+    this.#onEnd(reason);
+    if (!isTrouble(reason)) return;
+    if (reason !== this.#trouble) this.#log.warn({ reason }, TROUBLES[reason]);
+    this.#trouble = reason;
+  }
+}
+
+function isTrouble(reason: EndReason): reason is SocketTrouble {
+  return Object.hasOwn(TROUBLES, reason);
+}

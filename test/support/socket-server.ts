@@ -1,0 +1,133 @@
+import { once } from 'node:events';
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { Duplex } from 'node:stream';
+import { type WebSocket, WebSocketServer } from 'ws';
+
+/** How Slack treats one connection: a dismissal comes right after the hello, a refusal instead of it. */
+export type Reception =
+  | { kind: 'hello' }
+  | { kind: 'dismissal'; reason: string }
+  | { kind: 'refusal'; reason: string }
+  | { kind: 'no-upgrade' }
+  | { kind: 'no-hello' };
+
+/** How Slack answers one call of `apps.connections.open` where it gives no address. */
+interface OpenAnswer {
+  status?: number;
+  headers?: Record<string, string>;
+  body?: object;
+}
+
+/** Slack's side of Socket Mode, which does what it is told. https://docs.slack.dev/apis/events-api/using-socket-mode */
+export class SocketServer {
+  /** When each call and each connection came, in milliseconds of a monotonic clock. */
+  readonly calledAt: number[] = [];
+  readonly connectedAt: number[] = [];
+  readonly #server: Server;
+  readonly #upgrades = new WebSocketServer({ noServer: true });
+  readonly #sockets = new Set<Duplex>();
+  readonly #late: (() => void)[] = [];
+  #answers: OpenAnswer[] = [];
+  #receptions: Reception[] = [];
+  #newest: WebSocket | null = null;
+
+  constructor() {
+    this.#server = createServer((_, response) => this.#answerCall(response));
+    this.#server.on('upgrade', (request, socket, head) => this.#receive({ request, socket, head }));
+  }
+
+  async listen(): Promise<this> {
+    await once(this.#server.listen(0, '127.0.0.1'), 'listening');
+    return this;
+  }
+
+  get apiUrl(): string {
+    return `http://${this.#host()}/api/`;
+  }
+
+  /** How the next connections are treated, one after the other; the last of these also holds for all after it. */
+  receive(...receptions: Reception[]): void {
+    this.#receptions = receptions;
+  }
+
+  /** How the next calls of `apps.connections.open` are answered. */
+  answer(...answers: OpenAnswer[]): void {
+    this.#answers = answers;
+  }
+
+  /** The connections that the client has not closed, greeted or not. */
+  openConnections(): number {
+    return this.#sockets.size;
+  }
+
+  /** Dismisses the connection that was greeted last. */
+  dismiss(reason: string): void {
+    if (this.#newest) sendDismissal(this.#newest, reason);
+  }
+
+  /** Greets the connections that still have no hello, upgraded or not. */
+  greetLate(): void {
+    for (const greet of this.#late.splice(0)) greet();
+  }
+
+  close(): void {
+    for (const socket of this.#sockets) socket.destroy();
+    this.#server.close();
+    this.#server.closeAllConnections();
+  }
+
+  #host(): string {
+    const address = this.#server.address();
+    return `127.0.0.1:${typeof address === 'object' && address ? address.port : 0}`;
+  }
+
+  #answerCall(response: ServerResponse): void {
+    this.calledAt.push(performance.now());
+    const granted: OpenAnswer = { body: { ok: true, url: `ws://${this.#host()}/link` } };
+    const { status = 200, headers = {}, body = {} } = this.#answers.shift() ?? granted;
+    response.writeHead(status, { 'content-type': 'application/json', ...headers }).end(JSON.stringify(body));
+  }
+
+  #receive({ request, socket, head }: { request: IncomingMessage; socket: Duplex; head: Buffer }): void {
+    this.connectedAt.push(performance.now());
+    this.#sockets.add(socket);
+    socket.on('close', () => this.#sockets.delete(socket)).on('error', () => socket.destroy());
+    // An HTTP server keeps its half of a socket open, and learns only by reading that the other half is closed.
+    socket.on('end', () => socket.destroy()).resume();
+    const [next = { kind: 'hello' }, ...others] = this.#receptions;
+    if (others.length > 0) this.#receptions = others;
+    this.#treat(next, (then) => this.#upgrades.handleUpgrade(request, socket, head, then));
+  }
+
+  #treat(reception: Reception, upgrade: (then: (socket: WebSocket) => void) => void): void {
+    switch (reception.kind) {
+      case 'hello':
+        upgrade((socket) => this.#greet(socket));
+        return;
+      case 'dismissal':
+        upgrade((socket) => {
+          this.#greet(socket);
+          sendDismissal(socket, reception.reason);
+        });
+        return;
+      case 'refusal':
+        upgrade((socket) => sendDismissal(socket, reception.reason));
+        return;
+      case 'no-upgrade':
+        this.#late.push(() => upgrade((socket) => this.#greet(socket)));
+        return;
+      case 'no-hello':
+        upgrade((socket) => void this.#late.push(() => this.#greet(socket)));
+        return;
+    }
+  }
+
+  #greet(socket: WebSocket): void {
+    this.#newest = socket;
+    socket.send(JSON.stringify({ type: 'hello', num_connections: 1 }));
+  }
+}
+
+function sendDismissal(socket: WebSocket, reason: string): void {
+  socket.send(JSON.stringify({ type: 'disconnect', reason, debug_info: { host: 'applink' } }));
+}
