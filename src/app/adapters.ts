@@ -25,7 +25,7 @@ export function slackAdapterOf(parts: Parts, wake: Wake): SlackAdapter {
   const client = clients.interactive;
   const respond = createRespond({ observe: metrics.slackCall });
   return createSlackAdapter(
-    { token, apiUrl, mode, observe, onFault: () => metrics.fault('slack') },
+    { token, apiUrl, mode, observe, onFault: () => metrics.fault('slack'), onSocketEnd: metrics.socketEnd },
     {
       ...{ store, outputs, activity, crews, crewInputs: crewClient, createRef: refs.createRef, wake },
       ...{ client, respond, identity, people, namesOf, log },

@@ -44,15 +44,17 @@ export async function startBot(config: Config, log: Logger, { rates }: BotOption
   const http = createHttpServer({
     webhooks: webhooksOf(parts, wake),
     ...(slack.handle && { slack: slack.handle }),
-    readiness: async () => ({
-      serving: !isStopping,
-      redis: await pingRedis(redis).then(
+    readiness: async () => {
+      const isRedisUp = await pingRedis(redis).then(
         () => true,
         () => false,
-      ),
-      worker: worker.isAlive(),
-      slack: slack.isConnected(),
-    }),
+      );
+      const trouble = slack.trouble();
+      return {
+        parts: { serving: !isStopping, redis: isRedisUp, worker: worker.isAlive(), slack: slack.isConnected() },
+        ...(trouble !== null && { reasons: { slack: trouble } }),
+      };
+    },
     metrics: metrics.text,
     log,
     onFault: () => metrics.fault('http'),

@@ -7,12 +7,18 @@ import { type BodyBudget, withBody } from './read-body.ts';
 /** Takes the body as it arrived, since Slack's signature covers it. */
 type SlackHandler = (request: { headers: IncomingHttpHeaders; body: Buffer }) => Promise<Answer>;
 
+interface Readiness {
+  /** Whether each part works, by its name. */
+  parts: Record<string, boolean>;
+  /** Why a part doesn't work, by its name, where a person has to do something about it. */
+  reasons?: Record<string, string>;
+}
+
 export interface RouteHandlers {
   webhooks: Webhooks;
   /** Only in HTTP mode. */
   slack?: SlackHandler;
-  /** Whether each part works, by its name. */
-  readiness: () => Promise<Record<string, boolean>>;
+  readiness: () => Promise<Readiness>;
   /** In the text format of Prometheus. */
   metrics: () => Promise<string>;
 }
@@ -53,9 +59,9 @@ export function findRoute(path: string, handlers: RouteHandlers, limits: RouteLi
 
 async function answerReadiness(readiness: RouteHandlers['readiness'], withinMs: number): Promise<Answer> {
   const late = pause(withinMs, null, { ref: false });
-  const parts = await Promise.race([readiness().catch(() => null), late]);
-  const isReady = parts !== null && Object.values(parts).every((works) => works);
-  return json(isReady ? 200 : 503, { status: isReady ? 'ready' : 'not ready', ...(parts && { parts }) });
+  const found = await Promise.race([readiness().catch(() => null), late]);
+  const isReady = found !== null && Object.values(found.parts).every((works) => works);
+  return json(isReady ? 200 : 503, { status: isReady ? 'ready' : 'not ready', ...found });
 }
 
 /** The content type of https://prometheus.io/docs/instrumenting/exposition_formats/ */

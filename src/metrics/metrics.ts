@@ -1,4 +1,5 @@
 import { Counter, collectDefaultMetrics, Gauge, Registry } from 'prom-client';
+import { END_REASONS, type EndReason } from '../slack/transport/socket-connection.ts';
 import { type CallMeters, createCallMeters } from './call-meters.ts';
 import { createEventMeters } from './event-meters.ts';
 import type { ObserveChange } from './observe-store.ts';
@@ -8,6 +9,7 @@ import { type CountStored, createStoreGauges } from './store-gauges.ts';
 export interface Metrics extends CallMeters {
   change: ObserveChange;
   fault(where: FaultPlace): void;
+  socketEnd(reason: EndReason): void;
   /** In the text format of Prometheus. Never rejects: what can't be counted at the moment is left out. */
   text(): Promise<string>;
 }
@@ -47,10 +49,18 @@ export function createMetrics({ counts, workerLoad }: MetricsSources): Metrics {
     registers: [registry],
   });
   for (const where of FAULT_PLACES) faults.inc({ where }, 0);
+  const socketEnds = new Counter({
+    name: 'signoff_socket_disconnects_total',
+    help: 'Socket Mode connections that ended by themselves, or never began, by the reason that Slack gave; lost and no_hello are ours.',
+    labelNames: ['reason'],
+    registers: [registry],
+  });
+  for (const reason of END_REASONS) socketEnds.inc({ reason }, 0);
   return {
     ...createCallMeters(registry),
     change: createEventMeters(registry),
     fault: (where) => faults.inc({ where }),
+    socketEnd: (reason) => socketEnds.inc({ reason }),
     async text() {
       await countStored();
       return registry.metrics();

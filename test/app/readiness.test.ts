@@ -12,10 +12,15 @@ async function readiness(port: number): Promise<Readiness> {
   return { status: answer.status, body: await answer.json() };
 }
 
-/** Waits until a bot reports exactly these parts as working or not. */
-async function untilReported(port: number, parts: Record<string, boolean>): Promise<void> {
+/** Waits until a bot reports exactly these parts as working or not, with exactly these reasons. */
+async function untilReported(
+  port: number,
+  parts: Record<string, boolean>,
+  reasons?: Record<string, string>,
+): Promise<void> {
   const isReady = Object.values(parts).every((works) => works);
-  const wanted = { status: isReady ? 200 : 503, body: { status: isReady ? 'ready' : 'not ready', parts } };
+  const body = { status: isReady ? 'ready' : 'not ready', parts, ...(reasons && { reasons }) };
+  const wanted = { status: isReady ? 200 : 503, body };
   await eventually(
     async () => (JSON.stringify(await readiness(port)) === JSON.stringify(wanted) ? true : undefined),
     async () => `not ${JSON.stringify(wanted)} but ${JSON.stringify(await readiness(port))}`,
@@ -48,6 +53,23 @@ it('a bot without a Socket Mode connection is not ready, but alive', () =>
     slack.sockets.cut();
     await untilReported(port, { ...READY, slack: false });
     expect((await fetch(`http://127.0.0.1:${port}/healthz`)).status).toBe(200);
+    slack.faults.clear();
+    await untilReported(port, READY);
+  }));
+
+it('a bot whose Socket Mode is turned off says so, and recovers once it is turned on', () =>
+  inWorld({ slackMode: 'socket' }, async ({ slack, startBot }) => {
+    const { port } = await startBot();
+    slack.faults.add({
+      method: 'apps.connections.open',
+      effect: { kind: 'error', error: 'not_allowed' },
+      times: 1_000,
+    });
+    slack.sockets.cut();
+    await untilReported(port, { ...READY, slack: false }, { slack: 'link_disabled' });
+    const metrics = await (await fetch(`http://127.0.0.1:${port}/metrics`)).text();
+    expect(metrics).toMatch(/signoff_socket_disconnects_total\{reason="link_disabled"\} [1-9]/);
+    expect(metrics).toContain('signoff_socket_disconnects_total{reason="lost"} 1\n');
     slack.faults.clear();
     await untilReported(port, READY);
   }));

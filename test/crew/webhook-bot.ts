@@ -61,7 +61,7 @@ export function webhookBotForTests(): (override?: Partial<WebhookContext>) => Pr
     };
     const http = createHttpServer({
       webhooks: createWebhooks(context),
-      readiness: async () => ({}),
+      readiness: async () => ({ parts: {} }),
       metrics: async () => '',
       log,
     });

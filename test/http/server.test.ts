@@ -24,7 +24,7 @@ async function startServer(override: Partial<HttpServerOptions> = {}, receive: W
   };
   const http = createHttpServer({
     webhooks: { find },
-    readiness: async () => ({ redis: true }),
+    readiness: async () => ({ parts: { redis: true } }),
     metrics: async () => 'signoff_up 1\n',
     log: silent,
     ...override,
@@ -61,7 +61,7 @@ describe('health', () => {
   });
 
   it('is ready when all its parts work', async () => {
-    const { origin } = await startServer({ readiness: async () => ({ redis: true, slack: true }) });
+    const { origin } = await startServer({ readiness: async () => ({ parts: { redis: true, slack: true } }) });
     const answer = await fetch(`${origin}/readyz`);
     expect([answer.status, await answer.json()]).toEqual([
       200,
@@ -70,9 +70,16 @@ describe('health', () => {
   });
 
   it('names a part that does not work', async () => {
-    const { origin } = await startServer({ readiness: async () => ({ redis: false, slack: true }) });
+    const { origin } = await startServer({ readiness: async () => ({ parts: { redis: false, slack: true } }) });
     const answer = await fetch(`${origin}/readyz`);
     expect([answer.status, await answer.json()]).toMatchObject([503, { parts: { redis: false } }]);
+  });
+
+  it('gives the reason beside a part that does not work', async () => {
+    const readiness = { parts: { slack: false }, reasons: { slack: 'link_disabled' } };
+    const { origin } = await startServer({ readiness: async () => readiness });
+    const answer = await fetch(`${origin}/readyz`);
+    expect([answer.status, await answer.json()]).toEqual([503, { status: 'not ready', ...readiness }]);
   });
 
   it('is not ready when the check fails or takes too long', async () => {
@@ -300,7 +307,7 @@ it('rejects when the port is taken', async () => {
   const { port } = await startServer();
   const second = createHttpServer({
     webhooks: { find: () => null },
-    readiness: async () => ({}),
+    readiness: async () => ({ parts: {} }),
     metrics: async () => '',
     log: silent,
   });

@@ -37,6 +37,7 @@ it('start the counters for alerts at zero', async () => {
     'signoff_retries_total{what="resume"}',
     'signoff_execution_changes_total{status="lost"}',
     'signoff_faults_total{where="worker"}',
+    'signoff_socket_disconnects_total{reason="link_disabled"}',
   ])
     expect(text).toContain(`${counter} 0\n`);
 });

@@ -14,7 +14,7 @@ export interface Envelope {
 /** Why a connection ended: Slack dismissed it, it was lost, or it was given up without a hello. */
 export type EndReason = (typeof END_REASONS)[number];
 
-const END_REASONS = [...DISMISSALS, 'lost', 'no_hello'] as const;
+export const END_REASONS = [...DISMISSALS, 'lost', 'no_hello'] as const;
 
 /** The connection ended before Slack said hello. */
 export class NotConnected extends Error {
