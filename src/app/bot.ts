@@ -6,9 +6,10 @@ import { closeRedis, pingRedis } from '../redis/connection/connect.ts';
 import { countStored } from '../redis/counts.ts';
 import type { Rates } from '../slack/api/rate-limits.ts';
 import { slackAdapterOf, webhooksOf } from './adapters.ts';
+import { createCallSlack } from './call-slack.ts';
 import { createParts } from './parts.ts';
 import { reportUnreachableCrews } from './report-unreachable-crews.ts';
-import { callSlack, openPort, waitForRedis } from './start-up-checks.ts';
+import { openPort, waitForRedis } from './start-up-checks.ts';
 import { createWorker } from './worker.ts';
 
 export interface Bot {
@@ -20,23 +21,26 @@ export interface Bot {
   stop(): Promise<void>;
 }
 
-/** For a workspace with other rate limits than Slack's. */
 interface BotOptions {
+  /** For a workspace with other rate limits than Slack's. */
   rates?: Rates;
+  /** How long the start waits until a trouble of Slack has passed. */
+  slackPatienceMs?: number;
 }
 
 /** Work that takes longer is claimed in its record, so its outcome is settled after the next start. */
 const STOP_MS = { work: 6_500, requests: 1_500 };
 
 /** @throws {CannotStart} */
-export async function startBot(config: Config, log: Logger, { rates }: BotOptions = {}): Promise<Bot> {
+export async function startBot(config: Config, log: Logger, options: BotOptions = {}): Promise<Bot> {
   const redis = await waitForRedis(config.redis.url, log);
   const metrics = createMetrics({
     counts: (agesMs) => countStored(redis, agesMs),
     workerLoad: () => worker.load,
   });
-  const parts = await createParts(config, redis, { metrics, log });
-  const worker = createWorker(parts, rates);
+  const callSlack = createCallSlack(log, options.slackPatienceMs);
+  const parts = await createParts(config, { redis, callSlack, metrics, log });
+  const worker = createWorker(parts, options.rates);
   const wake = (ref: string) => worker.wake(ref);
   const slack = slackAdapterOf(parts, wake);
 
@@ -61,7 +65,7 @@ export async function startBot(config: Config, log: Logger, { rates }: BotOption
   });
 
   const port = await openPort(http, config.port);
-  await callSlack(() => slack.start());
+  await callSlack('SLACK_APP_TOKEN', () => slack.start());
   worker.start();
   void reportUnreachableCrews(config.crews, parts.crewClient, log);
   log.info({ port, mode: config.slack.mode.kind, crews: [...parts.crews.keys()] }, 'Signoff is ready');

@@ -18,7 +18,7 @@ import { fetchIdentity, type Identity } from '../slack/api/identity.ts';
 import { slackLogger } from '../slack/api/logger.ts';
 import { createNamesOf, createPeople, type NamesOf, type People } from '../slack/api/users.ts';
 import { PendingClicks } from '../worker/pending-clicks.ts';
-import { callSlack } from './start-up-checks.ts';
+import type { CallSlack } from './call-slack.ts';
 
 /** What the Slack adapter, the webhooks and the worker are made of. */
 export interface Parts extends StoreParts, SlackParts, CrewParts, Observers {
@@ -57,8 +57,11 @@ interface Observers {
 const HEAD_START_MS = 300;
 
 /** @throws {CannotStart} if Slack refuses the token or can't be reached */
-export async function createParts(config: Config, redis: RedisClient, observers: Observers): Promise<Parts> {
-  const slack = await connectSlack(config, observers);
+export async function createParts(
+  config: Config,
+  { redis, callSlack, ...observers }: { redis: RedisClient; callSlack: CallSlack } & Observers,
+): Promise<Parts> {
+  const slack = await connectSlack(config, callSlack, observers);
   return {
     config,
     pendingClicks: new PendingClicks(),
@@ -84,10 +87,14 @@ function createStores(
   };
 }
 
-async function connectSlack({ slack: { botToken, apiUrl } }: Config, { metrics, log }: Observers): Promise<SlackParts> {
+async function connectSlack(
+  { slack: { botToken, apiUrl } }: Config,
+  callSlack: CallSlack,
+  { metrics, log }: Observers,
+): Promise<SlackParts> {
   const logger = slackLogger(log);
   const clients = createSlackClients({ token: botToken, apiUrl, logger, observe: metrics.slackCall });
-  const identity = await callSlack(() => fetchIdentity(clients.background));
+  const identity = await callSlack('SLACK_BOT_TOKEN', () => fetchIdentity(clients.background));
   const people = createPeople(clients.interactive);
   return { clients, identity, people, namesOf: createNamesOf(people) };
 }

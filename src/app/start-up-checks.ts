@@ -3,7 +3,6 @@ import type { Logger } from 'pino';
 import type { HttpServer } from '../http/server.ts';
 import type { RedisClient } from '../redis/connection/call.ts';
 import { connectRedis, pingRedis } from '../redis/connection/connect.ts';
-import { slackErrorName } from '../slack/api/errors.ts';
 
 /** The bot can't start; the message is the one line that the operator reads. */
 export class CannotStart extends Error {
@@ -46,20 +45,6 @@ function whyNotRedis(code: string | null): string {
   if (code === null) return "Redis doesn't answer at REDIS_URL. Check the address, and that Redis is running.";
   const what = 'its user name, password and database number, and whether it is a Cluster';
   return `Redis answers, but refuses what REDIS_URL asks for (${code}). Check ${what}.`;
-}
-
-/** Makes a call that the bot can't start without. @throws {CannotStart} if Slack refuses the token or can't be reached */
-export async function callSlack<Value>(call: () => Promise<Value>): Promise<Value> {
-  try {
-    return await call();
-  } catch (cause) {
-    const name = slackErrorName(cause);
-    const message =
-      name === null
-        ? "Couldn't reach Slack at SLACK_API_URL. Check the network and the address."
-        : `Slack refused the token (${name}). Check SLACK_BOT_TOKEN, and SLACK_APP_TOKEN in Socket Mode.`;
-    throw new CannotStart(message, { cause });
-  }
 }
 
 /** @throws {CannotStart} if the port isn't available */

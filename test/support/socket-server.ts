@@ -15,7 +15,8 @@ export type Reception =
 interface OpenAnswer {
   status?: number;
   headers?: Record<string, string>;
-  body?: object;
+  /** A string is sent as it is. */
+  body?: object | string;
 }
 
 /** Slack's side of Socket Mode, which does what it is told. https://docs.slack.dev/apis/events-api/using-socket-mode */
@@ -85,7 +86,8 @@ export class SocketServer {
     this.calledAt.push(performance.now());
     const granted: OpenAnswer = { body: { ok: true, url: `ws://${this.#host()}/link` } };
     const { status = 200, headers = {}, body = {} } = this.#answers.shift() ?? granted;
-    response.writeHead(status, { 'content-type': 'application/json', ...headers }).end(JSON.stringify(body));
+    const text = typeof body === 'string' ? body : JSON.stringify(body);
+    response.writeHead(status, { 'content-type': 'application/json', ...headers }).end(text);
   }
 
   #receive({ request, socket, head }: { request: IncomingMessage; socket: Duplex; head: Buffer }): void {

@@ -68,6 +68,8 @@ export interface BotStart {
   /** Where it listens; a bot that takes the place of another one needs the same. Default: any free port. */
   port?: number;
   env?: Record<string, string>;
+  /** How long the start waits until a trouble of Slack has passed. */
+  slackPatienceMs?: number;
 }
 
 /** Everything that the bot lives among, each a real server: a Slack workspace, a crew service, a Redis. */
@@ -80,7 +82,7 @@ export interface World {
   /** Starts one more bot in this process. */
   startBot(start?: BotStart): Promise<Bot>;
   /** Starts one more bot in a process of its own. */
-  startBotProcess(start?: Omit<BotStart, 'log'>): Promise<BotProcess>;
+  startBotProcess(start?: Omit<BotStart, 'log' | 'slackPatienceMs'>): Promise<BotProcess>;
   /** A crew, a private channel and people that no other test has, so that tests can run side by side. */
   fixture(tasks?: Script): Promise<Fixture>;
   stop(): Promise<void>;
@@ -151,8 +153,12 @@ export async function startWorld(options: WorldOptions = {}): Promise<World> {
       const port = start.port ?? (await freePort());
       const config = readConfig({ ...env(port), ...start.env });
       if (!config.ok) throw new Error(config.refusal.join('\n'));
-      const rates = rateLimits === 'off' ? { rates: NO_LIMITS } : {};
-      return keep(port, startBot(config.value, start.log ?? silent, rates));
+      const { log = silent, slackPatienceMs } = start;
+      const options = {
+        ...(rateLimits === 'off' && { rates: NO_LIMITS }),
+        ...(slackPatienceMs !== undefined && { slackPatienceMs }),
+      };
+      return keep(port, startBot(config.value, log, options));
     },
     async startBotProcess(start = {}) {
       const port = start.port ?? (await freePort());

@@ -50,6 +50,29 @@ export function slackErrorName(error: unknown): string | null {
   return error instanceof WebAPIPlatformError ? error.data.error : null;
 }
 
+/** What a failed call says about Slack or the way to it, for a person who has to do something about it. */
+type CallFailure =
+  | { kind: 'rate-limited' | 'unavailable'; answer: string; waitMs: number | null }
+  | { kind: 'refused'; name: string }
+  /** Something answered that isn't Slack's API. */
+  | { kind: 'foreign'; answer: string }
+  | { kind: 'unreached' };
+
+export function callFailureOf(error: unknown): CallFailure {
+  const waitMs = retryAfterMs(error);
+  if (error instanceof WebAPIRateLimitedError) return { kind: 'rate-limited', answer: '429', waitMs };
+  if (error instanceof WebAPIRequestError) return { kind: 'unreached' };
+  if (error instanceof WebAPIHTTPError) {
+    const answer = String(error.statusCode);
+    return error.statusCode >= 500 ? { kind: 'unavailable', answer, waitMs } : { kind: 'foreign', answer };
+  }
+  // The client passes off a body that isn't JSON as the name of an error.
+  const name = slackErrorName(error) ?? '';
+  if (!/^\w+$/.test(name)) return { kind: 'foreign', answer: 'not readable' };
+  if (BUSY.has(name)) return { kind: 'rate-limited', answer: name, waitMs };
+  return MAYBE_DONE.has(name) ? { kind: 'unavailable', answer: name, waitMs } : { kind: 'refused', name };
+}
+
 /** How long Slack asks us to wait, or null if it doesn't say. https://docs.slack.dev/apis/web-api/rate-limits */
 export function retryAfterMs(error: unknown): number | null {
   if (error instanceof WebAPIRateLimitedError) return error.retryAfter * 1000;
