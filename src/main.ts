@@ -1,4 +1,4 @@
-import { startBot } from './app/bot.ts';
+import { type Bot, startBot } from './app/bot.ts';
 import { CannotStart } from './app/start-up-checks.ts';
 import { readConfig } from './config/config.ts';
 import { createLog } from './logging.ts';
@@ -16,19 +16,25 @@ const log = createLog({ level: config.value.logLevel, readable: process.stdout.i
 
 process.on('unhandledRejection', (error) => log.error({ err: error }, 'unhandled promise rejection'));
 
+let bot: Bot | null = null;
+let isStopping = false;
+
+async function stop(): Promise<void> {
+  if (isStopping) return;
+  isStopping = true;
+  if (!bot) process.exit(0);
+  log.info('stopping: finishing what is in progress');
+  setTimeout(() => process.exit(1), LAST_RESORT_MS).unref();
+  await bot.stop();
+  process.exit(0);
+}
+
+// Already during the start, which may wait for Slack: the first process of a container ignores a signal without a listener.
+process.on('SIGTERM', stop);
+process.on('SIGINT', stop);
+
 try {
-  const bot = await startBot(config.value, log);
-  let isStopping = false;
-  const stop = async () => {
-    if (isStopping) return;
-    isStopping = true;
-    log.info('stopping: finishing what is in progress');
-    setTimeout(() => process.exit(1), LAST_RESORT_MS).unref();
-    await bot.stop();
-    process.exit(0);
-  };
-  process.on('SIGTERM', stop);
-  process.on('SIGINT', stop);
+  bot = await startBot(config.value, log);
 } catch (error) {
   if (!(error instanceof CannotStart)) throw error;
   console.error(`Signoff can't start: ${error.message}`);

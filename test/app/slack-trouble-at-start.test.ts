@@ -1,7 +1,9 @@
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
 import { CannotStart } from '../../src/app/start-up-checks.ts';
 import type { FaultEffect } from '../../src/sandbox/slack-workspace/runtime/faults.ts';
+import { freePort } from '../../src/setup/free-port.ts';
 import { readableLog } from '../crew/crew-values.ts';
+import { runUntilPrinted } from '../support/bot-process.ts';
 import { type BotStart, startWorld, type World } from '../support/world.ts';
 
 const FIRST_CALL = 'auth.test';
@@ -62,6 +64,12 @@ it('names the token that was refused', async () => {
 it('says where Socket Mode is turned off', async () => {
   world.slack.faults.add({ method: SOCKET_CALL, effect: { kind: 'error', error: 'not_allowed' } });
   expect(await refusalOf({})).toContain("turned off in the app's settings");
+});
+
+it('ends at once on SIGTERM, also while it waits for Slack', async () => {
+  world.slack.faults.add({ method: FIRST_CALL, effect: { kind: 'rate-limited', retryAfterSeconds: 50 } });
+  const bot = await runUntilPrinted('trying again', world.env(await freePort()));
+  expect(await bot.stop()).toBe(0);
 });
 
 /** The line that a bot in this process ends with. */

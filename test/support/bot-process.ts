@@ -21,11 +21,20 @@ const READY_MS = 60_000;
  * Resolves when the bot is ready; rejects with what it printed where it ended instead.
  * @param program `bot` is the operator's, `unlimited-bot` keeps no rate limits
  */
-export async function startBotProcess(env: Record<string, string>, program: Program = 'bot'): Promise<BotProcess> {
+export function startBotProcess(env: Record<string, string>, program: Program = 'bot'): Promise<BotProcess> {
+  return runUntilPrinted('Signoff is ready', env, program);
+}
+
+/** The same, but resolves as soon as the bot has printed this. */
+export async function runUntilPrinted(
+  wanted: string,
+  env: Record<string, string>,
+  program: Program = 'bot',
+): Promise<BotProcess> {
   const { child, printed } = runBot(env, program);
   await eventually(
-    async () => (child.exitCode !== null || printed().includes('Signoff is ready') ? true : undefined),
-    async () => `the bot did not become ready:\n${printed()}`,
+    async () => (child.exitCode !== null || printed().includes(wanted) ? true : undefined),
+    async () => `the bot did not print "${wanted}":\n${printed()}`,
     READY_MS,
   );
   if (child.exitCode !== null) throw new Error(`the bot ended with ${child.exitCode}:\n${printed()}`);
