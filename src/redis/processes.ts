@@ -9,7 +9,7 @@ const LIVES_MS = 10_000;
 const BEAT_EVERY_MS = 2_000;
 /**
  * How often this process' own heart must beat before another one that was missing counts as gone: heartbeats also vanish
- * while Redis is away, and then come back at the same pace.
+ * while Redis is away, and then come back as often.
  */
 const BEATS_TO_BE_SURE = 2;
 
@@ -18,7 +18,7 @@ export interface RunningRegistry extends ProcessRegistry {
   close(): Promise<void>;
 }
 
-interface Pace {
+interface Timing {
   livesMs: number;
   beatEveryMs: number;
 }
@@ -27,7 +27,7 @@ interface Pace {
 export function registerProcess(
   redis: RedisClient,
   log: Logger,
-  { livesMs, beatEveryMs }: Pace = { livesMs: LIVES_MS, beatEveryMs: BEAT_EVERY_MS },
+  { livesMs, beatEveryMs }: Timing = { livesMs: LIVES_MS, beatEveryMs: BEAT_EVERY_MS },
 ): RunningRegistry {
   const id = randomBytes(9).toString('base64url');
   const ask = <Answer>(question: () => Promise<Answer>) => insist(redis, answerDeadline(), question);

@@ -8,11 +8,11 @@ import { eventually, redisForTests } from './store-under-test.ts';
 const { redis, another } = redisForTests();
 
 /** A heart that beats often enough for a test, with as much room for a busy machine as the real one has. */
-const PACE = { livesMs: 2_000, beatEveryMs: 100 };
+const TIMING = { livesMs: 2_000, beatEveryMs: 100 };
 
 const running: { close(): Promise<void> }[] = [];
 const register = (client = redis()) => {
-  const registry = registerProcess(client, silent, PACE);
+  const registry = registerProcess(client, silent, TIMING);
   running.push(registry);
   return registry;
 };
@@ -24,7 +24,7 @@ it('a process that beats is alive, for itself and for others', async () => {
   for (let times = 0; times < 20; times++) {
     expect(await other.isGone(one.id)).toBe(false);
     expect(await one.isGone(one.id)).toBe(false);
-    await pause(PACE.beatEveryMs / 4);
+    await pause(TIMING.beatEveryMs / 4);
   }
 });
 
