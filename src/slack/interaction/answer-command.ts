@@ -1,5 +1,7 @@
 import type { WebClient } from '@slack/web-api';
+import { postPrivately, sendAccepted } from '../api/send-accepted.ts';
 import type { Rendered } from '../ui/blocks.ts';
+import { plainerMessages } from '../ui/plainer.ts';
 import type { ListenerContext } from './listener-context.ts';
 import type { SlashCommand } from './slash-command.ts';
 
@@ -9,7 +11,7 @@ type Ports = Pick<ListenerContext, 'respond' | 'client' | 'log'>;
 export async function answerCommand(ports: Ports, command: SlashCommand, answer: Rendered): Promise<void> {
   if (await isTaken(ports, command, answer)) return;
   try {
-    await postPrivately(ports.client, command, answer);
+    await answerInSlack(ports.client, command, answer);
   } catch (error) {
     ports.log.warn({ err: error }, 'could not answer a command at all');
   }
@@ -23,12 +25,14 @@ async function isTaken({ respond, log }: Ports, { responseUrl }: SlashCommand, a
 }
 
 /** In the channel, or where the bot isn't in it, by a direct message. */
-async function postPrivately(client: WebClient, { channel, actor }: SlashCommand, answer: Rendered): Promise<void> {
+async function answerInSlack(client: WebClient, { channel, actor }: SlashCommand, answer: Rendered): Promise<void> {
   const user = actor.person.id;
   try {
-    await client.chat.postEphemeral({ channel, user, ...answer });
+    await postPrivately(client, { channel, user }, answer);
   } catch {
     // Fails with messages_tab_disabled for an app that isn't set up by our manifest.
-    await client.chat.postMessage({ channel: user, ...answer, unfurl_links: false, unfurl_media: false });
+    await sendAccepted(plainerMessages(answer), (content) =>
+      client.chat.postMessage({ channel: user, ...content, unfurl_links: false, unfurl_media: false }),
+    );
   }
 }
