@@ -13,6 +13,7 @@ export type DueAction =
   | { kind: 'kickoff' }
   | { kind: 'post'; message: Message }
   | { kind: 'update'; message: Message }
+  | { kind: 'private-answer'; to: string }
   | { kind: 'starter-notice' }
   | { kind: 'check-claims' }
   | { kind: 'catch-up' }
@@ -45,6 +46,8 @@ export function dueActionKey(action: DueAction): string {
       return `${action.kind} ${messageKey(action.message)}`;
     case 'resume':
       return `resume ${action.approvalId}`;
+    case 'private-answer':
+      return `private answer to ${action.to}`;
     case 'kickoff':
     case 'starter-notice':
     case 'check-claims':
@@ -60,6 +63,9 @@ function scheduledActions(execution: Execution): ScheduledAction[] {
   return [
     ...execution.approvals.flatMap(resumeActions),
     ...kickoffActions(execution),
+    ...execution.privateAnswers.map(
+      ({ to, notBefore: at }): ScheduledAction => ({ at, action: { kind: 'private-answer', to } }),
+    ),
     ...messageActions(execution),
     ...starterNoticeActions(execution),
     ...timer(execution.activity.refreshAt, { kind: 'catch-up' }),

@@ -33,6 +33,7 @@ function targetOf({ kind }: DueAction, crew: string): string {
   switch (kind) {
     case 'post':
     case 'update':
+    case 'private-answer':
     case 'starter-notice':
       return 'slack';
     case 'kickoff':

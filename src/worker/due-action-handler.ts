@@ -5,6 +5,7 @@ import type { ProcessRegistry } from '../core/ports.ts';
 import { change } from './change.ts';
 import { type CrewCallPorts, kickoff, poll, resume } from './crew-calls.ts';
 import { endLeftClaims } from './left-claims.ts';
+import { tellPrivately } from './private-answer.ts';
 import { type MessagePorts, notifyStarter, post, takeTurn, update } from './slack-messages.ts';
 
 export interface DueActionHandler {
@@ -42,6 +43,8 @@ function createHandle(ports: Ports): DueActionHandler['handle'] {
         return post(ports, ref, action.message);
       case 'update':
         return update(ports, ref, action.message);
+      case 'private-answer':
+        return tellPrivately(ports, ref, action.to);
       case 'starter-notice':
         return notifyStarter(ports, ref);
       case 'check-claims':

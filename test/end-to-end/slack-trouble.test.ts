@@ -3,6 +3,7 @@ import { eventually } from '../../src/sandbox/slack-workspace/driver/eventually.
 import { modalText, visibleText } from '../../src/sandbox/slack-workspace/driver/visible-text.ts';
 import type { Message } from '../../src/sandbox/slack-workspace/people-api.ts';
 import { DEFAULT_APP } from '../../src/sandbox/slack-workspace/runtime/installed-app.ts';
+import { oldButtons } from '../support/old-buttons.ts';
 import { buttonsIn } from '../support/slack-server.ts';
 import { startWorld, type World } from '../support/world.ts';
 
@@ -79,7 +80,7 @@ describe.concurrent('while Slack has trouble', () => {
     await maria.click('Reject…', { in: request });
     await maria.closeModal();
     await approve(request);
-    const stale = await oldButtons(request, [['approve', keyOf(request)]]);
+    const stale = await oldButtons(world.slack, request, [['approve', keyOf(request)]]);
     world.slack.faults.add({ method: 'views.open', effect: { kind: 'error', error: 'expired_trigger_id' } });
     await maria.click('approve', { in: stale });
     const told = await maria.seesPrivately(channel, 'was faster and approved');
@@ -111,7 +112,7 @@ describe('a button of another time', () => {
     const { start, card, jon, maria, channel, approve, requests } = await world.fixture();
     await start();
     const request = await card();
-    const old = await oldButtons(request, [
+    const old = await oldButtons(world.slack, request, [
       'gone_long_ago',
       'approve',
       'reject',
@@ -138,7 +139,7 @@ describe.concurrent('an old Stop following', () => {
     const { start, card, approve, jon, maria } = await world.fixture();
     const root = await start();
     const request = await card();
-    const old = await oldButtons(request, [['stop_following', refOf(root)]]);
+    const old = await oldButtons(world.slack, request, [['stop_following', refOf(root)]]);
     await approve(request);
     await maria.seesInThread(root, 'is done, after');
     await jon.click('stop_following', { in: old });
@@ -148,7 +149,7 @@ describe.concurrent('an old Stop following', () => {
   it('says who stopped before', async () => {
     const { start, card, jon, maria } = await world.fixture();
     const root = await start();
-    const old = await oldButtons(await card(), [['stop_following', refOf(root)]]);
+    const old = await oldButtons(world.slack, await card(), [['stop_following', refOf(root)]]);
     await maria.click('Stop following', { in: root, confirm: 'Stop following' });
     await jon.click('stop_following', { in: old });
     expect(modalText(await jon.seesModal('stopped following already'))).toMatch(/Maria the .*<!date\^/);
@@ -204,27 +205,6 @@ describe('where the app may read the history', () => {
 });
 
 const isCard = (message: Message) => visibleText(message).includes('First round');
-
-/** A message as an older version of the app might have left it behind in a thread; its buttons are called by their action. */
-async function oldButtons(beside: Message, actions: (string | [string, string])[]): Promise<Message> {
-  const elements = actions.map((each) => {
-    const unknown = JSON.stringify({ ref: 'a'.repeat(26), approvalId: '1' });
-    const [action, value] = typeof each === 'string' ? [each, unknown] : each;
-    return { type: 'button', action_id: action, text: { type: 'plain_text', text: action }, value };
-  });
-  const response = await fetch(`${world.slack.apiUrl}chat.postMessage`, {
-    method: 'POST',
-    headers: { authorization: `Bearer ${world.slack.botToken}`, 'content-type': 'application/json; charset=utf-8' },
-    body: JSON.stringify({
-      channel: beside.channel,
-      thread_ts: beside.threadTs,
-      text: 'An old message',
-      blocks: [{ type: 'actions', elements }],
-    }),
-  });
-  const { ts } = (await response.json()) as { ts: string };
-  return { ...beside, ts, blocks: [] };
-}
 
 /** What the buttons of a root message carry. */
 function refOf({ ts }: Message): string {

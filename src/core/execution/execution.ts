@@ -35,6 +35,8 @@ export interface Execution {
   ending: Post | null;
   /** The messages, by their keys, that Slack didn't take as designed. */
   renderings: Readonly<Record<string, Rendering>>;
+  /** At most one for each person. */
+  privateAnswers: PrivateAnswer[];
   starterNotice: StarterNotice;
   unfollowed: { by: Person; at: Millis } | null;
 }
@@ -118,6 +120,20 @@ export interface Poll {
   /** Number of consecutive polls that said "waiting" although no request has reached us. */
   waitingUnseen: number;
   trouble: 'unauthorized' | 'unreachable' | null;
+}
+
+/** An answer to a click that only one person sees. It is tried again until Slack takes it, or it is too late for it. */
+export interface PrivateAnswer {
+  /** The id of the person. */
+  to: string;
+  channel: string;
+  /** The thread that they clicked in; null for the channel itself. */
+  threadTs: string | null;
+  /** mrkdwn in which foreign text is escaped already. */
+  text: string;
+  tries: number;
+  notBefore: Millis;
+  until: Millis;
 }
 
 /** The private message to the starter about how the start went. */

@@ -55,6 +55,7 @@ function blank(ref: string, crew: string, channel: string, now: Millis): Omit<Ex
     root: duePost(now),
     ending: null,
     renderings: {},
+    privateAnswers: [],
     starterNotice: { status: 'none' },
     unfollowed: null,
   };

@@ -65,7 +65,7 @@ function reasonOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }
 
-const LISTS = ['approvals', 'tasks', 'kickoffIds'] as const;
+const LISTS = ['approvals', 'tasks', 'kickoffIds', 'privateAnswers'] as const;
 const PARTS = [
   ...['origin', 'run', 'kickoff', 'progress', 'activity', 'poll', 'root', 'renderings', 'starterNotice', 'inputs'],
 ] as const;

@@ -38,9 +38,12 @@ function fromVersion1({ chain, notice, origin, ...kept }: StoredRecord): Fields 
   return fieldsOf(due) ?? renamed;
 }
 
-/** Version 3 has plainer messages, and claims that say whose they are. The claims of version 2 just wait for their end. */
+/**
+ * Version 3 has plainer messages, private answers, and claims that say whose they are. The claims of version 2 just wait for
+ * their end.
+ */
 function fromVersion2(record: StoredRecord): Fields {
-  const claimed = mapFields({ ...record, renderings: {} }, (fields) =>
+  const claimed = mapFields({ ...record, renderings: {}, privateAnswers: [] }, (fields) =>
     fields.status === 'sending' || fields.status === 'posting' ? { ...fields, claim: null } : fields,
   );
   return fieldsOf(claimed) ?? record;

@@ -2,22 +2,26 @@ import type { ModalView } from '@slack/types';
 import { postPrivately } from '../api/send-accepted.ts';
 import { answerMessage, answerModal, NO_LONGER_KNOWN } from '../ui/answer-modal.ts';
 import type { Click } from './click.ts';
+import { keepForLater } from './keep-answer.ts';
 import type { ListenerContext } from './listener-context.ts';
 import type { Opening } from './modals.ts';
 import { openModal, pushModal } from './modals.ts';
 
-type SlackPorts = Pick<ListenerContext, 'client' | 'log'>;
+type Ports = Pick<ListenerContext, 'client' | 'log' | 'store' | 'wake'>;
 
 const NOT_OPENED = 'This took too long, so that nothing could be opened. Please click again.';
 
 /** Opens a modal for a click, on top of the one that was clicked, or says that it was too late. Never throws. */
-export async function showModal(ports: SlackPorts, click: Click, view: ModalView): Promise<void> {
+export async function showModal(ports: Ports, click: Click, view: ModalView): Promise<void> {
   if ((await openFor(ports, click, view)).kind === 'too-late') await whisper(ports, click, NOT_OPENED);
 }
 
-/** Answers only the person who clicked: in a small modal, or in an ephemeral message if none can be opened. Never throws. */
+/**
+ * Answers only the person who clicked: in a small modal, or in an ephemeral message if none can be opened. An acknowledged
+ * click without an answer would look as if it had counted, so Slack is asked again for a minute. Never throws.
+ */
 export async function tell(
-  ports: SlackPorts,
+  ports: Ports,
   click: Click,
   { title, text }: { title: string; text: string },
 ): Promise<void> {
@@ -25,20 +29,23 @@ export async function tell(
 }
 
 /** Answers a click on a request or run that is no longer stored. */
-export async function tellNoLongerKnown(ports: SlackPorts, click: Click): Promise<void> {
+export async function tellNoLongerKnown(ports: Ports, click: Click): Promise<void> {
   await tell(ports, click, { title: 'Nothing was changed', text: NO_LONGER_KNOWN });
 }
 
-async function openFor(ports: SlackPorts, { triggerId, view: under }: Click, view: ModalView): Promise<Opening> {
+async function openFor(ports: Ports, { triggerId, view: under }: Click, view: ModalView): Promise<Opening> {
   return under ? pushModal(ports, triggerId, view) : openModal(ports, triggerId, view);
 }
 
-async function whisper({ client, log }: SlackPorts, { actor, message }: Click, answer: string): Promise<void> {
+async function whisper(ports: Ports, click: Click, text: string): Promise<void> {
+  const { actor, message } = click;
   if (!message) return;
   const { channel, threadTs } = message;
+  const to = actor.person.id;
   try {
-    await postPrivately(client, { channel, user: actor.person.id, threadTs }, answerMessage(answer));
+    await postPrivately(ports.client, { channel, user: to, threadTs }, answerMessage(text));
   } catch (error) {
-    log.warn({ err: error }, 'could not answer a person privately');
+    ports.log.warn({ err: error }, 'could not answer a person privately');
+    await keepForLater(ports, click, { to, channel, threadTs, text });
   }
 }

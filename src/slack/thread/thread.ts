@@ -16,6 +16,8 @@ import { isContentRefusal, outcomeOf, slackErrorName } from '../api/errors.ts';
 import type { Rank, RateLimiter } from '../api/rate-limiter.ts';
 import type { Rates } from '../api/rate-limits.ts';
 import { createRateLimiters } from '../api/rate-limits.ts';
+import { postPrivately } from '../api/send-accepted.ts';
+import { answerMessage } from '../ui/answer-modal.ts';
 import type { Rendered } from '../ui/blocks.ts';
 import { findPosted } from './find-posted.ts';
 import type { Notifier } from './notify.ts';
@@ -115,6 +117,15 @@ export function createThread(options: {
         await client.chat.update({ channel: execution.channel, ts, ...content });
         return { ts };
       });
+    },
+    async tell({ to: user, channel, threadTs, text }) {
+      try {
+        await postPrivately(client, { channel, user, threadTs }, answerMessage(text));
+        return 'told';
+      } catch (error) {
+        log.warn({ err: error }, 'could not answer a person privately');
+        return 'later';
+      }
     },
     notify: (execution) => notifier.notify(execution),
   };

@@ -45,6 +45,13 @@ export function parseTextValue(value: string | undefined): TextKey | null {
   return parse(textKey, value);
 }
 
+const anyKey = z.object({ ref: z.string() });
+
+/** The execution that a button of any kind is about; null if there is none. */
+export function parseRef(value: string): string | null {
+  return parse(anyKey, value)?.ref ?? (/^[\w-]+$/.test(value) ? value : null);
+}
+
 /** The content of a button's value or a view's metadata; null if we didn't write it, or an older version wrote less. */
 export function parse<Schema extends z.ZodType>(schema: Schema, value: string | undefined): z.infer<Schema> | null {
   try {

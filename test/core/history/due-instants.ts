@@ -19,6 +19,7 @@ export function dueInstants(execution: Execution): number[] {
       (!isStarted(execution) || root.status === 'posted' || root.status === 'gone') &&
       starterNotice.notBefore,
     activity.refreshAt,
+    ...execution.privateAnswers.map(({ notBefore }) => notBefore),
     poll.nextAt,
     ...approvals.map((approval) => approval.status === 'decided' && approval.sendAt),
     ...approvals.map((approval) => approval.status === 'sending' && endOrCheck(approval)),

@@ -17,6 +17,7 @@ export type Move =
   | { kind: 'a late worker begins'; approval: number }
   | { kind: 'a call is answered'; call: number; answer: number }
   | { kind: 'a copy is clicked'; approval: number; ts: number }
+  | { kind: 'a person can’t be answered'; person: number }
   | { kind: 'a person stops following' };
 
 export type Notification = 'human input' | 'task' | 'step' | 'completion';
@@ -45,6 +46,7 @@ const move: fc.Arbitrary<Move> = fc.oneof(
   weighted(3, { kind: fc.constant('a late worker begins'), approval: small }),
   weighted(25, { kind: fc.constant('a call is answered'), call: fc.nat(5), answer: fc.nat(6) }),
   weighted(3, { kind: fc.constant('a copy is clicked'), approval: small, ts: fc.nat(2) }),
+  weighted(2, { kind: fc.constant('a person can’t be answered'), person: fc.nat(1) }),
   weighted(1, { kind: fc.constant('a person stops following') }),
 );
 

@@ -26,6 +26,7 @@ import {
 import { wantedFor } from '../../../src/core/messages/due-messages.ts';
 import type { Message } from '../../../src/core/messages/message.ts';
 import { postOf } from '../../../src/core/messages/message.ts';
+import { answerTo, claimAnswer, keepAnswer, settleAnswer } from '../../../src/core/messages/private-answers.ts';
 import { JON, MARIA, output, PERMITTED } from '../../support/approvals.ts';
 import { checkAt, PROCESS } from '../../support/claims.ts';
 import { frozen } from '../../support/frozen.ts';
@@ -104,6 +105,10 @@ function moved(world: World, move: Move): World {
       const approval = pick(execution.approvals, move.approval);
       const ts = `copy ${move.ts}`;
       return approval ? { ...world, execution: learnCopy(execution, { approvalId: approval.id, ts }, now) } : world;
+    }
+    case 'a person can’t be answered': {
+      const answer = { to: move.person === 0 ? MARIA.id : JON.id, channel: 'C1', threadTs: null, text: 'too late' };
+      return { ...world, execution: keepAnswer(execution, answer, now) };
     }
     case 'a person stops following':
       return { ...world, execution: stopFollowing(execution, JON, now) };
@@ -188,6 +193,8 @@ export function worked(world: World, action: DueAction): World {
       const { message } = action;
       return { ...world, calls: [...world.calls, { kind: 'update', message, shown: wantedFor(execution, message) }] };
     }
+    case 'private-answer':
+      return { ...world, execution: answeredPrivately(world, action.to) };
     case 'starter-notice':
       return { ...world, execution: settleStarterNotice(execution, 'told', now) };
     case 'check-claims':
@@ -199,6 +206,12 @@ export function worked(world: World, action: DueAction): World {
     case 'check-adoption':
       return { ...world, execution: checkAdoptionHold(execution, 'awaited', now) };
   }
+}
+
+function answeredPrivately({ execution, now }: World, to: string): Execution {
+  const claimed = claimAnswer(execution, to, now);
+  const answer = answerTo(claimed, to);
+  return answer ? settleAnswer(claimed, answer, now % 2 === 0 ? 'told' : 'later', now) : claimed;
 }
 
 function resuming(world: World, approvalId: string): World {

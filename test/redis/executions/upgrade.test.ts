@@ -12,7 +12,7 @@ import { readRecord, UnreadableRecord, writeRecord } from '../../../src/redis/ex
 import { createExecutionStore } from '../../../src/redis/executions/store.ts';
 import { UPGRADES, type Upgrade, upgradeRecord } from '../../../src/redis/executions/upgrade.ts';
 import { recordKeys } from '../../../src/redis/keys.ts';
-import { PERMITTED } from '../../support/approvals.ts';
+import { PERMITTED, START } from '../../support/approvals.ts';
 import { execution } from '../../support/executions.ts';
 import { redisForTests } from '../store-under-test.ts';
 
@@ -77,6 +77,25 @@ describe('version 1', () => {
       inputs: { status: 'owed', hold: 'me' },
     });
     expect(found?.execution).not.toHaveProperty('chain');
+  });
+});
+
+describe('version 2', () => {
+  it('had claims without a process, which last as long as they were made for', () => {
+    const sending = { status: 'sending', tries: 1, until: START + 40_000 };
+    const { renderings: _, privateAnswers: __, ...known } = execution();
+    const record = {
+      ...known,
+      version: 2,
+      kickoff: sending,
+      root: { status: 'posting', tries: 1, attempt: 1, mayExist: false, until: START + 40_000 },
+      inputs: { status: 'sending' },
+    };
+    const upgraded = readRecord('ref1', JSON.stringify(record));
+    expect(upgraded.kickoff).toEqual({ ...sending, claim: null });
+    expect(upgraded.root).toMatchObject({ status: 'posting', claim: null });
+    expect(upgraded.inputs).toEqual({ status: 'sending' });
+    expect(dueAt(upgraded)).toBe(START + 40_000);
   });
 });
 
