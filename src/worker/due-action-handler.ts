@@ -4,9 +4,9 @@ import type { Execution } from '../core/execution/execution.ts';
 import type { ProcessRegistry } from '../core/ports.ts';
 import { change } from './change.ts';
 import { type CrewCallPorts, kickoff, poll, resume } from './crew-calls.ts';
-import { endLeftClaims } from './left-claims.ts';
-import { tellPrivately } from './private-answer.ts';
+import { endLeftClaims } from './end-left-claims.ts';
 import { type MessagePorts, notifyStarter, post, takeTurn, update } from './slack-messages.ts';
+import { tellPrivately } from './tell-privately.ts';
 
 export interface DueActionHandler {
   /** Waits for what must come before the action; resolves to false if the action was postponed instead. */

@@ -1,7 +1,8 @@
 import type { WebClient } from '@slack/web-api';
-import { postPrivately, sendAccepted } from '../api/send-accepted.ts';
+import { postPrivately } from '../api/post-privately.ts';
+import { sendAccepted } from '../api/send-accepted.ts';
 import type { Rendered } from '../ui/blocks.ts';
-import { plainerMessages } from '../ui/plainer.ts';
+import { plainerMessages } from '../ui/plainer-renderings.ts';
 import type { ListenerContext } from './listener-context.ts';
 import type { SlashCommand } from './slash-command.ts';
 

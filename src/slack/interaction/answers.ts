@@ -1,8 +1,8 @@
 import type { ModalView } from '@slack/types';
-import { postPrivately } from '../api/send-accepted.ts';
+import { postPrivately } from '../api/post-privately.ts';
 import { answerMessage, answerModal, NO_LONGER_KNOWN } from '../ui/answer-modal.ts';
 import type { Click } from './click.ts';
-import { keepForLater } from './keep-answer.ts';
+import { keepForLater } from './keep-for-later.ts';
 import type { ListenerContext } from './listener-context.ts';
 import type { Opening } from './modals.ts';
 import { openModal, pushModal } from './modals.ts';

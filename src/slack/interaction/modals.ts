@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { ModalView } from '@slack/types';
 import { slackErrorName } from '../api/errors.ts';
 import { sendAccepted } from '../api/send-accepted.ts';
-import { plainerModals } from '../ui/plainer.ts';
+import { plainerModals } from '../ui/plainer-renderings.ts';
 import type { ListenerContext } from './listener-context.ts';
 
 type SlackPorts = Pick<ListenerContext, 'client' | 'log'>;

@@ -7,7 +7,7 @@ import { tsOf } from '../../core/messages/post.ts';
 import type { CrewInputs } from '../../core/ports.ts';
 import type { Identity } from '../api/identity.ts';
 import { permalink } from '../api/identity.ts';
-import { postPrivately } from '../api/send-accepted.ts';
+import { postPrivately } from '../api/post-privately.ts';
 import { updateModal } from '../interaction/modals.ts';
 import { formView } from '../kickoff/form-view.ts';
 import { startedModal } from '../kickoff/progress-modals.ts';

@@ -1,7 +1,7 @@
 import type { WebClient } from '@slack/web-api';
 import type { Logger } from 'pino';
 import { sendAccepted } from '../api/send-accepted.ts';
-import { plainerMessages } from '../ui/plainer.ts';
+import { plainerMessages } from '../ui/plainer-renderings.ts';
 import { unreadableRequestMessage } from './unreadable-request-message.ts';
 
 /** A crew asked for human input in a format that we can't read, so there is no thread for it. */

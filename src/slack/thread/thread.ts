@@ -1,7 +1,6 @@
 import type { WebClient } from '@slack/web-api';
 import { WebAPIRateLimitedError } from '@slack/web-api';
 import type { Logger } from 'pino';
-import { isOpen } from '../../core/approval/approval.ts';
 import type { Execution } from '../../core/execution/execution.ts';
 import { wantedFor } from '../../core/messages/due-messages.ts';
 import type { Message } from '../../core/messages/message.ts';
@@ -13,10 +12,10 @@ import type { Rendering } from '../../core/messages/rendering.ts';
 import type { ThreadPort } from '../../core/ports.ts';
 import type { Millis } from '../../core/time.ts';
 import { isContentRefusal, outcomeOf, slackErrorName } from '../api/errors.ts';
-import type { Rank, RateLimiter } from '../api/rate-limiter.ts';
+import { postPrivately } from '../api/post-privately.ts';
+import type { RateLimiter } from '../api/rate-limiter.ts';
 import type { Rates } from '../api/rate-limits.ts';
 import { createRateLimiters } from '../api/rate-limits.ts';
-import { postPrivately } from '../api/send-accepted.ts';
 import { answerMessage } from '../ui/answer-modal.ts';
 import type { Rendered } from '../ui/blocks.ts';
 import { findPosted } from './find-posted.ts';
@@ -24,6 +23,7 @@ import type { Notifier } from './notify.ts';
 import { plainerRendering } from './plainer-rendering.ts';
 import type { Place } from './post.ts';
 import { placeOf, postInPlace } from './post.ts';
+import { postingRank, updatingRank } from './ranks.ts';
 import type { RenderPorts } from './render.ts';
 import { render } from './render.ts';
 import { uploadFile } from './upload-file.ts';
@@ -129,33 +129,4 @@ export function createThread(options: {
     },
     notify: (execution) => notifier.notify(execution),
   };
-}
-
-/** Nothing can be posted in a thread before its root, so a root that a card is waiting for ranks as one. */
-function postingRank({ approvals }: Execution, { kind }: Message): Rank {
-  switch (kind) {
-    case 'card':
-    case 'copy':
-      return 'card';
-    case 'root':
-      return approvals.some(isOpen) ? 'card' : 'reply';
-    case 'task':
-    case 'ending':
-    case 'file':
-      return 'reply';
-  }
-}
-
-function updatingRank({ kind }: Message): Rank {
-  switch (kind) {
-    case 'card':
-    case 'copy':
-      return 'card';
-    case 'task':
-    case 'ending':
-    case 'file':
-      return 'reply';
-    case 'root':
-      return 'status';
-  }
 }

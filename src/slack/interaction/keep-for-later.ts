@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { keepAnswer, type UntoldAnswer } from '../../core/messages/private-answers.ts';
 import { ok } from '../../core/result.ts';
 import { backoffMs } from '../../core/time.ts';
-import { postPrivately } from '../api/send-accepted.ts';
+import { postPrivately } from '../api/post-privately.ts';
 import { answerMessage } from '../ui/answer-modal.ts';
 import { parseRef } from '../ui/button-value.ts';
 import type { Click } from './click.ts';

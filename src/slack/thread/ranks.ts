@@ -1,0 +1,33 @@
+import { isOpen } from '../../core/approval/approval.ts';
+import type { Execution } from '../../core/execution/execution.ts';
+import type { Message } from '../../core/messages/message.ts';
+import type { Rank } from '../api/rate-limiter.ts';
+
+/** Nothing can be posted in a thread before its root, so a root that a card is waiting for ranks as one. */
+export function postingRank({ approvals }: Execution, { kind }: Message): Rank {
+  switch (kind) {
+    case 'card':
+    case 'copy':
+      return 'card';
+    case 'root':
+      return approvals.some(isOpen) ? 'card' : 'reply';
+    case 'task':
+    case 'ending':
+    case 'file':
+      return 'reply';
+  }
+}
+
+export function updatingRank({ kind }: Message): Rank {
+  switch (kind) {
+    case 'card':
+    case 'copy':
+      return 'card';
+    case 'task':
+    case 'ending':
+    case 'file':
+      return 'reply';
+    case 'root':
+      return 'status';
+  }
+}
