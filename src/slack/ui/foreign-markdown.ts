@@ -19,6 +19,6 @@ export function foreignMarkdown(
     case 'plain-text':
       return { blocks: richText(markdown), isCut };
     case 'bare':
-      return { blocks: [context('_Slack doesn’t accept this text in a message._')], isCut: false };
+      return { blocks: [context('_Slack doesn’t accept this text in a message._ *Read all* shows it.')], isCut: false };
   }
 }
