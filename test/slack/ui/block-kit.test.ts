@@ -1,7 +1,7 @@
 import type { ModalView } from '@slack/types';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { RENDERINGS } from '../../../src/core/messages/rendering.ts';
+import { plainerThan } from '../../../src/core/messages/rendering.ts';
 import { cleanText } from '../../../src/core/text.ts';
 import {
   blockTextLength,
@@ -10,7 +10,7 @@ import {
 } from '../../../src/sandbox/slack-workspace/block-kit/check-message.ts';
 import { checkView, viewIsTooLarge } from '../../../src/sandbox/slack-workspace/block-kit/check-view.ts';
 import type { Rendered } from '../../../src/slack/ui/blocks.ts';
-import { everyMessage, everyModal } from './every-view.ts';
+import { everyMessage, everyModal, everyReply } from './every-view.ts';
 import { HOSTILE, hostileText } from './hostile.ts';
 import { actionsOf, liveIn, partsOf } from './said.ts';
 
@@ -39,12 +39,15 @@ function modalProblems(name: string, view: ModalView): string[] {
   return viewIsTooLarge(json) ? [...problems, `${name} is too large`] : problems;
 }
 
-const calm = new Map(
-  RENDERINGS.map((rendering) => [
-    rendering,
-    everyMessage('calm', rendering).map(([, message]) => new Set(liveIn(message))),
-  ]),
-);
+/** All messages as designed, and more plainly what there is more plainly. */
+function messagesIn(text: string): [string, Rendered][] {
+  const plainer = plainerThan('full').flatMap((rendering) =>
+    everyReply(text, rendering).map(([name, message]): [string, Rendered] => [`${name}, ${rendering}`, message]),
+  );
+  return [...everyMessage(text), ...plainer];
+}
+
+const calm = messagesIn('calm').map(([, message]) => new Set(liveIn(message)));
 const calmModals = everyModal('calm').map(([, { blocks }]) => new Set(liveIn({ blocks })));
 
 /** What is live in a view, and not in the same view of a harmless text. */
@@ -56,12 +59,10 @@ function forged(name: string, shown: { blocks: unknown; text?: string }, ours: S
 
 /** Whatever is wrong with any view that has the text in every place that is filled from outside. */
 function problems(text: string): string[] {
-  const messages = RENDERINGS.flatMap((rendering) =>
-    everyMessage(text, rendering).flatMap(([name, message], i) => [
-      ...messageProblems(`${name}, ${rendering}`, message),
-      ...forged(name, message, calm.get(rendering)?.[i]),
-    ]),
-  );
+  const messages = messagesIn(text).flatMap(([name, message], i) => [
+    ...messageProblems(name, message),
+    ...forged(name, message, calm[i]),
+  ]);
   const modals = everyModal(text).flatMap(([name, view], i) => [
     ...modalProblems(name, view),
     ...forged(name, { blocks: view.blocks }, calmModals[i]),

@@ -45,19 +45,10 @@ const DOUBTS: KickoffDoubt[] = ['no-answer', 'server-error', 'no-id', 'interrupt
 const TYPES: InputType[] = ['text', 'long_text', 'number', 'yes_no', 'choice', 'date', 'json'];
 
 /** Every message in every state, with the given text wherever foreign text goes. */
-export function everyMessage(text: string, rendering: Rendering = 'full'): [string, Rendered][] {
-  const messages = messagesIn(text, rendering);
-  if (rendering !== 'plain-text') return messages;
-  return messages.map(([name, message]) => [name, { ...message, blocks: plainBlocks(message.blocks) }]);
-}
-
-function messagesIn(text: string, rendering: Rendering): [string, Rendered][] {
+export function everyMessage(text: string): [string, Rendered][] {
   return [
     ...roots(text),
-    ...cards(text, rendering),
-    ['task', taskReply('r1', task({ name: text, agent: text, summary: text }))],
-    ['task without words', taskReply('r1', task({ name: null, agent: null, summary: text, output: null }))],
-    ...endings(text, rendering),
+    ...everyReply(text, 'full'),
     ...troubles(text).map(([state, trouble]): [string, Rendered] => [
       `kickoff trouble: ${state}`,
       kickoffTroubleMessage({ ref: 'r1', crew: text, trouble }),
@@ -76,6 +67,18 @@ function messagesIn(text: string, rendering: Rendering): [string, Rendered][] {
     ['unreadable request', unreadableRequestMessage({ crew: text, keys: Array.from({ length: 30 }, () => text) })],
     ...problems(text),
   ];
+}
+
+/** Those that differ from one rendering to the next. */
+export function everyReply(text: string, rendering: Rendering): [string, Rendered][] {
+  const replies: [string, Rendered][] = [
+    ...cards(text, rendering),
+    ['task', taskReply('r1', task({ name: text, agent: text, summary: text }))],
+    ['task without words', taskReply('r1', task({ name: null, agent: null, summary: text, output: null }))],
+    ...endings(text, rendering),
+  ];
+  if (rendering !== 'plain-text') return replies;
+  return replies.map(([name, message]) => [name, { ...message, blocks: plainBlocks(message.blocks) }]);
 }
 
 function roots(text: string): [string, Rendered][] {
@@ -122,7 +125,10 @@ function runs(text: string): Run[] {
 }
 
 function cards(text: string, rendering: Rendering): [string, Rendered][] {
-  return cardStates(text).map((state) => [
+  const states = cardStates(text);
+  // A rendering changes what the card is about, whatever became of it: one state of each kind is enough.
+  const tried = rendering === 'full' ? states : new Map(states.map((state) => [state.kind, state])).values();
+  return Array.from(tried, (state) => [
     `card: ${state.kind}`,
     approvalCard(
       card({
