@@ -27,7 +27,8 @@ export function claimingProcesses(execution: Execution, now: Millis): string[] {
   return [...asked];
 }
 
-function claimsOf(execution: Execution): Claimed[] {
+/** Every call that is claimed, or that may still be proven after its answer said nothing. */
+export function claimsOf(execution: Execution): Claimed[] {
   const posts = messagesOf(execution).map((message) => postOf(execution, message));
   return [execution.kickoff, ...execution.approvals, ...posts].flatMap((each) =>
     each && 'claim' in each ? [each] : [],

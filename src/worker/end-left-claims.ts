@@ -1,5 +1,5 @@
 import type { Logger } from 'pino';
-import { checkClaims, claimingProcesses } from '../core/check-claims.ts';
+import { checkClaims, claimingProcesses, claimsOf } from '../core/check-claims.ts';
 import type { ExecutionStore, ProcessRegistry } from '../core/ports.ts';
 import { change } from './change.ts';
 
@@ -12,6 +12,8 @@ export async function endLeftClaims(
   if (!found) return;
   const gone = new Set<string>();
   for (const id of claimingProcesses(found.execution, found.now)) if (await processes.isGone(id)) gone.add(id);
-  await change(store, ref, (execution, now) => checkClaims(execution, { now, isGone: (id) => gone.has(id) }));
-  if (gone.size > 0) log.warn({ ref, processes: [...gone] }, 'the process of an unanswered call is gone');
+  const check = { isGone: (id: string) => gone.has(id) };
+  const after = await change(store, ref, (execution, now) => checkClaims(execution, { ...check, now }));
+  const ended = after ? claimsOf(found.execution).length - claimsOf(after).length : 0;
+  if (ended > 0 || gone.size > 0) log.warn({ ref, ended, gone: [...gone] }, 'calls were left unanswered');
 }

@@ -2,7 +2,7 @@
  * How plainly a message is rendered, plainest last. Slack may refuse what a crew wrote, in ways that nobody has documented:
  * then the message is sent in a plainer rendering, never again in the refused one. `bare` shows no foreign text at all.
  */
-export const RENDERINGS = ['full', 'rich-text', 'plain-text', 'bare'] as const;
+const RENDERINGS = ['full', 'rich-text', 'plain-text', 'bare'] as const;
 
 export type Rendering = (typeof RENDERINGS)[number];
 
