@@ -1,8 +1,8 @@
 import type { Millis } from './time.ts';
 
 /**
- * A call that can't be repeated is claimed in the record by the process that makes it: no other process makes it, too, and
- * its answer is expected until the claim ends. A process that is gone can't answer any more, so its claims end earlier.
+ * A call that can't be repeated is first claimed in the record, so that no other process makes it as well. Its answer is
+ * awaited until the claim ends, which is earlier once the process that made the call is gone.
  */
 export interface Claim {
   /** The process that makes the call. */

@@ -8,8 +8,8 @@ import { processKey } from './keys.ts';
 const LIVES_MS = 10_000;
 const BEAT_EVERY_MS = 2_000;
 /**
- * How often this process' own heart must beat before another one that was missing counts as gone: heartbeats also vanish
- * while Redis is away, and then come back as often.
+ * How many heartbeats of its own a process stores before another one whose heartbeat is missing counts as gone: heartbeats
+ * also expire while Redis is away, but those who live have stored a new one by then.
  */
 const BEATS_TO_BE_SURE = 2;
 /** A stop must not wait for a Redis that is away: then the last heartbeat expires. */

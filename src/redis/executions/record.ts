@@ -67,7 +67,16 @@ function reasonOf(error: unknown): string {
 
 const LISTS = ['approvals', 'tasks', 'kickoffIds', 'privateAnswers'] as const;
 const PARTS = [
-  ...['origin', 'run', 'kickoff', 'progress', 'activity', 'poll', 'root', 'renderings', 'starterNotice', 'inputs'],
+  'origin',
+  'run',
+  'kickoff',
+  'progress',
+  'activity',
+  'poll',
+  'root',
+  'renderings',
+  'starterNotice',
+  'inputs',
 ] as const;
 
 /** We wrote it ourselves, so its outline is enough to tell a record from a broken or hand-made one. */

@@ -17,8 +17,8 @@ const BUSY = new Set(['rate_limited', 'ratelimited']);
  * Words in the names of the errors by which Slack refuses what a message or view contains, documented (`invalid_blocks`,
  * `msg_blocks_too_long`, `msg_too_long`) or not. https://docs.slack.dev/reference/methods/chat.postMessage#errors
  */
-const CONTENT = new Set(['attachments', 'block', 'blocks', 'markdown', 'msg', 'table', 'tables', 'text']);
-const TOO_LARGE = new Set(['view_too_large', 'attachment_payload_limit_exceeded']);
+const CONTENT = new Set(['attachment', 'attachments', 'block', 'blocks', 'markdown', 'msg', 'table', 'tables', 'text']);
+const TOO_LARGE = /_too_(?:large|long)$/;
 /** Slack's validation names the place of each problem, e.g. `[json-pointer:/view/blocks/0/text]`. */
 const CONTENT_POINTER = /json-pointer:\/(?:view\/)?(?:blocks|text|title)/;
 
@@ -41,7 +41,7 @@ export function outcomeOf(error: unknown): Failure {
 export function isContentRefusal(error: unknown): boolean {
   if (!(error instanceof WebAPIPlatformError)) return false;
   const { error: name, response_metadata: metadata } = error.data;
-  if (TOO_LARGE.has(name) || name.split('_').some((word) => CONTENT.has(word))) return true;
+  if (TOO_LARGE.test(name) || name.split('_').some((word) => CONTENT.has(word))) return true;
   return name === 'invalid_arguments' && (metadata?.messages ?? []).some((each) => CONTENT_POINTER.test(each));
 }
 

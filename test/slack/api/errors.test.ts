@@ -10,6 +10,8 @@ describe('an error of Slack', () => {
   it.each([
     ['msg_too_long'],
     ['view_too_large'],
+    ['message_too_long'],
+    ['attachment_payload_limit_exceeded'],
     ['only_one_table_allowed'],
     ['no_text'],
     ['invalid_arguments', '[ERROR] must be less than 3001 characters [json-pointer:/view/blocks/0/text/text]'],
