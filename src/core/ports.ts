@@ -5,7 +5,7 @@ import type { Execution } from './execution/execution.ts';
 import type { Inputs } from './json.ts';
 import type { Message } from './messages/message.ts';
 import type { PostOutcome } from './messages/post.ts';
-import type { UntoldAnswer } from './messages/private-answers.ts';
+import type { AnswerOutcome, UntoldAnswer } from './messages/private-answers.ts';
 import type { Result } from './result.ts';
 import type { Millis } from './time.ts';
 
@@ -111,7 +111,7 @@ export interface ThreadPort {
   ): Promise<PostOutcome>;
   update(execution: Execution, message: Message, now: Millis): Promise<PostOutcome>;
   /** Answers a person privately. */
-  tell(answer: UntoldAnswer): Promise<'told' | 'later'>;
+  tell(answer: UntoldAnswer): Promise<AnswerOutcome>;
   /** Tells the starter privately how the start went. */
   notify(execution: Execution): Promise<'told' | 'later'>;
 }

@@ -5,6 +5,9 @@ import { backoffMs } from '../time.ts';
 /** A private answer, and for whom and where it is meant. */
 export type UntoldAnswer = Omit<PrivateAnswer, 'tries' | 'notBefore' | 'until'>;
 
+/** `never`: Slack won't take it from us, such as for a person who has left the channel. */
+export type AnswerOutcome = 'told' | 'later' | 'never';
+
 /** Later, nobody would know any more what an answer is about. */
 const PATIENCE_MS = 60_000;
 /** Longer than a call may take: the process that makes it may die. */
@@ -29,13 +32,13 @@ export function claimAnswer(execution: Execution, to: string, now: Millis): Exec
 export function settleAnswer(
   execution: Execution,
   tried: PrivateAnswer,
-  outcome: 'told' | 'later',
+  outcome: AnswerOutcome,
   now: Millis,
 ): Execution {
   const { to, until, tries } = tried;
   const answer = answerTo(execution, to);
   if (answer?.until !== until || answer.tries !== tries) return execution;
-  const next = outcome === 'told' ? null : { ...answer, notBefore: now + backoffMs(tries, RETRY) };
+  const next = outcome !== 'later' ? null : { ...answer, notBefore: now + backoffMs(tries, RETRY) };
   return withAnswer(execution, to, next);
 }
 

@@ -1,4 +1,10 @@
-import { WebAPIHTTPError, WebAPIPlatformError, WebAPIRateLimitedError, WebAPIRequestError } from '@slack/web-api';
+import {
+  SlackError,
+  WebAPIHTTPError,
+  WebAPIPlatformError,
+  WebAPIRateLimitedError,
+  WebAPIRequestError,
+} from '@slack/web-api';
 import type { PostOutcome } from '../../core/messages/post.ts';
 
 /** The message no longer exists or can't be changed any more. https://docs.slack.dev/reference/methods/chat.update#errors */
@@ -35,6 +41,13 @@ export function outcomeOf(error: unknown): Failure {
   if (error instanceof WebAPIRequestError)
     return wasSent(error.original) ? { kind: 'unknown' } : { kind: 'later', waitMs: null };
   throw error;
+}
+
+/** Whether a failed call may succeed within a minute: Slack is down or too busy, or nobody knows. */
+export function mayPassSoon(error: unknown): boolean {
+  if (!(error instanceof SlackError)) return false;
+  const outcome = outcomeOf(error);
+  return outcome.kind === 'unknown' || (outcome.kind === 'later' && (outcome.waitMs ?? 0) < LATER_MS);
 }
 
 /** Whether Slack refused what the call contained: the same content would be refused again, a plainer one may not be. */

@@ -1,4 +1,5 @@
 import type { ModalView } from '@slack/types';
+import { mayPassSoon } from '../api/errors.ts';
 import { postPrivately } from '../api/post-privately.ts';
 import { answerMessage, answerModal, NO_LONGER_KNOWN } from '../ui/answer-modal.ts';
 import type { Click } from './click.ts';
@@ -46,6 +47,6 @@ async function whisper(ports: Ports, click: Click, text: string): Promise<void> 
     await postPrivately(ports.client, { channel, user: to, threadTs }, answerMessage(text));
   } catch (error) {
     ports.log.warn({ err: error }, 'could not answer a person privately');
-    await keepForLater(ports, click, { to, channel, threadTs, text });
+    if (mayPassSoon(error)) await keepForLater(ports, click, { to, channel, threadTs, text });
   }
 }

@@ -2,6 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { keepAnswer, type UntoldAnswer } from '../../core/messages/private-answers.ts';
 import { ok } from '../../core/result.ts';
 import { backoffMs } from '../../core/time.ts';
+import { mayPassSoon } from '../api/errors.ts';
 import { postPrivately } from '../api/post-privately.ts';
 import { answerMessage } from '../ui/answer-modal.ts';
 import { parseRef } from '../ui/button-value.ts';
@@ -10,7 +11,7 @@ import type { ListenerContext } from './listener-context.ts';
 
 type Ports = Pick<ListenerContext, 'client' | 'log' | 'store' | 'wake'>;
 
-/** An answer to a click on something that isn't stored is tried this often, over a minute, by this process. */
+/** An answer to a click on something that isn't stored is tried this often by this process, over most of a minute. */
 const TRIES = 7;
 const RETRY = { firstMs: 1_000, mostMs: 10_000 };
 
@@ -36,6 +37,7 @@ async function tryForAWhile(
       return await postPrivately(client, { channel, user, threadTs }, answerMessage(text));
     } catch (error) {
       log.warn({ err: error, tries }, 'could not answer a person privately');
+      if (!mayPassSoon(error)) return;
     }
   }
 }

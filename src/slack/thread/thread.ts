@@ -11,7 +11,7 @@ import { renderingOf } from '../../core/messages/render-plainer.ts';
 import type { Rendering } from '../../core/messages/rendering.ts';
 import type { ThreadPort } from '../../core/ports.ts';
 import type { Millis } from '../../core/time.ts';
-import { isContentRefusal, outcomeOf, slackErrorName } from '../api/errors.ts';
+import { isContentRefusal, mayPassSoon, outcomeOf, slackErrorName } from '../api/errors.ts';
 import { postPrivately } from '../api/post-privately.ts';
 import type { RateLimiter } from '../api/rate-limiter.ts';
 import type { Rates } from '../api/rate-limits.ts';
@@ -124,7 +124,7 @@ export function createThread(options: {
         return 'told';
       } catch (error) {
         log.warn({ err: error }, 'could not answer a person privately');
-        return 'later';
+        return mayPassSoon(error) ? 'later' : 'never';
       }
     },
     notify: (execution) => notifier.notify(execution),

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { dueActionsAt, dueAt } from '../../../src/core/due-actions.ts';
 import type { Execution } from '../../../src/core/execution/execution.ts';
+import type { AnswerOutcome } from '../../../src/core/messages/private-answers.ts';
 import { answerTo, claimAnswer, keepAnswer, settleAnswer } from '../../../src/core/messages/private-answers.ts';
 import { JON, MARIA, START } from '../../support/approvals.ts';
 import { execution } from '../../support/executions.ts';
@@ -10,7 +11,7 @@ const answer = (text = 'Maria was faster.', to = JON.id) => ({ to, channel: 'C1'
 const kept = keepAnswer(quiet, answer(), START);
 
 /** Tries the answer whenever that is due until it is forgotten; returns the times of the tries. */
-function triesOf(before: Execution, outcome: 'told' | 'later' | 'the process dies', from = START): number[] {
+function triesOf(before: Execution, outcome: AnswerOutcome | 'the process dies', from = START): number[] {
   const tried: number[] = [];
   let each = before;
   for (let at = dueAt(each); at !== null; at = dueAt(each)) {
@@ -33,8 +34,9 @@ describe('a private answer that Slack didn’t take', () => {
     expect(claimAnswer(kept, MARIA.id, START + 1_000)).toBe(kept);
   });
 
-  it('is forgotten once it is given', () => {
+  it('is forgotten once it is given, or known to be refused for good', () => {
     expect(triesOf(kept, 'told')).toEqual([1_000]);
+    expect(triesOf(kept, 'never')).toEqual([1_000]);
   });
 
   it('is tried ever more seldom, for a minute', () => {

@@ -1,6 +1,6 @@
 import { WebAPIPlatformError } from '@slack/web-api';
 import { describe, expect, it } from 'vitest';
-import { isContentRefusal, outcomeOf } from '../../../src/slack/api/errors.ts';
+import { isContentRefusal, mayPassSoon, outcomeOf } from '../../../src/slack/api/errors.ts';
 
 /** https://docs.slack.dev/reference/methods/views.open#errors */
 const refusal = (error: string, ...messages: string[]) =>
@@ -31,8 +31,19 @@ describe('an error of Slack', () => {
     expect(isContentRefusal(refusal(name, ...messages))).toBe(false);
   });
 
+  it.each([
+    ['internal_error', true],
+    ['ratelimited', true],
+    ['user_not_in_channel', false],
+    ['is_archived', false],
+    ['message_not_found', false],
+  ])('%s may pass soon: %s', (name, mayPass) => {
+    expect(mayPassSoon(refusal(name))).toBe(mayPass);
+  });
+
   it('of ours is no outcome', () => {
     expect(() => outcomeOf(new TypeError('undefined is not a function'))).toThrow(TypeError);
     expect(isContentRefusal(new TypeError('blocks'))).toBe(false);
+    expect(mayPassSoon(new TypeError('blocks'))).toBe(false);
   });
 });
