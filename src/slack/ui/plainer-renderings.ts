@@ -1,30 +1,30 @@
-import { isDeepStrictEqual } from 'node:util';
 import type { KnownBlock, ModalView } from '@slack/types';
 import { context, type Rendered } from './blocks.ts';
 import { plainBlocks } from './plain-blocks.ts';
 
-/** The same content ever more plainly, to be tried in this order when Slack refuses what it contains. */
-type Renderings<Content> = [Content, ...Content[]];
-
 const LEFT_OUT = 'Slack doesn’t accept the text that belongs here, so it was left out.';
 
-/** A modal with all its inputs and buttons in each rendering. */
-export function plainerModals(view: ModalView): Renderings<ModalView> {
+/** A modal as designed, then ever more plainly, each with all its inputs and buttons. Made as they are asked for. */
+export function* plainerModals(view: ModalView): Generator<ModalView> {
+  yield view;
   // All our modals are made of these; the type also has those of other apps.
   const blocks = view.blocks as KnownBlock[];
-  return distinct(view, { ...view, blocks: plainBlocks(blocks) }, { ...view, blocks: bareBlocks(blocks) });
+  if (hasRichText(blocks)) yield { ...view, blocks: plainBlocks(blocks) };
+  yield { ...view, blocks: bareBlocks(blocks) };
 }
 
-/** A message with all its buttons in each rendering. */
-export function plainerMessages(message: Rendered): Renderings<Rendered> {
+/** A message as designed, then ever more plainly, each with all its buttons. Made as they are asked for. */
+export function* plainerMessages(message: Rendered): Generator<Rendered> {
   const { blocks } = message;
-  return distinct(message, { ...message, blocks: plainBlocks(blocks) }, { text: LEFT_OUT, blocks: bareBlocks(blocks) });
+  yield message;
+  if (hasRichText(blocks)) yield { ...message, blocks: plainBlocks(blocks) };
+  yield { text: LEFT_OUT, blocks: bareBlocks(blocks) };
 }
 
 function bareBlocks(blocks: KnownBlock[]): KnownBlock[] {
   return [context(LEFT_OUT), ...blocks.filter(({ type }) => type === 'actions' || type === 'input')];
 }
 
-function distinct<Content>(first: Content, ...plainer: Content[]): Renderings<Content> {
-  return [first, ...plainer.filter((each) => !isDeepStrictEqual(each, first))];
+function hasRichText(blocks: KnownBlock[]): boolean {
+  return blocks.some(({ type }) => type === 'rich_text');
 }
