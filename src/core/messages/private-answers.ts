@@ -12,11 +12,11 @@ export type AnswerOutcome = 'told' | 'later' | 'never';
 const PATIENCE_MS = 60_000;
 /** Longer than a call may take: the process that makes it may die. */
 const CALL_MS = 12_000;
-const RETRY = { firstMs: 1_000, mostMs: 10_000 };
+export const ANSWER_RETRY = { firstMs: 1_000, mostMs: 10_000 };
 
 /** The answer will be given as soon as Slack takes it; it replaces an earlier one to the same person. */
 export function keepAnswer(execution: Execution, answer: UntoldAnswer, now: Millis): Execution {
-  const kept: PrivateAnswer = { ...answer, tries: 0, notBefore: now + RETRY.firstMs, until: now + PATIENCE_MS };
+  const kept: PrivateAnswer = { ...answer, tries: 0, notBefore: now + ANSWER_RETRY.firstMs, until: now + PATIENCE_MS };
   return withAnswer(execution, answer.to, kept);
 }
 
@@ -38,7 +38,7 @@ export function settleAnswer(
   const { to, until, tries } = tried;
   const answer = answerTo(execution, to);
   if (answer?.until !== until || answer.tries !== tries) return execution;
-  const next = outcome !== 'later' ? null : { ...answer, notBefore: now + backoffMs(tries, RETRY) };
+  const next = outcome !== 'later' ? null : { ...answer, notBefore: now + backoffMs(tries, ANSWER_RETRY) };
   return withAnswer(execution, to, next);
 }
 

@@ -1,8 +1,7 @@
 import type { WebClient } from '@slack/web-api';
+import { postInChannel } from '../api/post-in-channel.ts';
 import { postPrivately } from '../api/post-privately.ts';
-import { sendAccepted } from '../api/send-accepted.ts';
 import type { Rendered } from '../ui/blocks.ts';
-import { plainerMessages } from '../ui/plainer-renderings.ts';
 import type { ListenerContext } from './listener-context.ts';
 import type { SlashCommand } from './slash-command.ts';
 
@@ -32,8 +31,6 @@ async function answerInSlack(client: WebClient, { channel, actor }: SlashCommand
     await postPrivately(client, { channel, user }, answer);
   } catch {
     // Fails with messages_tab_disabled for an app that isn't set up by our manifest.
-    await sendAccepted(plainerMessages(answer), (content) =>
-      client.chat.postMessage({ channel: user, ...content, unfurl_links: false, unfurl_media: false }),
-    );
+    await postInChannel(client, user, answer);
   }
 }

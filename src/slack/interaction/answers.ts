@@ -1,8 +1,7 @@
 import type { ModalView } from '@slack/types';
-import { mayPassSoon } from '../api/errors.ts';
-import { postPrivately } from '../api/post-privately.ts';
-import { answerMessage, answerModal, NO_LONGER_KNOWN } from '../ui/answer-modal.ts';
+import { answerModal, NO_LONGER_KNOWN } from '../ui/answer-modal.ts';
 import type { Click } from './click.ts';
+import { giveAnswer } from './give-answer.ts';
 import { keepForLater } from './keep-for-later.ts';
 import type { ListenerContext } from './listener-context.ts';
 import type { Opening } from './modals.ts';
@@ -42,11 +41,6 @@ async function whisper(ports: Ports, click: Click, text: string): Promise<void> 
   const { actor, message } = click;
   if (!message) return;
   const { channel, threadTs } = message;
-  const to = actor.person.id;
-  try {
-    await postPrivately(ports.client, { channel, user: to, threadTs }, answerMessage(text));
-  } catch (error) {
-    ports.log.warn({ err: error }, 'could not answer a person privately');
-    if (mayPassSoon(error)) await keepForLater(ports, click, { to, channel, threadTs, text });
-  }
+  const answer = { to: actor.person.id, channel, threadTs, text };
+  if ((await giveAnswer(ports, answer)) === 'later') await keepForLater(ports, click, answer);
 }

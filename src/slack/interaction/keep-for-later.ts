@@ -1,19 +1,16 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { keepAnswer, type UntoldAnswer } from '../../core/messages/private-answers.ts';
+import { ANSWER_RETRY, keepAnswer, type UntoldAnswer } from '../../core/messages/private-answers.ts';
 import { ok } from '../../core/result.ts';
 import { backoffMs } from '../../core/time.ts';
-import { mayPassSoon } from '../api/errors.ts';
-import { postPrivately } from '../api/post-privately.ts';
-import { answerMessage } from '../ui/answer-modal.ts';
 import { parseRef } from '../ui/button-value.ts';
 import type { Click } from './click.ts';
+import { giveAnswer } from './give-answer.ts';
 import type { ListenerContext } from './listener-context.ts';
 
 type Ports = Pick<ListenerContext, 'client' | 'log' | 'store' | 'wake'>;
 
 /** An answer to a click on something that isn't stored is tried this often by this process, over most of a minute. */
 const TRIES = 7;
-const RETRY = { firstMs: 1_000, mostMs: 10_000 };
 
 /** Keeps a private answer that Slack didn't take, to be given once it does. Never throws. */
 export async function keepForLater(ports: Ports, { value }: Click, answer: UntoldAnswer): Promise<void> {
@@ -27,17 +24,9 @@ export async function keepForLater(ports: Ports, { value }: Click, answer: Untol
   }
 }
 
-async function tryForAWhile(
-  { client, log }: Ports,
-  { to: user, channel, threadTs, text }: UntoldAnswer,
-): Promise<void> {
+async function tryForAWhile(ports: Ports, answer: UntoldAnswer): Promise<void> {
   for (let tries = 0; tries < TRIES; tries++) {
-    await delay(backoffMs(tries, RETRY), null, { ref: false });
-    try {
-      return await postPrivately(client, { channel, user, threadTs }, answerMessage(text));
-    } catch (error) {
-      log.warn({ err: error, tries }, 'could not answer a person privately');
-      if (!mayPassSoon(error)) return;
-    }
+    await delay(backoffMs(tries, ANSWER_RETRY), null, { ref: false });
+    if ((await giveAnswer(ports, answer)) !== 'later') return;
   }
 }

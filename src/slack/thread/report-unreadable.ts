@@ -1,7 +1,6 @@
 import type { WebClient } from '@slack/web-api';
 import type { Logger } from 'pino';
-import { sendAccepted } from '../api/send-accepted.ts';
-import { plainerMessages } from '../ui/plainer-renderings.ts';
+import { postInChannel } from '../api/post-in-channel.ts';
 import { unreadableRequestMessage } from './unreadable-request-message.ts';
 
 /** A crew asked for human input in a format that we can't read, so there is no thread for it. */
@@ -18,9 +17,7 @@ export async function reportUnreadable(
   if (channel === null)
     return log.warn({ crew, keys }, 'could not read a request for human input; its crew has no channel');
   try {
-    await sendAccepted(plainerMessages(unreadableRequestMessage({ crew, keys })), ({ text, blocks }) =>
-      client.chat.postMessage({ channel, text, blocks, unfurl_links: false, unfurl_media: false }),
-    );
+    await postInChannel(client, channel, unreadableRequestMessage({ crew, keys }));
   } catch (error) {
     log.warn({ crew, keys, err: error }, 'could not read a request for human input, nor report it in the channel');
   }

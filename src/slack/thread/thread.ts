@@ -11,12 +11,11 @@ import { renderingOf } from '../../core/messages/render-plainer.ts';
 import type { Rendering } from '../../core/messages/rendering.ts';
 import type { ThreadPort } from '../../core/ports.ts';
 import type { Millis } from '../../core/time.ts';
-import { isContentRefusal, mayPassSoon, outcomeOf, slackErrorName } from '../api/errors.ts';
-import { postPrivately } from '../api/post-privately.ts';
+import { isContentRefusal, outcomeOf, slackErrorName } from '../api/errors.ts';
 import type { RateLimiter } from '../api/rate-limiter.ts';
 import type { Rates } from '../api/rate-limits.ts';
 import { createRateLimiters } from '../api/rate-limits.ts';
-import { answerMessage } from '../ui/answer-modal.ts';
+import { giveAnswer } from '../interaction/give-answer.ts';
 import type { Rendered } from '../ui/blocks.ts';
 import { findPosted } from './find-posted.ts';
 import type { Notifier } from './notify.ts';
@@ -118,15 +117,7 @@ export function createThread(options: {
         return { ts };
       });
     },
-    async tell({ to: user, channel, threadTs, text }) {
-      try {
-        await postPrivately(client, { channel, user, threadTs }, answerMessage(text));
-        return 'told';
-      } catch (error) {
-        log.warn({ err: error }, 'could not answer a person privately');
-        return mayPassSoon(error) ? 'later' : 'never';
-      }
-    },
+    tell: (answer) => giveAnswer({ client, log }, answer),
     notify: (execution) => notifier.notify(execution),
   };
 }

@@ -1,0 +1,20 @@
+import type { WebClient } from '@slack/web-api';
+import type { Logger } from 'pino';
+import type { AnswerOutcome, UntoldAnswer } from '../../core/messages/private-answers.ts';
+import { mayPassSoon } from '../api/errors.ts';
+import { postPrivately } from '../api/post-privately.ts';
+import { answerMessage } from '../ui/answer-modal.ts';
+
+/** Answers a person in a message that only they see. Never throws. */
+export async function giveAnswer(
+  { client, log }: { client: WebClient; log: Logger },
+  { to: user, channel, threadTs, text }: UntoldAnswer,
+): Promise<AnswerOutcome> {
+  try {
+    await postPrivately(client, { channel, user, threadTs }, answerMessage(text));
+    return 'told';
+  } catch (error) {
+    log.warn({ err: error }, 'could not answer a person privately');
+    return mayPassSoon(error) ? 'later' : 'never';
+  }
+}
