@@ -14,20 +14,29 @@ export function parseBody(contentType: string | undefined, raw: string): Result<
   return refuse('content type');
 }
 
-/** URLSearchParams by itself takes everything: it keeps a broken `%` and replaces bytes that aren't UTF-8. */
 function parseForm(raw: string): Result<Payload, BodyProblem> {
-  const decoded = decode(raw);
-  if (decoded === null) return refuse('encoding');
-  if (decoded.includes('\0')) return refuse('NUL byte');
-  const form = new URLSearchParams(raw);
-  const payload = form.get('payload');
-  if (payload !== null) return parseObject(payload);
-  return form.has('command') || form.has('ssl_check') ? ok(Object.fromEntries(form)) : refuse('unknown form');
+  const fields = decodeForm(raw);
+  if (fields === null) return refuse('encoding');
+  if (fields.some((field) => field.join('').includes('\0'))) return refuse('NUL byte');
+  const [, payload] = fields.find(([name]) => name === 'payload') ?? [];
+  if (payload !== undefined) return parseObject(payload);
+  const isKnown = fields.some(([name]) => name === 'command' || name === 'ssl_check');
+  return isKnown ? ok(Object.fromEntries(fields)) : refuse('unknown form');
 }
 
-function decode(raw: string): string | null {
+/**
+ * The names and values of a form; null if it is badly encoded. URLSearchParams takes everything: it keeps a broken `%` and
+ * replaces bytes that aren't UTF-8.
+ */
+function decodeForm(raw: string): [string, string][] | null {
   try {
-    return decodeURIComponent(raw);
+    return raw
+      .split('&')
+      .filter((field) => field !== '')
+      .map((field) => {
+        const [name = '', ...value] = field.replaceAll('+', ' ').split('=');
+        return [decodeURIComponent(name), decodeURIComponent(value.join('='))];
+      });
   } catch {
     return null;
   }
