@@ -1,6 +1,5 @@
 import { checkResume } from './approval/resume.ts';
 import type { ClaimCheck, Claimed } from './claim.ts';
-import { checkClaim } from './claim.ts';
 import type { Execution } from './execution/execution.ts';
 import { checkKickoff } from './execution/kickoff.ts';
 import { messagesOf, postOf, withPost } from './messages/message.ts';
@@ -18,13 +17,10 @@ export function checkClaims(execution: Execution, check: ClaimCheck): Execution 
 
 /** The processes of which `checkClaims` has to know now whether they are gone. */
 export function claimingProcesses(execution: Execution, now: Millis): string[] {
-  const asked = new Set<string>();
-  const isGone = (process: string) => {
-    asked.add(process);
-    return false;
-  };
-  for (const claimed of claimsOf(execution)) checkClaim(claimed, { now, isGone }, 0);
-  return [...asked];
+  const due = claimsOf(execution).flatMap(({ claim, until }) =>
+    claim && claim.checkAt <= now && now < until ? [claim.by] : [],
+  );
+  return [...new Set(due)];
 }
 
 /** Every call that is claimed, or that may still be proven after its answer said nothing. */
