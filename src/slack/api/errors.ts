@@ -35,7 +35,7 @@ type Failure = Exclude<PostOutcome, { kind: 'posted' | 'content-refused' }>;
 
 /** What a failed Web API call proves, whatever it contained. Rethrows our own faults (a programming error). */
 export function outcomeOf(error: unknown): Failure {
-  if (error instanceof WebAPIRateLimitedError) return { kind: 'later', waitMs: error.retryAfter * 1000 };
+  if (error instanceof WebAPIRateLimitedError) return { kind: 'later', waitMs: retryAfterMs(error) };
   if (error instanceof WebAPIPlatformError) return platformOutcome(error.data.error);
   if (error instanceof WebAPIHTTPError) return { kind: 'unknown' };
   if (error instanceof WebAPIRequestError)
@@ -100,10 +100,11 @@ function platformOutcome(name: string): Failure {
 }
 
 function wasSent(error: Error): boolean {
-  const code = causeCode(error) ?? causeCode(error.cause);
+  const code = errorCode(error) ?? errorCode(error.cause);
   return code === null || !NOT_SENT.has(code);
 }
 
-function causeCode(value: unknown): string | null {
+/** The code of an error of Node.js or undici, such as `ECONNREFUSED`; null if it has none. */
+export function errorCode(value: unknown): string | null {
   return value instanceof Error && 'code' in value && typeof value.code === 'string' ? value.code : null;
 }

@@ -2,6 +2,7 @@ import type { Result } from '../../core/result.ts';
 import { ok, refuse } from '../../core/result.ts';
 import type { Rendered } from '../ui/blocks.ts';
 import { INTERACTIVE_TIMEOUT_MS } from './clients.ts';
+import { errorCode } from './errors.ts';
 import type { ObservedSlackCall, ObserveSlackCall } from './observed-client.ts';
 
 /** Why Slack didn't take an answer. Never holds the URL, which is a secret. */
@@ -64,6 +65,5 @@ function errorIn(body: string): string | null {
 /** By code or class: the message may quote the URL. */
 function reasonOf(error: unknown): string {
   const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error;
-  if (!(cause instanceof Error)) return 'unknown';
-  return 'code' in cause && typeof cause.code === 'string' ? cause.code : cause.name;
+  return errorCode(cause) ?? (cause instanceof Error ? cause.name : 'unknown');
 }
