@@ -22,12 +22,11 @@ const withoutMarkdown = ({ blocks }: Rendered) => blocks.filter(({ type }) => ty
 function messageProblems(name: string, { text, blocks }: Rendered): string[] {
   const json = asJson(blocks);
   const length = blockTextLength(json);
-  const tooLong = whyTooLong(asJson(withoutMarkdown({ text, blocks })));
+  const checked = asJson(withoutMarkdown({ text, blocks }));
+  const tooLong = whyTooLong(checked, checked);
   return [
     ...(tooLong ? [`${name}: ${tooLong.detail}`] : []),
-    ...checkMessage(asJson(withoutMarkdown({ text, blocks }))).map(
-      ({ pointer, message }) => `${name} ${pointer}: ${message}`,
-    ),
+    ...checkMessage(checked).map(({ pointer, message }) => `${name} ${pointer}: ${message}`),
     ...(length > 10_000 ? [`${name} has ${length} characters of block text`] : []),
     ...(text.length > 3_000 || text.trim() === '' ? [`${name} has a text of ${text.length} characters`] : []),
   ];

@@ -1,4 +1,5 @@
-import { checkMessage, MARKDOWN_LIMIT, whyTooLong } from '../block-kit/check-message.ts';
+import { checkMessage, checkTables, MARKDOWN_LIMIT, whyTooLong } from '../block-kit/check-message.ts';
+import { expandMarkdown } from '../block-kit/expand-markdown.ts';
 import { isObject, type Json, type JsonObject, stringAt } from '../json.ts';
 import type { Block } from '../people-api.ts';
 import { newId, type Workspace } from '../runtime/workspace.ts';
@@ -32,9 +33,10 @@ export function composedMessage(workspace: Workspace, args: JsonObject): Compose
 /** Validates blocks and fills in their ids. Throws `invalid_blocks` or `msg_blocks_too_long`. */
 export function checkedBlocks(workspace: Workspace, blocks: Json): Block[] {
   if (!Array.isArray(blocks)) throw new ApiError('invalid_blocks_format');
-  const problems = checkMessage(blocks);
+  const expanded = expandMarkdown(blocks);
+  const problems = [...checkMessage(blocks), ...checkTables(expanded)];
   if (problems.length > 0) throw blockError('invalid_blocks', problems);
-  const tooLong = whyTooLong(blocks);
+  const tooLong = whyTooLong(blocks, expanded);
   if (tooLong) throw new ApiError('msg_blocks_too_long', {}, [{ code: 'msg_blocks_too_long', ...tooLong }]);
   return withIds(blocks, () => newId(workspace, 'b').slice(-5));
 }

@@ -39,6 +39,9 @@ function block(type: string, fields: Fields, also?: (value: JsonObject) => strin
   return [type, shape({ type: literal(type), block_id: identifier, ...fields }, page, also)];
 }
 
+/** https://docs.slack.dev/reference/block-kit/blocks/table-block */
+export const TABLE_LIMITS = { rows: 100, columns: 20 };
+
 const tableCell: Rule = oneOfTypes(
   new Map<string, Rule>([
     [
@@ -110,7 +113,7 @@ const IN_MESSAGES: [string, Rule][] = [
   }),
   block('file', { source: required(string({ of: ['remote'] })), external_id: required(string({ min: 1 })) }),
   block('table', {
-    rows: required(list(list(tableCell, { min: 1, max: 20 }), { min: 1, max: 100 })),
+    rows: required(list(list(tableCell, { min: 1, max: TABLE_LIMITS.columns }), { min: 1, max: TABLE_LIMITS.rows })),
     column_settings: optional(
       list(
         shape(
@@ -121,7 +124,7 @@ const IN_MESSAGES: [string, Rule][] = [
           },
           `${BLOCK_KIT_DOCS}/blocks/table-block`,
         ),
-        { max: 20 },
+        { max: TABLE_LIMITS.columns },
       ),
     ),
   }),

@@ -3,15 +3,15 @@ import { blockRule, type Surface } from './blocks.ts';
 import { elementsIn } from './interactive.ts';
 import { BLOCK_KIT_DOCS, type BlockProblem, list, type Report } from './rule.ts';
 
-/**
- * Validates a list of blocks on a surface: at most 50 in a message, 100 in a view.
- * https://docs.slack.dev/reference/block-kit/blocks
- */
+/** https://docs.slack.dev/reference/block-kit/blocks */
+export const MOST_BLOCKS: Readonly<Record<Surface, number>> = { message: 50, modal: 100, home: 100 };
+
+/** Validates a list of blocks on a surface. */
 export function checkBlocks(blocks: Json, surface: Surface, pointer: string): BlockProblem[] {
   const problems: BlockProblem[] = [];
   const report: Report = (at, message, documentation) =>
     problems.push({ pointer: at, message, documentation: documentation ?? `${BLOCK_KIT_DOCS}/blocks` });
-  list(blockRule(surface), { max: surface === 'message' ? 50 : 100 })(blocks, pointer, report);
+  list(blockRule(surface), { max: MOST_BLOCKS[surface] })(blocks, pointer, report);
   if (Array.isArray(blocks)) {
     reportRepeatedIds(blocks, pointer, report);
     reportSecondFocus(blocks, pointer, report);

@@ -1,16 +1,13 @@
 import { isObject, type Json, stringAt } from '../json.ts';
-import { checkBlocks } from './check-blocks.ts';
-import { expandMarkdown } from './expand-markdown.ts';
+import { TABLE_LIMITS } from './blocks.ts';
+import { checkBlocks, MOST_BLOCKS } from './check-blocks.ts';
 import { BLOCK_KIT_DOCS, type BlockProblem } from './rule.ts';
 
 /** The total for all markdown blocks of a message. https://docs.slack.dev/reference/block-kit/blocks/markdown-block */
 export const MARKDOWN_LIMIT = 12_000;
 
-/** https://docs.slack.dev/reference/block-kit/blocks */
-const MESSAGE_BLOCKS = 50;
-
-/** In the cells of all tables of a message, those of markdown blocks among them. https://docs.slack.dev/reference/block-kit/blocks/table-block */
-const TABLE_LIMITS = { characters: 10_000, rows: 100, columns: 20 };
+/** In the cells of all tables of a message together. https://docs.slack.dev/reference/block-kit/blocks/table-block */
+const TABLE_TEXT_LIMIT = 10_000;
 
 /** Where real messages fail with `msg_blocks_too_long`; Slack doesn't document the number. */
 const BLOCK_TEXT_LIMIT = 13_200;
@@ -33,17 +30,20 @@ export function checkMessage(blocks: Json, pointer = '/blocks'): BlockProblem[] 
       message: 'only_one_table_allowed',
       documentation: `${BLOCK_KIT_DOCS}/blocks/table-block`,
     });
-  const table = tableProblem(tablesIn(blocks));
-  if (table) problems.push({ pointer, message: table, documentation: `${BLOCK_KIT_DOCS}/blocks/table-block` });
   return problems;
 }
 
-/** Why valid blocks are too much for one message once Slack has translated the markdown blocks; null if they aren't. */
-export function whyTooLong(blocks: Json[]): { detail: string; documentation: string } | null {
-  const count = expandMarkdown(blocks).length;
-  if (count > MESSAGE_BLOCKS)
+/** Validates the tables of a message, once its markdown blocks are expanded. */
+export function checkTables(expanded: Json[], pointer = '/blocks'): BlockProblem[] {
+  const message = tableProblem(tablesIn(expanded));
+  return message ? [{ pointer, message, documentation: `${BLOCK_KIT_DOCS}/blocks/table-block` }] : [];
+}
+
+/** Why valid blocks are too much for one message, also once its markdown blocks are expanded; null if they aren't. */
+export function whyTooLong(blocks: Json[], expanded: Json[]): { detail: string; documentation: string } | null {
+  if (expanded.length > MOST_BLOCKS.message)
     return {
-      detail: `The markdown blocks make ${count} blocks of it; a message has at most ${MESSAGE_BLOCKS}.`,
+      detail: `The markdown blocks make ${expanded.length} blocks of it; a message has at most ${MOST_BLOCKS.message}.`,
       documentation: 'https://github.com/metabase/metabase/pull/79908',
     };
   if (blockTextLength(blocks) <= BLOCK_TEXT_LIMIT) return null;
@@ -54,14 +54,13 @@ export function whyTooLong(blocks: Json[]): { detail: string; documentation: str
 }
 
 function tablesIn(blocks: Json[]): Json[][] {
-  return expandMarkdown(blocks)
-    .filter(isObject)
-    .flatMap(({ type, rows }) => (type === 'table' && Array.isArray(rows) ? [rows] : []));
+  return blocks.filter(isObject).flatMap(({ type, rows }) => (type === 'table' && Array.isArray(rows) ? [rows] : []));
 }
 
 function tableProblem(tables: Json[][]): string | null {
-  const { characters, rows, columns } = TABLE_LIMITS;
-  if (blockTextLength(tables) > characters) return `tables must be less than ${characters + 1} characters in total`;
+  const { rows, columns } = TABLE_LIMITS;
+  if (blockTextLength(tables) > TABLE_TEXT_LIMIT)
+    return `tables must be less than ${TABLE_TEXT_LIMIT + 1} characters in total`;
   if (tables.some((table) => table.length > rows)) return `no more than ${rows} rows allowed in a table`;
   const isWide = tables.flat().some((row) => Array.isArray(row) && row.length > columns);
   return isWide ? `no more than ${columns} columns allowed in a table` : null;
