@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
 import { eventually } from '../../src/sandbox/slack-workspace/driver/eventually.ts';
+import { metricsOf } from '../support/scrape.ts';
 import { startWorld, type World } from '../support/world.ts';
 
 interface Readiness {
@@ -67,7 +68,7 @@ it('a bot whose Socket Mode is turned off says so, and recovers once it is turne
     });
     slack.sockets.cut();
     await untilReported(port, { ...READY, slack: false }, { slack: 'link_disabled' });
-    const metrics = await (await fetch(`http://127.0.0.1:${port}/metrics`)).text();
+    const metrics = await metricsOf(port);
     expect(metrics).toMatch(/signoff_socket_disconnects_total\{reason="link_disabled"\} [1-9]/);
     expect(metrics).toContain('signoff_socket_disconnects_total{reason="lost"} 1\n');
     slack.faults.clear();

@@ -1,4 +1,5 @@
 import { pino } from 'pino';
+import { z } from 'zod';
 import { DEFAULT_POLICY } from '../../src/core/approval/policy.ts';
 import type { Crew } from '../../src/core/crew.ts';
 import { type Authentication, createCredentials } from '../../src/crew/credentials.ts';
@@ -25,12 +26,16 @@ export function crew(override: Partial<Crew> = {}): Crew {
   };
 }
 
-/** A log whose lines can be read. */
+/** A log whose lines can be read; `warnings` has the errors, too. */
 export function readableLog() {
   const lines: string[] = [];
   const log = pino({ level: 'trace' }, { write: (line: string) => lines.push(line) });
-  return { log, text: () => lines.join('') };
+  const parsed = () => lines.map((line) => LINE.parse(JSON.parse(line)));
+  return { log, text: () => lines.join(''), warnings: () => parsed().filter(({ level }) => level >= 40) };
 }
+
+/** pino's levels: 40 is a warning, 50 an error. */
+const LINE = z.looseObject({ level: z.number(), msg: z.string() });
 
 /** The `Authorization` header as a crew service makes it. */
 export function headerOf(authentication: Authentication): string {

@@ -1,14 +1,14 @@
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
-import { z } from 'zod';
 import type { Bot } from '../../src/app/bot.ts';
 import type { Person } from '../../src/sandbox/slack-workspace/driver/person.ts';
 import { visibleText } from '../../src/sandbox/slack-workspace/driver/visible-text.ts';
 import type { FaultEffect } from '../../src/sandbox/slack-workspace/runtime/faults.ts';
 import { readableLog } from '../crew/crew-values.ts';
+import { scrape } from '../support/scrape.ts';
 import { startWorld, type World } from '../support/world.ts';
 
 const REFUSED = 'Slack did not take the answer to a command';
-const { log, text: logged } = readableLog();
+const { log, warnings, text: logged } = readableLog();
 
 let world: World;
 let bot: Bot;
@@ -22,39 +22,27 @@ beforeEach(() => world.slack.faults.clear());
 
 const fails = (method: string, effect: FaultEffect) => world.slack.faults.add({ method, effect });
 
-const LINE = z.looseObject({ level: z.number() });
-const lines = () =>
-  logged()
-    .trim()
-    .split('\n')
-    .map((line) => LINE.parse(JSON.parse(line)))
-    .filter(({ level }) => level >= 40);
-
-async function metric(name: string): Promise<number> {
-  const metrics = await (await fetch(`http://127.0.0.1:${bot.port}/metrics`)).text();
-  const line = metrics.split('\n').find((each) => each.startsWith(`${name} `));
-  return Number(line?.split(' ')[1] ?? 0);
-}
+const metric = async (name: string) => (await scrape(bot.port)).get(name) ?? 0;
 
 const answers = (outcome: string) => metric(`signoff_slack_calls_total{method="response_url",outcome="${outcome}"}`);
 
 it('an answer that comes after the acknowledgement goes to the response_url', async () => {
   const { maria, channel, types } = await world.fixture();
-  const before = lines().length;
+  const before = warnings().length;
   await types('topic=tea nothing=known');
   await maria.seesPrivately(channel, 'nothing');
   await expect.poll(() => answers('ok')).toBe(1);
-  expect(lines().slice(before)).toEqual([]);
+  expect(warnings().slice(before)).toEqual([]);
 });
 
 it('the person sees it in the channel when the response_url has expired', async () => {
   const { maria, jon, channel, types } = await world.fixture();
-  const before = lines().length;
+  const before = warnings().length;
   fails('response_url', { kind: 'status', status: 404 });
   await types('topic=tea nothing=known');
   await maria.seesPrivately(channel, 'nothing');
   expect(await jon.privately(channel)).toEqual([]);
-  expect(lines().slice(before)).toEqual([
+  expect(warnings().slice(before)).toEqual([
     expect.objectContaining({ level: 40, msg: REFUSED, status: 404, reason: 'http_404' }),
   ]);
   expect(await answers('refused')).toBe(1);
@@ -72,24 +60,24 @@ function seesAnywhere(person: Person, wanted: string) {
 
 it('the person gets a direct message where the bot may not write either', async () => {
   const maria = world.slack.as('maria');
-  const [before, refused] = [lines().length, await answers('refused')];
+  const [before, refused] = [warnings().length, await answers('refused')];
   fails('response_url', { kind: 'status', status: 404 });
   await maria.command('#leadership', '/kickoff', 'crew-1 topic=tea');
   const told = await seesAnywhere(maria, '/invite @signoff');
   expect([told.ephemeral, await maria.privately('#leadership')]).toEqual([false, []]);
-  expect(lines().slice(before)).toEqual([expect.objectContaining({ level: 40, msg: REFUSED, status: 404 })]);
+  expect(warnings().slice(before)).toEqual([expect.objectContaining({ level: 40, msg: REFUSED, status: 404 })]);
   expect(await answers('refused')).toBe(refused + 1);
 });
 
 it('a person who can’t be told in any way is in the log, and the bot goes on', async () => {
   const { maria, channel, types } = await world.fixture();
-  const before = lines().length;
+  const before = warnings().length;
   fails('response_url', { kind: 'drop' });
   fails('chat.postEphemeral', { kind: 'error', error: 'internal_error' });
   fails('chat.postMessage', { kind: 'error', error: 'messages_tab_disabled' });
   await types('topic=tea nothing=known');
   await expect
-    .poll(() => lines().slice(before))
+    .poll(() => warnings().slice(before))
     .toEqual([
       expect.objectContaining({ level: 40, msg: REFUSED, status: null }),
       expect.objectContaining({ level: 40, msg: 'could not answer a command at all' }),

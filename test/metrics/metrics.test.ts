@@ -2,19 +2,10 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { pino } from 'pino';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createMetrics } from '../../src/metrics/metrics.ts';
+import { metricsOf, scrape } from '../support/scrape.ts';
 import { startWorld, type World } from '../support/world.ts';
 
 const EXPOSITION_LINE = /^(?:# (?:HELP|TYPE) [a-z_]+ .+|[a-z_]+(?:\{.*\})? [0-9.e+-]+)$/;
-
-/** The samples of a scrape by their names and labels as written. */
-async function scrape(port: number): Promise<Map<string, number>> {
-  const answer = await fetch(`http://127.0.0.1:${port}/metrics`);
-  expect(answer.status).toBe(200);
-  const lines = (await answer.text()).split('\n').filter((line) => line !== '' && !line.startsWith('#'));
-  return new Map(
-    lines.map((line) => [line.slice(0, line.lastIndexOf(' ')), Number(line.slice(line.lastIndexOf(' ')))]),
-  );
-}
 
 /** Scrapes until a sample has a value; the store is counted at most once a second. */
 async function untilSample(port: number, name: string, value: number): Promise<void> {
@@ -116,7 +107,7 @@ describe('the metrics of a bot', () => {
   });
 
   it('are in the text format of Prometheus, with a unit in the name of each histogram', async () => {
-    const text = await (await fetch(`http://127.0.0.1:${port}/metrics`)).text();
+    const text = await metricsOf(port);
     const ours = text.split('\n').filter((line) => line.includes('signoff_'));
     expect(ours.filter((line) => !EXPOSITION_LINE.test(line))).toEqual([]);
     const histograms = ours.filter((line) => line.startsWith('# TYPE') && line.endsWith(' histogram'));
@@ -125,7 +116,7 @@ describe('the metrics of a bot', () => {
   });
 
   it('name no execution, person or channel', async () => {
-    const text = await (await fetch(`http://127.0.0.1:${port}/metrics`)).text();
+    const text = await metricsOf(port);
     const labels = new Set([...text.matchAll(/signoff_\w+\{([^}]*)\}/g)].flatMap(([, all = '']) => labelNames(all)));
     expect([...labels].sort()).toEqual(
       [

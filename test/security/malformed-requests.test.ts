@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { z } from 'zod';
 import type { Bot } from '../../src/app/bot.ts';
 import type { Json } from '../../src/core/json.ts';
 import { readableLog } from '../crew/crew-values.ts';
+import { metricsOf } from '../support/scrape.ts';
 import { askSlackServer, clickPayload, payloadForm, submissionPayload } from '../support/slack-server.ts';
 import { startWorld, type World } from '../support/world.ts';
 
-const { log, text: logged } = readableLog();
+const { log, warnings } = readableLog();
 
 let world: World;
 let bot: Bot;
@@ -41,17 +41,8 @@ const form = (fields: Record<string, string>) => new URLSearchParams(fields).toS
 const send = (body: string, contentType?: string) =>
   askSlackServer({ port: bot.port, secret: world.slack.signingSecret, body, ...(contentType && { contentType }) });
 
-const LINE = z.looseObject({ level: z.number(), msg: z.string() });
-const warnings = () =>
-  logged()
-    .trim()
-    .split('\n')
-    .map((line) => LINE.parse(JSON.parse(line)))
-    .filter(({ level }) => level >= 40);
-
 async function faults(): Promise<string[]> {
-  const metrics = await (await fetch(`http://127.0.0.1:${bot.port}/metrics`)).text();
-  return metrics.match(/^signoff_faults_total.* (?!0$).*$/gm) ?? [];
+  return (await metricsOf(bot.port)).match(/^signoff_faults_total.* (?!0$).*$/gm) ?? [];
 }
 
 /** What was logged about the one request, beside what every line has. */

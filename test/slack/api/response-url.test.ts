@@ -1,27 +1,17 @@
-import { once } from 'node:events';
-import { createServer, type RequestListener, type Server } from 'node:http';
-import { text } from 'node:stream/consumers';
-import { afterEach, expect, it } from 'vitest';
+import { afterEach, beforeEach, expect, it } from 'vitest';
 import { freePort } from '../../../src/setup/free-port.ts';
 import type { ObservedSlackCall } from '../../../src/slack/api/observed-client.ts';
 import { createRespond } from '../../../src/slack/api/response-url.ts';
 import { answerMessage } from '../../../src/slack/ui/answer-modal.ts';
+import { type Answering, type AnsweringServer, startAnsweringServer } from '../../crew/answering-server.ts';
 
-const servers: Server[] = [];
-afterEach(() => {
-  for (const server of servers.splice(0)) {
-    server.closeAllConnections();
-    server.close();
-  }
+let server: AnsweringServer;
+let url: string;
+beforeEach(async () => {
+  server = await startAnsweringServer();
+  url = `${server.origin}/the-secret-path`;
 });
-
-async function urlOf(answer: RequestListener): Promise<string> {
-  const port = await freePort();
-  const server = createServer(answer).listen(port, '127.0.0.1');
-  servers.push(server);
-  await once(server, 'listening');
-  return `http://127.0.0.1:${port}/the-secret-path`;
-}
+afterEach(() => server.close());
 
 /** What came of an answer, and how the metrics know it. */
 async function respondTo(url: string) {
@@ -37,14 +27,15 @@ async function respondTo(url: string) {
 }
 
 it('posts a message that only the person sees', async () => {
-  const posted: unknown[] = [];
-  const url = await urlOf(async (request, response) => {
-    posted.push(request.method, request.headers['content-type'], JSON.parse(await text(request)));
-    response.end('{"ok":true}');
-  });
+  server.answerWith({ status: 200, body: { ok: true } });
   expect(await respondTo(url)).toEqual({ taken: { ok: true, value: null }, outcomes: ['ok'] });
   const message = { response_type: 'ephemeral', ...answerMessage('Too late.') };
-  expect(posted).toEqual(['POST', 'application/json', message]);
+  const posted = server.received.map(({ method, headers, body }) => [
+    method,
+    headers['content-type'],
+    JSON.parse(body),
+  ]);
+  expect(posted).toEqual([['POST', 'application/json', message]]);
 });
 
 it.each<[number, string, string | null, string]>([
@@ -55,23 +46,24 @@ it.each<[number, string, string | null, string]>([
   [429, '', null, 'rate-limited'],
   [503, '<html>', null, 'server-error'],
 ])('says why Slack refuses (%i %j)', async (status, body, reason, outcome) => {
-  const url = await urlOf((_, response) => response.writeHead(status, { location: '/elsewhere' }).end(body));
+  server.answerWith({ status, body, headers: { location: '/elsewhere' } });
   expect(await respondTo(url)).toEqual({ taken: { ok: false, refusal: { status, reason } }, outcomes: [outcome] });
 });
 
-it.each<[string, RequestListener, string]>([
+it.each<[string, Answering, string]>([
   ['hangs', () => {}, 'TimeoutError'],
-  ['hangs in its answer', (_, response) => response.writeHead(200).write('{'), 'TimeoutError'],
-  ['hangs up', (request) => request.destroy(), 'UND_ERR_SOCKET'],
-])('gives up when Slack %s', async (_, listener, reason) => {
-  const { taken, outcomes } = await respondTo(await urlOf(listener));
+  ['hangs in its answer', (response) => response.writeHead(200).write('{'), 'TimeoutError'],
+  ['hangs up', (response) => response.destroy(), 'UND_ERR_SOCKET'],
+])('gives up when Slack %s', async (_, answering, reason) => {
+  server.answerWith(answering);
+  const { taken, outcomes } = await respondTo(url);
   expect([taken, outcomes]).toEqual([{ ok: false, refusal: { status: null, reason } }, ['no-answer']]);
 });
 
 it.each([
   ['that nothing listens at', async () => `http://127.0.0.1:${await freePort()}/the-secret-path`, 'ECONNREFUSED'],
   ['that isn’t one', async () => 'the-secret-path', 'ERR_INVALID_URL'],
-])('gives up an address %s, without a word of it', async (_, url, reason) => {
+])('gives up an address %s, without a word of it', async (_, address, reason) => {
   const refusal = { status: null, reason };
-  expect(await respondTo(await url())).toEqual({ taken: { ok: false, refusal }, outcomes: ['no-answer'] });
+  expect(await respondTo(await address())).toEqual({ taken: { ok: false, refusal }, outcomes: ['no-answer'] });
 });
