@@ -13,11 +13,11 @@ type Wake = (ref: string) => void;
 
 export function slackAdapterOf(parts: Parts, wake: Wake): SlackAdapter {
   const { config, store, outputs, activity, crews, crewClient, refs, clients, metrics, log } = parts;
-  const { identity, people, namesOf, pendingClicks } = parts;
+  const { identity, people, namesOf, pendingRequests } = parts;
   const observe: ObserveRequest = (kind) => {
-    const [endClick, record] = [pendingClicks.begin(), metrics.slackRequest(kind)];
+    const [end, record] = [pendingRequests.begin(), metrics.slackRequest(kind)];
     return (outcome) => {
-      endClick();
+      end();
       record(outcome);
     };
   };

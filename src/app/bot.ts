@@ -78,6 +78,7 @@ export async function startBot(config: Config, log: Logger, options: BotOptions 
       await Promise.all([http.close(STOP_MS.requests), slack.stop()]);
       await parts.crewClient.close();
       await parts.processes.close();
+      parts.due.close();
       await closeRedis(redis);
     },
   };

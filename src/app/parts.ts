@@ -1,7 +1,7 @@
 import type { Logger } from 'pino';
 import type { Config } from '../config/config.ts';
 import type { Crew } from '../core/crew.ts';
-import type { ActivityLog, DueQueue, ExecutionStore, OutputStore } from '../core/ports.ts';
+import type { ActivityLog, ExecutionStore, OutputStore } from '../core/ports.ts';
 import { type CrewClient, createCrewClient } from '../crew/client/client.ts';
 import { type Credentials, createCredentials } from '../crew/credentials.ts';
 import { createRefs, type Refs } from '../crew/refs.ts';
@@ -9,29 +9,31 @@ import type { Metrics } from '../metrics/metrics.ts';
 import { observeStore } from '../metrics/observe-store.ts';
 import { createActivityLog } from '../redis/activity.ts';
 import type { RedisClient } from '../redis/connection/call.ts';
-import { createDueQueue } from '../redis/due-queue.ts';
+import { createDueQueue, type RunningDueQueue } from '../redis/due-queue.ts';
 import { createExecutionStore } from '../redis/executions/store.ts';
+import { createLocalState } from '../redis/local-state.ts';
 import { createOutputStore } from '../redis/outputs.ts';
 import { type RunningRegistry, registerProcess } from '../redis/processes.ts';
 import { createSlackClients, type SlackClients } from '../slack/api/clients.ts';
 import { fetchIdentity, type Identity } from '../slack/api/identity.ts';
 import { slackLogger } from '../slack/api/logger.ts';
 import { createNamesOf, createPeople, type NamesOf, type People } from '../slack/api/users.ts';
-import { PendingClicks } from '../worker/pending-clicks.ts';
+import { HEAD_START_MS } from '../worker/head-start.ts';
+import { PendingRequests } from '../worker/pending-requests.ts';
 import type { CallSlack } from './call-slack.ts';
 
 /** What the Slack adapter, the webhooks and the worker are made of. */
 export interface Parts extends StoreParts, SlackParts, CrewParts, Observers {
   config: Config;
-  pendingClicks: PendingClicks;
-  processes: RunningRegistry;
+  pendingRequests: PendingRequests;
 }
 
 interface StoreParts {
   store: ExecutionStore;
   outputs: OutputStore;
   activity: ActivityLog;
-  due: DueQueue;
+  due: RunningDueQueue;
+  processes: RunningRegistry;
 }
 
 interface SlackParts {
@@ -53,9 +55,6 @@ interface Observers {
   log: Logger;
 }
 
-/** Long enough to load a record and start a call, too short for a person to notice. */
-const HEAD_START_MS = 300;
-
 /** @throws {CannotStart} if Slack refuses the token or can't be reached */
 export async function createParts(
   config: Config,
@@ -64,10 +63,9 @@ export async function createParts(
   const slack = await connectSlack(config, callSlack, observers);
   return {
     config,
-    pendingClicks: new PendingClicks(),
+    pendingRequests: new PendingRequests(),
     ...observers,
     ...slack,
-    processes: registerProcess(redis, observers.log),
     ...createStores(redis, config, observers),
     ...createCrewParts(config, observers),
   };
@@ -76,14 +74,16 @@ export async function createParts(
 function createStores(
   redis: RedisClient,
   { retentionDays, redis: { minReplicas } }: Config,
-  { metrics }: Observers,
+  { metrics, log }: Observers,
 ): StoreParts {
-  const executions = createExecutionStore(redis, { retentionDays, minReplicas, headStartMs: HEAD_START_MS });
+  const local = createLocalState();
+  const executions = createExecutionStore(redis, { retentionDays, minReplicas, headStartMs: HEAD_START_MS, local });
   return {
     store: observeStore(executions, metrics.change),
     outputs: createOutputStore(redis, { retentionDays }),
     activity: createActivityLog(redis, { retentionDays }),
-    due: createDueQueue(redis),
+    due: createDueQueue(redis, local),
+    processes: registerProcess(redis, log, { local }),
   };
 }
 

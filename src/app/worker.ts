@@ -3,12 +3,13 @@ import type { Rates } from '../slack/api/rate-limits.ts';
 import { createNotifier } from '../slack/thread/notify.ts';
 import { createThread } from '../slack/thread/thread.ts';
 import { createDueActionHandler } from '../worker/due-action-handler.ts';
+import type { Urgency } from '../worker/pending-requests.ts';
 import { Worker } from '../worker/worker.ts';
 import type { Parts } from './parts.ts';
 
 export function createWorker(parts: Parts, rates: Rates | undefined): Worker {
   const { store, outputs, activity, due, processes, crews, crewClient, clients, identity, namesOf } = parts;
-  const { pendingClicks, metrics, log } = parts;
+  const { pendingRequests, metrics, log } = parts;
   const client = clients.background;
   const thread = createThread({
     client,
@@ -24,7 +25,7 @@ export function createWorker(parts: Parts, rates: Rates | undefined): Worker {
   const handler = createDueActionHandler({
     ...{ store, outputs, processes, crews: crewClient, thread, settleAdoption: settle, log },
   });
-  const yieldToClicks = () => pendingClicks.yieldToClicks();
-  const worker = new Worker({ store, due, handler, yieldToClicks, log, onFault: () => metrics.fault('worker') });
+  const yieldToRequests = (urgency: Urgency) => pendingRequests.yieldToRequests(urgency);
+  const worker = new Worker({ store, due, handler, yieldToRequests, log, onFault: () => metrics.fault('worker') });
   return worker;
 }

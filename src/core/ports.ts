@@ -22,7 +22,8 @@ export type Changed<Refusal> =
 export interface ExecutionStore {
   /** Stores a new execution with its due time. An existing execution of the same ref is left as it is. */
   create(ref: string, make: (now: Millis) => Execution): Promise<'created' | 'exists'>;
-  load(ref: string): Promise<{ execution: Execution; now: Millis } | null>;
+  /** The stored state, or one that this process has seen within the last `mostAgeMs` (default 0). */
+  load(ref: string, options?: { mostAgeMs?: Millis }): Promise<{ execution: Execution; now: Millis } | null>;
   /** Runs a transition under compare-and-set; record and due time are stored in one step, or not at all. */
   change<Refusal>(ref: string, transition: Transition<Refusal>): Promise<Changed<Refusal>>;
   /** Deletes an execution if its stored state allows it; one that changes at that moment is kept. */
@@ -38,10 +39,27 @@ export interface ExecutionStore {
 
 /** The queue of due executions, shared by any number of processes. */
 export interface DueQueue {
-  /** Claims up to `most` due executions for `leaseMs`. `nextInMs`: when the next one is due, as a delay from now. */
-  claim(most: number, leaseMs: number): Promise<{ refs: string[]; nextInMs: number | null }>;
-  /** Returns a claimed execution to the queue at the due time of its stored state, unless that has changed meanwhile. */
+  /** Claims up to `most` overdue executions for `leaseMs`, and tells which ones become due in the next `aheadMs`. */
+  claim(most: number, times: { leaseMs: Millis; aheadMs: Millis }): Promise<ClaimedExecutions>;
+  /** Returns a claimed execution to the queue at the due time of its stored state. Does nothing if it is no longer claimed. */
   release(ref: string): Promise<void>;
+  /** Reports every due time that another process stores, while `isListening`. */
+  listen(listener: DueListener): void;
+  isListening(): boolean;
+}
+
+export interface ClaimedExecutions {
+  refs: string[];
+  upcoming: { ref: string; inMs: Millis }[];
+  /** When more than those may be due, as a delay from now; null if none is within `aheadMs`. */
+  moreInMs: Millis | null;
+}
+
+export interface DueListener {
+  /** Another process has changed an execution, which is then free to be claimed after `inMs`; null if nothing is due. */
+  onDue(ref: string, inMs: Millis | null): void;
+  /** Due times may have been missed, or have come sooner than expected. */
+  onMissed(): void;
 }
 
 /** The processes of the bot that share a store. */

@@ -1,28 +1,66 @@
 import { z } from 'zod';
-import type { DueQueue } from '../core/ports.ts';
+import type { ClaimedExecutions, DueQueue } from '../core/ports.ts';
 import { StoreUnavailable } from '../core/ports.ts';
 import type { Millis } from '../core/time.ts';
 import { answerDeadline, type Deadline, type RedisClient, runScript } from './connection/call.ts';
 import { defineScript } from './connection/script.ts';
+import { DueSignal } from './due-signal.ts';
 import { dueAtOf, readRecord, UnreadableRecord } from './executions/record.ts';
 import { NOW } from './executions/scripts.ts';
 import { loadText } from './executions/stored-record.ts';
-import { dueKey, recordKeys, SHARDS, type Shard } from './keys.ts';
+import { dueKey, recordKeys } from './keys.ts';
+import { createLocalState, type LocalState } from './local-state.ts';
+import { shardKeys, tryPerNode } from './shards.ts';
 
 /** How long an unreadable record stays out of the queue: another version may be able to read it. */
 const UNREADABLE_BACKOFF_MS = 60_000;
 
+/** How many of the next due times of a shard a claim tells at most. */
+const MOST_UPCOMING = 32;
+
 const CLAIM = defineScript(
   'claim',
-  z.tuple([z.array(z.string()), z.number().nullable()]),
+  z.tuple([z.array(z.string()), z.array(z.string()), z.array(z.number()), z.number().nullable(), z.number()]),
   `
-  -- KEYS: due. ARGV: most refs, lease in milliseconds.
-  -- Returns the claimed refs, and the milliseconds until the next one is due (nil = none).
+  -- KEYS: due of each shard. ARGV: most refs, lease and how far to look ahead in milliseconds, then more of the KEYS.
+  -- Returns the claimed refs, the refs that are due next, the milliseconds until then, the milliseconds after which others may
+  -- be due (nil = none), and now.
   ${NOW}
-  local refs = redis.call('ZRANGEBYSCORE', KEYS[1], '-inf', now, 'LIMIT', 0, ARGV[1])
-  for _, ref in ipairs(refs) do redis.call('ZADD', KEYS[1], now + ARGV[2], ref) end
-  local first = redis.call('ZRANGE', KEYS[1], 0, 0, 'WITHSCORES')
-  return {refs, first[2] and math.max(0, math.ceil(first[2] - now)) or false}`,
+  ${shardKeys(3)}
+  local left, lease, ahead = tonumber(ARGV[1]), tonumber(ARGV[2]), tonumber(ARGV[3])
+  local function look(key)
+    return redis.call('ZRANGEBYSCORE', key, '-inf', now + ahead, 'WITHSCORES', 'LIMIT', 0, ${MOST_UPCOMING})
+  end
+  local seen, overdue, refs = {}, {}, {}
+  for _, key in ipairs(shardKeys) do
+    seen[key] = look(key)
+    if seen[key][2] and tonumber(seen[key][2]) <= now then overdue[#overdue + 1] = key end
+  end
+  while left > 0 and #overdue > 0 do
+    local share, crowded = math.ceil(left / #overdue), {}
+    for _, key in ipairs(overdue) do
+      local most = math.min(share, left)
+      local found = most > 0 and redis.call('ZRANGEBYSCORE', key, '-inf', now, 'LIMIT', 0, most) or {}
+      for _, ref in ipairs(found) do
+        redis.call('ZADD', key, now + lease, ref)
+        refs[#refs + 1] = ref
+      end
+      left = left - #found
+      if #found == most then crowded[#crowded + 1] = key end
+      seen[key] = nil
+    end
+    overdue = crowded
+  end
+  local upcoming, delays, more = {}, {}, false
+  for _, key in ipairs(shardKeys) do
+    local found = seen[key] or look(key)
+    for i = 1, #found, 2 do
+      local delay = math.max(0, math.ceil(found[i + 1] - now))
+      upcoming[#upcoming + 1], delays[#delays + 1] = found[i], delay
+      if delay == 0 or i == ${2 * MOST_UPCOMING - 1} then more = math.min(more or delay, delay) end
+    end
+  end
+  return {refs, upcoming, delays, more, now}`,
 );
 
 const RELEASE = defineScript(
@@ -37,60 +75,48 @@ const RELEASE = defineScript(
   return 1`,
 );
 
-/** The due times of all shards as one queue. A claim while nothing is due costs one short script per shard. */
-export function createDueQueue(redis: RedisClient): DueQueue {
+export interface RunningDueQueue extends DueQueue {
+  /** Hears nothing more. */
+  close(): void;
+}
+
+/** The due times of all shards as one queue. A claim costs one script per node, whether anything is due or not. */
+export function createDueQueue(redis: RedisClient, local: LocalState = createLocalState()): RunningDueQueue {
+  const signal = new DueSignal(redis, local);
   return {
-    async claim(most, leaseMs) {
-      const seen = await claimFrom(
-        redis,
-        SHARDS.map((shard) => [shard, 0]),
-        leaseMs,
-      );
-      if (seen.size === 0) throw new StoreUnavailable('No shard of the due queue answers.');
-      const refs: string[] = [];
-      while (refs.length < most) {
-        const dueShards = [...seen.keys()].filter((shard) => seen.get(shard)?.nextInMs === 0);
-        if (dueShards.length === 0) break;
-        const shares = evenShares(most - refs.length, rotated(dueShards));
-        const claimed = await claimFrom(redis, shares, leaseMs);
-        for (const [shard] of shares) seen.delete(shard);
-        for (const [shard, each] of claimed) seen.set(shard, each);
-        refs.push(...[...claimed.values()].flatMap((each) => each.refs));
-      }
-      return { refs, nextInMs: earliest([...seen.values()].map(({ nextInMs }) => nextInMs)) };
+    async claim(most, { leaseMs, aheadMs }) {
+      const askedAt = performance.now();
+      const args = [most, leaseMs, aheadMs];
+      const answers = await tryPerNode(redis, CLAIM, { keysOf: (shard) => [dueKey(shard)], args });
+      const replies = answers.flatMap((answer) => (answer instanceof StoreUnavailable ? [] : [answer]));
+      if (replies.length === 0) throw new StoreUnavailable('No shard of the due queue answers.');
+      for (const [, , , , now] of replies) local.clock.learn(now, askedAt);
+      const claimed = claimedBy(replies);
+      for (const ref of claimed.refs) local.leased.add(ref);
+      return claimed;
     },
 
     async release(ref) {
+      if (!local.leased.delete(ref)) return;
       const until = answerDeadline();
-      const { text, writes, now } = await loadText(redis, ref, until);
+      const { text, writes, now } = await loadText(redis, local, { ref, known: '', until });
       const dueTime = text === null ? null : dueTimeOf(ref, text, now);
       await release(redis, { ref, writes, dueTime, until });
     },
+
+    listen: (listener) => signal.listen(listener),
+    isListening: () => signal.isListening(),
+    close: () => signal.close(),
   };
 }
 
-interface Claimed {
-  refs: string[];
-  nextInMs: number | null;
-}
-
-/**
- * Claims up to a share from each of the given shards. A shard that doesn't answer is left out, so a Cluster node that is
- * down doesn't block the others.
- */
-async function claimFrom(redis: RedisClient, shares: [Shard, number][], leaseMs: number): Promise<Map<Shard, Claimed>> {
-  const until = answerDeadline();
-  const claimed = new Map<Shard, Claimed>();
-  const claimShare = async ([shard, share]: [Shard, number]) => {
-    try {
-      const [refs, nextInMs] = await runScript(redis, CLAIM, { keys: [dueKey(shard)], args: [share, leaseMs], until });
-      claimed.set(shard, { refs, nextInMs });
-    } catch (error) {
-      if (!(error instanceof StoreUnavailable)) throw error;
-    }
+function claimedBy(replies: z.infer<typeof CLAIM.reply>[]): ClaimedExecutions {
+  const more = replies.flatMap(([, , , moreInMs]) => (moreInMs === null ? [] : [moreInMs]));
+  return {
+    refs: replies.flatMap(([refs]) => refs),
+    upcoming: replies.flatMap(([, refs, delays]) => refs.map((ref, i) => ({ ref, inMs: delays[i] ?? 0 }))),
+    moreInMs: more.length === 0 ? null : Math.min(...more),
   };
-  await Promise.all(shares.map(claimShare));
-  return claimed;
 }
 
 async function release(
@@ -108,24 +134,4 @@ function dueTimeOf(ref: string, text: string, now: Millis): Millis | null {
     if (error instanceof UnreadableRecord) return now + UNREADABLE_BACKOFF_MS;
     throw error;
   }
-}
-
-/** Shares that differ by at most one, without the empty ones. */
-function evenShares(most: number, shards: Shard[]): [Shard, number][] {
-  const whole = Math.floor(most / shards.length);
-  const rest = most % shards.length;
-  return shards
-    .map((shard, i): [Shard, number] => [shard, whole + (i < rest ? 1 : 0)])
-    .filter(([, share]) => share > 0);
-}
-
-/** The same shards from a random start, so that none is always served first. */
-function rotated(shards: Shard[]): Shard[] {
-  const start = Math.floor(Math.random() * shards.length);
-  return [...shards.slice(start), ...shards.slice(0, start)];
-}
-
-function earliest(times: (number | null)[]): number | null {
-  const known = times.filter((time) => time !== null);
-  return known.length === 0 ? null : Math.min(...known);
 }

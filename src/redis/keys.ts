@@ -37,6 +37,9 @@ export function recordKeys(ref: string): RecordKeys {
 /** Due times by ref. */
 export const dueKey = (shard: Shard) => key(shard, 'due');
 
+/** Where each change announces when its execution is due next: the process, the due time ('' = none), and the ref. */
+export const DUE_CHANNEL = 'signoff:due';
+
 /** The executions of a channel that have not ended, by the time of their start. */
 export const openKey = (shard: Shard, channel: string) => key(shard, 'open', channel);
 

@@ -1,8 +1,12 @@
-import { randomBytes } from 'node:crypto';
+import { setTimeout as pause } from 'node:timers/promises';
 import type { Logger } from 'pino';
+import { z } from 'zod';
 import type { ProcessRegistry } from '../core/ports.ts';
-import { answerDeadline, insist, type RedisClient } from './connection/call.ts';
-import { processKey } from './keys.ts';
+import { answerDeadline, insist, type RedisClient, runScript } from './connection/call.ts';
+import { defineScript } from './connection/script.ts';
+import { NOW } from './executions/scripts.ts';
+import { DUE_CHANNEL, processKey } from './keys.ts';
+import { createLocalState, type LocalState } from './local-state.ts';
 
 /** A process without a heartbeat for this long is gone, unless Redis itself was away. */
 const LIVES_MS = 10_000;
@@ -14,6 +18,18 @@ const BEAT_EVERY_MS = 2_000;
 const BEATS_TO_BE_SURE = 2;
 /** A stop must not wait for a Redis that is away: then the last heartbeat expires. */
 const CLOSE_MS = 500;
+
+const BEAT = defineScript(
+  'beat',
+  z.number(),
+  `
+  -- KEYS: process. ARGV: milliseconds to live, process.
+  -- Returns now. The announcement shows the process whether it hears announcements.
+  ${NOW}
+  redis.call('SET', KEYS[1], '', 'PX', ARGV[1])
+  redis.pcall('PUBLISH', '${DUE_CHANNEL}', ARGV[2])
+  return now`,
+);
 
 export interface RunningRegistry extends ProcessRegistry {
   /** Ends this process as far as the others can tell. Never throws. */
@@ -29,9 +45,13 @@ interface Timing {
 export function registerProcess(
   redis: RedisClient,
   log: Logger,
-  { livesMs, beatEveryMs }: Timing = { livesMs: LIVES_MS, beatEveryMs: BEAT_EVERY_MS },
+  {
+    local = createLocalState(),
+    livesMs = LIVES_MS,
+    beatEveryMs = BEAT_EVERY_MS,
+  }: { local?: LocalState } & Partial<Timing> = {},
 ): RunningRegistry {
-  const id = randomBytes(9).toString('base64url');
+  const id = local.processId;
   const ask = <Answer>(question: () => Promise<Answer>) => insist(redis, answerDeadline(), question);
   /** Processes without a heartbeat, with the number of our own beats when that was first seen. */
   const missing = new Map<string, number>();
@@ -39,15 +59,21 @@ export function registerProcess(
 
   const beat = async () => {
     try {
-      await ask(() => redis.set(processKey(id), '', 'PX', livesMs));
+      const [askedAt, args] = [performance.now(), [livesMs, local.processId]];
+      local.clock.learn(
+        await runScript(redis, BEAT, { keys: [processKey(id)], args, until: answerDeadline() }),
+        askedAt,
+      );
       beats += 1;
     } catch (error) {
       log.debug({ err: error }, 'could not store a heartbeat');
     }
   };
 
-  void beat();
-  const timer = setInterval(() => void beat(), beatEveryMs).unref();
+  let beating = beat();
+  const timer = setInterval(() => {
+    beating = beat();
+  }, beatEveryMs).unref();
 
   return {
     id,
@@ -64,6 +90,8 @@ export function registerProcess(
 
     async close() {
       clearInterval(timer);
+      // One on its way would bring the heartbeat back.
+      await Promise.race([beating, pause(CLOSE_MS, null, { ref: false })]);
       try {
         await insist(redis, performance.now() + CLOSE_MS, () => redis.del(processKey(id)));
       } catch (error) {

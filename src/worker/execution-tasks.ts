@@ -6,6 +6,7 @@ import type { DueQueue, ExecutionStore } from '../core/ports.ts';
 import { StoreUnavailable } from '../core/ports.ts';
 import { CALLS_PER_TARGET, ConcurrencyLimits } from './concurrency-limits.ts';
 import type { DueActionHandler } from './due-action-handler.ts';
+import type { Urgency } from './pending-requests.ts';
 
 /** After the store failed. */
 const RETRY_MS = 1_000;
@@ -14,13 +15,13 @@ interface ExecutionTasksOptions {
   store: Pick<ExecutionStore, 'load'>;
   due: Pick<DueQueue, 'release'>;
   handler: DueActionHandler;
-  /** Resolves when starting something keeps no click waiting. */
-  yieldToClicks: () => Promise<void>;
+  /** Resolves when starting something keeps no click or webhook waiting. */
+  yieldToRequests: (urgency: Urgency) => Promise<void>;
   log: Logger;
   /** Called for each of our own faults, for metrics. */
   onFault: () => void;
   /** Called with the delay until the next due action of an execution that has none due now. */
-  onDueIn: (delayMs: number) => void;
+  onDueIn: (ref: string, delayMs: number) => void;
   /** Called for each execution that has nothing in progress any more. */
   onIdle: () => void;
 }
@@ -30,8 +31,11 @@ interface ExecutionTask {
   /** The keys of the actions in progress. */
   inProgress: Set<string>;
   isChecking: boolean;
-  mustCheckAgain: boolean;
+  /** What is to be checked next: what this process holds, or what is stored; null for nothing. */
+  next: State | null;
 }
+
+type State = 'held' | 'stored';
 
 /** The executions that this process works on. All due actions of each run at once, none of them twice. */
 export class ExecutionTasks {
@@ -66,20 +70,21 @@ export class ExecutionTasks {
     this.#isClosing = true;
   }
 
-  /** Starts all due actions that aren't in progress yet, and releases the execution when there are none. Never rejects. */
-  async process(ref: string): Promise<void> {
+  /**
+   * Starts all due actions that aren't in progress yet, and releases the execution when there are none. Never rejects.
+   * @param state `held`: this process has just changed the execution, or is the one to act first
+   */
+  async process(ref: string, state: State): Promise<void> {
     const task = this.#taskOf(ref);
-    task.mustCheckAgain = true;
+    task.next = task.next === 'stored' ? 'stored' : state;
     if (task.isChecking) return;
     task.isChecking = true;
     try {
-      do {
-        task.mustCheckAgain = false;
-        await this.#options.yieldToClicks();
-        await this.#check(ref, task);
+      while (task.next) {
+        await this.#check(ref, task, task.next);
         // It may be claimed or woken during the release: unless checked again, the new lease would block everyone else.
-        if (!task.mustCheckAgain && task.inProgress.size === 0) await this.#options.due.release(ref);
-      } while (task.mustCheckAgain);
+        if (!task.next && task.inProgress.size === 0) await this.#options.due.release(ref);
+      }
     } catch (error) {
       this.#reportFault(error, ref, "couldn't process an execution");
     } finally {
@@ -88,13 +93,14 @@ export class ExecutionTasks {
     }
   }
 
-  async #check(ref: string, task: ExecutionTask): Promise<void> {
-    const found = await this.#options.store.load(ref);
+  async #check(ref: string, task: ExecutionTask, state: State): Promise<void> {
+    task.next = null;
+    const found = await this.#options.store.load(ref, { mostAgeMs: state === 'held' ? Number.POSITIVE_INFINITY : 0 });
     if (!found) return;
     const actions = this.#isClosing ? [] : dueActionsAt(found.execution, found.now);
     for (const action of actions) this.#start(found.execution, task, action);
     const next = dueAt(found.execution);
-    if (actions.length === 0 && next !== null) this.#options.onDueIn(next - found.now);
+    if (actions.length === 0 && next !== null) this.#options.onDueIn(ref, next - found.now);
   }
 
   #start(execution: Execution, task: ExecutionTask, action: DueAction): void {
@@ -105,7 +111,7 @@ export class ExecutionTasks {
     this.#run(execution, action).then(
       () => {
         task.inProgress.delete(key);
-        void this.process(ref);
+        void this.process(ref, 'held');
       },
       (error: unknown) => {
         task.inProgress.delete(key);
@@ -118,13 +124,13 @@ export class ExecutionTasks {
 
   /** Prepares before it takes a place in the limit: an action waiting for its turn would block those whose turn it is. */
   async #run(execution: Execution, action: DueAction): Promise<void> {
-    const { handler, yieldToClicks } = this.#options;
+    const { handler, yieldToRequests } = this.#options;
     if (!(await this.#prepare(execution, action))) return;
     await this.#limits.of(
       action,
       execution.crew,
     )(async () => {
-      await yieldToClicks();
+      await yieldToRequests(urgencyOf(action));
       if (!this.#isClosing) await handler.handle(execution.ref, action);
     });
   }
@@ -141,7 +147,7 @@ export class ExecutionTasks {
   #taskOf(ref: string): ExecutionTask {
     const known = this.#tasks.get(ref);
     if (known) return known;
-    const task: ExecutionTask = { inProgress: new Set(), isChecking: false, mustCheckAgain: false };
+    const task: ExecutionTask = { inProgress: new Set(), isChecking: false, next: null };
     this.#tasks.set(ref, task);
     return task;
   }
@@ -161,7 +167,12 @@ export class ExecutionTasks {
     log.warn({ ref, err: error }, what);
     // Most failures of a store are over long before the lease is.
     setTimeout(() => {
-      if (!this.#isClosing) void this.process(ref);
+      if (!this.#isClosing) void this.process(ref, 'stored');
     }, RETRY_MS).unref();
   }
+}
+
+/** A person waits for what goes to the crew, and a decision that isn't sent yet would be lost to a crew that times out. */
+function urgencyOf({ kind }: DueAction): Urgency {
+  return kind === 'resume' || kind === 'kickoff' ? 'urgent' : 'normal';
 }

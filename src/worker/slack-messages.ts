@@ -14,6 +14,7 @@ import { messageKey, postOf } from '../core/messages/message.ts';
 import type { ExecutionStore, ProcessRegistry, ThreadPort } from '../core/ports.ts';
 import type { Millis } from '../core/time.ts';
 import { change, changeAt, storeOutcome } from './change.ts';
+import { HEAD_START_MS } from './head-start.ts';
 
 export interface MessagePorts {
   store: ExecutionStore;
@@ -54,7 +55,7 @@ export async function post(
 }
 
 export async function update({ store, thread, log }: MessagePorts, ref: string, message: Message): Promise<void> {
-  const found = await store.load(ref);
+  const found = await store.load(ref, { mostAgeMs: HEAD_START_MS });
   if (!found || !isUpdateDue(found, message)) return;
   const outcome = await thread.update(found.execution, message, found.now);
   await change(store, ref, (execution, now) => settleRefresh(execution, { message, outcome }, now));

@@ -1,14 +1,18 @@
 import type { Logger } from 'pino';
-import type { DueQueue, ExecutionStore } from '../core/ports.ts';
+import type { ClaimedExecutions, DueQueue, ExecutionStore } from '../core/ports.ts';
 import type { DueActionHandler } from './due-action-handler.ts';
+import { DueTimes } from './due-times.ts';
 import { ExecutionTasks } from './execution-tasks.ts';
+import type { Urgency } from './pending-requests.ts';
 
 /** Longer than any call that an action may make, so that no other process claims what is in progress. */
 const LEASE_MS = 60_000;
-/** How long other processes' changes may go unnoticed; changes in this process wake the worker. */
-const IDLE_MS = 1_000;
-/** After the store failed. */
-const RETRY_MS = 1_000;
+/** How often to look at the queue although every change of its due times is heard of. */
+const LOOK_EVERY_MS = 30_000;
+/** The same while they aren't, and after the store failed. */
+const LOOK_OFTEN_MS = 1_000;
+/** How long a process has that acts first, before another one looks whether it has. */
+const GRACE_MS = { least: 100, spread: 150 };
 /** Enough that the executions of a crew that hangs leave room for all others. */
 const MAX_EXECUTIONS = 256;
 /** A worker that hasn't reached its queue for this long isn't alive. */
@@ -18,35 +22,37 @@ interface WorkerOptions {
   store: Pick<ExecutionStore, 'load'>;
   due: DueQueue;
   handler: DueActionHandler;
-  /** Resolves when starting something keeps no click waiting. */
-  yieldToClicks?: () => Promise<void>;
+  /** Resolves when starting something keeps no click or webhook waiting. */
+  yieldToRequests?: (urgency: Urgency) => Promise<void>;
   log: Logger;
   /** Called for each of our own faults, for metrics. */
   onFault?: () => void;
 }
 
 /**
- * Claims due executions and processes them. Any number of workers in any number of processes share the work. The lease only
+ * Processes executions when they are due: at once those that this process has changed itself, and those that it claims from
+ * the queue, which other processes have left. Any number of workers in any number of processes share the work. A lease only
  * saves effort: whatever can't be repeated is claimed in the record first.
  */
 export class Worker {
   readonly #due: DueQueue;
   readonly #log: Logger;
   readonly #tasks: ExecutionTasks;
+  readonly #dueTimes = new DueTimes((ref, whose) => (whose === 'own' ? this.wake(ref) : this.#look()));
   #isStopping = false;
   #isFull = false;
-  #timer: NodeJS.Timeout | null = null;
+  #mustLook = false;
   #endSleep: () => void = () => {};
   #running: Promise<void> | null = null;
   /** When the due queue last answered, or there was no room to claim anything; on this process' monotonic clock. */
   #lastAliveAt = Number.NEGATIVE_INFINITY;
 
-  constructor({ yieldToClicks = async () => {}, onFault = () => {}, ...options }: WorkerOptions) {
+  constructor({ yieldToRequests = async () => {}, onFault = () => {}, ...options }: WorkerOptions) {
     this.#due = options.due;
     this.#log = options.log;
-    const onDueIn = (delayMs: number) => this.#claimIn(delayMs);
-    const onIdle = () => this.#claimIfRoom();
-    this.#tasks = new ExecutionTasks({ ...options, yieldToClicks, onFault, onDueIn, onIdle });
+    const onDueIn = (ref: string, delayMs: number) => this.#dueTimes.set(ref, delayMs, 'own');
+    const onIdle = () => this.#lookIfRoom();
+    this.#tasks = new ExecutionTasks({ ...options, yieldToRequests, onFault, onDueIn, onIdle });
   }
 
   get load(): ExecutionTasks['load'] {
@@ -54,12 +60,19 @@ export class Worker {
   }
 
   start(): void {
+    this.#due.listen({
+      onDue: (ref, inMs) => {
+        if (inMs === null) this.#dueTimes.delete(ref);
+        else this.#dueTimes.set(ref, inMs + graceMs(), 'others');
+      },
+      onMissed: () => this.#look(),
+    });
     this.#running ??= this.#run();
   }
 
   /** Processes at once an execution that has just changed in this process. */
   wake(ref: string): void {
-    if (!this.#isStopping) void this.#tasks.process(ref);
+    if (!this.#isStopping) void this.#tasks.process(ref, 'held');
   }
 
   /** Claims nothing new, and resolves when everything in progress is done, or after `mostMs`. */
@@ -67,6 +80,7 @@ export class Worker {
     const deadline = performance.now() + mostMs;
     this.#isStopping = true;
     this.#tasks.close();
+    this.#dueTimes.clear();
     this.#endSleep();
     await this.#running;
     while (this.#tasks.size > 0 && performance.now() < deadline) await this.#sleep(20);
@@ -77,49 +91,72 @@ export class Worker {
   }
 
   async #run(): Promise<void> {
-    while (!this.#isStopping) await this.#sleep(await this.#claim());
+    while (!this.#isStopping) {
+      this.#mustLook = false;
+      const lookInMs = await this.#claim();
+      if (lookInMs === null) await this.#sleep(LOOK_OFTEN_MS);
+      else await this.#rest(performance.now() + lookInMs);
+    }
   }
 
-  /** Claims what is due; resolves to how long to sleep. */
-  async #claim(): Promise<number> {
+  /** Sleeps until it is time to look again, or something says that it is. */
+  async #rest(until: number): Promise<void> {
+    while (!this.#isStopping && !this.#mustLook) {
+      const leftMs = until - performance.now();
+      if (leftMs <= 0) return;
+      this.#lastAliveAt = performance.now();
+      await this.#sleep(Math.min(leftMs, LOOK_OFTEN_MS));
+      if (!this.#due.isListening()) return;
+    }
+  }
+
+  /** Claims what is due; resolves to when to look again, or to null if the queue can't be reached. */
+  async #claim(): Promise<number | null> {
     const room = MAX_EXECUTIONS - this.#tasks.size;
     this.#isFull = room <= 0;
-    if (this.#isFull) {
-      this.#lastAliveAt = performance.now();
-      return IDLE_MS;
-    }
+    if (this.#isFull) return LOOK_OFTEN_MS;
     try {
-      const { refs, nextInMs } = await this.#due.claim(room, LEASE_MS);
-      this.#lastAliveAt = performance.now();
-      for (const ref of refs) void this.#tasks.process(ref);
-      return refs.length === room ? 0 : Math.min(nextInMs ?? IDLE_MS, IDLE_MS);
+      const claimed = await this.#due.claim(room, { leaseMs: LEASE_MS, aheadMs: LOOK_EVERY_MS });
+      this.#take(claimed);
+      return claimed.refs.length === room ? 0 : Math.min(claimed.moreInMs ?? LOOK_EVERY_MS, LOOK_EVERY_MS);
     } catch (error) {
       this.#log.error({ err: error }, "couldn't read the due queue");
-      return RETRY_MS;
+      return null;
     }
   }
 
-  /** After the worker was full, claims again as soon as half of the room is free. */
-  #claimIfRoom(): void {
-    if (!this.#isFull || this.#tasks.size > MAX_EXECUTIONS / 2) return;
-    this.#isFull = false;
-    this.#endSleep();
+  #take({ refs, upcoming }: ClaimedExecutions): void {
+    for (const ref of refs) {
+      this.#dueTimes.delete(ref);
+      void this.#tasks.process(ref, 'stored');
+    }
+    for (const { ref, inMs } of upcoming) {
+      if (!this.#dueTimes.isOwn(ref)) this.#dueTimes.set(ref, inMs + graceMs(), 'others');
+    }
   }
 
-  /** Claims after a delay, unless the next claim comes sooner anyway. */
-  #claimIn(delayMs: number): void {
-    if (delayMs >= IDLE_MS) return;
-    setTimeout(() => this.#endSleep(), Math.max(1, delayMs)).unref();
+  /** After the worker was full, looks again as soon as half of the room is free. */
+  #lookIfRoom(): void {
+    if (this.#isFull && this.#tasks.size <= MAX_EXECUTIONS / 2) this.#look();
+  }
+
+  #look(): void {
+    this.#mustLook = true;
+    this.#endSleep();
   }
 
   #sleep(delayMs: number): Promise<void> {
     return new Promise((resolve) => {
-      const end = () => {
-        if (this.#timer) clearTimeout(this.#timer);
+      const timer = setTimeout(() => this.#endSleep(), delayMs);
+      this.#endSleep = () => {
+        clearTimeout(timer);
         resolve();
       };
-      this.#endSleep = end;
-      this.#timer = setTimeout(end, delayMs);
     });
   }
+}
+
+/** Random, so that several processes don't all look at the same moment. */
+function graceMs(): number {
+  return GRACE_MS.least + Math.random() * GRACE_MS.spread;
 }

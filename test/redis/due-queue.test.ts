@@ -10,6 +10,7 @@ import { eventually, redisForTests, started } from './store-under-test.ts';
 
 const { server, redis, another } = redisForTests();
 const LEASE_MS = 30_000;
+const AHEAD_MS = 10_000;
 
 const storeOf = () => createExecutionStore(redis(), { retentionDays: 30, minReplicas: 0 });
 
@@ -29,13 +30,17 @@ const refsOfShard = (shard: string, count: number) =>
 
 describe('what is due', () => {
   it('is nothing at first', async () => {
-    expect(await createDueQueue(redis()).claim(10, LEASE_MS)).toEqual({ refs: [], nextInMs: null });
+    expect(await createDueQueue(redis()).claim(10, { leaseMs: LEASE_MS, aheadMs: AHEAD_MS })).toEqual({
+      refs: [],
+      upcoming: [],
+      moreInMs: null,
+    });
   });
 
   it('is claimed once by any number of processes', async () => {
     await create(...manyRefs(200));
     const queues = Array.from({ length: 4 }, () => createDueQueue(another()));
-    const claims = await Promise.all(queues.map((queue) => queue.claim(100, LEASE_MS)));
+    const claims = await Promise.all(queues.map((queue) => queue.claim(100, { leaseMs: LEASE_MS, aheadMs: AHEAD_MS })));
     expect(claims.flatMap(({ refs }) => refs).sort()).toEqual(manyRefs(200).sort());
   });
 
@@ -43,31 +48,32 @@ describe('what is due', () => {
     const store = createExecutionStore(redis(), { retentionDays: 30, minReplicas: 0, headStartMs: 300 });
     await store.create('r1', (now) => started('r1', now));
     const queue = createDueQueue(redis());
-    const { refs, nextInMs } = await queue.claim(10, LEASE_MS);
+    const { refs, upcoming } = await queue.claim(10, { leaseMs: LEASE_MS, aheadMs: AHEAD_MS });
     expect(refs).toEqual([]);
-    expect(nextInMs).toBeLessThanOrEqual(300);
-    await eventually(async () => (await queue.claim(10, LEASE_MS)).refs.includes('r1'));
+    expect(upcoming).toEqual([{ ref: 'r1', inMs: expect.any(Number) }]);
+    expect(upcoming[0]?.inMs).toBeLessThanOrEqual(300);
+    await eventually(async () => (await queue.claim(10, { leaseMs: LEASE_MS, aheadMs: AHEAD_MS })).refs.includes('r1'));
   });
 
   it('is claimed again after its lease has run out', async () => {
     await create('r1');
     const queue = createDueQueue(redis());
-    expect((await queue.claim(10, 1_000)).refs).toEqual(['r1']);
-    expect((await queue.claim(10, 1_000)).refs).toEqual([]);
-    await eventually(async () => (await queue.claim(10, 1_000)).refs.includes('r1'));
+    expect((await queue.claim(10, { leaseMs: 1_000, aheadMs: AHEAD_MS })).refs).toEqual(['r1']);
+    expect((await queue.claim(10, { leaseMs: 1_000, aheadMs: AHEAD_MS })).refs).toEqual([]);
+    await eventually(async () => (await queue.claim(10, { leaseMs: 1_000, aheadMs: AHEAD_MS })).refs.includes('r1'));
   });
 
   it('is never more than asked for, and the rest is reported as due now', async () => {
     await create(...manyRefs(50));
-    const { refs, nextInMs } = await createDueQueue(redis()).claim(7, LEASE_MS);
+    const { refs, moreInMs } = await createDueQueue(redis()).claim(7, { leaseMs: LEASE_MS, aheadMs: AHEAD_MS });
     expect(refs).toHaveLength(7);
-    expect(nextInMs).toBe(0);
+    expect(moreInMs).toBe(0);
   });
 
   it('is taken from one crowded shard up to the number asked for', async () => {
     const crowded = refsOfShard('07', 40);
     await create(...crowded, ...refsOfShard('08', 1));
-    const { refs } = await createDueQueue(redis()).claim(30, LEASE_MS);
+    const { refs } = await createDueQueue(redis()).claim(30, { leaseMs: LEASE_MS, aheadMs: AHEAD_MS });
     expect(refs).toHaveLength(30);
     expect(refs).toContain(refsOfShard('08', 1)[0]);
   });
@@ -75,10 +81,12 @@ describe('what is due', () => {
   it('is found in every shard', async () => {
     const refs = SHARDS.flatMap((shard) => refsOfShard(shard, 1));
     await create(...refs);
-    expect((await createDueQueue(redis()).claim(1000, LEASE_MS)).refs.sort()).toEqual(refs.sort());
+    expect((await createDueQueue(redis()).claim(1000, { leaseMs: LEASE_MS, aheadMs: AHEAD_MS })).refs.sort()).toEqual(
+      refs.sort(),
+    );
   });
 
-  it('reports how long to sleep until the next one', async () => {
+  it('reports what is due next, and in how long', async () => {
     const store = await create('r1');
     await store.change('r1', (execution, now) =>
       ok({
@@ -87,10 +95,15 @@ describe('what is due', () => {
         root: { status: 'gone', ts: null },
       }),
     );
-    const { refs, nextInMs } = await createDueQueue(redis()).claim(10, LEASE_MS);
+    const { refs, upcoming, moreInMs } = await createDueQueue(redis()).claim(10, {
+      leaseMs: LEASE_MS,
+      aheadMs: 10_000,
+    });
     expect(refs).toEqual([]);
-    expect(nextInMs).toBeGreaterThan(4_000);
-    expect(nextInMs).toBeLessThanOrEqual(5_000);
+    expect(upcoming).toEqual([{ ref: 'r1', inMs: expect.any(Number) }]);
+    expect(upcoming[0]?.inMs).toBeGreaterThan(4_000);
+    expect(upcoming[0]?.inMs).toBeLessThanOrEqual(5_000);
+    expect(moreInMs).toBeNull();
   });
 });
 
@@ -98,25 +111,28 @@ describe('a released execution', () => {
   it('is due again when its state says so', async () => {
     await create('r1');
     const queue = createDueQueue(redis());
-    await queue.claim(10, LEASE_MS);
+    await queue.claim(10, { leaseMs: LEASE_MS, aheadMs: AHEAD_MS });
     await queue.release('r1');
-    expect((await queue.claim(10, LEASE_MS)).refs).toEqual(['r1']);
+    expect((await queue.claim(10, { leaseMs: LEASE_MS, aheadMs: AHEAD_MS })).refs).toEqual(['r1']);
   });
 
   it('keeps the due time of a change that came in between', async () => {
     const store = await create('r1');
-    await createDueQueue(redis()).claim(10, LEASE_MS);
     const later = { status: 'due', tries: 1, notBefore: 4e12 } as const;
+    let isReleased = false;
     const proxy = await startRedisInterceptor(server().port, {
       before: async (request) => {
-        if (!request.includes(recordKeys('r1').due)) return;
+        if (!isReleased || !request.includes(recordKeys('r1').due)) return;
         await store.change('r1', (execution) =>
           ok({ ...execution, kickoff: later, root: { status: 'gone', ts: null } }),
         );
       },
     });
     const slow = connectRedis(proxy.url, { onTrouble: () => {} });
-    await createDueQueue(slow).release('r1');
+    const queue = createDueQueue(slow);
+    await queue.claim(10, { leaseMs: LEASE_MS, aheadMs: AHEAD_MS });
+    isReleased = true;
+    await queue.release('r1');
     await closeRedis(slow);
     proxy.close();
     expect(await redis().zscore(recordKeys('r1').due, 'r1')).toBe('4000000000000');
@@ -126,9 +142,13 @@ describe('a released execution', () => {
     await create('r1');
     const queue = createDueQueue(redis());
     await redis().del(recordKeys('r1').record);
-    expect((await queue.claim(10, LEASE_MS)).refs).toEqual(['r1']);
+    expect((await queue.claim(10, { leaseMs: LEASE_MS, aheadMs: AHEAD_MS })).refs).toEqual(['r1']);
     await queue.release('r1');
-    expect(await queue.claim(10, LEASE_MS)).toEqual({ refs: [], nextInMs: null });
+    expect(await queue.claim(10, { leaseMs: LEASE_MS, aheadMs: AHEAD_MS })).toEqual({
+      refs: [],
+      upcoming: [],
+      moreInMs: null,
+    });
   });
 
   it.each([
@@ -140,10 +160,10 @@ describe('a released execution', () => {
     const { record } = recordKeys('bad');
     await redis().hset(record, 'record', damage((await redis().hget(record, 'record')) ?? ''));
     const queue = createDueQueue(redis());
-    expect((await queue.claim(10, LEASE_MS)).refs.sort()).toEqual(['bad', 'good']);
+    expect((await queue.claim(10, { leaseMs: LEASE_MS, aheadMs: AHEAD_MS })).refs.sort()).toEqual(['bad', 'good']);
     await queue.release('bad');
     await queue.release('good');
-    expect((await queue.claim(10, LEASE_MS)).refs).toEqual(['good']);
+    expect((await queue.claim(10, { leaseMs: LEASE_MS, aheadMs: AHEAD_MS })).refs).toEqual(['good']);
     expect(await store.openIn('C1')).not.toHaveLength(0);
   });
 });

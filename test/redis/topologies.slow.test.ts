@@ -92,10 +92,10 @@ async function useEverything({ redis, executions, queue, outputs, activity }: Re
   expect(await executions.openIn('C1')).toHaveLength(100);
   expect(await executions.unanswered('research')).toBe(80);
   expect((await countStored(redis, [])).runs).toEqual({ starting: 80, running: 20, waiting: 0 });
-  expect((await queue.claim(1000, 30_000)).refs.sort()).toEqual([...REFS].sort());
+  expect((await queue.claim(1000, { leaseMs: 30_000, aheadMs: 0 })).refs.sort()).toEqual([...REFS].sort());
   for (const ref of REFS) await queue.release(ref);
   for (const ref of REFS) await executions.remove(ref, () => true);
-  expect(await queue.claim(1000, 30_000)).toEqual({ refs: [], nextInMs: null });
+  expect(await queue.claim(1000, { leaseMs: 30_000, aheadMs: 0 })).toEqual({ refs: [], nextInMs: null });
 }
 
 it('everything works on a Redis Cluster', async () => {
@@ -108,7 +108,7 @@ it('a Cluster node that hangs does not block what lies on the others', async () 
   for (const ref of REFS) await executions.create(ref, (now) => started(ref, now));
   nodes[1]?.pause();
   endings.push(() => nodes[1]?.resume());
-  const { refs } = await queue.claim(1000, 30_000);
+  const { refs } = await queue.claim(1000, { leaseMs: 30_000, aheadMs: 0 });
   expect(refs.length).toBeGreaterThan(20);
   expect(refs.length).toBeLessThan(80);
   const [ref = ''] = refs;

@@ -10,7 +10,7 @@ function tasksWith(handler: DueActionHandler): ExecutionTasks {
     store: { load: async (ref) => ({ execution: started(ref, 1), now: 2 }) },
     due: { release: async () => {} },
     handler,
-    yieldToClicks: async () => {},
+    yieldToRequests: async () => {},
     log: silent,
     onFault: () => {},
     onDueIn: () => {},
@@ -28,7 +28,7 @@ it('messages that wait for their turn do not block one whose turn it is', async 
     },
   });
   const waiting = Array.from({ length: 100 }, (_, i) => `r${i}`);
-  for (const ref of [...waiting, 'last']) void tasks.process(ref);
+  for (const ref of [...waiting, 'last']) void tasks.process(ref, 'held');
   await expect.poll(() => posted).toEqual(['last']);
   expect(tasks.load.waitingForTurn).toBe(waiting.length);
 });

@@ -3,15 +3,20 @@ import { Worker } from '../../src/worker/worker.ts';
 import { silent } from '../crew/crew-values.ts';
 import { started } from '../redis/store-under-test.ts';
 
+/** Nothing is due before. */
+const LATER = 600_000;
+
 it('checks an execution again that is claimed or woken during its release', async () => {
   let loads = 0;
   const worker: Worker = new Worker({
-    store: { load: async (ref) => (loads++ === 0 ? null : { execution: started(ref, 1), now: 0 }) },
+    store: { load: async (ref) => (loads++ === 0 ? null : { execution: started(ref, LATER), now: 0 }) },
     due: {
-      claim: async () => ({ refs: [], nextInMs: null }),
+      claim: async () => ({ refs: [], upcoming: [], moreInMs: null }),
       release: async (ref) => {
         if (loads === 1) worker.wake(ref);
       },
+      listen: () => {},
+      isListening: () => true,
     },
     handler: { prepare: async () => true, handle: async () => {} },
     log: silent,

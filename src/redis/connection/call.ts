@@ -9,6 +9,9 @@ export type RedisClient = Redis | Cluster;
 /** An instant on this process' monotonic clock, after which an answer is of no use. */
 export type Deadline = number;
 
+/** Redis answered, but with an error that doesn't pass by itself. */
+export class StoreRefused extends StoreUnavailable {}
+
 /** A click must be answered within 3 seconds, so the store must answer or fail earlier. */
 export const ANSWER_MS = 2_000;
 const RETRY_PAUSE_MS = 25;
@@ -97,5 +100,6 @@ export function reasonOf(error: unknown): string {
 function unavailable({ status }: RedisClient, error: unknown): StoreUnavailable {
   // Without a connection, the client's message is only about its own settings.
   if (status !== 'ready') return new StoreUnavailable('There is no connection to Redis.');
-  return new StoreUnavailable(`Redis couldn't answer: ${reasonOf(error)}`);
+  const reason = `Redis couldn't answer: ${reasonOf(error)}`;
+  return replyCode(error) === null ? new StoreUnavailable(reason) : new StoreRefused(reason);
 }

@@ -30,9 +30,19 @@ export function indexesOf(execution: Execution): IndexEntry[] {
 
 /** The entries to write when an execution changes, with removals for the entries it no longer has. */
 export function indexChanges(before: Execution | null, after: Execution): IndexEntry[] {
-  const kept = indexesOf(after);
-  const left = before ? indexesOf(before).filter((entry) => !kept.some((each) => isSameMember(each, entry))) : [];
-  return [...left.map((entry) => ({ ...entry, score: null })), ...kept];
+  const [earlier, now] = [
+    before ? indexesOf(before).filter(isListedEntry) : [],
+    indexesOf(after).filter(isListedEntry),
+  ];
+  const left = earlier.filter((entry) => !now.some((each) => isSameMember(each, entry)));
+  const changed = now.filter(
+    (entry) => !earlier.some((each) => isSameMember(each, entry) && each.score === entry.score),
+  );
+  return [...left.map((entry) => ({ ...entry, score: null })), ...changed];
+}
+
+function isListedEntry({ score }: IndexEntry): boolean {
+  return score !== null;
 }
 
 function isSameMember(one: IndexEntry, other: IndexEntry): boolean {

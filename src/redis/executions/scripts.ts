@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { defineScript } from '../connection/script.ts';
+import { DUE_CHANNEL } from '../keys.ts';
 import { setLifetime } from './retention.ts';
 
 /** Lua: leaves in `now` the milliseconds since 1970 by Redis' clock. */
@@ -11,41 +12,62 @@ export const NOW = `
 export const WRITE_ID_LENGTH = 16;
 const REMEMBERED = WRITE_ID_LENGTH * 8;
 
+/** How far the time that a change was made for may be from the time at which it is stored. */
+const MOST_CLOCK_ERROR_MS = 1_000;
+
 export const LOAD = defineScript(
   'load',
-  z.tuple([z.string().nullable(), z.string().nullable(), z.number()]),
+  z.tuple([z.number(), z.string().nullable(), z.string().nullable()]),
   `
-  -- KEYS: record.
-  -- Returns the write ids (newest first, no separators) and the record (nil = absent), and now.
+  -- KEYS: record. ARGV: known write ids ('' = none).
+  -- Returns now, the write ids (newest first, no separators), and the record (nil = absent, or the known one).
   -- All write ids together are the record's version for compare-and-set.
   ${NOW}
-  local stored = redis.call('HMGET', KEYS[1], 'writes', 'record')
-  return {stored[1], stored[2], now}`,
+  local writes = redis.call('HGET', KEYS[1], 'writes')
+  if writes == ARGV[1] then return {now, writes, false} end
+  return {now, writes, redis.call('HGET', KEYS[1], 'record')}`,
 );
 
 // Record, due time, indexes and lifetime change in one step: a crash in between would lose what is due.
 export const SWAP = defineScript(
   'swap',
-  z.tuple([z.enum(['written', 'conflict']), z.array(z.string()), z.number()]),
+  z.tuple([
+    z.enum(['written', 'conflict', 'wrong time']),
+    z.number(),
+    z.string().nullable(),
+    z.string().nullable(),
+    z.array(z.string()),
+    z.number(),
+  ]),
   `
   -- KEYS: record, due, outputs, activity, links, then the index of each entry.
   -- ARGV: expected write ids ('' = absent), own write id, record, due time ('' = none), ref,
-  --       milliseconds to live ('' = for ever), then the member and the score of each entry ('' = not in the index).
-  -- Returns whether it was written, the links whose lifetime must follow, and that lifetime (-1 = for ever).
+  --       milliseconds to live ('' = for ever, 'kept' = unchanged), the time that the change was made for, process,
+  --       then the member and the score of each entry ('' = not in the index).
+  -- Returns the outcome, now, the write ids, on a conflict the record, and otherwise the links whose lifetime must follow,
+  -- with that lifetime (-1 = for ever).
+  ${NOW}
   local writes = redis.call('HGET', KEYS[1], 'writes') or ''
-  if string.find(writes, ARGV[2], 1, true) then return {'written', {}, -1} end
-  if writes ~= ARGV[1] then return {'conflict', {}, -1} end
-  redis.call('HSET', KEYS[1], 'record', ARGV[3], 'writes', string.sub(ARGV[2] .. writes, 1, ${REMEMBERED}))
+  if string.find(writes, ARGV[2], 1, true) then return {'written', now, writes, false, {}, -1} end
+  if writes ~= ARGV[1] then
+    return {'conflict', now, writes ~= '' and writes, redis.call('HGET', KEYS[1], 'record'), {}, -1}
+  end
+  if math.abs(now - ARGV[7]) > ${MOST_CLOCK_ERROR_MS} then return {'wrong time', now, false, false, {}, -1} end
+  writes = string.sub(ARGV[2] .. writes, 1, ${REMEMBERED})
+  redis.call('HSET', KEYS[1], 'record', ARGV[3], 'writes', writes)
   if ARGV[4] == '' then redis.call('ZREM', KEYS[2], ARGV[5])
   else redis.call('ZADD', KEYS[2], ARGV[4], ARGV[5]) end
   for i = 6, #KEYS do
-    local member, score = ARGV[2 * i - 5], ARGV[2 * i - 4]
+    local member, score = ARGV[2 * i - 3], ARGV[2 * i - 2]
     if score == '' then redis.call('ZREM', KEYS[i], member)
     else redis.call('ZADD', KEYS[i], score, member) end
   end
+  -- Where publishing is forbidden, others find it a little later.
+  redis.pcall('PUBLISH', '${DUE_CHANNEL}', ARGV[8] .. ' ' .. ARGV[4] .. ' ' .. ARGV[5])
+  if ARGV[6] == 'kept' then return {'written', now, writes, false, {}, -1} end
   ${setLifetime({ record: 'KEYS[1]', beside: ['KEYS[3]', 'KEYS[4]', 'KEYS[5]'], liveMs: 'ARGV[6]' })}
-  if live < 0 and left < 0 then return {'written', {}, live} end
-  return {'written', redis.call('SMEMBERS', KEYS[5]), live}`,
+  if live < 0 and left < 0 then return {'written', now, writes, false, {}, live} end
+  return {'written', now, writes, false, redis.call('SMEMBERS', KEYS[5]), live}`,
 );
 
 // WAIT covers only writes on its own connection, which may have been opened after the real write.

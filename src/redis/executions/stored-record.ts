@@ -3,55 +3,128 @@ import type { Execution } from '../../core/execution/execution.ts';
 import type { Millis } from '../../core/time.ts';
 import { type Deadline, type RedisClient, runScript } from '../connection/call.ts';
 import { recordKeys } from '../keys.ts';
+import type { LocalState } from '../local-state.ts';
 import { indexChanges } from './indexes.ts';
 import { followLinks } from './links.ts';
 import { dueAtOf, readRecord, writeRecord } from './record.ts';
 import { mayExpire } from './retention.ts';
 import { LOAD, SWAP, WRITE_ID_LENGTH } from './scripts.ts';
 
-/** An execution as it was loaded, with the write ids it must still have when it is replaced, and the time. */
-interface Stored {
+/** An execution as it is stored, with the write ids it must still have when it is replaced, and the time. */
+export interface Stored {
   execution: Execution | null;
   writes: string;
   now: Millis;
 }
 
-/** @throws {StoreUnavailable} @throws {UnreadableRecord} */
-export async function loadRecord(redis: RedisClient, ref: string, until: Deadline): Promise<Stored> {
-  const { text, writes, now } = await loadText(redis, ref, until);
-  return { execution: text === null ? null : readRecord(ref, text), writes, now };
+/** The state that Redis has at this moment. @throws {StoreUnavailable} @throws {UnreadableRecord} */
+export async function loadRecord(redis: RedisClient, local: LocalState, ref: string, until: Deadline): Promise<Stored> {
+  const held = local.records.get(ref);
+  const askedAt = performance.now();
+  const { text, writes, now } = await loadText(redis, local, { ref, known: held?.writes ?? '', until });
+  if (!held || writes !== held.writes) return hold(local, ref, { text, writes, now, askedAt });
+  local.records.put({ ...held, askedAt });
+  return { execution: held.execution, writes, now };
 }
 
-/** The stored text as it is, readable or not. */
-export async function loadText(redis: RedisClient, ref: string, until: Deadline) {
-  const [writes, text, now] = await runScript(redis, LOAD, { keys: [recordKeys(ref).record], until });
+/** The stored text as it is, readable or not; null if it is absent or has the known write ids. */
+export async function loadText(
+  redis: RedisClient,
+  { clock }: LocalState,
+  { ref, known, until }: { ref: string; known: string; until: Deadline },
+) {
+  const askedAt = performance.now();
+  const [now, writes, text] = await runScript(redis, LOAD, { keys: [recordKeys(ref).record], args: [known], until });
+  clock.learn(now, askedAt);
   return { text, writes: writes ?? '', now };
 }
 
+/** Without asking Redis: another process may have changed it since. Null if this process doesn't hold it. */
+export function heldRecord({ records, clock }: LocalState, ref: string, mostAgeMs = Number.POSITIVE_INFINITY) {
+  const [held, now] = [records.get(ref), clock.now()];
+  if (!held || now === null || performance.now() - held.askedAt > mostAgeMs) return null;
+  return { execution: held.execution, writes: held.writes, now };
+}
+
+export type Swapped = { kind: 'written' } | { kind: 'conflict'; stored: Stored } | { kind: 'wrong-time'; now: Millis };
+
 /**
- * Replaces what was loaded, together with due time, indexes and lifetime, unless it has changed since. A retry after a lost
- * answer finds its own write id and succeeds.
- * @throws {StoreUnavailable}
+ * Replaces what was loaded, together with due time, indexes and lifetime, unless it has changed since, or the change was made
+ * for another time. A retry after a lost answer finds its own write id and succeeds.
+ * @throws {StoreUnavailable} then nobody knows whether it was written
  */
 export async function swapRecord(
   redis: RedisClient,
-  before: Stored,
-  after: Execution,
-  { retentionMs, headStartMs, until }: { retentionMs: number; headStartMs: number; until: Deadline },
-): Promise<'written' | 'conflict'> {
-  const { record, due, outputs, activity, links } = recordKeys(after.ref);
+  local: LocalState,
+  { before, after, ...options }: { before: Stored; after: Execution } & SwapOptions,
+): Promise<Swapped> {
+  const { ref } = after;
+  const text = writeRecord(after);
+  const askedAt = performance.now();
+  // What was stored is unknown until there is an answer.
+  local.records.drop(ref);
+  const call = swapCall({ before, after, text, processId: local.processId, ...options });
+  const [outcome, now, writes, stored, followers, leftMs] = await runScript(redis, SWAP, call);
+  local.clock.learn(now, askedAt);
+  switch (outcome) {
+    case 'written':
+      local.records.put({ execution: after, writes: writes ?? '', askedAt, size: text.length });
+      local.leased.delete(ref);
+      await followLinks(redis, followers, { ref, liveMs: leftMs < 0 ? '' : leftMs, until: options.until });
+      return { kind: 'written' };
+    case 'conflict':
+      return { kind: 'conflict', stored: hold(local, ref, { text: stored, writes: writes ?? '', now, askedAt }) };
+    case 'wrong time':
+      return { kind: 'wrong-time', now };
+  }
+}
+
+interface SwapOptions {
+  retentionMs: number;
+  headStartMs: number;
+  until: Deadline;
+}
+
+function swapCall({
+  before,
+  after,
+  text,
+  processId,
+  retentionMs,
+  headStartMs,
+  until,
+}: { before: Stored; after: Execution; text: string; processId: string } & SwapOptions) {
+  const { ref } = after;
+  const { record, due, outputs, activity, links } = recordKeys(ref);
   const entries = indexChanges(before.execution, after);
-  const liveMs = mayExpire(after) ? retentionMs : '';
   const dueTime = dueAtOf(after);
   const claimableAt = dueTime === null ? '' : Math.max(dueTime, headStartMs > 0 ? before.now + headStartMs : 0);
   const places = entries.flatMap(({ member, score }) => [member, score ?? '']);
-  const [outcome, followers, leftMs] = await runScript(redis, SWAP, {
+  const liveMs = lifetime(before.execution, after, retentionMs);
+  return {
     keys: [record, due, outputs, activity, links, ...entries.map(({ key }) => key)],
-    args: [before.writes, newWriteId(), writeRecord(after), claimableAt, after.ref, liveMs, ...places],
+    args: [before.writes, newWriteId(), text, claimableAt, ref, liveMs, before.now, processId, ...places],
     until,
-  });
-  await followLinks(redis, followers, { ref: after.ref, liveMs: leftMs < 0 ? '' : leftMs, until });
-  return outcome;
+  };
+}
+
+/** A record that already expires keeps its time. */
+function lifetime(before: Execution | null, after: Execution, retentionMs: number): number | '' | 'kept' {
+  const expires = mayExpire(after);
+  if (before && expires === mayExpire(before)) return 'kept';
+  return expires ? retentionMs : '';
+}
+
+function hold(
+  { records }: LocalState,
+  ref: string,
+  { text, writes, now, askedAt }: { text: string | null; writes: string; now: Millis; askedAt: number },
+): Stored {
+  records.drop(ref);
+  if (text === null) return { execution: null, writes, now };
+  const execution = readRecord(ref, text);
+  records.put({ execution, writes, askedAt, size: text.length });
+  return { execution, writes, now };
 }
 
 function newWriteId(): string {

@@ -160,7 +160,8 @@ describe('a record that this version can not read', () => {
     ['"approvals"', '"approval"', 'it is not a whole execution'],
     ['{', '[', 'it is not a JSON object'],
   ])('is a fault that names the execution (%s → %s)', async (from, to, reason) => {
-    const store = await storeWith('r1', 'r2');
+    await storeWith('r1', 'r2');
+    const store = createExecutionStore(another(), options);
     const { record } = recordKeys('r1');
     await redis().hset(record, 'record', ((await redis().hget(record, 'record')) ?? '').replace(from, to));
     const fault = `The record of execution r1 can't be read: ${reason}`;
@@ -292,10 +293,10 @@ describe('an execution expires', () => {
     const store = await storeWith('r1');
     await store.linkId('research', 'k1', 'r1');
     await store.change('r1', (execution, now) => ok(recordCompletion(execution, completion, now)));
-    await redis().pexpire(recordKeys('r1').record, 10 * DAY_MS);
+    const [link = ''] = await redis().keys('*:id:*');
+    for (const key of [recordKeys('r1').record, link]) await redis().pexpire(key, 10 * DAY_MS);
     await store.change('r1', (execution, now) => ok(claimMessage(execution, { kind: 'root' }, PROCESS, now)));
     expect(await lifetimeOf('r1')).toBeLessThanOrEqual(10 * DAY_MS);
-    const [link = ''] = await redis().keys('*:id:*');
     expect(await redis().pttl(link)).toBeLessThanOrEqual(10 * DAY_MS);
   });
 
@@ -313,7 +314,7 @@ describe('an execution expires', () => {
     expect((await redis().keys('*')).length).toBeGreaterThan(4);
 
     await eventually(async () => (await store.load('r1')) === null);
-    for (const ref of (await queue.claim(10, 1_000)).refs) await queue.release(ref);
+    for (const ref of (await queue.claim(10, { leaseMs: 1_000, aheadMs: 0 })).refs) await queue.release(ref);
     await eventually(async () => (await redis().keys('*')).length === 0);
   });
 

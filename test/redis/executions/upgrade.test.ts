@@ -49,7 +49,7 @@ describe.each(readdirSync(RECORDS))('the stored record %s', (file) => {
   it('is claimed and released as before', async () => {
     const ref = await inRedis(file);
     const queue = createDueQueue(redis());
-    expect((await queue.claim(10, 1_000)).refs).toEqual([ref]);
+    expect((await queue.claim(10, { leaseMs: 1_000, aheadMs: 0 })).refs).toEqual([ref]);
     await queue.release(ref);
     const found = await store().load(ref);
     const due = found && dueAt(found.execution);

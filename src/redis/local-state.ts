@@ -1,0 +1,22 @@
+import { randomBytes } from 'node:crypto';
+import { RedisClock } from './clock.ts';
+import { HeldRecords } from './executions/held-records.ts';
+
+/** What one process knows without asking Redis. None of it is relied on: a change that was based on old state is refused. */
+export interface LocalState {
+  /** This process, never the same after a restart. */
+  processId: string;
+  clock: RedisClock;
+  records: HeldRecords;
+  /** The executions that this process has claimed from the due queue and neither changed nor released since. */
+  leased: Set<string>;
+}
+
+export function createLocalState(): LocalState {
+  return {
+    processId: randomBytes(9).toString('base64url'),
+    clock: new RedisClock(),
+    records: new HeldRecords(),
+    leased: new Set(),
+  };
+}
