@@ -11,7 +11,7 @@ import { createActivityLog } from '../redis/activity.ts';
 import type { RedisClient } from '../redis/connection/call.ts';
 import { createDueQueue, type RunningDueQueue } from '../redis/due-queue.ts';
 import { createExecutionStore } from '../redis/executions/store.ts';
-import { createLocalState } from '../redis/local-state.ts';
+import { createLocalState } from '../redis/local/local-state.ts';
 import { createOutputStore } from '../redis/outputs.ts';
 import { type RunningRegistry, registerProcess } from '../redis/processes.ts';
 import { createSlackClients, type SlackClients } from '../slack/api/clients.ts';

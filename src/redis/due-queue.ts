@@ -3,14 +3,14 @@ import type { ClaimedExecutions, DueQueue } from '../core/ports.ts';
 import { StoreUnavailable } from '../core/ports.ts';
 import type { Millis } from '../core/time.ts';
 import { answerDeadline, type Deadline, type RedisClient, runScript } from './connection/call.ts';
+import { shardKeys, tryPerNode } from './connection/per-node.ts';
 import { defineScript } from './connection/script.ts';
 import { DueSignal } from './due-signal.ts';
 import { dueAtOf, readRecord, UnreadableRecord } from './executions/record.ts';
 import { NOW } from './executions/scripts.ts';
 import { loadText } from './executions/stored-record.ts';
 import { dueKey, recordKeys } from './keys.ts';
-import { createLocalState, type LocalState } from './local-state.ts';
-import { shardKeys, tryPerNode } from './shards.ts';
+import { createLocalState, type LocalState } from './local/local-state.ts';
 
 /** How long an unreadable record stays out of the queue: another version may be able to read it. */
 const UNREADABLE_BACKOFF_MS = 60_000;

@@ -2,7 +2,7 @@ import { Cluster } from 'ioredis';
 import type { DueListener } from '../core/ports.ts';
 import type { RedisClient } from './connection/call.ts';
 import { DUE_CHANNEL } from './keys.ts';
-import type { LocalState } from './local-state.ts';
+import type { LocalState } from './local/local-state.ts';
 
 /** Every process announces its heartbeats, too: one that doesn't hear its own for this long may miss those of others. */
 const HEARD_MS = 6_000;

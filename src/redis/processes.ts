@@ -6,7 +6,7 @@ import { answerDeadline, insist, type RedisClient, runScript } from './connectio
 import { defineScript } from './connection/script.ts';
 import { NOW } from './executions/scripts.ts';
 import { DUE_CHANNEL, processKey } from './keys.ts';
-import { createLocalState, type LocalState } from './local-state.ts';
+import { createLocalState, type LocalState } from './local/local-state.ts';
 
 /** A process without a heartbeat for this long is gone, unless Redis itself was away. */
 const LIVES_MS = 10_000;

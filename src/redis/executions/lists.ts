@@ -1,10 +1,10 @@
 import { z } from 'zod';
 import type { Execution } from '../../core/execution/execution.ts';
 import { answerDeadline, type RedisClient, runScript } from '../connection/call.ts';
+import { runPerNode, shardKeys } from '../connection/per-node.ts';
 import { defineScript } from '../connection/script.ts';
 import { openKey, recordKeys, shardOf, unansweredKey } from '../keys.ts';
-import type { LocalState } from '../local-state.ts';
-import { runPerNode, shardKeys } from '../shards.ts';
+import type { LocalState } from '../local/local-state.ts';
 import { UnreadableRecord } from './record.ts';
 import { LEAVE_IF_ABSENT } from './scripts.ts';
 import { loadRecord } from './stored-record.ts';

@@ -1,7 +1,7 @@
 import type { Execution } from '../../core/execution/execution.ts';
 import { StoreUnavailable } from '../../core/ports.ts';
 import type { Deadline, RedisClient } from '../connection/call.ts';
-import type { LocalState } from '../local-state.ts';
+import type { LocalState } from '../local/local-state.ts';
 import type { WaitingChange } from './change-batches.ts';
 import { heldRecord, loadRecord, type Stored, swapRecord } from './stored-record.ts';
 

@@ -3,7 +3,7 @@ import type { Execution } from '../../core/execution/execution.ts';
 import type { Millis } from '../../core/time.ts';
 import { type Deadline, type RedisClient, runScript } from '../connection/call.ts';
 import { recordKeys } from '../keys.ts';
-import type { LocalState } from '../local-state.ts';
+import type { LocalState } from '../local/local-state.ts';
 import { indexChanges } from './indexes.ts';
 import { followLinks } from './links.ts';
 import { dueAtOf, readRecord, writeRecord } from './record.ts';
@@ -46,7 +46,7 @@ export function heldRecord({ records, clock }: LocalState, ref: string, mostAgeM
   return { execution: held.execution, writes: held.writes, now };
 }
 
-export type Swapped = { kind: 'written' } | { kind: 'conflict'; stored: Stored } | { kind: 'wrong-time'; now: Millis };
+type Swapped = { kind: 'written' } | { kind: 'conflict'; stored: Stored } | { kind: 'wrong-time'; now: Millis };
 
 /**
  * Replaces what was loaded, together with due time, indexes and lifetime, unless it has changed since, or the change was made

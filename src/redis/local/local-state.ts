@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { RedisClock } from './clock.ts';
-import { HeldRecords } from './executions/held-records.ts';
+import { HeldRecords } from './held-records.ts';
 
 /** What one process knows without asking Redis. None of it is relied on: a change that was based on old state is refused. */
 export interface LocalState {

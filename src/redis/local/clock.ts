@@ -1,4 +1,4 @@
-import type { Millis } from '../core/time.ts';
+import type { Millis } from '../../core/time.ts';
 
 /** A step of this size isn't drift: Redis' clock was set, or another server has taken over. */
 const JUMP_MS = 1_000;

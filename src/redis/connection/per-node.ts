@@ -1,8 +1,8 @@
 import { Cluster, Command } from 'ioredis';
-import { StoreUnavailable } from '../core/ports.ts';
-import { answerDeadline, type RedisClient, runScript, StoreRefused } from './connection/call.ts';
-import type { Script } from './connection/script.ts';
-import { SHARDS, type Shard } from './keys.ts';
+import { StoreUnavailable } from '../../core/ports.ts';
+import { SHARDS, type Shard } from '../keys.ts';
+import { answerDeadline, type RedisClient, runScript, StoreRefused } from './call.ts';
+import type { Script } from './script.ts';
 
 interface ShardCall {
   /** The keys of one shard, as many for each. */
