@@ -48,13 +48,15 @@ const NO_CHANNEL: WebhookAnswer = {
 };
 
 /**
- * The execution that the request belongs to, by our own meta or a known id; otherwise an adopted one. Unanswered calls are
- * counted before the ids are looked up: an answer that arrives in between has linked its id by then.
+ * The execution that the request belongs to, by our own meta or a known id; otherwise an adopted one. Before an id counts as
+ * unknown, unanswered calls are counted and it is looked up again: an answer that arrives in between has linked it by then.
  */
 async function ownerOf(context: WebhookContext, { crew, ids, payload }: Found): Promise<string | 'no-channel' | null> {
-  const unanswered = await context.executions.unanswered(crew);
   const known = (await ofMeta(context, crew, payload.metaRef)) ?? (await ofIds(context, crew, ids));
   if (known !== null) return known;
+  const unanswered = await context.executions.unanswered(crew);
+  const linkedSince = await ofIds(context, crew, ids);
+  if (linkedSince !== null) return linkedSince;
   const [id] = ids;
   return id === undefined ? null : adopt(context, { crew, id, held: unanswered > 0 ? 'held' : 'free' });
 }

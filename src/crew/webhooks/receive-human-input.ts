@@ -15,7 +15,8 @@ export async function receiveHumanInput(
   { ref, hop }: { ref: string; hop: number },
   { value, text }: { value: Json; text: string },
 ): Promise<WebhookAnswer> {
-  const found = await context.executions.load(ref);
+  // An old state shows as well which crew it is; whether it still exists shows in the change.
+  const found = await context.executions.load(ref, { mostAgeMs: Number.POSITIVE_INFINITY });
   if (!found) return UNKNOWN_EXECUTION;
   const payload = parseHumanInput(value);
   if (payload.kind === 'unsupported') {

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { answerDeadline, type Deadline, insist, type RedisClient, runScript } from '../connection/call.ts';
 import { defineScript } from '../connection/script.ts';
 import { idKey, recordKeys } from '../keys.ts';
+import type { LocalState } from '../local/local-state.ts';
 import { liveLikeRecord } from './retention.ts';
 
 const LINK = defineScript(
@@ -26,16 +27,22 @@ const FOLLOW = defineScript(
   return redis.call('PEXPIRE', KEYS[1], ARGV[2])`,
 );
 
-/** Remembers which execution an id belongs to. The record lists its links in a set beside it, as they lie in other slots. */
+/**
+ * Stores which execution an id belongs to, unless this process has done so before. The record lists its links in a set beside it,
+ * as they lie in other slots.
+ */
 export async function linkId(
   redis: RedisClient,
+  known: LocalState['links'],
   { crew, id, ref, retentionMs }: { crew: string; id: string; ref: string; retentionMs: number },
 ): Promise<void> {
-  const until = answerDeadline();
   const link = idKey(crew, id);
+  if (known.get(link) === ref) return;
+  const until = answerDeadline();
   const { links, record } = recordKeys(ref);
   const liveMs = await runScript(redis, LINK, { keys: [links, record], args: [link, retentionMs], until });
   await insist(redis, until, () => (liveMs > 0 ? redis.set(link, ref, 'PX', liveMs) : redis.set(link, ref)));
+  known.set(link, ref);
 }
 
 export function findById(redis: RedisClient, crew: string, id: string, until: Deadline): Promise<string | null> {

@@ -70,7 +70,7 @@ export function createExecutionStore(redis: RedisClient, options: ExecutionStore
     remove: (ref, allowed) => remove(redis, local, ref, allowed),
     openIn: (channel) => openIn(redis, local, channel),
     unanswered: (crew) => countUnanswered(redis, crew),
-    linkId: (crew, id, ref) => linkId(redis, { crew, id, ref, retentionMs }),
+    linkId: (crew, id, ref) => linkId(redis, local.links, { crew, id, ref, retentionMs }),
     findById: (crew, id) => findById(redis, crew, id, answerDeadline()),
   };
 }

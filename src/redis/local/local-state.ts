@@ -1,6 +1,9 @@
 import { randomBytes } from 'node:crypto';
+import { LRUCache } from 'lru-cache';
 import { RedisClock } from './clock.ts';
 import { HeldRecords } from './held-records.ts';
+
+const MOST_LINKS = 10_000;
 
 /** What one process knows without asking Redis. None of it is relied on: a change that was based on old state is refused. */
 export interface LocalState {
@@ -8,6 +11,8 @@ export interface LocalState {
   processId: string;
   clock: RedisClock;
   records: HeldRecords;
+  /** The ids of crew services that this process has linked last, with the ref of their execution. */
+  links: LRUCache<string, string>;
   /** The executions that this process has claimed from the due queue and neither changed nor released since. */
   leased: Set<string>;
 }
@@ -17,6 +22,7 @@ export function createLocalState(): LocalState {
     processId: randomBytes(9).toString('base64url'),
     clock: new RedisClock(),
     records: new HeldRecords(),
+    links: new LRUCache({ max: MOST_LINKS }),
     leased: new Set(),
   };
 }

@@ -4,6 +4,7 @@ import { findDecidable } from '../../core/approval/decide.ts';
 import type { Permission, PersonFacts } from '../../core/approval/policy.ts';
 import { DEFAULT_POLICY, isMember } from '../../core/approval/policy.ts';
 import type { Execution } from '../../core/execution/execution.ts';
+import { learnCopy } from '../../core/messages/delivery.ts';
 import type { CardModel } from '../../core/messages/view-models.ts';
 import { cardModel } from '../../core/messages/view-models.ts';
 import type { Result } from '../../core/result.ts';
@@ -19,6 +20,8 @@ interface Change {
   facts: PersonFacts;
   /** What is logged when it is stored. */
   event: string;
+  /** The clicked card, which may be a copy that we don't know yet. */
+  cardTs?: string | undefined;
   /** Asks the policy itself, and runs again if another change was stored first. */
   transition: (execution: Execution, asked: Asked) => Result<Execution, Refusal>;
 }
@@ -31,7 +34,7 @@ interface Asked extends Permission {
 /** Stores what a person does about a request, or says why not. Throws when it can't be stored: don't ack then. */
 export async function changeRequest(
   context: ListenerContext,
-  { key, by, facts, event, transition }: Change,
+  { key, by, facts, event, cardTs, transition }: Change,
 ): Promise<Result<null, Refusal>> {
   const { store, log, wake } = context;
   const refused = (refusal: Refusal) => {
@@ -40,9 +43,10 @@ export async function changeRequest(
   };
   if (!key) return refused(unknownTo(facts));
   const { ref, approvalId } = key;
-  const changed = await store.change(ref, (execution, now) =>
-    transition(execution, { approvalId, now, ...permissionFor(context, execution, facts) }),
-  );
+  const changed = await store.change(ref, (execution, now) => {
+    const result = transition(execution, { approvalId, now, ...permissionFor(context, execution, facts) });
+    return result.ok && cardTs !== undefined ? ok(learnCopy(result.value, { approvalId, ts: cardTs }, now)) : result;
+  });
   switch (changed.kind) {
     case 'changed':
     case 'unchanged':

@@ -15,12 +15,12 @@ import { parseApprovalValue } from '../ui/button-value.ts';
 import { changeRequest, findDecidableCard } from './change-request.ts';
 import { feedbackModal, readFeedback } from './feedback-modal.ts';
 import { NOTE_BLOCK, noteModal, notePreviewModal, parseNote, readNote } from './note-modal.ts';
-import { recordCopy, refusalAnswer, tellRefusal } from './refused-click.ts';
+import { refusalAnswer, tellRefusal } from './refused-click.ts';
 
 export const onApprove: OnPolicyClick = async (context, click, { ack, facts }) => {
   const by = click.actor.person;
   const stored = await changeRequest(context, {
-    ...{ key: parseApprovalValue(click.value), by, facts, event: 'approved' },
+    ...{ key: parseApprovalValue(click.value), by, facts, event: 'approved', cardTs: click.message?.ts },
     transition: (execution, { approvalId, now, ...permission }) => {
       const text = context.crews.get(execution.crew)?.approvalText ?? APPROVAL_TEXT;
       return decide(
@@ -37,6 +37,7 @@ export const onApprove: OnPolicyClick = async (context, click, { ack, facts }) =
 export const onSendAgain: OnPolicyClick = async (context, click, { ack, facts }) => {
   const stored = await changeRequest(context, {
     ...{ key: parseApprovalValue(click.value), by: click.actor.person, facts, event: 'asked to send again' },
+    cardTs: click.message?.ts,
     transition: (execution, { approvalId, now, ...permission }) => sendAgain(execution, approvalId, permission, now),
   });
   await finish(context, click, { ack, stored });
@@ -48,8 +49,7 @@ async function finish(
   { ack, stored }: { ack: AckClick; stored: Result<null, Refusal> },
 ): Promise<void> {
   await ack();
-  if (stored.ok) await recordCopy(context, click);
-  else await tellRefusal(context, click, stored.refusal);
+  if (!stored.ok) await tellRefusal(context, click, stored.refusal);
 }
 
 export const onReject: OnPolicyClick = (context, click, asked) =>

@@ -21,7 +21,7 @@ export async function tellRefusal(context: ListenerContext, click: Click, refusa
 }
 
 /** A click may come from a copy of the card that we don't know yet. https://docs.slack.dev/messaging/sending-and-scheduling-messages */
-export async function recordCopy(context: ListenerContext, { value, message }: Click): Promise<void> {
+async function recordCopy(context: ListenerContext, { value, message }: Click): Promise<void> {
   const key = parseApprovalValue(value);
   if (!key || !message) return;
   const { ref, approvalId } = key;
