@@ -58,8 +58,18 @@ export function dueActionKey(action: DueAction): string {
   }
 }
 
+/** A state never changes, and is asked several times what it needs. */
+const SCHEDULED = new WeakMap<Execution, ScheduledAction[]>();
+
 function scheduledActions(execution: Execution): ScheduledAction[] {
-  if (isHeld(execution)) return adoptionHoldActions(execution);
+  const known = SCHEDULED.get(execution);
+  if (known) return known;
+  const scheduled = isHeld(execution) ? adoptionHoldActions(execution) : allActions(execution);
+  SCHEDULED.set(execution, scheduled);
+  return scheduled;
+}
+
+function allActions(execution: Execution): ScheduledAction[] {
   return [
     ...execution.approvals.flatMap(resumeActions),
     ...kickoffActions(execution),
