@@ -13,9 +13,9 @@ import { freePort } from '../../src/setup/free-port.ts';
 import { startRedis, type TestRedis } from '../support/redis.ts';
 import { type BotChild, createBotChild } from './bot-child.ts';
 import { type CrewChannel, crewChannelOf, seedWith } from './crew-channels.ts';
-import { startLoadBalancer } from './load-balancer.ts';
+import { type Balance, startLoadBalancer } from './load-balancer.ts';
 import { RedisClock } from './redis-clock.ts';
-import { startRedisProxy } from './redis-proxy.ts';
+import { type Announcements, startRedisProxy } from './redis-proxy.ts';
 import { SeenScripts } from './seen-scripts.ts';
 
 const CREW_TOKEN = 'token-of-the-organisation';
@@ -29,6 +29,10 @@ export interface FaultWorldOptions {
   slackMode?: 'http' | 'socket';
   /** How far the clock of each bot is off, in their order. */
   clocksWrongByMs?: readonly number[];
+  /** Lost: a bot isn't told what the others change, so that it holds old records. Default: heard. */
+  announcements?: Announcements;
+  /** Which bot gets a request. Default: the first one that runs. */
+  balance?: Balance;
   /** Needed to look up a post whose outcome is unknown. Default: granted. */
   historyScopes?: 'granted' | 'missing';
   /** Added to the environment of the bots, or replacing parts of it. */
@@ -70,6 +74,7 @@ const LOOK_EVERY_MS = 20;
 /** Starts the counterparts, but no bot yet. */
 export async function startFaultWorld(options: FaultWorldOptions): Promise<FaultWorld> {
   const { slackMode = 'http', dialect = 'spec', bots: count = 1, historyScopes = 'granted' } = options;
+  const { announcements = 'heard', balance = 'first' } = options;
   const folder = await mkdtemp(join(tmpdir(), 'signoff-faults-'));
   const redis = await startRedis({ appendOnly: true });
   const names = numbers(options.crewChannels).map((n) => `crew-${n}`);
@@ -91,12 +96,12 @@ export async function startFaultWorld(options: FaultWorldOptions): Promise<Fault
   const crewsFile = join(folder, 'crews.yml');
   await writeFile(crewsFile, crewsFileFor(names, crews));
   const ports = await Promise.all(numbers(count).map(freePort));
-  const balancer = await startLoadBalancer(ports);
+  const balancer = await startLoadBalancer(ports, { balance });
   slack.installAt(`http://127.0.0.1:${balancer.port}/slack/events`);
   const behind = { port: redis.port, clock: new RedisClock(), scripts: new SeenScripts() };
   const bots = await Promise.all(
     ports.map(async (port, i) => {
-      const proxy = await startRedisProxy(behind);
+      const proxy = await startRedisProxy(behind, { announcements });
       const env = {
         PORT: String(port),
         PUBLIC_URL: `http://127.0.0.1:${balancer.port}`,

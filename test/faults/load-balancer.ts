@@ -9,8 +9,15 @@ export interface LoadBalancer {
   close(): Promise<void>;
 }
 
-/** Hands each connection to the first bot that accepts it, in the order of the ports. */
-export async function startLoadBalancer(ports: readonly number[]): Promise<LoadBalancer> {
+/** Which bot a connection is offered to first: the first one, or each in its turn. */
+export type Balance = 'first' | 'in-turn';
+
+/** Hands each connection to a bot that accepts it. */
+export async function startLoadBalancer(
+  ports: readonly number[],
+  { balance = 'first' }: { balance?: Balance } = {},
+): Promise<LoadBalancer> {
+  let connections = 0;
   const sockets = new Set<Socket>();
   let lastUsedAt = 0;
   const keep = (socket: Socket) => {
@@ -38,7 +45,8 @@ export async function startLoadBalancer(ports: readonly number[]): Promise<LoadB
 
   const server = createServer((client) => {
     keep(client);
-    connect(client, ports);
+    const from = balance === 'first' ? 0 : connections++ % ports.length;
+    connect(client, [...ports.slice(from), ...ports.slice(0, from)]);
   });
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');

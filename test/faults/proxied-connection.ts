@@ -16,6 +16,8 @@ export interface RedisFault {
 export interface ConnectionRules {
   /** Delays each command by this many milliseconds. */
   readonly delayMs: number;
+  /** Whether a reply or message reaches the client. */
+  hears(reply: Buffer): boolean;
   /** The bytes to send to Redis, and the fault at this command. */
   take(command: Command): { bytes: Buffer; fault: RedisFault | null };
 }
@@ -73,7 +75,7 @@ export class ProxiedConnection {
       this.#unanswered -= 1;
       if (this.#repliesLeft === 0) return void (this.#fault && this.#breakOff(this.#fault));
       if (this.#repliesLeft !== null) this.#repliesLeft -= 1;
-      this.#client.write(reply);
+      if (this.#rules.hears(reply)) this.#client.write(reply);
     }
   }
 

@@ -14,7 +14,7 @@ export interface RedisProxy {
   changes(): readonly string[];
   /** When the last change was asked for, by this process' own clock. */
   lastChangeAt(): number;
-  /** How often the client asked a shard of the due queue when something is due. */
+  /** How often the client looked at the due queue. */
   looks(): number;
   /** Delays each command by this many milliseconds. */
   slowDown(delayMs: number): void;
@@ -24,6 +24,9 @@ export interface RedisProxy {
   close(): Promise<void>;
 }
 
+/** Whether what other bots announce reaches a bot. */
+export type Announcements = 'heard' | 'lost';
+
 /** What all proxies of a Redis share. */
 export interface Behind {
   port: number;
@@ -31,9 +34,15 @@ export interface Behind {
   scripts: SeenScripts;
 }
 
-/** Starts a proxy of a Redis on this machine, at any free port. */
-export async function startRedisProxy(redis: Behind): Promise<RedisProxy> {
-  const gate = new Gate(redis);
+/**
+ * Starts a proxy of a Redis on this machine, at any free port.
+ * @param announcements `lost`: its client hears only itself on the channels that it subscribed to
+ */
+export async function startRedisProxy(
+  redis: Behind,
+  { announcements = 'heard' }: { announcements?: Announcements } = {},
+): Promise<RedisProxy> {
+  const gate = new Gate(redis, announcements);
   const server = createServer((client) => gate.enter(client));
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
@@ -71,10 +80,12 @@ class Gate implements ConnectionRules {
   looks = 0;
   readonly changes: string[] = [];
   readonly #redis: Behind;
+  readonly #announcements: Announcements;
   readonly #sockets = new Set<Socket>();
 
-  constructor(redis: Behind) {
+  constructor(redis: Behind, announcements: Announcements) {
     this.#redis = redis;
+    this.#announcements = announcements;
   }
 
   shut(): void {
@@ -96,6 +107,11 @@ class Gate implements ConnectionRules {
       });
     }
     new ProxiedConnection(client, redis, this);
+  }
+
+  /** A heartbeat names only its process; a change names the execution, too. */
+  hears(reply: Buffer): boolean {
+    return this.#announcements === 'heard' || !(reply.includes('\r\nmessage\r\n') && reply.includes(' '));
   }
 
   /** The bytes to send to Redis, and the fault at this command. */

@@ -7,20 +7,20 @@ const CHANGING_COMMANDS = ['set', 'hset', 'del'];
 export class SeenScripts {
   readonly #sources = new Map<string, string>();
 
-  /** What a command changes, by the first key that its script names; null for a read. */
-  changeOf([first = Buffer.of(), second = Buffer.of(), ...rest]: Buffer[]): string | null {
+  /** What a command changes, by the first key that its script names; null for a read, a look at the due queue, or a heartbeat. */
+  changeOf([first = Buffer.of(), second = Buffer.of()]: Buffer[]): string | null {
     const name = first.toString().toLowerCase();
     if (CHANGING_COMMANDS.includes(name)) return name;
     const source = this.#sourceOf(name, second.toString());
     if (source === undefined || !WRITES.test(source)) return null;
-    if (isClaim(source) && String(rest[2]) === '0') return null;
-    return /-- KEYS: (\w+)/.exec(source)?.[1] ?? 'script';
+    const key = /-- KEYS: (\w+)/.exec(source)?.[1] ?? 'script';
+    return isClaim(source) || key === 'process' ? null : key;
   }
 
-  /** Whether a command asks a shard of the due queue when the next action is due. */
-  isLook([first = Buffer.of(), second = Buffer.of(), ...rest]: Buffer[]): boolean {
+  /** Whether a command looks at the due queue. */
+  isLook([first = Buffer.of(), second = Buffer.of()]: Buffer[]): boolean {
     const source = this.#sourceOf(first.toString().toLowerCase(), second.toString());
-    return source !== undefined && isClaim(source) && String(rest[2]) === '0';
+    return source !== undefined && isClaim(source);
   }
 
   #sourceOf(name: string, script: string): string | undefined {
