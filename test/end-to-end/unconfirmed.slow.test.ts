@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { z } from 'zod';
 import { closeRedis, connectRedis, pingRedis } from '../../src/redis/connection/connect.ts';
+import { readRecord } from '../../src/redis/executions/record.ts';
 import { visibleText } from '../../src/sandbox/slack-workspace/driver/visible-text.ts';
 import { freePort } from '../../src/setup/free-port.ts';
 import { startWorld, type World } from '../support/world.ts';
@@ -8,18 +8,16 @@ import { startWorld, type World } from '../support/world.ts';
 /** A call may take 30 s, a claim lasts 40 s while its process lives, and evidence is waited for 20 s. */
 const PATIENCE = { withinMs: 180_000 };
 
-const stored = z.object({
-  approvals: z.tuple([z.object({ decision: z.object({ at: z.number() }), failedAt: z.number() })]),
-});
-
 /** How long after its decision the only approval in a Redis was given up, by Redis' own clock. */
 async function givenUpAfterMs(redisUrl: string): Promise<number> {
   const redis = connectRedis(redisUrl, { onTrouble: () => {} });
   try {
     await pingRedis(redis);
     const [key = ''] = await redis.keys('signoff:*:execution:*');
-    const [{ decision, failedAt }] = stored.parse(JSON.parse((await redis.hget(key, 'record')) ?? '')).approvals;
-    return failedAt - decision.at;
+    const { approvals } = readRecord(key.split(':').at(-1) ?? '', (await redis.hget(key, 'record')) ?? '');
+    const [approval] = approvals;
+    if (approval?.status !== 'failed') throw new Error(`The approval is ${approval?.status}.`);
+    return approval.failedAt - approval.decision.at;
   } finally {
     await closeRedis(redis);
   }

@@ -1,6 +1,7 @@
 import { dueAt } from '../../core/due-actions.ts';
 import { type Execution, RECORD_VERSION } from '../../core/execution/execution.ts';
 import type { Millis } from '../../core/time.ts';
+import { decodeExecution, encodeExecution } from './encoding/execution.ts';
 import { type StoredRecord, UPGRADES, upgradeRecord } from './upgrade.ts';
 
 /** A stored record that this version can't work with. All other executions go on. */
@@ -15,7 +16,7 @@ export class UnreadableRecord extends Error {
 }
 
 export function writeRecord(execution: Execution): string {
-  return JSON.stringify(execution);
+  return JSON.stringify(encodeExecution(execution));
 }
 
 /** Reads a record of this version, or upgrades one of an earlier version. @throws {UnreadableRecord} */
@@ -27,9 +28,17 @@ export function readRecord(ref: string, text: string, upgrades = UPGRADES): Exec
   if (version > RECORD_VERSION) {
     throw new UnreadableRecord(ref, `version ${version} was written by a newer Signoff than this one`);
   }
-  const record = upgraded(ref, { ...stored, version }, upgrades);
-  if (!isExecution(record) || record.ref !== ref) throw new UnreadableRecord(ref, 'it is not a whole execution');
-  return record;
+  // Up to version 3, a record repeated the ref of its key.
+  if ('ref' in stored && stored.ref !== ref) throw new UnreadableRecord(ref, 'it is not the record of this execution');
+  return decoded(ref, upgraded(ref, { ...stored, version }, upgrades));
+}
+
+function decoded(ref: string, stored: StoredRecord): Execution {
+  try {
+    return decodeExecution(ref, stored);
+  } catch (error) {
+    throw new UnreadableRecord(ref, `it is not a whole execution: ${reasonOf(error)}`);
+  }
 }
 
 /** An upgrade may throw on a record that is broken deep inside. */
@@ -63,28 +72,4 @@ export function parseJson(text: string): unknown {
 
 function reasonOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
-}
-
-const LISTS = ['approvals', 'tasks', 'kickoffIds', 'privateAnswers'] as const;
-const PARTS = [
-  'origin',
-  'run',
-  'kickoff',
-  'progress',
-  'activity',
-  'poll',
-  'root',
-  'renderings',
-  'starterNotice',
-  'inputs',
-] as const;
-
-/** We wrote it ourselves, so its outline is enough to tell a record from a broken or hand-made one. */
-function isExecution(record: object): record is Execution {
-  const fields: Partial<Record<keyof Execution, unknown>> = record;
-  return (
-    fields.version === RECORD_VERSION &&
-    LISTS.every((name) => Array.isArray(fields[name])) &&
-    PARTS.every((name) => typeof fields[name] === 'object' && fields[name] !== null)
-  );
 }

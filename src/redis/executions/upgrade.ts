@@ -1,3 +1,6 @@
+import type { Execution } from '../../core/execution/execution.ts';
+import { encodeExecution } from './encoding/execution.ts';
+
 /** A stored record of any version, as parsed JSON. */
 export type StoredRecord = Fields & { version: number };
 
@@ -14,6 +17,7 @@ export type Upgrade = (record: StoredRecord) => Fields;
 export const UPGRADES: ReadonlyMap<number, Upgrade> = new Map([
   [1, fromVersion1],
   [2, fromVersion2],
+  [3, fromVersion3],
 ]);
 
 /** The record in the version `to`; null if an upgrade on the way is missing. */
@@ -47,6 +51,35 @@ function fromVersion2(record: StoredRecord): Fields {
     fields.status === 'sending' || fields.status === 'posting' ? { ...fields, claim: null } : fields,
   );
   return fieldsOf(claimed) ?? record;
+}
+
+/** Version 4 says the same in fewer bytes. */
+function fromVersion3(record: StoredRecord): Fields {
+  if (!isWhole(record)) throw new TypeError('it is not a whole execution');
+  return encodeExecution(record);
+}
+
+const LISTS = ['approvals', 'tasks', 'kickoffIds', 'privateAnswers'] as const;
+const PARTS = [
+  'origin',
+  'run',
+  'kickoff',
+  'progress',
+  'activity',
+  'poll',
+  'root',
+  'renderings',
+  'starterNotice',
+  'inputs',
+] as const;
+
+/** We wrote it ourselves, so its outline is enough to tell a record from a broken or hand-made one. */
+function isWhole(record: object): record is Execution {
+  const fields: Partial<Record<keyof Execution, unknown>> = record;
+  return (
+    LISTS.every((name) => Array.isArray(fields[name])) &&
+    PARTS.every((name) => typeof fields[name] === 'object' && fields[name] !== null)
+  );
 }
 
 function renamedHold(origin: unknown): unknown {

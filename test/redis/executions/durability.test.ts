@@ -116,7 +116,7 @@ describe('a lost answer', () => {
 
   it('to a change is no failure, and the change is made once', async () => {
     const server = await redisServer();
-    const { url, lost } = await proxyThatDrops('"summary":"lost"', server.port);
+    const { url, lost } = await proxyThatDrops('"su":"lost"', server.port);
     await storeOn(connect(server.url)).create('r1', (now) => started('r1', now));
     const store = storeOn(connect(url));
     let runs = 0;

@@ -156,8 +156,8 @@ describe('a change', () => {
 describe('a record that this version can not read', () => {
   it.each([
     [`"version":${RECORD_VERSION}`, '"version":999', 'version 999 was written by a newer Signoff'],
-    ['"ref":"r1"', '"ref":"r2"', 'it is not a whole execution'],
-    ['"approvals"', '"approval"', 'it is not a whole execution'],
+    ['"crew"', '"ref":"r2","crew"', 'it is not the record of this execution'],
+    ['"ro"', '"rot"', 'it is not a whole execution: ro is not an object'],
     ['{', '[', 'it is not a JSON object'],
   ])('is a fault that names the execution (%s → %s)', async (from, to, reason) => {
     await storeWith('r1', 'r2');

@@ -1,0 +1,66 @@
+import type { Approval, Attempt, ResumeFailure } from '../../../core/approval/approval.ts';
+import { type Codec, flag, list, nullable, number, text, word } from './codec.ts';
+import { type Fields, field, object, union } from './fields.ts';
+import { post } from './post.ts';
+import { CLAIMED, decision, instant, output, serviceId } from './values.ts';
+
+type Pending = Extract<Approval, { status: 'pending' }>;
+
+const ASKED: Fields<Omit<Pending, 'status'>> = {
+  id: field('id', text, '1'),
+  taskId: field('ti', text),
+  taskName: field('tn', nullable(text), null),
+  round: field('r', number, 1),
+  output: field('o', output),
+  hop: field('h', number, 0),
+  kickoffId: field('k', serviceId, 0),
+  askedAt: field('at', instant),
+  repeatsRound: field('rr', nullable(number), null),
+  card: field('c', post),
+  copies: field('cc', list(object<Pending['copies'][number]>({ ts: field('ts', text), post: field('p', post) })), []),
+  file: field('f', nullable(post), null),
+};
+
+const attempts: Codec<Attempt[]> = list(
+  object<Attempt>({
+    number: field('n', number),
+    hop: field('h', number),
+    mayHaveArrived: field('ma', flag, true),
+  }),
+);
+
+const failure = union<ResumeFailure, 'kind'>(
+  'kind',
+  { name: 's', usual: null },
+  {
+    refused: { code: field('co', word()), status: field('st', number), detail: field('d', text, '') },
+    unconfirmed: {},
+  },
+);
+
+const DECIDED = { ...ASKED, decision: field('d', decision) };
+const SENT = { ...DECIDED, attempts: field('a', attempts, []) };
+const tries = field('n', number, 0);
+
+export const approval = union<Approval, 'status'>(
+  'status',
+  { name: 's', usual: 'pending' },
+  {
+    pending: ASKED,
+    decided: { ...SENT, tries, sendAt: field('sa', instant) },
+    sending: { ...SENT, tries, ...CLAIMED },
+    delivered: {
+      ...DECIDED,
+      proof: field('pr', word()),
+      resumedAs: field('ra', serviceId, null),
+      deliveredAt: field('da', instant),
+    },
+    failed: { ...SENT, failure: field('fa', failure), failedAt: field('fe', instant) },
+    superseded: {
+      ...ASKED,
+      decision: field('d', nullable(decision), null),
+      by: field('by', word()),
+      supersededAt: field('su', instant),
+    },
+  },
+);
