@@ -1,8 +1,10 @@
+import { brotliCompressSync } from 'node:zlib';
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { recordCompletion } from '../../src/core/execution/completion.ts';
 import { recordTask } from '../../src/core/execution/tasks.ts';
 import { ok } from '../../src/core/result.ts';
+import { encodeHash } from '../../src/redis/executions/encoding/output-hash.ts';
 import { createExecutionStore } from '../../src/redis/executions/store.ts';
 import { recordKeys } from '../../src/redis/keys.ts';
 import { createOutputStore } from '../../src/redis/outputs.ts';
@@ -11,7 +13,7 @@ import { redisForTests, started } from './store-under-test.ts';
 const { redis } = redisForTests();
 const outputs = () => createOutputStore(redis(), { retentionDays: 30 });
 const executions = () => createExecutionStore(redis(), { retentionDays: 30, minReplicas: 0 });
-const lifetime = () => redis().pttl(recordKeys('r1').outputs);
+const lifetime = () => redis().pttl(recordKeys('r1').record);
 
 it('returns any text by the hash of its content', async () => {
   await fc.assert(
@@ -42,7 +44,37 @@ it('compresses five megabytes to much less', async () => {
   const text = Array.from({ length: 100_000 }, (_, i) => `Line ${i} of the report. Ünïcödé…\n`).join('');
   const { hash } = await outputs().put('r1', text.repeat(2).slice(0, 5_000_000));
   expect(await outputs().get('r1', hash)).toHaveLength(5_000_000);
-  expect(await redis().hstrlen(recordKeys('r1').outputs, hash)).toBeLessThan(1_500_000);
+  expect(await redis().hstrlen(recordKeys('r1').record, encodeHash(hash))).toBeLessThan(1_500_000);
+});
+
+it('returns what was stored when outputs had a key of their own', async () => {
+  const hash = '185f8db32271fe25f561a6fc938b2e264306ec304eda518007d1764826381969';
+  await redis().hset(recordKeys('r1').outputs, hash, brotliCompressSync('Hello'));
+  expect(await outputs().get('r1', hash)).toBe('Hello');
+});
+
+it('has stored a text before its execution exists, and a removed execution leaves none', async () => {
+  const { hash } = await outputs().put('r1', 'Hello');
+  expect(await executions().load('r1')).toBeNull();
+  expect(await executions().create('r1', (now) => started('r1', now))).toBe('created');
+  expect(await outputs().get('r1', hash)).toBe('Hello');
+  await executions().remove('r1', () => true);
+  expect(await redis().keys('*')).toEqual([]);
+});
+
+it('takes one call to Redis for a short text, and compresses a long one only if it is new', async () => {
+  const sent = async () => Number(/total_net_input_bytes:(\d+)/.exec(await redis().info('stats'))?.[1]);
+  const long = Array.from({ length: 50_000 }, (_, i) => `${i * i} `).join('');
+  await outputs().put('r1', long);
+  const before = await sent();
+  await outputs().put('r1', long);
+  expect((await sent()) - before).toBeLessThan(1_000);
+  const calls = async () => Number(/total_commands_processed:(\d+)/.exec(await redis().info('stats'))?.[1]);
+  await outputs().put('r1', 'short');
+  const first = await calls();
+  await outputs().put('r1', 'short too');
+  // The script runs two commands; asking for the number is one more.
+  expect((await calls()) - first).toBeLessThanOrEqual(4);
 });
 
 it('has nothing under another hash or for another execution', async () => {
@@ -70,7 +102,6 @@ it('keeps a text as long as its execution, even one stored after the end or befo
   await executions().change('r1', (execution, now) => ok(recordTask(execution, task, now)));
   expect(await lifetime()).toBe(-1);
   await executions().change('r1', (execution, now) => ok(recordCompletion(execution, completion, now)));
-  await redis().del(recordKeys('r1').outputs);
   await outputs().put('r1', 'after the end');
   expect(await lifetime()).toBeGreaterThan(0);
 });
