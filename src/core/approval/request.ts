@@ -3,6 +3,7 @@ import type { CompletedTask, Execution } from '../execution/execution.ts';
 import { hasEnded, withApproval } from '../execution/execution.ts';
 import { postponePoll } from '../execution/poll-schedule.ts';
 import { revive, withRunStatus } from '../execution/run.ts';
+import { hastenReplies, withoutReply } from '../execution/task-replies.ts';
 import { taskFingerprint } from '../execution/tasks.ts';
 import { duePost } from '../messages/post.ts';
 import type { Result } from '../result.ts';
@@ -32,7 +33,12 @@ export function ask(execution: Execution, request: HumanInputRequest, now: Milli
   const id = String(settled.approvals.length + 1);
   const taskName = request.taskName ?? nameKnownOf(settled, request);
   const approval = { ...requested(request, placement, now), taskName, id };
-  return ok(withRunStatus(postponePoll({ ...settled, approvals: [...settled.approvals, approval] }, now)));
+  const asked = {
+    ...settled,
+    approvals: [...settled.approvals, approval],
+    tasks: hastenReplies(withoutReply(settled.tasks, request.output), now),
+  };
+  return ok(withRunStatus(postponePoll(asked, now)));
 }
 
 function requested(

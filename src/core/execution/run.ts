@@ -6,6 +6,7 @@ import type { Millis } from '../time.ts';
 import type { Execution, Run, StarterNotice } from './execution.ts';
 import { hasEnded } from './execution.ts';
 import { firstPollAt } from './poll-schedule.ts';
+import { hastenReplies, withoutReply } from './task-replies.ts';
 
 /** Number of consecutive polls that must say "waiting" before the thread reports a missing request: it may be on its way. */
 const UNSEEN_POLLS = 2;
@@ -47,10 +48,13 @@ export function endRun(
   now: Millis,
 ): Execution {
   if (hasEnded(execution)) return execution;
+  const result = run.status === 'completed' ? run.result : null;
+  const tasks = result ? withoutReply(execution.tasks, result) : execution.tasks;
   return {
     ...closeKickoff(execution, now),
     run,
     approvals: execution.approvals.map((approval) => closeAtEnd(approval, run.status, now)),
+    tasks: hastenReplies(tasks, now),
     poll: { ...execution.poll, nextAt: null, waitingUnseen: 0 },
     activity: { ...execution.activity, refreshAt: null },
     ending: execution.unfollowed ? null : duePost(now),

@@ -1,18 +1,18 @@
 import type { Approval } from '../approval/approval.ts';
 import { recordEvidence } from '../approval/evidence.ts';
 import { fingerprint } from '../messages/fingerprint.ts';
-import { duePost } from '../messages/post.ts';
 import type { Millis } from '../time.ts';
 import type { TaskCompletion } from './events.ts';
 import type { CompletedTask, Execution, Progress } from './execution.ts';
 import { hasEnded } from './execution.ts';
 import { postponePoll } from './poll-schedule.ts';
 import { revive, withRunStatus } from './run.ts';
+import { hastenReplies, replyFor } from './task-replies.ts';
 
 /** A run with more completed tasks than this counts them, but posts no further replies. */
 export const MOST_TASK_REPLIES = 100;
 
-/** A task completed: one reply in the thread, however often the crew reports it. */
+/** A task completed: one reply in the thread at most, however often the crew reports it. */
 export function recordTask(execution: Execution, task: TaskCompletion, now: Millis): Execution {
   if (hasEnded(execution)) return execution;
   const proven = recordEvidence(revive(execution, now), task, now);
@@ -23,8 +23,9 @@ export function recordTask(execution: Execution, task: TaskCompletion, now: Mill
   if (current.tasks.some((each) => each.fingerprint === mark)) return current;
   if (current.tasks.length >= MOST_TASK_REPLIES) return { ...current, progress: countUp(current) };
   const id = String(current.tasks.length + 1);
-  const completed: CompletedTask = { id, name, agent, summary, output, fingerprint: mark, post: duePost(now) };
-  return { ...current, tasks: [...current.tasks, completed] };
+  const post = replyFor(current, output, now);
+  const completed: CompletedTask = { id, name, agent, summary, output, fingerprint: mark, post };
+  return { ...current, tasks: [...hastenReplies(current.tasks, now), completed] };
 }
 
 /** Equal for repeated reports of one completion. */

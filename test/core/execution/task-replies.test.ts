@@ -1,0 +1,84 @@
+import { describe, expect, it } from 'vitest';
+import { ask } from '../../../src/core/approval/request.ts';
+import { dueActionsAt } from '../../../src/core/due-actions.ts';
+import { recordCompletion } from '../../../src/core/execution/completion.ts';
+import type { Execution } from '../../../src/core/execution/execution.ts';
+import { REPLY_WAIT_MS } from '../../../src/core/execution/task-replies.ts';
+import { recordTask, tasksDone } from '../../../src/core/execution/tasks.ts';
+import { claimMessage, settleMessage } from '../../../src/core/messages/delivery.ts';
+import { delivered, output, START } from '../../support/approvals.ts';
+import { PROCESS } from '../../support/claims.ts';
+import { execution, request } from '../../support/executions.ts';
+
+const EVENT = { hop: 0, kickoffId: 'k1' };
+const DRAFT = output('first draft');
+const LATER = START + REPLY_WAIT_MS;
+
+const completed = (before: Execution, text = DRAFT, name = 'Draft') =>
+  recordTask(before, { ...EVENT, name, agent: null, summary: name, output: text }, START);
+
+function asked(before: Execution, text = DRAFT): Execution {
+  const result = ask(before, request({ output: text }), START);
+  if (!result.ok) throw new Error(result.refusal);
+  return result.value;
+}
+
+const ended = (before: Execution, result = DRAFT) => recordCompletion(before, { ...EVENT, result }, START);
+
+/** The ids of the tasks whose replies are due. */
+const repliesAt = (each: Execution, now: number) =>
+  dueActionsAt(each, now).flatMap((action) =>
+    action.kind === 'post' && action.message.kind === 'task' ? [action.message.taskId] : [],
+  );
+
+describe('the reply of a completed task', () => {
+  it('waits a moment for what shows the same output', () => {
+    const told = completed(execution());
+    expect([repliesAt(told, LATER - 1), repliesAt(told, LATER)]).toEqual([[], ['1']]);
+  });
+
+  it('is left out where a person is asked about the output, whichever comes first', () => {
+    for (const both of [asked(completed(execution())), completed(asked(execution()))]) {
+      expect(repliesAt(both, LATER)).toEqual([]);
+      expect(both.tasks).toHaveLength(1);
+      expect(tasksDone(both)).toBe(0);
+    }
+  });
+
+  it('is left out where the output is the result of the run', () => {
+    expect(repliesAt(ended(completed(execution())), LATER)).toEqual([]);
+  });
+
+  it('is posted as soon as the run moves on with another output', () => {
+    const other = output('another text');
+    const told = completed(execution());
+    for (const next of [completed(told, other, 'Check'), asked(told, other), ended(told, other)])
+      expect(repliesAt(next, START)).toEqual(['1']);
+  });
+
+  it('is posted where a later task passes an approved text on', () => {
+    const passedOn = completed(execution({ approvals: [delivered({ output: DRAFT })] }), DRAFT, 'Publish');
+    expect(repliesAt(passedOn, LATER)).toEqual(['1']);
+  });
+
+  it('is left out for the last one only where several have the same output', () => {
+    const both = completed(completed(execution()), DRAFT, 'Check');
+    expect(repliesAt(asked(both), LATER)).toEqual(['1']);
+    expect(repliesAt(ended(both), LATER)).toEqual(['1']);
+  });
+
+  it('stays where it is already posted or may be', () => {
+    const message = { kind: 'task', taskId: '1' } as const;
+    const posting = claimMessage(completed(execution()), message, PROCESS, LATER);
+    const outcome = { kind: 'posted', ts: '100.2', shown: 'once' } as const;
+    for (const each of [asked(posting), ended(posting)])
+      expect(settleMessage(each, { message, attempt: 1, outcome }, LATER).tasks).toMatchObject([
+        { post: { status: 'posted', ts: '100.2' } },
+      ]);
+  });
+
+  it('without an output is posted at once', () => {
+    const told = recordTask(execution(), { ...EVENT, name: 'Read', agent: null, summary: 'all', output: null }, START);
+    expect(repliesAt(told, START)).toEqual(['1']);
+  });
+});
