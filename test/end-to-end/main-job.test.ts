@@ -43,7 +43,7 @@ describe.concurrent.each(MODES)(
       await maria.seesChanged(second, 'Approved');
 
       await maria.seesInThread(root, 'Published: the article about tea.');
-      await maria.seesChanged(root, 'done');
+      await maria.seesChanged(root, 'Completed');
 
       const [run] = (await world.crews.sandbox.runs()).filter(({ status }) => status === 'completed');
       expect(run?.reviews.map(({ approved, text }) => [approved, text])).toEqual([

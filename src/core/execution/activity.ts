@@ -5,7 +5,7 @@ import { hasEnded } from './execution.ts';
 import { postponePoll } from './poll-schedule.ts';
 import { revive, withRunStatus } from './run.ts';
 
-/** Coalescing window for agent steps: the root message shows only the latest one of each window. */
+/** Coalescing window for agent steps: the root message may show only the latest one of each window. */
 export const ACTIVITY_WINDOW_MS = 3_000;
 
 /** An agent made a step. The step itself is stored beside the record, which is touched at most once per window. */

@@ -8,19 +8,21 @@ import { withPost } from './message.ts';
 import type { Post, PostOutcome } from './post.ts';
 import { claimPosting, duePost, settlePosting, settleUpdate, tsOf } from './post.ts';
 import { renderPlainer } from './render-plainer.ts';
-
-/** Debounces updates of the root message; cards never wait. */
-const ROOT_DEBOUNCE_MS = 2_000;
+import { pauseMs, progressDelayMs } from './update-at.ts';
 
 /** Only the worker whose claim is stored may post. Returns the same execution if there is nothing to claim. */
 export function claimMessage(execution: Execution, message: Message, process: string, now: Millis): Execution {
   return withPost(execution, message, (post) => (isDue(post, now) ? claimPosting(post, process, now) : post));
 }
 
-/** Puts off a message whose turn under Slack's rate limits is far away. */
+/**
+ * Puts off a message whose turn under Slack's rate limits is far away. An update that only tells
+ * progress doesn't put off one that tells more.
+ */
 export function postpone(execution: Execution, message: Message, waitMs: Millis, now: Millis): Execution {
+  const notBefore = now + waitMs - progressDelayMs(execution, message);
   return withPost(execution, message, (post) =>
-    'notBefore' in post ? { ...post, notBefore: Math.max(post.notBefore, now + waitMs) } : post,
+    'notBefore' in post ? { ...post, notBefore: Math.max(post.notBefore, notBefore) } : post,
   );
 }
 
@@ -34,7 +36,7 @@ export function settleMessage(
   now: Millis,
 ): Execution {
   const posted = withPost(plainerAfter(execution, message, outcome, now), message, (post) =>
-    settlePosting(post, attempt, outcome, now, debounceMs(message)),
+    settlePosting(post, attempt, outcome, now, pauseMs(message)),
   );
   const settled = outcome.kind === 'posted' ? moveThread(posted, outcome) : posted;
   if (message.kind !== 'card' || outcome.kind !== 'posted') return settled;
@@ -76,7 +78,7 @@ export function settleRefresh(
 ): Execution {
   const open = message.kind === 'card' && outcome.kind === 'gone' && findApproval(execution, message.approvalId);
   return withPost(plainerAfter(execution, message, outcome, now), message, (post) =>
-    open && isOpen(open) ? duePost(now) : settleUpdate(post, outcome, now, debounceMs(message)),
+    open && isOpen(open) ? duePost(now) : settleUpdate(post, outcome, now, pauseMs(message)),
   );
 }
 
@@ -116,8 +118,4 @@ export function settleStarterNotice(execution: Execution, outcome: 'told' | 'lat
 
 function isDue(post: Post, now: Millis): boolean {
   return (post.status === 'due' || post.status === 'unsure') && post.notBefore <= now;
-}
-
-function debounceMs(message: Message): number {
-  return message.kind === 'root' ? ROOT_DEBOUNCE_MS : 0;
 }

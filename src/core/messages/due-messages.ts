@@ -7,7 +7,9 @@ import { fingerprint } from './fingerprint.ts';
 import type { Message } from './message.ts';
 import { messagesOf, postOf } from './message.ts';
 import { tsOf } from './post.ts';
-import { cardModel, rootModel } from './view-models.ts';
+import { rootFingerprint } from './root-change.ts';
+import { updateAt } from './update-at.ts';
+import { cardModel } from './view-models.ts';
 
 /** When a message is to be posted or updated, or when the claim of its posting is to be checked. */
 interface DueMessage {
@@ -27,7 +29,7 @@ export function dueMessages(execution: Execution): DueMessage[] {
 export function wantedFor(execution: Execution, message: Message): string {
   switch (message.kind) {
     case 'root':
-      return fingerprint(rootModel(execution));
+      return rootFingerprint(execution);
     case 'card':
     case 'copy': {
       const approval = findApproval(execution, message.approvalId);
@@ -77,7 +79,8 @@ function due(execution: Execution, message: Message): DueMessage[] {
     case 'posting':
       return [{ at: nextCheckAt(post), kind: 'check-claims', message }];
     case 'posted':
-      return post.shown === wantedFor(execution, message) ? [] : [{ at: post.notBefore, kind: 'update', message }];
+      if (post.shown === wantedFor(execution, message)) return [];
+      return [{ at: updateAt(execution, message, post), kind: 'update', message }];
     case 'gone':
       return [];
   }

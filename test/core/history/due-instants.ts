@@ -64,6 +64,34 @@ function needsCard({ status, card }: Approval): boolean {
 function messageInstant(execution: Execution, message: Message, post: Post): number | null {
   if (post.status === 'gone') return null;
   if (post.status === 'posting') return endOrCheck(post);
-  const isTrue = post.status === 'posted' && post.shown === wantedFor(execution, message);
-  return isTrue ? null : post.notBefore;
+  if (post.status !== 'posted') return post.notBefore;
+  const wanted = wantedFor(execution, message);
+  if (post.shown === wanted) return null;
+  if (post.tries > 0) return post.notBefore;
+  if (message.kind === 'root')
+    return Math.max(rootInstant(execution), post.notBefore + progressDelay(post.shown, wanted));
+  const approval = 'approvalId' in message && execution.approvals.find(({ id }) => id === message.approvalId);
+  return Math.max(post.notBefore, approval ? crewInstant(approval, 400) : 0);
+}
+
+/** Ten seconds after the last update, which itself is followed by a second of rest. */
+function progressDelay(shown: string, wanted: string): number {
+  return shown.split(' ')[0] === wanted.split(' ')[0] ? 9_000 : 0;
+}
+
+/** The root tells of the newest request that a person is asked, or else of the newest open one. */
+function rootInstant({ approvals }: Execution): number {
+  const open = approvals.filter(({ status }) => status !== 'delivered' && status !== 'superseded');
+  const asking = open.filter(({ status }) => status === 'pending' || status === 'failed');
+  const told = asking.at(-1) ?? open.at(-1);
+  if (!told) return 0;
+  if (told.status !== 'pending') return crewInstant(told, 2_000);
+  const linked = told.card.status === 'posted' ? told.card.notBefore + 2_000 : Number.POSITIVE_INFINITY;
+  return Math.min(linked, told.askedAt + 3_000);
+}
+
+/** The first answer of the crew to a decision is awaited for a while. */
+function crewInstant(approval: Approval, ms: number): number {
+  const isFirst = (approval.status === 'decided' || approval.status === 'sending') && approval.tries === 0;
+  return isFirst ? approval.decision.at + ms : 0;
 }

@@ -1,0 +1,93 @@
+import { describe, expect, it } from 'vitest';
+import { dueActionsAt } from '../../../src/core/due-actions.ts';
+import type { Execution } from '../../../src/core/execution/execution.ts';
+import { postpone } from '../../../src/core/messages/delivery.ts';
+import { wantedFor } from '../../../src/core/messages/due-messages.ts';
+import type { Message } from '../../../src/core/messages/message.ts';
+import { duePost } from '../../../src/core/messages/post.ts';
+import { decided, decision, delivered, pending, posted, refused, START, sending } from '../../support/approvals.ts';
+import { execution } from '../../support/executions.ts';
+
+const CARD: Message = { kind: 'card', approvalId: '1' };
+const ROOT: Message = { kind: 'root' };
+
+/** How long after START the update of this message is due; null if none is. */
+function delayOf(each: Execution, { kind }: Message): number | null {
+  const isDue = (now: number) =>
+    dueActionsAt(each, now).some((action) => action.kind === 'update' && action.message.kind === kind);
+  const delays = [0, 400, 1_000, 2_000, 3_000, 5_000, 9_000, 10_000];
+  return delays.find((delay) => isDue(START + delay) && (delay === 0 || !isDue(START + delay - 1))) ?? null;
+}
+
+/** An execution whose root shows what `before` says. */
+const shownAs = (before: Execution, each: Execution): Execution => ({
+  ...each,
+  root: posted({ ts: '99.9', shown: wantedFor(before, ROOT) }),
+});
+const running = execution();
+const withProgress = { ...running, progress: { completed: 1, total: 5, current: null } };
+
+describe('the update of a card', () => {
+  const decide = decision({ at: START });
+
+  it('waits a moment for the crew’s first answer to a decision', () => {
+    for (const approval of [decided({ decision: decide }), sending({ decision: decide })])
+      expect(delayOf(execution({ approvals: [approval] }), CARD)).toBe(400);
+  });
+
+  it('is due at once when the answer has come, whatever it is, and for every later try', () => {
+    for (const approval of [delivered(), refused(), decided({ tries: 1 }), sending({ tries: 1 })])
+      expect(delayOf(execution({ approvals: [approval] }), CARD)).toBe(0);
+  });
+});
+
+describe('the update of the root', () => {
+  it('waits where it has only progress to tell', () => {
+    expect(delayOf(shownAs(running, withProgress), ROOT)).toBe(9_000);
+  });
+
+  it('is due at once for everything else', () => {
+    const states: Execution[] = [
+      execution({ run: { status: 'completed', result: null, endedAt: START } }),
+      execution({ run: { status: 'lost', lostAt: START } }),
+      execution({ poll: { ...running.poll, trouble: 'unauthorized' } }),
+      execution({ approvals: [refused()] }),
+      execution({ unfollowed: { by: decision().by, at: START } }),
+    ];
+    for (const state of states) expect(delayOf(shownAs(running, state), ROOT)).toBe(0);
+    const asking = execution({ approvals: [pending()] });
+    expect(delayOf(shownAs(asking, execution({ approvals: [delivered()] })), ROOT)).toBe(0);
+  });
+
+  it('waits for a card to link to, and then for a quick decision', () => {
+    const asking = (card: Parameters<typeof pending>[0]) => shownAs(running, execution({ approvals: [pending(card)] }));
+    expect(delayOf(asking({ card: duePost(START) }), ROOT)).toBe(3_000);
+    expect(delayOf(asking({ card: posted({ notBefore: START }) }), ROOT)).toBe(2_000);
+    expect(delayOf(asking({ askedAt: START - 2_000, card: posted({ notBefore: START }) }), ROOT)).toBe(1_000);
+  });
+
+  it('is spared where the decision has reached the crew by then', () => {
+    expect(delayOf(shownAs(running, execution({ approvals: [decided()] })), ROOT)).toBe(2_000);
+    const told = execution({ approvals: [delivered()] });
+    expect(delayOf(shownAs({ ...running, progress: { ...running.progress, completed: 1 } }, told), ROOT)).toBeNull();
+  });
+
+  it('is tried again when Slack allows it after a failure', () => {
+    const failed = {
+      ...withProgress,
+      root: posted({ shown: wantedFor(running, ROOT), tries: 1, notBefore: START + 1_000 }),
+    };
+    expect(delayOf(failed, ROOT)).toBe(1_000);
+  });
+
+  it('that only tells progress doesn’t put off what else changes when it is put off', () => {
+    const late = {
+      ...shownAs(running, withProgress),
+      root: posted({ shown: wantedFor(running, ROOT), notBefore: START - 9_000 }),
+    };
+    expect(delayOf(late, ROOT)).toBe(0);
+    const postponed = postpone(late, ROOT, 5_000, START);
+    expect(delayOf(postponed, ROOT)).toBe(5_000);
+    expect(delayOf({ ...postponed, run: { status: 'lost', lostAt: START } }, ROOT)).toBe(0);
+  });
+});
