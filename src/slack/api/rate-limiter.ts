@@ -8,6 +8,9 @@ export type Rank = 'card' | 'reply' | 'status';
 
 const ORDER: Record<Rank, number> = { card: 0, reply: 1, status: 2 };
 
+/** The part of the burst that calls of a rank leave to those before them. */
+const RESERVED: Record<Rank, number> = { card: 0, reply: 0.25, status: 0.4 };
+
 /** Enough for eight processes that share Slack's limit. */
 const MAX_SLOWDOWN = 8;
 /** After this many calls' worth of time without a refusal, the rate is doubled again. */
@@ -15,7 +18,7 @@ const CALLS_UNTIL_SPEED_UP = 30;
 
 /**
  * A token bucket for one of Slack's rate limits: `burst` calls at once, then one every `everyMs`. Waiting calls go by rank, so
- * that no card waits behind status updates, and part of the burst is reserved for cards and replies.
+ * that no card waits behind replies or status updates, and part of the burst is reserved for each rank from those below it.
  * https://docs.slack.dev/apis/web-api/rate-limits
  */
 export class RateLimiter {
@@ -93,5 +96,5 @@ export class RateLimiter {
 }
 
 function reserve(rank: Rank, burst: number): number {
-  return rank === 'status' ? Math.floor(burst * 0.4) : 0;
+  return Math.floor(burst * RESERVED[rank]);
 }

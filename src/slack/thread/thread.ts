@@ -14,7 +14,6 @@ import type { Millis } from '../../core/time.ts';
 import { isContentRefusal, outcomeOf, slackErrorName } from '../api/errors.ts';
 import type { RateLimiter } from '../api/rate-limiter.ts';
 import type { Rates } from '../api/rate-limits.ts';
-import { createRateLimiters } from '../api/rate-limits.ts';
 import { giveAnswer } from '../interaction/give-answer.ts';
 import type { Rendered } from '../ui/blocks.ts';
 import { findPosted } from './find-posted.ts';
@@ -22,13 +21,10 @@ import type { Notifier } from './notify.ts';
 import { plainerRendering } from './plainer-rendering.ts';
 import type { Place } from './post.ts';
 import { placeOf, postInPlace } from './post.ts';
-import { postingRank, updatingRank } from './ranks.ts';
 import type { RenderPorts } from './render.ts';
 import { render } from './render.ts';
+import { createTurns } from './turns.ts';
 import { uploadFile } from './upload-file.ts';
-
-/** The longest wait for a turn under Slack's rate limits; a call that would wait longer is due later instead. */
-const MAX_TURN_WAIT_MS = 4_000;
 
 interface Attempt {
   execution: Execution;
@@ -49,12 +45,14 @@ export function createThread(options: {
   log: Logger;
 }): ThreadPort {
   const { client, render: ports, notifier, rates, log } = options;
-  const rateLimiters = createRateLimiters(rates);
+  const turns = createTurns(rates);
 
   const attempt = async ({ execution, message, limiter, call, findPlainer }: Attempt): Promise<PostOutcome> => {
     const shown = wantedFor(execution, message);
     try {
-      return { kind: 'posted', shown, ...(await call()) };
+      const place = await call();
+      turns.shown(execution, message);
+      return { kind: 'posted', shown, ...place };
     } catch (error) {
       const outcome: PostOutcome =
         findPlainer && isContentRefusal(error)
@@ -82,7 +80,7 @@ export function createThread(options: {
   };
 
   const post = async (execution: Execution, message: Message, now: Millis): Promise<PostOutcome> => {
-    const what = { execution, message, limiter: rateLimiters.posting(execution.channel) };
+    const what = { execution, message, limiter: turns.limiter('post', execution) };
     if (message.kind !== 'file')
       return send({ ...what, now }, (content) => postInPlace(client, execution, message, content));
     const call = async () => ({ ts: await uploadFile(client, ports, execution, message.approvalId) });
@@ -90,13 +88,7 @@ export function createThread(options: {
   };
 
   return {
-    async turn(call, execution, message) {
-      const isTurn =
-        call === 'post'
-          ? await rateLimiters.posting(execution.channel).turn(postingRank(execution, message), MAX_TURN_WAIT_MS)
-          : await rateLimiters.updating.turn(updatingRank(message), MAX_TURN_WAIT_MS);
-      return isTurn ? null : MAX_TURN_WAIT_MS;
-    },
+    turn: turns.turn,
     async post(execution, message, { lookUp, now }) {
       if (lookUp === 'new') return post(execution, message, now);
       const found = await findPosted(client, ports.identity, execution, message);
@@ -112,7 +104,7 @@ export function createThread(options: {
     async update(execution, message, now) {
       const ts = tsOf(postOf(execution, message) ?? { status: 'gone', ts: null });
       if (ts === null) return { kind: 'gone' };
-      return send({ execution, message, limiter: rateLimiters.updating, now }, async (content) => {
+      return send({ execution, message, limiter: turns.limiter('update', execution), now }, async (content) => {
         await client.chat.update({ channel: execution.channel, ts, ...content });
         return { ts };
       });

@@ -36,11 +36,13 @@ describe('a rate limiter', () => {
     expect(await tookMs(async () => expect(await limiter.turn('card', 30_000)).toBe(false))).toBeLessThan(10_000);
   });
 
-  it('reserves part of the burst for cards and replies', async () => {
+  it('reserves part of the burst for cards, and more of it for cards and replies', async () => {
     const limiter = new RateLimiter({ everyMs: 60_000, burst: 5 });
     const statuses = await Promise.all([1, 2, 3, 4].map(() => limiter.turn('status', 0)));
     expect(statuses).toEqual([true, true, true, false]);
-    await calls(limiter, 2);
+    const replies = await Promise.all([1, 2].map(() => limiter.turn('reply', 0)));
+    expect(replies).toEqual([true, false]);
+    await calls(limiter, 1);
   });
 
   it('halves its rate after a rejection, since other processes may share the limit, and recovers', async () => {
