@@ -11,6 +11,7 @@ const LONGEST_FIRST = [
   'kill-matrix',
   'unconfirmed',
   'load',
+  'slack-calls',
   'no-answer',
   'crew-trouble',
   'page',

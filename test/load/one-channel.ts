@@ -1,4 +1,5 @@
 import { buttonsIn } from '../support/slack-server.ts';
+import { cardWaitsMs } from './card-waits.ts';
 import { eventually, type LoadWorld, startLoadWorld } from './load-world.ts';
 
 /** The outcome of many executions in one channel, at Slack's real rates. */
@@ -30,7 +31,7 @@ export async function oneChannel({ executions, bots = 1 }: { executions: number;
       const now = buttonsIn(load.world.slack.messages(), 'Approve').length;
       return { done: now === 0, now };
     });
-    const waits = await cardWaits(load);
+    const waits = await cardWaitsMs(load);
     const calls = (labels: string) => sumOf(load, 'signoff_slack_calls_total', labels);
     return {
       executions,
@@ -42,8 +43,8 @@ export async function oneChannel({ executions, bots = 1 }: { executions: number;
         (await calls('method="chat.postMessage",outcome="rate-limited"')) +
         (await calls('method="chat.update",outcome="rate-limited"')),
       tookS: Math.round((Date.now() - began) / 1_000),
-      medianCardS: Math.round(waits[Math.floor(waits.length / 2)] ?? 0),
-      slowestCardS: Math.round(waits.at(-1) ?? 0),
+      medianCardS: Math.round((waits[Math.floor(waits.length / 2)] ?? 0) / 1_000),
+      slowestCardS: Math.round((waits.at(-1) ?? 0) / 1_000),
     };
   } finally {
     await load.stop();
@@ -62,22 +63,6 @@ async function approveAll(load: LoadWorld, executions: number, withinMs: number)
     }
     return { done: decided.size >= executions, now: decided.size };
   });
-}
-
-/** From each request to its card, in seconds, shortest first. */
-async function cardWaits(load: LoadWorld): Promise<number[]> {
-  const asked = new Map<string, number>();
-  for (const { kind, url, at } of await load.world.crews.sandbox.webhooks())
-    if (kind === 'human-input') asked.set(/executions\/(\w+)\//.exec(url)?.[1] ?? '', at);
-  const cards = load.world.slack
-    .messages()
-    .map(({ metadata, ts }) => ({ payload: JSON.stringify(metadata ?? {}), postedAt: Number(ts) * 1_000 }))
-    .filter(({ payload }) => payload.includes('"key":"card'));
-  return cards
-    .map(
-      ({ payload, postedAt }) => (postedAt - (asked.get(/"ref":"(\w+)"/.exec(payload)?.[1] ?? '') ?? postedAt)) / 1_000,
-    )
-    .sort((a, b) => a - b);
 }
 
 async function sumOf(load: LoadWorld, name: string, labels: string): Promise<number> {

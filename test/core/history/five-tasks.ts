@@ -1,0 +1,78 @@
+import { decide } from '../../../src/core/approval/decide.ts';
+import { ask } from '../../../src/core/approval/request.ts';
+import { recordStep } from '../../../src/core/execution/activity.ts';
+import { recordCompletion } from '../../../src/core/execution/completion.ts';
+import type { Execution } from '../../../src/core/execution/execution.ts';
+import { recordTask } from '../../../src/core/execution/tasks.ts';
+import type { Result } from '../../../src/core/result.ts';
+import { JON, output, PERMITTED } from '../../support/approvals.ts';
+import { request } from '../../support/executions.ts';
+
+/** How a run goes: what arrives first of a task that asks for human input, and how long after both a person decides. */
+export interface Course {
+  first: 'task' | 'request';
+  thinkingMs: number;
+}
+
+interface TimedEvent {
+  at: number;
+  change: Change;
+}
+
+type Change = (execution: Execution, now: number) => Execution;
+
+const STEP_MS = 900;
+const STEPS_A_TASK = 10;
+const TASKS = 5;
+/** Between the two notifications of a task that asks for human input. */
+const NOTIFICATIONS_MS = 200;
+
+/** What the crew and a person do in a run of five tasks and fifty steps; the second and the fourth task ask for human input. */
+export function fiveTasks(startAt: number, { first, thinkingMs }: Course): TimedEvent[] {
+  const events: TimedEvent[] = [];
+  let at = startAt;
+  const then = (delayMs: number, change: Change) => {
+    at += delayMs;
+    events.push({ at, change });
+  };
+  for (let task = 1; task <= TASKS; task++) {
+    for (let step = 0; step < STEPS_A_TASK; step++) then(STEP_MS, (each, now) => recordStep(each, eventOf(each), now));
+    const completed = completion(task);
+    if (task % 2 === 1) {
+      then(0, completed);
+      continue;
+    }
+    const both = first === 'task' ? [completed, requested(task)] : [requested(task), completed];
+    for (const change of both) then(NOTIFICATIONS_MS, change);
+    then(thinkingMs, approved);
+  }
+  then(0, (each, now) => recordCompletion(each, { ...eventOf(each), result: outputOf(TASKS) }, now));
+  return events;
+}
+
+const outputOf = (task: number) => output(`task ${task}`);
+
+function eventOf({ hop, kickoffIds }: Execution) {
+  return { hop, kickoffId: kickoffIds.at(-1) ?? null };
+}
+
+function completion(task: number): Change {
+  const told = { name: `task ${task}`, agent: null, summary: 'done', output: outputOf(task) };
+  return (execution, now) => recordTask(execution, { ...eventOf(execution), ...told }, now);
+}
+
+function requested(task: number): Change {
+  const asked = { taskId: `${task}`, taskName: null, output: outputOf(task) };
+  return (execution, now) => value(ask(execution, request({ ...eventOf(execution), ...asked }), now));
+}
+
+function approved(execution: Execution, now: number): Execution {
+  const open = execution.approvals.find(({ status, card }) => status === 'pending' && card.status === 'posted');
+  const choice = { verdict: 'approve', feedback: null, text: 'Approved.' } as const;
+  return value(decide(execution, open?.id ?? 'none with a card', { choice, by: JON, ...PERMITTED }, now));
+}
+
+function value(result: Result<Execution, unknown>): Execution {
+  if (!result.ok) throw new Error(JSON.stringify(result.refusal));
+  return result.value;
+}
