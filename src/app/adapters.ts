@@ -21,11 +21,11 @@ export function slackAdapterOf(parts: Parts, wake: Wake): SlackAdapter {
       record(outcome);
     };
   };
-  const { botToken: token, apiUrl, mode } = config.slack;
+  const { apiUrl, mode } = config.slack;
   const client = clients.interactive;
   const respond = createRespond({ observe: metrics.slackCall });
   return createSlackAdapter(
-    { token, apiUrl, mode, observe, onFault: () => metrics.fault('slack'), onSocketEnd: metrics.socketEnd },
+    { apiUrl, mode, observe, onFault: () => metrics.fault('slack'), onSocketEnd: metrics.socketEnd },
     {
       ...{ store, outputs, activity, crews, crewInputs: crewClient, createRef: refs.createRef, wake },
       ...{ client, respond, identity, people, namesOf, log },

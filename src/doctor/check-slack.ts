@@ -1,5 +1,4 @@
-import type { Logger } from '@slack/bolt';
-import { WebAPIHTTPError, WebClient } from '@slack/web-api';
+import { type Logger, WebAPIHTTPError, WebClient } from '@slack/web-api';
 import type { SlackMode } from '../config/slack-mode.ts';
 import type { SlackClients } from '../slack/api/clients.ts';
 import { slackErrorName } from '../slack/api/errors.ts';

@@ -13,8 +13,10 @@ beforeEach(async () => {
   slack = await new SocketServer().listen();
   log = readableLog();
   const logger = slackLogger(log.log);
-  const limits = { helloMs: 100 };
-  receiver = new SocketReceiver({ appToken: 'xapp-1', apiUrl: slack.apiUrl, logger, log: log.log, limits });
+  receiver = new SocketReceiver({
+    ...{ appToken: 'xapp-1', apiUrl: slack.apiUrl, logger, log: log.log, limits: { helloMs: 100 } },
+    handle: async () => 'handled',
+  });
 });
 afterEach(async () => {
   await receiver.stop();

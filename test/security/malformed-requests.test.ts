@@ -18,7 +18,6 @@ beforeAll(async () => {
 afterAll(() => world.stop());
 
 const TYPED = 'Hush-hush';
-const UNKNOWN_TO_BOLT = 'Could not determine the type of an incoming event. No listeners will be called.';
 
 const COMMAND = {
   command: '/kickoff',
@@ -46,21 +45,16 @@ async function faults(): Promise<string[]> {
 }
 
 /** What was logged about the one request, beside what every line has. */
-async function refused(body: string, { contentType, msg = 'could not read a request from Slack' }: Refused = {}) {
+async function refused(body: string, contentType?: string) {
   const before = warnings().length;
   const answer = await send(body, contentType);
   expect(answer).toEqual({ status: 400, text: 'The body is not a Slack payload.' });
   const [line, ...more] = warnings().slice(before);
   expect(more).toEqual([]);
-  expect(line).toMatchObject({ level: 40, msg });
+  expect(line).toMatchObject({ level: 40, msg: 'could not read a request from Slack' });
   expect(JSON.stringify(line)).not.toMatch(/stack|Hush/);
   expect(await faults()).toEqual([]);
   return line;
-}
-
-interface Refused {
-  contentType?: string;
-  msg?: string;
 }
 
 describe('a signed form that isn’t one', () => {
@@ -94,7 +88,7 @@ describe('a signed form that isn’t one', () => {
   );
 
   it.each(['null', '[]', '[{}]', '1', 'true', '"Hush"', '', '{'])('(JSON %j) is refused', async (body) => {
-    expect(await refused(body, { contentType: 'application/json' })).toMatchObject({ reason: 'JSON' });
+    expect(await refused(body, 'application/json')).toMatchObject({ reason: 'JSON' });
   });
 });
 
@@ -140,6 +134,7 @@ describe('a signed request without what all of its kind have', () => {
   });
 
   it.each<[string, Json]>([
+    ['a click without anything', { type: 'block_actions' }],
     ['a click without a user', { ...CLICK, user: null }],
     ['a click whose elements are no list', { ...CLICK, actions: 1 }],
     ['a submission without a view', { ...SUBMISSION, view: null }],
@@ -155,8 +150,32 @@ describe('a signed request without what all of its kind have', () => {
   });
 });
 
-it('(a click without anything) is refused, which Bolt tells', async () => {
-  await refused(payloadForm({ type: 'block_actions' }), { msg: UNKNOWN_TO_BOLT });
+describe('a signed request of a kind that we have no handler for', () => {
+  const { type: _, ...untyped } = SUBMISSION;
+  const KINDS: [string, Json, string][] = [
+    ['an event', { type: 'event_callback', event: { type: 'app_home_opened' } }, ''],
+    ['a shortcut', { ...untyped, type: 'shortcut' }, ''],
+    ['a message shortcut', { ...untyped, type: 'message_action' }, ''],
+    ['a closed modal', { ...untyped, type: 'view_closed' }, ''],
+    ['a select that loads its options', { ...untyped, type: 'block_suggestion' }, '{"options":[]}'],
+  ];
+
+  it.each(KINDS)('(%s) is acknowledged', async (_, payload, text) => {
+    expect(await send(payloadForm(payload))).toEqual({ status: 200, text });
+  });
+
+  it.each<[string, Json]>([
+    ['no type', {}],
+    ['a type that is null', { ...untyped, type: null }],
+    ['a type that is new', { ...untyped, type: TYPED }],
+    ['a type of before blocks', { ...CLICK, type: 'interactive_message' }],
+  ])('(%s) is not answered, and is told in one line', async (_, payload) => {
+    const before = warnings().length;
+    expect(await send(payloadForm(payload))).toEqual({ status: 404, text: 'Nothing here answers this.' });
+    const [line, ...more] = warnings().slice(before);
+    expect([line, more]).toMatchObject([{ kind: 'other', reason: 'unknown type' }, []]);
+    expect(JSON.stringify(line)).not.toMatch(/Hush/);
+  });
 });
 
 describe('a signed request with more than is needed', () => {

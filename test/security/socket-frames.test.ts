@@ -1,15 +1,12 @@
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { slackLogger } from '../../src/slack/api/logger.ts';
+import { readClick } from '../../src/slack/interaction/click.ts';
 import { readCommand } from '../../src/slack/interaction/slash-command.ts';
-import { createApp } from '../../src/slack/transport/app.ts';
+import { createRequestHandler } from '../../src/slack/transport/request-handler.ts';
 import { SocketReceiver } from '../../src/slack/transport/socket-receiver.ts';
 import { readableLog } from '../crew/crew-values.ts';
 import { type HostileSocket, startHostileSocket } from './hostile-socket.ts';
 
-const IDENTITY = {
-  ...{ teamId: 'T1', botUserId: 'UBOT', botId: 'B1', botName: 'signoff' },
-  ...{ workspaceUrl: 'https://x.example/', scopes: new Set<string>() },
-};
 const COMMAND = {
   command: '/kickoff',
   text: 'hello',
@@ -27,13 +24,17 @@ let faults = 0;
 
 beforeEach(async () => {
   slack = await startHostileSocket();
-  receiver = new SocketReceiver({ appToken: 'xapp-1', apiUrl: slack.apiUrl, logger: slackLogger(log), log });
   const onFault = () => {
     faults += 1;
   };
-  const app = createApp({ receiver, token: 'xoxb-1', apiUrl: slack.apiUrl, identity: IDENTITY, log, onFault });
-  app.command(/^/, async ({ body, ack }) => ack(`you said ${readCommand(body).text}`));
-  app.action(/^/, async ({ ack }) => ack());
+  const handle = createRequestHandler(
+    async ({ kind, payload, ack }) => {
+      if (kind === 'block_actions') readClick(payload);
+      await ack(kind === 'command' ? { text: `you said ${readCommand(payload).text}` } : {});
+    },
+    { log, onFault },
+  );
+  receiver = new SocketReceiver({ appToken: 'xapp-1', apiUrl: slack.apiUrl, logger: slackLogger(log), log, handle });
   await receiver.start();
 });
 afterEach(async () => {
@@ -82,7 +83,7 @@ it('logs a command without its fields in one line, leaves it without an answer, 
   const { user_id: _, trigger_id: __, ...rest } = COMMAND;
   void slack.envelope('E5', 'slash_commands', rest).then((answer) => answered.push(answer));
   expect(await slack.envelope('E6', 'slash_commands', COMMAND)).toMatchObject({ text: 'you said hello' });
-  const [line, ...more] = logged().match(/.*"fields":.*/g) ?? [];
+  const [line, ...more] = logged().match(/.*"kind":"command".*/g) ?? [];
   expect(JSON.parse(line ?? '')).toMatchObject({ level: 40, kind: 'command', fields: ['user_id', 'trigger_id'] });
   expect([more, answered, faults]).toEqual([[], [], 0]);
 });

@@ -1,5 +1,4 @@
-import type { Logger as SlackLogger } from '@slack/bolt';
-import type { WebClient } from '@slack/web-api';
+import type { Logger as SlackLogger, WebClient } from '@slack/web-api';
 import { ObservedClient, type ObserveSlackCall } from './observed-client.ts';
 
 /** A `trigger_id` expires after three seconds. https://docs.slack.dev/interactivity/handling-user-interaction#modal_responses */

@@ -1,5 +1,4 @@
-import type { Logger as SlackLogger } from '@slack/bolt';
-import { LogLevel } from '@slack/bolt';
+import { LogLevel, type Logger as SlackLogger } from '@slack/web-api';
 import type { Logger } from 'pino';
 
 /** Passes the warnings and errors of Slack's packages to our log. At debug level they print payloads with outputs and tokens. */

@@ -16,7 +16,6 @@ interface RespondFailure {
 /** Posts a message that only the person behind a request sees, to the request's `response_url`. Never throws. */
 export type Respond = (url: string, message: Rendered) => Promise<Result<null, RespondFailure>>;
 
-/** Bolt's own `respond` throws, isn't counted, and waits for minutes. */
 export function createRespond({
   observe = () => {},
   timeoutMs = INTERACTIVE_TIMEOUT_MS,

@@ -31,7 +31,7 @@ const clickSchema = z.object({
   user: userSchema,
   trigger_id: z.string().default(''),
   actions: z.array(actionSchema).min(1),
-  channel: z.object({ id: z.string() }).nullish(),
+  channel: z.object({ id: z.string() }).optional(),
   message: z.object({ ts: z.string(), thread_ts: z.string().optional() }).nullish(),
   container: z
     .object({ channel_id: z.string().optional(), message_ts: z.string().optional(), thread_ts: z.string().optional() })

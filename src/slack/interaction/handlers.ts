@@ -1,5 +1,6 @@
 import type { ModalView } from '@slack/types';
 import type { PersonFacts } from '../../core/approval/policy.ts';
+import type { Rendered } from '../ui/blocks.ts';
 import type { Click } from './click.ts';
 import type { ListenerContext } from './listener-context.ts';
 import type { Submission } from './submission.ts';
@@ -9,6 +10,9 @@ import type { Submission } from './submission.ts';
  * `policy`: the handler's own transition asks the crew's policy, which needs the execution; so does whatever it opens.
  */
 type HandlerEntry<ForMembers, ByPolicy> = { who: 'members'; handle: ForMembers } | { who: 'policy'; handle: ByPolicy };
+
+/** Acknowledges a command, with an answer that only the person sees or without any. */
+export type AckCommand = (answer?: Rendered & { response_type: 'ephemeral' }) => Promise<void>;
 
 /** Acknowledges a click: only once what it asked for is stored, or is known to change nothing. */
 export type AckClick = () => Promise<void>;

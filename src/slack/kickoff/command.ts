@@ -1,6 +1,6 @@
-import type { AckFn, RespondArguments } from '@slack/bolt';
 import type { Inputs } from '../../core/json.ts';
 import { answerCommand } from '../interaction/answer-command.ts';
+import type { AckCommand } from '../interaction/handlers.ts';
 import type { ListenerContext } from '../interaction/listener-context.ts';
 import type { ModalKey } from '../interaction/modals.ts';
 import { openWhileWaiting, showWhenReady, updateModal } from '../interaction/modals.ts';
@@ -15,8 +15,6 @@ import { helpMessage } from './help-message.ts';
 import { type Plan, planStart } from './plan.ts';
 import { loadingModal, startingModal } from './progress-modals.ts';
 import { startCrew } from './start-crew.ts';
-
-type AckCommand = AckFn<string | RespondArguments>;
 
 const NOT_STORED =
   'Signoff can’t store anything right now, so this was probably not started. If no thread appears here within a minute, please try again.';
@@ -92,7 +90,7 @@ async function start(
   context.wake(ref);
 }
 
-function privately(message: Rendered): RespondArguments {
+function privately(message: Rendered): Parameters<AckCommand>[0] {
   return { response_type: 'ephemeral', ...message };
 }
 

@@ -1,12 +1,12 @@
 import type { IncomingHttpHeaders } from 'node:http';
-import type { App, Receiver } from '@slack/bolt';
-import { verifySlackRequest } from '@slack/bolt';
 import type { Logger } from 'pino';
 import { ACK_LIMIT_MS } from '../ui/limits.ts';
 import { InFlight } from './in-flight.ts';
-import { logUndecodable, logUnreadable } from './log-unreadable.ts';
+import { logUnreadable } from './log-unreadable.ts';
 import { type ObserveRequest, type RequestOutcome, requestKind } from './observe-requests.ts';
 import { type Payload, parseBody } from './parse-body.ts';
+import type { HandleRequest, Handling } from './request-handler.ts';
+import { isFromSlack } from './verify-signature.ts';
 
 export interface SlackRequest {
   headers: IncomingHttpHeaders;
@@ -19,37 +19,27 @@ export interface SlackResponse {
   body: string;
 }
 
+interface HttpReceiverOptions {
+  signingSecret: string;
+  handle: HandleRequest;
+  log: Logger;
+  observe?: ObserveRequest;
+}
+
 /** After the ack, a listener still makes a call or two for a modal that a person is waiting for. */
 const MAX_STOP_MS = 2_000;
-/** How far ahead of our clock a timestamp may be. Bolt checks only for old ones. https://docs.slack.dev/authentication/verifying-requests-from-slack */
-const MAX_AHEAD_S = 5 * 60;
 
 /**
- * Bolt's receiver for HTTP mode, on our own server instead of Bolt's. It verifies and decodes each request once, refuses signed
- * but malformed ones, and answers only after the listener's ack or after ACK_LIMIT_MS.
+ * Receives requests in HTTP mode, from our own server. It verifies and decodes each request once, refuses signed but malformed
+ * ones, and answers only after the listener's ack or after ACK_LIMIT_MS.
  */
-export class HttpReceiver implements Receiver {
-  readonly #signingSecret: string;
-  readonly #log: Logger;
-  readonly #observe: ObserveRequest;
+export class HttpReceiver {
+  readonly #options: Required<HttpReceiverOptions>;
   readonly #inFlight = new InFlight();
-  #app: App | null = null;
 
-  constructor({
-    signingSecret,
-    log,
-    observe = () => () => {},
-  }: { signingSecret: string; log: Logger; observe?: ObserveRequest }) {
-    this.#signingSecret = signingSecret;
-    this.#log = log;
-    this.#observe = observe;
+  constructor(options: HttpReceiverOptions) {
+    this.#options = { observe: () => () => {}, ...options };
   }
-
-  init(app: App): void {
-    this.#app = app;
-  }
-
-  async start(): Promise<void> {}
 
   /** Resolves when the listeners have finished what they do after their acks. */
   async stop(): Promise<void> {
@@ -57,85 +47,51 @@ export class HttpReceiver implements Receiver {
   }
 
   /** Answers one request to `POST /slack/events`. Never throws. */
-  async handle({ headers, body }: SlackRequest): Promise<SlackResponse> {
-    const raw = body.toString('utf8');
-    if (!this.#isFromSlack(headers, raw)) return plain(401, 'The signature is missing or wrong.');
-    const parsed = parseBody(headers['content-type'], raw);
+  async receive(request: SlackRequest): Promise<SlackResponse> {
+    const { signingSecret, log, observe } = this.#options;
+    if (!isFromSlack(request, signingSecret)) return plain(401, 'The signature is missing or wrong.');
+    const parsed = parseBody(request.headers['content-type'], request.body);
     if (!parsed.ok) {
-      logUndecodable(this.#log, parsed.refusal);
-      return plain(400, NO_PAYLOAD);
+      logUnreadable(log, { kind: 'other', reason: parsed.refusal });
+      return NO_PAYLOAD;
     }
     const payload = parsed.value;
     if ('ssl_check' in payload) return plain(200, '');
     if (payload.type === 'url_verification') return json({ challenge: payload.challenge });
-    const tell = this.#observe(requestKind(payload));
-    const response = await this.#dispatch(payload, headers);
+    const tell = observe(requestKind(payload));
+    const response = await this.#handle(payload);
     tell(outcomeOf(response));
     return response;
   }
 
-  #isFromSlack(headers: IncomingHttpHeaders, body: string): boolean {
-    const signature = headers['x-slack-signature'];
-    const stamp = Number(headers['x-slack-request-timestamp']);
-    if (typeof signature !== 'string' || !Number.isInteger(stamp)) return false;
-    if (stamp > Date.now() / 1000 + MAX_AHEAD_S) return false;
-    try {
-      verifySlackRequest({
-        signingSecret: this.#signingSecret,
-        body,
-        headers: { 'x-slack-signature': signature, 'x-slack-request-timestamp': stamp },
-      });
-      return true;
-    } catch {
-      return false;
-    }
-  }
-
-  async #dispatch(payload: Payload, headers: IncomingHttpHeaders): Promise<SlackResponse> {
-    const app = this.#app;
-    if (!app) return plain(503, 'Not ready yet.');
+  #handle(payload: Payload): Promise<SlackResponse> {
     return new Promise((resolve) => {
       const watchdog = setTimeout(() => resolve(plain(503, 'Not answered in time.')), ACK_LIMIT_MS);
       const answer = (response: SlackResponse) => {
         clearTimeout(watchdog);
         resolve(response);
       };
-      const ack = async (response?: unknown) => answer(acknowledged(response));
-      // Without an ack, Slack shows the person an error.
-      const fail = (error: unknown) =>
-        answer(
-          logUnreadable(this.#log, payload, error) ? plain(400, NO_PAYLOAD) : plain(500, 'Something went wrong here.'),
-        );
-      this.#inFlight
-        .track(app.processEvent({ body: payload, ack, ...retries(headers) }))
-        .then(() => answer(unanswered(payload)), fail);
+      const handling = this.#options.handle(payload, async (body) => answer(body ? json(body) : plain(200, '')));
+      void this.#inFlight.track(handling).then((what) => answer(WITHOUT_ACK[what]));
     });
   }
 }
 
-const NO_PAYLOAD = 'The body is not a Slack payload.';
+const NO_PAYLOAD = plain(400, 'The body is not a Slack payload.');
+const NOT_ANSWERED = plain(404, 'Nothing here answers this.');
+
+/** Without an ack, Slack shows the person an error. */
+const WITHOUT_ACK: Record<Handling, SlackResponse> = {
+  handled: NOT_ANSWERED,
+  unknown: NOT_ANSWERED,
+  unreadable: NO_PAYLOAD,
+  failed: plain(500, 'Something went wrong here.'),
+};
 
 function outcomeOf({ status }: SlackResponse): RequestOutcome {
   if (status === 200) return 'acknowledged';
   if (status === 404) return 'unanswered';
   return status === 503 ? 'late' : 'failed';
-}
-
-/** There is a listener for all requests of the kinds that we know, so Bolt took this one for something else. */
-function unanswered(payload: Payload): SlackResponse {
-  return requestKind(payload) === 'other' ? plain(404, 'Nothing here answers this.') : plain(400, NO_PAYLOAD);
-}
-
-function retries(headers: IncomingHttpHeaders): { retryNum?: number; retryReason?: string } {
-  const number = Number(headers['x-slack-retry-num']);
-  const reason = headers['x-slack-retry-reason'];
-  if (!Number.isInteger(number) || typeof reason !== 'string') return {};
-  return { retryNum: number, retryReason: reason };
-}
-
-function acknowledged(response: unknown): SlackResponse {
-  if (response === undefined || response === null || response === '') return plain(200, '');
-  return typeof response === 'string' ? plain(200, response) : json(response);
 }
 
 function plain(status: number, body: string): SlackResponse {

@@ -13,7 +13,7 @@ const INTERACTIONS = [
   'message_action',
 ] as const;
 
-type RequestKind = (typeof INTERACTIONS)[number] | 'command' | 'event' | 'other';
+export type RequestKind = (typeof INTERACTIONS)[number] | 'command' | 'event' | 'other';
 
 /** The kind of a request by its body. https://docs.slack.dev/reference/interaction-payloads */
 export function requestKind({ type, command }: Record<string, unknown>): RequestKind {

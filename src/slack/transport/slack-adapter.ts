@@ -1,11 +1,11 @@
 import type { Logger } from 'pino';
 import { slackLogger } from '../api/logger.ts';
 import type { ListenerContext } from '../interaction/listener-context.ts';
-import { createApp } from './app.ts';
-import { register } from './dispatch.ts';
+import { createDispatch } from './dispatch.ts';
 import type { SlackRequest, SlackResponse } from './http-receiver.ts';
 import { HttpReceiver } from './http-receiver.ts';
 import type { ObserveRequest } from './observe-requests.ts';
+import { createRequestHandler } from './request-handler.ts';
 import type { EndReason } from './socket-connection.ts';
 import { SocketReceiver } from './socket-receiver.ts';
 import type { SocketTrouble } from './socket-supervisor.ts';
@@ -26,7 +26,6 @@ export interface SlackAdapter {
 }
 
 interface SlackSettings {
-  token: string;
   apiUrl: string;
   mode: SlackMode;
   /** Called for each request, for metrics. */
@@ -38,14 +37,13 @@ interface SlackSettings {
 }
 
 export function createSlackAdapter(settings: SlackSettings, context: ListenerContext, log: Logger): SlackAdapter {
-  const { token, apiUrl, mode, observe = () => () => {}, onFault = () => {}, onSocketEnd = () => {} } = settings;
-  const appOptions = { token, apiUrl, identity: context.identity, log, onFault };
+  const { apiUrl, mode, observe = () => () => {}, onFault = () => {}, onSocketEnd = () => {} } = settings;
+  const handle = createRequestHandler(createDispatch(context), { log, onFault });
   switch (mode.kind) {
     case 'http': {
-      const receiver = new HttpReceiver({ signingSecret: mode.signingSecret, log, observe });
-      register(createApp({ ...appOptions, receiver }), context);
+      const receiver = new HttpReceiver({ signingSecret: mode.signingSecret, handle, log, observe });
       return {
-        handle: (request) => receiver.handle(request),
+        handle: (request) => receiver.receive(request),
         start: async () => {},
         stop: () => receiver.stop(),
         isConnected: () => true,
@@ -55,10 +53,9 @@ export function createSlackAdapter(settings: SlackSettings, context: ListenerCon
     case 'socket': {
       const { appToken } = mode;
       const receiver = new SocketReceiver({
-        ...{ appToken, apiUrl, logger: slackLogger(log), log, observe },
+        ...{ appToken, apiUrl, logger: slackLogger(log), log, handle, observe },
         onEnd: onSocketEnd,
       });
-      register(createApp({ ...appOptions, receiver }), context);
       return {
         handle: null,
         start: () => receiver.start(),

@@ -1,14 +1,12 @@
-import type { Logger as SlackLogger } from '@slack/bolt';
-import { SocketModeClient } from '@slack/socket-mode';
+import type { SocketModeClient } from '@slack/socket-mode';
+import type { Logger as SlackLogger } from '@slack/web-api';
 import { slackErrorName } from '../api/errors.ts';
 import { DISMISSALS, type Dismissal, ignoreUnknownFrames } from './socket-frames.ts';
 
 /** What the client emits for each envelope that needs an ack. */
 export interface Envelope {
   body: Record<string, unknown>;
-  ack: (response?: Record<string, unknown>) => Promise<void>;
-  retry_num?: number;
-  retry_reason?: string;
+  ack: (answer?: object) => Promise<void>;
 }
 
 /** Why a connection ended: Slack dismissed it, it was lost, or it was given up without a hello. */
@@ -53,7 +51,7 @@ const CLOSE_MS = 1_000;
  * @throws {NotConnected} if it ends before the hello; otherwise what the Web API client throws
  */
 export async function openConnection(options: ConnectionOptions): Promise<SocketConnection> {
-  const client = createClient(options);
+  const client = await createClient(options);
   let reason: EndReason = 'lost';
   const ended = new Promise<EndReason>((resolve) => client.once('disconnected', () => resolve(reason)));
   const closeSoon = () => {
@@ -82,7 +80,9 @@ export async function openConnection(options: ConnectionOptions): Promise<Socket
 }
 
 /** It neither retries nor reconnects: its own reconnect leaves a rejection unhandled, which would end the process. */
-function createClient({ appToken, apiUrl, logger }: ConnectionOptions): SocketModeClient {
+async function createClient({ appToken, apiUrl, logger }: ConnectionOptions): Promise<SocketModeClient> {
+  // Imported here, because HTTP mode has no use for it.
+  const { SocketModeClient } = await import('@slack/socket-mode');
   return new SocketModeClient({
     appToken,
     logger,

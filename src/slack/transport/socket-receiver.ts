@@ -1,8 +1,8 @@
-import type { App, Receiver, Logger as SlackLogger } from '@slack/bolt';
+import type { Logger as SlackLogger } from '@slack/web-api';
 import type { Logger } from 'pino';
 import { InFlight } from './in-flight.ts';
-import { logUnreadable } from './log-unreadable.ts';
 import { type ObserveRequest, type RequestOutcome, requestKind } from './observe-requests.ts';
+import type { HandleRequest, Handling } from './request-handler.ts';
 import { type EndReason, type Envelope, openConnection } from './socket-connection.ts';
 import { type ReconnectLimits, SocketSupervisor, type SocketTrouble } from './socket-supervisor.ts';
 
@@ -11,6 +11,7 @@ export interface SocketReceiverOptions {
   apiUrl: string;
   logger: SlackLogger;
   log: Logger;
+  handle: HandleRequest;
   observe?: ObserveRequest;
   /** Called for each connection that ended by itself, for metrics. */
   onEnd?: (reason: EndReason) => void;
@@ -21,17 +22,16 @@ export interface SocketReceiverOptions {
 const MAX_STOP_MS = 2_000;
 const HELLO_MS = 10_000;
 
-/** Bolt's receiver for Socket Mode, on connections that the supervisor replaces. */
-export class SocketReceiver implements Receiver {
-  readonly #log: Logger;
+/** Receives requests in Socket Mode, on connections that the supervisor replaces. */
+export class SocketReceiver {
+  readonly #handle: HandleRequest;
   readonly #observe: ObserveRequest;
   readonly #supervisor: SocketSupervisor;
   readonly #inFlight = new InFlight();
-  #app: App | null = null;
 
   constructor(options: SocketReceiverOptions) {
-    const { appToken, apiUrl, logger, log, observe = () => () => {}, onEnd = () => {}, limits = {} } = options;
-    this.#log = log;
+    const { appToken, apiUrl, logger, log, handle, observe = () => () => {}, onEnd = () => {}, limits = {} } = options;
+    this.#handle = handle;
     this.#observe = observe;
     const connection = {
       ...{ appToken, apiUrl, logger, helloMs: limits.helloMs ?? HELLO_MS },
@@ -39,10 +39,6 @@ export class SocketReceiver implements Receiver {
       onIgnoredFrame: () => log.warn('ignored a Socket Mode frame of unknown shape'),
     };
     this.#supervisor = new SocketSupervisor({ open: () => openConnection(connection), log, onEnd, limits });
-  }
-
-  init(app: App): void {
-    this.#app = app;
   }
 
   isConnected(): boolean {
@@ -65,24 +61,13 @@ export class SocketReceiver implements Receiver {
     await this.#supervisor.stop();
   }
 
-  async #take({ body, ack, retry_num, retry_reason }: Envelope): Promise<void> {
+  async #take({ body, ack }: Envelope): Promise<void> {
     const tell = this.#observed(body);
-    try {
-      await this.#app?.processEvent({
-        body,
-        ack: async (response) => {
-          tell('acknowledged');
-          await ack(response);
-        },
-        ...(retry_num === undefined ? {} : { retryNum: retry_num }),
-        ...(retry_reason === undefined ? {} : { retryReason: retry_reason }),
-      });
-      tell('unanswered');
-    } catch (error) {
-      // Without an ack, Slack shows the person an error.
-      logUnreadable(this.#log, body, error);
-      tell('failed');
-    }
+    const handling = await this.#handle(body, async (answer) => {
+      tell('acknowledged');
+      await ack(answer);
+    });
+    tell(OUTCOMES[handling]);
   }
 
   /** Reports the first outcome of an envelope only. */
@@ -95,3 +80,11 @@ export class SocketReceiver implements Receiver {
     };
   }
 }
+
+/** Of requests that were not acknowledged. */
+const OUTCOMES: Record<Handling, RequestOutcome> = {
+  handled: 'unanswered',
+  unknown: 'unanswered',
+  unreadable: 'failed',
+  failed: 'failed',
+};

@@ -1,29 +1,24 @@
 import { expect, it } from 'vitest';
 import { z } from 'zod';
-import { createApp } from '../../../src/slack/transport/app.ts';
 import { HttpReceiver } from '../../../src/slack/transport/http-receiver.ts';
+import { createRequestHandler } from '../../../src/slack/transport/request-handler.ts';
 import { readableLog } from '../../crew/crew-values.ts';
 import { proofOf } from '../../support/slack-server.ts';
 
-const IDENTITY = {
-  ...{ teamId: 'T1', botUserId: 'UBOT', botId: 'B1', botName: 'signoff' },
-  ...{ workspaceUrl: 'https://x.example/', scopes: new Set<string>() },
-};
 const SECRET = 'signing secret';
 
 /** How a command is answered whose listener does this, and what is logged. */
 async function answerOf(listener: () => void) {
   const { log, text } = readableLog();
-  const receiver = new HttpReceiver({ signingSecret: SECRET, log });
   let faults = 0;
   const onFault = () => {
     faults += 1;
   };
-  const app = createApp({ receiver, token: 'xoxb-1', apiUrl: 'http://127.0.0.1:9/', identity: IDENTITY, log, onFault });
-  app.command(/^/, async () => listener());
+  const handle = createRequestHandler(async () => listener(), { log, onFault });
+  const receiver = new HttpReceiver({ signingSecret: SECRET, handle, log });
   const body = 'command=%2Fkickoff&user_id=U1&team_id=T1';
   const headers = { 'content-type': 'application/x-www-form-urlencoded', ...proofOf({ secret: SECRET, body }) };
-  const { status } = await receiver.handle({ headers, body: Buffer.from(body) });
+  const { status } = await receiver.receive({ headers, body: Buffer.from(body) });
   const lines: unknown[] = text()
     .trim()
     .split('\n')

@@ -23,6 +23,7 @@ afterEach(async () => {
 function createReceiver(limits: SocketReceiverOptions['limits'] = {}): SocketReceiver {
   receiver = new SocketReceiver({
     ...{ appToken: 'xapp-1', apiUrl: slack.apiUrl, logger: slackLogger(log.log), log: log.log, limits },
+    handle: async () => 'handled',
     onEnd: (reason) => ends.push(reason),
   });
   return receiver;

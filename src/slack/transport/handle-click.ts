@@ -1,0 +1,36 @@
+import { isMember } from '../../core/approval/policy.ts';
+import { tellRefusal } from '../approval/refused-click.ts';
+import { factsOf } from '../interaction/actor.ts';
+import { tell } from '../interaction/answers.ts';
+import type { Click } from '../interaction/click.ts';
+import { readClick } from '../interaction/click.ts';
+import type { AckClick, ClickEntry } from '../interaction/handlers.ts';
+import type { ListenerContext } from '../interaction/listener-context.ts';
+import { OUT_OF_DATE } from '../ui/answer-modal.ts';
+import { clicks } from './clicks.ts';
+
+/** Answers a click on a button or select. @throws {UnreadableRequest} */
+export async function handleClick(context: ListenerContext, payload: unknown, ack: AckClick): Promise<void> {
+  const click = readClick(payload);
+  // Ids come from outside and may be `constructor`, or belong to an older version.
+  const entry = Object.hasOwn(clicks, click.actionId) ? clicks[click.actionId] : undefined;
+  if (entry) return passOn(context, click, { entry, ack });
+  await ack();
+  if (!click.isLink) await tell(context, click, { title: 'Out of date', text: OUT_OF_DATE });
+}
+
+async function passOn(
+  context: ListenerContext,
+  click: Click,
+  { entry, ack }: { entry: ClickEntry; ack: AckClick },
+): Promise<void> {
+  const facts = await factsOf(context, click.actor);
+  switch (entry.who) {
+    case 'policy':
+      return entry.handle(context, click, { ack, facts });
+    case 'members':
+      if (isMember(facts)) return entry.handle(context, click, ack);
+      await ack();
+      return tellRefusal(context, click, { kind: 'stranger' });
+  }
+}

@@ -1,0 +1,40 @@
+import { isMember } from '../../core/approval/policy.ts';
+import { STRANGER_ANSWER } from '../approval/refused-click.ts';
+import { factsOf } from '../interaction/actor.ts';
+import type { AckSubmission, SubmissionAnswer } from '../interaction/handlers.ts';
+import type { ListenerContext } from '../interaction/listener-context.ts';
+import { readSubmission } from '../interaction/submission.ts';
+import type { Ack } from './request-handler.ts';
+import { submissions } from './submissions.ts';
+
+/** Answers a submitted modal. @throws {UnreadableRequest} */
+export async function handleSubmission(context: ListenerContext, payload: unknown, ack: Ack): Promise<void> {
+  const submission = readSubmission(payload);
+  const { callbackId } = submission.view;
+  // Ids come from outside and may be `constructor`, or belong to an older version.
+  const entry = Object.hasOwn(submissions, callbackId) ? submissions[callbackId] : undefined;
+  if (!entry) return ack();
+  const answer: AckSubmission = (wanted) => ack(responseTo(wanted));
+  const facts = await factsOf(context, submission.actor);
+  switch (entry.who) {
+    case 'policy':
+      return entry.handle(context, submission, { ack: answer, facts });
+    case 'members':
+      return isMember(facts) ? entry.handle(context, submission, answer) : answer(STRANGER_ANSWER);
+  }
+}
+
+/** https://docs.slack.dev/surfaces/modals#response_actions */
+function responseTo(answer: SubmissionAnswer): object | undefined {
+  switch (answer.kind) {
+    case 'close':
+      return undefined;
+    case 'clear':
+      return { response_action: 'clear' };
+    case 'update':
+    case 'push':
+      return { response_action: answer.kind, view: answer.view };
+    case 'errors':
+      return { response_action: 'errors', errors: answer.errors };
+  }
+}
