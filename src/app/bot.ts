@@ -9,7 +9,7 @@ import { slackAdapterOf, webhooksOf } from './adapters.ts';
 import { createCallSlack } from './call-slack.ts';
 import { createParts } from './parts.ts';
 import { reportUnreachableCrews } from './report-unreachable-crews.ts';
-import { openPort, waitForRedis } from './start-up-checks.ts';
+import { openPort, openRedis } from './start-up-checks.ts';
 import { createWorker } from './worker.ts';
 
 export interface Bot {
@@ -33,13 +33,13 @@ const STOP_MS = { work: 6_500, requests: 1_500 };
 
 /** @throws {CannotStart} */
 export async function startBot(config: Config, log: Logger, options: BotOptions = {}): Promise<Bot> {
-  const redis = await waitForRedis(config.redis.url, log);
+  const { redis, isUp: redisIsUp } = openRedis(config.redis.url, log);
   const metrics = createMetrics({
     counts: (agesMs) => countStored(redis, agesMs),
     workerLoad: () => worker.load,
   });
   const callSlack = createCallSlack(log, options.slackPatienceMs);
-  const parts = await createParts(config, { redis, callSlack, metrics, log });
+  const parts = await createParts(config, { redis, redisIsUp, callSlack, metrics, log });
   const worker = createWorker(parts, options.rates);
   const wake = (ref: string) => worker.wake(ref);
   const slack = slackAdapterOf(parts, wake);

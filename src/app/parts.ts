@@ -55,12 +55,17 @@ interface Observers {
   log: Logger;
 }
 
-/** @throws {CannotStart} if Slack refuses the token or can't be reached */
+/** @throws {CannotStart} if Slack refuses the token or can't be reached, or if `redisIsUp` rejects with it */
 export async function createParts(
   config: Config,
-  { redis, callSlack, ...observers }: { redis: RedisClient; callSlack: CallSlack } & Observers,
+  {
+    redis,
+    redisIsUp,
+    callSlack,
+    ...observers
+  }: { redis: RedisClient; redisIsUp: Promise<void>; callSlack: CallSlack } & Observers,
 ): Promise<Parts> {
-  const slack = await connectSlack(config, callSlack, observers);
+  const [slack] = await Promise.all([connectSlack(config, callSlack, observers), redisIsUp]);
   return {
     config,
     pendingRequests: new PendingRequests(),

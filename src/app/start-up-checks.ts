@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import type { HttpServer } from '../http/server.ts';
@@ -12,28 +13,40 @@ export class CannotStart extends Error {
 const REDIS_WAIT_MS = 5_000;
 const REDIS_RETRY_MS = 100;
 
-/** Connects to Redis and waits for its first answer. @throws {CannotStart} after REDIS_WAIT_MS without one */
-export async function waitForRedis(url: string, log: Logger): Promise<RedisClient> {
-  let isUp = false;
+/**
+ * Starts connecting to Redis. Nothing may be served before `isUp` resolves, with its first answer; it rejects with CannotStart
+ * after REDIS_WAIT_MS without one.
+ */
+export function openRedis(url: string, log: Logger): { redis: RedisClient; isUp: Promise<void> } {
+  let hasAnswered = false;
   let refusal: string | null = null;
   const redis = connectRedis(url, {
     onTrouble: (reason, code) => {
       refusal = code;
       // Before the first answer, the one line that the operator reads says it.
-      log[isUp ? 'warn' : 'debug']({ reason }, 'Redis connection error');
+      log[hasAnswered ? 'warn' : 'debug']({ reason }, 'Redis connection error');
     },
   });
+  const answered = untilAnswered(redis).catch((cause) => {
+    redis.disconnect();
+    throw new CannotStart(whyNotRedis(refusal), { cause });
+  });
+  const isUp = answered.then(() => {
+    hasAnswered = true;
+  });
+  return { redis, isUp };
+}
+
+/** @throws what the last ping fails with */
+async function untilAnswered(redis: RedisClient): Promise<void> {
   const deadline = performance.now() + REDIS_WAIT_MS;
+  // A ping before the connection is made would be repeated only after a pause.
+  await once(redis, 'ready', { signal: AbortSignal.timeout(REDIS_RETRY_MS) }).catch(() => {});
   for (;;) {
     try {
-      await pingRedis(redis);
-      isUp = true;
-      return redis;
-    } catch (cause) {
-      if (performance.now() >= deadline) {
-        redis.disconnect();
-        throw new CannotStart(whyNotRedis(refusal), { cause });
-      }
+      return await pingRedis(redis);
+    } catch (error) {
+      if (performance.now() >= deadline) throw error;
     }
     // A refusal comes immediately each time.
     await pause(REDIS_RETRY_MS);

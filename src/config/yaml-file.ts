@@ -1,6 +1,11 @@
-import { type Document, isMap, isScalar, isSeq, LineCounter, type Node, parseDocument } from 'yaml';
+import { createRequire } from 'node:module';
+import type * as Yaml from 'yaml';
+import type { Document, Node } from 'yaml';
 import type { Result } from '../core/result.ts';
 import { ok, refuse } from '../core/result.ts';
+
+/** Called only where there is a file to read: loading the package would be a tenth of the start of a bot that has none. */
+const load: (name: 'yaml') => typeof Yaml = createRequire(import.meta.url);
 
 type Path = readonly PropertyKey[];
 
@@ -25,6 +30,7 @@ const HARMLESS = 'DUPLICATE_KEY';
 
 /** The refusal never quotes the file. */
 export function readYaml(text: string): Result<YamlFile, string[]> {
+  const { LineCounter, parseDocument } = load('yaml');
   const lines = new LineCounter();
   const document = parseDocument(text, { prettyErrors: false, lineCounter: lines });
   const lineAt = (offset: number) => `line ${lines.linePos(offset).line}`;
@@ -54,6 +60,7 @@ function contentOf(document: Document): { value: unknown } | null {
 
 /** Where the key or the item at the end of a path begins, or of as much of the path as there is. */
 function offsetOf(node: Node | null, path: Path, offset = startOf(node) ?? 0): number {
+  const { isMap, isScalar, isSeq } = load('yaml');
   const [part, ...rest] = path;
   if (part === undefined) return offset;
   if (isMap<Node, Node | null>(node)) {
