@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { promisify } from 'node:util';
 import { brotliCompress, brotliCompressSync, brotliDecompress, constants } from 'node:zlib';
+import { LRUCache } from 'lru-cache';
 import { z } from 'zod';
 import type { OutputStore } from '../core/ports.ts';
 import { answerDeadline, insist, type RedisClient, runScript } from './connection/call.ts';
@@ -23,6 +24,10 @@ const LONG = { params: { [QUALITY]: 5 } };
 // A window that holds all of it, since a larger one takes longer to set up.
 const SHORT = { params: { [QUALITY]: 5, [WINDOW_BITS]: 16 } };
 
+/** Outputs that were stored or read last are kept: each is shown within moments, and again once it is decided about. */
+const RECENT_CHARACTERS = 4 * 1_048_576;
+const MOST_RECENT_CHARACTERS = 64 * 1_024;
+
 const PUT = defineScript(
   'put-output',
   z.number(),
@@ -40,6 +45,11 @@ const PUT = defineScript(
  * length.
  */
 export function createOutputStore(redis: RedisClient, { retentionDays }: { retentionDays: number }): OutputStore {
+  const recent = new LRUCache<string, string>({
+    maxSize: RECENT_CHARACTERS,
+    maxEntrySize: MOST_RECENT_CHARACTERS,
+    sizeCalculation: ({ length }) => Math.max(1, length),
+  });
   return {
     async put(ref, text) {
       const bytes = Buffer.from(text, 'utf8');
@@ -52,17 +62,24 @@ export function createOutputStore(redis: RedisClient, { retentionDays }: { reten
       const compressed = isShort ? brotliCompressSync(bytes, SHORT) : await compress(bytes, LONG);
       const args = [name, compressed, daysInMs(retentionDays)];
       await runScript(redis, PUT, { keys: [record], args, until: answerDeadline() });
+      if (isShort) recent.set(name, bytes.toString('utf8'));
       return output;
     },
 
     async get(ref, hash) {
+      const name = encodeHash(hash);
+      const known = recent.get(name);
+      if (known !== undefined) return known;
       const { record, outputs } = recordKeys(ref);
       const until = answerDeadline();
       const stored =
-        (await insist(redis, until, () => redis.hgetBuffer(record, encodeHash(hash)))) ??
+        (await insist(redis, until, () => redis.hgetBuffer(record, name))) ??
         // Up to record version 3, outputs had a key of their own, with their hashes in hex.
         (await insist(redis, until, () => redis.hgetBuffer(outputs, hash)));
-      return stored && (await decompress(stored)).toString('utf8');
+      if (!stored) return null;
+      const text = (await decompress(stored)).toString('utf8');
+      recent.set(name, text);
+      return text;
     },
   };
 }
