@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import type { BenchProgram } from '../bench/programs.ts';
 
 /** The programs that tests start in processes of their own, and their entry points. */
 export const PROGRAMS = {
@@ -11,7 +12,7 @@ export const PROGRAMS = {
 export type Program = keyof typeof PROGRAMS;
 
 /** The bundle of a program. */
-export function programPath(program: Program): string {
+export function programPath(program: Program | BenchProgram): string {
   const folder = process.env.TEST_PROGRAMS;
   if (folder === undefined) throw new Error('The programs are not bundled: call setup() of bundle-programs.ts first.');
   return join(folder, `${program}.mjs`);

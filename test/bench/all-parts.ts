@@ -1,0 +1,29 @@
+import type { Figure } from './figures.ts';
+import type { Setup } from './harness/contenders.ts';
+import { acks } from './parts/acks.ts';
+import { channel, clicks, entry, four, heap, steps, two } from './parts/load.ts';
+import { path } from './parts/path.ts';
+
+export interface Part {
+  what: string;
+  measure: (setup: Setup) => Promise<Figure[]>;
+}
+
+/** Everything that `npm run bench` measures; each name may be given as an argument to measure only that. */
+export const PARTS: Record<string, Part> = {
+  acks: { what: 'acknowledgements of clicks, each on a pending approval of its own', measure: acks },
+  path: { what: 'clicks at a steady rate, until the crew is told and the card updated', measure: path },
+  clicks: {
+    what: '1,000 executions in flight with 10,000 pending approvals, and 500 clicks within a second',
+    measure: clicks,
+  },
+  steps: { what: '5,000 agent steps of one execution within a minute', measure: steps },
+  heap: { what: '1,000 executions from start to end, ten times 100, in a heap of at most 96 MiB', measure: heap },
+  two: { what: 'two bots behind a balancer', measure: two },
+  four: { what: 'four bots behind a balancer', measure: four },
+  entry: { what: 'four bots, one of which receives all requests of Slack', measure: entry },
+  channel: {
+    what: '200 executions in one channel under the real rates of Slack (ten minutes: it takes one message a second)',
+    measure: channel,
+  },
+};

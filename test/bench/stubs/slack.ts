@@ -1,0 +1,64 @@
+import type { Json } from '../../../src/core/json.ts';
+import { MOST_KEPT, monotonicMs, type StubAnswer, type StubState } from './state.ts';
+
+/** Slack's Web API, as far as bots like these use it. Every call succeeds, unless it breaks a rate limit that is on. */
+export function answerSlack(state: StubState, method: string, body: string): StubAnswer {
+  const at = monotonicMs();
+  state.busyAt = at;
+  state.calls[method] = (state.calls[method] ?? 0) + 1;
+  const channel = field(body, 'channel');
+  const waitS = state.limits?.refuse(method, channel, at) ?? null;
+  if (waitS !== null) {
+    state.refused += 1;
+    return { status: 429, headers: { 'retry-after': String(waitS) }, body: { ok: false, error: 'ratelimited' } };
+  }
+  switch (method) {
+    case 'chat.postMessage':
+      return { body: { ok: true, channel, ...post(state, { channel, at, raw: body }) } };
+    case 'chat.update': {
+      const ts = field(body, 'ts');
+      if (!state.updatedAt.has(ts)) state.updatedAt.set(ts, at);
+      return { body: { ok: true, channel, ts, message: { ts } } };
+    }
+    default:
+      return { headers: SCOPES, body: { ok: true, ...ANSWERS[method] } };
+  }
+}
+
+function post(state: StubState, { channel, at, raw }: { channel: string; at: number; raw: string }) {
+  state.numbers += 1;
+  state.posts += 1;
+  const ts = `1700000000.${String(state.numbers).padStart(6, '0')}`;
+  const draft = raw.includes(APPROVE_BUTTON) ? (/draft-\d+/.exec(raw)?.[0] ?? null) : null;
+  if (draft !== null) state.cards += 1;
+  if (state.posted.length < MOST_KEPT) state.posted.push({ channel, ts, at, raw, draft });
+  return { ts, message: { ts } };
+}
+
+const APPROVE_BUTTON = encodeURIComponent('"Approve"');
+
+/** A short field of a form or of JSON, without decoding the rest. */
+function field(body: string, name: string): string {
+  const found = new RegExp(`(?:^|&)${name}=([^&]*)|"${name}":"([^"]*)"`).exec(body);
+  return found?.[1] ?? found?.[2] ?? '';
+}
+
+const SCOPES = { 'x-oauth-scopes': 'commands,chat:write,files:write,users:read,channels:read,groups:read' };
+
+const TEAM = 'T0SANDBOX1';
+
+const ANSWERS: Record<string, Record<string, Json>> = {
+  'auth.test': {
+    ...{ url: 'https://bench.slack.com/', team: 'Bench', user: 'signoff' },
+    ...{ team_id: TEAM, user_id: 'U0SIGNOFF', bot_id: 'B0SIGNOFF' },
+  },
+  'users.info': {
+    user: { id: 'UJON00002', team_id: TEAM, name: 'jon', real_name: 'Jon', profile: { display_name: 'Jon' } },
+  },
+  'conversations.info': { channel: { id: 'C0BENCH001', name: 'bench', is_channel: true, is_member: true } },
+  'conversations.list': { channels: [{ id: 'C0BENCH001', name: 'bench', is_member: true }] },
+  'conversations.members': { members: ['UJON00002', 'UMARIA001', 'U0SIGNOFF'] },
+  'chat.postEphemeral': { message_ts: '1700000001.000001' },
+  'views.open': { view: { id: 'V0BENCH', hash: '1.a' } },
+  'views.update': { view: { id: 'V0BENCH', hash: '1.a' } },
+};
