@@ -1,8 +1,10 @@
 import type { Figure } from './figures.ts';
 import type { Setup } from './harness/contenders.ts';
 import { acks } from './parts/acks.ts';
+import { intake } from './parts/intake.ts';
 import { channel, clicks, entry, four, heap, steps, two } from './parts/load.ts';
 import { path } from './parts/path.ts';
+import { redis } from './parts/redis.ts';
 
 export interface Part {
   what: string;
@@ -13,6 +15,8 @@ export interface Part {
 export const PARTS: Record<string, Part> = {
   acks: { what: 'acknowledgements of clicks, each on a pending approval of its own', measure: acks },
   path: { what: 'clicks at a steady rate, until the crew is told and the card updated', measure: path },
+  intake: { what: 'bursts of 1,000 requests for human input, until each has its card', measure: intake },
+  redis: { what: "what the bot asks of Redis, by the server's own counts", measure: (setup) => redis(setup) },
   clicks: {
     what: '1,000 executions in flight with 10,000 pending approvals, and 500 clicks within a second',
     measure: clicks,
