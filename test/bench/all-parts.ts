@@ -5,6 +5,8 @@ import { intake } from './parts/intake.ts';
 import { channel, clicks, entry, four, heap, steps, two } from './parts/load.ts';
 import { path } from './parts/path.ts';
 import { redis } from './parts/redis.ts';
+import { slackCalls } from './parts/slack-calls.ts';
+import { startup } from './parts/startup.ts';
 
 export interface Part {
   what: string;
@@ -17,6 +19,11 @@ export const PARTS: Record<string, Part> = {
   path: { what: 'clicks at a steady rate, until the crew is told and the card updated', measure: path },
   intake: { what: 'bursts of 1,000 requests for human input, until each has its card', measure: intake },
   redis: { what: "what the bot asks of Redis, by the server's own counts", measure: (setup) => redis(setup) },
+  'slack-calls': {
+    what: '5 tasks, 50 steps and 2 approvals in 45 s under the real rates of Slack, alone and five at once in a channel',
+    measure: slackCalls,
+  },
+  startup: { what: 'until the bot is ready, also after a crash with 200 decisions under way', measure: startup },
   clicks: {
     what: '1,000 executions in flight with 10,000 pending approvals, and 500 clicks within a second',
     measure: clicks,

@@ -6,7 +6,11 @@ export function prose(bytes: number, seed: number): string {
   const random = createRandom(seed);
   let text = '';
   while (text.length < bytes) text += `${sentence(random)}${random() < 0.15 ? '\n\n' : ' '}`;
-  return text.slice(0, bytes - 1).trimEnd().padEnd(bytes - 1, '.').concat('.');
+  return text
+    .slice(0, bytes - 1)
+    .trimEnd()
+    .padEnd(bytes - 1, '.')
+    .concat('.');
 }
 
 function sentence(random: () => number): string {
@@ -23,7 +27,9 @@ function sentence(random: () => number): string {
 const FIRST_WORDS = 20;
 const SUCCESSORS = 2;
 
-const SYLLABLES = 'a be con de er for ga in ka li men no o pre ra so ti un ver wa est ing ly tion th um sh ck'.split(' ');
+const SYLLABLES = 'a be con de er for ga in ka li men no o pre ra so ti un ver wa est ing ly tion th um sh ck'.split(
+  ' ',
+);
 
 const WORDS = makeWords(120);
 

@@ -22,6 +22,12 @@ export interface Start {
   core: string | null;
 }
 
+const running = new Set<ChildProcess>();
+// Otherwise a bench that fails would leave them running.
+process.on('exit', () => {
+  for (const child of running) child.kill('SIGKILL');
+});
+
 const STOP_MS = 10_000;
 /** Enough to say why a program ended. */
 const MOST_PRINTED = 20_000;
@@ -31,6 +37,8 @@ export async function runProgram({ args, env, ready, core }: Start): Promise<Run
   const [command, ...rest] = pinned(core, [process.execPath, ...args]);
   const began = performance.now();
   const child = spawn(command, rest, { env: { PATH: process.env.PATH ?? '', ...env }, stdio: 'pipe' });
+  running.add(child);
+  child.once('exit', () => running.delete(child));
   const readyAfterMs = await new Promise<number>((resolve, reject) => {
     let printed = '';
     const read = (text: string) => {
