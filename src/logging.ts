@@ -1,3 +1,6 @@
+import { readFileSync } from 'node:fs';
+import { SourceMap } from 'node:module';
+import { dirname, join } from 'node:path';
 import type { DestinationStream, Logger } from 'pino';
 import { pino } from 'pino';
 
@@ -44,7 +47,7 @@ interface ErrorFacts {
   type: string;
   message: string;
   code: string | null;
-  /** The first line of our own code in the stack: `dist/worker/worker.js:120`. */
+  /** The first line of our own code in the stack: `src/worker/worker.ts:120`. */
   at: string | null;
   cause: ErrorFacts | null;
 }
@@ -68,7 +71,40 @@ function describeError(error: unknown): ErrorFacts {
 }
 
 function placeOf({ stack }: Error): string | null {
-  const frames = stack?.split('\n').filter((line) => /^ {4}at /.test(line) && !line.includes('node_modules')) ?? [];
-  const places = frames.map((frame) => /\/((?:src|dist)\/[^\s():]+:\d+)/.exec(frame)?.[1]);
-  return places.find((place) => place !== undefined) ?? null;
+  for (const line of stack?.split('\n') ?? []) {
+    const [, file, row, column] = FRAME.exec(line) ?? [];
+    if (file === undefined || file.includes('/node_modules/')) continue;
+    const place = file.includes('/dist/') ? sourceOf(file, Number(row), Number(column)) : `${file}:${row}`;
+    const [, own] = OWN_PLACE.exec(place) ?? [];
+    if (own !== undefined) return own;
+  }
+  return null;
+}
+
+const FRAME = /^ {4}at .*?((?:\/[^\s()/]+)+):(\d+):(\d+)\)?$/;
+const OWN_PLACE = /^(?!.*\/node_modules\/).*\/((?:src|dist)\/[^\s():]+:\d+)$/;
+
+/** Where a place in a bundle comes from; the place itself where there is no source map. */
+function sourceOf(bundle: string, row: number, column: number): string {
+  const entry = sourceMapOf(bundle)?.findEntry(row - 1, column - 1);
+  if (!entry || !('originalSource' in entry)) return `${bundle}:${row}`;
+  return `${join(dirname(bundle), entry.originalSource)}:${entry.originalLine + 1}`;
+}
+
+const sourceMaps = new Map<string, SourceMap | null>();
+
+function sourceMapOf(bundle: string): SourceMap | null {
+  const known = sourceMaps.get(bundle);
+  if (known !== undefined) return known;
+  const map = readSourceMap(`${bundle}.map`);
+  sourceMaps.set(bundle, map);
+  return map;
+}
+
+function readSourceMap(file: string): SourceMap | null {
+  try {
+    return new SourceMap(JSON.parse(readFileSync(file, 'utf8')));
+  } catch {
+    return null;
+  }
 }

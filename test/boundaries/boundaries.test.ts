@@ -7,13 +7,17 @@ import { CORE_RULES } from './core.ts';
 import { FILE_RULES } from './files.ts';
 import { GLOSSARY_RULES } from './glossary.ts';
 import { LAYER_RULES } from './layers.ts';
+import { LAZY_PACKAGE_RULES } from './lazy-packages.ts';
 import type { Example } from './rule.ts';
 import { EXPORT_RULES } from './unused-exports.ts';
 
 const CHECKOUT = resolve(fileURLToPath(new URL('../..', import.meta.url)));
 const TREE = { src: sourceFilesIn(CHECKOUT, 'src'), test: sourceFilesIn(CHECKOUT, 'test') };
 
-const RULES = { ...LAYER_RULES, ...FILE_RULES, ...CORE_RULES, ...CODE_RULES, ...EXPORT_RULES, ...GLOSSARY_RULES };
+const RULES = {
+  ...{ ...LAYER_RULES, ...FILE_RULES, ...CORE_RULES, ...CODE_RULES, ...EXPORT_RULES, ...GLOSSARY_RULES },
+  ...LAZY_PACKAGE_RULES,
+};
 
 const filesOf = (example: Example) => Object.entries(example).map(([path, text]) => parseSource(path, text));
 

@@ -22,11 +22,7 @@ beforeAll(async () => {
 
 afterAll(() => rm(clone, { recursive: true, force: true }));
 
-const TSCONFIG = {
-  extends: '../tsconfig.json',
-  compilerOptions: { noEmit: false, rootDir: '.', outDir: '../dist', noEmitOnError: true },
-  include: [],
-};
+const TSCONFIG = { extends: '../tsconfig.json', compilerOptions: { rootDir: '.' }, include: [] };
 
 async function write(path: string, text: string) {
   await mkdir(dirname(join(clone, path)), { recursive: true });

@@ -1,0 +1,50 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdir } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createLog } from '../src/logging.ts';
+
+let folder: string;
+
+/** A bundle whose first line is line 3 of a source of ours, and whose second line is a package's. */
+beforeAll(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'signoff-bundle-'));
+  await mkdir(join(folder, 'dist/chunks'), { recursive: true });
+  const sources = ['../../src/worker/worker.ts', '../../node_modules/ioredis/src/redis.js'];
+  const map = { version: 3, sources, names: [], mappings: 'AAEA;ACAA' };
+  writeFileSync(join(folder, 'dist/chunks/client.js.map'), JSON.stringify(map));
+});
+afterAll(() => rmSync(folder, { recursive: true }));
+
+/** Where the log says that an error with this stack comes from. */
+function placeIn(...frames: string[]): string | null {
+  const lines: string[] = [];
+  const log = createLog({ level: 'info', readable: false, to: { write: (text) => lines.push(text) } });
+  const error = new Error('Redis is away');
+  error.stack = ['Error: Redis is away', ...frames.map((frame) => `    at ${frame}`)].join('\n');
+  log.error({ err: error }, 'failed');
+  return JSON.parse(lines.join('')).err.at;
+}
+
+describe('the place of an error in the log', () => {
+  const bundled = (line: number) => `file://${folder}/dist/chunks/client.js:${line}:1`;
+
+  it.each<[string, () => string]>([
+    ['a function', () => `async Worker.run (${bundled(1)})`],
+    ['no function', () => bundled(1)],
+  ])('in a bundle is that of the source (%s)', (_, frame) => {
+    expect(placeIn(frame())).toBe('src/worker/worker.ts:3');
+  });
+
+  it('is the first one of our own code', () => {
+    const others = ['node:internal/process/task_queues:95:5', 'x (/app/node_modules/ioredis/dist/redis.js:1:1)'];
+    expect(placeIn(...others, `Redis.x (${bundled(2)})`, `Worker.run (${bundled(1)})`)).toBe('src/worker/worker.ts:3');
+    expect(placeIn(...others, `Redis.x (${bundled(2)})`)).toBeNull();
+  });
+
+  it('is the line of the file itself where nothing is bundled, or no source map is there', () => {
+    expect(placeIn('run (/app/src/worker/worker.ts:12:3)')).toBe('src/worker/worker.ts:12');
+    expect(placeIn('run (file:///app/dist/main.js:12:3)')).toBe('dist/main.js:12');
+  });
+});
