@@ -1,3 +1,4 @@
+import type { WebhookReceiver } from '../crew/webhooks/context.ts';
 import { createWebhooks, type Webhooks } from '../crew/webhooks/routes.ts';
 import { findChannel } from '../slack/api/channels.ts';
 import { createRespond } from '../slack/api/response-url.ts';
@@ -38,7 +39,7 @@ export function webhooksOf(parts: Parts, wake: Wake): Webhooks {
   const { config, store, outputs, activity, crews, credentials, refs, clients, log } = parts;
   const client = clients.background;
   const channelOf = createChannelOf(crews, (name) => findChannel(client, name));
-  return createWebhooks({
+  const webhooks = createWebhooks({
     ...{ executions: store, outputs, activity, credentials, refs, crews: config.crews, channelOf, wake },
     async report({ crew, keys }) {
       const channel = await channelOf(crew).catch(() => null);
@@ -47,4 +48,21 @@ export function webhooksOf(parts: Parts, wake: Wake): Webhooks {
     readableLength: READABLE_LENGTH,
     log,
   });
+  return {
+    find(path) {
+      const route = webhooks.find(path);
+      return route && { authenticate: (authorization) => pending(parts, route.authenticate(authorization)) };
+    },
+  };
+}
+
+/** The worker's own work waits for webhooks as it does for clicks. */
+function pending({ pendingRequests }: Parts, receive: WebhookReceiver | null): WebhookReceiver | null {
+  return (
+    receive &&
+    ((body) => {
+      const end = pendingRequests.begin();
+      return receive(body).finally(end);
+    })
+  );
 }

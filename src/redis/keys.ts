@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { LRUCache } from 'lru-cache';
 
 /** Fixed for ever: with another number, no stored execution would be found. */
 const SHARD_COUNT = 64;
@@ -8,10 +9,17 @@ export type Shard = string;
 
 export const SHARDS: readonly Shard[] = Array.from({ length: SHARD_COUNT }, (_, i) => String(i).padStart(2, '0'));
 
+/** Each call to Redis asks for the shard of its execution several times. */
+const KNOWN_SHARDS = new LRUCache<string, Shard>({ max: 10_000 });
+
 /** The shard of an execution, always the same for the same ref. */
 export function shardOf(ref: string): Shard {
+  const known = KNOWN_SHARDS.get(ref);
+  if (known !== undefined) return known;
   const [first = 0] = createHash('sha256').update(ref).digest();
-  return String(first % SHARD_COUNT).padStart(2, '0');
+  const shard = String(first % SHARD_COUNT).padStart(2, '0');
+  KNOWN_SHARDS.set(ref, shard);
+  return shard;
 }
 
 /** The keys of a record, its due time, and everything that expires with it. */

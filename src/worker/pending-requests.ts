@@ -1,15 +1,10 @@
 /** A single request that waits for something slow, such as opening a modal, doesn't stop the work. */
 const FEW = 1;
-/** A lasting rush must not stop the work. */
-const MOST_MS = 1_000;
+/** In a rush the work goes on slowly: one start each time, since a rush may last. */
+const RUSH_EVERY_MS = 50;
 
 /** `urgent`: a person's decision or start on its way to the crew. */
 export type Urgency = 'urgent' | 'normal';
-
-interface Waiting {
-  until: number;
-  go: () => void;
-}
 
 /**
  * Lets clicks and webhooks go before the worker's own work: Slack shows an error after three seconds, and due actions have
@@ -18,8 +13,8 @@ interface Waiting {
 export class PendingRequests {
   #count = 0;
   #isScheduled = false;
-  #timer: NodeJS.Timeout | null = null;
-  readonly #waiting: Record<Urgency, Waiting[]> = { urgent: [], normal: [] };
+  #rush: NodeJS.Timeout | null = null;
+  readonly #waiting: Record<Urgency, (() => void)[]> = { urgent: [], normal: [] };
 
   /** A request has arrived. Returns what to call, once, when it is answered. */
   begin(): () => void {
@@ -31,42 +26,34 @@ export class PendingRequests {
   }
 
   /**
-   * Resolves when hardly any request is pending, or after a second, and for one caller per turn of the event loop: Node
-   * accepts only one new connection per turn (https://github.com/libuv/libuv/pull/3696), so long turns delay requests that
-   * haven't even arrived yet.
+   * Resolves when hardly any request is pending, or when its turn comes in a rush, and for one caller per turn of the event
+   * loop: Node accepts only one new connection per turn (https://github.com/libuv/libuv/pull/3696), so long turns delay
+   * requests that haven't even arrived yet.
    */
   yieldToRequests(urgency: Urgency): Promise<void> {
     return new Promise((go) => {
-      this.#waiting[urgency].push({ until: performance.now() + MOST_MS, go });
+      this.#waiting[urgency].push(go);
       this.#schedule();
     });
   }
 
-  get #next(): Waiting | undefined {
-    return this.#waiting.urgent[0] ?? this.#waiting.normal[0];
-  }
-
   #schedule(): void {
-    const next = this.#next;
-    if (this.#isScheduled || !next) return;
-    const waitMs = this.#count > FEW ? next.until - performance.now() : 0;
-    if (waitMs > 0) {
-      this.#timer ??= setTimeout(() => this.#wake(), waitMs);
+    const { urgent, normal } = this.#waiting;
+    if (this.#isScheduled || urgent.length + normal.length === 0) return;
+    if (this.#count > FEW) {
+      this.#rush ??= setTimeout(() => this.#letOneGo(), RUSH_EVERY_MS);
       return;
     }
     this.#isScheduled = true;
     setImmediate(() => this.#letOneGo());
   }
 
-  #wake(): void {
-    this.#timer = null;
-    this.#schedule();
-  }
-
   #letOneGo(): void {
+    if (this.#rush) clearTimeout(this.#rush);
+    this.#rush = null;
     this.#isScheduled = false;
     const { urgent, normal } = this.#waiting;
-    (urgent.shift() ?? normal.shift())?.go();
+    (urgent.shift() ?? normal.shift())?.();
     this.#schedule();
   }
 }

@@ -2,8 +2,8 @@ import { LRUCache } from 'lru-cache';
 import type { Execution } from '../../core/execution/execution.ts';
 
 /** Enough for the executions that one process works on at a time; all others are loaded when they are needed. */
-const MOST_RECORDS = 2_000;
-const MOST_CHARACTERS = 8 * 1_048_576;
+const MOST_RECORDS = 5_000;
+const MOST_CHARACTERS = 4 * 1_048_576;
 
 /** A record as this process has last seen or written it. Another process may have changed it since. */
 interface HeldRecord {

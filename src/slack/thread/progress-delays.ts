@@ -11,8 +11,8 @@ const MAX_CHANNELS = 10_000;
  * leave Slack's rates to cards and decisions.
  */
 export class ProgressDelays {
-  /** When each run of a channel was last updated, by channel and ref, on this process' monotonic clock. */
-  readonly #updatedAt = new LRUCache<string, Map<string, number>>({ max: MAX_CHANNELS });
+  /** When each run of a channel was last updated, by channel and ref, oldest first, on this process' monotonic clock. */
+  readonly #updatedAt = new LRUCache<string, Map<string, number>>({ max: MAX_CHANNELS, memoMethod: () => new Map() });
 
   /** How long this run is to wait until it tells its progress, in milliseconds. */
   waitMs(channel: string, ref: string, now = performance.now()): number {
@@ -24,12 +24,16 @@ export class ProgressDelays {
   /** The root of this run was updated, whatever it told. */
   updated(channel: string, ref: string, now = performance.now()): void {
     const runs = this.#competing(channel, now);
+    runs.delete(ref);
     runs.set(ref, now);
-    this.#updatedAt.set(channel, runs);
   }
 
   #competing(channel: string, now: number): Map<string, number> {
-    const runs = this.#updatedAt.get(channel) ?? [];
-    return new Map([...runs].filter(([, updatedAt]) => now - updatedAt < FORGOTTEN_AFTER_MS));
+    const runs = this.#updatedAt.memo(channel);
+    for (const [ref, updatedAt] of runs) {
+      if (now - updatedAt < FORGOTTEN_AFTER_MS) break;
+      runs.delete(ref);
+    }
+    return runs;
   }
 }
