@@ -28,6 +28,7 @@ interface RecordKeys {
   due: string;
   outputs: string;
   activity: string;
+  /** The keys of all links here, as they were stored up to record version 3. */
   links: string;
 }
 
@@ -66,10 +67,34 @@ export const undeliveredKey = (shard: Shard) => key(shard, 'undelivered');
 /** Exists while a process of the bot is alive. */
 export const processKey = (id: string) => key(shardOf(id), 'process', id);
 
-/** The ref for an id of a crew service. It lies in the shard of the id, which is all that is known when looking it up. */
-export function idKey(crew: string, id: string): string {
-  const name = JSON.stringify([crew, id]);
+/** The length of what `linkOf` returns. */
+export const LINK_LENGTH = 18;
+
+/** A short name for an id of a crew service: its shard, and the beginning of a hash. */
+export function linkOf(crew: string, id: string): string {
+  const name = nameOfId(crew, id);
+  return (
+    shardOf(name) +
+    createHash('sha256')
+      .update(name)
+      .digest('base64url')
+      .slice(0, LINK_LENGTH - 2)
+  );
+}
+
+/** The ref for an id. It lies in the shard of the id, which is all that is known when looking it up. */
+export function linkKey(link: string): string {
+  return key(link.slice(0, 2), 'id', link.slice(2));
+}
+
+/** The same, as it was stored up to record version 3. */
+export function longLinkKey(crew: string, id: string): string {
+  const name = nameOfId(crew, id);
   return key(shardOf(name), 'id', name);
+}
+
+function nameOfId(crew: string, id: string): string {
+  return JSON.stringify([crew, id]);
 }
 
 function key(shard: Shard, ...parts: string[]): string {

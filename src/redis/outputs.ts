@@ -28,6 +28,8 @@ const SHORT = { params: { [QUALITY]: 5, [WINDOW_BITS]: 16 } };
 const RECENT_CHARACTERS = 4 * 1_048_576;
 const MOST_RECENT_CHARACTERS = 64 * 1_024;
 
+const NAME_LENGTH = 22;
+
 const PUT = defineScript(
   'put-output',
   z.number(),
@@ -56,7 +58,7 @@ export function createOutputStore(redis: RedisClient, { retentionDays }: { reten
       const hash = createHash('sha256').update(bytes).digest('hex');
       const output = { hash, length: text.length };
       const { record } = recordKeys(ref);
-      const name = encodeHash(hash);
+      const name = nameOf(hash);
       const isShort = bytes.length <= SHORT_BYTES;
       if (!isShort && (await insist(redis, answerDeadline(), () => redis.hexists(record, name)))) return output;
       const compressed = isShort ? brotliCompressSync(bytes, SHORT) : await compress(bytes, LONG);
@@ -67,7 +69,7 @@ export function createOutputStore(redis: RedisClient, { retentionDays }: { reten
     },
 
     async get(ref, hash) {
-      const name = encodeHash(hash);
+      const name = nameOf(hash);
       const known = recent.get(name);
       if (known !== undefined) return known;
       const { record, outputs } = recordKeys(ref);
@@ -82,4 +84,9 @@ export function createOutputStore(redis: RedisClient, { retentionDays }: { reten
       return text;
     },
   };
+}
+
+/** The field of an output: as much of the hash in its record as tells it from others. */
+function nameOf(hash: string): string {
+  return encodeHash(hash).slice(0, NAME_LENGTH);
 }

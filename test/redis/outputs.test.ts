@@ -44,7 +44,7 @@ it('compresses five megabytes to much less', async () => {
   const text = Array.from({ length: 100_000 }, (_, i) => `Line ${i} of the report. Ünïcödé…\n`).join('');
   const { hash } = await outputs().put('r1', text.repeat(2).slice(0, 5_000_000));
   expect(await outputs().get('r1', hash)).toHaveLength(5_000_000);
-  expect(await redis().hstrlen(recordKeys('r1').record, encodeHash(hash))).toBeLessThan(1_500_000);
+  expect(await redis().hstrlen(recordKeys('r1').record, encodeHash(hash).slice(0, 22))).toBeLessThan(1_500_000);
 });
 
 it('returns what was stored when outputs had a key of their own', async () => {

@@ -1,18 +1,19 @@
 import { z } from 'zod';
 import { answerDeadline, type Deadline, insist, type RedisClient, runScript } from '../connection/call.ts';
 import { defineScript } from '../connection/script.ts';
-import { idKey, recordKeys } from '../keys.ts';
+import { LINK_LENGTH, linkKey, linkOf, longLinkKey, recordKeys } from '../keys.ts';
 import type { LocalState } from '../local/local-state.ts';
-import { liveLikeRecord } from './retention.ts';
 
 const LINK = defineScript(
   'link',
   z.number(),
   `
-  -- KEYS: links, record. ARGV: link, milliseconds to wait for the record.
-  -- Returns the lifetime of the links in milliseconds (-1 = for ever).
-  redis.call('SADD', KEYS[1], ARGV[1])
-  ${liveLikeRecord({ key: 'KEYS[1]', record: 'KEYS[2]', waitMs: 'ARGV[2]' })}
+  -- KEYS: record. ARGV: link, milliseconds to wait for the record.
+  -- Returns the lifetime of the record in milliseconds (-1 = for ever).
+  local isFirst = redis.call('EXISTS', KEYS[1]) == 0
+  local links = redis.call('HGET', KEYS[1], 'links') or ''
+  if not string.find(links, ARGV[1], 1, true) then redis.call('HSET', KEYS[1], 'links', links .. ARGV[1]) end
+  if isFirst then redis.call('PEXPIRE', KEYS[1], ARGV[2]) end
   return redis.call('PTTL', KEYS[1])`,
 );
 
@@ -28,25 +29,26 @@ const FOLLOW = defineScript(
 );
 
 /**
- * Stores which execution an id belongs to, unless this process has done so before. The record lists its links in a set beside it,
- * as they lie in other slots.
+ * Stores which execution an id belongs to, unless this process has done so before. The record lists its links, as they lie in
+ * other slots.
  */
 export async function linkId(
   redis: RedisClient,
   known: LocalState['links'],
   { crew, id, ref, retentionMs }: { crew: string; id: string; ref: string; retentionMs: number },
 ): Promise<void> {
-  const link = idKey(crew, id);
+  const link = linkOf(crew, id);
   if (known.get(link) === ref) return;
   const until = answerDeadline();
-  const { links, record } = recordKeys(ref);
-  const liveMs = await runScript(redis, LINK, { keys: [links, record], args: [link, retentionMs], until });
-  await insist(redis, until, () => (liveMs > 0 ? redis.set(link, ref, 'PX', liveMs) : redis.set(link, ref)));
+  const key = linkKey(link);
+  const liveMs = await runScript(redis, LINK, { keys: [recordKeys(ref).record], args: [link, retentionMs], until });
+  await insist(redis, until, () => (liveMs > 0 ? redis.set(key, ref, 'PX', liveMs) : redis.set(key, ref)));
   known.set(link, ref);
 }
 
-export function findById(redis: RedisClient, crew: string, id: string, until: Deadline): Promise<string | null> {
-  return insist(redis, until, () => redis.get(idKey(crew, id)));
+export async function findById(redis: RedisClient, crew: string, id: string, until: Deadline): Promise<string | null> {
+  const find = (key: string) => insist(redis, until, () => redis.get(key));
+  return (await find(linkKey(linkOf(crew, id)))) ?? (await find(longLinkKey(crew, id)));
 }
 
 /**
@@ -58,5 +60,6 @@ export async function followLinks(
   links: string[],
   { ref, liveMs, until }: { ref: string; liveMs: number | ''; until: Deadline },
 ): Promise<void> {
-  await Promise.allSettled(links.map((link) => runScript(redis, FOLLOW, { keys: [link], args: [ref, liveMs], until })));
+  const keys = links.map((link) => (link.length === LINK_LENGTH ? linkKey(link) : link));
+  await Promise.allSettled(keys.map((key) => runScript(redis, FOLLOW, { keys: [key], args: [ref, liveMs], until })));
 }

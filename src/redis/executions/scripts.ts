@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { defineScript } from '../connection/script.ts';
-import { DUE_CHANNEL } from '../keys.ts';
+import { DUE_CHANNEL, LINK_LENGTH } from '../keys.ts';
 import { setLifetime } from './retention.ts';
 
 /** Lua: leaves in `now` the milliseconds since 1970 by Redis' clock. */
@@ -8,9 +8,15 @@ export const NOW = `
   local time = redis.call('TIME')
   local now = time[1] * 1000 + math.floor(time[2] / 1000)`;
 
-/** The length of a write id. A record remembers its last eight, so a retried write finds itself. */
-export const WRITE_ID_LENGTH = 16;
-const REMEMBERED = WRITE_ID_LENGTH * 8;
+/** The length of a write id. A record remembers its last six, so a retried write finds itself. */
+export const WRITE_ID_LENGTH = 8;
+const REMEMBERED = WRITE_ID_LENGTH * 6;
+
+/** Lua: leaves in `links` the links of a record, those that an earlier version stored beside it included. */
+const LINKS = `
+  local links = redis.call('SMEMBERS', KEYS[5])
+  local own = redis.call('HGET', KEYS[1], 'links') or ''
+  for at = 1, #own, ${LINK_LENGTH} do links[#links + 1] = string.sub(own, at, at + ${LINK_LENGTH - 1}) end`;
 
 /** How far the time that a change was made for may be from the time at which it is stored. */
 const MOST_CLOCK_ERROR_MS = 1_000;
@@ -67,7 +73,8 @@ export const SWAP = defineScript(
   if ARGV[6] == 'kept' then return {'written', now, writes, false, {}, -1} end
   ${setLifetime({ record: 'KEYS[1]', beside: ['KEYS[3]', 'KEYS[4]', 'KEYS[5]'], liveMs: 'ARGV[6]' })}
   if live < 0 and left < 0 then return {'written', now, writes, false, {}, live} end
-  return {'written', now, writes, false, redis.call('SMEMBERS', KEYS[5]), live}`,
+  ${LINKS}
+  return {'written', now, writes, false, links, live}`,
 );
 
 // WAIT covers only writes on its own connection, which may have been opened after the real write.
@@ -86,7 +93,7 @@ export const REMOVE = defineScript(
   -- Returns whether it was removed, and the links that led here.
   local writes = redis.call('HGET', KEYS[1], 'writes')
   if writes and writes ~= ARGV[1] then return {'kept', {}} end
-  local links = redis.call('SMEMBERS', KEYS[5])
+  ${LINKS}
   redis.call('DEL', KEYS[1], KEYS[3], KEYS[4], KEYS[5])
   redis.call('ZREM', KEYS[2], ARGV[2])
   for i = 6, #KEYS do redis.call('ZREM', KEYS[i], ARGV[i - 3]) end
@@ -99,6 +106,6 @@ export const LEAVE_IF_ABSENT = defineScript(
   z.number(),
   `
   -- KEYS: record, index. ARGV: ref.
-  if redis.call('EXISTS', KEYS[1]) == 1 then return 0 end
+  if redis.call('HEXISTS', KEYS[1], 'record') == 1 then return 0 end
   return redis.call('ZREM', KEYS[2], ARGV[1])`,
 );

@@ -15,7 +15,7 @@ import { createDueQueue } from '../../../src/redis/due-queue.ts';
 import { UnreadableRecord } from '../../../src/redis/executions/record.ts';
 import { REMOVE } from '../../../src/redis/executions/scripts.ts';
 import { createExecutionStore } from '../../../src/redis/executions/store.ts';
-import { recordKeys } from '../../../src/redis/keys.ts';
+import { longLinkKey, recordKeys } from '../../../src/redis/keys.ts';
 import { createOutputStore } from '../../../src/redis/outputs.ts';
 import { PERMITTED } from '../../support/approvals.ts';
 import { PROCESS } from '../../support/claims.ts';
@@ -274,6 +274,18 @@ describe('the ids of a crew', () => {
   });
 });
 
+it('ids that an earlier version stored lead to their execution, and live as long', async () => {
+  const store = await storeWith('r1');
+  const link = longLinkKey('research', 'k1');
+  await redis().set(link, 'r1');
+  await redis().sadd(recordKeys('r1').links, link);
+  expect(await store.findById('research', 'k1')).toBe('r1');
+  await store.change('r1', (execution, now) => ok(recordCompletion(execution, completion, now)));
+  expect(await redis().pttl(link)).toBeGreaterThan(29 * DAY_MS);
+  await store.remove('r1', () => true);
+  expect(await redis().keys('*')).toEqual([]);
+});
+
 describe('an execution expires', () => {
   it('never before it has ended', async () => {
     const store = await storeWith('r1');
@@ -311,7 +323,7 @@ describe('an execution expires', () => {
     await createActivityLog(redis(), retention).add('r1', step);
     await store.change('r1', (execution, now) => ask(execution, request(), now));
     await store.change('r1', (execution, now) => ok(recordCompletion(execution, completion, now)));
-    expect((await redis().keys('*')).length).toBeGreaterThan(4);
+    expect((await redis().keys('*')).length).toBeGreaterThan(3);
 
     await eventually(async () => (await store.load('r1')) === null);
     for (const ref of (await queue.claim(10, { leaseMs: 1_000, aheadMs: 0 })).refs) await queue.release(ref);
