@@ -2,6 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { request } from 'undici';
 import { z } from 'zod';
 import { headerOf } from '../../crew/crew-values.ts';
+import { kickoffId } from '../stubs/crew.ts';
 import { monotonicMs } from '../stubs/state.ts';
 import type { Bot } from './bot.ts';
 import { readCard } from './cards.ts';
@@ -49,10 +50,11 @@ export async function playCrew(bot: Bot, stubs: Stubs, course: Course, number: n
   const [started] = await closedLoop(bot.port, [kickoffCommand(`bench topic=${topic}`, number)], 1);
   if (started?.status !== 200) throw new Error(`the command was answered ${started?.status}`);
   let addresses = await addressesWhere(stubs, ({ inputs }) => inputs?.topic === topic);
-  const execution_id = `played-${number}`;
+  const execution_id = kickoffId(topic);
   const run: CrewRun = { cardsMs: [] };
   const stepMs = (course.seconds * 1_000) / (course.tasks * course.stepsEach);
   for (let task = 0; task < course.tasks; task++) {
+    await stubs.progress(execution_id, task, course.tasks);
     const agent = `Agent ${task}`;
     const task_id = `draft-9${number}${task}`;
     for (let step = 0; step < course.stepsEach; step++) {

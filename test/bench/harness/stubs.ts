@@ -33,6 +33,8 @@ export interface Stubs {
   /** The bodies of kickoffs and resumes, which say where webhooks go. */
   addresses(): Promise<string[]>;
   tell(command: Command): Promise<void>;
+  /** What the status of an execution says from now on. */
+  progress(id: string, completedTasks: number, tasks: number): Promise<void>;
   /** Resolves when Slack and the crews haven't been asked for anything but a status for this long. */
   untilQuiet(quietMs: number, mostMs?: number): Promise<void>;
   /** @throws after `mostMs` */
@@ -70,6 +72,7 @@ export async function startStubs(core: string | null): Promise<Stubs> {
     resumed: () => ask('resumed'),
     addresses: () => ask('addresses'),
     tell: (command) => ask(command),
+    progress: (id, completedTasks, tasks) => ask(`progress/${id}/${completedTasks}/${tasks}`),
     untilQuiet: (quietMs, mostMs) => until('quiet', (now) => now.quietMs >= quietMs, mostMs),
     until,
     stop: () => running.kill(),

@@ -2,9 +2,13 @@ import { createRateLimits } from './rate-limits.ts';
 import { forget, monotonicMs, type StubAnswer, type StubState } from './state.ts';
 
 /** What the harness asks of the stubs; see `harness/stubs.ts`. */
-export function answerControl(state: StubState, command: string): StubAnswer | null {
+export function answerControl(state: StubState, path: string): StubAnswer | null {
   const done = { body: {} };
+  const [command, id = '', completed, total] = path.split('/');
   switch (command) {
+    case 'progress':
+      state.progress.set(id, [Number(completed), Number(total)]);
+      return done;
     case 'counts':
       return { body: counts(state) };
     case 'posted':

@@ -32,7 +32,8 @@ function post(state: StubState, { channel, at, raw }: { channel: string; at: num
   const draft = raw.includes(APPROVE_BUTTON) ? (/draft-\d+/.exec(raw)?.[0] ?? null) : null;
   if (draft !== null) state.cards += 1;
   if (state.posted.length < MOST_KEPT) state.posted.push({ channel, ts, at, raw, draft });
-  return { ts, message: { ts } };
+  const threadTs = field(raw, 'thread_ts');
+  return { ts, message: { ts, ...(threadTs !== '' && { thread_ts: threadTs }) } };
 }
 
 const APPROVE_BUTTON = encodeURIComponent('"Approve"');

@@ -35,6 +35,8 @@ export interface StubState {
   resumed: Resumed[];
   /** The bodies of the kickoffs. */
   kickoffs: string[];
+  /** How many tasks of an execution are completed, and how many it has, by its id. */
+  progress: Map<string, [number, number]>;
   /** When Slack or a crew was last asked for anything but a status. */
   busyAt: number;
   limits: RateLimits | null;
@@ -57,7 +59,17 @@ export const MOST_KEPT = 20_000;
 
 export function createState(): StubState {
   return {
-    ...{ calls: {}, refused: 0, posts: 0, cards: 0, posted: [], updatedAt: new Map(), resumed: [], kickoffs: [] },
+    ...{
+      calls: {},
+      refused: 0,
+      posts: 0,
+      cards: 0,
+      posted: [],
+      updatedAt: new Map(),
+      resumed: [],
+      kickoffs: [],
+      progress: new Map(),
+    },
     ...{ busyAt: monotonicMs(), limits: null, resumeStatus: 200, numbers: 0 },
   };
 }
