@@ -16,26 +16,38 @@ export interface Arguments {
   compare: string | null;
 }
 
-/** @throws with one sentence for the person who typed them */
+const OPTIONS = {
+  short: { type: 'boolean', default: false },
+  durable: { type: 'boolean', default: false },
+  large: { type: 'boolean', default: false },
+  rounds: { type: 'string', default: '3' },
+  json: { type: 'string' },
+  compare: { type: 'string' },
+} as const;
+
+/** What was typed makes no sense; the message says why. */
+export class UsageError extends Error {
+  override name = 'UsageError';
+}
+
+/** @throws {UsageError} */
 export function parseArguments(argv: readonly string[], known: readonly string[]): Arguments {
-  const { values, positionals } = parseArgs({
-    args: [...argv],
-    allowPositionals: true,
-    options: {
-      short: { type: 'boolean', default: false },
-      durable: { type: 'boolean', default: false },
-      large: { type: 'boolean', default: false },
-      rounds: { type: 'string', default: '3' },
-      json: { type: 'string' },
-      compare: { type: 'string' },
-    },
-  });
+  const { values, positionals } = readOptions(argv);
   const unknown = positionals.filter((name) => !known.includes(name));
-  if (unknown.length > 0) throw new Error(`There is no bench ${unknown.join(', ')}; there are ${known.join(', ')}.`);
+  if (unknown.length > 0)
+    throw new UsageError(`There is no bench ${unknown.join(', ')}; there are ${known.join(', ')}.`);
   const rounds = Number(values.rounds);
-  if (!Number.isInteger(rounds) || rounds < 1) throw new Error('--rounds takes a whole number from 1.');
+  if (!Number.isInteger(rounds) || rounds < 1) throw new UsageError('--rounds takes a whole number from 1.');
   const { short, durable, large, json = null, compare = null } = values;
   if (short && positionals.length > 0)
-    throw new Error('--short measures the counts of all parts: leave the names out.');
+    throw new UsageError('--short measures the counts of all parts: leave the names out.');
   return { parts: positionals, short, durable, large, rounds, json, compare };
+}
+
+function readOptions(argv: readonly string[]) {
+  try {
+    return parseArgs({ args: [...argv], allowPositionals: true, options: OPTIONS });
+  } catch (cause) {
+    throw new UsageError(cause instanceof Error ? cause.message : String(cause), { cause });
+  }
 }

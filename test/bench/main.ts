@@ -5,48 +5,73 @@ import { ensureRedisServer } from '../../src/setup/redis-server.mjs';
 import { bundlePrograms } from '../support/bundle-programs.ts';
 import { PROGRAMS } from '../support/program-path.ts';
 import { PARTS } from './all-parts.ts';
-import { type Arguments, parseArguments } from './arguments.ts';
+import { type Arguments, parseArguments, UsageError } from './arguments.ts';
 import { differences } from './compare.ts';
+import type { Setup } from './harness/contenders.ts';
 import { findCores, moveThisProcess } from './harness/cores.ts';
 import { createMachine } from './machine.ts';
 import { BENCH_PROGRAMS } from './programs.ts';
 import { type Report, readReport } from './report.ts';
+import { judgeCounts, measureCounts } from './short-run.ts';
 import { tableOf } from './table.ts';
 
-const asked = parseArguments(process.argv.slice(2), Object.keys(PARTS));
-await ensureRedisServer();
-await bundlePrograms({ ...PROGRAMS, ...BENCH_PROGRAMS });
-await measureParts(asked);
+try {
+  const asked = parseArguments(process.argv.slice(2), Object.keys(PARTS));
+  await ensureRedisServer();
+  await bundlePrograms({ ...PROGRAMS, ...BENCH_PROGRAMS });
+  await run(asked);
+} catch (error) {
+  if (!(error instanceof UsageError)) throw error;
+  console.error(error.message);
+  process.exitCode = 1;
+}
 
-async function measureParts({ parts, durable, rounds, json, compare }: Arguments): Promise<void> {
+async function run(asked: Arguments): Promise<void> {
+  const { durable, large, rounds, compare } = asked;
+  const earlier = compare === null ? null : readReport(compare);
   const cores = findCores();
   const machine = createMachine(cores);
   moveThisProcess(cores.others);
-  const earlier = compare === null ? null : readReport(compare);
   const report: Report = {
     ...{ at: new Date().toISOString(), node: process.version, cores: cores.count, pinned: cores.server !== null },
     ...{ durable, rounds, warnings: [], parts: {} },
   };
-  console.log(conditions(report));
-  for (const [name, { what, measure }] of Object.entries(PARTS)) {
-    if (parts.length > 0 && !parts.includes(name)) continue;
-    console.log(`\n${name}: ${what}`);
-    const began = performance.now();
-    const figures = await measure({ cores, machine, durable, rounds });
-    const seconds = Math.round((performance.now() - began) / 1_000);
-    report.parts[name] = { seconds, figures };
-    console.log([...tableOf(name, figures, earlier), `  (measured in ${seconds} s)`].join('\n'));
-  }
+  console.log(`${conditions(report)}; ${asked.short ? 'counts only' : `medians of ${rounds} rounds`}.`);
+  const setup = { cores, machine, durable, large, rounds };
+  if (asked.short) Object.assign(report.parts, await measureCounts(setup));
+  else await measureParts(asked.parts, { setup, report, earlier });
+  if (asked.short) for (const name of Object.keys(report.parts)) print(name, report, earlier);
   report.warnings = machine.warnings();
   const doubts = [...report.warnings, ...(earlier ? differences(earlier, report) : [])];
-  for (const doubt of doubts) console.log(`\nWARNING: ${doubt} Don't trust the times.`);
-  const file = json ?? join(CACHE, 'bench.json');
+  if (!asked.short) for (const doubt of doubts) console.log(`\nWARNING: ${doubt} Don't trust the times.`);
+  const file = asked.json ?? join(CACHE, 'bench.json');
   writeFileSync(file, `${JSON.stringify(report, null, 2)}\n`);
   console.log(`\nWritten to ${file}`);
+  if (asked.short) process.exitCode = judgeCounts(report.parts);
 }
 
-function conditions({ node, cores, pinned, durable, rounds }: Report): string {
+async function measureParts(
+  wanted: readonly string[],
+  { setup, report, earlier }: { setup: Setup; report: Report; earlier: Report | null },
+): Promise<void> {
+  for (const [name, { what, measure }] of Object.entries(PARTS)) {
+    if (wanted.length > 0 && !wanted.includes(name)) continue;
+    console.log(`\n${name}: ${what}`);
+    const began = performance.now();
+    // What can't be measured here, such as processor time without /proc, is no number.
+    const figures = (await measure(setup)).filter(({ value }) => Number.isFinite(value));
+    report.parts[name] = { seconds: Math.round((performance.now() - began) / 1_000), figures };
+    print(name, report, earlier);
+  }
+}
+
+function print(part: string, { parts }: Report, earlier: Report | null): void {
+  const { figures = [], seconds } = parts[part] ?? {};
+  console.log([...tableOf(part, figures, earlier), `  (${part}: ${seconds} s)`].join('\n'));
+}
+
+function conditions({ node, cores, pinned, durable }: Report): string {
   const where = pinned ? 'the server on a core of its own' : 'no core reserved for the server';
   const redis = durable ? 'appendonly yes, appendfsync always' : 'appendonly no';
-  return `Node ${node}, ${cores} cores, ${where}; Redis with ${redis}; medians of ${rounds} rounds.`;
+  return `Node ${node}, ${cores} cores, ${where}; Redis with ${redis}`;
 }

@@ -6,9 +6,9 @@ const FIGURE = z.object({
   value: z.number(),
   unit: z.string(),
   better: z.enum(['more', 'less']),
-  ratio: z.object({ value: z.number(), to: z.string() }).optional(),
-  goal: z.object({ text: z.string(), met: z.boolean() }).optional(),
-  note: z.string().optional(),
+  ratio: z.object({ value: z.number(), to: z.string() }).exactOptional(),
+  goal: z.object({ text: z.string(), met: z.boolean() }).exactOptional(),
+  note: z.string().exactOptional(),
 });
 
 const REPORT = z.object({

@@ -30,6 +30,8 @@ export interface Setup {
   machine: Machine;
   /** How often each server is measured; reported are the medians. */
   rounds: number;
+  /** Whether 100,000 pending approvals are measured, too, which takes long. */
+  large: boolean;
   /** Redis writes each change to disk before it answers. */
   durable: boolean;
 }

@@ -43,7 +43,7 @@ export async function path(setup: Setup): Promise<Figure[]> {
   );
   return [
     ...RATES.flatMap((rate) => [...arrival(rate, 50), ...arrival(rate, 99)]),
-    ...processor.filter(({ value }) => Number.isFinite(value)),
+    ...processor,
     ...troubles(WORKING.flatMap((contender) => rounds[contender].flat().map((each) => ({ contender, ...each })))),
   ];
 }
