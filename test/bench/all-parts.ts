@@ -3,8 +3,10 @@ import type { Setup } from './harness/contenders.ts';
 import { acks } from './parts/acks.ts';
 import { intake } from './parts/intake.ts';
 import { channel, clicks, entry, four, heap, steps, two } from './parts/load.ts';
+import { memory } from './parts/memory.ts';
 import { path } from './parts/path.ts';
 import { redis } from './parts/redis.ts';
+import { scale } from './parts/scale.ts';
 import { slackCalls } from './parts/slack-calls.ts';
 import { startup } from './parts/startup.ts';
 
@@ -24,6 +26,11 @@ export const PARTS: Record<string, Part> = {
     measure: slackCalls,
   },
   startup: { what: 'until the bot is ready, also after a crash with 200 decisions under way', measure: startup },
+  scale: { what: 'decisions a second of one, two and four bots', measure: scale },
+  memory: {
+    what: 'many pending approvals in one channel: 10,000, and with --large 100,000 (ten minutes or more)',
+    measure: memory,
+  },
   clicks: {
     what: '1,000 executions in flight with 10,000 pending approvals, and 500 clicks within a second',
     measure: clicks,

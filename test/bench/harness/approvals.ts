@@ -52,8 +52,9 @@ export async function makeApprovals(bot: Bot, stubs: Stubs, requests: readonly A
   await stubs.until('cards', (now) => now.cards >= cards + requests.length, 600_000);
 }
 
-/** Pending approvals, each of an execution of its own, as Slack shows them. */
+/** Pending approvals, each of an execution of its own, as Slack shows them. The stubs forget what they were asked before. */
 export async function openApprovals(bot: Bot, stubs: Stubs, count: number): Promise<Card[]> {
+  await stubs.tell('forget');
   const requests = newRequests(bot, count);
   await makeApprovals(bot, stubs, requests);
   const wanted = new Set(requests.map(({ taskId }) => taskId));

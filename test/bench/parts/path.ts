@@ -1,9 +1,10 @@
 import { compared, type Figure } from '../figures.ts';
+import { arrivalsMs } from '../harness/arrivals.ts';
 import type { Card } from '../harness/cards.ts';
 import { approvingClick } from '../harness/clicks.ts';
 import { type Contender, type Server, type Setup, withServer } from '../harness/contenders.ts';
 import { processorMs } from '../harness/processor-time.ts';
-import { openLoop, type Sent } from '../harness/requests.ts';
+import { openLoop } from '../harness/requests.ts';
 import { interleaved } from '../harness/rounds.ts';
 import { median, percentile } from '../statistics.ts';
 
@@ -86,7 +87,7 @@ async function clickAt(rate: number, cards: readonly Card[], { port, pid, stubs 
   await stubs.until('every decision', ({ resumed }) => resumed >= cards.length).catch(() => {});
   await stubs.untilQuiet(QUIET_MS);
   const after = processorMs(pid) ?? Number.NaN;
-  const arrivals = await arrivalsOf(cards, sent, stubs);
+  const arrivals = await arrivalsMs(cards, sent, stubs);
   const updated = new Set((await stubs.updated()).map(({ ts }) => ts));
   const unchanged = cards.filter(({ ts }) => !updated.has(ts)).length;
   return {
@@ -99,13 +100,4 @@ async function clickAt(rate: number, cards: readonly Card[], { port, pid, stubs 
       99,
     ),
   };
-}
-
-/** How long each decision took from its click to the crew; those that never arrived are left out. */
-async function arrivalsOf(cards: readonly Card[], sent: readonly Sent[], stubs: Server['stubs']): Promise<number[]> {
-  const arrivedAt = new Map((await stubs.resumed()).map(({ taskId, at }) => [taskId, at]));
-  return cards.flatMap(({ taskId }, i) => {
-    const [at, sentAt] = [arrivedAt.get(taskId), sent[i]?.at];
-    return at === undefined || sentAt === undefined ? [] : [at - sentAt];
-  });
 }

@@ -55,7 +55,7 @@ export interface StubAnswer {
 }
 
 /** Messages beyond this many are counted, not kept. */
-export const MOST_KEPT = 20_000;
+export const MOST_KEPT = 10_000;
 
 export function createState(): StubState {
   return {
