@@ -4,9 +4,9 @@ import type { StatusReading } from '../core/execution/events.ts';
 import type { Execution } from '../core/execution/execution.ts';
 import { findApproval } from '../core/execution/execution.ts';
 import { claimKickoff, settleKickoff } from '../core/execution/kickoff.ts';
-import { claimPoll, recordStatus } from '../core/execution/poll.ts';
+import { claimPoll, isRecorded, recordStatus } from '../core/execution/poll.ts';
 import type { CrewPort, ExecutionStore, OutputStore, ProcessRegistry } from '../core/ports.ts';
-import { change, storeOutcome } from './change.ts';
+import { change, changeAt, storeOutcome } from './change.ts';
 
 export interface CrewCallPorts {
   store: ExecutionStore;
@@ -53,19 +53,20 @@ export async function resume(
 }
 
 export async function poll({ store, crews, outputs, log }: CrewCallPorts, ref: string): Promise<void> {
-  const claimed = await change(store, ref, claimPoll);
-  const id = claimed && polledId(claimed);
+  const claimed = await changeAt(store, ref, claimPoll);
+  const id = claimed && polledId(claimed.execution);
   if (!claimed || !id) return;
-  const raw = await crews.status(claimed.crew, id);
+  const raw = await crews.status(claimed.execution.crew, id);
+  log.debug({ ref, kickoffId: id, status: raw.kind }, 'polled');
   const reading: StatusReading =
     raw.kind === 'completed'
       ? { kind: 'completed', result: raw.text === null ? null : await outputs.put(ref, raw.text) }
       : raw;
+  if (isRecorded(claimed.execution, reading, claimed.now)) return;
   // A run that was resumed meanwhile has a new id: the status of the old one no longer applies.
   await change(store, ref, (execution, now) =>
     polledId(execution) === id ? recordStatus(execution, reading, now) : execution,
   );
-  log.debug({ ref, kickoffId: id, status: reading.kind }, 'polled');
 }
 
 function polledId({ kickoffIds, executionId }: Execution): string | null {

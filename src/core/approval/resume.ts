@@ -141,7 +141,7 @@ function accept(execution: Execution, approval: Approval, kickoffId: string | nu
     resumedAs: before?.resumedAs ?? kickoffId,
     deliveredAt: before?.deliveredAt ?? now,
   };
-  return withRunStatus({ ...withApproval(known, delivered), poll: hastenPoll(execution.poll, now) });
+  return withRunStatus({ ...withApproval(known, delivered), poll: hastenPoll(execution, now) });
 }
 
 function notArrived(attempts: Attempt[], number: number): Attempt[] {

@@ -13,6 +13,8 @@ const WHILE_OPEN_MS = 2 * 60_000;
 const WHILE_LOST_MS = 10 * 60_000;
 /** A run that sends notifications hardly needs polling. */
 const AFTER_EVENT_MS = 30_000;
+/** The same, right after a resume. */
+const AFTER_RESUME_MS = 10_000;
 const JITTER = 0.2;
 
 /** A run is first polled soon after its start, since a small crew may be done by then. */
@@ -44,11 +46,12 @@ export function postponePoll(execution: Execution, now: Millis): Execution {
   return { ...execution, poll: { ...poll, nextAt, notFoundSince: null, waitingUnseen: 0 } };
 }
 
-/** A run that was just resumed is polled as after its start. */
-export function hastenPoll(poll: Poll, now: Millis): Poll {
-  return poll.nextAt === null
-    ? poll
-    : { ...poll, nextAt: firstPollAt(now), count: 0, notFoundSince: null, waitingUnseen: 0 };
+/** A run that was just resumed is polled as after its start, or a little later if it tells by notifications how it goes. */
+export function hastenPoll({ poll, tasks, activity }: Execution, now: Millis): Poll {
+  if (poll.nextAt === null) return poll;
+  const notifies = tasks.length > 0 || activity.seen > 0;
+  const nextAt = notifies ? now + AFTER_RESUME_MS : firstPollAt(now);
+  return { ...poll, nextAt, count: 0, notFoundSince: null, waitingUnseen: 0 };
 }
 
 /** A service may not know a run that waits for a person: while an approval is open, "not found" proves nothing. */

@@ -31,6 +31,15 @@ export function recordStatus(execution: Execution, reading: StatusReading, now: 
   }
 }
 
+/** Whether a reading tells nothing that isn't recorded already, which is how most polls end. */
+export function isRecorded(execution: Execution, reading: StatusReading, now: Millis): boolean {
+  const { progress, poll, ...others } = recordStatus(execution, reading, now);
+  return (
+    Object.entries(others).every(([name, value]) => execution[name as keyof typeof others] === value) &&
+    JSON.stringify([progress, poll]) === JSON.stringify([execution.progress, execution.poll])
+  );
+}
+
 function recordAlive(
   execution: Execution,
   reading: Extract<StatusReading, { kind: 'running' | 'waiting' }>,

@@ -1,4 +1,5 @@
 import type { Logger as SlackLogger, WebClient } from '@slack/web-api';
+import { slackFetch } from './fetch.ts';
 import { ObservedClient, type ObserveSlackCall } from './observed-client.ts';
 
 /** A `trigger_id` expires after three seconds. https://docs.slack.dev/interactivity/handling-user-interaction#modal_responses */
@@ -32,6 +33,7 @@ export function createSlackClients({
       token,
       {
         slackApiUrl: apiUrl,
+        fetch: slackFetch,
         timeout,
         logger,
         retryConfig: { retries: 0 },
