@@ -1,7 +1,8 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import { buffer } from 'node:stream/consumers';
+import { parse } from 'node:querystring';
 import type { App, Receiver } from '@slack/bolt';
+import { readBody } from '../read-body.ts';
 
 /** A receiver that verifies and decodes each request once, and answers with the ack. */
 export class LeanReceiver implements Receiver {
@@ -24,9 +25,9 @@ export class LeanReceiver implements Receiver {
   async stop(): Promise<void> {}
 
   async #handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    const raw = await buffer(request);
+    const raw = await readBody(request);
     if (!this.#isSigned(request, raw)) return void response.writeHead(401).end();
-    const body = JSON.parse(new URLSearchParams(raw.toString()).get('payload') ?? 'null');
+    const body = JSON.parse(String(parse(raw.toString()).payload));
     await this.#app?.processEvent({ body, ack: async () => void response.writeHead(200).end() });
   }
 

@@ -1,5 +1,5 @@
 import { createServer } from 'node:http';
-import { buffer } from 'node:stream/consumers';
+import { readBody } from '../read-body.ts';
 import { answerControl } from './control.ts';
 import { answerCrew } from './crew.ts';
 import { answerSlack } from './slack.ts';
@@ -13,7 +13,7 @@ const STUBS: Record<string, Stub> = { api: answerSlack, crew: answerCrew, contro
 
 const server = createServer(async (request, response) => {
   const [, first = '', ...rest] = (request.url ?? '').split('/');
-  const body = (await buffer(request)).toString();
+  const body = (await readBody(request)).toString();
   const answer = STUBS[first]?.(state, rest.join('/'), body) ?? NOT_FOUND;
   response.writeHead(answer.status ?? 200, { 'content-type': 'application/json', ...answer.headers });
   response.end(JSON.stringify(answer.body));
