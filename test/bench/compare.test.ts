@@ -8,7 +8,7 @@ const figure = (value: number): Figure => ({ name: 'one by one, p50', value, uni
 
 const report = (value: number): Report => ({
   ...{ at: '2026-01-01T00:00:00.000Z', node: 'v20.0.0', cores: 2, pinned: true, durable: false, rounds: 3 },
-  warnings: [],
+  ...{ warnings: [], failures: [] },
   parts: { acks: { seconds: 1, figures: [figure(value)] } },
 });
 

@@ -7,6 +7,7 @@ import { PROGRAMS } from '../support/program-path.ts';
 import { PARTS } from './all-parts.ts';
 import { type Arguments, parseArguments, UsageError } from './arguments.ts';
 import { differences } from './compare.ts';
+import type { Figure } from './figures.ts';
 import type { Setup } from './harness/contenders.ts';
 import { findCores, moveThisProcess } from './harness/cores.ts';
 import { createMachine } from './machine.ts';
@@ -34,7 +35,7 @@ async function run(asked: Arguments): Promise<void> {
   moveThisProcess(cores.others);
   const report: Report = {
     ...{ at: new Date().toISOString(), node: process.version, cores: cores.count, pinned: cores.server !== null },
-    ...{ durable, rounds, warnings: [], parts: {} },
+    ...{ durable, rounds, warnings: [], failures: [], parts: {} },
   };
   console.log(`${conditions(report)}; ${asked.short ? 'counts only' : `medians of ${rounds} rounds`}.`);
   const setup = { cores, machine, durable, large, rounds };
@@ -47,7 +48,9 @@ async function run(asked: Arguments): Promise<void> {
   const file = asked.json ?? join(CACHE, 'bench.json');
   writeFileSync(file, `${JSON.stringify(report, null, 2)}\n`);
   console.log(`\nWritten to ${file}`);
+  for (const failure of report.failures) console.error(`\nFAILED: ${failure}`);
   if (asked.short) process.exitCode = judgeCounts(report.parts);
+  if (report.failures.length > 0) process.exitCode = 1;
 }
 
 async function measureParts(
@@ -58,11 +61,18 @@ async function measureParts(
     if (wanted.length > 0 && !wanted.includes(name)) continue;
     console.log(`\n${name}: ${what}`);
     const began = performance.now();
-    // What can't be measured here, such as processor time without /proc, is no number.
-    const figures = (await measure(setup)).filter(({ value }) => Number.isFinite(value));
-    report.parts[name] = { seconds: Math.round((performance.now() - began) / 1_000), figures };
+    const figures = await measure(setup).catch((error: Error) => {
+      report.failures.push(`${name}: ${error.message}`);
+      return [];
+    });
+    report.parts[name] = { seconds: Math.round((performance.now() - began) / 1_000), figures: measured(figures) };
     print(name, report, earlier);
   }
+}
+
+/** What can't be measured here, such as processor time without /proc, is no number. */
+function measured(figures: readonly Figure[]): Figure[] {
+  return figures.filter(({ value }) => Number.isFinite(value));
 }
 
 function print(part: string, { parts }: Report, earlier: Report | null): void {

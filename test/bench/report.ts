@@ -20,6 +20,8 @@ const REPORT = z.object({
   rounds: z.number(),
   /** Reasons to doubt the times. */
   warnings: z.array(z.string()),
+  /** Parts that could not be measured, and why. */
+  failures: z.array(z.string()),
   parts: z.record(z.string(), z.object({ seconds: z.number(), figures: z.array(FIGURE) })),
 });
 

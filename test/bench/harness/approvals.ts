@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import type { Bot } from './bot.ts';
 import { type Card, readCard } from './cards.ts';
 import { prose } from './prose.ts';
@@ -39,16 +40,22 @@ function askFor({ crew }: Bot, executionId: string, number: number): Asked {
   return { executionId, taskId, post: { path: crew.path, headers, body } };
 }
 
-/** Sends requests for human input and waits until each has its card. @throws where one isn't taken */
+const MOST_TRIES = 30;
+const RETRY_MS = 1_000;
+
+/**
+ * Sends requests for human input, those that a busy bot refuses again as crew services do, and waits until each has its
+ * card. @throws where one isn't taken within half a minute
+ */
 export async function makeApprovals(bot: Bot, stubs: Stubs, requests: readonly Asked[]): Promise<void> {
   const { cards } = await stubs.counts();
-  const sent = await closedLoop(
-    bot.port,
-    requests.map(({ post }) => post),
-    LANES,
-  );
-  const refused = sent.find(({ status }) => status !== 200);
-  if (refused) throw new Error(`a request for human input was answered ${refused.status}`);
+  let left = requests.map(({ post }) => post);
+  for (let tries = 0; left.length > 0; tries++) {
+    if (tries === MOST_TRIES) throw new Error(`${left.length} requests for human input were never taken`);
+    if (tries > 0) await pause(RETRY_MS);
+    const sent = await closedLoop(bot.port, left, LANES);
+    left = left.filter((_, i) => sent[i]?.status !== 200);
+  }
   await stubs.until('cards', (now) => now.cards >= cards + requests.length, 600_000);
 }
 

@@ -29,13 +29,13 @@ export function slackPost(body: string): Post {
   return { path: '/slack/events', headers, body };
 }
 
-/** Sends the next request as soon as one of `lanes` is free. */
+/** Sends the next request as soon as one of `lanes` is free. The outcomes are in the order of the requests. */
 export async function closedLoop(port: number, posts: readonly Post[], lanes: number): Promise<Sent[]> {
   return withPool(port, lanes, async (send) => {
     const sent: Sent[] = [];
-    const next = posts.values();
+    const next = posts.entries();
     const lane = async () => {
-      for (const post of next) sent.push(await send(post, 0));
+      for (const [i, post] of next) sent[i] = await send(post, 0);
     };
     await Promise.all(Array.from({ length: lanes }, lane));
     return sent;
