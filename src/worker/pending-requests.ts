@@ -1,7 +1,8 @@
 /** A single request that waits for something slow, such as opening a modal, is no rush. */
 const FEW = 1;
-/** Neither are so many within so many milliseconds. */
-const RUSH = { requests: 6, withinMs: 10 };
+/** Nor are requests that follow on each other's answers at once, unless there are more of them in a row than this. */
+const MOST_IN_A_ROW = 5;
+const AT_ONCE_MS = 2.5;
 /** How soon the end of a rush is noticed. */
 const LOOK_EVERY_MS = 5;
 /** In a rush the work goes on slowly, since a rush may last: one start each time. */
@@ -16,18 +17,22 @@ export type Urgency = 'urgent' | 'normal';
  */
 export class PendingRequests {
   readonly #waiting: Record<Urgency, (() => void)[]> = { urgent: [], normal: [] };
-  /** When the latest requests arrived, in a ring. */
-  readonly #arrivedAt = new Float64Array(RUSH.requests).fill(Number.NEGATIVE_INFINITY);
-  #arrived = 0;
   #pending = 0;
+  /** How many requests in a row have followed at once on the answer to the one before. */
+  #inARow = 0;
+  /** When the last request arrived or was answered. */
+  #lastAt = Number.NEGATIVE_INFINITY;
   #startedAt = Number.NEGATIVE_INFINITY;
   #next: NodeJS.Immediate | NodeJS.Timeout | null = null;
 
   /** A request has arrived. Returns what to call, once, when it is answered. */
   begin(): () => void {
-    this.#arrivedAt[this.#arrived++ % RUSH.requests] = performance.now();
+    const now = performance.now();
+    this.#inARow = now - this.#lastAt < AT_ONCE_MS ? this.#inARow + 1 : 0;
+    this.#lastAt = now;
     this.#pending += 1;
     return () => {
+      this.#lastAt = performance.now();
       this.#pending -= 1;
     };
   }
@@ -63,8 +68,7 @@ export class PendingRequests {
   }
 
   #isRush(): boolean {
-    // The next place in the ring is that of the oldest.
-    const oldest = this.#arrivedAt[this.#arrived % RUSH.requests] ?? Number.NEGATIVE_INFINITY;
-    return this.#pending > FEW || performance.now() - oldest < RUSH.withinMs;
+    if (this.#pending > FEW) return true;
+    return this.#inARow > MOST_IN_A_ROW && performance.now() - this.#lastAt < AT_ONCE_MS;
   }
 }
