@@ -25,9 +25,17 @@ interface ScheduledAction {
   action: DueAction;
 }
 
-/** When the next action is due; null if there is none. */
-export function dueAt(execution: Execution): Millis | null {
-  const scheduled = scheduledActions(execution);
+/**
+ * When the next action is due; null if there is none. A call to the crew that is due by `soonEnough` counts as the next one,
+ * which spares working out what every message should show.
+ */
+export function dueAt(execution: Execution, soonEnough = Number.NEGATIVE_INFINITY): Millis | null {
+  const calls = isHeld(execution) || SCHEDULED.has(execution) ? [] : crewCalls(execution);
+  const nextCall = earliest(calls);
+  return nextCall !== null && nextCall <= soonEnough ? nextCall : earliest(scheduledActions(execution));
+}
+
+function earliest(scheduled: ScheduledAction[]): Millis | null {
   return scheduled.length === 0 ? null : Math.min(...scheduled.map(({ at }) => at));
 }
 
@@ -71,8 +79,7 @@ function scheduledActions(execution: Execution): ScheduledAction[] {
 
 function allActions(execution: Execution): ScheduledAction[] {
   return [
-    ...execution.approvals.flatMap(resumeActions),
-    ...kickoffActions(execution),
+    ...crewCalls(execution),
     ...execution.privateAnswers.map(
       ({ to, notBefore: at }): ScheduledAction => ({ at, action: { kind: 'private-answer', to } }),
     ),
@@ -81,6 +88,10 @@ function allActions(execution: Execution): ScheduledAction[] {
     ...timer(execution.activity.refreshAt, { kind: 'catch-up' }),
     ...timer(execution.poll.nextAt, { kind: 'poll' }),
   ];
+}
+
+function crewCalls(execution: Execution): ScheduledAction[] {
+  return [...execution.approvals.flatMap(resumeActions), ...kickoffActions(execution)];
 }
 
 function adoptionHoldActions({ origin }: Execution): ScheduledAction[] {

@@ -81,6 +81,7 @@ export class ExecutionTasks {
     task.isChecking = true;
     try {
       while (task.next) {
+        await this.#options.yieldToRequests('urgent');
         await this.#check(ref, task, task.next);
         // It may be claimed or woken during the release: unless checked again, the new lease would block everyone else.
         if (!task.next && task.inProgress.size === 0) await this.#options.due.release(ref);

@@ -22,7 +22,7 @@ export class PendingRequests {
   #inARow = 0;
   /** When the last request arrived or was answered. */
   #lastAt = Number.NEGATIVE_INFINITY;
-  #startedAt = Number.NEGATIVE_INFINITY;
+  #startedAt = performance.now();
   #next: NodeJS.Immediate | NodeJS.Timeout | null = null;
 
   /** A request has arrived. Returns what to call, once, when it is answered. */

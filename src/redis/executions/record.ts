@@ -52,10 +52,10 @@ function upgraded(ref: string, stored: StoredRecord, upgrades: typeof UPGRADES):
   throw new UnreadableRecord(ref, `nothing upgrades version ${stored.version}`);
 }
 
-/** When a stored execution is due. @throws {UnreadableRecord} for a record that is broken deep inside */
-export function dueAtOf(execution: Execution): Millis | null {
+/** When a stored execution is due, as `dueAt` has it. @throws {UnreadableRecord} for a record that is broken deep inside */
+export function dueAtOf(execution: Execution, soonEnough?: Millis): Millis | null {
   try {
-    return dueAt(execution);
+    return dueAt(execution, soonEnough);
   } catch (error) {
     throw new UnreadableRecord(execution.ref, reasonOf(error));
   }

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { defineScript } from '../connection/script.ts';
 import { DUE_CHANNEL, LINK_LENGTH } from '../keys.ts';
+import { WRITE_ID_LENGTH } from '../local/write-ids.ts';
 import { setLifetime } from './retention.ts';
 
 /** Lua: leaves in `now` the milliseconds since 1970 by Redis' clock. */
@@ -8,8 +9,7 @@ export const NOW = `
   local time = redis.call('TIME')
   local now = time[1] * 1000 + math.floor(time[2] / 1000)`;
 
-/** The length of a write id. A record remembers its last six, so a retried write finds itself. */
-export const WRITE_ID_LENGTH = 8;
+/** A record remembers its last six write ids, so a retried write finds itself. */
 const REMEMBERED = WRITE_ID_LENGTH * 6;
 
 /** Lua: leaves in `links` the links of a record, those that an earlier version stored beside it included. */

@@ -1,4 +1,3 @@
-import { randomBytes } from 'node:crypto';
 import type { Execution } from '../../core/execution/execution.ts';
 import type { Millis } from '../../core/time.ts';
 import { type Deadline, type RedisClient, runScript } from '../connection/call.ts';
@@ -8,7 +7,7 @@ import { indexChanges } from './indexes.ts';
 import { followLinks } from './links.ts';
 import { dueAtOf, readRecord, writeRecord } from './record.ts';
 import { mayExpire } from './retention.ts';
-import { LOAD, SWAP, WRITE_ID_LENGTH } from './scripts.ts';
+import { LOAD, SWAP } from './scripts.ts';
 
 /** An execution as it is stored, with the write ids it must still have when it is replaced, and the time. */
 export interface Stored {
@@ -63,7 +62,7 @@ export async function swapRecord(
   const askedAt = performance.now();
   // What was stored is unknown until there is an answer.
   local.records.drop(ref);
-  const call = swapCall({ before, after, text, processId: local.processId, ...options });
+  const call = swapCall({ before, after, text, processId: local.processId, writeId: local.newWriteId(), ...options });
   const [outcome, now, writes, stored, followers, leftMs] = await runScript(redis, SWAP, call);
   local.clock.learn(now, askedAt);
   switch (outcome) {
@@ -90,20 +89,22 @@ function swapCall({
   after,
   text,
   processId,
+  writeId,
   retentionMs,
   headStartMs,
   until,
-}: { before: Stored; after: Execution; text: string; processId: string } & SwapOptions) {
+}: { before: Stored; after: Execution; text: string; processId: string; writeId: string } & SwapOptions) {
   const { ref } = after;
   const { record, due, outputs, activity, links } = recordKeys(ref);
   const entries = indexChanges(before.execution, after);
-  const dueTime = dueAtOf(after);
-  const claimableAt = dueTime === null ? '' : Math.max(dueTime, headStartMs > 0 ? before.now + headStartMs : 0);
+  const claimableFrom = headStartMs > 0 ? before.now + headStartMs : 0;
+  const dueTime = dueAtOf(after, claimableFrom);
+  const claimableAt = dueTime === null ? '' : Math.max(dueTime, claimableFrom);
   const places = entries.flatMap(({ member, score }) => [member, score ?? '']);
   const liveMs = lifetime(before.execution, after, retentionMs);
   return {
     keys: [record, due, outputs, activity, links, ...entries.map(({ key }) => key)],
-    args: [before.writes, newWriteId(), text, claimableAt, ref, liveMs, before.now, processId, ...places],
+    args: [before.writes, writeId, text, claimableAt, ref, liveMs, before.now, processId, ...places],
     until,
   };
 }
@@ -125,8 +126,4 @@ function hold(
   const execution = readRecord(ref, text);
   records.put({ execution, writes, askedAt, size: text.length });
   return { execution, writes, now };
-}
-
-function newWriteId(): string {
-  return randomBytes((WRITE_ID_LENGTH * 3) / 4).toString('base64url');
 }

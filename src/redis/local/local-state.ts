@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
 import { RedisClock } from './clock.ts';
 import { HeldRecords } from './held-records.ts';
+import { createWriteIds } from './write-ids.ts';
 
 const MOST_LINKS = 10_000;
 
@@ -9,6 +10,8 @@ const MOST_LINKS = 10_000;
 export interface LocalState {
   /** This process, never the same after a restart. */
   processId: string;
+  /** Never the same for two of the writes that a record remembers. */
+  newWriteId: () => string;
   clock: RedisClock;
   records: HeldRecords;
   /** The ids of crew services that this process has linked last, with the ref of their execution. */
@@ -20,6 +23,7 @@ export interface LocalState {
 export function createLocalState(): LocalState {
   return {
     processId: randomBytes(9).toString('base64url'),
+    newWriteId: createWriteIds(),
     clock: new RedisClock(),
     records: new HeldRecords(),
     links: new LRUCache({ max: MOST_LINKS }),
