@@ -38,9 +38,9 @@ export class PendingRequests {
   }
 
   /**
-   * Resolves unless there is a rush, or when its turn comes in a rush, and for one caller per turn of the event loop: Node
-   * accepts only one new connection per turn (https://github.com/libuv/libuv/pull/3696), so long turns delay requests that
-   * haven't even arrived yet.
+   * Resolves unless there is a rush, or when its turn comes in a rush. Of what isn't urgent, one starts per turn of the event
+   * loop: Node accepts only one new connection per turn (https://github.com/libuv/libuv/pull/3696), so long turns delay
+   * requests that haven't even arrived yet.
    */
   yieldToRequests(urgency: Urgency): Promise<void> {
     return new Promise((go) => {
@@ -52,19 +52,25 @@ export class PendingRequests {
   #schedule(): void {
     const { urgent, normal } = this.#waiting;
     if (this.#next || urgent.length + normal.length === 0) return;
-    const startOne = () => this.#startOne();
-    this.#next = this.#isRush() ? setTimeout(startOne, LOOK_EVERY_MS) : setImmediate(startOne);
+    const start = () => this.#start();
+    this.#next = this.#isRush() ? setTimeout(start, LOOK_EVERY_MS) : setImmediate(start);
   }
 
-  #startOne(): void {
+  #start(): void {
     this.#next = null;
     const now = performance.now();
-    if (!this.#isRush() || now - this.#startedAt >= START_EVERY_MS) {
-      this.#startedAt = now;
-      const { urgent, normal } = this.#waiting;
-      (urgent.shift() ?? normal.shift())?.();
+    const { urgent, normal } = this.#waiting;
+    if (!this.#isRush()) this.#startAll(now, [...urgent.splice(0), ...normal.splice(0, 1)]);
+    else if (now - this.#startedAt >= START_EVERY_MS) {
+      const [next = normal.shift()] = urgent.splice(0, 1);
+      this.#startAll(now, next ? [next] : []);
     }
     this.#schedule();
+  }
+
+  #startAll(now: number, starts: (() => void)[]): void {
+    this.#startedAt = now;
+    for (const go of starts) go();
   }
 
   #isRush(): boolean {
