@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import { compared, type Figure } from '../figures.ts';
 import { arrivalsMs } from '../harness/arrivals.ts';
 import type { Card } from '../harness/cards.ts';
@@ -6,6 +7,7 @@ import { type Contender, type Server, type Setup, withServer } from '../harness/
 import { processorMs } from '../harness/processor-time.ts';
 import { openLoop } from '../harness/requests.ts';
 import { interleaved } from '../harness/rounds.ts';
+import type { Stubs } from '../harness/stubs.ts';
 import { median, percentile } from '../statistics.ts';
 
 /** Only those that do the whole work. */
@@ -15,12 +17,13 @@ const RATES = [100, 200] as const;
 const SECONDS = 5;
 /** Longer than the bot waits before it updates the thread's first message. */
 const QUIET_MS = 4_000;
+const UPDATED_WITHIN_MS = 30_000;
 
 interface Path {
   rate: number;
   /** From each click to its arrival at the crew. */
   arrivalsMs: number[];
-  /** Of the server's processor, a click. */
+  /** Of the server's processor, a click, until the crew is told and the card updated. */
   processorMs: number;
   failed: number;
   lateMs: number;
@@ -85,11 +88,10 @@ async function clickAt(rate: number, cards: readonly Card[], { port, pid, stubs 
   const before = processorMs(pid) ?? Number.NaN;
   const sent = await openLoop(port, posts, rate);
   await stubs.until('every decision', ({ resumed }) => resumed >= cards.length).catch(() => {});
-  await stubs.untilQuiet(QUIET_MS);
+  const unchanged = await untilUpdated(cards, stubs);
   const after = processorMs(pid) ?? Number.NaN;
+  await stubs.untilQuiet(QUIET_MS);
   const arrivals = await arrivalsMs(cards, sent, stubs);
-  const updated = new Set((await stubs.updated()).map(({ ts }) => ts));
-  const unchanged = cards.filter(({ ts }) => !updated.has(ts)).length;
   return {
     rate,
     arrivalsMs: arrivals,
@@ -100,4 +102,15 @@ async function clickAt(rate: number, cards: readonly Card[], { port, pid, stubs 
       99,
     ),
   };
+}
+
+/** Waits for the update of every card; resolves to how many had none in time. */
+async function untilUpdated(cards: readonly Card[], stubs: Stubs): Promise<number> {
+  const deadline = performance.now() + UPDATED_WITHIN_MS;
+  for (;;) {
+    const updated = new Set((await stubs.updated()).map(({ ts }) => ts));
+    const unchanged = cards.filter(({ ts }) => !updated.has(ts)).length;
+    if (unchanged === 0 || performance.now() > deadline) return unchanged;
+    await pause(50);
+  }
 }
