@@ -58,7 +58,12 @@ function troubles(results: readonly (Path & { contender: Contender })[]): Figure
   const late = results.filter(({ lateMs }) => lateMs > 20);
   return [
     ...failed.map(({ contender, rate, failed: value }) => ({
-      ...{ name: `not delivered at ${rate}/s, ${contender}`, value, unit: 'clicks', better: 'less' as const },
+      ...{
+        name: `not acknowledged, delivered or shown at ${rate}/s, ${contender}`,
+        value,
+        unit: 'clicks',
+        better: 'less' as const,
+      },
     })),
     ...late.map(({ contender, rate, lateMs }) => ({
       ...{ name: `the driver was late at ${rate}/s, ${contender}`, value: lateMs, unit: 'ms', better: 'less' as const },
