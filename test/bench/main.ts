@@ -16,6 +16,9 @@ import { type Report, readReport } from './report.ts';
 import { judgeCounts, measureCounts } from './short-run.ts';
 import { tableOf } from './table.ts';
 
+// A process that a signal ends runs no `exit` listeners, and would leave its servers running.
+for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(1));
+
 try {
   const asked = parseArguments(process.argv.slice(2), Object.keys(PARTS));
   await ensureRedisServer();
