@@ -9,8 +9,8 @@ export const NOW = `
   local time = redis.call('TIME')
   local now = time[1] * 1000 + math.floor(time[2] / 1000)`;
 
-/** A record remembers its last six write ids, so a retried write finds itself. */
-const REMEMBERED = WRITE_ID_LENGTH * 6;
+/** A record remembers its last four write ids, so a retried write finds itself. */
+const REMEMBERED = WRITE_ID_LENGTH * 4;
 
 /** Lua: leaves in `links` the links of a record, those that an earlier version stored beside it included. */
 const LINKS = `

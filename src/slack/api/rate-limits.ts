@@ -13,8 +13,8 @@ interface Rate {
 }
 
 const SLACK_RATES: Rates = {
-  /** About one message a second in a channel, and short bursts. https://docs.slack.dev/reference/methods/chat.postMessage#rate_limiting */
-  posting: { everyMs: 1_000, burst: 4 },
+  /** About one message a second in a channel, and short bursts; a little less, as calls take differently long. https://docs.slack.dev/reference/methods/chat.postMessage#rate_limiting */
+  posting: { everyMs: 1_050, burst: 4 },
   /** Tier 3, 50 a minute in a workspace. https://docs.slack.dev/apis/web-api/rate-limits#tiers */
   updating: { everyMs: 1_200, burst: 20 },
 };

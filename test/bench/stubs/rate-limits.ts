@@ -1,9 +1,9 @@
 /**
- * Slack's limits of the two methods that bots call most: one message a second in a channel, bursts of three; 50 updates a
+ * Slack's limits of the two methods that bots call most: one message a second in a channel, bursts of five; 50 updates a
  * minute. https://docs.slack.dev/apis/web-api/rate-limits
  */
 const RATES = {
-  'chat.postMessage': { everyMs: 1_000, burst: 3 },
+  'chat.postMessage': { everyMs: 1_000, burst: 5 },
   'chat.update': { everyMs: 1_200, burst: 50 },
 };
 
