@@ -36,7 +36,7 @@ export function slackAdapterOf(parts: Parts, wake: Wake): SlackAdapter {
 }
 
 export function webhooksOf(parts: Parts, wake: Wake): Webhooks {
-  const { config, store, outputs, activity, crews, credentials, refs, clients, log } = parts;
+  const { config, store, recentOutputs: outputs, activity, crews, credentials, refs, clients, log } = parts;
   const client = clients.background;
   const channelOf = createChannelOf(crews, (name) => findChannel(client, name));
   const webhooks = createWebhooks({

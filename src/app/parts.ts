@@ -14,6 +14,7 @@ import { createExecutionStore } from '../redis/executions/store.ts';
 import { createLocalState } from '../redis/local/local-state.ts';
 import { createOutputStore } from '../redis/outputs.ts';
 import { type RunningRegistry, registerProcess } from '../redis/processes.ts';
+import { createRecentOutputs } from '../redis/recent-outputs.ts';
 import { createSlackClients, type SlackClients } from '../slack/api/clients.ts';
 import { fetchIdentity, type Identity } from '../slack/api/identity.ts';
 import { slackLogger } from '../slack/api/logger.ts';
@@ -31,6 +32,8 @@ export interface Parts extends StoreParts, SlackParts, CrewParts, Observers {
 interface StoreParts {
   store: ExecutionStore;
   outputs: OutputStore;
+  /** The same, for messages and what they are made from. */
+  recentOutputs: OutputStore;
   activity: ActivityLog;
   due: RunningDueQueue;
   processes: RunningRegistry;
@@ -82,10 +85,12 @@ function createStores(
   { metrics, log }: Observers,
 ): StoreParts {
   const local = createLocalState();
+  const outputs = createOutputStore(redis, { retentionDays });
   const executions = createExecutionStore(redis, { retentionDays, minReplicas, headStartMs: HEAD_START_MS, local });
   return {
     store: observeStore(executions, metrics.change),
-    outputs: createOutputStore(redis, { retentionDays }),
+    outputs,
+    recentOutputs: createRecentOutputs(outputs),
     activity: createActivityLog(redis, { retentionDays }),
     due: createDueQueue(redis, local),
     processes: registerProcess(redis, log, { local }),

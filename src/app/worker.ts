@@ -8,7 +8,18 @@ import { Worker } from '../worker/worker.ts';
 import type { Parts } from './parts.ts';
 
 export function createWorker(parts: Parts, rates: Rates | undefined): Worker {
-  const { store, outputs, activity, due, processes, crews, crewClient, clients, identity, namesOf } = parts;
+  const {
+    store,
+    recentOutputs: outputs,
+    activity,
+    due,
+    processes,
+    crews,
+    crewClient,
+    clients,
+    identity,
+    namesOf,
+  } = parts;
   const { pendingRequests, metrics, log } = parts;
   const client = clients.background;
   const thread = createThread({

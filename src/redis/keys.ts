@@ -9,8 +9,8 @@ export type Shard = string;
 
 export const SHARDS: readonly Shard[] = Array.from({ length: SHARD_COUNT }, (_, i) => String(i).padStart(2, '0'));
 
-/** Each call to Redis asks for the shard of its execution several times. */
-const KNOWN_SHARDS = new LRUCache<string, Shard>({ max: 10_000 });
+/** Each call to Redis asks for the shard of its execution several times in a row. */
+const KNOWN_SHARDS = new LRUCache<string, Shard>({ max: 8 });
 
 /** The shard of an execution, always the same for the same ref. */
 export function shardOf(ref: string): Shard {

@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto';
 import { promisify } from 'node:util';
 import { brotliCompress, brotliCompressSync, brotliDecompress, constants } from 'node:zlib';
-import { LRUCache } from 'lru-cache';
 import { z } from 'zod';
 import type { OutputStore } from '../core/ports.ts';
 import { answerDeadline, insist, type RedisClient, runScript } from './connection/call.ts';
@@ -24,10 +23,6 @@ const LONG = { params: { [QUALITY]: 5 } };
 // A window that holds all of it, since a larger one takes longer to set up.
 const SHORT = { params: { [QUALITY]: 5, [WINDOW_BITS]: 16 } };
 
-/** Outputs that were stored or read last are kept: each is shown within moments, and again once it is decided about. */
-const RECENT_CHARACTERS = 4 * 1_048_576;
-const MOST_RECENT_CHARACTERS = 64 * 1_024;
-
 const NAME_LENGTH = 22;
 
 const PUT = defineScript(
@@ -47,11 +42,6 @@ const PUT = defineScript(
  * length.
  */
 export function createOutputStore(redis: RedisClient, { retentionDays }: { retentionDays: number }): OutputStore {
-  const recent = new LRUCache<string, string>({
-    maxSize: RECENT_CHARACTERS,
-    maxEntrySize: MOST_RECENT_CHARACTERS,
-    sizeCalculation: ({ length }) => Math.max(1, length),
-  });
   return {
     async put(ref, text) {
       const bytes = Buffer.from(text, 'utf8');
@@ -64,24 +54,18 @@ export function createOutputStore(redis: RedisClient, { retentionDays }: { reten
       const compressed = isShort ? brotliCompressSync(bytes, SHORT) : await compress(bytes, LONG);
       const args = [name, compressed, daysInMs(retentionDays)];
       await runScript(redis, PUT, { keys: [record], args, until: answerDeadline() });
-      if (isShort) recent.set(name, bytes.toString('utf8'));
       return output;
     },
 
     async get(ref, hash) {
       const name = nameOf(hash);
-      const known = recent.get(name);
-      if (known !== undefined) return known;
       const { record, outputs } = recordKeys(ref);
       const until = answerDeadline();
       const stored =
         (await insist(redis, until, () => redis.hgetBuffer(record, name))) ??
         // Up to record version 3, outputs had a key of their own, with their hashes in hex.
         (await insist(redis, until, () => redis.hgetBuffer(outputs, hash)));
-      if (!stored) return null;
-      const text = (await decompress(stored)).toString('utf8');
-      recent.set(name, text);
-      return text;
+      return stored && (await decompress(stored)).toString('utf8');
     },
   };
 }

@@ -20,10 +20,10 @@ export class DueTimes {
     return this.#times.get(ref)?.whose === 'own';
   }
 
-  /** Replaces what was known about an execution. */
-  set(ref: string, inMs: number, whose: Whose): void {
+  /** Replaces what was known about an execution; null if nothing is due. */
+  set(ref: string, inMs: number | null, whose: Whose): void {
     this.delete(ref);
-    if (inMs > MOST_AHEAD_MS || this.#times.size >= MOST_TIMES) return;
+    if (inMs === null || inMs > MOST_AHEAD_MS || this.#times.size >= MOST_TIMES) return;
     const timer = setTimeout(
       () => {
         this.#times.delete(ref);

@@ -20,8 +20,8 @@ interface ExecutionTasksOptions {
   log: Logger;
   /** Called for each of our own faults, for metrics. */
   onFault: () => void;
-  /** Called with the delay until the next due action of an execution that has none due now. */
-  onDueIn: (ref: string, delayMs: number) => void;
+  /** Called with the delay until the next due action of an execution that has none due now; null if it has none at all. */
+  onDueIn: (ref: string, delayMs: number | null) => void;
   /** Called for each execution that has nothing in progress any more. */
   onIdle: () => void;
 }
@@ -101,7 +101,7 @@ export class ExecutionTasks {
     const actions = this.#isClosing ? [] : dueActionsAt(found.execution, found.now);
     for (const action of actions) this.#start(found.execution, task, action);
     const next = dueAt(found.execution);
-    if (actions.length === 0 && next !== null) this.#options.onDueIn(ref, next - found.now);
+    if (actions.length === 0) this.#options.onDueIn(ref, next === null ? null : next - found.now);
   }
 
   #start(execution: Execution, task: ExecutionTask, action: DueAction): void {

@@ -50,7 +50,7 @@ export class Worker {
   constructor({ yieldToRequests = async () => {}, onFault = () => {}, ...options }: WorkerOptions) {
     this.#due = options.due;
     this.#log = options.log;
-    const onDueIn = (ref: string, delayMs: number) => this.#dueTimes.set(ref, delayMs, 'own');
+    const onDueIn = (ref: string, delayMs: number | null) => this.#dueTimes.set(ref, delayMs, 'own');
     const onIdle = () => this.#lookIfRoom();
     this.#tasks = new ExecutionTasks({ ...options, yieldToRequests, onFault, onDueIn, onIdle });
   }
@@ -61,10 +61,7 @@ export class Worker {
 
   start(): void {
     this.#due.listen({
-      onDue: (ref, inMs) => {
-        if (inMs === null) this.#dueTimes.delete(ref);
-        else this.#dueTimes.set(ref, inMs + graceMs(), 'others');
-      },
+      onDue: (ref, inMs) => this.#dueTimes.set(ref, inMs === null ? null : inMs + graceMs(), 'others'),
       onMissed: () => this.#look(),
     });
     this.#running ??= this.#run();

@@ -95,7 +95,7 @@ async function useEverything({ redis, executions, queue, outputs, activity }: Re
   expect((await queue.claim(1000, { leaseMs: 30_000, aheadMs: 0 })).refs.sort()).toEqual([...REFS].sort());
   for (const ref of REFS) await queue.release(ref);
   for (const ref of REFS) await executions.remove(ref, () => true);
-  expect(await queue.claim(1000, { leaseMs: 30_000, aheadMs: 0 })).toEqual({ refs: [], nextInMs: null });
+  expect(await queue.claim(1000, { leaseMs: 30_000, aheadMs: 0 })).toEqual({ refs: [], upcoming: [], moreInMs: null });
 }
 
 it('everything works on a Redis Cluster', async () => {

@@ -38,12 +38,13 @@ export async function linkId(
   { crew, id, ref, retentionMs }: { crew: string; id: string; ref: string; retentionMs: number },
 ): Promise<void> {
   const link = linkOf(crew, id);
-  if (known.get(link) === ref) return;
+  const owner = linkOf(crew, ref);
+  if (known.get(link) === owner) return;
   const until = answerDeadline();
   const key = linkKey(link);
   const liveMs = await runScript(redis, LINK, { keys: [recordKeys(ref).record], args: [link, retentionMs], until });
   await insist(redis, until, () => (liveMs > 0 ? redis.set(key, ref, 'PX', liveMs) : redis.set(key, ref)));
-  known.set(link, ref);
+  known.set(link, owner);
 }
 
 export async function findById(redis: RedisClient, crew: string, id: string, until: Deadline): Promise<string | null> {

@@ -2,6 +2,7 @@ import type { Execution } from '../../core/execution/execution.ts';
 import type { Millis } from '../../core/time.ts';
 import { type Deadline, type RedisClient, runScript } from '../connection/call.ts';
 import { recordKeys } from '../keys.ts';
+import type { HeldRecord } from '../local/held-records.ts';
 import type { LocalState } from '../local/local-state.ts';
 import { indexChanges } from './indexes.ts';
 import { followLinks } from './links.ts';
@@ -67,7 +68,7 @@ export async function swapRecord(
   local.clock.learn(now, askedAt);
   switch (outcome) {
     case 'written':
-      local.records.put({ execution: after, writes: writes ?? '', askedAt, size: text.length });
+      keep(local, { execution: after, writes: writes ?? '', askedAt, size: text.length });
       local.leased.delete(ref);
       await followLinks(redis, followers, { ref, liveMs: leftMs < 0 ? '' : leftMs, until: options.until });
       return { kind: 'written' };
@@ -117,13 +118,18 @@ function lifetime(before: Execution | null, after: Execution, retentionMs: numbe
 }
 
 function hold(
-  { records }: LocalState,
+  local: LocalState,
   ref: string,
   { text, writes, now, askedAt }: { text: string | null; writes: string; now: Millis; askedAt: number },
 ): Stored {
-  records.drop(ref);
+  local.records.drop(ref);
   if (text === null) return { execution: null, writes, now };
   const execution = readRecord(ref, text);
-  records.put({ execution, writes, askedAt, size: text.length });
+  keep(local, { execution, writes, askedAt, size: text.length });
   return { execution, writes, now };
+}
+
+/** Hardly anything follows on the end of a run. */
+function keep({ records }: LocalState, record: HeldRecord): void {
+  if (!mayExpire(record.execution)) records.put(record);
 }

@@ -6,7 +6,7 @@ const MOST_RECORDS = 5_000;
 const MOST_CHARACTERS = 4 * 1_048_576;
 
 /** A record as this process has last seen or written it. Another process may have changed it since. */
-interface HeldRecord {
+export interface HeldRecord {
   execution: Execution;
   /** The write ids that the stored record has, unless it has changed since. */
   writes: string;

@@ -14,7 +14,7 @@ export interface LocalState {
   newWriteId: () => string;
   clock: RedisClock;
   records: HeldRecords;
-  /** The ids of crew services that this process has linked last, with the ref of their execution. */
+  /** The ids of crew services that this process has linked last, with a short name for the ref of their execution. */
   links: LRUCache<string, string>;
   /** The executions that this process has claimed from the due queue and neither changed nor released since. */
   leased: Set<string>;

@@ -28,6 +28,11 @@ export class ProgressDelays {
     runs.set(ref, now);
   }
 
+  /** This run has ended, so it no longer competes. */
+  forget(channel: string, ref: string): void {
+    this.#updatedAt.get(channel)?.delete(ref);
+  }
+
   #competing(channel: string, now: number): Map<string, number> {
     const runs = this.#updatedAt.memo(channel);
     for (const [ref, updatedAt] of runs) {

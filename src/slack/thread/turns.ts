@@ -1,4 +1,4 @@
-import type { Execution } from '../../core/execution/execution.ts';
+import { type Execution, hasEnded } from '../../core/execution/execution.ts';
 import type { Message } from '../../core/messages/message.ts';
 import { rootChange } from '../../core/messages/root-change.ts';
 import type { ThreadPort } from '../../core/ports.ts';
@@ -35,8 +35,10 @@ export function createTurns(rates: Rates | undefined): Turns {
       const rank = call === 'post' ? postingRank(execution, message) : updatingRank(execution, message);
       return (await limiter(call, execution).turn(rank, MAX_TURN_WAIT_MS)) ? null : MAX_TURN_WAIT_MS;
     },
-    shown({ channel, ref }, { kind }) {
-      if (kind === 'root') delays.updated(channel, ref);
+    shown(execution, { kind }) {
+      const { channel, ref } = execution;
+      if (kind === 'root' && hasEnded(execution)) delays.forget(channel, ref);
+      else if (kind === 'root') delays.updated(channel, ref);
     },
   };
 }

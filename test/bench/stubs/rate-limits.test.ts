@@ -1,10 +1,10 @@
 import { expect, it } from 'vitest';
 import { createRateLimits } from './rate-limits.ts';
 
-it('a channel takes three messages at once, then one a second', () => {
+it('a channel takes five messages at once, then one a second', () => {
   const limits = createRateLimits();
   const post = (channel: string, nowMs: number) => limits.refuse('chat.postMessage', channel, nowMs);
-  expect([0, 0, 0, 0].map((at) => post('C1', at))).toEqual([null, null, null, 1]);
+  expect([0, 0, 0, 0, 0, 0].map((at) => post('C1', at))).toEqual([null, null, null, null, null, 1]);
   expect(post('C2', 0)).toBeNull();
   expect([post('C1', 999), post('C1', 1_000), post('C1', 1_001)]).toEqual([1, null, 1]);
 });
