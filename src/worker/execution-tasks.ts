@@ -123,15 +123,15 @@ export class ExecutionTasks {
     );
   }
 
-  /** Prepares before it takes a place in the limit: an action waiting for its turn would block those whose turn it is. */
+  /** Waits before it takes a place in the limit: an action waiting for its turn would block those whose turn it is. */
   async #run(execution: Execution, action: DueAction): Promise<void> {
     const { handler, yieldToRequests } = this.#options;
     if (!(await this.#prepare(execution, action))) return;
+    await yieldToRequests(urgencyOf(action));
     await this.#limits.of(
       action,
       execution.crew,
     )(async () => {
-      await yieldToRequests(urgencyOf(action));
       if (!this.#isClosing) await handler.handle(execution.ref, action);
     });
   }

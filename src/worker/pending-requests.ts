@@ -7,6 +7,9 @@ const AT_ONCE_MS = 2.5;
 const LOOK_EVERY_MS = 5;
 /** In a rush the work goes on slowly, since a rush may last: one start each time. */
 const START_EVERY_MS = 50;
+/** Without a rush, but with requests this close to each other, only what isn't urgent goes on slowly. */
+const BUSY_MS = 8;
+const BUSY_START_MS = 10;
 
 /** `urgent`: a person's decision or start on its way to the crew. */
 export type Urgency = 'urgent' | 'normal';
@@ -23,7 +26,9 @@ export class PendingRequests {
   /** When the last request arrived or was answered. */
   #lastAt = Number.NEGATIVE_INFINITY;
   #startedAt = performance.now();
-  #next: NodeJS.Immediate | NodeJS.Timeout | null = null;
+  #normalStartedAt = Number.NEGATIVE_INFINITY;
+  #isScheduled = false;
+  #look: NodeJS.Timeout | null = null;
 
   /** A request has arrived. Returns what to call, once, when it is answered. */
   begin(): () => void {
@@ -51,26 +56,39 @@ export class PendingRequests {
 
   #schedule(): void {
     const { urgent, normal } = this.#waiting;
-    if (this.#next || urgent.length + normal.length === 0) return;
-    const start = () => this.#start();
-    this.#next = this.#isRush() ? setTimeout(start, LOOK_EVERY_MS) : setImmediate(start);
+    if (this.#isScheduled || urgent.length + normal.length === 0) return;
+    if (this.#isRush() || (urgent.length === 0 && this.#isBusy())) {
+      this.#look ??= setTimeout(() => this.#start(), LOOK_EVERY_MS);
+      return;
+    }
+    this.#isScheduled = true;
+    setImmediate(() => this.#start());
   }
 
   #start(): void {
-    this.#next = null;
+    if (this.#look) clearTimeout(this.#look);
+    this.#look = null;
+    this.#isScheduled = false;
     const now = performance.now();
     const { urgent, normal } = this.#waiting;
-    if (!this.#isRush()) this.#startAll(now, [...urgent.splice(0), ...normal.splice(0, 1)]);
+    if (!this.#isRush())
+      this.#startAll(now, { urgent: urgent.splice(0), normal: normal.splice(0, this.#isBusy() ? 0 : 1) });
     else if (now - this.#startedAt >= START_EVERY_MS) {
-      const [next = normal.shift()] = urgent.splice(0, 1);
-      this.#startAll(now, next ? [next] : []);
+      const next = urgent.splice(0, 1);
+      this.#startAll(now, { urgent: next, normal: normal.splice(0, 1 - next.length) });
     }
     this.#schedule();
   }
 
-  #startAll(now: number, starts: (() => void)[]): void {
+  #startAll(now: number, starts: Record<Urgency, (() => void)[]>): void {
     this.#startedAt = now;
-    for (const go of starts) go();
+    if (starts.normal.length > 0) this.#normalStartedAt = now;
+    for (const go of [...starts.urgent, ...starts.normal]) go();
+  }
+
+  #isBusy(): boolean {
+    const now = performance.now();
+    return now - this.#lastAt < BUSY_MS && now - this.#normalStartedAt < BUSY_START_MS;
   }
 
   #isRush(): boolean {
