@@ -97,11 +97,12 @@ export function createDueQueue(redis: RedisClient, local: LocalState = createLoc
     },
 
     async release(ref) {
-      if (!local.leased.delete(ref)) return;
+      if (!local.leased.has(ref)) return;
       const until = answerDeadline();
       const { text, writes, now } = await loadText(redis, local, { ref, known: '', until });
       const dueTime = text === null ? null : dueTimeOf(ref, text, now);
       await release(redis, { ref, writes, dueTime, until });
+      local.leased.delete(ref);
     },
 
     listen: (listener) => signal.listen(listener),

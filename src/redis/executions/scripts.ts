@@ -50,11 +50,15 @@ export const SWAP = defineScript(
   -- ARGV: expected write ids ('' = absent), own write id, record, due time ('' = none), ref,
   --       milliseconds to live ('' = for ever, 'kept' = unchanged), the time that the change was made for, process,
   --       then the member and the score of each entry ('' = not in the index).
-  -- Returns the outcome, now, the write ids, on a conflict the record, and otherwise the links whose lifetime must follow,
-  -- with that lifetime (-1 = for ever).
+  -- Returns the outcome, now, the write ids (nil = written by an earlier try, and others have changed it since), on a conflict
+  -- the record, and otherwise the links whose lifetime must follow, with that lifetime (-1 = for ever).
   ${NOW}
   local writes = redis.call('HGET', KEYS[1], 'writes') or ''
-  if string.find(writes, ARGV[2], 1, true) then return {'written', now, writes, false, {}, -1} end
+  for at = 1, #writes, ${WRITE_ID_LENGTH} do
+    if string.sub(writes, at, at + ${WRITE_ID_LENGTH - 1}) == ARGV[2] then
+      return {'written', now, at == 1 and writes, false, {}, -1}
+    end
+  end
   if writes ~= ARGV[1] then
     return {'conflict', now, writes ~= '' and writes, redis.call('HGET', KEYS[1], 'record'), {}, -1}
   end

@@ -68,7 +68,7 @@ export async function swapRecord(
   local.clock.learn(now, askedAt);
   switch (outcome) {
     case 'written':
-      keep(local, { execution: after, writes: writes ?? '', askedAt, size: text.length });
+      if (writes !== null) keep(local, { execution: after, writes, askedAt, size: text.length });
       local.leased.delete(ref);
       await followLinks(redis, followers, { ref, liveMs: leftMs < 0 ? '' : leftMs, until: options.until });
       return { kind: 'written' };

@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import { decide } from '../../../src/core/approval/decide.ts';
 import { ask } from '../../../src/core/approval/request.ts';
-import { RECORD_VERSION } from '../../../src/core/execution/execution.ts';
+import { type Execution, RECORD_VERSION } from '../../../src/core/execution/execution.ts';
 import { recordTask } from '../../../src/core/execution/tasks.ts';
 import { StoreUnavailable } from '../../../src/core/ports.ts';
 import { ok } from '../../../src/core/result.ts';
@@ -128,6 +128,31 @@ describe('a lost answer', () => {
     expect(changed.kind).toBe('changed');
     expect(runs).toBe(1);
     expect((await store.load('r1'))?.execution.tasks).toHaveLength(1);
+  });
+
+  it('to a change that another process has followed up loses nothing of either', async () => {
+    const server = await redisServer();
+    const other = storeOn(connect(server.url));
+    await other.create('r1', (now) => started('r1', now));
+    const named = (name: string) => (execution: Execution, now: number) =>
+      ok(recordTask(execution, { ...task, name, summary: name }, now));
+    let times = 0;
+    const isOurs = (request: string) => request.includes('"su":"lost"');
+    const proxy = await startRedisInterceptor(server.port, {
+      before: async (request) => {
+        if (!isOurs(request)) return;
+        times += 1;
+        // The first try was written, and its answer lost: another process is faster than the second.
+        if (times === 2) await other.change('r1', named('theirs'));
+      },
+      isLost: (request) => isOurs(request) && times === 1,
+    });
+    endings.push(proxy.close);
+    const store = storeOn(connect(proxy.url));
+    expect((await store.change('r1', named('lost'))).kind).toBe('changed');
+    expect(times).toBe(2);
+    await store.change('r1', named('next'));
+    expect((await other.load('r1'))?.execution.tasks.map(({ name }) => name)).toEqual(['lost', 'theirs', 'next']);
   });
 
   it('to a new execution still reports it as new', async () => {
