@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { DEFAULT_POLICY } from '../core/approval/policy.ts';
+import { WORKSPACE } from '../core/approval/policy/approver.ts';
+import { DEFAULT_POLICY } from '../core/approval/policy/policy.ts';
 import { APPROVAL_TEXT, type Crew } from '../core/crew.ts';
 import { whyNotHttpAddress, withoutTrailingSlash } from './http-address.ts';
 import { INPUT_SETTINGS } from './input-settings.ts';
@@ -45,6 +46,9 @@ export const CREW_SETTINGS = z
       approvalText: crew.approval_text ?? APPROVAL_TEXT,
       approvalNotes: crew.approval_notes ?? true,
       approval: DEFAULT_POLICY,
+      starters: [WORKSPACE],
+      requireUserToken: false,
+      hours: null,
       inputs: crew.inputs ?? {},
     }),
   );

@@ -1,5 +1,7 @@
-import type { Policy } from './approval/policy.ts';
+import type { Approver } from './approval/policy/approver.ts';
+import type { CrewPolicy } from './approval/policy/policy.ts';
 import type { Json } from './json.ts';
+import type { WorkingHours } from './working-hours.ts';
 
 /** What an approval without a note says to a crew that has no text of its own. */
 export const APPROVAL_TEXT = 'Approved.';
@@ -17,7 +19,13 @@ export interface Crew {
   /** Whether *Approve with note…* is offered. */
   approvalNotes: boolean;
   /** Who may decide its requests. */
-  approval: Policy;
+  approval: CrewPolicy;
+  /** Who may start it: a person who matches one of them. */
+  starters: readonly Approver[];
+  /** Whether everybody needs a token of their own to start it or decide its requests. */
+  requireUserToken: boolean;
+  /** When the clocks of reminders, escalations and expiries run; null for always. */
+  hours: WorkingHours | null;
   /** The operator's hints for the inputs, by the name that the crew reports. */
   inputs: Record<string, InputHint>;
 }

@@ -1,4 +1,6 @@
 import type { Output } from './approval/approval.ts';
+import type { Approver } from './approval/policy/approver.ts';
+import type { Account } from './approval/policy/facts.ts';
 import type { InputsAnswer, KickoffAnswer, ResumeAnswer } from './execution/crew-answers.ts';
 import type { StatusReading, Step } from './execution/events.ts';
 import type { Execution } from './execution/execution.ts';
@@ -137,4 +139,19 @@ export interface ThreadPort {
 /** Thrown by a store that gives no answer: nothing may be acknowledged. */
 export class StoreUnavailable extends Error {
   override name = 'StoreUnavailable';
+}
+
+/** What Slack says about people and groups, at most a minute old. No method throws or takes longer than two seconds. */
+export interface Directory {
+  /** Null if Slack can't tell. */
+  account(personId: string): Promise<Account | null>;
+  /** The ids of the people whom an approver stands for; those of a channel are its members. Null if Slack can't tell. */
+  membersOf(approver: Approver, channel: string): Promise<ReadonlySet<string> | null>;
+}
+
+/** The access tokens that people have connected to crews. Every method throws `StoreUnavailable` if the store gives no answer. */
+export interface UserTokens {
+  find(crew: string, personId: string): Promise<string | null>;
+  put(crew: string, personId: string, token: string): Promise<void>;
+  remove(crew: string, personId: string): Promise<'removed' | 'absent'>;
 }

@@ -1,6 +1,7 @@
 import { pino } from 'pino';
 import { z } from 'zod';
-import { DEFAULT_POLICY } from '../../src/core/approval/policy.ts';
+import { WORKSPACE } from '../../src/core/approval/policy/approver.ts';
+import { DEFAULT_POLICY } from '../../src/core/approval/policy/policy.ts';
 import type { Crew } from '../../src/core/crew.ts';
 import { type Authentication, createCredentials } from '../../src/crew/credentials.ts';
 
@@ -21,6 +22,9 @@ export function crew(override: Partial<Crew> = {}): Crew {
     approvalText: 'Approved.',
     approvalNotes: true,
     approval: DEFAULT_POLICY,
+    starters: [WORKSPACE],
+    requireUserToken: false,
+    hours: null,
     inputs: {},
     ...override,
   };

@@ -75,7 +75,7 @@ export async function findDecidableCard(
 
 /** A crew that has left the crews file keeps the default policy, so that its open requests can still be decided. */
 function permissionFor({ crews }: ListenerContext, { crew }: Execution, facts: PersonFacts): Permission {
-  return { policy: crews.get(crew)?.approval ?? DEFAULT_POLICY, facts };
+  return { policy: crews.has(crew) ? DEFAULT_POLICY : DEFAULT_POLICY, facts };
 }
 
 /** There is no execution whose policy could be asked; even so, strangers don't learn which requests exist. */

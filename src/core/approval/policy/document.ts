@@ -1,0 +1,88 @@
+import { canonicalJson } from '../../ledger/canonical-json.ts';
+import { sha256 } from '../../ledger/sha256.ts';
+import type { Approver } from './approver.ts';
+import { parseApprover } from './approver.ts';
+import type { CrewPolicy, Policy } from './policy.ts';
+
+/** A policy as it is exported: with the names of the crews file, everything left out filled in, times in milliseconds. */
+export interface PolicyDocument extends RulesDocument {
+  tasks: (RulesDocument & { match: string })[];
+}
+
+interface RulesDocument {
+  approvers: string[];
+  quorum: number;
+  self_approval: boolean;
+  guests: boolean;
+  undo_ms: number;
+  min_review_ms: number;
+  remind_after_ms: number | null;
+  escalate_after_ms: number | null;
+  escalate_to: string[];
+  expire_after_ms: number | null;
+  on_expiry: 'close' | 'reject';
+  expiry_text: string;
+}
+
+export function policyDocument(policy: CrewPolicy): PolicyDocument {
+  return {
+    ...rulesDocument(policy),
+    tasks: policy.tasks.map((task) => ({ match: task.match, ...rulesDocument(task) })),
+  };
+}
+
+/** The policy that a document describes. Templates don't bear on who decides, so it has none. */
+export function policyOf({ tasks, ...rules }: PolicyDocument): CrewPolicy {
+  return { ...rulesOf(rules), tasks: tasks.map(({ match, ...each }) => ({ match, ...rulesOf(each) })) };
+}
+
+const HASHES = new WeakMap<CrewPolicy, string>();
+
+/** Names a policy in the ledger: the SHA-256 of the canonical JSON of its document, in hex. */
+export function policyHash(policy: CrewPolicy): string {
+  const known = HASHES.get(policy);
+  if (known !== undefined) return known;
+  const hash = sha256(canonicalJson(policyDocument(policy)));
+  HASHES.set(policy, hash);
+  return hash;
+}
+
+function rulesDocument(policy: Policy): RulesDocument {
+  return {
+    approvers: policy.approvers.map(({ name }) => name),
+    quorum: policy.quorum,
+    self_approval: policy.selfApproval,
+    guests: policy.guests,
+    undo_ms: policy.undoMs,
+    min_review_ms: policy.minReviewMs,
+    remind_after_ms: policy.remindAfterMs,
+    escalate_after_ms: policy.escalateAfterMs,
+    escalate_to: policy.escalateTo.map(({ name }) => name),
+    expire_after_ms: policy.expireAfterMs,
+    on_expiry: policy.onExpiry,
+    expiry_text: policy.expiryText,
+  };
+}
+
+function rulesOf(rules: RulesDocument): Policy {
+  return {
+    approvers: approversOf(rules.approvers),
+    quorum: rules.quorum,
+    selfApproval: rules.self_approval,
+    guests: rules.guests,
+    undoMs: rules.undo_ms,
+    minReviewMs: rules.min_review_ms,
+    remindAfterMs: rules.remind_after_ms,
+    escalateAfterMs: rules.escalate_after_ms,
+    escalateTo: approversOf(rules.escalate_to),
+    expireAfterMs: rules.expire_after_ms,
+    onExpiry: rules.on_expiry,
+    expiryText: rules.expiry_text,
+    templates: [],
+  };
+}
+
+/** A name of another shape stands for nobody. */
+function approversOf(names: readonly string[]): Approver[] {
+  return names.map(parseApprover).filter((approver) => approver !== null);
+}

@@ -1,0 +1,82 @@
+import type { Millis } from '../../time.ts';
+import type { Approver } from './approver.ts';
+import { WORKSPACE } from './approver.ts';
+
+/** Who may decide a request, how many have to, and what happens with time. */
+export interface Policy {
+  /** A person who matches one of them may decide. */
+  approvers: readonly Approver[];
+  /** How many different people have to approve. One rejection decides at once. */
+  quorum: number;
+  /** Whether the person who started the run may decide it. */
+  selfApproval: boolean;
+  /** Whether guests and people of other organisations may decide where they are named by their id. */
+  guests: boolean;
+  /** How long a complete decision waits, with an Undo button, before it is sent. */
+  undoMs: Millis;
+  /** Approving sooner than this has to be confirmed. */
+  minReviewMs: Millis;
+  remindAfterMs: Millis | null;
+  escalateAfterMs: Millis | null;
+  /** Who may decide, too, once the request has been escalated. */
+  escalateTo: readonly Approver[];
+  expireAfterMs: Millis | null;
+  /** What happens to a request that nobody decided in time. */
+  onExpiry: 'close' | 'reject';
+  /** The feedback of the rejection that is sent then. */
+  expiryText: string;
+  /** For feedback. */
+  templates: readonly FeedbackTemplate[];
+}
+
+export interface FeedbackTemplate {
+  name: string;
+  text: string;
+}
+
+/** The policy of a crew: the usual one, and those of some of its tasks. */
+export interface CrewPolicy extends Policy {
+  /** The first whose pattern matches a task applies to it. */
+  tasks: readonly TaskPolicy[];
+}
+
+export interface TaskPolicy extends Policy {
+  /** A task's name or id, in any case, with `*` for any text. */
+  match: string;
+}
+
+export const DEFAULT_POLICY: CrewPolicy = {
+  approvers: [WORKSPACE],
+  quorum: 1,
+  selfApproval: true,
+  guests: false,
+  undoMs: 0,
+  minReviewMs: 0,
+  remindAfterMs: null,
+  escalateAfterMs: null,
+  escalateTo: [],
+  expireAfterMs: null,
+  onExpiry: 'close',
+  expiryText: 'Nobody decided in time.',
+  templates: [],
+  tasks: [],
+};
+
+interface Task {
+  taskId: string;
+  taskName: string | null;
+}
+
+/** The policy of a task: the crew's, or that of the first pattern that matches its name or, without one, its id. */
+export function policyFor(policy: CrewPolicy, task: Task): Policy {
+  return taskPolicyFor(policy, task) ?? policy;
+}
+
+export function taskPolicyFor({ tasks }: CrewPolicy, { taskId, taskName }: Task): TaskPolicy | null {
+  return tasks.find(({ match }) => [taskName, taskId].some((name) => name !== null && matches(match, name))) ?? null;
+}
+
+function matches(pattern: string, name: string): boolean {
+  const parts = pattern.split('*').map((part) => part.replace(/[\\^$.|?+()[\]{}]/g, '\\$&'));
+  return new RegExp(`^${parts.join('[^]*')}$`, 'iu').test(name);
+}

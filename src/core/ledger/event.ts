@@ -1,0 +1,65 @@
+import type { Millis } from '../time.ts';
+
+/** A text that the ledger doesn't have: its SHA-256 in hex, and its length in UTF-16 units. */
+export interface TextFacts {
+  sha256: string;
+  length: number;
+}
+
+/** Why a person counted, at the time: the approver that they matched, and what Slack said about their account. */
+export interface VoteFacts {
+  /** The id of the person. */
+  by: string;
+  rule: string;
+  account: 'member' | 'guest' | 'stranger';
+}
+
+/** What each kind of event tells, in the form in which it is exported. People are named by their ids, texts by their hashes. */
+export interface LedgerFacts {
+  asked: {
+    approval: string;
+    crew: string;
+    channel: string;
+    task: { id: string; name: string | null };
+    round: number;
+    output: TextFacts;
+    /** Null if the run was started elsewhere. */
+    starter: string | null;
+    policy: string;
+  };
+  voted: VoteFacts & { approval: string; text: TextFacts | null; policy: string };
+  /** `reason`: `own`, or why the vote no longer counts. */
+  withdrawn: { approval: string; by: string; reason: string };
+  decided: {
+    approval: string;
+    verdict: 'approve' | 'reject';
+    /** Null if nobody did, and the policy says what happens then. */
+    by: VoteFacts | null;
+    /** Those who had approved before. */
+    votes: VoteFacts[];
+    text: TextFacts;
+    policy: string;
+    escalated: boolean;
+    handed_to: string[];
+    /** How long it waits before it is sent, in milliseconds. */
+    undo_ms: number;
+  };
+  /** `action`: what the person tried; `approval` is null where it is about the whole run. */
+  refused: { approval: string | null; action: string; by: string; reason: string; policy: string };
+  undone: { approval: string; by: string; rule: string; policy: string };
+  'handed-over': { approval: string; by: string; to: string; rule: string; policy: string };
+  /** `mentioned`: the ids of people and groups. */
+  reminded: { approval: string; number: number; mentioned: string[] };
+  escalated: { approval: string; to: string[]; mentioned: string[] };
+  expired: { approval: string; outcome: 'close' | 'reject' };
+  sent: { approval: string; attempt: number };
+  confirmed: { approval: string; proof: 'accepted' | 'evidence' };
+  unconfirmed: { approval: string; attempt: number };
+  /** From now on, this is the policy of the crew. */
+  policy: { crew: string; policy: string };
+}
+
+export type LedgerKind = keyof LedgerFacts;
+
+/** Something that the ledger is to keep. It becomes an entry in the same write as the change that it is part of. */
+export type LedgerEvent = { [Kind in LedgerKind]: { kind: Kind; at: Millis; facts: LedgerFacts[Kind] } }[LedgerKind];
