@@ -1,7 +1,7 @@
 import type { Logger } from 'pino';
 import type { Config } from '../config/config.ts';
-import type { Crew } from '../core/crew.ts';
-import type { ActivityLog, ExecutionStore, OutputStore } from '../core/ports.ts';
+import { type Crew, createRulesOf, type RulesOf } from '../core/crew.ts';
+import type { ActivityLog, Directory, ExecutionStore, OutputStore } from '../core/ports.ts';
 import { type CrewClient, createCrewClient } from '../crew/client/client.ts';
 import { type Credentials, createCredentials } from '../crew/credentials.ts';
 import { createRefs, type Refs } from '../crew/refs.ts';
@@ -16,6 +16,7 @@ import { createOutputStore } from '../redis/outputs.ts';
 import { type RunningRegistry, registerProcess } from '../redis/processes.ts';
 import { createRecentOutputs } from '../redis/recent-outputs.ts';
 import { createSlackClients, type SlackClients } from '../slack/api/clients.ts';
+import { createDirectory } from '../slack/api/directory.ts';
 import { fetchIdentity, type Identity } from '../slack/api/identity.ts';
 import { slackLogger } from '../slack/api/logger.ts';
 import { createNamesOf, createPeople, type NamesOf, type People } from '../slack/api/users.ts';
@@ -43,11 +44,13 @@ interface SlackParts {
   clients: SlackClients;
   identity: Identity;
   people: People;
+  directory: Directory;
   namesOf: NamesOf;
 }
 
 interface CrewParts {
   crews: ReadonlyMap<string, Crew>;
+  rulesOf: RulesOf;
   credentials: Credentials;
   refs: Refs;
   crewClient: CrewClient;
@@ -106,14 +109,17 @@ async function connectSlack(
   const clients = createSlackClients({ token: botToken, apiUrl, logger, observe: metrics.slackCall });
   const identity = await callSlack('SLACK_BOT_TOKEN', () => fetchIdentity(clients.background));
   const people = createPeople(clients.interactive);
-  return { clients, identity, people, namesOf: createNamesOf(people) };
+  const directory = createDirectory(clients.interactive, identity);
+  return { clients, identity, people, directory, namesOf: createNamesOf(people) };
 }
 
 function createCrewParts({ crews, publicUrl, secrets, webhookAuth }: Config, { metrics, log }: Observers): CrewParts {
   const credentials = createCredentials(secrets);
   const observe = metrics.crewCall;
+  const byName = new Map(crews.map((crew) => [crew.name, crew]));
   return {
-    crews: new Map(crews.map((crew) => [crew.name, crew])),
+    crews: byName,
+    rulesOf: createRulesOf(byName),
     credentials,
     refs: createRefs(secrets),
     crewClient: createCrewClient({ crews, publicUrl, credentials, webhookAuth, log, observe }),

@@ -15,6 +15,7 @@ export function createWorker(parts: Parts, rates: Rates | undefined): Worker {
     due,
     processes,
     crews,
+    rulesOf,
     crewClient,
     clients,
     identity,
@@ -30,11 +31,11 @@ export function createWorker(parts: Parts, rates: Rates | undefined): Worker {
     log,
   });
   const settle = async (ref: string) => {
-    const settled = await settleAdoption({ executions: store, outputs }, ref);
+    const settled = await settleAdoption({ executions: store, outputs, rulesOf }, ref);
     if (settled.kind === 'merged') worker.wake(settled.into);
   };
   const handler = createDueActionHandler({
-    ...{ store, outputs, processes, crews: crewClient, thread, settleAdoption: settle, log },
+    ...{ store, outputs, processes, crews: crewClient, thread, rulesOf, settleAdoption: settle, log },
   });
   const yieldToRequests = (urgency: Urgency) => pendingRequests.yieldToRequests(urgency);
   const worker = new Worker({ store, due, handler, yieldToRequests, log, onFault: () => metrics.fault('worker') });

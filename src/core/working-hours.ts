@@ -11,3 +11,7 @@ export interface WorkingHours {
   /** An IANA time zone. */
   timeZone: string;
 }
+
+export function afterWorkingTime(start: number, durationMs: number, _hours: WorkingHours | null): number {
+  return start + durationMs;
+}

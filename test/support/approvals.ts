@@ -1,14 +1,37 @@
 import type { Approval, Attempt, Decision, Output, Person } from '../../src/core/approval/approval.ts';
-import type { Permission } from '../../src/core/approval/policy.ts';
-import { DEFAULT_POLICY } from '../../src/core/approval/policy.ts';
+import type { Permission } from '../../src/core/approval/permission.ts';
+import type { Account, Facts } from '../../src/core/approval/policy/facts.ts';
+import { DEFAULT_POLICY } from '../../src/core/approval/policy/policy.ts';
+import type { CrewRules } from '../../src/core/approval/request.ts';
+import { planTimes } from '../../src/core/approval/times.ts';
 import { claimedBy } from '../../src/core/claim.ts';
 import type { Post } from '../../src/core/messages/post.ts';
 
 export const MARIA: Person = { id: 'U_MARIA', name: 'Maria' };
 export const JON: Person = { id: 'U_JON', name: 'Jon' };
 
-export const PERMITTED: Permission = { policy: DEFAULT_POLICY, facts: { teamId: 'T1', installedTeamId: 'T1' } };
-export const STRANGER: Permission = { policy: DEFAULT_POLICY, facts: { teamId: 'T2', installedTeamId: 'T1' } };
+/** A full member of the workspace. */
+export function account(id: string, change: Partial<Account> = {}): Account {
+  const member = { identities: [id], isBot: false, isDeactivated: false, isGuest: false, isStranger: false };
+  return { ...member, ...change };
+}
+
+export function facts(accounts: Record<string, Account | null>, change: Partial<Facts> = {}): Facts {
+  return { accounts, members: {}, connected: null, ...change };
+}
+
+export const MEMBERS: Facts = facts({ [MARIA.id]: account(MARIA.id), [JON.id]: account(JON.id) });
+export const PERMITTED: Permission = { policy: DEFAULT_POLICY, facts: MEMBERS };
+export const STRANGER: Permission = {
+  policy: DEFAULT_POLICY,
+  facts: facts({
+    [MARIA.id]: account(MARIA.id, { isStranger: true }),
+    [JON.id]: account(JON.id, { isStranger: true }),
+  }),
+};
+
+/** The rules of a crew without its own. */
+export const RULES: CrewRules = { policy: DEFAULT_POLICY, hours: null };
 
 /** When everything in the builders happened, unless they are told otherwise. */
 export const START = 1_000_000;
@@ -52,13 +75,17 @@ export function pending(change: Partial<With<'pending'>> = {}): With<'pending'> 
     card: posted(),
     copies: [],
     file: null,
+    votes: [],
+    handedOver: [],
+    notices: [],
+    times: planTimes(DEFAULT_POLICY, START, null),
     status: 'pending',
     ...change,
   };
 }
 
 export function decided(change: Partial<With<'decided'>> = {}): With<'decided'> {
-  const state = { status: 'decided', decision: decision(), tries: 0, sendAt: START } as const;
+  const state = { status: 'decided', decision: decision(), tries: 0, sendAt: START, undoUntil: null } as const;
   return { ...pending(), ...state, attempts: [], ...change };
 }
 

@@ -1,7 +1,7 @@
 import type { WebClient } from '@slack/web-api';
 import type { Logger } from 'pino';
-import type { Crew } from '../../core/crew.ts';
-import type { ActivityLog, CrewInputs, ExecutionStore, OutputStore } from '../../core/ports.ts';
+import type { Crew, RulesOf } from '../../core/crew.ts';
+import type { ActivityLog, CrewInputs, Directory, ExecutionStore, OutputStore } from '../../core/ports.ts';
 import type { Identity } from '../api/identity.ts';
 import type { Respond } from '../api/response-url.ts';
 import type { NamesOf, People } from '../api/users.ts';
@@ -12,6 +12,7 @@ export interface ListenerContext {
   outputs: OutputStore;
   activity: ActivityLog;
   crews: ReadonlyMap<string, Crew>;
+  rulesOf: RulesOf;
   crewInputs: CrewInputs;
   /** The ref of an execution that a form or command starts: the same one if the request is delivered twice. */
   createRef: (seed: { viewId: string; attempt: number } | { triggerId: string }) => string;
@@ -22,6 +23,7 @@ export interface ListenerContext {
   respond: Respond;
   identity: Identity;
   people: People;
+  directory: Directory;
   namesOf: NamesOf;
   log: Logger;
 }
