@@ -56,7 +56,7 @@ const ORDER: Partial<Record<Layer, { parts: readonly string[]; others: 'first' |
     others: 'none',
   },
   crew: { parts: ['payload', 'client', 'webhooks'], others: 'first' },
-  redis: { parts: ['keys', 'parse-json', 'connection', 'local', 'executions'], others: 'last' },
+  redis: { parts: ['keys', 'parse-json', 'connection', 'local', 'ledger', 'executions'], others: 'last' },
   sandbox: { parts: ['crew-service', 'slack-workspace', 'demo'], others: 'none' },
 };
 
