@@ -16,10 +16,14 @@ import { createOutputStore } from '../redis/outputs.ts';
 import { type RunningRegistry, registerProcess } from '../redis/processes.ts';
 import { createRecentOutputs } from '../redis/recent-outputs.ts';
 import { createSlackClients, type SlackClients } from '../slack/api/clients.ts';
-import { createDirectory } from '../slack/api/directory.ts';
 import { fetchIdentity, type Identity } from '../slack/api/identity.ts';
 import { slackLogger } from '../slack/api/logger.ts';
+import { createSlackUsers } from '../slack/api/slack-users.ts';
 import { createNamesOf, createPeople, type NamesOf, type People } from '../slack/api/users.ts';
+import { type ApproverNames, createApproverNames } from '../slack/directory/approver-names.ts';
+import { createDirectory } from '../slack/directory/directory.ts';
+import { createLookUps } from '../slack/directory/look-ups.ts';
+import { createMentionsOf, type MentionsOf } from '../slack/directory/mentions.ts';
 import { HEAD_START_MS } from '../worker/head-start.ts';
 import { PendingRequests } from '../worker/pending-requests.ts';
 import type { CallSlack } from './call-slack.ts';
@@ -44,8 +48,10 @@ interface SlackParts {
   clients: SlackClients;
   identity: Identity;
   people: People;
-  directory: Directory;
   namesOf: NamesOf;
+  directory: Directory;
+  mentionsOf: MentionsOf;
+  approverNames: ApproverNames;
 }
 
 interface CrewParts {
@@ -108,9 +114,25 @@ async function connectSlack(
   const logger = slackLogger(log);
   const clients = createSlackClients({ token: botToken, apiUrl, logger, observe: metrics.slackCall });
   const identity = await callSlack('SLACK_BOT_TOKEN', () => fetchIdentity(clients.background));
-  const people = createPeople(clients.interactive);
-  const directory = createDirectory(clients.interactive, identity);
-  return { clients, identity, people, directory, namesOf: createNamesOf(people) };
+  return { clients, identity, ...createFacts(clients, identity, log) };
+}
+
+/** What is known about people: names and facts share the answers of Slack. */
+function createFacts(
+  { interactive }: SlackClients,
+  identity: Identity,
+  log: Logger,
+): Omit<SlackParts, 'clients' | 'identity'> {
+  const slackUsers = createSlackUsers(interactive);
+  const lookUps = createLookUps(interactive, { slackUsers });
+  const people = createPeople(slackUsers);
+  return {
+    people,
+    namesOf: createNamesOf(people),
+    directory: createDirectory(lookUps, { identity, log }),
+    mentionsOf: createMentionsOf(lookUps, log),
+    approverNames: createApproverNames(lookUps, { people, log }),
+  };
 }
 
 function createCrewParts({ crews, publicUrl, secrets, webhookAuth }: Config, { metrics, log }: Observers): CrewParts {

@@ -3,7 +3,7 @@ import type { Policy } from '../../core/approval/policy/policy.ts';
 import { policyFor } from '../../core/approval/policy/policy.ts';
 import type { Execution } from '../../core/execution/execution.ts';
 import { starterOf } from '../../core/execution/execution.ts';
-import { gatherFacts } from '../api/gather-facts.ts';
+import { gatherFacts } from '../directory/gather-facts.ts';
 import type { ListenerContext } from '../interaction/listener-context.ts';
 
 /** What the policy of an execution's crew needs to judge some people: the policy in force, and the facts about them. */
