@@ -90,12 +90,18 @@ export async function createParts(
 
 function createStores(
   redis: RedisClient,
-  { retentionDays, redis: { minReplicas } }: Config,
+  { retentionDays, audit: { days: auditDays }, redis: { minReplicas } }: Config,
   { metrics, log }: Observers,
 ): StoreParts {
   const local = createLocalState();
   const outputs = createOutputStore(redis, { retentionDays });
-  const executions = createExecutionStore(redis, { retentionDays, minReplicas, headStartMs: HEAD_START_MS, local });
+  const executions = createExecutionStore(redis, {
+    retentionDays,
+    auditDays,
+    minReplicas,
+    headStartMs: HEAD_START_MS,
+    local,
+  });
   return {
     store: observeStore(executions, metrics.change),
     outputs,
