@@ -33,7 +33,7 @@ export async function explainPerson({ crew, policy, user, starter }: Asked, slac
   return [
     personSentence(policy, { personId, name: user, starterId, facts }),
     ...(usesChannel ? [channelSentence(crew)] : []),
-    ...(starter === null && !policy.selfApproval ? [`This holds for runs that ${user} didn't start.`] : []),
+    ...(starter === null && !policy.selfApproval ? [`If ${user} started the run, they may not decide it.`] : []),
     ...(crew.requireUserToken ? [`Either way, ${user} needs a token of their own, which is not checked here.`] : []),
   ];
 }

@@ -153,7 +153,7 @@ describe('explaining a policy', () => {
     expect(await aboutPerson('--crew release --user U0JON')).toEqual([
       'U0JON may decide, as a member of the channel.',
       "This assumes that the request is posted in releases, the crew's own channel.",
-      "This holds for runs that U0JON didn't start.",
+      'If U0JON started the run, they may not decide it.',
     ]);
     expect(await aboutPerson('--crew open --user U0JON')).toEqual([
       "U0JON may not decide: Slack can't say whether they belong to the channel.",
