@@ -37,23 +37,14 @@ async function findShortage(
     approvers,
     starters,
     context,
-  }: { approvers: Approver[] | readonly Approver[]; starters: readonly Approver[]; context: PolicyContext },
+  }: { approvers: readonly Approver[]; starters: readonly Approver[]; context: PolicyContext },
 ): Promise<Shortage | null | 'unknown'> {
   // One more, since the one who starts the run may be among them.
   const deciders = await findDeciders({ approvers, guests }, quorum + 1, context);
   if (deciders.kind === 'unknown') return 'unknown';
   if (deciders.kind === 'enough' || deciders.people.length > quorum) return null;
   const { people } = deciders;
-  if (people.length === 0)
-    return {
-      found: `nobody can ${right === 'start' ? 'start it' : 'decide'}.`,
-      advice: 'Name people who are active members.',
-    };
-  if (people.length < quorum)
-    return {
-      found: `quorum is ${quorum}, but only ${namesOf(people)} can decide.`,
-      advice: 'Name more approvers, or lower quorum.',
-    };
+  if (people.length < quorum) return tooFew(people, { quorum, right });
   if (selfApproval) return null;
   const [starter] = await findPermitted(people, { approvers: starters, guests }, context);
   return starter
@@ -62,6 +53,18 @@ async function findShortage(
         advice: 'Name more approvers, lower quorum, or allow self_approval.',
       }
     : null;
+}
+
+function tooFew(people: readonly Decider[], { quorum, right }: Pick<RuleSet, 'quorum' | 'right'>): Shortage {
+  if (people.length === 0)
+    return {
+      found: `nobody can ${right === 'start' ? 'start it' : 'decide'}.`,
+      advice: 'Name people who are active members.',
+    };
+  return {
+    found: `quorum is ${quorum}, but only ${namesOf(people)} can decide.`,
+    advice: 'Name more approvers, or lower quorum.',
+  };
 }
 
 function withoutStarter(starter: Decider, people: readonly Decider[], quorum: number): string {
