@@ -2,7 +2,7 @@ import { parseApprover } from '../../core/approval/policy/approver.ts';
 import type { Policy } from '../../core/approval/policy/policy.ts';
 import type { Crew } from '../../core/crew.ts';
 import type { Directory } from '../../core/ports.ts';
-import { gatherFacts } from './gather-facts.ts';
+import { gatherFacts } from '../../slack/directory/gather-facts.ts';
 import { personSentence } from './person-sentence.ts';
 
 /** What explanations ask Slack for. No method throws. */
@@ -29,7 +29,11 @@ export async function explainPerson({ crew, policy, user, starter }: Asked, slac
   const people = starterId === null ? [personId] : [personId, starterId];
   const usesChannel = [...policy.approvers, ...policy.escalateTo].some(({ kind }) => kind === 'channel');
   const channel = usesChannel && crew.channel !== null ? await slack.channelId(crew.channel) : null;
-  const facts = await gatherFacts(slack.directory, { policy, people, channel });
+  const facts = await gatherFacts(slack.directory, {
+    people,
+    approvers: [...policy.approvers, ...policy.escalateTo],
+    channel: channel ?? '',
+  });
   return [
     personSentence(policy, { personId, name: user, starterId, facts }),
     ...(usesChannel ? [channelSentence(crew)] : []),
