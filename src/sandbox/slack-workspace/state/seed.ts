@@ -62,7 +62,7 @@ export const DEFAULT_SEED: Seed = {
       kind: 'guest',
       timeZone: 'Europe/Rome',
     },
-    { id: 'USTRANGE6', name: 'sam', realName: 'Sam Okafor', title: 'Partner at Northwind', kind: 'stranger' },
+    { id: 'USTRANGE6', name: 'sam', realName: 'Sam Okafor', title: 'Partner', kind: 'stranger' },
   ],
   groups: [
     { id: 'SRELEASE1', handle: 'release-managers', name: 'Release managers', memberIds: ['UMARIA001', 'UAIKO0003'] },
