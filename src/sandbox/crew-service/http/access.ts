@@ -4,7 +4,7 @@ import type { Caller, Run } from '../executions/run.ts';
 export type UserToken = { readonly token: string; readonly user: string };
 
 /** Which executions a user may see and resume: those they started, or all of the crew. The specification leaves it open. */
-export type UserAccess = 'own' | 'all';
+type UserAccess = 'own' | 'all';
 
 export type Tokens = {
   readonly organisation: string;

@@ -6,7 +6,7 @@ import type { StoredChannel, StoredMember } from '../state/workspace-state.ts';
 /** What a person of this workspace can be. */
 const PERSON_KINDS = ['member', 'guest', 'channel-guest'] as const satisfies MemberKind[];
 
-export type PersonKind = (typeof PERSON_KINDS)[number];
+type PersonKind = (typeof PERSON_KINDS)[number];
 
 /**
  * What a workspace admin can change at any time. The app is not told. People are given by id or handle, groups and
