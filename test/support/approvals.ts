@@ -1,4 +1,4 @@
-import type { Approval, Attempt, Decision, Output, Person } from '../../src/core/approval/approval.ts';
+import type { Approval, Attempt, Decision, Output, Person, Vote } from '../../src/core/approval/approval.ts';
 import type { Permission } from '../../src/core/approval/permission.ts';
 import type { Account, Facts } from '../../src/core/approval/policy/facts.ts';
 import { DEFAULT_POLICY } from '../../src/core/approval/policy/policy.ts';
@@ -22,6 +22,13 @@ export function facts(accounts: Record<string, Account | null>, change: Partial<
 
 export const MEMBERS: Facts = facts({ [MARIA.id]: account(MARIA.id), [JON.id]: account(JON.id) });
 export const PERMITTED: Permission = { policy: DEFAULT_POLICY, facts: MEMBERS };
+
+/** What a transition is given for a full member of the workspace, whom the usual policy permits everything. */
+export function permittedTo(by: Person): Permission & { by: Person } {
+  return { ...PERMITTED, facts: facts({ ...MEMBERS.accounts, [by.id]: account(by.id) }), by };
+}
+
+/** Everybody is from another organisation. */
 export const STRANGER: Permission = {
   policy: DEFAULT_POLICY,
   facts: facts({
@@ -115,4 +122,12 @@ export function unconfirmed(change: Partial<With<'failed'>> = {}): With<'failed'
 export function superseded(change: Partial<With<'superseded'>> = {}): With<'superseded'> {
   const state = { status: 'superseded', decision: null, by: 'newer-round', supersededAt: START } as const;
   return { ...pending(), ...state, ...change };
+}
+
+export function expired(change: Partial<With<'expired'>> = {}): With<'expired'> {
+  return { ...pending(), status: 'expired', expiredAt: START, ...change };
+}
+
+export function vote(by: Person, change: Partial<Vote> = {}): Vote {
+  return { by, at: START, feedback: null, ...change };
 }

@@ -17,7 +17,7 @@ import { REMOVE } from '../../../src/redis/executions/scripts.ts';
 import { createExecutionStore } from '../../../src/redis/executions/store.ts';
 import { longLinkKey, recordKeys } from '../../../src/redis/keys.ts';
 import { createOutputStore } from '../../../src/redis/outputs.ts';
-import { PERMITTED } from '../../support/approvals.ts';
+import { MARIA, permittedTo, RULES } from '../../support/approvals.ts';
 import { PROCESS } from '../../support/claims.ts';
 import { request } from '../../support/executions.ts';
 import { eventually, redisForTests, started } from '../store-under-test.ts';
@@ -133,12 +133,12 @@ describe('a change', () => {
 
   it('by the first of twenty people who decide at once is the only one', async () => {
     const store = await storeWith('r1');
-    await store.change('r1', (execution, now) => ask(execution, request(), now));
+    await store.change('r1', (execution, now) => ask(execution, request(), now, RULES));
     const choice = { verdict: 'approve', feedback: null, text: 'Approved.' } as const;
     const outcomes = await Promise.all(
       Array.from({ length: 20 }, (_, i) =>
         store.change('r1', (execution, now) =>
-          decide(execution, '1', { choice, by: { id: `U${i}`, name: `Person ${i}` }, ...PERMITTED }, now),
+          decide(execution, '1', { choice, ...permittedTo({ id: `U${i}`, name: `Person ${i}` }) }, now),
         ),
       ),
     );
@@ -217,7 +217,7 @@ describe('the open executions of a channel', () => {
     await store.change('ended', (execution, now) => ok(recordCompletion(execution, completion, now)));
     await store.change('refused', (execution, now) => ok(settleKickoff(execution, { kind: 'refused', refusal }, now)));
     await store.change('lost', (execution, now) => ok({ ...execution, run: { status: 'lost', lostAt: now } }));
-    await store.change('unfollowed', (execution, now) => ok(stopFollowing(execution, { id: 'U', name: 'U' }, now)));
+    await store.change('unfollowed', (execution, now) => stopFollowing(execution, permittedTo(MARIA), now));
     await store.change('maybe', (execution, now) =>
       ok(settleKickoff(execution, { kind: 'unknown', doubt: 'no-answer' }, now)),
     );
@@ -321,7 +321,7 @@ describe('an execution expires', () => {
     await createOutputStore(redis(), retention).put('r1', 'the whole text');
     const step = { at: 1, agent: null, thought: 'Hm', tool: null, toolInput: null, result: null };
     await createActivityLog(redis(), retention).add('r1', step);
-    await store.change('r1', (execution, now) => ask(execution, request(), now));
+    await store.change('r1', (execution, now) => ask(execution, request(), now, RULES));
     await store.change('r1', (execution, now) => ok(recordCompletion(execution, completion, now)));
     expect((await redis().keys('*')).length).toBeGreaterThan(3);
 
