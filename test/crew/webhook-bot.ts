@@ -41,7 +41,7 @@ export function webhookBotForTests(): (override?: Partial<WebhookContext>) => Pr
   afterAll(closeAll);
 
   return async (override = {}) => {
-    const options = { retentionDays: 30, minReplicas: 0 };
+    const options = { retentionDays: 30, auditDays: 400, minReplicas: 0 };
     const executions = createExecutionStore(redis(), options);
     const woken: string[] = [];
     const reports: WebhookReport[] = [];

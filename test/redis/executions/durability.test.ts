@@ -34,7 +34,7 @@ function connect(url: string, reasons: string[] = []): RedisClient {
 }
 
 const storeOn = (redis: RedisClient, minReplicas = 0) =>
-  createExecutionStore(redis, { retentionDays: 30, minReplicas });
+  createExecutionStore(redis, { retentionDays: 30, auditDays: 400, minReplicas });
 const task = { hop: 0, kickoffId: 'k1', name: 'draft', agent: null, summary: '', output: null };
 
 /** Slack shows an error after three seconds. */

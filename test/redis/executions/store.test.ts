@@ -15,7 +15,7 @@ import { createDueQueue } from '../../../src/redis/due-queue.ts';
 import { UnreadableRecord } from '../../../src/redis/executions/record.ts';
 import { REMOVE } from '../../../src/redis/executions/scripts.ts';
 import { createExecutionStore } from '../../../src/redis/executions/store.ts';
-import { longLinkKey, recordKeys } from '../../../src/redis/keys.ts';
+import { ledgerKey, longLinkKey, recordKeys } from '../../../src/redis/keys.ts';
 import { createOutputStore } from '../../../src/redis/outputs.ts';
 import { MARIA, permittedTo, RULES } from '../../support/approvals.ts';
 import { PROCESS } from '../../support/claims.ts';
@@ -23,7 +23,7 @@ import { request } from '../../support/executions.ts';
 import { eventually, redisForTests, started } from '../store-under-test.ts';
 
 const { redis, another } = redisForTests();
-const options = { retentionDays: 30, minReplicas: 0 };
+const options = { retentionDays: 30, auditDays: 400, minReplicas: 0 };
 const DAY_MS = 24 * 60 * 60_000;
 
 async function storeWith(...refs: string[]): Promise<ExecutionStore> {
@@ -312,8 +312,8 @@ describe('an execution expires', () => {
     expect(await redis().pttl(link)).toBeLessThanOrEqual(10 * DAY_MS);
   });
 
-  it('with everything beside it, and leaves nothing behind', async () => {
-    const retention = { retentionDays: 1 / 86_400 };
+  it('with everything beside it, and leaves nothing behind but its entries in the ledger', async () => {
+    const retention = { retentionDays: 1 / 86_400, auditDays: 400 };
     const store = createExecutionStore(redis(), { ...retention, minReplicas: 0 });
     const queue = createDueQueue(redis());
     await store.create('r1', (now) => started('r1', now));
@@ -327,7 +327,9 @@ describe('an execution expires', () => {
 
     await eventually(async () => (await store.load('r1')) === null);
     for (const ref of (await queue.claim(10, { leaseMs: 1_000, aheadMs: 0 })).refs) await queue.release(ref);
-    await eventually(async () => (await redis().keys('*')).length === 0);
+    const beside = async () => (await redis().keys('*')).filter((key) => !key.includes(':ledger'));
+    await eventually(async () => (await beside()).length === 0);
+    expect(await redis().pttl(ledgerKey('r1'))).toBeGreaterThan(399 * DAY_MS);
   });
 
   it('not while a message of a lost one is still due, and not after it was revived', async () => {

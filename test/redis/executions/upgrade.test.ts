@@ -33,7 +33,7 @@ async function inRedis(file: string): Promise<string> {
   return ref;
 }
 
-const store = () => createExecutionStore(redis(), { retentionDays: 30, minReplicas: 0 });
+const store = () => createExecutionStore(redis(), { retentionDays: 30, auditDays: 400, minReplicas: 0 });
 
 describe.each(readdirSync(RECORDS))('the stored record %s', (file) => {
   it('is read as a whole execution of this version', async () => {
