@@ -11,14 +11,15 @@ import { findPermitted } from './permission.ts';
 import { policyHash } from './policy/document.ts';
 import type { Refusal } from './refusal.ts';
 import { whyClosed } from './refusal.ts';
-import { askedPart } from './settle.ts';
+import { askedPart, supersede } from './settle.ts';
 
 /** The rule of somebody who undoes their own decision, whoever may decide now. */
 const OWN_DECISION = 'own decision';
 
 /**
- * Takes a decision back that has not been sent: the request waits again, with the votes from before. For the person who
- * decided, and those who may decide.
+ * Takes a decision back that has not been sent: the request waits again, with the votes from before, and its times as they
+ * were, so that it may expire at once. If nobody follows the run any more, it is closed instead: nothing is asked then. For
+ * the person who decided, and those who may decide.
  */
 export function undo(
   execution: Execution,
@@ -32,7 +33,8 @@ export function undo(
   if (approval.status === 'pending') return ok(execution);
   if (approval.status !== 'decided' || approval.undoUntil === null || now >= approval.undoUntil)
     return refuse(whyClosed(approval) ?? { kind: 'unknown' });
-  const reopened: Approval = { ...askedPart(approval), status: 'pending' };
+  const waiting: Approval = { ...askedPart(approval), status: 'pending' };
+  const reopened = execution.unfollowed ? supersede(waiting, 'unfollowed', now) : waiting;
   const facts = { approval: approvalId, by: by.id, rule, policy: policyHash(permission.policy) };
   return ok(noteEvent(withRunStatus(withApproval(execution, reopened)), { kind: 'undone', at: now, facts }));
 }
