@@ -9,12 +9,12 @@ import { findDecidable } from './decide.ts';
 import type { Permission } from './permission.ts';
 import { subjectOf } from './permission.ts';
 import { policyHash } from './policy/document.ts';
-import { permits } from './policy/permits.ts';
+import { isSamePerson, permits } from './policy/permits.ts';
 import type { Refusal } from './refusal.ts';
 
 /**
  * Lets another person decide an open request, too. Only for those who may decide it, and never for the benefit of somebody
- * whom the policy bars whoever they are.
+ * whom the policy bars whoever they are. Handing over to oneself changes nothing: it would outlast the right to decide.
  */
 export function handOver(
   execution: Execution,
@@ -27,7 +27,7 @@ export function handOver(
   if (permission.facts.accounts[to.id] === undefined) return refuse({ kind: 'facts-needed', people: [by.id, to.id] });
   const { approval, policy, rule } = found.value;
   const subject = subjectOf(execution, approval);
-  if (subject.handedTo.includes(to.id)) return ok(execution);
+  if (subject.handedTo.includes(to.id) || isSamePerson(by.id, to.id, permission.facts)) return ok(execution);
   const asHanded = { ...subject, handedTo: [...subject.handedTo, to.id] };
   const permit = permits(policy, asHanded, to.id, permission.facts);
   if (permit.kind === 'denied') return refuse({ kind: 'cannot-take-over', to, denial: permit.denial });
