@@ -35,9 +35,9 @@ function mayStop(execution: Execution, { id }: Person, permission: Permission): 
   const tried = ['', ...execution.approvals.map((approval) => approval.id)].map((approvalId) =>
     findPermitted(execution, approvalId, id, permission),
   );
-  const refused = tried.find((each) => !each.ok && each.refusal.kind !== 'unknown');
-  const isAllowed = tried.some((each) => each.ok || each.refusal.kind === 'unknown');
-  return isAllowed || !refused || refused.ok ? ok(null) : refused;
+  const refusals = tried.flatMap((each) => (each.ok || each.refusal.kind === 'unknown' ? [] : [each]));
+  const refused = refusals.find(({ refusal }) => refusal.kind === 'facts-needed') ?? refusals[0];
+  return refusals.length < tried.length || !refused ? ok(null) : refused;
 }
 
 function closeUndecided(approval: Approval, now: Millis): Approval {
