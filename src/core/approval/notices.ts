@@ -5,8 +5,10 @@ import type { Result } from '../result.ts';
 import { ok, refuse } from '../result.ts';
 import type { Millis } from '../time.ts';
 import type { Approval, Notice, Person } from './approval.ts';
+import type { Permission } from './permission.ts';
 import type { Approver } from './policy/approver.ts';
-import type { CrewPolicy, Policy } from './policy/policy.ts';
+import type { Facts } from './policy/facts.ts';
+import type { Policy } from './policy/policy.ts';
 import { policyFor } from './policy/policy.ts';
 import type { Refusal } from './refusal.ts';
 import { whyClosed } from './refusal.ts';
@@ -14,13 +16,18 @@ import { whyClosed } from './refusal.ts';
 /** People are asked by others at most this often, for each request. */
 const ASK_PAUSE_MS = 60 * 60_000;
 
-/** Asks those who may decide, on behalf of somebody who may not. */
+/**
+ * Asks those who may decide, on behalf of somebody of the workspace who may not. People of other organisations don't learn who
+ * may, and bots ask nobody.
+ */
 export function askApprovers(
   execution: Execution,
   approvalId: string,
-  { by, policy }: { by: Person; policy: CrewPolicy },
+  { by, policy, facts }: Permission & { by: Person },
   now: Millis,
 ): Result<Execution, Refusal> {
+  const outside = whyOutside(by, facts);
+  if (outside) return refuse(outside);
   const approval = findApproval(execution, approvalId);
   if (!approval) return refuse({ kind: 'unknown' });
   if (approval.status !== 'pending') return refuse(whyClosed(approval) ?? { kind: 'unknown' });
@@ -30,6 +37,15 @@ export function askApprovers(
   const mentions = mentionsFor(execution, approval, policyFor(policy, approval));
   const asked = withNotice(approval, { kind: 'ask', by, mentions }, now);
   return ok(withApproval(execution, { ...asked, times: { ...asked.times, askedAgainAt: now } }));
+}
+
+function whyOutside({ id: personId }: Person, { accounts }: Facts): Refusal | null {
+  const account = accounts[personId];
+  if (account === undefined) return { kind: 'facts-needed', people: [personId] };
+  if (account === null) return { kind: 'denied', denial: { kind: 'unsure', personId, approver: null } };
+  if (account.isBot) return { kind: 'denied', denial: { kind: 'bot' } };
+  if (account.isDeactivated) return { kind: 'denied', denial: { kind: 'deactivated' } };
+  return account.isStranger ? { kind: 'denied', denial: { kind: 'stranger' } } : null;
 }
 
 /** A new notice is due. Earlier ones that were posted, or no longer can be, are forgotten. */
