@@ -1,0 +1,68 @@
+import type { Approval } from '../../../../../src/core/approval/approval.ts';
+import type { Denial } from '../../../../../src/core/approval/policy/permits.ts';
+import { policyFor } from '../../../../../src/core/approval/policy/policy.ts';
+import type { Refusal } from '../../../../../src/core/approval/refusal.ts';
+import type { Execution } from '../../../../../src/core/execution/execution.ts';
+import type { Result } from '../../../../../src/core/result.ts';
+import { approvalIn, type Scene } from './scene.ts';
+
+/** What has come of an action, in the words of the table. */
+export function sayOutcome({ execution, policy }: Scene, result: Result<Execution, Refusal>): string {
+  if (!result.ok) return `refused: ${sayRefusal(result.refusal)}`;
+  if (result.value === execution) return 'nothing changes';
+  if (result.value.unfollowed && !execution.unfollowed) return 'stops following';
+  const [before, after] = [approvalIn(execution), approvalIn(result.value)];
+  const { quorum } = policyFor(policy, after);
+  if (before.status !== after.status) return sayStatus(before, after);
+  if (after.handedOver.length > before.handedOver.length) return 'handed over';
+  if (after.notices.length > before.notices.length)
+    return `asks ${after.notices.at(-1)?.mentions.join(' ') || 'nobody by name'}`;
+  return `${after.votes.length} of ${quorum}`;
+}
+
+function sayStatus(before: Approval, after: Approval): string {
+  if (before.status === 'failed') return 'sent again';
+  if (after.status === 'pending') return 'waits again';
+  if (after.status !== 'decided') return after.status;
+  const verb = after.decision.verdict === 'approve' ? 'approves' : 'rejects';
+  return after.undoUntil === null ? verb : `${verb}, can be undone`;
+}
+
+function sayRefusal(refusal: Refusal): string {
+  switch (refusal.kind) {
+    case 'denied':
+      return sayDenial(refusal.denial);
+    case 'already-decided':
+      return refusal.decision.by ? `${refusal.decision.by.name} has decided` : 'nobody has decided in time';
+    case 'superseded':
+      return refusal.by;
+    case 'cannot-take-over':
+      return `${refusal.to.name} is barred, ${sayDenial(refusal.denial)}`;
+    case 'unknown':
+    case 'facts-needed':
+    case 'expired':
+    case 'too-soon':
+    case 'feedback-missing':
+    case 'notes-not-taken':
+    case 'nothing-to-send':
+    case 'no-vote':
+    case 'asked-lately':
+      return refusal.kind;
+  }
+}
+
+function sayDenial(denial: Denial): string {
+  switch (denial.kind) {
+    case 'unsure':
+      return `Slack can't tell ${denial.approver === null ? `who ${denial.personId} is` : `who is in ${denial.approver}`}`;
+    case 'self-approval':
+      return 'own run';
+    case 'stranger':
+    case 'guest':
+    case 'bot':
+    case 'deactivated':
+    case 'not-approver':
+    case 'no-token':
+      return denial.kind;
+  }
+}

@@ -1,0 +1,37 @@
+import type { Approval } from '../../../../../src/core/approval/approval.ts';
+import type { Permission } from '../../../../../src/core/approval/permission.ts';
+import type { Account } from '../../../../../src/core/approval/policy/facts.ts';
+import type { CrewPolicy } from '../../../../../src/core/approval/policy/policy.ts';
+import { ask } from '../../../../../src/core/approval/request.ts';
+import { type Execution, findApproval } from '../../../../../src/core/execution/execution.ts';
+import { START } from '../../../../support/approvals.ts';
+import { execution, request } from '../../../../support/executions.ts';
+import { valueFrom } from '../../../../support/value-from.ts';
+import { accountsAtFirst, membersAtFirst, SAM } from './cast.ts';
+
+/** A request of the task "Draft" in a run that Sam has started, the policy in force, and what Slack says about people. */
+export interface Scene {
+  execution: Execution;
+  now: number;
+  policy: CrewPolicy;
+  accounts: Record<string, Account | null>;
+  members: Record<string, ReadonlySet<string> | null>;
+  connected: ReadonlySet<string> | null;
+}
+
+export function sceneUnder(policy: CrewPolicy): Scene {
+  const started = execution({ origin: { kind: 'command', by: SAM } });
+  const asked = valueFrom(ask(started, request(), START, { policy, hours: null }));
+  const said = { accounts: accountsAtFirst(), members: membersAtFirst(), connected: null };
+  return { execution: { ...asked, news: [] }, now: START, policy, ...said };
+}
+
+export function permissionIn({ policy, accounts, members, connected }: Scene): Permission {
+  return { policy, facts: { accounts, members, connected } };
+}
+
+export function approvalIn(execution: Execution): Approval {
+  const approval = findApproval(execution, '1');
+  if (!approval) throw new Error('There is no request.');
+  return approval;
+}

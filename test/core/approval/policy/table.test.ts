@@ -1,0 +1,44 @@
+import { describe, expect, it } from 'vitest';
+import { frozen } from '../../../support/frozen.ts';
+import { act } from './runner/act.ts';
+import { readPolicy } from './runner/read-policy.ts';
+import { type Row, readRows } from './runner/read-rows.ts';
+import { runMoment } from './runner/run-moment.ts';
+import { sayOutcome } from './runner/say-outcome.ts';
+import { sceneUnder } from './runner/scene.ts';
+import { CHANGES } from './table/changes.ts';
+import { CLOSED } from './table/closed.ts';
+import { HAND_OVER } from './table/hand-over.ts';
+import { OUTSIDERS } from './table/outsiders.ts';
+import { OWN_RUN } from './table/own-run.ts';
+import { QUORUM } from './table/quorum.ts';
+import { TIME } from './table/time.ts';
+import { UNDO } from './table/undo.ts';
+import { UNSURE } from './table/unsure.ts';
+import { WHO } from './table/who.ts';
+
+const SECTIONS = { WHO, OUTSIDERS, OWN_RUN, UNSURE, QUORUM, UNDO, TIME, HAND_OVER, CHANGES, CLOSED };
+
+const ROWS = Object.values(SECTIONS).flatMap(readRows);
+
+function outcomeOf({ policy, person, moment, action }: Row): string {
+  const scene = frozen(runMoment(sceneUnder(readPolicy(policy)), moment));
+  return sayOutcome(scene, act(scene, person, action));
+}
+
+describe('policy × person × moment', () => {
+  it('is told in at least 200 rows, each of them once', () => {
+    const told = ROWS.map(({ outcome: _, ...row }) => Object.values(row).join(' | '));
+    expect(told.length).toBeGreaterThanOrEqual(200);
+    expect(told.filter((each, i) => told.indexOf(each) !== i)).toEqual([]);
+  });
+});
+
+describe.each(Object.entries(SECTIONS))('%s', (_, section) => {
+  for (const row of readRows(section)) {
+    const { policy, person, moment, action, outcome } = row;
+    it(`under "${policy}", ${moment}: ${person} wants to ${action} → ${outcome}`, () => {
+      expect(outcomeOf(row)).toBe(outcome);
+    });
+  }
+});
