@@ -52,6 +52,30 @@ export const ledgerKey = (ref: string) => key(shardOf(ref), 'ledger', ref);
 /** The hashes of the entries of a shard that are not sealed yet, in the order in which they were written. */
 export const unsealedKey = (shard: Shard) => key(shard, 'ledger-unsealed');
 
+/** What is sealed is one tree, all in one slot, so that it changes in one step. */
+const TREE_SHARD: Shard = '00';
+
+/** The size of the tree, its last checkpoint, and what is under way. */
+export const treeKey = key(TREE_SHARD, 'ledger-tree');
+
+/** The roots of its full tiles, one after the other. */
+export const tileRootsKey = key(TREE_SHARD, 'ledger-roots');
+
+/** The hashes of the leaves of a tile, one after the other. */
+export const tileKey = (tile: number) => key(TREE_SHARD, 'ledger-tile', String(tile));
+
+/** Which entries the leaves of a tile are. */
+export const placesKey = (tile: number) => key(TREE_SHARD, 'ledger-places', String(tile));
+
+/** The last checkpoint of each day. */
+export const dailyKey = key(TREE_SHARD, 'ledger-days');
+
+/** Exists while it is too soon to look for new entries again. */
+export const sealingTurnKey = key(TREE_SHARD, 'ledger-turn');
+
+/** All policies that the ledger names, by their hash. */
+export const policiesKey = key(TREE_SHARD, 'ledger-policies');
+
 /** Where each change announces when its execution is due next: the process, the due time ('' = none), and the ref. */
 export const DUE_CHANNEL = 'signoff:due';
 

@@ -7,6 +7,7 @@ type Layer =
   | 'crew'
   | 'slack'
   | 'redis'
+  | 'ledger'
   | 'config'
   | 'http'
   | 'worker'
@@ -23,18 +24,19 @@ const MAY_IMPORT: Record<Layer, readonly Layer[]> = {
   crew: ['core'],
   slack: ['core'],
   redis: ['core'],
+  ledger: ['crew', 'redis', 'core'],
   worker: ['core'],
   config: ['redis', 'core'],
   http: ['crew', 'core'],
   metrics: ['crew', 'slack', 'redis', 'core'],
   doctor: ['config', 'crew', 'slack', 'redis', 'core'],
-  app: ['config', 'http', 'worker', 'metrics', 'crew', 'slack', 'redis', 'core'],
-  entry: ['app', 'doctor', 'config', 'crew', 'core'],
+  app: ['config', 'http', 'worker', 'metrics', 'ledger', 'crew', 'slack', 'redis', 'core'],
+  entry: ['app', 'doctor', 'config', 'ledger', 'crew', 'core'],
   sandbox: ['setup'],
   setup: [],
 };
 
-const ENTRY_FILES = ['main.ts', 'webhook.ts', 'policy.ts', 'logging.ts'];
+const ENTRY_FILES = ['main.ts', 'webhook.ts', 'audit.ts', 'policy.ts', 'logging.ts'];
 
 const isFolder = (name: string): name is Exclude<Layer, 'entry'> => name !== 'entry' && Object.hasOwn(MAY_IMPORT, name);
 

@@ -7,6 +7,7 @@ export const PROGRAMS = {
   'unlimited-bot': 'test/support/unlimited-bot.ts',
   webhook: 'src/webhook.ts',
   policy: 'src/policy.ts',
+  audit: 'src/audit.ts',
   doctor: 'src/doctor/main.ts',
 } as const;
 

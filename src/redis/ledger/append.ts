@@ -2,7 +2,7 @@ import type { Entry } from '../../core/ledger/entry.ts';
 import { ledgerKey, shardOf, unsealedKey } from '../keys.ts';
 import { storedEntry } from './stored-entry.ts';
 
-const DAY_MS = 24 * 60 * 60_000;
+export const DAY_MS = 24 * 60 * 60_000;
 
 /** How many arguments come before the entries. */
 const HEAD_ARGS = 3;

@@ -1,0 +1,42 @@
+import { once } from 'node:events';
+import { z } from 'zod';
+import { withoutBlanks } from './config/environment.ts';
+import { SETTINGS } from './config/settings.ts';
+import { type AuditSettings, audit } from './ledger/audit.ts';
+import { CannotAudit } from './ledger/command-line.ts';
+
+/** Each on its own, since an auditor's machine may have no more settings than it needs. */
+function settingsOf(env: NodeJS.ProcessEnv): AuditSettings {
+  const given = withoutBlanks(env);
+  const read = <Value>(name: string, setting: z.ZodType<Value>): Value => {
+    const { success, data, error } = setting.safeParse(given[name]);
+    if (!success) throw new CannotAudit(`${name} ${error.issues[0]?.message}.`);
+    return data;
+  };
+  return {
+    redisUrl: () => read('REDIS_URL', SETTINGS.shape.REDIS_URL),
+    secrets: () => read('APP_SECRET', SETTINGS.shape.APP_SECRET),
+    auditDays: () => read('AUDIT_DAYS', AUDIT_DAYS),
+  };
+}
+
+const AUDIT_DAYS = z.coerce
+  .number('must be a whole number of days')
+  .int('must be a whole number of days')
+  .min(1)
+  .default(400);
+
+async function write(text: string): Promise<void> {
+  if (!process.stdout.write(text)) await once(process.stdout, 'drain');
+}
+
+/** Nothing of what a command wants to say was wrong, but it couldn't be carried out. */
+const FAILED = 2;
+
+try {
+  process.exitCode = await audit(process.argv.slice(2), { settings: settingsOf(process.env), write, now: Date.now() });
+} catch (error) {
+  if (!(error instanceof CannotAudit)) throw error;
+  console.error(error.message);
+  process.exitCode = FAILED;
+}

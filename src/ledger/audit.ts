@@ -1,0 +1,129 @@
+import { createReadStream } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import type { TreeHead } from '../core/ledger/check-proofs.ts';
+import { StoreUnavailable } from '../core/ports.ts';
+import type { RedisClient } from '../redis/connection/call.ts';
+import { closeRedis, connectRedis, pingRedis } from '../redis/connection/connect.ts';
+import { readChain } from '../redis/ledger/chain.ts';
+import { type AuditCommand, CannotAudit, parseAuditCommand } from './command-line.ts';
+import { CannotExport } from './export/cannot-export.ts';
+import { exportLines } from './export/export.ts';
+import { parseCheckpoint } from './note/checkpoint.ts';
+import { deriveSigners, parseVkey } from './note/keys.ts';
+import { storyOf } from './story.ts';
+import { summaryText } from './verify/summary.ts';
+import { verifyExport } from './verify/verify-export.ts';
+
+/** Each throws `CannotAudit` where it is missing, and is asked only by a command that needs it. */
+export interface AuditSettings {
+  redisUrl(): string;
+  /** Newest first. */
+  secrets(): readonly string[];
+  auditDays(): number;
+}
+
+interface AuditOptions {
+  settings: AuditSettings;
+  /** Resolves when more may be written. */
+  write: (text: string) => Promise<void>;
+  now: number;
+}
+
+/**
+ * Carries out `npm run audit`. Resolves to the exit code: 1 if an export is not what it should be.
+ * @throws {CannotAudit} with one sentence
+ */
+export async function audit(args: readonly string[], options: AuditOptions): Promise<0 | 1> {
+  const command = parseAuditCommand(args);
+  try {
+    return await carryOut(command, options);
+  } catch (error) {
+    if (error instanceof CannotExport || error instanceof StoreUnavailable) throw new CannotAudit(error.message);
+    throw error;
+  }
+}
+
+async function carryOut(command: AuditCommand, options: AuditOptions): Promise<0 | 1> {
+  const { settings, write } = options;
+  switch (command.kind) {
+    case 'export':
+      return withRedis(settings, (redis) => exportTo(redis, command, options));
+    case 'who':
+      return withRedis(settings, (redis) => tell(redis, command.ref, write));
+    case 'key':
+      for (const { vkey } of deriveSigners(settings.secrets())) await write(`${vkey}\n`);
+      return 0;
+    case 'verify':
+      return verifyFile(command, write);
+  }
+}
+
+async function exportTo(
+  redis: RedisClient,
+  { filters, after }: Extract<AuditCommand, { kind: 'export' }>,
+  { settings, write, now }: AuditOptions,
+): Promise<0> {
+  const note = after === null ? null : await readNote(after);
+  const [signers, auditDays] = [deriveSigners(settings.secrets()), settings.auditDays()];
+  for await (const line of exportLines(redis, { signers, auditDays, filters, after: note, now })) await write(line);
+  return 0;
+}
+
+async function tell(redis: RedisClient, ref: string, write: AuditOptions['write']): Promise<0> {
+  await write(`${storyOf(ref, await readChain(redis, ref)).join('\n')}\n`);
+  return 0;
+}
+
+async function verifyFile(
+  { file, key, after }: Extract<AuditCommand, { kind: 'verify' }>,
+  write: AuditOptions['write'],
+): Promise<0 | 1> {
+  const verifier = key === null ? null : parseVkey(key);
+  if (key !== null && !verifier) throw new CannotAudit('--key must be a key as `npm run audit -- key` prints it.');
+  const head = after === null ? null : await readCheckpoint(after);
+  const outcome = await verifyExport(await openFile(file), { key: verifier, after: head });
+  if (outcome.kind === 'wrong') {
+    await write(`line ${outcome.problem.line}: ${outcome.problem.text}\n`);
+    return 1;
+  }
+  await write(`${summaryText(outcome.summary, verifier ? 'given' : 'own').join('\n')}\n`);
+  return 0;
+}
+
+/** Who has signed it doesn't matter: an export goes on only from a checkpoint of its own ledger. */
+async function readCheckpoint(file: string): Promise<TreeHead> {
+  const checkpoint = parseCheckpoint(await readNote(file), []);
+  if (!checkpoint) throw new CannotAudit(`${file} is not a checkpoint.`);
+  return checkpoint.head;
+}
+
+/** A note copied from a message may have lost its last line break. */
+async function readNote(file: string): Promise<string> {
+  try {
+    return `${(await readFile(file, 'utf8')).trim().replaceAll('\r\n', '\n')}\n`;
+  } catch {
+    throw new CannotAudit(`${file} can't be read.`);
+  }
+}
+
+async function openFile(file: string): Promise<AsyncIterable<Buffer>> {
+  const stream = createReadStream(file);
+  await new Promise((opened, failed) => {
+    stream.once('open', opened);
+    stream.once('error', () => failed(new CannotAudit(`${file} can't be read.`)));
+  });
+  return stream;
+}
+
+async function withRedis<Outcome>(
+  { redisUrl }: AuditSettings,
+  act: (redis: RedisClient) => Promise<Outcome>,
+): Promise<Outcome> {
+  const redis = connectRedis(redisUrl(), { onTrouble: () => {} });
+  try {
+    await pingRedis(redis);
+    return await act(redis);
+  } finally {
+    await closeRedis(redis);
+  }
+}

@@ -1,0 +1,4 @@
+/** Thrown if the ledger can't be exported as it should be. */
+export class CannotExport extends Error {
+  override name = 'CannotExport';
+}

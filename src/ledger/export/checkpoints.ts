@@ -1,0 +1,61 @@
+import type { RedisClient } from '../../redis/connection/call.ts';
+import { readDailyCheckpoints } from '../../redis/ledger/tree.ts';
+import type { CheckpointLine } from '../lines/line.ts';
+import { parseCheckpoint, signCheckpoint } from '../note/checkpoint.ts';
+import type { Signer } from '../note/keys.ts';
+import { CannotExport } from './cannot-export.ts';
+import type { SealedTree } from './sealed-tree.ts';
+
+interface CheckpointOptions {
+  signers: readonly Signer[];
+  after: string | null;
+  now: number;
+}
+
+/** The checkpoint of the whole tree, then those of earlier days, and the one asked for. @throws {CannotExport} */
+export async function* checkpointLines(
+  redis: RedisClient,
+  tree: SealedTree,
+  { signers, after, now }: CheckpointOptions,
+): AsyncGenerator<CheckpointLine> {
+  const { size, root, checkpoint } = tree;
+  const stored = checkpoint && parseCheckpoint(checkpoint.note, signers)?.head;
+  if (stored && (stored.size !== size || stored.root !== root))
+    throw new CannotExport('What Redis has of the ledger is not what its last checkpoint was made from.');
+  // By all keys of today.
+  const note = signCheckpoint({ size, root }, signers);
+  yield { checkpoint: { at: checkpoint?.at ?? now, consistency: [], note } };
+  for (const daily of await readDailyCheckpoints(redis)) {
+    const line = await earlierLine(tree, daily, signers);
+    if (line) yield line;
+  }
+  if (after !== null) yield* linesAfter(tree, after, signers);
+}
+
+/** Null for one that too much of the tree has expired for. */
+async function earlierLine(
+  tree: SealedTree,
+  { at, note }: { at: number | null; note: string },
+  signers: readonly Signer[],
+): Promise<CheckpointLine | null> {
+  const head = parseCheckpoint(note, signers)?.head;
+  // The last one stands there already, and another may have been made since the tree was read.
+  if (!head || head.size >= tree.size) return null;
+  const consistency = await tree.consistency(head.size);
+  if (consistency && consistency.root !== head.root)
+    throw new CannotExport(`The ledger in Redis is not the one that was sealed at ${head.size} entries.`);
+  return consistency && { checkpoint: { at, consistency: consistency.proof, note } };
+}
+
+async function* linesAfter(tree: SealedTree, note: string, signers: readonly Signer[]): AsyncGenerator<CheckpointLine> {
+  const checkpoint = parseCheckpoint(note, signers);
+  if (!checkpoint) throw new CannotExport('What --after names is not a checkpoint.');
+  const { head, signedBy } = checkpoint;
+  if (signedBy.length === 0) throw new CannotExport('The checkpoint that --after names was signed by another key.');
+  if (head.size > tree.size || (head.size === tree.size && head.root !== tree.root))
+    throw new CannotExport('The ledger is not the one that the checkpoint of --after was made from.');
+  if (head.size === tree.size) return;
+  const line = await earlierLine(tree, { at: null, note }, signers);
+  if (!line) throw new CannotExport('The entries around the checkpoint that --after names have expired.');
+  yield line;
+}

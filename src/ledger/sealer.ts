@@ -1,0 +1,67 @@
+import type { Logger } from 'pino';
+import { StoreUnavailable } from '../core/ports.ts';
+import type { Millis } from '../core/time.ts';
+import type { RedisClient } from '../redis/connection/call.ts';
+import { takeTurn } from '../redis/ledger/sealing.ts';
+import { logCheckpoint } from './audit-log.ts';
+import { createDailyPost, type PostCheckpoint } from './daily-post.ts';
+import { deriveSigners } from './note/keys.ts';
+import { sealNew } from './seal.ts';
+
+const EVERY_MS = 60_000;
+/** A process that takes its turn every minute isn't kept from it by its own last turn. */
+const TURN_SHARE = 0.75;
+
+interface SealerOptions {
+  /** Newest first. */
+  secrets: readonly string[];
+  auditDays: number;
+  auditLog: 'off' | 'stdout';
+  /** Posts the latest checkpoint once a day; null if it isn't wanted. */
+  postCheckpoint: PostCheckpoint | null;
+  everyMs?: Millis;
+}
+
+export interface RunningSealer {
+  /** Resolves when a seal in progress has ended. */
+  stop(): Promise<void>;
+}
+
+/**
+ * Seals new entries once a minute, in one of the processes that share a Redis. With nothing new, that costs each process one
+ * command a minute, and one of them another.
+ */
+export function startSealer(redis: RedisClient, log: Logger, options: SealerOptions): RunningSealer {
+  const { secrets, auditDays, everyMs = EVERY_MS } = options;
+  const signers = deriveSigners(secrets);
+  const postDaily = options.postCheckpoint && createDailyPost(redis, log, options.postCheckpoint);
+
+  const seal = async () => {
+    const { isOurs, now } = await takeTurn(redis, Math.floor(everyMs * TURN_SHARE));
+    if (!isOurs) return;
+    const checkpoint = await sealNew(redis, { signers, auditDays });
+    if (checkpoint && options.auditLog === 'stdout') logCheckpoint(log, checkpoint);
+    await postDaily?.(now, checkpoint);
+  };
+
+  const tick = async () => {
+    try {
+      await seal();
+    } catch (error) {
+      const passes = error instanceof StoreUnavailable;
+      log[passes ? 'warn' : 'error']({ err: error }, 'could not seal the ledger; trying again in a minute');
+    }
+  };
+
+  let sealing = Promise.resolve();
+  const timer = setInterval(() => {
+    sealing = sealing.then(tick);
+  }, everyMs).unref();
+
+  return {
+    async stop() {
+      clearInterval(timer);
+      await sealing;
+    },
+  };
+}

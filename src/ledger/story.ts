@@ -1,0 +1,79 @@
+import type { Entry } from '../core/ledger/entry.ts';
+import type { LedgerEvent, VoteFacts } from '../core/ledger/event.ts';
+
+/** One run's entries as sentences, each with its time. People and groups are named by their ids, as in the ledger. */
+export function storyOf(ref: string, entries: readonly Entry[]): string[] {
+  if (entries.length === 0) return [`The ledger has nothing about ${ref}: it is unknown, or its entries have expired.`];
+  return entries.map((entry) => `${timeOf(entry)}  ${sentenceOf(entry as Entry & LedgerEvent)}`);
+}
+
+function timeOf({ at }: Entry): string {
+  return `${new Date(at).toISOString().slice(0, 19).replace('T', ' ')} UTC`;
+}
+
+function sentenceOf(entry: LedgerEvent): string {
+  switch (entry.kind) {
+    case 'asked': {
+      const { approval, crew, channel, task, round, starter } = entry.facts;
+      const run = starter === null ? `started elsewhere` : `started by ${starter}`;
+      const again = round > 1 ? ` for the ${round}. time` : '';
+      return `The crew ${crew} (${run}) asked in ${channel} for a decision on "${task.name ?? task.id}"${again}. This is request ${approval}.`;
+    }
+    case 'voted':
+      return `${who(entry.facts)} approved request ${entry.facts.approval}; more approvals were needed.`;
+    case 'withdrawn': {
+      const { by, approval, reason } = entry.facts;
+      return reason === 'own'
+        ? `${by} withdrew the approval of request ${approval}.`
+        : `The approval of request ${approval} by ${by} no longer counted (${reason}).`;
+    }
+    case 'decided':
+      return decisionOf(entry.facts);
+    case 'refused': {
+      const { by, action, reason, approval } = entry.facts;
+      return `${by} tried to ${action}${approval === null ? '' : ` request ${approval}`} and was refused (${reason}).`;
+    }
+    case 'undone':
+      return `${entry.facts.by} undid the decision on request ${entry.facts.approval} before it was sent.`;
+    case 'handed-over':
+      return `${entry.facts.by} handed request ${entry.facts.approval} over to ${entry.facts.to}.`;
+    case 'reminded':
+      return `Reminder ${entry.facts.number} about request ${entry.facts.approval} mentioned ${list(entry.facts.mentioned)}.`;
+    case 'escalated':
+      return `Request ${entry.facts.approval} had waited too long: from then on ${list(entry.facts.to)} could decide it, too.`;
+    case 'expired':
+      return `Nobody decided request ${entry.facts.approval} in time: ${entry.facts.outcome === 'reject' ? 'it was rejected' : 'it was closed, and nothing was sent'}.`;
+    case 'sent':
+      return `The decision on request ${entry.facts.approval} was sent to the crew (attempt ${entry.facts.attempt}).`;
+    case 'confirmed':
+      return `The crew ${entry.facts.proof === 'accepted' ? 'accepted' : 'went on, which proves that it got'} the decision on request ${entry.facts.approval}.`;
+    case 'unconfirmed':
+      return `Whether the crew got the decision on request ${entry.facts.approval} stayed unknown (attempt ${entry.facts.attempt}).`;
+    case 'policy':
+      return `From then on, the crew ${entry.facts.crew} had the policy ${entry.facts.policy.slice(0, 12)}.`;
+  }
+}
+
+function decisionOf({
+  approval,
+  verdict,
+  by,
+  votes,
+  text,
+  undo_ms,
+}: Extract<LedgerEvent, { kind: 'decided' }>['facts']) {
+  const done = verdict === 'approve' ? 'approved' : 'rejected';
+  if (by === null) return `Request ${approval} was ${done}, since nobody had decided it in time.`;
+  const others = votes.length === 0 ? '' : ` after ${list(votes.map(who))}`;
+  const undo = undo_ms === 0 ? '' : ` It could be undone for ${undo_ms / 1_000} seconds.`;
+  return `${who(by)}${others} ${done} request ${approval}, with a text of ${text.length} characters.${undo}`;
+}
+
+function who({ by, rule, account }: VoteFacts): string {
+  const kind = { member: '', guest: ', a guest', stranger: ', of another organisation' }[account];
+  return `${by} (allowed as ${rule}${kind})`;
+}
+
+function list(names: readonly string[]): string {
+  return names.length === 0 ? 'nobody' : names.join(', ');
+}

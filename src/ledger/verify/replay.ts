@@ -1,0 +1,135 @@
+import { evaluate } from '../../core/approval/policy/evaluate.ts';
+import { HANDED_OVER, permits, type Subject } from '../../core/approval/policy/permits.ts';
+import { type CrewPolicy, type Policy, policyFor } from '../../core/approval/policy/policy.ts';
+import type { LedgerFacts, VoteFacts } from '../../core/ledger/event.ts';
+import type { EntryLine } from '../lines/line.ts';
+import { openRequest, type Request } from './requests.ts';
+import { factsOf } from './voter-facts.ts';
+
+/** The requests of one run, by their id. */
+export type Requests = Map<string, Request>;
+
+/**
+ * What is wrong with what an entry tells, after all that the entries before it told; null if nothing is. Each vote and decision
+ * is judged by the policy that it names.
+ * @param policies by their hash
+ */
+export function replay(requests: Requests, entry: EntryLine, policies: ReadonlyMap<string, CrewPolicy>): string | null {
+  const crewPolicy = 'policy' in entry.facts ? policies.get(entry.facts.policy) : null;
+  if (crewPolicy === undefined) return 'names a policy that no line before it has';
+  if (entry.kind === 'asked') {
+    requests.set(entry.facts.approval, openRequest(entry.facts));
+    return null;
+  }
+  if (!('approval' in entry.facts) || entry.facts.approval === null) return null;
+  const request = requests.get(entry.facts.approval);
+  if (!request) return `is about the request ${entry.facts.approval}, which no entry before it has asked`;
+  return judge(request, entry, crewPolicy && policyFor(crewPolicy, taskOf(request)));
+}
+
+function judge(request: Request, entry: EntryLine, policy: Policy | null): string | null {
+  switch (entry.kind) {
+    case 'voted':
+      return policy && judgeVote(request, entry.facts, policy);
+    case 'withdrawn':
+      return withdraw(request, entry.facts.by);
+    case 'decided':
+      return policy && judgeDecision(request, entry.facts, policy);
+    case 'handed-over':
+      return policy && handOver(request, entry.facts, policy);
+    case 'escalated':
+      request.isEscalated = true;
+      return null;
+    case 'undone':
+      return undo(request);
+    case 'sent':
+      return send(request);
+    case 'confirmed':
+    case 'unconfirmed':
+      return request.status === 'sent' ? null : 'is about a decision that no entry before it has sent';
+    case 'asked':
+    case 'refused':
+    case 'reminded':
+    case 'expired':
+    case 'policy':
+      return null;
+  }
+}
+
+function judgeVote(request: Request, { by, rule, account }: LedgerFacts['voted'], policy: Policy): string | null {
+  if (request.status !== 'open') return 'is a vote on what is decided already';
+  const vote = { by, rule, account };
+  const permit = permits(policy, subjectOf(request), by, factsOf(policy, [vote], request.asked.starter));
+  if (permit.kind === 'denied') return `is a vote of ${by}, whom its policy doesn't allow it (${permit.denial.kind})`;
+  if (permit.rule !== rule) return `says that ${by} was allowed by ${rule}, but its policy says ${permit.rule}`;
+  request.votes.push(vote);
+  return null;
+}
+
+function withdraw(request: Request, by: string): string | null {
+  const left = request.votes.filter((vote) => vote.by !== by);
+  if (left.length === request.votes.length) return `withdraws a vote that ${by} never gave`;
+  request.votes = left;
+  return null;
+}
+
+function judgeDecision(request: Request, decided: LedgerFacts['decided'], policy: Policy): string | null {
+  if (request.status !== 'open') return 'decides what is decided already';
+  request.status = 'decided';
+  const { by, verdict } = decided;
+  if (by !== null) return judgeVerdict(request, { ...decided, by }, policy);
+  const isExpiry = verdict === 'reject' && policy.expireAfterMs !== null && policy.onExpiry === 'reject';
+  return isExpiry ? null : 'is a decision of nobody, which its policy has none of';
+}
+
+function judgeVerdict(
+  request: Request,
+  { by, verdict, votes, escalated, handed_to }: LedgerFacts['decided'] & { by: VoteFacts },
+  policy: Policy,
+): string | null {
+  const approved = request.votes.map((vote) => vote.by);
+  // By which rule each may decide can have changed since.
+  const unknown = votes.find((vote) => !approved.includes(vote.by));
+  if (unknown) return `counts a vote of ${unknown.by} that no entry before it has`;
+  if (escalated && !request.isEscalated) return 'says that it was escalated, but no entry before it does';
+  const stranger = handed_to.find((id) => !request.handedTo.includes(id));
+  if (stranger !== undefined) return `says that it was handed over to ${stranger}, but no entry before it does`;
+  const subject: Subject = { starterId: request.asked.starter, isEscalated: escalated, handedTo: handed_to };
+  const facts = factsOf(policy, [...votes, by], request.asked.starter);
+  const votesBefore = votes.map((vote) => vote.by);
+  const evaluation = evaluate(policy, { verdict, personId: by.by, subject, votes: votesBefore, facts });
+  if (evaluation.kind === 'refused')
+    return `is a decision of ${by.by}, whom its policy doesn't allow it (${evaluation.denial.kind})`;
+  if (evaluation.rule !== by.rule)
+    return `says that ${by.by} was allowed by ${by.rule}, but its policy says ${evaluation.rule}`;
+  return evaluation.kind === 'allowed' ? null : `is decided with ${evaluation.more} too few approvals`;
+}
+
+function handOver(request: Request, { by, to, rule }: LedgerFacts['handed-over'], policy: Policy): string | null {
+  const approvers = [...policy.approvers, ...(request.isEscalated ? policy.escalateTo : [])];
+  const isRule = rule === HANDED_OVER ? request.handedTo.includes(by) : approvers.some(({ name }) => name === rule);
+  if (!isRule) return `is handed over by ${by} as ${rule}, whom its policy doesn't name`;
+  request.handedTo.push(to);
+  return null;
+}
+
+function undo(request: Request): string | null {
+  if (request.status !== 'decided') return 'undoes what is not decided, or sent already';
+  request.status = 'open';
+  return null;
+}
+
+/** An unconfirmed decision may be sent again. */
+function send(request: Request): string | null {
+  if (request.status === 'open') return 'sends what nobody has decided';
+  request.status = 'sent';
+  return null;
+}
+
+function subjectOf({ asked, isEscalated, handedTo }: Request): Subject {
+  return { starterId: asked.starter, isEscalated, handedTo };
+}
+
+function taskOf({ asked: { task } }: Request) {
+  return { taskId: task.id, taskName: task.name };
+}

@@ -1,0 +1,70 @@
+import { policyDocument, policyHash } from '../../core/approval/policy/document.ts';
+import type { Crew } from '../../core/crew.ts';
+import { canonicalJson } from '../../core/ledger/canonical-json.ts';
+import type { Entry } from '../../core/ledger/entry.ts';
+import type { LedgerFacts } from '../../core/ledger/event.ts';
+import type { Millis } from '../../core/time.ts';
+import { answerDeadline, insist, type RedisClient } from '../connection/call.ts';
+import { ledgerKey, policiesKey } from '../keys.ts';
+import { DAY_MS } from './append.ts';
+import { appendToChain, extendChain } from './chain.ts';
+
+type CrewWithPolicy = Pick<Crew, 'name' | 'approval'>;
+
+/** The chain of what is about a crew and none of its runs: its policies, and starts that were refused. */
+export function crewChain(crew: string): string {
+  return `crew:${crew}`;
+}
+
+/**
+ * Keeps the policy of each crew, and appends an entry for each that isn't the crew's last one: just one, however many processes
+ * start at once. Resolves to the new entries. @throws {StoreUnavailable}
+ */
+export async function recordPolicies(
+  redis: RedisClient,
+  crews: Iterable<CrewWithPolicy>,
+  { auditDays }: { auditDays: number },
+): Promise<Entry[]> {
+  const entries: Entry[] = [];
+  for (const crew of crews) entries.push(...(await recordPolicy(redis, crew, auditDays)));
+  return entries;
+}
+
+/** Appends the refusal of a start, which no run has a record of. Resolves to the new entry. @throws {StoreUnavailable} */
+export async function recordRefusedStart(
+  redis: RedisClient,
+  crew: string,
+  { facts, auditDays }: { facts: LedgerFacts['refused']; auditDays: number },
+): Promise<Entry[]> {
+  const events = [{ kind: 'refused' as const, at: await redisNow(redis), facts }];
+  return appendToChain(redis, crewChain(crew), { events, auditDays });
+}
+
+/** The canonical JSON of the document of a policy; null if there never was one with this hash. @throws {StoreUnavailable} */
+export function readPolicy(redis: RedisClient, hash: string): Promise<string | null> {
+  return insist(redis, answerDeadline(), () => redis.hget(policiesKey, hash));
+}
+
+async function recordPolicy(redis: RedisClient, { name, approval }: CrewWithPolicy, auditDays: number) {
+  const policy = policyHash(approval);
+  const document = canonicalJson(policyDocument(approval));
+  // First, so that no entry names a policy that isn't kept.
+  await insist(redis, answerDeadline(), () => redis.hset(policiesKey, policy, document));
+  const at = await redisNow(redis);
+  const entries = await extendChain(redis, crewChain(name), {
+    eventsAfter: (chain) => {
+      const last = chain.findLast((entry) => entry.kind === 'policy');
+      const isLast = last !== undefined && 'policy' in last.facts && last.facts.policy === policy;
+      return isLast ? [] : [{ kind: 'policy', at, facts: { crew: name, policy } }];
+    },
+    auditDays,
+  });
+  // A policy that is still in force mustn't expire.
+  await insist(redis, answerDeadline(), () => redis.pexpire(ledgerKey(crewChain(name)), auditDays * DAY_MS));
+  return entries;
+}
+
+async function redisNow(redis: RedisClient): Promise<Millis> {
+  const [seconds, micros] = await insist(redis, answerDeadline(), () => redis.time());
+  return Number(seconds) * 1_000 + Math.floor(Number(micros) / 1_000);
+}

@@ -1,0 +1,90 @@
+import { z } from 'zod';
+import { shardKeys } from '../connection/per-node.ts';
+import { defineScript } from '../connection/script.ts';
+
+export const TURN = defineScript(
+  'sealing-turn',
+  z.tuple([z.number(), z.number(), z.string().nullable()]),
+  `
+  -- KEYS: turn, tree. ARGV: milliseconds that a turn takes ('' = take no turn).
+  -- Returns whether it is our turn (0 = no), now, and what a seal has still to remove from the shards.
+  local time = redis.call('TIME')
+  local now = time[1] * 1000 + math.floor(time[2] / 1000)
+  if ARGV[1] ~= '' and not redis.call('SET', KEYS[1], '', 'NX', 'PX', ARGV[1]) then return {0, now, false} end
+  return {1, now, redis.call('HGET', KEYS[2], 'sealed')}`,
+);
+
+export const LOOK = defineScript(
+  'look-for-unsealed',
+  z.array(z.string()),
+  `
+  -- KEYS: unsealed of each shard. ARGV: most entries of a shard, then more of the KEYS.
+  -- Returns what isn't sealed, each shard's in its order.
+  ${shardKeys(1)}
+  local found = {}
+  for _, key in ipairs(shardKeys) do
+    for _, entry in ipairs(redis.call('LRANGE', key, 0, ARGV[1] - 1)) do found[#found + 1] = entry end
+  end
+  return found`,
+);
+
+// Size, checkpoint, tiles and what has to be removed from the shards change in one step: whatever breaks off afterwards, the
+// next process removes it before it looks for more.
+export const COMMIT = defineScript(
+  'seal',
+  z.number(),
+  `
+  -- KEYS: tree, tile roots, checkpoints of days, then two of each tile: its leaves, its places.
+  -- ARGV: expected size, new size, now, checkpoint, day, the same of that day, the first day that is kept, what has to be removed,
+  --       roots of new full tiles, milliseconds to live, then two of each tile, and whether it is full (1 = yes).
+  -- Returns 0 if the tree has another size, or a seal isn't finished.
+  if tonumber(redis.call('HGET', KEYS[1], 'size') or 0) ~= tonumber(ARGV[1]) then return 0 end
+  if redis.call('HEXISTS', KEYS[1], 'sealed') == 1 then return 0 end
+  redis.call('HSET', KEYS[1], 'size', ARGV[2], 'at', ARGV[3], 'note', ARGV[4], 'sealed', ARGV[8])
+  redis.call('APPEND', KEYS[2], ARGV[9])
+  for _, day in ipairs(redis.call('HKEYS', KEYS[3])) do
+    if day < ARGV[7] then redis.call('HDEL', KEYS[3], day) end
+  end
+  redis.call('HSET', KEYS[3], ARGV[5], ARGV[6])
+  for i = 4, #KEYS, 2 do
+    local at = 11 + (i - 4) / 2 * 3
+    redis.call('SET', KEYS[i], ARGV[at])
+    redis.call('SET', KEYS[i + 1], ARGV[at + 1])
+    if ARGV[at + 2] == '1' then
+      redis.call('PEXPIRE', KEYS[i], ARGV[10])
+      redis.call('PEXPIRE', KEYS[i + 1], ARGV[10])
+    end
+  end
+  return 1`,
+);
+
+export const REMOVE_SEALED = defineScript(
+  'remove-sealed',
+  z.number(),
+  `
+  -- KEYS: unsealed. ARGV: entries that are sealed, in order.
+  for _, entry in ipairs(ARGV) do
+    if redis.call('LINDEX', KEYS[1], 0) == entry then redis.call('LPOP', KEYS[1]) end
+  end
+  return 1`,
+);
+
+export const FINISH = defineScript(
+  'finish-seal',
+  z.number(),
+  `
+  -- KEYS: tree. ARGV: what had to be removed.
+  if redis.call('HGET', KEYS[1], 'sealed') ~= ARGV[1] then return 0 end
+  return redis.call('HDEL', KEYS[1], 'sealed')`,
+);
+
+export const CLAIM_POST = defineScript(
+  'claim-checkpoint-post',
+  z.number(),
+  `
+  -- KEYS: tree. ARGV: day, checkpoint. Returns 1 for one process a day, if there is anything new.
+  if redis.call('HGET', KEYS[1], 'posted') == ARGV[1] then return 0 end
+  if redis.call('HGET', KEYS[1], 'note-posted') == ARGV[2] then return 0 end
+  redis.call('HSET', KEYS[1], 'posted', ARGV[1], 'note-posted', ARGV[2])
+  return 1`,
+);
