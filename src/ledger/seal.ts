@@ -26,13 +26,18 @@ export interface SealOptions {
 const MOST_ROUNDS = 1_000;
 
 /**
- * Seals every entry that isn't sealed yet, each exactly once, with any number of processes that do so at the same time. Resolves to
- * the last checkpoint that this process has made, or null. @throws {StoreUnavailable}
+ * Seals every entry that isn't sealed yet, each exactly once, with any number of processes that do so at the same time.
+ * @param turn the turn that this process has taken just now, if it has
+ * @returns the last checkpoint that this process has made, or null @throws {StoreUnavailable}
  */
-export async function sealNew(redis: RedisClient, options: SealOptions): Promise<StoredCheckpoint | null> {
+export async function sealNew(
+  redis: RedisClient,
+  options: SealOptions,
+  turn?: { now: Millis },
+): Promise<StoredCheckpoint | null> {
   let last: StoredCheckpoint | null = null;
   for (let round = 0; round < MOST_ROUNDS; round++) {
-    const { now } = await takeTurn(redis, null);
+    const { now } = round === 0 && turn ? turn : await takeTurn(redis, null);
     const unsealed = await lookForUnsealed(redis);
     if (unsealed.length === 0) break;
     last = (await seal(redis, { ...options, unsealed, now })) ?? last;

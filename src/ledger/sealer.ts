@@ -37,11 +37,11 @@ export function startSealer(redis: RedisClient, log: Logger, options: SealerOpti
   const postDaily = options.postCheckpoint && createDailyPost(redis, log, options.postCheckpoint);
 
   const seal = async () => {
-    const { isOurs, now } = await takeTurn(redis, Math.floor(everyMs * TURN_SHARE));
-    if (!isOurs) return;
-    const checkpoint = await sealNew(redis, { signers, auditDays });
+    const turn = await takeTurn(redis, Math.floor(everyMs * TURN_SHARE));
+    if (!turn.isOurs) return;
+    const checkpoint = await sealNew(redis, { signers, auditDays }, turn);
     if (checkpoint && options.auditLog === 'stdout') logCheckpoint(log, checkpoint);
-    await postDaily?.(now, checkpoint);
+    await postDaily?.(turn.now, checkpoint);
   };
 
   const tick = async () => {

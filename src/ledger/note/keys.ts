@@ -8,6 +8,7 @@ export const ORIGIN = 'signoff';
 export interface Verifier {
   /** As it is given to others: the name, the id and the key, separated by `+`. */
   vkey: string;
+  name: string;
   /** In hex, four bytes. */
   id: string;
   verifies(text: string, signature: Buffer): boolean;
@@ -28,25 +29,26 @@ export function deriveSigners(secrets: readonly string[]): Signer[] {
     const der = Buffer.concat([PRIVATE_PREFIX, deriveKey(secret, 'checkpoint')]);
     const key = createPrivateKey({ key: der, format: 'der', type: 'pkcs8' });
     const publicKey = createPublicKey(key).export({ format: 'der', type: 'spki' }).subarray(PUBLIC_PREFIX.length);
-    return { ...createVerifier(publicKey), sign: (text) => sign(null, Buffer.from(text), key) };
+    return { ...createVerifier(ORIGIN, publicKey), sign: (text) => sign(null, Buffer.from(text), key) };
   });
 }
 
-/** Null if it is no Ed25519 key of ours in the form of `vkey`. */
+/** Null if it is no Ed25519 key in the form of `vkey`. */
 export function parseVkey(vkey: string): Verifier | null {
-  const [, key = ''] = /^signoff\+[0-9a-f]{8}\+([A-Za-z0-9+/=]+)$/.exec(vkey) ?? [];
+  const [, name = '', key = ''] = /^([^\s+]+)\+[0-9a-f]{8}\+([A-Za-z0-9+/=]+)$/.exec(vkey) ?? [];
   const bytes = Buffer.from(key, 'base64');
   if (bytes.length !== 33 || bytes[0] !== ED25519) return null;
-  const verifier = createVerifier(bytes.subarray(1));
+  const verifier = createVerifier(name, bytes.subarray(1));
   return verifier.vkey === vkey ? verifier : null;
 }
 
-function createVerifier(publicKey: Buffer): Verifier {
+function createVerifier(name: string, publicKey: Buffer): Verifier {
   const typed = Buffer.concat([Buffer.of(ED25519), publicKey]);
-  const id = createHash('sha256').update(`${ORIGIN}\n`).update(typed).digest('hex').slice(0, 8);
+  const id = createHash('sha256').update(`${name}\n`).update(typed).digest('hex').slice(0, 8);
   const key = createPublicKey({ key: Buffer.concat([PUBLIC_PREFIX, publicKey]), format: 'der', type: 'spki' });
   return {
-    vkey: `${ORIGIN}+${id}+${typed.toString('base64')}`,
+    name,
+    vkey: `${name}+${id}+${typed.toString('base64')}`,
     id,
     verifies: (text, signature) => verify(null, Buffer.from(text), key, signature),
   };

@@ -1,4 +1,4 @@
-import { ORIGIN, type Signer, type Verifier } from './keys.ts';
+import type { Signer, Verifier } from './keys.ts';
 
 /** A text with its signatures: https://c2sp.org/signed-note */
 interface SignedNote {
@@ -16,9 +16,9 @@ interface NoteSignature {
 
 /** @param text ends with a line break, and has no empty line */
 export function signNote(text: string, signers: readonly Signer[]): string {
-  const lines = signers.map(({ id, sign }) => {
+  const lines = signers.map(({ name, id, sign }) => {
     const bytes = Buffer.concat([Buffer.from(id, 'hex'), sign(text)]);
-    return `— ${ORIGIN} ${bytes.toString('base64')}\n`;
+    return `— ${name} ${bytes.toString('base64')}\n`;
   });
   return `${text}\n${lines.join('')}`;
 }
@@ -34,9 +34,9 @@ export function parseNote(note: string): SignedNote | null {
 }
 
 /** Whether a key has signed it. A signature by a key of the same id that isn't valid makes the note worthless. */
-export function isSignedBy({ text, signatures }: SignedNote, { id, verifies }: Verifier): boolean {
-  const own = signatures.filter(({ name, keyId }) => name === ORIGIN && keyId === id);
-  return own.length > 0 && own.every(({ signature }) => verifies(text, signature));
+export function isSignedBy({ text, signatures }: SignedNote, key: Verifier): boolean {
+  const own = signatures.filter(({ name, keyId }) => name === key.name && keyId === key.id);
+  return own.length > 0 && own.every(({ signature }) => key.verifies(text, signature));
 }
 
 function parseSignature(line: string): NoteSignature | null {

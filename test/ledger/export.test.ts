@@ -1,0 +1,126 @@
+import fc from 'fast-check';
+import { expect, it } from 'vitest';
+import { parseCheckpoint } from '../../src/ledger/note/checkpoint.ts';
+import { deriveSigners } from '../../src/ledger/note/keys.ts';
+import { sealNew } from '../../src/ledger/seal.ts';
+import { ledgerKey } from '../../src/redis/keys.ts';
+import { redisForTests } from '../redis/store-under-test.ts';
+import {
+  AUDIT_DAYS,
+  append,
+  asked,
+  exported,
+  NOW,
+  refOf,
+  SECRET,
+  seed,
+  signers,
+  verified,
+  voted,
+} from './ledger-under-test.ts';
+
+const { redis } = redisForTests();
+const [signer] = signers;
+const seal = () => sealNew(redis(), { signers, auditDays: AUDIT_DAYS });
+const headOf = (note = '') => parseCheckpoint(note, signers)?.head ?? { size: -1, root: '' };
+
+it('an empty ledger has an export that verifies', async () => {
+  expect(await verified(await exported(redis()))).toMatch(/^OK: 0 entries of 0 runs/);
+});
+
+it('a whole export proves every entry, run and decision', async () => {
+  await seed(redis(), 80);
+  const told = await verified(await exported(redis()), { key: signer ?? null });
+  expect(told).toContain('OK: 401 entries of 80 runs, 80 decisions allowed by the policy that each names.');
+  expect(told).toContain('Complete: every sealed entry is here.');
+  expect(told).toContain(`Signed by the key ${signer?.id}.`);
+});
+
+it('a selection has whole runs, and stays provable', async () => {
+  await seed(redis(), 60);
+  await append(redis(), 'late', [asked({}, NOW + 60_000), voted(undefined, NOW + 120_000)]);
+  const counts = async (filters: Parameters<typeof exported>[1] extends infer T ? T : never) =>
+    /OK: (\d+ entr\w+ of \d+ runs?)/.exec(await verified(await exported(redis(), filters)))?.[1];
+  expect(await counts({ filters: { ref: refOf(7) } })).toBe('5 entries of 1 run');
+  expect(await counts({ filters: { since: NOW + 100_000 } })).toBe('3 entries of 1 run');
+  expect(await counts({ filters: { until: NOW } })).toBe('0 entries of 0 runs');
+  expect(await counts({ filters: { until: NOW + 1 } })).toBe('300 entries of 60 runs');
+  expect(await counts({ filters: { crew: 'research' } })).toBe('303 entries of 61 runs');
+  expect(await counts({ filters: { crew: 'other' } })).toBe('0 entries of 0 runs');
+});
+
+it('nothing that was sealed by an older checkpoint can be gone', async () => {
+  await seed(redis(), 3);
+  const older = (await seal())?.note;
+  await append(redis(), refOf(100));
+  const after = headOf(older);
+  expect(await verified(await exported(redis()), { after })).toContain(
+    `by the checkpoint of ${after.size} was removed`,
+  );
+  const selection = { filters: { ref: refOf(100) } };
+  expect(await verified(await exported(redis(), selection), { after })).toContain(
+    'lacks a proof about the checkpoint of 16',
+  );
+  expect(await verified(await exported(redis(), { ...selection, after: older ?? '' }), { after })).toContain('OK');
+  expect(await verified(await exported(redis()), { after: { ...after, root: 'ab'.repeat(32) } })).toContain(
+    'were changed',
+  );
+  await redis().flushall();
+  await seed(redis(), 1);
+  expect(await verified(await exported(redis()), { after })).toBe(
+    'line 1: has a checkpoint of 6 entries, but 16 were sealed before',
+  );
+});
+
+it('tells which entries have expired, and which cannot have', async () => {
+  await seed(redis(), 3);
+  await seal();
+  await redis().del(ledgerKey(refOf(1)));
+  const kept = await exported(redis());
+  expect(await verified(kept)).toContain('every sealed entry is here but 5, which have expired');
+});
+
+it('is signed by all keys of a rotation, and goes on from what the old one signed', async () => {
+  await seed(redis(), 1);
+  const older = headOf((await seal())?.note);
+  const secrets = ['another secret of at least thirty-two characters', SECRET];
+  const text = await exported(redis(), { secrets });
+  for (const key of deriveSigners(secrets)) expect(await verified(text, { key, after: older })).toContain('OK');
+  const [stranger = null] = deriveSigners(['a stranger with thirty-two characters or more']);
+  expect(await verified(text, { key: stranger })).toContain(`was not signed by the key ${stranger?.id}`);
+});
+
+it('no byte of it can be changed, removed, added or moved', async () => {
+  await seed(redis(), 2);
+  const bytes = Buffer.from(await exported(redis()));
+  const at = fc.nat({ max: bytes.length - 1 });
+  const change = fc.oneof(
+    fc.record({ at, bit: fc.nat({ max: 7 }) }).map((change) => {
+      const changed = Buffer.from(bytes);
+      changed[change.at] = (changed[change.at] ?? 0) ^ (1 << change.bit);
+      return changed;
+    }),
+    at.map((from) => Buffer.concat([bytes.subarray(0, from), bytes.subarray(from + 1)])),
+    fc
+      .tuple(at, fc.nat({ max: 255 }))
+      .map(([to, byte]) => Buffer.concat([bytes.subarray(0, to), Buffer.of(byte), bytes.subarray(to)])),
+    fc.constantFrom(Buffer.concat([bytes, Buffer.from('\n')]), bytes.subarray(0, -1), Buffer.alloc(0)),
+  );
+  await fc.assert(
+    fc.asyncProperty(change, async (changed) => {
+      expect(await verified(changed)).toMatch(/^line \d+: /);
+    }),
+    { numRuns: 600 },
+  );
+});
+
+it('no line of it can be removed, repeated or moved', async () => {
+  await seed(redis(), 2);
+  const lines = (await exported(redis())).split(/(?<=\n)/);
+  for (const [i, line] of lines.entries()) {
+    const without = lines.toSpliced(i, 1);
+    expect(await verified(without.join(''))).toMatch(/^line \d+: /);
+    expect(await verified(lines.toSpliced(i, 0, line).join(''))).toMatch(/^line \d+: /);
+    expect(await verified(without.toSpliced((i + 1) % lines.length, 0, line).join(''))).toMatch(/^line \d+: /);
+  }
+});

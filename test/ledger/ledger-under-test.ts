@@ -1,0 +1,114 @@
+import { policyHash } from '../../src/core/approval/policy/document.ts';
+import type { CrewPolicy } from '../../src/core/approval/policy/policy.ts';
+import { DEFAULT_POLICY } from '../../src/core/approval/policy/policy.ts';
+import type { LedgerEvent, VoteFacts } from '../../src/core/ledger/event.ts';
+import { sha256 } from '../../src/core/ledger/sha256.ts';
+import { exportLines } from '../../src/ledger/export/export.ts';
+import type { Filters } from '../../src/ledger/export/selection.ts';
+import { deriveSigners } from '../../src/ledger/note/keys.ts';
+import { summaryText } from '../../src/ledger/verify/summary.ts';
+import { verifyExport } from '../../src/ledger/verify/verify-export.ts';
+import type { RedisClient } from '../../src/redis/connection/call.ts';
+import { appendToChain } from '../../src/redis/ledger/chain.ts';
+import { recordPolicies } from '../../src/redis/ledger/policies.ts';
+
+export const SECRET = 'a secret of at least thirty-two characters';
+export const signers = deriveSigners([SECRET]);
+export const AUDIT_DAYS = 400;
+export const NOW = 1_795_000_000_000;
+
+export const POLICY: CrewPolicy = {
+  ...DEFAULT_POLICY,
+  approvers: [
+    { kind: 'handle', name: '@leads' },
+    { kind: 'person', name: 'U0MARIA' },
+  ],
+  quorum: 2,
+  selfApproval: false,
+};
+const policy = policyHash(POLICY);
+
+export const maria: VoteFacts = { by: 'U0MARIA', rule: 'U0MARIA', account: 'member' };
+export const jon: VoteFacts = { by: 'U0JON', rule: '@leads', account: 'member' };
+const textOf = (text: string) => ({ sha256: sha256(text), length: text.length });
+
+type Event<Kind extends LedgerEvent['kind']> = Extract<LedgerEvent, { kind: Kind }>;
+
+/** A request of the crew `research`, whose policy wants two approvals. */
+export function asked(facts: Partial<Event<'asked'>['facts']> = {}, at = NOW): LedgerEvent {
+  const task = { id: '325337af-ace4-48c1-aa12-761c220bc778', name: 'publish the draft' };
+  const request = { approval: '1', crew: 'research', channel: 'C0123456789', task, round: 1 };
+  return { kind: 'asked', at, facts: { ...request, output: textOf('a draft'), starter: 'U0ANNA', policy, ...facts } };
+}
+
+export function voted(by = maria, at = NOW + 1_000): LedgerEvent {
+  return { kind: 'voted', at, facts: { approval: '1', ...by, text: null, policy } };
+}
+
+export function decided(facts: Partial<Event<'decided'>['facts']> = {}, at = NOW + 2_000): LedgerEvent {
+  const decision = { approval: '1', verdict: 'approve' as const, by: jon, votes: [maria], text: textOf('Approved.') };
+  return { kind: 'decided', at, facts: { ...decision, policy, escalated: false, handed_to: [], undo_ms: 0, ...facts } };
+}
+
+export const sent: LedgerEvent = { kind: 'sent', at: NOW + 3_000, facts: { approval: '1', attempt: 1 } };
+export const confirmed: LedgerEvent = {
+  kind: 'confirmed',
+  at: NOW + 4_000,
+  facts: { approval: '1', proof: 'accepted' },
+};
+
+/** One run from the question to the crew's answer. */
+export const STORY = [asked(), voted(), decided(), sent, confirmed];
+
+export function append(redis: RedisClient, ref: string, events: readonly LedgerEvent[] = STORY) {
+  return appendToChain(redis, ref, { events, auditDays: AUDIT_DAYS });
+}
+
+export function recordPolicy(redis: RedisClient, approval = POLICY, name = 'research') {
+  return recordPolicies(redis, [{ name, approval }], { auditDays: AUDIT_DAYS });
+}
+
+/** Refs as long as real ones, in many shards. */
+export const refOf = (number: number) => `run${String(number).padStart(4, '0')}abcdefghijklmnopqrst`.slice(0, 26);
+
+/** These runs, each with its whole story. */
+export async function seed(redis: RedisClient, runs: number): Promise<void> {
+  await recordPolicy(redis);
+  for (let number = 0; number < runs; number++) await append(redis, refOf(number));
+}
+
+interface Wanted {
+  filters?: Partial<Filters>;
+  after?: string;
+  secrets?: string[];
+  now?: number;
+}
+
+export async function exported(redis: RedisClient, { filters, after, secrets = [SECRET], now = NOW }: Wanted = {}) {
+  const lines: string[] = [];
+  const options = {
+    signers: deriveSigners(secrets),
+    auditDays: AUDIT_DAYS,
+    filters: { since: null, until: null, crew: null, ref: null, ...filters },
+    after: after ?? null,
+    now,
+  };
+  for await (const line of exportLines(redis, options)) lines.push(line);
+  return lines.join('');
+}
+
+/** What verifying says: the summary, or `line N: …`. */
+export async function verified(
+  text: string | Buffer,
+  options: Partial<Parameters<typeof verifyExport>[1]> = {},
+): Promise<string> {
+  const [bytes, half] = [Buffer.from(text), Math.floor(text.length / 2)];
+  const chunks = (async function* () {
+    yield bytes.subarray(0, half);
+    yield bytes.subarray(half);
+  })();
+  const outcome = await verifyExport(chunks, { key: null, after: null, ...options });
+  return outcome.kind === 'wrong'
+    ? `line ${outcome.problem.line}: ${outcome.problem.text}`
+    : summaryText(outcome.summary, options.key ? 'given' : 'own').join('\n');
+}

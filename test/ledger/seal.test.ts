@@ -1,0 +1,145 @@
+import pino from 'pino';
+import { expect, it } from 'vitest';
+import { logEntries } from '../../src/ledger/audit-log.ts';
+import { parseCheckpoint } from '../../src/ledger/note/checkpoint.ts';
+import { sealNew } from '../../src/ledger/seal.ts';
+import { startSealer } from '../../src/ledger/sealer.ts';
+import type { RedisClient } from '../../src/redis/connection/call.ts';
+import { SHARDS, tileKey, treeKey, unsealedKey } from '../../src/redis/keys.ts';
+import { eventually, redisForTests } from '../redis/store-under-test.ts';
+import { killedClient } from './killed-client.ts';
+import {
+  AUDIT_DAYS,
+  append,
+  exported,
+  recordPolicy,
+  refOf,
+  SECRET,
+  seed,
+  signers,
+  verified,
+} from './ledger-under-test.ts';
+
+const { redis, another } = redisForTests();
+const seal = (client: RedisClient) => sealNew(client, { signers, auditDays: AUDIT_DAYS });
+const silent = pino({ level: 'silent' });
+const sealerOptions = { secrets: [SECRET], auditDays: AUDIT_DAYS, auditLog: 'off' as const, postCheckpoint: null };
+
+/** Every entry is sealed, exactly once. */
+async function expectAllSealed(entries: number): Promise<void> {
+  const told = await verified(await exported(redis()));
+  expect(told).toContain(`OK: ${entries} entries`);
+  expect(told).toContain(`over ${entries} entries`);
+  expect(told).toContain('Complete: every sealed entry is here.');
+  expect(await redis().hexists(treeKey, 'sealed')).toBe(0);
+  for (const shard of SHARDS) expect(await redis().llen(unsealedKey(shard))).toBe(0);
+}
+
+/** How many commands a seal takes, in which it could be killed. */
+const STEPS = Array.from({ length: 24 }, (_, i) => i + 1);
+const KILLS = STEPS.flatMap((step) => [
+  { step, when: 'before' as const },
+  { step, when: 'after' as const },
+]);
+
+it.each(KILLS)('a process killed $when its command $step leaves all to the next one', async ({ step, when }) => {
+  await seed(redis(), 4);
+  await seal(redis());
+  for (const number of [5, 6]) await append(redis(), refOf(number));
+  await seal(killedClient(redis(), step, when)).catch(() => {});
+  await append(redis(), refOf(7));
+  await expectAllSealed(36);
+});
+
+it('any number of processes seal each entry once, while others append', async () => {
+  const clients = [redis(), another(), another(), another()];
+  await recordPolicy(redis());
+  const appending = Promise.all(
+    Array.from({ length: 100 }, (_, i) => append(clients[i % clients.length] ?? redis(), refOf(i))),
+  );
+  await Promise.all(clients.flatMap((client) => [seal(client), seal(client)]));
+  await appending;
+  await Promise.all(clients.map(seal));
+  await expectAllSealed(501);
+});
+
+it('keeps leaves for the time of their entries, and can do without them', async () => {
+  await seed(redis(), 60);
+  const first = await seal(redis());
+  const leftMs = await redis().pttl(tileKey(0));
+  expect(leftMs).toBeGreaterThan((AUDIT_DAYS + 29) * 24 * 60 * 60_000);
+  expect(await redis().pttl(tileKey(1))).toBe(-1);
+  await redis().del(tileKey(0));
+  for (const number of [61, 62]) await append(redis(), refOf(number));
+  const told = await verified(await exported(redis(), { after: first?.note ?? '' }), {
+    after: parseCheckpoint(first?.note ?? '', [])?.head ?? null,
+  });
+  expect(told).toContain('every sealed entry is here but 256, which have expired');
+  expect(told).toContain('over 311 entries');
+});
+
+it('seals on its own, in one of several processes', async () => {
+  const lines: string[] = [];
+  const log = pino({ level: 'error' }, { write: (line) => void lines.push(line) });
+  const options = { ...sealerOptions, auditLog: 'stdout' as const, everyMs: 20 };
+  const sealers = [redis(), another(), another()].map((client) => startSealer(client, log, options));
+  await recordPolicy(redis());
+  const entries = await append(redis(), refOf(1));
+  logEntries(log, entries);
+  await eventually(async () => (await redis().hget(treeKey, 'size')) === '6');
+  await Promise.all(sealers.map((sealer) => sealer.stop()));
+  await expectAllSealed(6);
+  const logged = lines.map((line) => JSON.parse(line));
+  expect(logged.flatMap(({ entry }) => entry ?? [])).toEqual(entries);
+  expect(logged.flatMap(({ checkpoint }) => checkpoint ?? []).at(-1).note).toMatch(/^signoff\n6\n/);
+});
+
+it('posts a checkpoint once a day, from one process', async () => {
+  const posts: string[] = [];
+  const postCheckpoint = async (text: string) => void posts.push(text);
+  const start = (client: RedisClient) => startSealer(client, silent, { ...sealerOptions, postCheckpoint, everyMs: 20 });
+  const sealers = [redis(), another()].map(start);
+  await recordPolicy(redis());
+  await eventually(async () => posts.length > 0);
+  await append(redis(), refOf(1));
+  await eventually(async () => (await redis().hget(treeKey, 'size')) === '6');
+  await redis().hset(treeKey, 'posted', '2000-01-01');
+  await append(redis(), refOf(2));
+  await eventually(async () => posts.length > 1);
+  await Promise.all(sealers.map((sealer) => sealer.stop()));
+  expect(posts).toHaveLength(2);
+  expect(posts[1]).toContain('11 entries');
+});
+
+it('goes on when a post fails, and when Redis is away', async () => {
+  const warnings: string[] = [];
+  const log = pino({ level: 'warn' }, { write: (line) => void warnings.push(JSON.parse(line).msg) });
+  const postCheckpoint = () => Promise.reject(new Error('channel_not_found'));
+  const dead = killedClient(redis(), 1, 'before');
+  const sealers = [redis(), dead].map((client) =>
+    startSealer(client, log, { ...sealerOptions, postCheckpoint, everyMs: 20 }),
+  );
+  await recordPolicy(redis());
+  await eventually(async () => new Set(warnings).size > 1);
+  await Promise.all(sealers.map((sealer) => sealer.stop()));
+  expect(new Set(warnings)).toEqual(
+    new Set(['could not post the checkpoint of the ledger', 'could not seal the ledger; trying again in a minute']),
+  );
+});
+
+it('costs one command a turn while there is nothing new, and one more for all processes together', async () => {
+  await seed(redis(), 1);
+  await seal(redis());
+  const callsOf = async (name: string) =>
+    Number(new RegExp(`cmdstat_${name}:calls=(\\d+)`).exec(await redis().info('commandstats'))?.[1] ?? 0);
+  await redis().config('RESETSTAT');
+  const sealers = [redis(), another(), another()].map((client) =>
+    startSealer(client, silent, { ...sealerOptions, everyMs: 100 }),
+  );
+  await eventually(async () => (await callsOf('evalsha')) > 20);
+  await Promise.all(sealers.map((sealer) => sealer.stop()));
+  const [scripts, attempts, looks] = [await callsOf('evalsha'), await callsOf('set'), (await callsOf('lrange')) / 64];
+  expect(scripts + (await callsOf('eval'))).toBe(attempts + looks);
+  expect(looks).toBeLessThan(attempts);
+  expect(await callsOf('hmget')).toBe(0);
+});
