@@ -30,6 +30,7 @@ export function slackAdapterOf(parts: Parts, wake: Wake): SlackAdapter {
     {
       ...{ store, outputs, activity, crews, crewInputs: crewClient, createRef: refs.createRef, wake },
       ...{ rulesOf, client, respond, identity, people, directory, namesOf, log },
+      policySentences: () => [],
     },
     log,
   );

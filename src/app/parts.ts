@@ -1,7 +1,7 @@
 import type { Logger } from 'pino';
 import type { Config } from '../config/config.ts';
 import { type Crew, createRulesOf, type RulesOf } from '../core/crew.ts';
-import type { ActivityLog, Directory, ExecutionStore, OutputStore } from '../core/ports.ts';
+import type { ActivityLog, ExecutionStore, OutputStore } from '../core/ports.ts';
 import { type CrewClient, createCrewClient } from '../crew/client/client.ts';
 import { type Credentials, createCredentials } from '../crew/credentials.ts';
 import { createRefs, type Refs } from '../crew/refs.ts';
@@ -20,10 +20,11 @@ import { fetchIdentity, type Identity } from '../slack/api/identity.ts';
 import { slackLogger } from '../slack/api/logger.ts';
 import { createSlackUsers } from '../slack/api/slack-users.ts';
 import { createNamesOf, createPeople, type NamesOf, type People } from '../slack/api/users.ts';
-import { type ApproverNames, createApproverNames } from '../slack/directory/approver-names.ts';
+import { createApproverNames } from '../slack/directory/approver-names.ts';
 import { createDirectory } from '../slack/directory/directory.ts';
 import { createLookUps } from '../slack/directory/look-ups.ts';
-import { createMentionsOf, type MentionsOf } from '../slack/directory/mentions.ts';
+import { createMentionsOf } from '../slack/directory/mentions.ts';
+import type { SlackDirectory } from '../slack/directory/slack-directory.ts';
 import { HEAD_START_MS } from '../worker/head-start.ts';
 import { PendingRequests } from '../worker/pending-requests.ts';
 import type { CallSlack } from './call-slack.ts';
@@ -49,9 +50,7 @@ interface SlackParts {
   identity: Identity;
   people: People;
   namesOf: NamesOf;
-  directory: Directory;
-  mentionsOf: MentionsOf;
-  approverNames: ApproverNames;
+  directory: SlackDirectory;
 }
 
 interface CrewParts {
@@ -135,9 +134,11 @@ function createFacts(
   return {
     people,
     namesOf: createNamesOf(people),
-    directory: createDirectory(lookUps, { identity, log }),
-    mentionsOf: createMentionsOf(lookUps, log),
-    approverNames: createApproverNames(lookUps, { people, log }),
+    directory: {
+      ...createDirectory(lookUps, { identity, log }),
+      mentionsOf: createMentionsOf(lookUps, log),
+      approverNames: createApproverNames(lookUps, { people, log }),
+    },
   };
 }
 

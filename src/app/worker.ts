@@ -20,12 +20,17 @@ export function createWorker(parts: Parts, rates: Rates | undefined): Worker {
     clients,
     identity,
     namesOf,
+    directory,
   } = parts;
   const { pendingRequests, metrics, log } = parts;
   const client = clients.background;
   const thread = createThread({
     client,
-    render: { outputs, activity, crews, identity, namesOf },
+    render: {
+      ...{ outputs, activity, crews, rulesOf, identity, namesOf },
+      mentionsOf: (approvers) => directory.mentionsOf(approvers),
+      approverNames: (approvers) => directory.approverNames(approvers),
+    },
     notifier: createNotifier({ client, crews, crewInputs: crewClient, identity, log }),
     rates,
     log,

@@ -21,6 +21,8 @@ export interface RootModel {
   activitySeen: number;
   openCard: OpenCard | null;
   waitingUnseen: boolean;
+  /** Nobody decided the last request in time, and the crew wasn't told. */
+  hasExpired: boolean;
   /** Why polls fail, as long as the run is polled. */
   trouble: Execution['poll']['trouble'];
   unfollowed: Execution['unfollowed'];
@@ -76,6 +78,7 @@ export function rootModel(execution: Execution): RootModel {
     activitySeen: activity.seen,
     openCard: open && openCardOf(open),
     waitingUnseen: isWaitingUnseen(execution),
+    hasExpired: execution.approvals.at(-1)?.status === 'expired',
     trouble: poll.nextAt === null ? null : poll.trouble,
     unfollowed,
   };

@@ -1,13 +1,17 @@
-import type { Confirm, KnownBlock } from '@slack/types';
-import type { Decision, ResumeFailure } from '../../core/approval/approval.ts';
+import type { KnownBlock } from '@slack/types';
+import type { ResumeFailure } from '../../core/approval/approval.ts';
 import type { CardModel, CardState } from '../../core/messages/view-models.ts';
-import { button, buttons, confirm, context, quote, section } from '../ui/blocks.ts';
+import { button, buttons, context, section } from '../ui/blocks.ts';
 import { approvalValue } from '../ui/button-value.ts';
-import { TYPED_TEXT_LIMIT } from '../ui/limits.ts';
-import { mention, type NameOf, nameIn } from '../ui/person.ts';
+import { type NameOf, nameIn } from '../ui/person.ts';
 import { escapedLine } from '../ui/text/escape.ts';
-import { slackDate } from '../ui/text/moment.ts';
+import { slackDate, slackTime } from '../ui/text/moment.ts';
+import { confirmSendAgain } from './confirm-send-again.ts';
+import { attributed, decidedBlocks, verdictLabel, verdictWord } from './decided-blocks.ts';
 import { CREW_UNREACHABLE, resumeFailureDetail, resumeFailureText } from './resume-failure-text.ts';
+
+/** After nobody decided in time; plain text. */
+export const STILL_WAITS = 'It may still wait: please answer it in its own control panel.';
 
 /** The card's state as a symbol and words; plain text. */
 export function cardHeading(model: CardModel): string {
@@ -33,42 +37,34 @@ function stateLabel(state: CardState): string {
   }
 }
 
-function verdictLabel(decision: Decision): string {
-  return `${decision.verdict === 'approve' ? '✅' : '↩️'} ${verdictWord(decision)}`;
-}
-
-function verdictWord({ verdict }: Decision): string {
-  return verdict === 'approve' ? 'Approved' : 'Rejected';
-}
-
 /** The request and its state on one line, for notifications and screen readers; mrkdwn without mentions. */
 export function cardSummary(model: CardModel, name: NameOf): string {
   const task = model.taskName ? ` for “${escapedLine(model.taskName, 120)}”` : '';
   const crew = escapedLine(model.crew, 80);
   const round = model.round > 1 ? `, round ${model.round}` : '';
-  return `${stateLabel(model.state)}: ${crew} asks for approval${task}${round}. ${stateSentence(model.state, name)}`.trim();
+  return `${stateLabel(model.state)}: ${crew} asks for approval${task}${round}. ${stateSentence(model, name)}`.trim();
 }
 
-function stateSentence(state: CardState, name: NameOf): string {
+function stateSentence({ state, votes }: CardModel, name: NameOf): string {
   switch (state.kind) {
     case 'pending':
       return '';
     case 'undoable':
-      return `${attributed(state.decision, name)}. It can still be undone.`;
+      return `${attributed(state.decision, { votes, name })}. It can still be undone.`;
     case 'expired':
-      return EXPIRED;
+      return `The crew was not told. ${STILL_WAITS}`;
     case 'telling':
-      return `${attributed(state.decision, name)}. ${tellingSentence(state.tries)}`;
+      return `${attributed(state.decision, { votes, name })}. ${tellingSentence(state.tries)}`;
     case 'told':
-      return `${attributed(state.decision, name)}. The crew has been told.`;
+      return `${attributed(state.decision, { votes, name })}. The crew has been told.`;
     case 'failed':
-      return `${attributed(state.decision, name)}. ${resumeFailureText(state.failure)}`;
+      return `${attributed(state.decision, { votes, name })}. ${resumeFailureText(state.failure)}`;
     case 'superseded':
       return supersededSentence(state, name);
   }
 }
 
-/** Who decided what and when, their feedback, whether the crew has been told, and what is left to do. */
+/** Who decided what and when, what the crew is told, whether it has been, and what is left to do. */
 export function cardStateBlocks(model: CardModel, name: NameOf): KnownBlock[] {
   const { state } = model;
   switch (state.kind) {
@@ -76,41 +72,28 @@ export function cardStateBlocks(model: CardModel, name: NameOf): KnownBlock[] {
       return [];
     case 'undoable':
       return [
-        ...decided(state.decision, name),
-        context(`⏳ The crew is told ${slackDate(state.undoUntil)}.`),
+        ...decidedBlocks(model, state.decision, name),
+        context(`⏳ The crew is told at ${slackTime(state.undoUntil)}; until then it can be undone.`),
         ...buttons(button('undo', 'Undo', { value: approvalValue(model) })),
       ];
     case 'expired':
-      return [section(`*⌛ ${EXPIRED}* · ${slackDate(state.expiredAt)}`)];
+      return [
+        section(`*⌛ Nobody decided in time* · ${slackDate(state.expiredAt)}`),
+        context(`The crew was not told. ${STILL_WAITS}`),
+      ];
     case 'telling':
-      return [...decided(state.decision, name), context(`⏳ ${tellingSentence(state.tries)}`)];
+      return [...decidedBlocks(model, state.decision, name), context(`⏳ ${tellingSentence(state.tries)}`)];
     case 'told':
-      return [...decided(state.decision, name), context('✔️ The crew has been told.')];
+      return [...decidedBlocks(model, state.decision, name), context('✔️ The crew has been told.')];
     case 'failed':
-      return [...decided(state.decision, name), ...failed(model, state.failure)];
+      return [...decidedBlocks(model, state.decision, name), ...failed(model, state.failure)];
     case 'superseded':
       return [
-        ...(state.decision ? decided(state.decision, name) : []),
+        ...(state.decision ? decidedBlocks(model, state.decision, name) : []),
         context(`⏹️ ${supersededSentence(state, name)}`),
       ];
   }
 }
-
-function decided(decision: Decision, name: NameOf): KnownBlock[] {
-  const { feedback, by, at } = decision;
-  const who = by ? `by ${mention(name, by)}` : 'since nobody decided in time';
-  const line = section(`*${verdictLabel(decision)}* ${who} · ${slackDate(at)}`);
-  // In full, so that people see exactly what the crew was told.
-  return feedback?.trim() ? [line, quote(feedback, TYPED_TEXT_LIMIT)] : [line];
-}
-
-function attributed(decision: Decision, name: NameOf): string {
-  return decision.by
-    ? `${verdictWord(decision)} by ${nameIn(name, decision.by)}`
-    : `${verdictWord(decision)}, since nobody decided in time`;
-}
-
-const EXPIRED = 'Nobody decided in time, and the crew was not told.';
 
 function tellingSentence(tries: number): string {
   return tries > 0 ? CREW_UNREACHABLE : 'Telling the crew…';
@@ -123,28 +106,6 @@ function failed(model: CardModel, failure: ResumeFailure): KnownBlock[] {
     ...(detail === null ? [] : [context(detail)]),
     ...buttons(button('send_again', 'Send again', { value: approvalValue(model), confirm: confirmSendAgain(failure) })),
   ];
-}
-
-function confirmSendAgain(failure: ResumeFailure): Confirm {
-  switch (failure.kind) {
-    case 'refused':
-      return confirm({
-        title: 'Send the decision again?',
-        text: 'The crew said no to it last time. Send it again once the reason is gone.',
-        yes: 'Send again',
-        no: 'Not now',
-      });
-    case 'unconfirmed':
-      return confirm({
-        title: 'Send the decision again?',
-        text:
-          'Nobody knows whether the crew got it. If it did, sending it again may decide the crew’s next question before ' +
-          'anybody has read it. Please check the crew’s control panel if you can.',
-        yes: 'Send again',
-        no: 'Not now',
-        style: 'danger',
-      });
-  }
 }
 
 function supersededSentence(state: Extract<CardState, { kind: 'superseded' }>, name: NameOf): string {

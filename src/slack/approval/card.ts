@@ -11,6 +11,8 @@ import { slackDate } from '../ui/text/moment.ts';
 import { plainWords } from '../ui/text/plain-words.ts';
 import { cardHeading, cardStateBlocks, cardSummary } from './card-state.ts';
 import { pendingButtons } from './pending-buttons.ts';
+import type { Deciders } from './who-decides.ts';
+import { passedOn, whoDecides } from './who-decides.ts';
 
 /** Keeps a card short, and with all else on it below `MESSAGE_BLOCKS_TEXT_LIMIT`; the rest is read in the modal. */
 const OUTPUT_LIMIT = 3_000;
@@ -23,6 +25,7 @@ interface CardDetails {
   /** The whole output; null if it is no longer stored. */
   output: string | null;
   notes: 'offered' | 'hidden';
+  deciders: Deciders;
   name: NameOf;
   rendering: Rendering;
 }
@@ -41,16 +44,22 @@ export function approvalCard(model: CardModel, details: CardDetails): Rendered {
     ...outputBlocks(model, details),
     divider(),
     ...cardStateBlocks(model, name),
-    ...(model.state.kind === 'pending' ? pendingButtons(model, details.notes) : []),
+    ...(model.state.kind === 'pending' ? [...whoBlocks(model, details), ...pendingButtons(model, details.notes)] : []),
   ]);
 }
 
-function notification(model: CardModel, { output, name, rendering }: CardDetails): string {
+function notification(model: CardModel, { output, name, rendering, deciders }: CardDetails): string {
+  const who = model.state.kind === 'pending' ? whoDecides(model, deciders, name) : null;
   const excerpt =
     model.state.kind === 'pending' && output && rendering !== 'bare'
       ? `\n${escapedLine(plainWords(cut(output, SUMMARY_LIMIT)), SUMMARY_LIMIT)}`
       : '';
-  return `${cardSummary(model, name)}${excerpt}`;
+  return `${cardSummary(model, name)}${who === null ? '' : ` ${who}.`}${excerpt}`;
+}
+
+function whoBlocks(model: CardModel, { deciders, name }: CardDetails): KnownBlock[] {
+  const lines = [whoDecides(model, deciders, name), ...passedOn(model, deciders, name)].filter((each) => each !== null);
+  return lines.length === 0 ? [] : [context(lines.map((line) => `👥 ${line}`).join('\n'))];
 }
 
 function question(model: CardModel): string {

@@ -17,7 +17,7 @@ const MOST_LOOKUPS = 4;
 /** How old a known state may be that only says about whom to ask Slack: the change itself asks for those that it lacks. */
 const RECENT_MS = 60_000;
 
-interface Change {
+export interface Change {
   /** Null if the button or modal doesn't carry one of our keys. `approvalId` is null for what concerns the whole run. */
   key: { ref: string; approvalId: string | null } | null;
   action: Action;
@@ -101,7 +101,7 @@ function attempt(
 }
 
 /** There is no execution whose policy could be asked; even so, strangers don't learn which requests exist. */
-async function unknownTo({ directory }: ListenerContext, by: Person): Promise<Refusal> {
+export async function unknownTo({ directory }: Pick<ListenerContext, 'directory'>, by: Person): Promise<Refusal> {
   const account = await directory.account(by.id);
   if (!account) return { kind: 'denied', denial: UNSURE(by) };
   return account.isStranger ? { kind: 'denied', denial: { kind: 'stranger' } } : { kind: 'unknown' };

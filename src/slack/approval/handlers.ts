@@ -1,52 +1,59 @@
-import { decide } from '../../core/approval/decide.ts';
 import { sendAgain } from '../../core/approval/resume.ts';
 import { undo } from '../../core/approval/undo.ts';
 import { withdraw } from '../../core/approval/withdraw.ts';
-import { APPROVAL_TEXT } from '../../core/crew.ts';
-import type { OnClick } from '../interaction/handlers.ts';
+import { showModal } from '../interaction/answers.ts';
+import type { OnClick, OnSubmit } from '../interaction/handlers.ts';
 import { parseApprovalValue } from '../ui/button-value.ts';
+import { approveSoonModal } from './approve-soon-modal.ts';
+import type { Change } from './change-request.ts';
 import { changeRequest } from './change-request.ts';
-import { tellRefusal } from './refused-click.ts';
+import { plainApproval } from './plain-approval.ts';
+import { refusalAnswer, tellRefusal } from './refused-click.ts';
 
-type ApprovalChange = Parameters<typeof changeRequest>[1];
+/** A click that comes too soon is asked about. */
+export const onApprove: OnClick = async (context, click, ack) => {
+  const key = parseApprovalValue(click.value);
+  const approval = plainApproval(context, click.actor.person, 'unasked');
+  const stored = await changeRequest(context, { key, cardTs: click.message?.ts, ...approval });
+  await ack();
+  if (stored.ok) return;
+  if (key && stored.refusal.kind === 'too-soon')
+    await showModal(context, click, approveSoonModal(key, stored.refusal.afterMs));
+  else await tellRefusal(context, click, stored.refusal);
+};
 
-export const onApprove: OnClick = clickHandler((context, by) => ({
-  action: 'approve',
-  transition: (execution, { approvalId, now, ...permission }) => {
-    const text = context.crews.get(execution.crew)?.approvalText ?? APPROVAL_TEXT;
-    const choice = { verdict: 'approve', feedback: null, text } as const;
-    return decide(execution, approvalId, { choice, by, ...permission }, now);
-  },
-}));
+export const onApproveSoon: OnSubmit = async (context, submission, ack) => {
+  const { view, actor } = submission;
+  const approval = plainApproval(context, actor.person, 'confirmed');
+  const stored = await changeRequest(context, { key: parseApprovalValue(view.metadata), ...approval });
+  await ack(
+    stored.ok ? { kind: 'clear' } : await refusalAnswer(context, submission, { refusal: stored.refusal, typed: null }),
+  );
+};
 
-export const onSendAgain: OnClick = clickHandler((_, by) => ({
+export const onSendAgain: OnClick = clickHandler((by) => ({
   action: 'send-again',
   transition: (execution, { approvalId, now, ...permission }) =>
     sendAgain(execution, approvalId, { by, ...permission }, now),
 }));
 
-export const onUndo: OnClick = clickHandler((_, by) => ({
+export const onUndo: OnClick = clickHandler((by) => ({
   action: 'undo',
   transition: (execution, { approvalId, now, ...permission }) =>
     undo(execution, approvalId, { by, ...permission }, now),
 }));
 
-export const onWithdraw: OnClick = clickHandler((_, by) => ({
+export const onWithdraw: OnClick = clickHandler((by) => ({
   action: 'withdraw',
   transition: (execution, { approvalId, now }) => withdraw(execution, approvalId, by, now),
 }));
 
 /** Handles a button of a card that changes something at once. */
-function clickHandler(
-  changeOf: (
-    context: Parameters<OnClick>[0],
-    by: ApprovalChange['by'],
-  ) => Pick<ApprovalChange, 'action' | 'transition'>,
-): OnClick {
+function clickHandler(changeOf: (by: Change['by']) => Pick<Change, 'action' | 'transition'>): OnClick {
   return async (context, click, ack) => {
     const { person: by } = click.actor;
     const key = parseApprovalValue(click.value);
-    const stored = await changeRequest(context, { key, by, cardTs: click.message?.ts, ...changeOf(context, by) });
+    const stored = await changeRequest(context, { key, by, cardTs: click.message?.ts, ...changeOf(by) });
     await ack();
     if (!stored.ok) await tellRefusal(context, click, stored.refusal);
   };

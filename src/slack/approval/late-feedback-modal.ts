@@ -1,20 +1,21 @@
-import type { ModalView } from '@slack/types';
-import type { Refusal } from '../../core/approval/refusal.ts';
+import type { KnownBlock, ModalView } from '@slack/types';
 import { context, preformatted, section } from '../ui/blocks.ts';
 import { TYPED_TEXT_LIMIT } from '../ui/limits.ts';
 import { modal } from '../ui/modal.ts';
-import type { NameOf } from '../ui/person.ts';
-import { refusalText } from './refusal-text.ts';
 
-/** Says why feedback or a note came too late, and gives it back for copying. */
-export function lateFeedbackModal(refusal: Refusal, feedback: string, name: NameOf): ModalView {
+/** Says why feedback or a note was not sent, as mrkdwn, and gives back what was typed, for copying. */
+export function lateFeedbackModal(
+  why: string,
+  { typed, more = [] }: { typed: string; more?: readonly KnownBlock[] },
+): ModalView {
   return modal({
     callbackId: 'answer',
     title: 'Not sent',
     blocks: [
-      section(refusalText(refusal, name)),
+      section(why),
+      ...more,
       context('What you wrote was not sent. Here it is again, so that you can copy it:'),
-      preformatted(feedback, TYPED_TEXT_LIMIT),
+      preformatted(typed, TYPED_TEXT_LIMIT),
     ],
   });
 }

@@ -17,6 +17,11 @@ export function pendingButtons(model: CardModel, notes: 'offered' | 'hidden'): K
         : null,
       button('reject', 'Reject…', { value, style: 'danger', ...confirming('Reject') }),
     ),
+    ...buttons(
+      button('who_can_decide', 'Who can decide?', { value }),
+      button('hand_over', 'Hand over…', { value }),
+      model.votes.length > 0 ? button('withdraw', 'Withdraw my vote', { value }) : null,
+    ),
   ];
 }
 

@@ -1,40 +1,39 @@
-import type { Denial } from '../../core/approval/policy/permits.ts';
 import type { Refusal } from '../../core/approval/refusal.ts';
 import { NO_LONGER_KNOWN } from '../ui/answer-modal.ts';
 import { type NameOf, nameIn } from '../ui/person.ts';
-import { slackDate } from '../ui/text/moment.ts';
+import { seconds, slackDate } from '../ui/text/moment.ts';
+import { type DenialDetails, denialText, STRANGERS_MAY_NOT, takeOverText } from './denial-text.ts';
 
-/** For people of other organisations, in shared channels. */
-export const STRANGERS_MAY_NOT =
-  'Only people of the workspace that Signoff is installed in can do this. Nothing was changed; please ask somebody there.';
+/** Whom and what a refusal is about. */
+export interface RefusalDetails extends DenialDetails {
+  name: NameOf;
+}
 
 /** Why a click changed nothing; mrkdwn with escaped names. */
-export function refusalText(refusal: Refusal, name: NameOf): string {
+export function refusalText(refusal: Refusal, details: RefusalDetails): string {
+  const { name } = details;
   switch (refusal.kind) {
     case 'unknown':
       return NO_LONGER_KNOWN;
     case 'denied':
-      return denialText(refusal.denial);
+      if (refusal.denial.kind === 'stranger') return STRANGERS_MAY_NOT;
+      return `${denialText(refusal.denial, details)} Nothing was changed.`;
     case 'facts-needed':
-      return 'Slack can’t say right now who you are. Nothing was changed; please try again in a moment.';
-    case 'already-decided': {
-      const { verdict, by, at } = refusal.decision;
-      const did = verdict === 'approve' ? 'approved' : 'rejected';
-      if (by === null) return 'Nobody decided in time, so a rejection was sent. Your click changed nothing.';
-      return `${nameIn(name, by)} was faster and ${did} this (${slackDate(at)}). Your click changed nothing.`;
-    }
+      return 'Slack can’t say right now who may decide this. Nothing was changed; please try again in a minute.';
+    case 'already-decided':
+      return decidedText(refusal.decision, name);
     case 'superseded':
       return supersededText(refusal.by);
     case 'expired':
       return 'Nobody decided in time, so this can no longer be decided here. Your click changed nothing.';
     case 'too-soon':
-      return `This was asked only ${secondsText(refusal.afterMs)} ago. Please confirm that you want to approve it.`;
+      return `This was asked only ${seconds(refusal.afterMs)} ago. Please confirm that you want to approve it. Nothing was changed.`;
     case 'no-vote':
-      return 'You have no vote here to withdraw.';
+      return 'You have no vote here to withdraw. Nothing was changed.';
     case 'cannot-take-over':
-      return `${nameIn(name, refusal.to)} may not decide this, so it can’t be handed over to them.`;
+      return takeOverText(refusal.denial, nameIn(name, refusal.to));
     case 'asked-lately':
-      return `They were asked ${slackDate(refusal.at)}. Please give them some time.`;
+      return `They were asked ${slackDate(refusal.at)}. You can ask them again an hour after that.`;
     case 'feedback-missing':
       return 'A rejection needs feedback, so that the crew knows what to do better. Please write a short sentence.';
     case 'notes-not-taken':
@@ -44,33 +43,13 @@ export function refusalText(refusal: Refusal, name: NameOf): string {
   }
 }
 
-/** Why the policy says no. */
-function denialText(denial: Denial): string {
-  switch (denial.kind) {
-    case 'stranger':
-      return STRANGERS_MAY_NOT;
-    case 'guest':
-      return 'Guests can’t decide this. Nothing was changed.';
-    case 'bot':
-      return 'Apps can’t decide this. Nothing was changed.';
-    case 'deactivated':
-      return 'Your account is deactivated. Nothing was changed.';
-    case 'self-approval':
-      return 'You started this run, so somebody else has to decide. Nothing was changed.';
-    case 'not-approver':
-      return 'You aren’t one of those who may decide this. Nothing was changed.';
-    case 'no-token':
-      return 'This crew wants your own access token. Nothing was changed; please connect it first.';
-    case 'unsure':
-      return denial.approver === null
-        ? 'Slack can’t say right now who you are. Nothing was changed; please try again in a moment.'
-        : `Slack can’t say whether you are in ${denial.approver}. Nothing was changed; please try again in a moment.`;
-  }
-}
-
-function secondsText(ms: number): string {
-  const seconds = Math.max(1, Math.round(ms / 1000));
-  return seconds === 1 ? '1 second' : `${seconds} seconds`;
+function decidedText(
+  { verdict, by, at }: Extract<Refusal, { kind: 'already-decided' }>['decision'],
+  name: NameOf,
+): string {
+  if (by === null) return 'Nobody decided in time, so a rejection was sent. Your click changed nothing.';
+  const did = verdict === 'approve' ? 'approved' : 'rejected';
+  return `${nameIn(name, by)} was faster and ${did} this (${slackDate(at)}). Your click changed nothing.`;
 }
 
 function supersededText(by: Extract<Refusal, { kind: 'superseded' }>['by']): string {

@@ -9,7 +9,7 @@ import { MOST_WAIT_MS, within } from './within.ts';
  * for a group's id. They are plain text, which mentions no one, and have to be escaped. What Slack can't tell stays as the
  * crews file has it. Never throws.
  */
-export type ApproverNames = (approvers: readonly Approver[]) => Promise<(name: string) => string>;
+type ApproverNames = (approvers: readonly Approver[]) => Promise<(name: string) => string>;
 
 export function createApproverNames(lookUps: LookUps, { people, log }: { people: People; log: Logger }): ApproverNames {
   return async (approvers) => {

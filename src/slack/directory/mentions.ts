@@ -1,20 +1,15 @@
 import type { Logger } from 'pino';
 import type { Approver } from '../../core/approval/policy/approver.ts';
+import type { Mention } from '../ui/mentions.ts';
 import type { LookUps } from './look-ups.ts';
 import { groupOfHandle } from './user-groups.ts';
 import { MOST_WAIT_MS, within } from './within.ts';
-
-/** A person or user group whom a message can mention. */
-export interface Mention {
-  kind: 'person' | 'group';
-  id: string;
-}
 
 /**
  * Whom to mention for approvers. A channel and the workspace are nobody, as are addresses and groups that don't exist. Null if
  * Slack can't tell. Never throws.
  */
-export type MentionsOf = (approvers: readonly Approver[]) => Promise<Mention[] | null>;
+type MentionsOf = (approvers: readonly Approver[]) => Promise<Mention[] | null>;
 
 export function createMentionsOf(lookUps: LookUps, log: Logger): MentionsOf {
   return async (approvers) => {

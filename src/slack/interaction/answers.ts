@@ -1,4 +1,4 @@
-import type { ModalView } from '@slack/types';
+import type { KnownBlock, ModalView } from '@slack/types';
 import { answerModal, NO_LONGER_KNOWN } from '../ui/answer-modal.ts';
 import type { Click } from './click.ts';
 import { giveAnswer } from './give-answer.ts';
@@ -17,15 +17,16 @@ export async function showModal(ports: Ports, click: Click, view: ModalView): Pr
 }
 
 /**
- * Answers only the person who clicked: in a small modal, or in an ephemeral message if none can be opened. An acknowledged
+ * Answers only the person who clicked: in a small modal, or in an ephemeral message without `more` if none can be opened. An acknowledged
  * click without an answer would look as if it had counted, so Slack is asked again for a minute. Never throws.
  */
 export async function tell(
   ports: Ports,
   click: Click,
-  { title, text }: { title: string; text: string },
+  { title, text, more = [] }: { title: string; text: string; more?: readonly KnownBlock[] },
 ): Promise<void> {
-  if ((await openFor(ports, click, answerModal(title, text))).kind !== 'opened') await whisper(ports, click, text);
+  if ((await openFor(ports, click, answerModal(title, text, more))).kind !== 'opened')
+    await whisper(ports, click, text);
 }
 
 /** Answers a click on a request or run that is no longer stored. */

@@ -1,10 +1,16 @@
 import type { WebClient } from '@slack/web-api';
 import type { Logger } from 'pino';
+import type { Policy } from '../../core/approval/policy/policy.ts';
 import type { Crew, RulesOf } from '../../core/crew.ts';
-import type { ActivityLog, CrewInputs, Directory, ExecutionStore, OutputStore } from '../../core/ports.ts';
+import type { ActivityLog, CrewInputs, ExecutionStore, OutputStore } from '../../core/ports.ts';
 import type { Identity } from '../api/identity.ts';
 import type { Respond } from '../api/response-url.ts';
 import type { NamesOf, People } from '../api/users.ts';
+import type { SlackDirectory } from '../directory/slack-directory.ts';
+import type { ApproverName } from '../ui/approver-words.ts';
+
+/** Who may decide, how many have to, and what happens with time, in plain sentences; names are not escaped. */
+export type PolicySentences = (policy: Policy, name: ApproverName) => string[];
 
 /** What the listeners work with. */
 export interface ListenerContext {
@@ -23,7 +29,8 @@ export interface ListenerContext {
   respond: Respond;
   identity: Identity;
   people: People;
-  directory: Directory;
+  directory: SlackDirectory;
+  policySentences: PolicySentences;
   namesOf: NamesOf;
   log: Logger;
 }

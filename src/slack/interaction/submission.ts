@@ -26,12 +26,14 @@ const valueSchema = z
     type: z.string().default(''),
     value: z.string().nullish(),
     selected_date: z.string().nullish(),
+    selected_user: z.string().nullish(),
     selected_option: z.object({ value: z.string() }).nullish(),
   })
-  .transform(({ type, value = null, selected_date = null, selected_option = null }) => ({
+  .transform(({ type, value = null, selected_date = null, selected_user = null, selected_option = null }) => ({
     type,
     value,
     selected_date,
+    selected_user,
     selected_option,
   }));
 

@@ -7,7 +7,7 @@ interface RunLabel {
   word: string;
 }
 
-export function runLabel({ run, openCard, waitingUnseen, unfollowed }: RootModel): RunLabel {
+export function runLabel({ run, openCard, waitingUnseen, hasExpired, unfollowed }: RootModel): RunLabel {
   switch (run.status) {
     case 'starting':
       return { symbol: '⏳', word: 'Starting' };
@@ -16,6 +16,7 @@ export function runLabel({ run, openCard, waitingUnseen, unfollowed }: RootModel
     case 'waiting':
       if (unfollowed) return NOT_FOLLOWED;
       if (openCard?.isDelayed) return { symbol: '⏳', word: 'Decided, not delivered yet' };
+      if (waitingUnseen && hasExpired) return { symbol: '⌛', word: 'Nobody decided in time' };
       return { symbol: '✋', word: openCard || waitingUnseen ? 'Waiting for a person' : 'Waiting' };
     case 'completed':
       return { symbol: '✅', word: 'Completed' };
@@ -55,8 +56,14 @@ export function runExplanation(model: RootModel): string | null {
 }
 
 /** What keeps us from hearing of the crew at the moment; null if nothing does, or the run isn't followed. Plain text. */
-export function connectionProblem({ trouble, waitingUnseen, unfollowed, openCard }: RootModel): string | null {
+export function connectionProblem(model: RootModel): string | null {
+  const { trouble, waitingUnseen, hasExpired, unfollowed, openCard } = model;
   if (unfollowed) return null;
+  if (waitingUnseen && hasExpired)
+    return (
+      'Nobody decided the last request in time, and the crew still waits. Please answer it in the crew’s own control ' +
+      'panel. If nobody needs the run any more, stop following it here.'
+    );
   if (waitingUnseen)
     return (
       'The crew says that it waits for a person, but its request has not reached us. Please look in the crew’s own ' +

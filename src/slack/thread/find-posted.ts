@@ -17,15 +17,19 @@ const found = z.object({
 /** Allowed difference between the clocks of Redis, which dates the execution, and of Slack. */
 const MAX_CLOCK_SKEW_S = 15 * 60;
 
-/** `unavailable`: Slack can't tell right now, so posting again might create a second copy. */
+/**
+ * `unreadable`: the history can't be read, or not all of it, so nobody will ever know. `unavailable`: Slack can't tell right
+ * now, so posting again might create a second copy.
+ */
 type Found =
   | { kind: 'found'; ts: string; threadTs: string | null }
   | { kind: 'absent' }
+  | { kind: 'unreadable' }
   | { kind: 'unavailable'; waitMs: number | null };
 
 /**
- * Looks up, by its metadata, a message whose posting had an unknown outcome. Without the optional history scopes it counts as
- * absent: a second copy may then appear, and a click on it lets us know about it.
+ * Looks up, by its metadata, a message whose posting had an unknown outcome. The history is readable only with the optional
+ * scopes: without them, a second copy of a card may appear, and a click on it lets us know about it.
  */
 export async function findPosted(
   client: WebClient,
@@ -33,7 +37,7 @@ export async function findPosted(
   execution: Execution,
   message: Message,
 ): Promise<Found> {
-  if (!identity.scopes.has('channels:history') && !identity.scopes.has('groups:history')) return { kind: 'absent' };
+  if (!identity.scopes.has('channels:history') && !identity.scopes.has('groups:history')) return { kind: 'unreadable' };
   const { channel, createdAt, ref } = execution;
   const root = tsOf(execution.root);
   const key = messageKey(message);
@@ -47,12 +51,15 @@ export async function findPosted(
         if (slackErrorName(error) === 'thread_not_found') return inChannel();
         throw error;
       });
-    const { messages } = await (message.kind === 'root' || root === null ? inChannel() : inThread(root));
+    const { messages, has_more: hasMore } = await (message.kind === 'root' || root === null
+      ? inChannel()
+      : inThread(root));
     const ours = (messages ?? []).flatMap((each) => found.safeParse(each).data ?? []);
     const posted = ours.find(
       ({ metadata }) => metadata.event_payload.ref === ref && metadata.event_payload.key === key,
     );
-    return posted ? { kind: 'found', ts: posted.ts, threadTs: posted.thread_ts ?? null } : { kind: 'absent' };
+    if (posted) return { kind: 'found', ts: posted.ts, threadTs: posted.thread_ts ?? null };
+    return { kind: hasMore ? 'unreadable' : 'absent' };
   } catch (error) {
     return whyNot(error);
   }
@@ -62,6 +69,6 @@ export async function findPosted(
 function whyNot(error: unknown): Found {
   const outcome = outcomeOf(error);
   const isRefusal = slackErrorName(error) !== null && outcome.kind !== 'unknown';
-  if (isRefusal) return { kind: 'absent' };
+  if (isRefusal) return { kind: 'unreadable' };
   return { kind: 'unavailable', waitMs: outcome.kind === 'later' ? outcome.waitMs : null };
 }

@@ -11,7 +11,7 @@ export async function plainerRendering(
 ): Promise<Rendering | null> {
   for (const rendering of plainerThan(wanted.rendering)) {
     const plainer = await render(ports, { ...wanted, rendering });
-    if (plainer && !isDeepStrictEqual(plainer, refused)) return rendering;
+    if (typeof plainer === 'object' && !isDeepStrictEqual(plainer, refused)) return rendering;
   }
   return null;
 }

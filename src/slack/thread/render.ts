@@ -1,29 +1,31 @@
-import type { Approval, Person } from '../../core/approval/approval.ts';
-import type { Crew } from '../../core/crew.ts';
+import type { Crew, RulesOf } from '../../core/crew.ts';
 import { inputLabel } from '../../core/crew.ts';
 import type { Execution } from '../../core/execution/execution.ts';
-import { findApproval, starterOf } from '../../core/execution/execution.ts';
+import { starterOf } from '../../core/execution/execution.ts';
 import type { Message } from '../../core/messages/message.ts';
 import { tsOf } from '../../core/messages/post.ts';
 import type { Rendering } from '../../core/messages/rendering.ts';
-import { cardModel, rootModel } from '../../core/messages/view-models.ts';
+import { rootModel } from '../../core/messages/view-models.ts';
 import type { ActivityLog, OutputStore } from '../../core/ports.ts';
 import type { Millis } from '../../core/time.ts';
 import type { Identity } from '../api/identity.ts';
 import { permalink } from '../api/identity.ts';
 import type { NamesOf } from '../api/users.ts';
-import { approvalCard } from '../approval/card.ts';
+import type { SlackDirectory } from '../directory/slack-directory.ts';
 import { failureReply, resultReply } from '../run/ending-reply.ts';
 import { rootMessage } from '../run/root-message.ts';
 import { taskReply } from '../run/task-reply.ts';
 import type { Rendered } from '../ui/blocks.ts';
 import { plainBlocks } from '../ui/plain-blocks.ts';
-import { bareCard, bareRoot, bareTask } from './bare-models.ts';
+import { bareRoot, bareTask } from './bare-models.ts';
+import { renderCard } from './render-card.ts';
+import { renderNotice } from './render-notice.ts';
 
-export interface RenderPorts {
+export interface RenderPorts extends Pick<SlackDirectory, 'mentionsOf' | 'approverNames'> {
   outputs: OutputStore;
   activity: ActivityLog;
   crews: ReadonlyMap<string, Crew>;
+  rulesOf: RulesOf;
   identity: Identity;
   namesOf: NamesOf;
 }
@@ -35,15 +37,17 @@ export interface Wanted {
   now: Millis;
 }
 
-/** One message, rendered whole from the state; null for a file, or if the state no longer has what it shows. */
-export async function render(ports: RenderPorts, wanted: Wanted): Promise<Rendered | null> {
+/**
+ * One message, rendered whole from the state. `gone`: it is a file, or the state no longer has what it shows. `later`: it can't
+ * be shown before Slack says whom to mention.
+ */
+export async function render(ports: RenderPorts, wanted: Wanted): Promise<Rendered | 'gone' | 'later'> {
   const rendered = await renderMessage(wanted.rendering === 'bare' ? withoutNames(ports) : ports, wanted);
-  return rendered && wanted.rendering === 'plain-text'
-    ? { ...rendered, blocks: plainBlocks(rendered.blocks) }
-    : rendered;
+  if (rendered === null || rendered === 'gone' || rendered === 'later') return rendered ?? 'gone';
+  return wanted.rendering === 'plain-text' ? { ...rendered, blocks: plainBlocks(rendered.blocks) } : rendered;
 }
 
-async function renderMessage(ports: RenderPorts, wanted: Wanted): Promise<Rendered | null> {
+async function renderMessage(ports: RenderPorts, wanted: Wanted): Promise<Rendered | 'gone' | 'later' | null> {
   const { execution, message, rendering } = wanted;
   switch (message.kind) {
     case 'root':
@@ -58,6 +62,7 @@ async function renderMessage(ports: RenderPorts, wanted: Wanted): Promise<Render
     case 'ending':
       return renderEnding(ports, wanted);
     case 'notice':
+      return renderNotice(ports, wanted, message);
     case 'file':
       return null;
   }
@@ -65,7 +70,7 @@ async function renderMessage(ports: RenderPorts, wanted: Wanted): Promise<Render
 
 /** People choose their own names; their ids are Slack's. */
 function withoutNames(ports: RenderPorts): RenderPorts {
-  return { ...ports, namesOf: async () => (person) => person.id };
+  return { ...ports, namesOf: async () => (person) => person.id, approverNames: async () => (name) => name };
 }
 
 async function renderRoot(ports: RenderPorts, { execution, rendering, now }: Wanted): Promise<Rendered> {
@@ -79,28 +84,6 @@ async function renderRoot(ports: RenderPorts, { execution, rendering, now }: Wan
   const name = await ports.namesOf(starter, unfollowed?.by);
   const hints = ports.crews.get(execution.crew)?.inputs ?? {};
   return rootMessage(model, { latestStep, cardLink, now, name, labelOf: (input) => inputLabel(input, hints) });
-}
-
-async function renderCard(
-  ports: RenderPorts,
-  { execution, rendering }: Wanted,
-  approvalId: string,
-): Promise<Rendered | null> {
-  const approval = findApproval(execution, approvalId);
-  if (!approval) return null;
-  const whole = cardModel(execution, approval);
-  const model = rendering === 'bare' ? bareCard(whole) : whole;
-  const decision = 'decision' in model.state ? model.state.decision : null;
-  const [output, name] = await Promise.all([
-    ports.outputs.get(execution.ref, approval.output.hash),
-    ports.namesOf(decision?.by, model.ledBy?.by, ...peopleOn(approval)),
-  ]);
-  const notes = ports.crews.get(execution.crew)?.approvalNotes === false ? 'hidden' : 'offered';
-  return approvalCard(model, { output, notes, name, rendering });
-}
-
-function peopleOn({ votes, handedOver }: Approval): Person[] {
-  return [...votes.map(({ by }) => by), ...handedOver.flatMap(({ to, by }) => [to, by])];
 }
 
 async function renderEnding(ports: RenderPorts, { execution, rendering }: Wanted): Promise<Rendered | null> {

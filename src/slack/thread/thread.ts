@@ -35,6 +35,11 @@ interface Attempt {
   findPlainer: (() => Promise<Rendering | null>) | null;
 }
 
+/** What a message that was found shows: nobody knows, but a notice never changes, and editing it would be of no use. */
+function shownBy(execution: Execution, message: Message): string {
+  return message.kind === 'notice' ? wantedFor(execution, message) : '';
+}
+
 /** The thread port on Slack: every message is rendered whole from the state, posted once and updated as needed. */
 export function createThread(options: {
   client: WebClient;
@@ -74,7 +79,8 @@ export function createThread(options: {
   ): Promise<PostOutcome> => {
     const wanted = { ...what, rendering: renderingOf(what.execution, what.message) };
     const content = await render(ports, wanted);
-    if (!content) return { kind: 'gone' };
+    if (content === 'gone') return { kind: 'gone' };
+    if (content === 'later') return { kind: 'later', waitMs: null };
     const findPlainer = () => plainerRendering(ports, wanted, content);
     return attempt({ ...what, call: () => call(content), findPlainer });
   };
@@ -94,9 +100,12 @@ export function createThread(options: {
       const found = await findPosted(client, ports.identity, execution, message);
       switch (found.kind) {
         case 'found':
-          return { kind: 'posted', shown: '', ...placeOf(execution, message, found) };
+          return { kind: 'posted', shown: shownBy(execution, message), ...placeOf(execution, message, found) };
         case 'absent':
           return post(execution, message, now);
+        case 'unreadable':
+          // A second card does no harm; a second notice would notify people again.
+          return message.kind === 'notice' ? { kind: 'gone' } : post(execution, message, now);
         case 'unavailable':
           return { kind: 'later', waitMs: found.waitMs };
       }

@@ -1,5 +1,8 @@
+import { onAskApprovers } from '../approval/ask-handler.ts';
+import { onHandOver } from '../approval/hand-over-handlers.ts';
 import { onApprove, onSendAgain, onUndo, onWithdraw } from '../approval/handlers.ts';
 import { onApproveWithNote, onReject } from '../approval/modal-handlers.ts';
+import { onWhoCanDecide } from '../approval/who-handler.ts';
 import type { ClickEntry } from '../interaction/handlers.ts';
 import { onAskAgain, onPickCrew, onRunAgain } from '../kickoff/form-handlers.ts';
 import { onReadAll, onTurnPage } from '../reading/handlers.ts';
@@ -12,7 +15,9 @@ export const clicks: Readonly<Record<string, ClickEntry>> = {
   approve: { who: 'policy', handle: onApprove },
   approve_with_note: { who: 'policy', handle: onApproveWithNote },
   ask_again: { who: 'members', handle: onAskAgain },
+  ask_approvers: { who: 'policy', handle: onAskApprovers },
   fill_in: { who: 'members', handle: onRunAgain },
+  hand_over: { who: 'policy', handle: onHandOver },
   pick_crew: { who: 'members', handle: onPickCrew },
   read_all: { who: 'members', handle: onReadAll },
   read_next: { who: 'members', handle: onTurnPage },
@@ -24,5 +29,6 @@ export const clicks: Readonly<Record<string, ClickEntry>> = {
   stop_following: { who: 'policy', handle: onStopFollowing },
   try_again: { who: 'members', handle: onRunAgain },
   undo: { who: 'policy', handle: onUndo },
+  who_can_decide: { who: 'policy', handle: onWhoCanDecide },
   withdraw: { who: 'policy', handle: onWithdraw },
 } satisfies Record<ActionId, ClickEntry>;

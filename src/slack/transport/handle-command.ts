@@ -1,4 +1,4 @@
-import { STRANGERS_MAY_NOT } from '../approval/refusal-text.ts';
+import { STRANGERS_MAY_NOT } from '../approval/denial-text.ts';
 import { isMember } from '../interaction/actor.ts';
 import type { AckCommand } from '../interaction/handlers.ts';
 import type { ListenerContext } from '../interaction/listener-context.ts';

@@ -1,3 +1,5 @@
+import { onApproverChosen } from '../approval/hand-over-handlers.ts';
+import { onApproveSoon } from '../approval/handlers.ts';
 import { onFeedback, onNote, onNoteConfirmed } from '../approval/modal-handlers.ts';
 import type { SubmissionEntry } from '../interaction/handlers.ts';
 import { onKickoffForm } from '../kickoff/form-handlers.ts';
@@ -5,6 +7,8 @@ import type { SubmittedModal } from '../ui/action-ids.ts';
 
 /** Which handler answers which submitted modal, by `callback_id`, and who checks that the person may submit it. */
 export const submissions: Readonly<Record<string, SubmissionEntry>> = {
+  approve_soon: { who: 'policy', handle: onApproveSoon },
+  choose_approver: { who: 'policy', handle: onApproverChosen },
   give_feedback: { who: 'policy', handle: onFeedback },
   kickoff: { who: 'members', handle: onKickoffForm },
   send_note: { who: 'policy', handle: onNoteConfirmed },

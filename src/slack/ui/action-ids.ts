@@ -2,10 +2,14 @@
 export type ActionId =
   | 'approve'
   | 'approve_with_note'
+  /** Mentions those who may decide, in the thread. */
+  | 'ask_approvers'
   /** Asks the crew again which inputs it needs. */
   | 'ask_again'
   /** Opens the form of a run that was not started, with the missing inputs marked. */
   | 'fill_in'
+  /** Lets another person decide, too. */
+  | 'hand_over'
   | 'pick_crew'
   | 'read_all'
   | 'read_next'
@@ -20,11 +24,14 @@ export type ActionId =
   | 'try_again'
   /** Takes back a decision that has not been sent. */
   | 'undo'
+  | 'who_can_decide'
   /** Takes back one's own vote. */
   | 'withdraw';
 
 /** The `callback_id` of every modal that can be submitted, whose handler `transport/submissions.ts` must name. */
-export type SubmittedModal = 'give_feedback' | 'kickoff' | 'send_note' | 'write_note';
+export type SubmittedModal =
+  /** Approves sooner than usual. */
+  'approve_soon' | 'choose_approver' | 'give_feedback' | 'kickoff' | 'send_note' | 'write_note';
 
 /** The `callback_id` of the modals that only show something. */
-export type DisplayedModal = 'activity' | 'answer' | 'kickoff_progress' | 'reading';
+export type DisplayedModal = 'activity' | 'answer' | 'kickoff_progress' | 'reading' | 'who_can_decide';

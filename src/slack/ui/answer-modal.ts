@@ -1,10 +1,10 @@
-import type { ModalView } from '@slack/types';
+import type { KnownBlock, ModalView } from '@slack/types';
 import { type Rendered, rendered, section } from './blocks.ts';
 import { modal } from './modal.ts';
 
-/** A private answer to a click. `text` is mrkdwn in which foreign text is escaped already. */
-export function answerModal(title: string, text: string): ModalView {
-  return modal({ callbackId: 'answer', title, blocks: [section(text)] });
+/** A private answer to a click, and what else there is to do. `text` is mrkdwn in which foreign text is escaped already. */
+export function answerModal(title: string, text: string, more: readonly KnownBlock[] = []): ModalView {
+  return modal({ callbackId: 'answer', title, blocks: [section(text), ...more] });
 }
 
 /** A private message as a modal. */

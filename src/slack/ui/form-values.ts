@@ -5,6 +5,7 @@ interface FormValue {
   type: string;
   value?: string | null;
   selected_date?: string | null;
+  selected_user?: string | null;
   selected_option?: { value?: string } | null;
 }
 
@@ -17,5 +18,5 @@ export function elementIn(values: FormValues, blockId: string): FormValue | null
 /** The value of a block's element as text, whatever its kind; empty if nothing was entered. */
 export function typedText(values: FormValues, blockId: string): string {
   const element = elementIn(values, blockId);
-  return element?.value ?? element?.selected_date ?? element?.selected_option?.value ?? '';
+  return element?.value ?? element?.selected_date ?? element?.selected_user ?? element?.selected_option?.value ?? '';
 }

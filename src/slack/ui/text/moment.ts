@@ -7,10 +7,17 @@ export function slackDate(at: Millis): string {
   return `<!date^${Math.floor(at / 1000)}^{date_short_pretty} at {time}|${utc(at)}>`;
 }
 
+/** The time of day to the second. */
+export function slackTime(at: Millis): string {
+  return `<!date^${Math.floor(at / 1000)}^{time_secs}|${utc(at, 19)}>`;
+}
+
 /** The same for places where Slack renders no dates. */
-export function utc(at: Millis): string {
+export function utc(at: Millis, length = 16): string {
   const date = new Date(at);
-  return Number.isNaN(date.getTime()) ? 'an unknown time' : `${date.toISOString().slice(0, 16).replace('T', ' ')} UTC`;
+  return Number.isNaN(date.getTime())
+    ? 'an unknown time'
+    : `${date.toISOString().slice(0, length).replace('T', ' ')} UTC`;
 }
 
 const UNITS: [string, number][] = [
@@ -30,6 +37,12 @@ export function duration(ms: number): string {
     return amount === 0 ? '' : `${amount} ${name}${name === 'day' && amount > 1 ? 's' : ''}`;
   });
   return parts.filter(Boolean).join(' ');
+}
+
+/** In words, at least one: `4 seconds`. */
+export function seconds(ms: number): string {
+  const amount = Math.max(1, Math.round(ms / 1_000));
+  return amount === 1 ? '1 second' : `${amount} seconds`;
 }
 
 /** A duration that isn't updated every second, so it is imprecise: `about 3 min`. */

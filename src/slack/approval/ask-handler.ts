@@ -1,0 +1,22 @@
+import { askApprovers } from '../../core/approval/notices.ts';
+import { tell } from '../interaction/answers.ts';
+import type { OnClick } from '../interaction/handlers.ts';
+import { parseApprovalValue } from '../ui/button-value.ts';
+import { changeRequest } from './change-request.ts';
+import { explainRefusal } from './explain-refusal.ts';
+
+const ASKED = 'They are asked in the thread of this request, where you can follow it.';
+
+/** Has those mentioned in the thread who can decide, on behalf of a person who can't. */
+export const onAskApprovers: OnClick = async (context, click, ack) => {
+  const { person: by } = click.actor;
+  const asked = await changeRequest(context, {
+    ...{ key: parseApprovalValue(click.value), by, action: 'ask-approvers' },
+    transition: (execution, { approvalId, now, ...permission }) =>
+      askApprovers(execution, approvalId, { by, ...permission }, now),
+  });
+  await ack();
+  if (asked.ok) return tell(context, click, { title: 'Asked', text: ASKED });
+  const { text } = await explainRefusal(context, { you: by, value: click.value }, asked.refusal);
+  await tell(context, click, { title: 'Nobody was asked', text });
+};

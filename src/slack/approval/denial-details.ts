@@ -1,0 +1,52 @@
+import type { Approval } from '../../core/approval/approval.ts';
+import type { Denial } from '../../core/approval/policy/permits.ts';
+import { policyFor } from '../../core/approval/policy/policy.ts';
+import type { Execution } from '../../core/execution/execution.ts';
+import { starterOf } from '../../core/execution/execution.ts';
+import type { ListenerContext } from '../interaction/listener-context.ts';
+import { approverWords, capitalised } from '../ui/approver-words.ts';
+import { nameIn } from '../ui/person.ts';
+import { escapedLine } from '../ui/text/escape.ts';
+import { canAsk } from './ask-button.ts';
+import type { DenialDetails } from './denial-text.ts';
+import { approversNow } from './who-decides.ts';
+
+type Ports = Pick<ListenerContext, 'rulesOf' | 'directory' | 'namesOf'>;
+
+interface Denied {
+  you: string;
+  /** Null for a refusal of another kind, which names nobody. */
+  denial: Denial | null;
+  execution: Execution | null;
+  approval: Approval | null;
+}
+
+/** What it takes to tell a person why the policy says no, and whom to ask instead. */
+export async function findDenialDetails(ports: Ports, denied: Denied): Promise<DenialDetails> {
+  const { you, denial, execution, approval } = denied;
+  // While Slack can't tell who may decide, it isn't asked for names either; strangers don't learn who.
+  const isTold = denial && canAsk(denial) && execution && approval?.status === 'pending';
+  return {
+    you,
+    starterId: (execution && starterOf(execution)?.id) ?? null,
+    crew: execution && escapedLine(execution.crew, 80),
+    approver: asWritten,
+    whoCan: isTold ? await whoCan(ports, execution, approval) : null,
+  };
+}
+
+async function whoCan(
+  { rulesOf, directory, namesOf }: Ports,
+  { crew }: Execution,
+  approval: Approval,
+): Promise<string> {
+  const approvers = approversNow(policyFor(rulesOf(crew).policy, approval), approval.times.escalatedAt);
+  const handedTo = approval.handedOver.map(({ to }) => to);
+  const [approverName, name] = await Promise.all([directory.approverNames(approvers), namesOf(...handedTo)]);
+  const others = handedTo.map((to) => nameIn(name, to));
+  return capitalised(approverWords(approvers, approverName, others));
+}
+
+function asWritten(approver: string): string {
+  return /^S[A-Z0-9]+$/.test(approver) ? 'one of the groups that can decide this' : escapedLine(approver, 80);
+}

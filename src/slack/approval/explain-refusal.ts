@@ -1,0 +1,54 @@
+import type { Person } from '../../core/approval/approval.ts';
+import type { Refusal } from '../../core/approval/refusal.ts';
+import { type Execution, findApproval } from '../../core/execution/execution.ts';
+import type { ListenerContext } from '../interaction/listener-context.ts';
+import { type ApprovalKey, parseApprovalValue, parseRef } from '../ui/button-value.ts';
+import { canAsk } from './ask-button.ts';
+import { findDenialDetails } from './denial-details.ts';
+import { refusalText } from './refusal-text.ts';
+
+interface Explanation {
+  /** mrkdwn in which foreign text is escaped. */
+  text: string;
+  /** The request whose approvers the person may ask to decide; null if that is of no use. */
+  ask: ApprovalKey | null;
+}
+
+/** The request only says whom to name, so a recent state will do. */
+const RECENT_MS = 60_000;
+
+/**
+ * Says why an action changed nothing, and who can decide instead. `value` is that of the clicked button, or the metadata of the
+ * submitted modal. Never throws.
+ */
+export async function explainRefusal(
+  context: ListenerContext,
+  { you, value }: { you: Person; value: string },
+  refusal: Refusal,
+): Promise<Explanation> {
+  const denial = refusal.kind === 'denied' ? refusal.denial : null;
+  const key = parseApprovalValue(value);
+  const execution = denial && denial.kind !== 'stranger' ? await recentExecution(context, parseRef(value)) : null;
+  const approval = execution && key ? findApproval(execution, key.approvalId) : null;
+  const [name, details] = await Promise.all([
+    context.namesOf(...peopleIn(refusal)),
+    findDenialDetails(context, { you: you.id, denial, execution, approval }),
+  ]);
+  const isAskable = denial !== null && canAsk(denial) && details.whoCan !== null;
+  return { text: refusalText(refusal, { ...details, name }), ask: isAskable ? key : null };
+}
+
+async function recentExecution({ store, log }: ListenerContext, ref: string | null): Promise<Execution | null> {
+  if (ref === null) return null;
+  try {
+    return (await store.load(ref, { mostAgeMs: RECENT_MS }))?.execution ?? null;
+  } catch (error) {
+    log.warn({ ref, err: error }, 'could not find out who can decide instead');
+    return null;
+  }
+}
+
+function peopleIn(refusal: Refusal): (Person | null)[] {
+  if (refusal.kind === 'already-decided') return [refusal.decision.by];
+  return refusal.kind === 'cannot-take-over' ? [refusal.to] : [];
+}

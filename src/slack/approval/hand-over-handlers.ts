@@ -1,0 +1,82 @@
+import type { Person } from '../../core/approval/approval.ts';
+import { findDecidable } from '../../core/approval/decide.ts';
+import { handOver } from '../../core/approval/hand-over.ts';
+import type { Refusal } from '../../core/approval/refusal.ts';
+import type { Execution } from '../../core/execution/execution.ts';
+import { tsOf } from '../../core/messages/post.ts';
+import { ok } from '../../core/result.ts';
+import { permalink } from '../api/identity.ts';
+import { postInChannel } from '../api/post-in-channel.ts';
+import type { OnClick, OnSubmit, SubmissionAnswer } from '../interaction/handlers.ts';
+import type { ListenerContext } from '../interaction/listener-context.ts';
+import type { Submission } from '../interaction/submission.ts';
+import { parseApprovalValue } from '../ui/button-value.ts';
+import { cutLine } from '../ui/text/cut.ts';
+import { changeRequest } from './change-request.ts';
+import { takeOverText } from './denial-text.ts';
+import { APPROVER_BLOCK, handOverModal, readApprover } from './hand-over-modal.ts';
+import { handedOverMessage } from './handed-over-message.ts';
+import { modalOpener, tried } from './open-modal.ts';
+import { refusalAnswer } from './refused-click.ts';
+
+export const onHandOver: OnClick = modalOpener('hand-over', (_, card) => ok(handOverModal(card)));
+
+/** The new approver gets one direct message, as well as it can be done. */
+export const onApproverChosen: OnSubmit = async (context, submission, ack) => {
+  const { view, actor } = submission;
+  const key = parseApprovalValue(view.metadata);
+  const chosen = readApprover(view.values);
+  const by = actor.person;
+  const isOther = chosen !== '' && chosen !== by.id;
+  const to = isOther ? await personOf(context, chosen) : by;
+  let isNew = false;
+  const stored = await changeRequest(context, {
+    ...{ key, by, others: [to], action: 'hand-over' },
+    transition: (execution, { approvalId, now, ...permission }) => {
+      if (!isOther) return tried(execution, findDecidable(execution, approvalId, by.id, permission));
+      const handed = handOver(execution, approvalId, { by, to, ...permission }, now);
+      isNew = handed.ok && handed.value !== execution;
+      return handed;
+    },
+  });
+  if (stored.ok && !isOther) return ack(fieldError(chosen === '' ? 'Please choose a person.' : YOURSELF));
+  await ack(stored.ok ? { kind: 'clear' } : await answerTo(context, submission, stored.refusal));
+  if (stored.ok && key && isNew) await tellApprover(context, stored.value, { approvalId: key.approvalId, to, by });
+};
+
+const YOURSELF = 'You can decide this yourself. Please choose another person.';
+
+async function personOf({ people }: ListenerContext, id: string): Promise<Person> {
+  return { id, name: await people.nameOf({ id, name: id }) };
+}
+
+async function answerTo(context: ListenerContext, submission: Submission, refusal: Refusal): Promise<SubmissionAnswer> {
+  if (refusal.kind !== 'cannot-take-over') return refusalAnswer(context, submission, { refusal, typed: null });
+  return fieldError(takeOverText(refusal.denial, cutLine(refusal.to.name, 80)));
+}
+
+function fieldError(text: string): SubmissionAnswer {
+  return { kind: 'errors', errors: { [APPROVER_BLOCK]: text } };
+}
+
+async function tellApprover(
+  { client, identity, namesOf, log }: ListenerContext,
+  { ref, crew, channel, root, approvals }: Execution,
+  { approvalId, to, by }: { approvalId: string; to: Person; by: Person },
+): Promise<void> {
+  const approval = approvals.find(({ id }) => id === approvalId);
+  const ts = approval ? tsOf(approval.card) : null;
+  const link = ts === null ? null : permalink(identity, channel, ts, tsOf(root));
+  try {
+    const message = handedOverMessage(
+      { by },
+      { crew, taskName: approval?.taskName ?? null, link, name: await namesOf(by) },
+    );
+    await postInChannel(client, to.id, message);
+  } catch (error) {
+    log.warn(
+      { ref, approvalId, to: to.id, err: error },
+      'could not tell a person that a request was handed over to them',
+    );
+  }
+}

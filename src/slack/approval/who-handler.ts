@@ -1,0 +1,78 @@
+import type { ModalView } from '@slack/types';
+import type { Approval, Person } from '../../core/approval/approval.ts';
+import { findPermitted } from '../../core/approval/permission.ts';
+import type { Permit } from '../../core/approval/policy/permits.ts';
+import { policyFor } from '../../core/approval/policy/policy.ts';
+import { type Refusal, whyClosed } from '../../core/approval/refusal.ts';
+import { type Execution, findApproval } from '../../core/execution/execution.ts';
+import type { Result } from '../../core/result.ts';
+import { ok, refuse } from '../../core/result.ts';
+import { showModal } from '../interaction/answers.ts';
+import type { OnClick } from '../interaction/handlers.ts';
+import type { ListenerContext } from '../interaction/listener-context.ts';
+import type { ApproverName } from '../ui/approver-words.ts';
+import { type ApprovalKey, parseApprovalValue } from '../ui/button-value.ts';
+import { askButton, canAsk } from './ask-button.ts';
+import { unknownTo } from './change-request.ts';
+import { findDenialDetails } from './denial-details.ts';
+import { denialText } from './denial-text.ts';
+import { findPermission } from './find-permission.ts';
+import { permitText } from './permit-text.ts';
+import { tellRefusal } from './refused-click.ts';
+import { whoModal } from './who-modal.ts';
+
+/** A request as one person sees it: what the policy says about them. */
+interface Seen {
+  key: ApprovalKey;
+  by: Person;
+  execution: Execution;
+  approval: Approval;
+  permit: Permit;
+}
+
+/** Shows the rule of a request and what it means for the person; changes nothing. */
+export const onWhoCanDecide: OnClick = async (context, click, ack) => {
+  await ack();
+  const seen = await findSeen(context, parseApprovalValue(click.value), click.actor.person);
+  if (seen.ok) await showModal(context, click, await viewOf(context, seen.value));
+  else await tellRefusal(context, click, seen.refusal);
+};
+
+/** Strangers only learn that it isn't for them. */
+async function findSeen(context: ListenerContext, key: ApprovalKey | null, by: Person): Promise<Result<Seen, Refusal>> {
+  const found = key && (await context.store.load(key.ref));
+  if (!key || !found) return refuse(await unknownTo(context, by));
+  const { execution } = found;
+  const permission = await findPermission(context, execution, [by.id]);
+  const permitted = findPermitted(execution, key.approvalId, by.id, permission);
+  const seen = { key, by, execution };
+  if (permitted.ok) {
+    const { approval, rule } = permitted.value;
+    return ok({ ...seen, approval, permit: { kind: 'permitted', rule } });
+  }
+  const approval = findApproval(execution, key.approvalId);
+  const denial = permitted.refusal.kind === 'denied' ? permitted.refusal.denial : null;
+  if (!approval || !denial || denial.kind === 'stranger') return permitted;
+  return ok({ ...seen, approval, permit: { kind: 'denied', denial } });
+}
+
+async function viewOf(context: ListenerContext, seen: Seen): Promise<ModalView> {
+  const { crew } = seen.execution;
+  const { taskName } = seen.approval;
+  const policy = policyFor(context.rulesOf(crew).policy, seen.approval);
+  const approverName = await context.directory.approverNames([...policy.approvers, ...policy.escalateTo]);
+  const sentences = context.policySentences(policy, approverName);
+  return whoModal({ crew, taskName, sentences, ...(await verdictOn(context, seen, approverName)) });
+}
+
+async function verdictOn(
+  context: ListenerContext,
+  { key, by, execution, approval, permit }: Seen,
+  approverName: ApproverName,
+): Promise<Pick<Parameters<typeof whoModal>[0], 'you' | 'more'>> {
+  if (whyClosed(approval)) return { you: '⏹️ This is no longer open: nobody has to decide it any more.', more: [] };
+  if (permit.kind === 'permitted') return { you: permitText(permit.rule, approverName), more: [] };
+  const { denial } = permit;
+  const details = await findDenialDetails(context, { you: by.id, denial, execution, approval });
+  return { you: `🚫 ${denialText(denial, details)}`, more: canAsk(denial) ? askButton(key) : [] };
+}

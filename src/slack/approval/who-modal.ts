@@ -1,0 +1,33 @@
+import type { KnownBlock, ModalView } from '@slack/types';
+import type { CardModel } from '../../core/messages/view-models.ts';
+import { context, section } from '../ui/blocks.ts';
+import { modal } from '../ui/modal.ts';
+import { escapedLine, escapeMrkdwn } from '../ui/text/escape.ts';
+
+/** What the rule of a request means for one person. */
+interface WhoCanDecide extends Pick<CardModel, 'crew' | 'taskName'> {
+  /** The rule in plain sentences. */
+  sentences: readonly string[];
+  /** Whether this person can decide, and why; mrkdwn. */
+  you: string;
+  /** What they can do about it. */
+  more: readonly KnownBlock[];
+}
+
+/** Says who can decide a request, and whether the person who asks can. */
+export function whoModal({ crew, taskName, sentences, you, more }: WhoCanDecide): ModalView {
+  const task = taskName ? ` · “${escapedLine(taskName, 120)}”` : '';
+  return modal({
+    callbackId: 'who_can_decide',
+    title: 'Who can decide?',
+    blocks: [
+      context(`*${escapedLine(crew, 80)}*${task}`),
+      section(you),
+      ...more,
+      // Each in a section of its own, since some name up to fifty people.
+      ...sentences.slice(0, MOST_SENTENCES).map((sentence) => section(`• ${escapeMrkdwn(sentence)}`)),
+    ],
+  });
+}
+
+const MOST_SENTENCES = 50;
