@@ -31,6 +31,9 @@ export function slackAdapterOf(parts: Parts, wake: Wake): SlackAdapter {
       ...{ store, outputs, activity, crews, crewInputs: crewClient, createRef: refs.createRef, wake },
       ...{ rulesOf, client, respond, identity, people, directory, namesOf, log },
       policySentences: () => [],
+      // Nobody can connect a token yet, so nobody has one.
+      connectedTo: async () => false,
+      noteRefusedStart: async (refused) => log.warn(refused, 'a refused start is not in the ledger'),
     },
     log,
   );

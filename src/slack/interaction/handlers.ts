@@ -7,9 +7,10 @@ import type { Submission } from './submission.ts';
 /**
  * Who may use a button or modal. `members`: the dispatcher refuses everyone from outside the workspace, and the handler changes
  * nothing. `policy`: the crew's policy says, which the handler asks as part of its change, and before it shows anything.
+ * `starters`: the crew's `starters` say, which the handler asks before it starts anything or shows a form.
  */
 interface Entry<Handle> {
-  who: 'members' | 'policy';
+  who: 'members' | 'policy' | 'starters';
   handle: Handle;
 }
 

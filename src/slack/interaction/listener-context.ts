@@ -1,6 +1,7 @@
 import type { WebClient } from '@slack/web-api';
 import type { Logger } from 'pino';
 import type { Policy } from '../../core/approval/policy/policy.ts';
+import type { Denial } from '../../core/approval/policy/permits.ts';
 import type { Crew, RulesOf } from '../../core/crew.ts';
 import type { ActivityLog, CrewInputs, ExecutionStore, OutputStore } from '../../core/ports.ts';
 import type { Identity } from '../api/identity.ts';
@@ -12,6 +13,14 @@ import type { ApproverName } from '../ui/approver-words.ts';
 /** Who may decide, how many have to, and what happens with time, in plain sentences; names are not escaped. */
 export type PolicySentences = (policy: Policy, name: ApproverName) => string[];
 
+/** A start that the crew's `starters` don't allow. */
+export interface RefusedStart {
+  crew: string;
+  /** The id of the person. */
+  by: string;
+  reason: Denial['kind'];
+}
+
 /** What the listeners work with. */
 export interface ListenerContext {
   store: ExecutionStore;
@@ -22,6 +31,10 @@ export interface ListenerContext {
   crewInputs: CrewInputs;
   /** The ref of an execution that a form or command starts: the same one if the request is delivered twice. */
   createRef: (seed: { viewId: string; attempt: number } | { triggerId: string }) => string;
+  /** Puts a start that was refused into the crew's own part of the ledger. Throws `StoreUnavailable`: don't ack then. */
+  noteRefusedStart: (refused: RefusedStart) => Promise<void>;
+  /** Whether a person has connected a token of their own to a crew. Throws `StoreUnavailable`. */
+  connectedTo: (crew: string, personId: string) => Promise<boolean>;
   /** A listener has just changed this execution: its due actions run at once. */
   wake: (ref: string) => void;
   /** The interactive client, for calls that a person is waiting for. */

@@ -1,4 +1,6 @@
 import type { Inputs } from '../../core/json.ts';
+import { STRANGERS_MAY_NOT } from '../approval/refusal-text.ts';
+import { isMember } from '../interaction/actor.ts';
 import { answerCommand } from '../interaction/answer-command.ts';
 import type { AckCommand } from '../interaction/handlers.ts';
 import type { ListenerContext } from '../interaction/listener-context.ts';
@@ -12,7 +14,7 @@ import { parseCommandLine } from './command-line.ts';
 import { commandProblemMessage } from './command-problem-message.ts';
 import { TOO_LATE } from './form-view.ts';
 import { helpMessage } from './help-message.ts';
-import { type Plan, planStart } from './plan.ts';
+import { planStart, type StartLine } from './plan.ts';
 import { loadingModal, startingModal } from './progress-modals.ts';
 import { startCrew } from './start-crew.ts';
 
@@ -27,6 +29,9 @@ export async function onKickoffCommand(
 ): Promise<void> {
   const crews = [...context.crews.keys()];
   const line = parseCommandLine(command.text, crews);
+  const isStart = line.ok && (line.value.kind === 'form' || line.value.kind === 'start');
+  // A crew may name people from outside the workspace as its starters; nothing else is for them.
+  if (!isStart && !(await isMember(context, command.actor))) return ack(privately(answerMessage(STRANGERS_MAY_NOT)));
   if (!line.ok) return ack(privately(commandProblemMessage(line.refusal, crews)));
   switch (line.value.kind) {
     case 'help':
@@ -34,11 +39,8 @@ export async function onKickoffCommand(
     case 'status':
       return ack(privately(await channelStatus(context, command.channel)));
     case 'form':
-    case 'start': {
-      const crew = line.value.kind === 'start' ? line.value.crew : (crews[0] ?? '');
-      const plan = planStart(context, line.value, { crew, channel: command.channel });
-      return carryOut(context, command, { crew, plan, ack });
-    }
+    case 'start':
+      return carryOut(context, command, { line: line.value, ack });
   }
 }
 
@@ -46,17 +48,29 @@ export async function onKickoffCommand(
 async function carryOut(
   context: ListenerContext,
   command: SlashCommand,
-  { crew, plan, ack }: { crew: string; plan: Promise<Plan>; ack: AckCommand },
+  { line, ack }: { line: StartLine; ack: AckCommand },
 ): Promise<void> {
-  const { triggerId } = command;
+  const { triggerId, channel, actor } = command;
   const acknowledgment = acknowledgeOnce(ack);
+  const crew = line.kind === 'start' ? line.crew : null;
   const loading = { triggerId, loading: loadingModal(crew), onSlow: acknowledgment.send };
+  const plan = planStart(context, line, { channel, by: actor.person }).catch((error: unknown) => ({
+    kind: 'failed' as const,
+    error,
+  }));
   const { value: planned, modal } = await openWhileWaiting(context, loading, plan);
   const say = async (message: Rendered) => {
     const isShown = modal !== null && (await updateModal(context, modal, modalOf('Start a crew', message)));
     if (!isShown) await answerCommand(context, command, message);
   };
+  // Without an ack, Slack itself shows the person an error.
+  const fail = async (error: unknown): Promise<never> => {
+    if (acknowledgment.isSent()) await say(answerMessage(NOT_STORED));
+    throw error;
+  };
   switch (planned.kind) {
+    case 'failed':
+      return fail(planned.error);
     case 'message':
       await acknowledgment.send();
       return say(planned.message);
@@ -67,13 +81,7 @@ async function carryOut(
       return;
     }
     case 'start':
-      try {
-        await start(context, command, { crew, inputs: planned.inputs, modal });
-      } catch (error) {
-        // Without an ack, Slack itself shows the person an error.
-        if (acknowledgment.isSent()) await say(answerMessage(NOT_STORED));
-        throw error;
-      }
+      await start(context, command, { ...planned, modal }).catch(fail);
       return acknowledgment.send();
   }
 }

@@ -10,6 +10,8 @@ import { inputsTroubleModal } from './trouble.ts';
 /** What a form is to show. */
 export interface FormRequest {
   crew: string;
+  /** The crews that the person can pick. */
+  crews: string[];
   channel: string;
   attempt: number;
   values: Inputs;
@@ -69,7 +71,6 @@ export async function formView(ports: FormPorts, request: FormRequest): Promise<
     return inputsTroubleModal({ crew, code: answer.code, metadata: JSON.stringify({ crew, channel, attempt }) });
   return kickoffForm({
     ...request,
-    crews: [...ports.crews.keys()],
     fields: answer.fields,
     unreported: answer.unreported,
     problem: saysMore(request.said ?? '') ? `The crew said: “${request.said}”` : null,

@@ -25,7 +25,7 @@ const BUDGETS: FieldBudget[] = [
 ];
 
 interface KickoffForm {
-  /** All crews that can be started here; if there are several, the form has a picker. */
+  /** The crews that the person can pick; if there are several, the form has a picker. */
   crews: string[];
   crew: string;
   /** The crew's inputs, in its order. */

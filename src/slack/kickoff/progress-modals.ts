@@ -3,13 +3,15 @@ import { section } from '../ui/blocks.ts';
 import { modal } from '../ui/modal.ts';
 import { escapedLine, escapeMrkdwn } from '../ui/text/escape.ts';
 
-/** Shown until the crew has said which inputs it needs. */
-export function loadingModal(crew: string): ModalView {
+/** Shown until it is known what the form shows; null where the crew isn't chosen yet. */
+export function loadingModal(crew: string | null): ModalView {
+  const wait =
+    crew === null ? 'Finding out what you can start here…' : `Asking *${escapedLine(crew, 80)}* what it needs…`;
   return modal({
     callbackId: 'kickoff_progress',
     title: 'Start a crew',
     close: 'Cancel',
-    blocks: [section(`⏳ Asking *${escapedLine(crew, 80)}* what it needs…`)],
+    blocks: [section(`⏳ ${wait}`)],
   });
 }
 

@@ -58,7 +58,7 @@ export function createNotifier(ports: {
     if (what.kind === 'doubt' || what.refusal.code !== 'missing-inputs')
       return kickoffTroubleModal({ ref, crew, trouble: what });
     const { missing, detail: said } = what.refusal;
-    return formView(ports, { crew, channel, attempt: form.attempt + 1, values: inputs, missing, said });
+    return formView(ports, { crew, crews: [crew], channel, attempt: form.attempt + 1, values: inputs, missing, said });
   };
 
   return {

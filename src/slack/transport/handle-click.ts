@@ -23,7 +23,7 @@ async function passOn(
   click: Click,
   { entry, ack }: { entry: ClickEntry; ack: AckClick },
 ): Promise<void> {
-  if (entry.who === 'policy' || (await isMember(context, click.actor))) return entry.handle(context, click, ack);
+  if (entry.who !== 'members' || (await isMember(context, click.actor))) return entry.handle(context, click, ack);
   await ack();
   await tellRefusal(context, click, { kind: 'denied', denial: { kind: 'stranger' } });
 }

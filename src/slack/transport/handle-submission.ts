@@ -14,7 +14,7 @@ export async function handleSubmission(context: ListenerContext, payload: unknow
   const entry = Object.hasOwn(submissions, callbackId) ? submissions[callbackId] : undefined;
   if (!entry) return ack();
   const answer: AckSubmission = (wanted) => ack(responseTo(wanted));
-  const mayUse = entry.who === 'policy' || (await isMember(context, submission.actor));
+  const mayUse = entry.who !== 'members' || (await isMember(context, submission.actor));
   return mayUse ? entry.handle(context, submission, answer) : answer(STRANGER_ANSWER);
 }
 

@@ -2,7 +2,7 @@ import { onApproverChosen } from '../approval/hand-over-handlers.ts';
 import { onApproveSoon } from '../approval/handlers.ts';
 import { onFeedback, onNote, onNoteConfirmed } from '../approval/modal-handlers.ts';
 import type { SubmissionEntry } from '../interaction/handlers.ts';
-import { onKickoffForm } from '../kickoff/form-handlers.ts';
+import { onKickoffForm } from '../kickoff/submit-form.ts';
 import type { SubmittedModal } from '../ui/action-ids.ts';
 
 /** Which handler answers which submitted modal, by `callback_id`, and who checks that the person may submit it. */
@@ -10,7 +10,7 @@ export const submissions: Readonly<Record<string, SubmissionEntry>> = {
   approve_soon: { who: 'policy', handle: onApproveSoon },
   choose_approver: { who: 'policy', handle: onApproverChosen },
   give_feedback: { who: 'policy', handle: onFeedback },
-  kickoff: { who: 'members', handle: onKickoffForm },
+  kickoff: { who: 'starters', handle: onKickoffForm },
   send_note: { who: 'policy', handle: onNoteConfirmed },
   write_note: { who: 'policy', handle: onNote },
 } satisfies Record<SubmittedModal, SubmissionEntry>;

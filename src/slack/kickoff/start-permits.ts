@@ -1,0 +1,40 @@
+import { mayStart } from '../../core/approval/policy/may-start.ts';
+import type { Permit } from '../../core/approval/policy/permits.ts';
+import type { Crew } from '../../core/crew.ts';
+import { gatherFacts } from '../directory/gather-facts.ts';
+import type { ListenerContext } from '../interaction/listener-context.ts';
+
+type Ports = Pick<ListenerContext, 'directory' | 'connectedTo'>;
+
+/** Who wants to start something, and where. */
+export interface Starter {
+  personId: string;
+  channel: string;
+}
+
+export interface StartPermit {
+  crew: Crew;
+  permit: Permit;
+}
+
+/** Which crews a person may start in a channel, in their order. Asks Slack for two seconds at most. @throws {StoreUnavailable} */
+export async function findStartPermits(
+  { directory, connectedTo }: Ports,
+  crews: readonly Crew[],
+  { personId, channel }: Starter,
+): Promise<StartPermit[]> {
+  const approvers = crews.flatMap(({ starters }) => starters);
+  const [facts, tokens] = await Promise.all([
+    gatherFacts(directory, { people: [personId], approvers, channel }),
+    Promise.all(crews.map(async ({ name, requireUserToken }) => requireUserToken && connectedTo(name, personId))),
+  ]);
+  return crews.map((crew, i) => {
+    const connected = new Set(tokens[i] ? [personId] : []);
+    return { crew, permit: mayStart(crew, personId, { ...facts, connected }) };
+  });
+}
+
+/** Whether a form may offer the crew: what keeps the person from starting it, if anything, may pass. */
+export function isOffered({ permit }: StartPermit): boolean {
+  return permit.kind === 'permitted' || permit.denial.kind === 'unsure' || permit.denial.kind === 'no-token';
+}

@@ -1,0 +1,64 @@
+import type { Person } from '../../core/approval/approval.ts';
+import type { Denial } from '../../core/approval/policy/permits.ts';
+import type { Crew } from '../../core/crew.ts';
+import type { Result } from '../../core/result.ts';
+import { ok, refuse } from '../../core/result.ts';
+import type { ListenerContext } from '../interaction/listener-context.ts';
+import { findStartPermits, isOffered } from './start-permits.ts';
+
+type Ports = Pick<ListenerContext, 'crews' | 'directory' | 'connectedTo' | 'noteRefusedStart' | 'log'>;
+
+/** Why a person can't start a crew; null stands for a crew that isn't set up any more. */
+export type StartRefusal = { crew: Crew; denial: Denial } | { crew: null; denial: Denial | null };
+
+interface Start {
+  crew: string;
+  channel: string;
+  by: Person;
+}
+
+/**
+ * Why a person may not start a crew in a channel, or null if they may. A refusal is in the ledger before this resolves.
+ * @throws {StoreUnavailable} don't ack then
+ */
+export async function whyNotStart(ports: Ports, { crew: name, channel, by }: Start): Promise<StartRefusal | null> {
+  const crew = ports.crews.get(name);
+  if (!crew) return { crew: null, denial: await whyUnknownTo(ports, by) };
+  const [found] = await findStartPermits(ports, [crew], { personId: by.id, channel });
+  return found?.permit.kind === 'denied' ? refuseStart(ports, { crew, denial: found.permit.denial }, by) : null;
+}
+
+/**
+ * The names of the crews that a form for this one may offer to a person, or why they may not start it. A refusal is in the
+ * ledger before this resolves. @throws {StoreUnavailable} don't ack then
+ */
+export async function findOffered(
+  ports: Ports,
+  { crew: name, channel, by }: Start,
+): Promise<Result<string[], StartRefusal>> {
+  const permits = await findStartPermits(ports, [...ports.crews.values()], { personId: by.id, channel });
+  const found = permits.find(({ crew }) => crew.name === name);
+  if (!found) return refuse({ crew: null, denial: await whyUnknownTo(ports, by) });
+  const { crew, permit } = found;
+  if (permit.kind === 'denied') return refuse(await refuseStart(ports, { crew, denial: permit.denial }, by));
+  return ok(permits.filter(isOffered).map((each) => each.crew.name));
+}
+
+/** Puts the refusal into the ledger. @throws {StoreUnavailable} don't ack then */
+export async function refuseStart<Refused extends { crew: Crew; denial: Denial }>(
+  { noteRefusedStart, log }: Ports,
+  refusal: Refused,
+  by: Person,
+): Promise<Refused> {
+  const refused = { crew: refusal.crew.name, by: by.id, reason: refusal.denial.kind };
+  await noteRefusedStart(refused);
+  log.info(refused, 'refused a start');
+  return refusal;
+}
+
+/** People from outside the workspace don't learn which crews and runs there are. */
+export async function whyUnknownTo({ directory }: Pick<Ports, 'directory'>, by: Person): Promise<Denial | null> {
+  const account = await directory.account(by.id);
+  if (!account) return { kind: 'unsure', personId: by.id, approver: null };
+  return account.isStranger ? { kind: 'stranger' } : null;
+}
