@@ -14,7 +14,7 @@ type Wake = (ref: string) => void;
 
 export function slackAdapterOf(parts: Parts, wake: Wake): SlackAdapter {
   const { config, store, outputs, activity, crews, crewClient, refs, clients, metrics, log } = parts;
-  const { rulesOf, identity, people, directory, namesOf, pendingRequests } = parts;
+  const { rulesOf, identity, people, directory, namesOf, approverNames, pendingRequests } = parts;
   const observe: ObserveRequest = (kind) => {
     const [end, record] = [pendingRequests.begin(), metrics.slackRequest(kind)];
     return (outcome) => {

@@ -9,6 +9,8 @@ export type CommandLine =
   | { kind: 'form' }
   | { kind: 'help' }
   | { kind: 'status' }
+  /** Who decides: the requests of a crew, or, if it is null, those that wait in the channel. */
+  | { kind: 'who'; crew: string | null }
   | { kind: 'start'; crew: string; values: Record<string, string> };
 
 /** Why a command line can't be used. */
@@ -30,14 +32,25 @@ export function parseCommandLine(text: string, crews: string[]): Result<CommandL
   return subcommand(first, rest, crews) ?? readStart(first, rest, crews);
 }
 
-/** `help` or `status`, as people type them: `--help`, `Status?`, `help me`. A crew of that name wins if more words follow. */
+/** `help`, `status` or `who`, as people type them: `--help`, `Status?`, `help me`. A crew of that name wins if more words follow. */
 function subcommand(first: Word, rest: Word[], crews: string[]): Result<CommandLine, CommandProblem> | null {
   const hasInputs = [first, ...rest].some(({ name }) => name !== null);
   const isCrew = rest.length > 0 && crews.some((name) => isAlike(name, first.value));
   if (hasInputs || isCrew) return null;
   const word = first.value.toLowerCase().replace(/^[-/]+|(?<=\w)[?!.]+$/g, '');
   if (word === 'help' || word === '?' || first.value === '-h') return ok({ kind: 'help' });
+  if (word === 'who') return readWho(rest, crews);
   return word === 'status' ? ok({ kind: 'status' }) : null;
+}
+
+/** People may ask it in a sentence, as in `who can decide research?`. */
+function readWho(rest: Word[], crews: string[]): Result<CommandLine, CommandProblem> {
+  const words = rest.map(({ value }) => value.replace(/[?!.]+$/, ''));
+  const crew = words.map((word) => findCrew(word, crews)).find((found) => found !== undefined);
+  const [only, ...others] = words;
+  if (crew === undefined && only !== undefined && others.length === 0)
+    return refuse({ kind: 'unknown-crew', word: only, meant: nearest(only, crews) });
+  return ok({ kind: 'who', crew: crew ?? null });
 }
 
 function readStart(first: Word, rest: Word[], crews: string[]): Result<CommandLine, CommandProblem> {
@@ -46,7 +59,7 @@ function readStart(first: Word, rest: Word[], crews: string[]): Result<CommandLi
     if (only === undefined || others.length > 0) return refuse({ kind: 'crew-missing' });
     return readValues(only, [first, ...rest]);
   }
-  const crew = crews.find((name) => name === first.value) ?? crews.find((name) => isAlike(name, first.value));
+  const crew = findCrew(first.value, crews);
   if (crew === undefined)
     return refuse({ kind: 'unknown-crew', word: first.value, meant: nearest(first.value, crews) });
   return readValues(crew, rest);
@@ -60,6 +73,10 @@ function readValues(crew: string, words: Word[]): Result<CommandLine, CommandPro
     values.set(name, value);
   }
   return ok({ kind: 'start', crew, values: Object.fromEntries(values) });
+}
+
+function findCrew(word: string, crews: string[]): string | undefined {
+  return crews.find((name) => name === word) ?? crews.find((name) => isAlike(name, word));
 }
 
 function isAlike(a: string, b: string): boolean {

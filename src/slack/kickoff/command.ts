@@ -17,6 +17,7 @@ import { helpMessage } from './help-message.ts';
 import { planStart, type StartLine } from './plan.ts';
 import { loadingModal, startingModal } from './progress-modals.ts';
 import { startCrew } from './start-crew.ts';
+import { whoCan } from './who/who-can.ts';
 
 const NOT_STORED =
   'Signoff can’t store anything right now, so this was probably not started. If no thread appears here within a minute, please try again.';
@@ -33,11 +34,14 @@ export async function onKickoffCommand(
   // A crew may name people from outside the workspace as its starters; nothing else is for them.
   if (!isStart && !(await isMember(context, command.actor))) return ack(privately(answerMessage(STRANGERS_MAY_NOT)));
   if (!line.ok) return ack(privately(commandProblemMessage(line.refusal, crews)));
+  const where = { channel: command.channel, by: command.actor.person };
   switch (line.value.kind) {
     case 'help':
       return ack(privately(helpMessage(crews)));
     case 'status':
-      return ack(privately(await channelStatus(context, command.channel)));
+      return ack(privately(await channelStatus(context, where.channel)));
+    case 'who':
+      return ack(privately(await whoCan(context, { crew: line.value.crew, ...where })));
     case 'form':
     case 'start':
       return carryOut(context, command, { line: line.value, ack });

@@ -15,6 +15,7 @@ export function helpMessage(crews: string[]): Rendered {
         '• `/kickoff` opens a form',
         `• \`/kickoff ${example} name=value other="two words"\` starts at once, or opens the form if something is missing`,
         '• `/kickoff status` shows what is running and waiting here',
+        '• `/kickoff who` says who can decide what waits here; with the name of a crew, who can start it and decide its requests',
         '• `/kickoff help` shows this',
       ].join('\n'),
     ),

@@ -1,0 +1,48 @@
+import type { Approval, Person } from '../../../core/approval/approval.ts';
+import { subjectOf } from '../../../core/approval/permission.ts';
+import { permits } from '../../../core/approval/policy/permits.ts';
+import { policyFor } from '../../../core/approval/policy/policy.ts';
+import type { Execution } from '../../../core/execution/execution.ts';
+import { tsOf } from '../../../core/messages/post.ts';
+import { permalink } from '../../api/identity.ts';
+import { findPermission } from '../../approval/find-permission.ts';
+import type { ListenerContext } from '../../interaction/listener-context.ts';
+import type { Rendered } from '../../ui/blocks.ts';
+import { type WaitingRequest, waitingRequestsMessage } from './waiting-request.ts';
+
+/** Who can decide the requests that wait in a channel, and whether the person who asks can. @throws {StoreUnavailable} */
+export async function whoInChannel(
+  context: ListenerContext,
+  { channel, by }: { channel: string; by: Person },
+): Promise<Rendered> {
+  const executions = await context.store.openIn(channel);
+  const waiting = await Promise.all(executions.map((execution) => waitingIn(context, execution, by)));
+  return waitingRequestsMessage(waiting.flat());
+}
+
+async function waitingIn(context: ListenerContext, execution: Execution, by: Person): Promise<WaitingRequest[]> {
+  const pending = execution.approvals.filter(({ status }) => status === 'pending');
+  if (pending.length === 0) return [];
+  const { policy: crewPolicy, hours } = context.rulesOf(execution.crew);
+  const crew = { requireUserToken: false, ...context.crews.get(execution.crew), name: execution.crew, hours };
+  const policies = pending.map((approval) => policyFor(crewPolicy, approval));
+  const [{ facts }, name, approverName] = await Promise.all([
+    findPermission(context, execution, [by.id]),
+    context.namesOf(...pending.flatMap(peopleIn)),
+    context.approverNames(policies.flatMap(({ approvers, escalateTo }) => [...approvers, ...escalateTo])),
+  ]);
+  return pending.map((approval) => {
+    const policy = policyFor(crewPolicy, approval);
+    const permit = permits(policy, subjectOf(execution, approval), by.id, facts);
+    return { approval, crew, policy, permit, link: linkTo(context, execution, approval), name, approverName };
+  });
+}
+
+function peopleIn({ votes, handedOver }: Approval): Person[] {
+  return [...votes.map(({ by }) => by), ...handedOver.map(({ to }) => to)];
+}
+
+function linkTo({ identity }: ListenerContext, { channel, root }: Execution, { card }: Approval): string | null {
+  const ts = tsOf(card);
+  return ts === null ? null : permalink(identity, channel, ts, tsOf(root));
+}

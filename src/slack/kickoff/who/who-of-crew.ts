@@ -1,0 +1,35 @@
+import type { Person } from '../../../core/approval/approval.ts';
+import { mayStart } from '../../../core/approval/policy/may-start.ts';
+import { permits } from '../../../core/approval/policy/permits.ts';
+import type { Crew } from '../../../core/crew.ts';
+import { gatherFacts } from '../../directory/gather-facts.ts';
+import type { ListenerContext } from '../../interaction/listener-context.ts';
+import type { Rendered } from '../../ui/blocks.ts';
+import { crewRulesMessage } from './crew-rules.ts';
+
+const NO_RUN = { starterId: null, isEscalated: false, handedTo: [] };
+
+/** Who may start a crew in a channel and decide its requests there, and whether the person who asks may. @throws {StoreUnavailable} */
+export async function whoOfCrew(
+  context: ListenerContext,
+  { crew, channel, by }: { crew: Crew; channel: string; by: Person },
+): Promise<Rendered> {
+  const { directory, connectedTo, approverNames } = context;
+  const approvers = namedBy(crew);
+  const [found, isConnected, approverName] = await Promise.all([
+    gatherFacts(directory, { people: [by.id], approvers, channel }),
+    crew.requireUserToken && connectedTo(crew.name, by.id),
+    approverNames(approvers),
+  ]);
+  const facts = { ...found, connected: crew.requireUserToken ? new Set(isConnected ? [by.id] : []) : null };
+  return crewRulesMessage(crew, {
+    approverName,
+    startPermit: mayStart(crew, by.id, facts),
+    permit: permits(crew.approval, NO_RUN, by.id, facts),
+  });
+}
+
+function namedBy({ starters, approval }: Crew) {
+  const policies = [approval, ...approval.tasks];
+  return [...starters, ...policies.flatMap(({ approvers, escalateTo }) => [...approvers, ...escalateTo])];
+}
