@@ -26,7 +26,7 @@ export interface WaitingRequest {
 const NOTHING = 'No request waits for a decision here.';
 
 const MOST_SHOWN = MESSAGE_BLOCKS - 2;
-const MOST_TEXT = MESSAGE_BLOCKS_TEXT_LIMIT - 1_200;
+const MOST_TEXT = MESSAGE_BLOCKS_TEXT_LIMIT - 4_200;
 
 /** Who can decide what waits in a channel, as much as a message holds. */
 export function waitingRequestsMessage(requests: readonly WaitingRequest[]): Rendered {

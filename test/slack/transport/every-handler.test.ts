@@ -1,0 +1,79 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { clicks } from '../../../src/slack/transport/clicks.ts';
+import { submissions } from '../../../src/slack/transport/submissions.ts';
+import type { ActionId, SubmittedModal } from '../../../src/slack/ui/action-ids.ts';
+import { redisForTests } from '../../redis/store-under-test.ts';
+import { TEAM } from '../../support/slack-server.ts';
+import type { AnsweringSlack } from '../directory/answering-slack.ts';
+import { BARRED, STARTER } from './handlers/cast.ts';
+import { prepareRun, startObligingSlack } from './handlers/outcome.ts';
+import { type By, click, command, type Sent, submission } from './handlers/requests.ts';
+import { CLICK_ROWS, COMMAND_ROWS, type Keys, SUBMISSION_ROWS } from './handlers/rows.ts';
+import { RUN_KINDS, type RunKind } from './handlers/runs.ts';
+
+const { redis } = redisForTests();
+
+let slack: AnsweringSlack;
+beforeAll(async () => {
+  slack = await startObligingSlack();
+});
+afterAll(() => slack.close());
+
+interface Row {
+  name: string;
+  request: (keys: Keys, by: By) => Sent;
+  meant: { by: string; on: RunKind };
+  /** Whether a refusal is one of a start, of a decision, or of neither: then nothing is changed by it. */
+  who: 'members' | 'policy' | 'starters';
+}
+
+const ROWS: Row[] = [
+  ...(Object.keys(CLICK_ROWS) as ActionId[]).map((id) => ({
+    ...{ name: `a click on ${id}`, request: (keys: Keys, by: By) => click(id, keys, by) },
+    ...{ meant: CLICK_ROWS[id], who: clicks[id]?.who ?? 'members' },
+  })),
+  ...(Object.keys(SUBMISSION_ROWS) as SubmittedModal[]).map((id) => ({
+    ...{ name: `a submission of ${id}`, request: (keys: Keys, by: By) => submission(id, keys, by) },
+    ...{ meant: SUBMISSION_ROWS[id], who: submissions[id]?.who ?? 'members' },
+  })),
+  ...Object.entries(COMMAND_ROWS).map(([word, row]) => ({
+    ...{ name: `the command for ${word}`, request: (_: Keys, by: By) => command(row, by), meant: row },
+    who: word === 'form' || word === 'start' ? ('starters' as const) : ('members' as const),
+  })),
+];
+
+const teamOf = (id: string) => (id === 'USTRANGER' ? 'T0NORTHWND' : BARRED[id] === null ? null : TEAM);
+
+/** Those who start a run may stop following it, whoever decides. */
+const isAllowed = ({ name }: Row, id: string) => id === STARTER && name === 'a click on stop_following';
+
+describe.each(ROWS)('$name', (row) => {
+  it.each(Object.keys(BARRED).filter((id) => !isAllowed(row, id)))('by %s changes nothing', async (id) => {
+    for (const kind of RUN_KINDS) {
+      const { keys, outcomeOf } = await prepareRun(redis(), slack, kind);
+      const sent = row.request(keys, { by: id, team: teamOf(id) });
+      const { before, after, newRuns, calls, acks, refusals, otherEntries } = await outcomeOf(sent);
+      expect({ kind, execution: after, newRuns, otherEntries }).toEqual({
+        ...{ kind, execution: before, newRuns: 0, otherEntries: 0 },
+      });
+      expect({ kind, refusals, acks: acks.length }).toEqual({ kind, refusals: row.who === 'members' ? 0 : 1, acks: 1 });
+      expect(calls.filter((name) => /^chat\.(post|update)/.test(name) && name !== 'chat.postEphemeral')).toEqual([]);
+    }
+  });
+
+  it('is not refused to those for whom it is meant', async () => {
+    const { meant, request } = row;
+    const { keys, outcomeOf } = await prepareRun(redis(), slack, meant.on);
+    const { before, after, newRuns, calls, acks, refusals } = await outcomeOf(request(keys, meant));
+    const isChanged = JSON.stringify(before) !== JSON.stringify(after);
+    const shows =
+      calls.filter((name) => name.startsWith('views.')).length +
+      acks.filter((ack) => 'text' in ack || 'response_action' in ack).length;
+    expect({ refusals, hasEffect: isChanged || newRuns > 0 || shows > 0 }).toEqual({ refusals: 0, hasEffect: true });
+  });
+});
+
+it('has a row for every button and modal', () => {
+  expect(Object.keys(CLICK_ROWS).sort()).toEqual(Object.keys(clicks).sort());
+  expect(Object.keys(SUBMISSION_ROWS).sort()).toEqual(Object.keys(submissions).sort());
+});

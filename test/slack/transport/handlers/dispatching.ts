@@ -1,0 +1,66 @@
+import type { Crew } from '../../../../src/core/crew.ts';
+import { createRulesOf } from '../../../../src/core/crew.ts';
+import { createRefs } from '../../../../src/crew/refs.ts';
+import { createActivityLog } from '../../../../src/redis/activity.ts';
+import type { RedisClient } from '../../../../src/redis/connection/call.ts';
+import { createExecutionStore } from '../../../../src/redis/executions/store.ts';
+import { createOutputStore } from '../../../../src/redis/outputs.ts';
+import { createSlackClients } from '../../../../src/slack/api/clients.ts';
+import { slackLogger } from '../../../../src/slack/api/logger.ts';
+import { createNamesOf } from '../../../../src/slack/api/users.ts';
+import type { ListenerContext, RefusedStart } from '../../../../src/slack/interaction/listener-context.ts';
+import { createDispatch } from '../../../../src/slack/transport/dispatch.ts';
+import type { RequestKind } from '../../../../src/slack/transport/observe-requests.ts';
+import { SECRET, silent } from '../../../crew/crew-values.ts';
+import { TEAM } from '../../../support/slack-server.ts';
+import type { AnsweringSlack } from '../../directory/answering-slack.ts';
+import { DIRECTORY } from './cast.ts';
+
+const OPTIONS = { retentionDays: 30, auditDays: 400, minReplicas: 0 };
+
+/** What became of a request: the refused starts that it left behind, and its acknowledgments. */
+export interface Dispatched {
+  refusedStarts: RefusedStart[];
+  acks: object[];
+}
+
+/** Listeners on a real store, with people whom Slack describes as data. */
+export function createDispatching(redis: RedisClient, slack: AnsweringSlack) {
+  const store = createExecutionStore(redis, OPTIONS);
+  const outputs = createOutputStore(redis, OPTIONS);
+
+  async function send(
+    payload: object,
+    { kind, crew, ...change }: { kind: Exclude<RequestKind, 'other'>; crew: Crew } & Partial<ListenerContext>,
+  ): Promise<Dispatched> {
+    const done: Dispatched = { refusedStarts: [], acks: [] };
+    const crews = new Map([[crew.name, crew]]);
+    const people = { nameOf: async ({ name }: { name: string }) => name, teamOf: async () => null };
+    const dispatch = createDispatch({
+      ...{ store, outputs, activity: createActivityLog(redis, OPTIONS), crews, rulesOf: createRulesOf(crews) },
+      crewInputs: { inputs: async () => ({ kind: 'inputs', names: ['topic'], skipped: [] }) },
+      createRef: createRefs([SECRET]).createRef,
+      noteRefusedStart: async (refused) => void done.refusedStarts.push(refused),
+      connectedTo: async () => false,
+      wake: () => {},
+      client: createSlackClients({ token: slack.botToken, apiUrl: slack.apiUrl, logger: slackLogger(silent) })
+        .interactive,
+      respond: async () => ({ ok: true, value: null }),
+      identity: {
+        ...{ teamId: TEAM, botUserId: 'UBOT', botId: null, botName: 'signoff' },
+        ...{ workspaceUrl: 'https://sandbox.slack.test/', scopes: new Set() },
+      },
+      people,
+      directory: DIRECTORY,
+      namesOf: createNamesOf(people),
+      approverNames: async () => (name) => name,
+      log: silent,
+      ...change,
+    });
+    const ack = async (answer: object = {}) => void done.acks.push(answer);
+    await dispatch({ kind, payload: payload as Record<string, unknown>, ack });
+    return done;
+  }
+
+  return { store, outputs, send };
+}

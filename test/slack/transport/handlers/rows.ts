@@ -1,0 +1,81 @@
+import type { Json } from '../../../../src/core/json.ts';
+import type { CommandLine } from '../../../../src/slack/kickoff/command-line.ts';
+import type { ActionId, SubmittedModal } from '../../../../src/slack/ui/action-ids.ts';
+import { approvalValue, textValue } from '../../../../src/slack/ui/button-value.ts';
+import { APPROVER, CHANNEL, GUARDED, KICKER, VOTER } from './cast.ts';
+import type { RunKind } from './runs.ts';
+
+/** What a button or modal of a run carries. */
+export interface Keys {
+  ref: string;
+  /** The hash of a stored text. */
+  hash: string;
+}
+
+/** By whom, and for which run, it is meant: then it isn't refused. */
+interface Meant {
+  by: string;
+  on: RunKind;
+}
+
+export interface ClickRow extends Meant {
+  value: (keys: Keys) => string;
+  /** What the modal carries that was clicked; a message was clicked without it. */
+  metadata?: (keys: Keys) => string;
+}
+
+export interface SubmissionRow extends Meant {
+  metadata: (keys: Keys) => string;
+  values: Json;
+}
+
+export interface CommandRow extends Meant {
+  text: string;
+}
+
+const approval = ({ ref }: Keys) => approvalValue({ ref, approvalId: '1' });
+const refAlone = ({ ref }: Keys) => ref;
+const text = ({ ref, hash }: Keys) => textValue({ ref, hash, title: 'Draft', rest: 'attached' });
+const page = (keys: Keys) => JSON.stringify({ ...JSON.parse(text(keys)), page: 0 });
+const form = () => JSON.stringify({ crew: GUARDED.name, channel: CHANNEL, attempt: 0 });
+const typed = (block: string, value: string) => ({ [block]: { any: { type: 'plain_text_input', value } } });
+
+/** A new button doesn't compile without its row. */
+export const CLICK_ROWS: Record<ActionId, ClickRow> = {
+  approve: { value: approval, by: APPROVER, on: 'voted' },
+  approve_with_note: { value: approval, by: APPROVER, on: 'voted' },
+  ask_again: { value: form, metadata: form, by: KICKER, on: 'running' },
+  fill_in: { value: refAlone, by: KICKER, on: 'running' },
+  pick_crew: { value: () => GUARDED.name, metadata: form, by: KICKER, on: 'running' },
+  read_all: { value: text, by: KICKER, on: 'running' },
+  read_next: { value: page, metadata: text, by: KICKER, on: 'running' },
+  read_previous: { value: page, metadata: text, by: KICKER, on: 'running' },
+  reject: { value: approval, by: APPROVER, on: 'voted' },
+  run_again: { value: refAlone, by: KICKER, on: 'running' },
+  send_again: { value: approval, by: APPROVER, on: 'failed' },
+  show_activity: { value: refAlone, by: KICKER, on: 'running' },
+  stop_following: { value: refAlone, by: APPROVER, on: 'running' },
+  try_again: { value: refAlone, by: KICKER, on: 'running' },
+  undo: { value: approval, by: APPROVER, on: 'undoable' },
+  withdraw: { value: approval, by: VOTER, on: 'voted' },
+};
+
+/** A new modal that can be submitted doesn't compile without its row. */
+export const SUBMISSION_ROWS: Record<SubmittedModal, SubmissionRow> = {
+  give_feedback: { metadata: approval, values: typed('feedback', 'Shorter.'), by: APPROVER, on: 'voted' },
+  kickoff: { metadata: form, values: typed('input:text:topic', 'tea'), by: KICKER, on: 'running' },
+  send_note: {
+    metadata: ({ ref }) => JSON.stringify({ ref, approvalId: '1', note: 'Good.' }),
+    ...{ values: {}, by: APPROVER, on: 'voted' },
+  },
+  write_note: { metadata: approval, values: typed('note', 'Good.'), by: APPROVER, on: 'voted' },
+};
+
+/** A new word of `/kickoff` doesn't compile without its row. */
+export const COMMAND_ROWS: Record<CommandLine['kind'], CommandRow> = {
+  form: { text: '', by: KICKER, on: 'running' },
+  help: { text: 'help', by: KICKER, on: 'running' },
+  start: { text: `${GUARDED.name} topic=tea`, by: KICKER, on: 'running' },
+  status: { text: 'status', by: KICKER, on: 'running' },
+  who: { text: 'who', by: KICKER, on: 'running' },
+};
