@@ -15,7 +15,7 @@ import { findOffered, whyNotStart } from './why-not-start.ts';
 export type StartLine = Extract<CommandLine, { kind: 'form' | 'start' }>;
 
 /** How a command line goes on: with a form, a start or a message. */
-export type Plan =
+type Plan =
   | { kind: 'form'; view: ModalView }
   | { kind: 'start'; crew: string; inputs: Inputs }
   | { kind: 'message'; message: Rendered };

@@ -7,12 +7,12 @@ import type { ListenerContext } from '../interaction/listener-context.ts';
 type Ports = Pick<ListenerContext, 'directory' | 'connectedTo'>;
 
 /** Who wants to start something, and where. */
-export interface Starter {
+interface Starter {
   personId: string;
   channel: string;
 }
 
-export interface StartPermit {
+interface StartPermit {
   crew: Crew;
   permit: Permit;
 }

@@ -29,6 +29,7 @@ import { answerMessage, answerModal } from '../../../src/slack/ui/answer-modal.t
 import type { Rendered } from '../../../src/slack/ui/blocks.ts';
 import { plainBlocks } from '../../../src/slack/ui/plain-blocks.ts';
 import { card, decision, NOW, root, step, task } from './models.ts';
+import { rightsMessages, rightsModals } from './rights-views.ts';
 
 export const LINK = 'https://example.slack.com/archives/C1/p1763690000000000?thread_ts=1.2&cid=C1';
 
@@ -66,6 +67,7 @@ export function everyMessage(text: string): [string, Rendered][] {
     ['cannot post', cannotPostMessage({ trouble: 'not-in-channel', botName: text })],
     ['unreadable request', unreadableRequestMessage({ crew: text, keys: Array.from({ length: 30 }, () => text) })],
     ...problems(text),
+    ...rightsMessages(text),
   ];
 }
 
@@ -226,6 +228,7 @@ export function everyModal(text: string): [string, ModalView][] {
   return [
     ...[0, 1, 5].map((page): [string, ModalView] => [`read all, page ${page}`, readAllModal({ key, text, page })]),
     ['read all, expired', readAllModal({ key, text: null, page: 0 })],
+    ...rightsModals(text),
     ['activity, none', activityModal([], { crew: text })],
     [
       'activity',

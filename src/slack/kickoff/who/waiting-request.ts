@@ -4,9 +4,9 @@ import type { Policy } from '../../../core/approval/policy/policy.ts';
 import { policySentences } from '../../../core/approval/policy/sentences.ts';
 import type { Crew } from '../../../core/crew.ts';
 import { context, type Rendered, rendered, section } from '../../ui/blocks.ts';
-import { MESSAGE_BLOCKS, MESSAGE_BLOCKS_TEXT_LIMIT } from '../../ui/limits.ts';
+import { MESSAGE_BLOCKS, MESSAGE_BLOCKS_TEXT_LIMIT, TEXT_LIMIT } from '../../ui/limits.ts';
 import { type NameOf, nameIn } from '../../ui/person.ts';
-import { escapedLine, escapeMrkdwn } from '../../ui/text/escape.ts';
+import { cutMrkdwn, escapedLine, escapeMrkdwn } from '../../ui/text/escape.ts';
 import { ownRightSentence } from './own-right-sentence.ts';
 
 /** A request that waits for a decision, for a person who asks who can decide it. */
@@ -54,12 +54,13 @@ function requestText(request: WaitingRequest): string {
   const round = approval.round > 1 ? ` (round ${approval.round})` : '';
   const open = link === null ? '' : ` · <${escapeMrkdwn(link)}|Open the approval>`;
   const rules = policySentences({ policy, crew, nameOf: ({ name }) => approverName(name) });
-  return [
+  const lines = [
     `✋ *${escapedLine(crew.name, 80)}*${task}${round}${open}`,
-    escapeMrkdwn(rules.join(' ')),
-    ...soFar(request),
     ownRightSentence(permit, { what: 'decide it', crew: crew.name }),
-  ].join('\n');
+    ...soFar(request),
+    escapeMrkdwn(rules.join(' ')),
+  ];
+  return cutMrkdwn(lines.join('\n'), TEXT_LIMIT);
 }
 
 function soFar({ approval: { votes, handedOver }, policy, name }: WaitingRequest): string[] {

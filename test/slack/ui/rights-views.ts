@@ -1,0 +1,68 @@
+import type { ModalView } from '@slack/types';
+import { parseApprover } from '../../../src/core/approval/policy/approver.ts';
+import type { Denial } from '../../../src/core/approval/policy/permits.ts';
+import { DEFAULT_POLICY } from '../../../src/core/approval/policy/policy.ts';
+import { noneToStartMessage, startRefusalModal } from '../../../src/slack/kickoff/start-refusal-text.ts';
+import { crewRulesMessage } from '../../../src/slack/kickoff/who/crew-rules.ts';
+import { type WaitingRequest, waitingRequestsMessage } from '../../../src/slack/kickoff/who/waiting-request.ts';
+import type { Rendered } from '../../../src/slack/ui/blocks.ts';
+import { crew } from '../../crew/crew-values.ts';
+import { JON, MARIA, pending } from '../../support/approvals.ts';
+
+const DENIALS: Denial[] = [
+  { kind: 'guest' },
+  { kind: 'not-approver' },
+  { kind: 'self-approval' },
+  { kind: 'no-token' },
+  { kind: 'bot' },
+  { kind: 'deactivated' },
+  { kind: 'stranger' },
+  { kind: 'unsure', personId: 'U1', approver: null },
+  { kind: 'unsure', personId: 'U1', approver: 'channel' },
+];
+
+/** A crew with as many people named as it may have, and as much said about it. */
+function crewNamed(text: string) {
+  const named = Array.from({ length: 30 }, (_, i) => `UPERSON${i}`).flatMap((name) => parseApprover(name) ?? []);
+  const handle = { kind: 'handle' as const, name: `@${text}` };
+  const rules = {
+    ...DEFAULT_POLICY,
+    approvers: [...named, handle],
+    expireAfterMs: 3_600_000,
+    onExpiry: 'reject' as const,
+  };
+  const policy = { ...rules, quorum: 2, expiryText: text };
+  const tasks = Array.from({ length: 20 }, (_, i) => ({ ...policy, match: `${text}${i}`, quorum: 1 }));
+  return crew({ name: text, starters: [...named, handle], approval: { ...policy, tasks } });
+}
+
+export function rightsMessages(text: string): [string, Rendered][] {
+  const named = crewNamed(text);
+  const denied = { kind: 'denied', denial: { kind: 'unsure', personId: 'U1', approver: text } } as const;
+  const request: WaitingRequest = {
+    approval: pending({
+      taskName: text,
+      round: 2,
+      votes: [{ by: MARIA, at: 1, feedback: null }],
+      handedOver: [{ to: JON, by: MARIA, at: 1 }],
+    }),
+    ...{ crew: named, policy: named.approval, permit: denied, link: 'https://signoff.example/p1' },
+    name: () => text,
+    approverName: () => text,
+  };
+  const many = Array.from({ length: 60 }, () => ({ crew: named, denial: { kind: 'guest' as const } }));
+  return [
+    ['who, for a channel', waitingRequestsMessage([request])],
+    ['who, for a channel with much in it', waitingRequestsMessage(Array.from({ length: 60 }, () => request))],
+    ['who, where nothing waits', waitingRequestsMessage([])],
+    ['who, for a crew', crewRulesMessage(named, { startPermit: denied, permit: denied, approverName: () => text })],
+    ['no crew to start', noneToStartMessage(many)],
+  ];
+}
+
+export function rightsModals(text: string): [string, ModalView][] {
+  return [...DENIALS, { kind: 'unsure' as const, personId: 'U1', approver: `@${text}` }].map((denial) => [
+    `start refused: ${denial.kind}`,
+    startRefusalModal({ crew: crewNamed(text), denial }),
+  ]);
+}
