@@ -14,7 +14,7 @@ type Wake = (ref: string) => void;
 
 export function slackAdapterOf(parts: Parts, wake: Wake): SlackAdapter {
   const { config, store, outputs, activity, crews, crewClient, refs, clients, metrics, log } = parts;
-  const { rulesOf, identity, people, directory, namesOf, approverNames, pendingRequests } = parts;
+  const { rulesOf, identity, people, directory, namesOf, pendingRequests } = parts;
   const observe: ObserveRequest = (kind) => {
     const [end, record] = [pendingRequests.begin(), metrics.slackRequest(kind)];
     return (outcome) => {
@@ -30,7 +30,6 @@ export function slackAdapterOf(parts: Parts, wake: Wake): SlackAdapter {
     {
       ...{ store, outputs, activity, crews, crewInputs: crewClient, createRef: refs.createRef, wake },
       ...{ rulesOf, client, respond, identity, people, directory, namesOf, log },
-      policySentences: () => [],
       // Nobody can connect a token yet, so nobody has one.
       connectedTo: async () => false,
       noteRefusedStart: async (refused) => log.warn(refused, 'a refused start is not in the ledger'),

@@ -3,6 +3,7 @@ import type { Approval, Person } from '../../core/approval/approval.ts';
 import { findPermitted } from '../../core/approval/permission.ts';
 import type { Permit } from '../../core/approval/policy/permits.ts';
 import { policyFor } from '../../core/approval/policy/policy.ts';
+import { policySentences } from '../../core/approval/policy/sentences.ts';
 import { type Refusal, whyClosed } from '../../core/approval/refusal.ts';
 import { type Execution, findApproval } from '../../core/execution/execution.ts';
 import type { Result } from '../../core/result.ts';
@@ -61,7 +62,9 @@ async function viewOf(context: ListenerContext, seen: Seen): Promise<ModalView> 
   const { taskName } = seen.approval;
   const policy = policyFor(context.rulesOf(crew).policy, seen.approval);
   const approverName = await context.directory.approverNames([...policy.approvers, ...policy.escalateTo]);
-  const sentences = context.policySentences(policy, approverName);
+  const { hours = null, requireUserToken = false } = context.crews.get(crew) ?? {};
+  const told = { policy, crew: { name: crew, hours, requireUserToken } };
+  const sentences = policySentences({ ...told, nameOf: ({ name }) => approverName(name) });
   return whoModal({ crew, taskName, sentences, ...(await verdictOn(context, seen, approverName)) });
 }
 

@@ -1,6 +1,5 @@
 import type { WebClient } from '@slack/web-api';
 import type { Logger } from 'pino';
-import type { Policy } from '../../core/approval/policy/policy.ts';
 import type { Denial } from '../../core/approval/policy/permits.ts';
 import type { Crew, RulesOf } from '../../core/crew.ts';
 import type { ActivityLog, CrewInputs, ExecutionStore, OutputStore } from '../../core/ports.ts';
@@ -8,10 +7,6 @@ import type { Identity } from '../api/identity.ts';
 import type { Respond } from '../api/response-url.ts';
 import type { NamesOf, People } from '../api/users.ts';
 import type { SlackDirectory } from '../directory/slack-directory.ts';
-import type { ApproverName } from '../ui/approver-words.ts';
-
-/** Who may decide, how many have to, and what happens with time, in plain sentences; names are not escaped. */
-export type PolicySentences = (policy: Policy, name: ApproverName) => string[];
 
 /** A start that the crew's `starters` don't allow. */
 export interface RefusedStart {
@@ -43,7 +38,6 @@ export interface ListenerContext {
   identity: Identity;
   people: People;
   directory: SlackDirectory;
-  policySentences: PolicySentences;
   namesOf: NamesOf;
   log: Logger;
 }

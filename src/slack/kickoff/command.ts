@@ -1,5 +1,5 @@
 import type { Inputs } from '../../core/json.ts';
-import { STRANGERS_MAY_NOT } from '../approval/refusal-text.ts';
+import { STRANGERS_MAY_NOT } from '../approval/denial-text.ts';
 import { isMember } from '../interaction/actor.ts';
 import { answerCommand } from '../interaction/answer-command.ts';
 import type { AckCommand } from '../interaction/handlers.ts';

@@ -2,7 +2,7 @@ import type { ModalView } from '@slack/types';
 import type { Denial } from '../../core/approval/policy/permits.ts';
 import { starterStatement } from '../../core/approval/policy/sentences.ts';
 import type { Crew } from '../../core/crew.ts';
-import { STRANGERS_MAY_NOT } from '../approval/refusal-text.ts';
+import { STRANGERS_MAY_NOT } from '../approval/denial-text.ts';
 import { answerMessage, answerModal } from '../ui/answer-modal.ts';
 import { approverMention } from '../ui/approver-mention.ts';
 import type { Rendered } from '../ui/blocks.ts';

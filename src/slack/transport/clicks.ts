@@ -29,6 +29,6 @@ export const clicks: Readonly<Record<string, ClickEntry>> = {
   stop_following: { who: 'policy', handle: onStopFollowing },
   try_again: { who: 'starters', handle: onRunAgain },
   undo: { who: 'policy', handle: onUndo },
-  who_can_decide: { who: 'policy', handle: onWhoCanDecide },
+  who_can_decide: { who: 'members', handle: onWhoCanDecide },
   withdraw: { who: 'policy', handle: onWithdraw },
 } satisfies Record<ActionId, ClickEntry>;

@@ -29,7 +29,7 @@ async function waitingIn(context: ListenerContext, execution: Execution, by: Per
   const [{ facts }, name, approverName] = await Promise.all([
     findPermission(context, execution, [by.id]),
     context.namesOf(...pending.flatMap(peopleIn)),
-    context.approverNames(policies.flatMap(({ approvers, escalateTo }) => [...approvers, ...escalateTo])),
+    context.directory.approverNames(policies.flatMap(({ approvers, escalateTo }) => [...approvers, ...escalateTo])),
   ]);
   return pending.map((approval) => {
     const policy = policyFor(crewPolicy, approval);

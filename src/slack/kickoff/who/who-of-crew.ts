@@ -14,12 +14,12 @@ export async function whoOfCrew(
   context: ListenerContext,
   { crew, channel, by }: { crew: Crew; channel: string; by: Person },
 ): Promise<Rendered> {
-  const { directory, connectedTo, approverNames } = context;
+  const { directory, connectedTo } = context;
   const approvers = namedBy(crew);
   const [found, isConnected, approverName] = await Promise.all([
     gatherFacts(directory, { people: [by.id], approvers, channel }),
     crew.requireUserToken && connectedTo(crew.name, by.id),
-    approverNames(approvers),
+    directory.approverNames(approvers),
   ]);
   const facts = { ...found, connected: crew.requireUserToken ? new Set(isConnected ? [by.id] : []) : null };
   return crewRulesMessage(crew, {

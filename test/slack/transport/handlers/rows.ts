@@ -45,7 +45,9 @@ export const CLICK_ROWS: Record<ActionId, ClickRow> = {
   approve: { value: approval, by: APPROVER, on: 'voted' },
   approve_with_note: { value: approval, by: APPROVER, on: 'voted' },
   ask_again: { value: form, metadata: form, by: KICKER, on: 'running' },
+  ask_approvers: { value: approval, by: KICKER, on: 'voted' },
   fill_in: { value: refAlone, by: KICKER, on: 'running' },
+  hand_over: { value: approval, by: APPROVER, on: 'voted' },
   pick_crew: { value: () => GUARDED.name, metadata: form, by: KICKER, on: 'running' },
   read_all: { value: text, by: KICKER, on: 'running' },
   read_next: { value: page, metadata: text, by: KICKER, on: 'running' },
@@ -57,11 +59,18 @@ export const CLICK_ROWS: Record<ActionId, ClickRow> = {
   stop_following: { value: refAlone, by: APPROVER, on: 'running' },
   try_again: { value: refAlone, by: KICKER, on: 'running' },
   undo: { value: approval, by: APPROVER, on: 'undoable' },
+  who_can_decide: { value: approval, by: KICKER, on: 'voted' },
   withdraw: { value: approval, by: VOTER, on: 'voted' },
 };
 
 /** A new modal that can be submitted doesn't compile without its row. */
 export const SUBMISSION_ROWS: Record<SubmittedModal, SubmissionRow> = {
+  approve_soon: { metadata: approval, values: {}, by: APPROVER, on: 'voted' },
+  choose_approver: {
+    metadata: approval,
+    values: { approver: { any: { type: 'users_select', selected_user: 'UCOLLEAGU' } } },
+    ...{ by: APPROVER, on: 'voted' },
+  },
   give_feedback: { metadata: approval, values: typed('feedback', 'Shorter.'), by: APPROVER, on: 'voted' },
   kickoff: { metadata: form, values: typed('input:text:topic', 'tea'), by: KICKER, on: 'running' },
   send_note: {
