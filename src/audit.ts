@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { z } from 'zod';
+import type { z } from 'zod';
 import { withoutBlanks } from './config/environment.ts';
 import { SETTINGS } from './config/settings.ts';
 import { type AuditSettings, audit } from './ledger/audit.ts';
@@ -16,15 +16,9 @@ function settingsOf(env: NodeJS.ProcessEnv): AuditSettings {
   return {
     redisUrl: () => read('REDIS_URL', SETTINGS.shape.REDIS_URL),
     secrets: () => read('APP_SECRET', SETTINGS.shape.APP_SECRET),
-    auditDays: () => read('AUDIT_DAYS', AUDIT_DAYS),
+    auditDays: () => read('AUDIT_DAYS', SETTINGS.shape.AUDIT_DAYS),
   };
 }
-
-const AUDIT_DAYS = z.coerce
-  .number('must be a whole number of days')
-  .int('must be a whole number of days')
-  .min(1)
-  .default(400);
 
 async function write(text: string): Promise<void> {
   if (!process.stdout.write(text)) await once(process.stdout, 'drain');

@@ -14,7 +14,7 @@ type Wake = (ref: string) => void;
 
 export function slackAdapterOf(parts: Parts, wake: Wake): SlackAdapter {
   const { config, store, outputs, activity, crews, crewClient, refs, clients, metrics, log } = parts;
-  const { rulesOf, identity, people, directory, namesOf, pendingRequests } = parts;
+  const { rulesOf, ledger, identity, people, directory, namesOf, pendingRequests } = parts;
   const observe: ObserveRequest = (kind) => {
     const [end, record] = [pendingRequests.begin(), metrics.slackRequest(kind)];
     return (outcome) => {
@@ -32,7 +32,7 @@ export function slackAdapterOf(parts: Parts, wake: Wake): SlackAdapter {
       ...{ rulesOf, client, respond, identity, people, directory, namesOf, log },
       // Nobody can connect a token yet, so nobody has one.
       connectedTo: async () => false,
-      noteRefusedStart: async (refused) => log.warn(refused, 'a refused start is not in the ledger'),
+      noteRefusedStart: ledger.noteRefusedStart,
     },
     log,
   );

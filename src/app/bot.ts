@@ -64,9 +64,11 @@ export async function startBot(config: Config, log: Logger, options: BotOptions 
     onFault: () => metrics.fault('http'),
   });
 
+  await parts.ledger.recordPolicies();
   const port = await openPort(http, config.port);
   await callSlack('SLACK_APP_TOKEN', () => slack.start());
   worker.start();
+  const sealer = parts.ledger.startSealing(parts.clients);
   void reportUnreachableCrews(config.crews, parts.crewClient, log);
   log.info({ port, mode: config.slack.mode.kind, crews: [...parts.crews.keys()] }, 'Signoff is ready');
 
@@ -76,6 +78,7 @@ export async function startBot(config: Config, log: Logger, options: BotOptions 
       isStopping = true;
       await worker.stop(STOP_MS.work);
       await Promise.all([http.close(STOP_MS.requests), slack.stop()]);
+      await sealer.stop();
       await parts.crewClient.close();
       await parts.processes.close();
       parts.due.close();

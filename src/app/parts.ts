@@ -28,10 +28,12 @@ import type { SlackDirectory } from '../slack/directory/slack-directory.ts';
 import { HEAD_START_MS } from '../worker/head-start.ts';
 import { PendingRequests } from '../worker/pending-requests.ts';
 import type { CallSlack } from './call-slack.ts';
+import { createLedger, type Ledger } from './ledger.ts';
 
 /** What the Slack adapter, the webhooks and the worker are made of. */
 export interface Parts extends StoreParts, SlackParts, CrewParts, Observers {
   config: Config;
+  ledger: Ledger;
   pendingRequests: PendingRequests;
 }
 
@@ -77,12 +79,14 @@ export async function createParts(
   }: { redis: RedisClient; redisIsUp: Promise<void>; callSlack: CallSlack } & Observers,
 ): Promise<Parts> {
   const [slack] = await Promise.all([connectSlack(config, callSlack, observers), redisIsUp]);
+  const ledger = createLedger(redis, config, observers.log);
   return {
     config,
+    ledger,
     pendingRequests: new PendingRequests(),
     ...observers,
     ...slack,
-    ...createStores(redis, config, observers),
+    ...createStores(redis, config, { ...observers, ledger }),
     ...createCrewParts(config, observers),
   };
 }
@@ -90,16 +94,13 @@ export async function createParts(
 function createStores(
   redis: RedisClient,
   { retentionDays, audit: { days: auditDays }, redis: { minReplicas } }: Config,
-  { metrics, log }: Observers,
+  { metrics, log, ledger }: Observers & { ledger: Ledger },
 ): StoreParts {
   const local = createLocalState();
   const outputs = createOutputStore(redis, { retentionDays });
   const executions = createExecutionStore(redis, {
-    retentionDays,
-    auditDays,
-    minReplicas,
-    headStartMs: HEAD_START_MS,
-    local,
+    ...{ retentionDays, auditDays, minReplicas, headStartMs: HEAD_START_MS, local },
+    onEntries: ledger.print,
   });
   return {
     store: observeStore(executions, metrics.change),

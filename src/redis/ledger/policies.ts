@@ -1,4 +1,5 @@
 import { policyDocument, policyHash } from '../../core/approval/policy/document.ts';
+import { type CrewPolicy, DEFAULT_POLICY } from '../../core/approval/policy/policy.ts';
 import type { Crew } from '../../core/crew.ts';
 import { canonicalJson } from '../../core/ledger/canonical-json.ts';
 import type { Entry } from '../../core/ledger/entry.ts';
@@ -25,6 +26,8 @@ export async function recordPolicies(
   crews: Iterable<CrewWithPolicy>,
   { auditDays }: { auditDays: number },
 ): Promise<Entry[]> {
+  // A crew that leaves the crews file has it.
+  await keepPolicy(redis, DEFAULT_POLICY);
   const entries: Entry[] = [];
   for (const crew of crews) entries.push(...(await recordPolicy(redis, crew, auditDays)));
   return entries;
@@ -46,10 +49,8 @@ export function readPolicy(redis: RedisClient, hash: string): Promise<string | n
 }
 
 async function recordPolicy(redis: RedisClient, { name, approval }: CrewWithPolicy, auditDays: number) {
-  const policy = policyHash(approval);
-  const document = canonicalJson(policyDocument(approval));
   // First, so that no entry names a policy that isn't kept.
-  await insist(redis, answerDeadline(), () => redis.hset(policiesKey, policy, document));
+  const policy = await keepPolicy(redis, approval);
   const at = await redisNow(redis);
   const entries = await extendChain(redis, crewChain(name), {
     eventsAfter: (chain) => {
@@ -62,6 +63,13 @@ async function recordPolicy(redis: RedisClient, { name, approval }: CrewWithPoli
   // A policy that is still in force mustn't expire.
   await insist(redis, answerDeadline(), () => redis.pexpire(ledgerKey(crewChain(name)), auditDays * DAY_MS));
   return entries;
+}
+
+async function keepPolicy(redis: RedisClient, policy: CrewPolicy): Promise<string> {
+  const hash = policyHash(policy);
+  const document = canonicalJson(policyDocument(policy));
+  await insist(redis, answerDeadline(), () => redis.hset(policiesKey, hash, document));
+  return hash;
 }
 
 async function redisNow(redis: RedisClient): Promise<Millis> {

@@ -1,0 +1,55 @@
+import type { Logger } from 'pino';
+import type { Config } from '../config/config.ts';
+import { policyHash } from '../core/approval/policy/document.ts';
+import { DEFAULT_POLICY } from '../core/approval/policy/policy.ts';
+import type { Entry } from '../core/ledger/entry.ts';
+import { logEntries } from '../ledger/audit-log.ts';
+import { type RunningSealer, startSealer } from '../ledger/sealer.ts';
+import type { RedisClient } from '../redis/connection/call.ts';
+import { recordPolicies, recordRefusedStart } from '../redis/ledger/policies.ts';
+import { findChannel } from '../slack/api/channels.ts';
+import type { SlackClients } from '../slack/api/clients.ts';
+import { postText } from '../slack/api/post-text.ts';
+import type { RefusedStart } from '../slack/interaction/listener-context.ts';
+
+/** What this process does for the ledger beside the entries of runs, which their store writes. */
+export interface Ledger {
+  /** Prints entries that have just been written, if that is wanted. */
+  print(entries: readonly Entry[]): void;
+  /** Enters a start that was refused. Throws `StoreUnavailable`. */
+  noteRefusedStart(refused: RefusedStart): Promise<void>;
+  /** Enters the policies that are new. Throws `StoreUnavailable`. */
+  recordPolicies(): Promise<void>;
+  startSealing(clients: SlackClients): RunningSealer;
+}
+
+export function createLedger(redis: RedisClient, config: Config, log: Logger): Ledger {
+  const { crews, secrets, audit } = config;
+  const { days: auditDays, channel } = audit;
+  const policies = new Map(crews.map(({ name, approval }) => [name, approval]));
+  const print = (entries: readonly Entry[]) => {
+    if (audit.log === 'stdout') logEntries(log, entries);
+  };
+  return {
+    print,
+    async noteRefusedStart({ crew, by, reason }) {
+      const policy = policyHash(policies.get(crew) ?? DEFAULT_POLICY);
+      const facts = { approval: null, action: 'start', by, reason, policy };
+      print(await recordRefusedStart(redis, crew, { facts, auditDays }));
+    },
+    async recordPolicies() {
+      print(await recordPolicies(redis, crews, { auditDays }));
+    },
+    startSealing: ({ background }) =>
+      startSealer(redis, log, {
+        ...{ secrets, auditDays, auditLog: audit.log },
+        postCheckpoint: channel === null ? null : (text) => postCheckpoint(background, channel, text),
+      }),
+  };
+}
+
+async function postCheckpoint(client: SlackClients['background'], idOrName: string, text: string): Promise<void> {
+  const channel = await findChannel(client, idOrName);
+  if (channel === null) throw new Error('AUDIT_CHANNEL names a channel that the bot does not see.');
+  await postText(client, channel, text);
+}
