@@ -47,7 +47,7 @@ async function carryOut(command: AuditCommand, options: AuditOptions): Promise<0
   const { settings, write } = options;
   switch (command.kind) {
     case 'export':
-      return withRedis(settings, (redis) => exportTo(redis, command, options));
+      return exportAll(command, options);
     case 'who':
       return withRedis(settings, (redis) => tell(redis, command.ref, write));
     case 'key':
@@ -58,15 +58,16 @@ async function carryOut(command: AuditCommand, options: AuditOptions): Promise<0
   }
 }
 
-async function exportTo(
-  redis: RedisClient,
+async function exportAll(
   { filters, after }: Extract<AuditCommand, { kind: 'export' }>,
   { settings, write, now }: AuditOptions,
 ): Promise<0> {
-  const note = after === null ? null : await readNote(after);
   const [signers, auditDays] = [deriveSigners(settings.secrets()), settings.auditDays()];
-  for await (const line of exportLines(redis, { signers, auditDays, filters, after: note, now })) await write(line);
-  return 0;
+  const note = after === null ? null : await readNote(after);
+  return withRedis<0>(settings, async (redis) => {
+    for await (const line of exportLines(redis, { signers, auditDays, filters, after: note, now })) await write(line);
+    return 0;
+  });
 }
 
 async function tell(redis: RedisClient, ref: string, write: AuditOptions['write']): Promise<0> {

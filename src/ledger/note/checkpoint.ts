@@ -7,7 +7,7 @@ export function signCheckpoint({ size, root }: TreeHead, signers: readonly Signe
   return signNote(`${ORIGIN}\n${size}\n${Buffer.from(root, 'hex').toString('base64')}\n`, signers);
 }
 
-/** A checkpoint, and which of the keys have signed it; null if it isn't one of ours. */
+/** A checkpoint, and which of the keys have signed it; null if it isn't one. */
 export function parseCheckpoint(
   text: string,
   verifiers: readonly Verifier[],

@@ -4,10 +4,10 @@ import type { Signer, Verifier } from './keys.ts';
 interface SignedNote {
   /** Ends with a line break. */
   text: string;
-  signatures: NoteSignature[];
+  signatures: KeySignature[];
 }
 
-interface NoteSignature {
+interface KeySignature {
   name: string;
   /** In hex. */
   keyId: string;
@@ -39,7 +39,7 @@ export function isSignedBy({ text, signatures }: SignedNote, key: Verifier): boo
   return own.length > 0 && own.every(({ signature }) => key.verifies(text, signature));
 }
 
-function parseSignature(line: string): NoteSignature | null {
+function parseSignature(line: string): KeySignature | null {
   const [, name = '', base64 = ''] = /^— ([^\s+]+) ([A-Za-z0-9+/]+=*)$/.exec(line) ?? [];
   const bytes = Buffer.from(base64, 'base64');
   if (bytes.length < 5 || bytes.toString('base64') !== base64) return null;

@@ -15,7 +15,7 @@ interface LinesSeen {
   manifest: Manifest | null;
 }
 
-export interface LineChecks {
+interface LineChecks {
   seen: Readonly<LinesSeen>;
   /** What is wrong with the next line; null if nothing is. */
   check(line: Line): string | null;

@@ -13,7 +13,7 @@ export interface Problem {
 }
 
 /** What was found before the last line. */
-export interface Found {
+interface Found {
   /** Of the last line. */
   line: number;
   entries: number;

@@ -20,7 +20,7 @@ export function factsOf(policy: Policy, voters: readonly VoteFacts[], starter: s
 
 function accountOf(id: string, account: VoteFacts['account'], rule: Approver | null = null): Account {
   return {
-    // Somebody may have a second account, under which the policy names them.
+    // A person may have a second account, under which the policy names them.
     identities: rule?.kind === 'person' ? [id, rule.name] : [id],
     isBot: false,
     isDeactivated: false,

@@ -27,8 +27,8 @@ const MOST_PER_SHARD = 64;
 const SEALED = z.array(z.string());
 
 /**
- * Whether this process may look for new entries; only one may in so many milliseconds, or each one for null. Finishes what another
- * process has broken off. @throws {StoreUnavailable}
+ * Whether this process may look for new entries: one may in each period of `everyMs`, and any for null. Finishes what another process
+ * has broken off. @throws {StoreUnavailable}
  */
 export async function takeTurn(redis: RedisClient, everyMs: Millis | null): Promise<{ isOurs: boolean; now: Millis }> {
   const call = { keys: [sealingTurnKey, treeKey], args: [everyMs ?? ''], until: answerDeadline() };
@@ -87,7 +87,7 @@ export async function commitSeal(
   return 'sealed';
 }
 
-/** Whether this process is the one to post this checkpoint today, for nobody has posted it or another one. @throws {StoreUnavailable} */
+/** Whether this process is the one to post this checkpoint today: none has posted it, or another one today. @throws {StoreUnavailable} */
 export async function claimPost(redis: RedisClient, { note }: StoredCheckpoint, now: Millis): Promise<boolean> {
   const call = { keys: [treeKey], args: [dayOf(now), note], until: answerDeadline() };
   return (await runScript(redis, CLAIM_POST, call)) === 1;

@@ -1,0 +1,112 @@
+import { execFile } from 'node:child_process';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, it, onTestFinished } from 'vitest';
+import { sealNew } from '../../src/ledger/seal.ts';
+import { redisForTests } from '../redis/store-under-test.ts';
+import { programPath } from '../support/program-path.ts';
+import { AUDIT_DAYS, append, exported, refOf, SECRET, seed, signers } from './ledger-under-test.ts';
+
+const { redis, server } = redisForTests();
+const vkey = signers[0]?.vkey ?? '';
+
+function audit(
+  args: string[],
+  env: Record<string, string> = {},
+): Promise<{ code: number; out: string; errors: string }> {
+  return new Promise((done) => {
+    const options = { env, maxBuffer: 2 ** 26 };
+    execFile(process.execPath, [programPath('audit'), ...args], options, (error, out, errors) =>
+      done({ code: typeof error?.code === 'number' ? error.code : 0, out, errors }),
+    );
+  });
+}
+
+async function folder(): Promise<string> {
+  const path = await mkdtemp(join(tmpdir(), 'signoff-audit-'));
+  onTestFinished(() => rm(path, { recursive: true }));
+  return path;
+}
+
+it('exports with what the bot has, and verifies with nothing', async () => {
+  const env = { REDIS_URL: server().url, APP_SECRET: SECRET };
+  const [file, checkpoint] = [join(await folder(), 'audit.jsonl'), join(await folder(), 'checkpoint')];
+  await seed(redis(), 70);
+  const older = await sealNew(redis(), { signers, auditDays: AUDIT_DAYS });
+  await writeFile(checkpoint, `${older?.note.trim()}`);
+  await append(redis(), refOf(200));
+  expect(await audit(['key'], { APP_SECRET: SECRET })).toEqual({ code: 0, out: `${vkey}\n`, errors: '' });
+  const whole = await audit(['export'], env);
+  expect({ ...whole, out: '' }).toEqual({ code: 0, out: '', errors: '' });
+  await writeFile(file, whole.out);
+  const proven = await audit(['verify', file, '--key', vkey, '--after', checkpoint]);
+  expect(proven).toMatchObject({ code: 0, errors: '' });
+  expect(proven.out).toContain('OK: 356 entries of 71 runs');
+  const some = await audit(
+    ['export', '--since', '2026-11-18', '--crew', 'research', '--ref', refOf(3), '--after', checkpoint],
+    env,
+  );
+  await writeFile(file, some.out);
+  expect((await audit(['verify', file, '--after', checkpoint])).out).toContain('OK: 5 entries of 1 run,');
+  await writeFile(file, some.out.replace('"attempt":1', '"attempt":2'));
+  const wrong = await audit(['verify', file]);
+  expect(wrong).toMatchObject({ code: 1, errors: '' });
+  expect(wrong.out).toMatch(/^line \d+: has a hash that isn't its own\n$/);
+});
+
+it('says what npm adds to an export', async () => {
+  const file = join(await folder(), 'audit.jsonl');
+  await seed(redis(), 1);
+  await writeFile(
+    file,
+    `\n> signoff@0.1.0 audit\n> node src/setup/cli.mjs run dist/audit.js export\n\n${await exported(redis())}`,
+  );
+  expect((await audit(['verify', file])).out).toBe(
+    "line 1: isn't part of the export, but written by npm: export with `npm run --silent audit -- export`\n",
+  );
+});
+
+it('tells the story of a run', async () => {
+  await seed(redis(), 1);
+  const { out } = await audit(['who', refOf(0)], { REDIS_URL: server().url });
+  expect(out.split('\n')).toEqual([
+    '2026-11-18 11:06:40 UTC  The crew research (started by U0ANNA) asked in C0123456789 for a decision on "publish the draft". This is request 1.',
+    '2026-11-18 11:06:41 UTC  U0MARIA (allowed as U0MARIA) approved request 1; more approvals were needed.',
+    '2026-11-18 11:06:42 UTC  U0JON (allowed as @leads) after U0MARIA (allowed as U0MARIA) approved request 1, with a text of 9 characters.',
+    '2026-11-18 11:06:43 UTC  The decision on request 1 was sent to the crew (attempt 1).',
+    '2026-11-18 11:06:44 UTC  The crew accepted the decision on request 1.',
+    '',
+  ]);
+  expect((await audit(['who', 'nobody'], { REDIS_URL: server().url })).out).toContain(
+    'The ledger has nothing about nobody',
+  );
+});
+
+it.each([
+  [[], {}, 'Usage: '],
+  [['verify'], {}, 'Usage: '],
+  [['export', 'x'], {}, 'Usage: '],
+  [['who', 'x', '--crew', 'y'], {}, 'Usage: '],
+  [['export', '--nonsense'], {}, 'Usage: '],
+  [['export', '--since', 'yesterday'], {}, '--since must be a date or time'],
+  [['export', '--until', '2026-13-41'], {}, '--until must be a date or time'],
+  [['export'], { APP_SECRET: SECRET }, 'REDIS_URL is missing'],
+  [['who', 'x'], {}, 'REDIS_URL is missing'],
+  [['key'], {}, 'APP_SECRET is missing'],
+  [['export'], { REDIS_URL: 'redis://127.0.0.1:1', APP_SECRET: SECRET }, 'There is no connection to Redis.'],
+  [['export'], { REDIS_URL: 'redis://127.0.0.1:1', APP_SECRET: SECRET, AUDIT_DAYS: 'x' }, 'AUDIT_DAYS must be'],
+  [
+    ['export', '--after', '/nowhere'],
+    { REDIS_URL: 'redis://127.0.0.1:1', APP_SECRET: SECRET },
+    "/nowhere can't be read.",
+  ],
+  [['verify', '/nowhere'], {}, "/nowhere can't be read."],
+  [['verify', '/dev/null', '--after', '/dev/null'], {}, '/dev/null is not a checkpoint.'],
+  [['verify', '/dev/null', '--key', 'x'], {}, '--key must be a key'],
+])('%j with %j fails with what to do', async (args, env, told) => {
+  const { code, out, errors } = await audit(args, env);
+  expect({ code, out }).toEqual({ code: 2, out: '' });
+  expect(errors).toContain(told);
+  expect(errors).not.toContain('    at ');
+});

@@ -1,0 +1,142 @@
+import { expect, it } from 'vitest';
+import { policyHash } from '../../src/core/approval/policy/document.ts';
+import { DEFAULT_POLICY } from '../../src/core/approval/policy/policy.ts';
+import type { LedgerEvent } from '../../src/core/ledger/event.ts';
+import { redisForTests } from '../redis/store-under-test.ts';
+import {
+  append,
+  asked,
+  confirmed,
+  decided,
+  exported,
+  jon,
+  maria,
+  NOW,
+  POLICY,
+  recordPolicy,
+  sent,
+  verified,
+  voted,
+} from './ledger-under-test.ts';
+
+const { redis } = redisForTests();
+const at = NOW + 1_500;
+const anna = { by: 'U0ANNA', rule: '@leads', account: 'member' as const };
+const eve = { by: 'U0EVE', rule: '@leads', account: 'member' as const };
+const policy = policyHash(POLICY);
+const withdrawn: LedgerEvent = { kind: 'withdrawn', at, facts: { approval: '1', by: maria.by, reason: 'own' } };
+const undone: LedgerEvent = { kind: 'undone', at, facts: { approval: '1', by: jon.by, rule: jon.rule, policy } };
+const handedOver: LedgerEvent = {
+  kind: 'handed-over',
+  at,
+  facts: { approval: '1', by: jon.by, to: eve.by, rule: jon.rule, policy },
+};
+const escalated: LedgerEvent = {
+  kind: 'escalated',
+  at,
+  facts: { approval: '1', to: ['@chiefs'], mentioned: ['S0CHIEFS'] },
+};
+const chief = { ...eve, rule: '@chiefs' };
+const byHandOver = { ...eve, rule: 'handed over' };
+const strict = {
+  ...POLICY,
+  escalateAfterMs: 1,
+  escalateTo: [{ kind: 'handle' as const, name: '@chiefs' }],
+  tasks: [{ ...DEFAULT_POLICY, match: 'publish*', quorum: 3 }],
+};
+
+const hash = policyHash(strict);
+const [one, other] = [maria, jon].map((person) => ({ ...person, rule: 'workspace' })) as [typeof maria, typeof jon];
+const votedAs = (by: typeof maria): LedgerEvent => ({
+  kind: 'voted',
+  at,
+  facts: { approval: '1', ...by, text: null, policy: hash },
+});
+const decidedAs = (by: typeof maria, ...votes: (typeof maria)[]) => decided({ by, votes, policy: hash });
+
+/** A run whose requests are asked under the policy of a quorum of two, and what verifying says of it. */
+const RUNS: [string, LedgerEvent[], string][] = [
+  ['two approvals', [asked(), voted(), decided(), sent, confirmed], 'OK'],
+  ['one rejection', [asked(), decided({ verdict: 'reject', votes: [] }), sent, confirmed], 'OK'],
+  ['a vote withdrawn and given again', [asked(), voted(), withdrawn, voted(), decided()], 'OK'],
+  ['a decision undone and made again', [asked(), voted(), decided(), undone, decided(), sent], 'OK'],
+  [
+    'a decision by whom it was handed over to',
+    [asked(), voted(), handedOver, decided({ by: byHandOver, handed_to: [eve.by] })],
+    'OK',
+  ],
+  ['two requests', [asked(), voted(), decided(), sent, asked({ approval: '2', round: 2 })], 'OK'],
+  ['too few approvals', [asked(), decided({ votes: [] })], 'is decided with 1 too few approvals'],
+  [
+    'one person who approves twice',
+    [asked(), voted(jon), decided({ votes: [jon] })],
+    'is decided with 1 too few approvals',
+  ],
+  ['a vote that nobody gave', [asked(), decided()], 'counts a vote of U0MARIA that no entry before it has'],
+  ['a vote that was withdrawn', [asked(), voted(), withdrawn, decided()], 'counts a vote of U0MARIA'],
+  [
+    'a starter who decides',
+    [asked(), voted(), decided({ by: anna })],
+    "a decision of U0ANNA, whom its policy doesn't allow it (self-approval)",
+  ],
+  ['a starter who votes', [asked(), voted(anna)], 'is a vote of U0ANNA'],
+  ['somebody by no rule', [asked(), voted({ ...eve, rule: '@friends' })], '(not-approver)'],
+  ['a guest', [asked(), voted({ ...eve, account: 'guest' as never })], '(guest)'],
+  [
+    'a hand-over that never was',
+    [asked(), voted(), decided({ by: byHandOver, handed_to: [eve.by] })],
+    'handed over to U0EVE',
+  ],
+  [
+    'an escalation that never was',
+    [asked(), voted(), decided({ by: chief, escalated: true })],
+    'says that it was escalated',
+  ],
+  [
+    'an escalation to those whom the policy has not',
+    [asked(), voted(), escalated, decided({ by: chief, escalated: true })],
+    '(not-approver)',
+  ],
+  [
+    'an expiry that the policy has not',
+    [asked(), decided({ by: null, verdict: 'reject', votes: [] })],
+    'is a decision of nobody',
+  ],
+  ['a decision on nothing', [voted()], 'is about the request 1, which no entry before it has asked'],
+  ['two decisions', [asked(), voted(), decided(), decided()], 'decides what is decided already'],
+  ['a vote too late', [asked(), voted(), decided(), voted(eve)], 'is a vote on what is decided already'],
+  ['something sent undecided', [asked(), sent], 'sends what nobody has decided'],
+  [
+    'something undone after it was sent',
+    [asked(), voted(), decided(), sent, undone],
+    'undoes what is not decided, or sent already',
+  ],
+  ['an answer to nothing', [asked(), confirmed], 'is about a decision that no entry before it has sent'],
+  ['a withdrawal of nothing', [asked(), withdrawn], 'withdraws a vote that U0MARIA never gave'],
+  ['an unknown policy', [asked({ policy: 'ab'.repeat(32) })], 'names a policy that no line before it has'],
+  ['a person by the wrong rule', [asked({ policy: hash }), votedAs(jon)], 'but its policy says workspace'],
+  [
+    'the quorum of its task',
+    [asked({ policy: hash }), votedAs(one), decidedAs(other, one)],
+    'with 1 too few approvals',
+  ],
+];
+
+it.each(RUNS)('judges %s', async (_, events, told) => {
+  await recordPolicy(redis());
+  await recordPolicy(redis(), strict, 'strict');
+  await append(redis(), 'run', events);
+  expect(await verified(await exported(redis()))).toContain(told);
+});
+
+it('judges an escalation and an expiry by the policy of the time', async () => {
+  const policy = { ...POLICY, ...strict, tasks: [], expireAfterMs: 9, onExpiry: 'reject' as const };
+  const hash = policyHash(policy);
+  await recordPolicy(redis(), policy);
+  const chiefDecides = decided({ by: chief, escalated: true, policy: hash });
+  const vote = { kind: 'voted' as const, at, facts: { approval: '1', ...maria, text: null, policy: hash } };
+  await append(redis(), 'escalated', [asked({ policy: hash }), vote, escalated, chiefDecides]);
+  const nobody = decided({ by: null, verdict: 'reject', votes: [], policy: hash });
+  await append(redis(), 'expired', [asked({ policy: hash }), nobody]);
+  expect(await verified(await exported(redis()))).toContain('2 decisions allowed');
+});

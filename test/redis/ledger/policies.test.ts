@@ -1,0 +1,40 @@
+import { expect, it } from 'vitest';
+import { policyDocument, policyHash } from '../../../src/core/approval/policy/document.ts';
+import { DEFAULT_POLICY } from '../../../src/core/approval/policy/policy.ts';
+import { readChain } from '../../../src/redis/ledger/chain.ts';
+import { crewChain, readPolicy, recordPolicies, recordRefusedStart } from '../../../src/redis/ledger/policies.ts';
+import { redisForTests } from '../store-under-test.ts';
+
+const { redis, another } = redisForTests();
+const auditDays = 400;
+const strict = { ...DEFAULT_POLICY, quorum: 2 };
+const tea = (approval = DEFAULT_POLICY) => ({ name: 'tea time', approval });
+const policies = async () =>
+  (await readChain(redis(), crewChain('tea time'))).map(({ facts }) => ('policy' in facts ? facts.policy : null));
+
+it('one entry says that a policy is in force, however many processes start at once', async () => {
+  const clients = [redis(), another(), another()];
+  const start = () => Promise.all(clients.map((client) => recordPolicies(client, [tea()], { auditDays })));
+  expect((await start()).flat()).toHaveLength(1);
+  expect((await start()).flat()).toHaveLength(0);
+  expect(await policies()).toEqual([policyHash(DEFAULT_POLICY)]);
+});
+
+it('each change of a policy is an entry, also one back to an earlier policy', async () => {
+  for (const approval of [DEFAULT_POLICY, strict, strict, DEFAULT_POLICY])
+    await recordPolicies(redis(), [tea(approval)], { auditDays });
+  expect(await policies()).toEqual([DEFAULT_POLICY, strict, DEFAULT_POLICY].map(policyHash));
+  const kept = await readPolicy(redis(), policyHash(strict));
+  expect(JSON.parse(kept ?? '')).toEqual(policyDocument(strict));
+  expect(await readPolicy(redis(), 'ab'.repeat(32))).toBeNull();
+});
+
+it('a start that was refused is an entry of its crew', async () => {
+  await recordPolicies(redis(), [tea()], { auditDays });
+  const policy = policyHash(DEFAULT_POLICY);
+  const facts = { approval: null, action: 'start', by: 'U0EVE', reason: 'not-approver', policy };
+  const [entry] = await recordRefusedStart(redis(), 'tea time', { facts, auditDays });
+  expect(entry).toMatchObject({ ref: 'crew:tea time', seq: 2, kind: 'refused', facts });
+  await recordPolicies(redis(), [tea()], { auditDays });
+  expect(await readChain(redis(), crewChain('tea time'))).toHaveLength(2);
+});
