@@ -27,6 +27,9 @@ async function write(text: string): Promise<void> {
 /** Nothing of what a command wants to say was wrong, but it couldn't be carried out. */
 const FAILED = 2;
 
+// What reads an export may stop reading.
+process.stdout.on('error', () => process.exit(FAILED));
+
 try {
   process.exitCode = await audit(process.argv.slice(2), { settings: settingsOf(process.env), write, now: Date.now() });
 } catch (error) {

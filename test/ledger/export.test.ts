@@ -3,16 +3,19 @@ import { expect, it } from 'vitest';
 import { parseCheckpoint } from '../../src/ledger/note/checkpoint.ts';
 import { deriveSigners } from '../../src/ledger/note/keys.ts';
 import { sealNew } from '../../src/ledger/seal.ts';
-import { ledgerKey } from '../../src/redis/keys.ts';
+import { dailyKey, ledgerKey } from '../../src/redis/keys.ts';
 import { redisForTests } from '../redis/store-under-test.ts';
 import {
   AUDIT_DAYS,
   append,
   asked,
+  decided,
   exported,
   NOW,
+  recordPolicy,
   refOf,
   SECRET,
+  STORY,
   seed,
   signers,
   verified,
@@ -74,10 +77,47 @@ it('nothing that was sealed by an older checkpoint can be gone', async () => {
 
 it('tells which entries have expired, and which cannot have', async () => {
   await seed(redis(), 3);
-  await seal();
+  const older = await seal();
+  await append(redis(), refOf(100));
   await redis().del(ledgerKey(refOf(1)));
-  const kept = await exported(redis());
-  expect(await verified(kept)).toContain('every sealed entry is here but 5, which have expired');
+  expect(await verified(await exported(redis()))).toContain('every sealed entry is here but 5, which have expired');
+  await redis().hset(dailyKey, '2026-11-21', JSON.stringify(older));
+  expect(await verified(await exported(redis()))).toContain('but 5, which have expired');
+  await redis().del(ledgerKey(refOf(100)));
+  expect(await verified(await exported(redis()))).toMatch(/^line \d+: lacks entries that were sealed after 20.*Z, so/);
+});
+
+const STORIES = [STORY, [asked(), voted()], [asked(), voted(), decided(), asked({ approval: '2', round: 2 })]];
+const step = fc.oneof(
+  { weight: 5, arbitrary: fc.record({ run: fc.nat({ max: 5 }) }) },
+  { weight: 1, arbitrary: fc.constant('seal' as const) },
+);
+const filters = fc.record({
+  since: fc.option(fc.integer({ min: NOW - 1, max: NOW + 5_000 })),
+  until: fc.option(fc.integer({ min: NOW - 1, max: NOW + 5_000 })),
+  ref: fc.option(fc.nat({ max: 5 }).map(refOf)),
+  crew: fc.option(fc.constantFrom('research', 'other')),
+});
+
+it('always verifies, whatever is appended and sealed in whatever order', async () => {
+  await fc.assert(
+    fc.asyncProperty(fc.array(step, { maxLength: 30 }), filters, async (steps, filters) => {
+      await redis().flushall();
+      await recordPolicy(redis());
+      const stories = Array.from({ length: 6 }, (_, run) => [...(STORIES[run % STORIES.length] ?? [])]);
+      const checkpoints: string[] = [];
+      for (const each of steps) {
+        if (each === 'seal') checkpoints.push((await seal())?.note ?? '');
+        else await append(redis(), refOf(each.run), stories[each.run]?.splice(0, 1) ?? []);
+      }
+      const [first = ''] = checkpoints.filter((note) => note !== '');
+      const after = first === '' ? null : headOf(first);
+      expect(await verified(await exported(redis()), { after, key: signer ?? null })).toContain('Complete');
+      const selection = await exported(redis(), first === '' ? { filters } : { filters, after: first });
+      expect(await verified(selection, { after })).toContain('OK');
+    }),
+    { numRuns: 40 },
+  );
 });
 
 it('is signed by all keys of a rotation, and goes on from what the old one signed', async () => {

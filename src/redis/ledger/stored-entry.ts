@@ -6,11 +6,24 @@ import { DICTIONARY_1 } from './dictionary.ts';
 
 const VERSION = 1;
 
-/** An entry names its kind by the place here, which is therefore kept for ever. New ones come last. */
-const KINDS = [
-  ...['asked', 'voted', 'withdrawn', 'decided', 'refused', 'undone', 'handed-over', 'reminded', 'escalated'],
-  ...['expired', 'sent', 'confirmed', 'unconfirmed', 'policy'],
-] as readonly LedgerKind[];
+/** The number that stands for each kind, for ever. */
+const NUMBERS: Record<LedgerKind, number> = {
+  asked: 0,
+  voted: 1,
+  withdrawn: 2,
+  decided: 3,
+  refused: 4,
+  undone: 5,
+  'handed-over': 6,
+  reminded: 7,
+  escalated: 8,
+  expired: 9,
+  sent: 10,
+  confirmed: 11,
+  unconfirmed: 12,
+  policy: 13,
+};
+const KINDS = Object.fromEntries(Object.entries(NUMBERS).map(([kind, number]) => [number, kind]));
 
 // A small window is set up faster than a large one, and holds the dictionary.
 const DEFLATE = { dictionary: DICTIONARY_1, level: 9, windowBits: 12, memLevel: 6 };
@@ -33,7 +46,7 @@ const HEAD_BYTES = 2;
 export function storedEntry({ kind, at, facts }: Entry): Buffer {
   const binary: Buffer[] = [];
   let units = 0;
-  const json = `${KINDS.indexOf(kind)},${at},${canonicalJson(facts)}`;
+  const json = `${NUMBERS[kind]},${at},${canonicalJson(facts)}`;
   const text = json.replace(HASH_OR_UUID, (whole, hash?: string, uuid?: string) => {
     const bytes = Buffer.from(hash ?? uuid?.replaceAll('-', '') ?? '', 'hex');
     if (units + bytes.length / UNIT_BYTES > MOST_UNITS) return whole;
