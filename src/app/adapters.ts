@@ -14,7 +14,7 @@ type Wake = (ref: string) => void;
 
 export function slackAdapterOf(parts: Parts, wake: Wake): SlackAdapter {
   const { config, store, outputs, activity, crews, crewClient, refs, clients, metrics, log } = parts;
-  const { identity, people, namesOf, pendingRequests } = parts;
+  const { identity, people, namesOf, userTokens, pendingRequests } = parts;
   const observe: ObserveRequest = (kind) => {
     const [end, record] = [pendingRequests.begin(), metrics.slackRequest(kind)];
     return (outcome) => {
@@ -28,7 +28,17 @@ export function slackAdapterOf(parts: Parts, wake: Wake): SlackAdapter {
   return createSlackAdapter(
     { apiUrl, mode, observe, onFault: () => metrics.fault('slack'), onSocketEnd: metrics.socketEnd },
     {
-      ...{ store, outputs, activity, crews, crewInputs: crewClient, createRef: refs.createRef, wake },
+      ...{
+        store,
+        outputs,
+        activity,
+        crews,
+        crewInputs: crewClient,
+        tokenCheck: crewClient,
+        userTokens,
+        createRef: refs.createRef,
+        wake,
+      },
       ...{ client, respond, identity, people, namesOf, log },
     },
     log,

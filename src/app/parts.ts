@@ -1,9 +1,10 @@
 import type { Logger } from 'pino';
 import type { Config } from '../config/config.ts';
 import type { Crew } from '../core/crew.ts';
-import type { ActivityLog, ExecutionStore, OutputStore } from '../core/ports.ts';
+import type { ActivityLog, ExecutionStore, OutputStore, UserTokens } from '../core/ports.ts';
 import { type CrewClient, createCrewClient } from '../crew/client/client.ts';
 import { type Credentials, createCredentials } from '../crew/credentials.ts';
+import { deriveKey } from '../crew/derive-key.ts';
 import { createRefs, type Refs } from '../crew/refs.ts';
 import type { Metrics } from '../metrics/metrics.ts';
 import { observeStore } from '../metrics/observe-store.ts';
@@ -15,6 +16,7 @@ import { createLocalState } from '../redis/local/local-state.ts';
 import { createOutputStore } from '../redis/outputs.ts';
 import { type RunningRegistry, registerProcess } from '../redis/processes.ts';
 import { createRecentOutputs } from '../redis/recent-outputs.ts';
+import { createUserTokens } from '../redis/user-tokens.ts';
 import { createSlackClients, type SlackClients } from '../slack/api/clients.ts';
 import { fetchIdentity, type Identity } from '../slack/api/identity.ts';
 import { slackLogger } from '../slack/api/logger.ts';
@@ -36,6 +38,7 @@ interface StoreParts {
   recentOutputs: OutputStore;
   activity: ActivityLog;
   due: RunningDueQueue;
+  userTokens: UserTokens;
   processes: RunningRegistry;
 }
 
@@ -69,19 +72,20 @@ export async function createParts(
   }: { redis: RedisClient; redisIsUp: Promise<void>; callSlack: CallSlack } & Observers,
 ): Promise<Parts> {
   const [slack] = await Promise.all([connectSlack(config, callSlack, observers), redisIsUp]);
+  const stores = createStores(redis, config, observers);
   return {
     config,
     pendingRequests: new PendingRequests(),
     ...observers,
     ...slack,
-    ...createStores(redis, config, observers),
-    ...createCrewParts(config, observers),
+    ...stores,
+    ...createCrewParts(config, stores, observers),
   };
 }
 
 function createStores(
   redis: RedisClient,
-  { retentionDays, redis: { minReplicas } }: Config,
+  { retentionDays, secrets, redis: { minReplicas } }: Config,
   { metrics, log }: Observers,
 ): StoreParts {
   const local = createLocalState();
@@ -93,6 +97,7 @@ function createStores(
     recentOutputs: createRecentOutputs(outputs),
     activity: createActivityLog(redis, { retentionDays }),
     due: createDueQueue(redis, local),
+    userTokens: createUserTokens(redis, { keys: userTokenKeys(secrets), log }),
     processes: registerProcess(redis, log, { local }),
   };
 }
@@ -109,13 +114,29 @@ async function connectSlack(
   return { clients, identity, people, namesOf: createNamesOf(people) };
 }
 
-function createCrewParts({ crews, publicUrl, secrets, webhookAuth }: Config, { metrics, log }: Observers): CrewParts {
+function userTokenKeys([newest, ...older]: Config['secrets']): [Buffer, ...Buffer[]] {
+  return [deriveKey(newest, 'user-token'), ...older.map((secret) => deriveKey(secret, 'user-token'))];
+}
+
+function createCrewParts(
+  { crews, publicUrl, secrets, webhookAuth }: Config,
+  { userTokens }: StoreParts,
+  { metrics, log }: Observers,
+): CrewParts {
   const credentials = createCredentials(secrets);
   const observe = metrics.crewCall;
   return {
     crews: new Map(crews.map((crew) => [crew.name, crew])),
     credentials,
     refs: createRefs(secrets),
-    crewClient: createCrewClient({ crews, publicUrl, credentials, webhookAuth, log, observe }),
+    crewClient: createCrewClient({
+      crews,
+      publicUrl,
+      credentials,
+      webhookAuth,
+      tokenOf: userTokens.find,
+      log,
+      observe,
+    }),
   };
 }

@@ -1,16 +1,20 @@
 import { createHmac, hkdfSync } from 'node:crypto';
 
 /** What a key is for. Keys of different purposes are independent, so that no credential can stand in for another. */
-export type KeyPurpose = 'ref' | 'human-input' | 'event-path' | 'crew-human-input';
+export type KeyPurpose = 'ref' | 'human-input' | 'event-path' | 'crew-human-input' | 'user-token';
 
 /** Computes the message authentication code of these parts. */
 export type Mac = (...parts: (string | number)[]) => Buffer;
 
+/** A key of 32 bytes for one purpose, derived from the secret by HKDF (https://www.rfc-editor.org/rfc/rfc5869). */
+export function deriveKey(secret: string, purpose: KeyPurpose): Buffer {
+  return Buffer.from(hkdfSync('sha256', secret, '', `signoff/${purpose}/1`, 32));
+}
+
 /**
- * A keyed hash (HMAC-SHA-256) for one purpose, its key derived from the secret by HKDF (https://www.rfc-editor.org/rfc/rfc5869).
- * The parts are joined as JSON: `('a', 'bc')` and `('ab', 'c')` differ.
+ * A keyed hash (HMAC-SHA-256) for one purpose. The parts are joined as JSON: `('a', 'bc')` and `('ab', 'c')` differ.
  */
 export function deriveMac(secret: string, purpose: KeyPurpose): Mac {
-  const key = Buffer.from(hkdfSync('sha256', secret, '', `signoff/${purpose}/1`, 32));
+  const key = deriveKey(secret, purpose);
   return (...parts) => createHmac('sha256', key).update(JSON.stringify(parts)).digest();
 }

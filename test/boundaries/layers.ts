@@ -52,7 +52,19 @@ export function layerOf(path: string): Layer | undefined {
  */
 const ORDER: Partial<Record<Layer, { parts: readonly string[]; others: 'first' | 'last' | 'none' }>> = {
   slack: {
-    parts: ['ui', 'api', 'interaction', 'reading', 'approval', 'run', 'kickoff', 'home', 'thread', 'transport'],
+    parts: [
+      'ui',
+      'api',
+      'interaction',
+      'reading',
+      'tokens',
+      'approval',
+      'run',
+      'kickoff',
+      'home',
+      'thread',
+      'transport',
+    ],
     others: 'none',
   },
   crew: { parts: ['payload', 'client', 'webhooks'], others: 'first' },

@@ -45,7 +45,7 @@ export function decide(
   const approval = found.value;
   if (approval.status !== 'pending') return repeated(execution, approval, { choice, by });
   if (choice.verdict === 'reject' && !choice.feedback?.trim()) return refuse({ kind: 'feedback-missing' });
-  const decision: Decision = { ...choice, by, at: now };
+  const decision: Decision = { ...choice, by, at: now, ownTokenOnly: false };
   const decided: Approval = { ...approval, status: 'decided', decision, attempts: [], tries: 0, sendAt: now };
   return ok(withRunStatus(withApproval(execution, decided)));
 }

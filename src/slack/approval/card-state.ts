@@ -43,10 +43,10 @@ export function cardSummary(model: CardModel, name: NameOf): string {
   const task = model.taskName ? ` for “${escapedLine(model.taskName, 120)}”` : '';
   const crew = escapedLine(model.crew, 80);
   const round = model.round > 1 ? `, round ${model.round}` : '';
-  return `${stateLabel(model.state)}: ${crew} asks for approval${task}${round}. ${stateSentence(model.state, name)}`.trim();
+  return `${stateLabel(model.state)}: ${crew} asks for approval${task}${round}. ${stateSentence(model, name)}`.trim();
 }
 
-function stateSentence(state: CardState, name: NameOf): string {
+function stateSentence({ crew, state }: CardModel, name: NameOf): string {
   switch (state.kind) {
     case 'pending':
       return '';
@@ -55,7 +55,7 @@ function stateSentence(state: CardState, name: NameOf): string {
     case 'told':
       return `${attributed(state.decision, name)}. The crew has been told.`;
     case 'failed':
-      return `${attributed(state.decision, name)}. ${resumeFailureText(state.failure)}`;
+      return `${attributed(state.decision, name)}. ${failureText({ crew, ...state }, name)}`;
     case 'superseded':
       return supersededSentence(state, name);
   }
@@ -72,7 +72,7 @@ export function cardStateBlocks(model: CardModel, name: NameOf): KnownBlock[] {
     case 'told':
       return [...decided(state.decision, name), context('✔️ The crew has been told.')];
     case 'failed':
-      return [...decided(state.decision, name), ...failed(model, state.failure)];
+      return [...decided(state.decision, name), ...failed(model, state, name)];
     case 'superseded':
       return [
         ...(state.decision ? decided(state.decision, name) : []),
@@ -96,10 +96,19 @@ function tellingSentence(tries: number): string {
   return tries > 0 ? CREW_UNREACHABLE : 'Telling the crew…';
 }
 
-function failed(model: CardModel, failure: ResumeFailure): KnownBlock[] {
+type Failed = Extract<CardState, { kind: 'failed' }>;
+
+function failureText(
+  { crew, decision, failure }: Pick<Failed, 'decision' | 'failure'> & { crew: string },
+  name: NameOf,
+) {
+  return resumeFailureText(failure, { crew: escapedLine(crew, 80), by: nameIn(name, decision.by) });
+}
+
+function failed(model: CardModel, { decision, failure }: Failed, name: NameOf): KnownBlock[] {
   const detail = resumeFailureDetail(failure);
   return [
-    section(`⚠️ *${resumeFailureText(failure)}*`),
+    section(`⚠️ *${failureText({ crew: model.crew, decision, failure }, name)}*`),
     ...(detail === null ? [] : [context(detail)]),
     ...buttons(button('send_again', 'Send again', { value: approvalValue(model), confirm: confirmSendAgain(failure) })),
   ];

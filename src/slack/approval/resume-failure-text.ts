@@ -4,20 +4,30 @@ import { escapedLine } from '../ui/text/escape.ts';
 /** While a decision is sent until it arrives; both mrkdwn and plain text. */
 export const CREW_UNREACHABLE = 'The crew can’t be reached right now. We keep trying; the decision is safe.';
 
+/** Escaped. */
+interface DecisionNames {
+  crew: string;
+  by: string;
+}
+
 /** Why a decision has not reached the crew, and what to do; mrkdwn. */
-export function resumeFailureText(failure: ResumeFailure): string {
+export function resumeFailureText(failure: ResumeFailure, about: DecisionNames): string {
   switch (failure.kind) {
     case 'refused':
-      return refusedSentence(failure.code);
+      return refusedSentence(failure.code, about);
     case 'unconfirmed':
       return 'It is not certain that the crew got this decision: it didn’t confirm it. If the run goes on, all is well; else send it again.';
   }
 }
 
-function refusedSentence(code: CrewRefusal): string {
+function refusedSentence(code: CrewRefusal, { crew, by }: DecisionNames): string {
   switch (code) {
     case 'unauthorized':
       return 'The crew did not take this decision: it doesn’t accept our access token. Whoever runs Signoff needs to renew it; then send it again.';
+    case 'user-token-refused':
+      return `The crew did not take this decision: it doesn’t accept ${by}’s own token. ${by} can connect again with /kickoff connect ${crew}; then send it again.`;
+    case 'no-user-token':
+      return `The crew did not take this decision: it needs ${by}’s own token, and none is connected. ${by} can connect one with /kickoff connect ${crew}; then send it again.`;
     case 'not-found':
       return 'The crew did not take this decision: it no longer knows this run.';
     case 'quota':

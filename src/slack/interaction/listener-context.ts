@@ -1,7 +1,7 @@
 import type { WebClient } from '@slack/web-api';
 import type { Logger } from 'pino';
 import type { Crew } from '../../core/crew.ts';
-import type { ActivityLog, CrewInputs, ExecutionStore, OutputStore } from '../../core/ports.ts';
+import type { ActivityLog, CrewInputs, ExecutionStore, OutputStore, TokenCheck, UserTokens } from '../../core/ports.ts';
 import type { Identity } from '../api/identity.ts';
 import type { Respond } from '../api/response-url.ts';
 import type { NamesOf, People } from '../api/users.ts';
@@ -13,6 +13,8 @@ export interface ListenerContext {
   activity: ActivityLog;
   crews: ReadonlyMap<string, Crew>;
   crewInputs: CrewInputs;
+  tokenCheck: TokenCheck;
+  userTokens: UserTokens;
   /** The ref of an execution that a form or command starts: the same one if the request is delivered twice. */
   createRef: (seed: { viewId: string; attempt: number } | { triggerId: string }) => string;
   /** A listener has just changed this execution: its due actions run at once. */

@@ -9,6 +9,8 @@ export type CommandLine =
   | { kind: 'form' }
   | { kind: 'help' }
   | { kind: 'status' }
+  /** For the person's own token of a crew; null if the crew was left out. */
+  | { kind: 'connect' | 'disconnect'; crew: string | null }
   | { kind: 'start'; crew: string; values: Record<string, string> };
 
 /** Why a command line can't be used. */
@@ -16,6 +18,8 @@ export type CommandProblem =
   | { kind: 'unknown-crew'; word: string; meant: string | null }
   | { kind: 'crew-missing' }
   | { kind: 'unknown-word'; word: string }
+  /** What was typed isn't repeated: it may be a token. */
+  | { kind: 'crew-only'; after: 'connect' | 'disconnect' }
   | { kind: 'repeated-name'; name: string }
   | { kind: 'open-quote'; at: string }
   | { kind: 'unknown-inputs'; names: string[]; known: string[] }
@@ -30,14 +34,23 @@ export function parseCommandLine(text: string, crews: string[]): Result<CommandL
   return subcommand(first, rest, crews) ?? readStart(first, rest, crews);
 }
 
-/** `help` or `status`, as people type them: `--help`, `Status?`, `help me`. A crew of that name wins if more words follow. */
+/** `help`, `status` and the like, as people type them: `--help`, `Status?`, `help me`. A crew of that name wins if more words follow. */
 function subcommand(first: Word, rest: Word[], crews: string[]): Result<CommandLine, CommandProblem> | null {
   const hasInputs = [first, ...rest].some(({ name }) => name !== null);
   const isCrew = rest.length > 0 && crews.some((name) => isAlike(name, first.value));
   if (hasInputs || isCrew) return null;
   const word = first.value.toLowerCase().replace(/^[-/]+|(?<=\w)[?!.]+$/g, '');
   if (word === 'help' || word === '?' || first.value === '-h') return ok({ kind: 'help' });
+  if (word === 'connect' || word === 'disconnect') return readToken(word, rest, crews);
   return word === 'status' ? ok({ kind: 'status' }) : null;
+}
+
+/** A crew that has left the crews file can still be disconnected. */
+function readToken(kind: 'connect' | 'disconnect', rest: Word[], crews: string[]): Result<CommandLine, CommandProblem> {
+  const [first, ...others] = rest;
+  if (first === undefined) return ok({ kind, crew: null });
+  const crew = findCrew(first.value, crews) ?? (kind === 'disconnect' ? first.value : undefined);
+  return crew === undefined || others.length > 0 ? refuse({ kind: 'crew-only', after: kind }) : ok({ kind, crew });
 }
 
 function readStart(first: Word, rest: Word[], crews: string[]): Result<CommandLine, CommandProblem> {
@@ -46,7 +59,7 @@ function readStart(first: Word, rest: Word[], crews: string[]): Result<CommandLi
     if (only === undefined || others.length > 0) return refuse({ kind: 'crew-missing' });
     return readValues(only, [first, ...rest]);
   }
-  const crew = crews.find((name) => name === first.value) ?? crews.find((name) => isAlike(name, first.value));
+  const crew = findCrew(first.value, crews);
   if (crew === undefined)
     return refuse({ kind: 'unknown-crew', word: first.value, meant: nearest(first.value, crews) });
   return readValues(crew, rest);
@@ -60,6 +73,10 @@ function readValues(crew: string, words: Word[]): Result<CommandLine, CommandPro
     values.set(name, value);
   }
   return ok({ kind: 'start', crew, values: Object.fromEntries(values) });
+}
+
+function findCrew(word: string, crews: string[]): string | undefined {
+  return crews.find((name) => name === word) ?? crews.find((name) => isAlike(name, word));
 }
 
 function isAlike(a: string, b: string): boolean {

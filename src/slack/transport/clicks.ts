@@ -4,6 +4,7 @@ import { onAskAgain, onPickCrew, onRunAgain } from '../kickoff/form-handlers.ts'
 import { onReadAll, onTurnPage } from '../reading/handlers.ts';
 import { onShowActivity } from '../run/show-activity.ts';
 import { onStopFollowing } from '../run/stop-following.ts';
+import { onConnectAgain } from '../tokens/handlers.ts';
 import type { ActionId } from '../ui/action-ids.ts';
 
 /** Which handler answers which button or select, by `action_id`, and who checks that the person may use it. */
@@ -11,6 +12,7 @@ export const clicks: Readonly<Record<string, ClickEntry>> = {
   approve: { who: 'policy', handle: onApprove },
   approve_with_note: { who: 'policy', handle: onApproveWithNote },
   ask_again: { who: 'members', handle: onAskAgain },
+  connect_token: { who: 'members', handle: onConnectAgain },
   fill_in: { who: 'members', handle: onRunAgain },
   pick_crew: { who: 'members', handle: onPickCrew },
   read_all: { who: 'members', handle: onReadAll },

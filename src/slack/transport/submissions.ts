@@ -1,10 +1,12 @@
 import { onFeedback, onNote, onNoteConfirmed } from '../approval/handlers.ts';
 import type { SubmissionEntry } from '../interaction/handlers.ts';
 import { onKickoffForm } from '../kickoff/form-handlers.ts';
+import { onConnectForm } from '../tokens/handlers.ts';
 import type { SubmittedModal } from '../ui/action-ids.ts';
 
 /** Which handler answers which submitted modal, by `callback_id`, and who checks that the person may submit it. */
 export const submissions: Readonly<Record<string, SubmissionEntry>> = {
+  connect_token: { who: 'members', handle: onConnectForm },
   give_feedback: { who: 'policy', handle: onFeedback },
   kickoff: { who: 'members', handle: onKickoffForm },
   send_note: { who: 'policy', handle: onNoteConfirmed },

@@ -4,6 +4,8 @@ export type ActionId =
   | 'approve_with_note'
   /** Asks the crew again which inputs it needs. */
   | 'ask_again'
+  /** Opens the window that asks for a person's own token of a crew. */
+  | 'connect_token'
   /** Opens the form of a run that was not started, with the missing inputs marked. */
   | 'fill_in'
   | 'pick_crew'
@@ -20,7 +22,7 @@ export type ActionId =
   | 'try_again';
 
 /** The `callback_id` of every modal that can be submitted, whose handler `transport/submissions.ts` must name. */
-export type SubmittedModal = 'give_feedback' | 'kickoff' | 'send_note' | 'write_note';
+export type SubmittedModal = 'connect_token' | 'give_feedback' | 'kickoff' | 'send_note' | 'write_note';
 
 /** The `callback_id` of the modals that only show something. */
 export type DisplayedModal = 'activity' | 'answer' | 'kickoff_progress' | 'reading';

@@ -20,6 +20,11 @@ describe('the text after /kickoff', () => {
     ['  ', { kind: 'form' }],
     ['help', { kind: 'help' }],
     ['Status', { kind: 'status' }],
+    ['connect', { kind: 'connect', crew: null }],
+    ['Connect RESEARCH', { kind: 'connect', crew: 'research' }],
+    ['disconnect "press team"', { kind: 'disconnect', crew: 'Press Team' }],
+    ['disconnect', { kind: 'disconnect', crew: null }],
+    ['disconnect gone', { kind: 'disconnect', crew: 'gone' }],
     ['help topic=x', { kind: 'unknown-crew', word: 'help', meant: null }],
     ['research', started({})],
     ['RESEARCH', started({})],
@@ -50,6 +55,15 @@ describe('the text after /kickoff', () => {
     ['research a="open', { kind: 'open-quote', at: 'a="open' }],
   ])('%j is understood', (text, expected) => {
     expect(parsed(text)).toEqual(expected);
+  });
+
+  it.each([
+    'connect eyJhbGciOi',
+    'connect research eyJhbGciOi',
+    'disconnect research eyJhbGciOi',
+    'connect t=eyJhbGciOi',
+  ])('a token in %j is not repeated', (text) => {
+    expect(JSON.stringify(parsed(text))).not.toContain('eyJhbGciOi');
   });
 
   it.each(['?', '-h', '--help', '/help', 'HELP!', 'help me'])('%j asks for help', (text) => {
