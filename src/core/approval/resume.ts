@@ -82,7 +82,7 @@ export function sendAgain(
   return ok(withRunStatus(withApproval(execution, { ...kept, decision, status: 'decided', tries: 0, sendAt: now })));
 }
 
-/** Otherwise somebody who disconnects a refused token would decide with the crew's. */
+/** Otherwise a person who disconnects a refused token would decide with the crew's. */
 function ofOwnToken(decision: Decision, failure: ResumeFailure): Decision {
   return failure.kind === 'refused' && isAboutUserToken(failure.code) ? { ...decision, ownTokenOnly: true } : decision;
 }

@@ -28,29 +28,39 @@ export type CommandProblem =
 /** Parses the text of a `/kickoff` command as Slack sends it. The crew's name may be left out if there is only one crew. */
 export function parseCommandLine(text: string, crews: string[]): Result<CommandLine, CommandProblem> {
   const words = splitWords(text);
-  if (!words.ok) return refuse({ kind: 'open-quote', at: words.refusal });
+  if (!words.ok) return refuse(openQuote(text, words.refusal));
   const [first, ...rest] = words.value;
   if (!first) return ok({ kind: 'form' });
   return subcommand(first, rest, crews) ?? readStart(first, rest, crews);
 }
 
+function openQuote(text: string, at: string): CommandProblem {
+  if (/^\s*connect\b/i.test(text)) return { kind: 'crew-only', after: 'connect' };
+  return /^\s*disconnect\b/i.test(text) ? { kind: 'crew-only', after: 'disconnect' } : { kind: 'open-quote', at };
+}
+
 /** `help`, `status` and the like, as people type them: `--help`, `Status?`, `help me`. A crew of that name wins if more words follow. */
 function subcommand(first: Word, rest: Word[], crews: string[]): Result<CommandLine, CommandProblem> | null {
-  const hasInputs = [first, ...rest].some(({ name }) => name !== null);
   const isCrew = rest.length > 0 && crews.some((name) => isAlike(name, first.value));
-  if (hasInputs || isCrew) return null;
+  if (first.name !== null || isCrew) return null;
   const word = first.value.toLowerCase().replace(/^[-/]+|(?<=\w)[?!.]+$/g, '');
+  if (word === 'connect' || word === 'disconnect') return readTokenCommand(word, rest, crews);
+  if (rest.some(({ name }) => name !== null)) return null;
   if (word === 'help' || word === '?' || first.value === '-h') return ok({ kind: 'help' });
-  if (word === 'connect' || word === 'disconnect') return readToken(word, rest, crews);
   return word === 'status' ? ok({ kind: 'status' }) : null;
 }
 
 /** A crew that has left the crews file can still be disconnected. */
-function readToken(kind: 'connect' | 'disconnect', rest: Word[], crews: string[]): Result<CommandLine, CommandProblem> {
-  const [first, ...others] = rest;
+function readTokenCommand(
+  kind: 'connect' | 'disconnect',
+  [first, ...others]: Word[],
+  crews: string[],
+): Result<CommandLine, CommandProblem> {
   if (first === undefined) return ok({ kind, crew: null });
   const crew = findCrew(first.value, crews) ?? (kind === 'disconnect' ? first.value : undefined);
-  return crew === undefined || others.length > 0 ? refuse({ kind: 'crew-only', after: kind }) : ok({ kind, crew });
+  return crew === undefined || first.name !== null || others.length > 0
+    ? refuse({ kind: 'crew-only', after: kind })
+    : ok({ kind, crew });
 }
 
 function readStart(first: Word, rest: Word[], crews: string[]): Result<CommandLine, CommandProblem> {

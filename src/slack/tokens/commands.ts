@@ -39,10 +39,12 @@ async function disconnect(context: ListenerContext, crew: string | null, personI
     if (only === undefined) return notConnectedText(null);
     if (connected.length > 1) return whichTokenText(connected);
     const removed = await userTokens.remove(only, personId);
-    log.info({ crew: only, by: personId, removed }, 'disconnected a token');
-    return removed === 'removed' ? disconnectedText(only) : notConnectedText(context.crews.has(only) ? only : null);
+    // What isn't the name of a crew may be a token by mistake.
+    if (removed === 'absent') return notConnectedText(context.crews.has(only) ? only : null);
+    log.info({ crew: only, by: personId }, 'disconnected a token');
+    return disconnectedText(only);
   } catch (error) {
-    log.warn({ crew, by: personId, err: error }, 'could not disconnect a token');
+    log.warn({ by: personId, err: error }, 'could not disconnect a token');
     return CANNOT_DISCONNECT;
   }
 }

@@ -19,9 +19,9 @@ export function disconnectedText(crew: string): string {
   return `Your token of ${named(crew)} is removed. What you start and decide is no longer sent with it.`;
 }
 
-/** `crew` is null if it was left out. What was typed isn't repeated: it may be a token by mistake. */
+/** `crew` is null for no crew in particular, or one that isn't set up here. */
 export function notConnectedText(crew: string | null): string {
-  return crew === null ? 'You have no token connected.' : `You have no token of ${named(crew)} connected.`;
+  return crew === null ? 'You have no such token connected.' : `You have no token of ${named(crew)} connected.`;
 }
 
 export function whichTokenText(crews: string[]): string {

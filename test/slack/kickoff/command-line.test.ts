@@ -59,11 +59,14 @@ describe('the text after /kickoff', () => {
 
   it.each([
     'connect eyJhbGciOi',
-    'connect research eyJhbGciOi',
-    'disconnect research eyJhbGciOi',
+    'connect research eyJhbGciOi=',
     'connect t=eyJhbGciOi',
+    'Connect "eyJhbGciOi',
+    'disconnect research eyJhbGciOi',
+    'disconnect eyJhbGciOi=',
+    'disconnect “eyJhbGciOi',
   ])('a token in %j is not repeated', (text) => {
-    expect(JSON.stringify(parsed(text))).not.toContain('eyJhbGciOi');
+    expect(parsed(text)).toEqual({ kind: 'crew-only', after: expect.any(String) });
   });
 
   it.each(['?', '-h', '--help', '/help', 'HELP!', 'help me'])('%j asks for help', (text) => {
