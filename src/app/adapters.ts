@@ -14,7 +14,7 @@ type Wake = (ref: string) => void;
 
 export function slackAdapterOf(parts: Parts, wake: Wake): SlackAdapter {
   const { config, store, outputs, activity, crews, crewClient, refs, clients, metrics, log } = parts;
-  const { identity, people, namesOf, userTokens, pendingRequests } = parts;
+  const { rulesOf, identity, people, directory, namesOf, userTokens, pendingRequests } = parts;
   const observe: ObserveRequest = (kind) => {
     const [end, record] = [pendingRequests.begin(), metrics.slackRequest(kind)];
     return (outcome) => {
@@ -28,29 +28,20 @@ export function slackAdapterOf(parts: Parts, wake: Wake): SlackAdapter {
   return createSlackAdapter(
     { apiUrl, mode, observe, onFault: () => metrics.fault('slack'), onSocketEnd: metrics.socketEnd },
     {
-      ...{
-        store,
-        outputs,
-        activity,
-        crews,
-        crewInputs: crewClient,
-        tokenCheck: crewClient,
-        userTokens,
-        createRef: refs.createRef,
-        wake,
-      },
-      ...{ client, respond, identity, people, namesOf, log },
+      ...{ store, outputs, activity, crews, crewInputs: crewClient, tokenCheck: crewClient, userTokens },
+      ...{ createRef: refs.createRef, wake },
+      ...{ rulesOf, client, respond, identity, people, directory, namesOf, log },
     },
     log,
   );
 }
 
 export function webhooksOf(parts: Parts, wake: Wake): Webhooks {
-  const { config, store, recentOutputs: outputs, activity, crews, credentials, refs, clients, log } = parts;
+  const { config, store, recentOutputs: outputs, activity, crews, rulesOf, credentials, refs, clients, log } = parts;
   const client = clients.background;
   const channelOf = createChannelOf(crews, (name) => findChannel(client, name));
   const webhooks = createWebhooks({
-    ...{ executions: store, outputs, activity, credentials, refs, crews: config.crews, channelOf, wake },
+    ...{ executions: store, outputs, activity, credentials, refs, crews: config.crews, rulesOf, channelOf, wake },
     async report({ crew, keys }) {
       const channel = await channelOf(crew).catch(() => null);
       await reportUnreadable({ client, channel, log }, { crew, keys });

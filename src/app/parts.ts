@@ -1,7 +1,7 @@
 import type { Logger } from 'pino';
 import type { Config } from '../config/config.ts';
-import type { Crew } from '../core/crew.ts';
-import type { ActivityLog, ExecutionStore, OutputStore, UserTokens } from '../core/ports.ts';
+import { type Crew, createRulesOf, type RulesOf } from '../core/crew.ts';
+import type { ActivityLog, Directory, ExecutionStore, OutputStore, UserTokens } from '../core/ports.ts';
 import { type CrewClient, createCrewClient } from '../crew/client/client.ts';
 import { type Credentials, createCredentials } from '../crew/credentials.ts';
 import { deriveKey } from '../crew/derive-key.ts';
@@ -20,7 +20,12 @@ import { createUserTokens } from '../redis/user-tokens.ts';
 import { createSlackClients, type SlackClients } from '../slack/api/clients.ts';
 import { fetchIdentity, type Identity } from '../slack/api/identity.ts';
 import { slackLogger } from '../slack/api/logger.ts';
+import { createSlackUsers } from '../slack/api/slack-users.ts';
 import { createNamesOf, createPeople, type NamesOf, type People } from '../slack/api/users.ts';
+import { type ApproverNames, createApproverNames } from '../slack/directory/approver-names.ts';
+import { createDirectory } from '../slack/directory/directory.ts';
+import { createLookUps } from '../slack/directory/look-ups.ts';
+import { createMentionsOf, type MentionsOf } from '../slack/directory/mentions.ts';
 import { HEAD_START_MS } from '../worker/head-start.ts';
 import { PendingRequests } from '../worker/pending-requests.ts';
 import type { CallSlack } from './call-slack.ts';
@@ -47,10 +52,14 @@ interface SlackParts {
   identity: Identity;
   people: People;
   namesOf: NamesOf;
+  directory: Directory;
+  mentionsOf: MentionsOf;
+  approverNames: ApproverNames;
 }
 
 interface CrewParts {
   crews: ReadonlyMap<string, Crew>;
+  rulesOf: RulesOf;
   credentials: Credentials;
   refs: Refs;
   crewClient: CrewClient;
@@ -85,12 +94,18 @@ export async function createParts(
 
 function createStores(
   redis: RedisClient,
-  { retentionDays, secrets, redis: { minReplicas } }: Config,
+  { retentionDays, secrets, audit: { days: auditDays }, redis: { minReplicas } }: Config,
   { metrics, log }: Observers,
 ): StoreParts {
   const local = createLocalState();
   const outputs = createOutputStore(redis, { retentionDays });
-  const executions = createExecutionStore(redis, { retentionDays, minReplicas, headStartMs: HEAD_START_MS, local });
+  const executions = createExecutionStore(redis, {
+    retentionDays,
+    auditDays,
+    minReplicas,
+    headStartMs: HEAD_START_MS,
+    local,
+  });
   return {
     store: observeStore(executions, metrics.change),
     outputs,
@@ -110,8 +125,25 @@ async function connectSlack(
   const logger = slackLogger(log);
   const clients = createSlackClients({ token: botToken, apiUrl, logger, observe: metrics.slackCall });
   const identity = await callSlack('SLACK_BOT_TOKEN', () => fetchIdentity(clients.background));
-  const people = createPeople(clients.interactive);
-  return { clients, identity, people, namesOf: createNamesOf(people) };
+  return { clients, identity, ...createFacts(clients, identity, log) };
+}
+
+/** What is known about people: names and facts share the answers of Slack. */
+function createFacts(
+  { interactive }: SlackClients,
+  identity: Identity,
+  log: Logger,
+): Omit<SlackParts, 'clients' | 'identity'> {
+  const slackUsers = createSlackUsers(interactive);
+  const lookUps = createLookUps(interactive, { slackUsers });
+  const people = createPeople(slackUsers);
+  return {
+    people,
+    namesOf: createNamesOf(people),
+    directory: createDirectory(lookUps, { identity, log }),
+    mentionsOf: createMentionsOf(lookUps, log),
+    approverNames: createApproverNames(lookUps, { people, log }),
+  };
 }
 
 function userTokenKeys([newest, ...older]: Config['secrets']): [Buffer, ...Buffer[]] {
@@ -125,8 +157,10 @@ function createCrewParts(
 ): CrewParts {
   const credentials = createCredentials(secrets);
   const observe = metrics.crewCall;
+  const byName = new Map(crews.map((crew) => [crew.name, crew]));
   return {
-    crews: new Map(crews.map((crew) => [crew.name, crew])),
+    crews: byName,
+    rulesOf: createRulesOf(byName),
     credentials,
     refs: createRefs(secrets),
     crewClient: createCrewClient({

@@ -16,6 +16,7 @@ export function createWorker(parts: Parts, rates: Rates | undefined): Worker {
     due,
     processes,
     crews,
+    rulesOf,
     crewClient,
     clients,
     identity,
@@ -31,7 +32,7 @@ export function createWorker(parts: Parts, rates: Rates | undefined): Worker {
     log,
   });
   const settle = async (ref: string) => {
-    const settled = await settleAdoption({ executions: store, outputs }, ref);
+    const settled = await settleAdoption({ executions: store, outputs, rulesOf }, ref);
     if (settled.kind === 'merged') worker.wake(settled.into);
   };
   const handler = createDueActionHandler({
@@ -41,6 +42,7 @@ export function createWorker(parts: Parts, rates: Rates | undefined): Worker {
       processes,
       crews: crewClient,
       thread,
+      rulesOf,
       settleAdoption: settle,
       ownTokenText: ownTokenNeededText,
       log,

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { compareApproval } from './compare-approval.ts';
 import { compareInput } from './compare-input.ts';
 import type { Mistake } from './mistake.ts';
 import { repeatsIn } from './repeats-in.ts';
@@ -12,12 +13,20 @@ const LIST = z.array(MAP).catch([]);
  */
 export function compareCrews(content: unknown): Mistake[] {
   const crews = LIST.parse(MAP.parse(content).crews);
-  return [...repeatedNames(crews), ...crews.flatMap((crew, i) => inputMistakes(crew, ['crews', i, 'inputs']))];
+  return [
+    ...repeatedNames(crews),
+    ...crews.flatMap((crew, i) => approvalMistakes(crew, ['crews', i, 'approval'])),
+    ...crews.flatMap((crew, i) => inputMistakes(crew, ['crews', i, 'inputs'])),
+  ];
 }
 
 function repeatedNames(crews: Record<string, unknown>[]): Mistake[] {
   const names = crews.map(({ name }) => (typeof name === 'string' ? name.toLowerCase() : undefined));
   return repeatsIn(names).map((i) => ({ path: ['crews', i, 'name'], message: 'is already the name of another crew' }));
+}
+
+function approvalMistakes({ approval }: Record<string, unknown>, at: Mistake['path']): Mistake[] {
+  return compareApproval(MAP.parse(approval)).map(({ path, message }) => ({ path: [...at, ...path], message }));
 }
 
 function inputMistakes({ inputs }: Record<string, unknown>, at: Mistake['path']): Mistake[] {

@@ -1,7 +1,8 @@
+import type { PolicyPlaces } from '../core/approval/policy/places.ts';
 import type { Crew } from '../core/crew.ts';
 import type { Result } from '../core/result.ts';
 import { ok, refuse } from '../core/result.ts';
-import { readCrews } from './crews.ts';
+import { type Crews, readCrews } from './crews.ts';
 import { type Environment, withoutBlanks } from './environment.ts';
 import { type LogLevel, SETTINGS, type Settings } from './settings.ts';
 import { readSlackMode, type SlackMode } from './slack-mode.ts';
@@ -17,9 +18,13 @@ export interface Config {
   /** What credentials are derived from, newest first; credentials from the older ones are still accepted. */
   secrets: [string, ...string[]];
   crews: Crew[];
+  /** Where the settings of the crews stand, by the crew's name. */
+  policyPlaces: ReadonlyMap<string, PolicyPlaces>;
   logLevel: LogLevel;
   retentionDays: number;
   webhookAuth: 'bearer' | 'basic';
+  /** The ledger: how long its entries are kept, and who gets them beside Redis. `channel` is an id or a name. */
+  audit: { days: number; log: 'off' | 'stdout'; channel: string | null };
 }
 
 /**
@@ -39,7 +44,7 @@ export function readConfig(env: Environment): Result<Config, string[]> {
   ]);
 }
 
-function assemble(settings: Settings, mode: SlackMode, crews: Crew[]): Config {
+function assemble(settings: Settings, mode: SlackMode, { crews, places }: Crews): Config {
   return {
     port: settings.PORT,
     publicUrl: settings.PUBLIC_URL,
@@ -47,8 +52,10 @@ function assemble(settings: Settings, mode: SlackMode, crews: Crew[]): Config {
     redis: { url: settings.REDIS_URL, minReplicas: settings.REDIS_MIN_REPLICAS },
     secrets: settings.APP_SECRET,
     crews,
+    policyPlaces: places,
     logLevel: settings.LOG_LEVEL,
     retentionDays: settings.RETENTION_DAYS,
     webhookAuth: settings.WEBHOOK_AUTH,
+    audit: { days: settings.AUDIT_DAYS, log: settings.AUDIT_LOG, channel: settings.AUDIT_CHANNEL ?? null },
   };
 }

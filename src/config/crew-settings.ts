@@ -2,11 +2,18 @@ import { z } from 'zod';
 import { WORKSPACE } from '../core/approval/policy/approver.ts';
 import { DEFAULT_POLICY } from '../core/approval/policy/policy.ts';
 import { APPROVAL_TEXT, type Crew } from '../core/crew.ts';
+import { APPROVAL_SETTING_NAMES, APPROVAL_SETTINGS } from './approval-settings.ts';
+import { APPROVERS } from './approver-settings.ts';
+import { CHANNEL } from './channel.ts';
+import { HOURS } from './hours-setting.ts';
 import { whyNotHttpAddress, withoutTrailingSlash } from './http-address.ts';
 import { INPUT_SETTINGS } from './input-settings.ts';
+import { text } from './text.ts';
 
 /** Subcommands of `/kickoff`. */
-const RESERVED = ['status', 'help'];
+const RESERVED = ['status', 'help', 'who', 'connect', 'disconnect'];
+
+const YES_NO = z.boolean({ error: 'must be true or false' });
 
 /** An entry of the crews file. */
 export const CREW_SETTINGS = z
@@ -27,12 +34,13 @@ export const CREW_SETTINGS = z
       token: text('is missing: the bearer token of the crew, from its page in the control panel')
         .min(1, 'is empty')
         .regex(/^[\x21-\x7e]*$/, 'has a space or another character that no token has'),
-      channel: text('must be text')
-        .transform((channel) => channel.replace(/^#/, ''))
-        .pipe(z.string().regex(/^[^\s#,]+$/, 'must be the id (C0123456789) or the name of one channel'))
-        .nullish(),
+      channel: CHANNEL.nullish(),
       approval_text: text('must be text').min(1, 'is empty: leave it out for the default text').optional(),
-      approval_notes: z.boolean({ error: 'must be true or false' }).optional(),
+      approval_notes: YES_NO.optional(),
+      approval: APPROVAL_SETTINGS.optional(),
+      starters: APPROVERS.optional(),
+      require_user_token: YES_NO.optional(),
+      hours: HOURS.optional(),
       inputs: z.record(z.string(), INPUT_SETTINGS, { error: 'must be a map of input names' }).nullish(),
     },
     { error: 'must be a map: name, base_url, token' },
@@ -45,10 +53,10 @@ export const CREW_SETTINGS = z
       channel: crew.channel ?? null,
       approvalText: crew.approval_text ?? APPROVAL_TEXT,
       approvalNotes: crew.approval_notes ?? true,
-      approval: DEFAULT_POLICY,
-      starters: [WORKSPACE],
-      requireUserToken: false,
-      hours: null,
+      approval: crew.approval ?? DEFAULT_POLICY,
+      starters: crew.starters ?? [WORKSPACE],
+      requireUserToken: crew.require_user_token ?? false,
+      hours: crew.hours ?? null,
       inputs: crew.inputs ?? {},
     }),
   );
@@ -57,10 +65,5 @@ export const CREW_SETTINGS = z
 export const SETTING_NAMES = [
   ...['crews', 'name', 'base_url', 'token', 'channel', 'approval_text', 'approval_notes', 'inputs'],
   ...['label', 'type', 'options', 'default', 'help'],
+  ...['approval', 'starters', 'require_user_token', 'hours', ...APPROVAL_SETTING_NAMES],
 ];
-
-function text(missing: string) {
-  return z.string({
-    error: ({ input }) => (input === undefined || input === null ? missing : 'must be text; put it in quotes'),
-  });
-}

@@ -7,6 +7,7 @@ import { compareCrews } from './compare-crews.ts';
 import { CREW_SETTINGS, SETTING_NAMES } from './crew-settings.ts';
 import type { Environment } from './environment.ts';
 import type { Mistake } from './mistake.ts';
+import { policyLines, type SettingLines } from './policy-lines.ts';
 import { substitute } from './substitute.ts';
 import { type Remark, readYaml } from './yaml-file.ts';
 
@@ -15,11 +16,17 @@ const CREWS_FILE = z.strictObject(
   { error: 'must start with crews: and a list' },
 );
 
+interface CrewsFile {
+  crews: Crew[];
+  /** Where the settings of each crew stand. */
+  lines: SettingLines[];
+}
+
 /**
  * Parses a crews file, with `${NAME}` in its values replaced from the environment. The refusal names every mistake with its
  * line, in the order of the lines, but never a value, which may be a token.
  */
-export function parseCrewsFile(text: string, env: Environment): Result<Crew[], string[]> {
+export function parseCrewsFile(text: string, env: Environment): Result<CrewsFile, string[]> {
   const file = readYaml(text);
   if (!file.ok) return file;
   const { content, remarks, remark } = file.value;
@@ -32,7 +39,8 @@ export function parseCrewsFile(text: string, env: Environment): Result<Crew[], s
     ...missing.map(({ path, name }) => remark(path, `names the variable ${name}, which isn't set`)),
     ...wrong.filter(({ path }) => !isMissing(path)).map(({ path, message }) => remark(path, message)),
   ]);
-  return parsed.success && problems.length === 0 ? ok(parsed.data.crews) : refuse(problems);
+  if (!parsed.success || problems.length > 0) return refuse(problems);
+  return ok({ crews: parsed.data.crews, lines: policyLines(file.value) });
 }
 
 function mistakesIn(issue: z.core.$ZodIssue): Mistake[] {

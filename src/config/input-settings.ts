@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { InputHint, InputType } from '../core/crew.ts';
+import { NOT_TEXT } from './text.ts';
 
 /** Other tools' names for the types. */
 const ALIASES: Record<InputType, string[]> = {
@@ -16,7 +17,7 @@ const TYPES = new Map<string, InputType>(
   inputTypes().flatMap((type) => [type, ...ALIASES[type]].map((name): [string, InputType] => [simple(name), type])),
 );
 
-const TEXT = z.string({ error: 'must be text; put it in quotes' });
+const TEXT = z.string(NOT_TEXT);
 const SCALAR = z.union([z.string(), z.number(), z.boolean(), z.null()], {
   error: 'must be a text, a number, true, false or null',
 });

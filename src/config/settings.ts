@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { parseRedisUrl } from '../redis/connection/address.ts';
+import { CHANNEL } from './channel.ts';
 import { isLoopback, whyNotHttpAddress, withoutTrailingSlash } from './http-address.ts';
 
 const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const;
@@ -37,6 +38,9 @@ export const SETTINGS = z.object({
   LOG_LEVEL: z.enum(LOG_LEVELS, `must be one of ${LOG_LEVELS.join(', ')}`).default('info'),
   RETENTION_DAYS: wholeNumber({ least: 1, most: 3650, preset: 30 }),
   WEBHOOK_AUTH: z.enum(['bearer', 'basic'], 'must be bearer or basic').default('bearer'),
+  AUDIT_DAYS: wholeNumber({ least: 1, most: 36_500, preset: 400 }),
+  AUDIT_LOG: z.enum(['off', 'stdout'], 'must be off or stdout').default('off'),
+  AUDIT_CHANNEL: CHANNEL.optional(),
 });
 
 export type Settings = z.infer<typeof SETTINGS>;

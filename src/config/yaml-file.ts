@@ -17,8 +17,10 @@ export interface Remark {
   sentence: string;
 }
 
-interface YamlFile {
+export interface YamlFile {
   content: unknown;
+  /** The line of the value at a path, or of what holds it. */
+  lineOf(path: Path): number;
   /** About the file as such. */
   remarks: Remark[];
   /** About the value at a path, or the one that lacks it; the text follows its name. */
@@ -34,6 +36,7 @@ export function readYaml(text: string): Result<YamlFile, string[]> {
   const lines = new LineCounter();
   const document = parseDocument(text, { prettyErrors: false, lineCounter: lines });
   const lineAt = (offset: number) => `line ${lines.linePos(offset).line}`;
+  const lineOf = (path: Path) => lines.linePos(offsetOf(document.contents, path)).line;
   const remarks = document.errors.map(({ code, pos: [offset] }) => ({
     offset,
     sentence: `${lineAt(offset)}: ${yamlProblem(code)}`,
@@ -47,7 +50,7 @@ export function readYaml(text: string): Result<YamlFile, string[]> {
     const place = [lineAt(offset), nameOf(path)].filter((part) => part !== '').join(', ');
     return { offset, sentence: `${place} ${text}` };
   };
-  return ok({ content: content.value, remarks, remark });
+  return ok({ content: content.value, lineOf, remarks, remark });
 }
 
 function contentOf(document: Document): { value: unknown } | null {
@@ -86,5 +89,6 @@ function nameOf(path: Path): string {
 
 /** By the parser's error code: its message quotes the broken line, which may hold a token. */
 function yamlProblem(code: string): string {
-  return `this isn't YAML (${code.toLowerCase().replaceAll('_', ' ')})`;
+  const hint = code === 'BAD_SCALAR_START' ? ': put a value that starts with @ in quotes' : '';
+  return `this isn't YAML (${code.toLowerCase().replaceAll('_', ' ')})${hint}`;
 }

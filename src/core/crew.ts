@@ -1,5 +1,6 @@
 import type { Approver } from './approval/policy/approver.ts';
-import type { CrewPolicy } from './approval/policy/policy.ts';
+import { type CrewPolicy, DEFAULT_POLICY } from './approval/policy/policy.ts';
+import type { CrewRules } from './approval/request.ts';
 import type { Json } from './json.ts';
 import type { WorkingHours } from './working-hours.ts';
 
@@ -45,6 +46,16 @@ export interface InputHint {
 export interface InputField extends InputHint {
   name: string;
   label: string;
+}
+
+/** The rules of a crew's requests; those of a crew that has left the crews file are the usual ones. */
+export type RulesOf = (crew: string) => CrewRules;
+
+export function createRulesOf(crews: ReadonlyMap<string, Crew>): RulesOf {
+  return (name) => {
+    const crew = crews.get(name);
+    return { policy: crew?.approval ?? DEFAULT_POLICY, hours: crew?.hours ?? null };
+  };
 }
 
 /** The fields of the form, in the order that the crew reports; an input without a hint is plain text. */

@@ -10,6 +10,7 @@ import type { Millis } from './time.ts';
 /** What an execution needs done next: the state is its own outbox. */
 export type DueAction =
   | { kind: 'resume'; approvalId: string }
+  | { kind: 'remind' | 'escalate' | 'expire'; approvalId: string }
   | { kind: 'kickoff' }
   | { kind: 'post'; message: Message }
   | { kind: 'update'; message: Message }
@@ -53,7 +54,10 @@ export function dueActionKey(action: DueAction): string {
     case 'update':
       return `${action.kind} ${messageKey(action.message)}`;
     case 'resume':
-      return `resume ${action.approvalId}`;
+    case 'remind':
+    case 'escalate':
+    case 'expire':
+      return `${action.kind} ${action.approvalId}`;
     case 'private-answer':
       return `private answer to ${action.to}`;
     case 'kickoff':
@@ -80,6 +84,7 @@ function scheduledActions(execution: Execution): ScheduledAction[] {
 function allActions(execution: Execution): ScheduledAction[] {
   return [
     ...crewCalls(execution),
+    ...execution.approvals.flatMap(timeActions),
     ...execution.privateAnswers.map(
       ({ to, notBefore: at }): ScheduledAction => ({ at, action: { kind: 'private-answer', to } }),
     ),
@@ -109,8 +114,19 @@ function resumeActions(approval: Approval): ScheduledAction[] {
     case 'delivered':
     case 'failed':
     case 'superseded':
+    case 'expired':
       return [];
   }
+}
+
+/** What happens to an undecided request by itself. */
+function timeActions({ id: approvalId, status, times }: Approval): ScheduledAction[] {
+  if (status !== 'pending') return [];
+  return [
+    ...timer(times.expireAt, { kind: 'expire', approvalId }),
+    ...timer(times.escalateAt, { kind: 'escalate', approvalId }),
+    ...timer(times.remindAt, { kind: 'remind', approvalId }),
+  ];
 }
 
 function kickoffActions({ kickoff }: Execution): ScheduledAction[] {

@@ -12,7 +12,10 @@ import type { Result } from './result.ts';
 import type { Millis } from './time.ts';
 
 /** A change as a pure function of the stored state. It is run again if another process was faster. */
-export type Transition<Refusal> = (execution: Execution, now: Millis) => Result<Execution, Refusal>;
+export type Transition<Refusal> = (execution: Execution, now: Millis) => Transitioned<Refusal>;
+
+/** A refusal may leave something in the record, too: it counts only once `after` is stored. */
+type Transitioned<Refusal> = Result<Execution, Refusal> | { ok: false; refusal: Refusal; after: Execution };
 
 export type Changed<Refusal> =
   | { kind: 'changed'; before: Execution; after: Execution }

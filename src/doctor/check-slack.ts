@@ -5,6 +5,7 @@ import { slackErrorName } from '../slack/api/errors.ts';
 import { fetchIdentity, type Identity } from '../slack/api/identity.ts';
 import { doubtful, type Finding, fine, wrong } from './finding.ts';
 import type { ManifestScopes } from './manifest-scopes.ts';
+import { POLICY_SCOPES } from './policies/policy-scopes.ts';
 
 const TOKEN = 'Slack token';
 const APP_TOKEN = 'Slack app token';
@@ -22,7 +23,7 @@ export async function checkSlackToken({
   }
 }
 
-/** Checks that the app was installed with the scopes of the manifest. */
+/** Checks that the app was installed with the scopes of the manifest, but for those that only some policies need. */
 export function checkScopes({ scopes }: Identity, manifest: ManifestScopes): Finding {
   const about = 'Slack scopes';
   const missing = manifest.required.filter((scope) => !scopes.has(scope));
@@ -34,7 +35,7 @@ export function checkScopes({ scopes }: Identity, manifest: ManifestScopes): Fin
       `missing: ${missing.join(', ')}.`,
       'Add them under OAuth & Permissions (manifest.yml lists them all) and reinstall the app.',
     );
-  const absent = manifest.optional.filter((scope) => !scopes.has(scope));
+  const absent = manifest.optional.filter((scope) => !scopes.has(scope) && !POLICY_SCOPES.has(scope));
   const without = absent.map((scope) => `${scope} (${WITHOUT[scope] ?? 'optional'})`);
   return fine(about, `all that are required${without.length === 0 ? '' : `; without ${without.join(', ')}`}.`);
 }

@@ -13,6 +13,8 @@ import { checkScopes, checkSlackMode, checkSlackToken } from './check-slack.ts';
 import { checkSlackClock } from './check-slack-clock.ts';
 import { type Finding, wrong } from './finding.ts';
 import { type ManifestScopes, manifestScopes } from './manifest-scopes.ts';
+import { checkPolicies } from './policies/check-policies.ts';
+import { checkPolicyScopes } from './policies/policy-scopes.ts';
 
 /**
  * Checks everything that the bot depends on, whether it runs or not, and changes nothing. Reports the findings in a fixed
@@ -53,7 +55,15 @@ async function slackFindings({ slack, crews, publicUrl }: Config, manifest: Mani
   ]);
   if (!identity) return [finding, mode];
   const channels = await Promise.all(crews.map((crew) => checkChannel(crew, clients.background, identity)));
-  return [finding, checkScopes(identity, manifest), mode, ...channels];
+  const policies = await checkPolicies(crews, { client: clients.background, identity });
+  return [
+    finding,
+    checkScopes(identity, manifest),
+    ...checkPolicyScopes(crews, identity),
+    mode,
+    ...channels,
+    ...policies,
+  ];
 }
 
 async function crewFindings({ crews, publicUrl, secrets, webhookAuth }: Config): Promise<Finding[]> {

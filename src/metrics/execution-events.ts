@@ -55,6 +55,7 @@ function statusEvents(before: Approval | null, after: Approval): ExecutionEvent[
       return [{ kind: 'undelivered', reason: after.failure.kind }];
     case 'pending':
     case 'superseded':
+    case 'expired':
       return [];
   }
 }

@@ -46,6 +46,12 @@ export function recordKeys(ref: string): RecordKeys {
 /** Due times by ref. */
 export const dueKey = (shard: Shard) => key(shard, 'due');
 
+/** The entries of a run in the ledger, oldest first. */
+export const ledgerKey = (ref: string) => key(shardOf(ref), 'ledger', ref);
+
+/** The hashes of the entries of a shard that are not sealed yet, in the order in which they were written. */
+export const unsealedKey = (shard: Shard) => key(shard, 'ledger-unsealed');
+
 /** Where each change announces when its execution is due next: the process, the due time ('' = none), and the ref. */
 export const DUE_CHANNEL = 'signoff:due';
 

@@ -40,6 +40,9 @@ function targetOf({ kind }: DueAction, crew: string): string {
     case 'resume':
     case 'poll':
       return `crew ${crew}`;
+    case 'remind':
+    case 'escalate':
+    case 'expire':
     case 'check-claims':
     case 'catch-up':
     case 'check-adoption':

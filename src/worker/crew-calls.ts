@@ -46,7 +46,7 @@ export async function resume(
   const answer = await crews.resume(claimed.crew, {
     ref,
     hop: claimed.hop,
-    as: { personId: decision.by.id, ownTokenOnly: decision.ownTokenOnly },
+    as: decision.by && { personId: decision.by.id, ownTokenOnly: decision.ownTokenOnly },
     executionId: claimed.executionId ?? claimed.kickoffIds[0] ?? '',
     taskId,
     feedback: decision.text,

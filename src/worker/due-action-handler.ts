@@ -5,6 +5,7 @@ import type { ProcessRegistry } from '../core/ports.ts';
 import { change } from './change.ts';
 import { type CrewCallPorts, kickoff, poll, resume } from './crew-calls.ts';
 import { endLeftClaims } from './end-left-claims.ts';
+import { runTimer, type TimerPorts } from './run-timer.ts';
 import { type MessagePorts, notifyStarter, post, takeTurn, update } from './slack-messages.ts';
 import { tellPrivately } from './tell-privately.ts';
 
@@ -15,7 +16,7 @@ export interface DueActionHandler {
   handle(ref: string, action: DueAction): Promise<void>;
 }
 
-interface Ports extends CrewCallPorts, MessagePorts {
+interface Ports extends CrewCallPorts, MessagePorts, TimerPorts {
   processes: ProcessRegistry;
   /** Checks whether a held execution is one that we started ourselves, and merges or releases it. */
   settleAdoption: (ref: string) => Promise<void>;
@@ -39,6 +40,10 @@ function createHandle(ports: Ports): DueActionHandler['handle'] {
         return kickoff(ports, ref);
       case 'resume':
         return resume(ports, ref, action.approvalId);
+      case 'remind':
+      case 'escalate':
+      case 'expire':
+        return runTimer(ports, ref, action);
       case 'post':
         return post(ports, ref, action.message);
       case 'update':

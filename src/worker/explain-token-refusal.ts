@@ -21,10 +21,10 @@ export function explainTokenRefusal(
   // The answer counts only if it has become the state of the request.
   if (answer.kind !== 'refused' || approval?.status !== 'failed' || approval.failure !== answer.failure) return settled;
   const code = codeOf(answer.failure);
-  if (code === null) return settled;
+  const { by } = approval.decision;
+  if (code === null || by === null) return settled;
   const { channel, root, crew } = settled;
-  const to = approval.decision.by.id;
-  return keepAnswer(settled, { to, channel, threadTs: tsOf(root), text: ownTokenText(code, crew) }, now);
+  return keepAnswer(settled, { to: by.id, channel, threadTs: tsOf(root), text: ownTokenText(code, crew) }, now);
 }
 
 function codeOf({ code }: Refused) {

@@ -19,7 +19,10 @@ const NOT_STRINGS = ['names', 'comments'] as const;
 
 const UPGRADE = /^src\/redis\/executions\/upgrade\.ts$/; // reads the field names that version 1 stored
 const NEWS_HEADINGS = /^src\/sandbox\/crew-service\/crews\/release-notes\//; // "News" is a title that people ask for
+const LEDGER = /\bledger\/|^src\/audit\.ts$/; // entries form chains, and checkpoints are signed notes
 const SANDBOX = /^src\/sandbox\//; // plus and minus signs; there is no evidence there
+
+const either = (one: RegExp, other: RegExp) => new RegExp(`${one.source}|${other.source}`);
 
 const ACTOR = 'the actor: a Slack user, the operator, a client';
 
@@ -27,13 +30,13 @@ const TERMS: readonly Term[] = [
   { retired: /\bdesks?\b/, use: 'ListenerContext in slack, ExecutionTasks in the worker' },
   { retired: /\b(duty|duties|owe[ds]?|owing)\b/, use: 'due action, due', except: UPGRADE },
   { retired: /\bfaces?\b/, use: 'view model', places: NOT_STRINGS },
-  { retired: /\bsigns?\b(?! (in|up|off)\b)/, use: 'evidence', places: NOT_STRINGS, except: SANDBOX },
+  { retired: /\bsigns?\b(?! (in|up|off)\b)/, use: 'evidence', places: NOT_STRINGS, except: either(SANDBOX, LEDGER) },
   { retired: /\bdoors?\b/, use: 'server, adapter or context' },
   { retired: /\bboards?\b/, use: 'thread port, thread', places: NOT_STRINGS },
   { retired: /\b(pace[ds]?|pacing)\b/, use: 'rate limiter, delay' },
   { retired: /\bcensus\b/, use: 'store counts' },
   { retired: /\bcourtesy\b/, use: 'yield to clicks' },
-  { retired: /(?<!\bcert in )\bchains?\b/, use: 'kickoff ids', except: UPGRADE },
+  { retired: /(?<!\bcert in )\bchains?\b/, use: 'kickoff ids', except: either(UPGRADE, LEDGER) },
   { retired: /\bnews\b/, use: 'execution events', places: NOT_STRINGS, except: NEWS_HEADINGS },
   { retired: /\berrands?\b/, use: 'task, call' },
   { retired: /(?<!\bstarter )\bnotices?\b/, use: 'starter notice', places: ['names'], except: UPGRADE },

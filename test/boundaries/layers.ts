@@ -29,12 +29,12 @@ const MAY_IMPORT: Record<Layer, readonly Layer[]> = {
   metrics: ['crew', 'slack', 'redis', 'core'],
   doctor: ['config', 'crew', 'slack', 'redis', 'core'],
   app: ['config', 'http', 'worker', 'metrics', 'crew', 'slack', 'redis', 'core'],
-  entry: ['app', 'config', 'crew', 'core'],
+  entry: ['app', 'doctor', 'config', 'crew', 'core'],
   sandbox: ['setup'],
   setup: [],
 };
 
-const ENTRY_FILES = ['main.ts', 'webhook.ts', 'logging.ts'];
+const ENTRY_FILES = ['main.ts', 'webhook.ts', 'policy.ts', 'logging.ts'];
 
 const isFolder = (name: string): name is Exclude<Layer, 'entry'> => name !== 'entry' && Object.hasOwn(MAY_IMPORT, name);
 
@@ -55,6 +55,7 @@ const ORDER: Partial<Record<Layer, { parts: readonly string[]; others: 'first' |
     parts: [
       'ui',
       'api',
+      'directory',
       'interaction',
       'reading',
       'tokens',
@@ -68,7 +69,7 @@ const ORDER: Partial<Record<Layer, { parts: readonly string[]; others: 'first' |
     others: 'none',
   },
   crew: { parts: ['payload', 'client', 'webhooks'], others: 'first' },
-  redis: { parts: ['keys', 'parse-json', 'connection', 'local', 'executions'], others: 'last' },
+  redis: { parts: ['keys', 'parse-json', 'connection', 'local', 'ledger', 'executions'], others: 'last' },
   sandbox: { parts: ['crew-service', 'slack-workspace', 'demo'], others: 'none' },
 };
 

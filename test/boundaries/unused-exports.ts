@@ -3,7 +3,7 @@ import { isNode, nameOf, nodesOf, type SourceFile, type SyntaxNode } from '../su
 import type { Rule, TestedRule } from './rule.ts';
 
 // Nothing imports an entry point, and Vite reads its own configuration.
-const ENTRY_POINT = /^src\/(main|webhook|doctor\/main|sandbox\/[a-z-]+\/main)\.ts$|\.config\.ts$/;
+const ENTRY_POINT = /^src\/(main|webhook|policy|doctor\/main|sandbox\/[a-z-]+\/main)\.ts$|\.config\.ts$/;
 
 /**
  * What a file of src/ exports is imported by another file. A test may import a limit or a part of its file's work, but

@@ -5,6 +5,9 @@ import { parseEnv } from 'node:util';
 import fc from 'fast-check';
 import { afterEach, describe, expect, it } from 'vitest';
 import { type Config, readConfig } from '../../src/config/config.ts';
+import { WORKSPACE } from '../../src/core/approval/policy/approver.ts';
+import { placeOf } from '../../src/core/approval/policy/places.ts';
+import { DEFAULT_POLICY } from '../../src/core/approval/policy/policy.ts';
 
 type Env = Record<string, string | undefined>;
 
@@ -71,13 +74,18 @@ describe('the environment', () => {
           channel: null,
           approvalText: 'Approved.',
           approvalNotes: true,
-          approval: { approvers: ['workspace'] },
+          approval: DEFAULT_POLICY,
+          starters: [WORKSPACE],
+          requireUserToken: false,
+          hours: null,
           inputs: {},
         },
       ],
+      policyPlaces: new Map([['research', new Map()]]),
       logLevel: 'info',
       retentionDays: 30,
       webhookAuth: 'bearer',
+      audit: { days: 400, log: 'off', channel: null },
     });
   });
 
@@ -94,13 +102,31 @@ describe('the environment', () => {
       LOG_LEVEL: 'debug',
       RETENTION_DAYS: '7',
       WEBHOOK_AUTH: 'basic',
+      AUDIT_DAYS: '3650',
+      AUDIT_LOG: 'stdout',
+      AUDIT_CHANNEL: '#audit',
+      CREW_APPROVERS: 'U0123ABC, maria@example.com,@leads',
     });
     expect(config).toMatchObject({
       port: 8080,
       slack: { apiUrl: 'http://127.0.0.1:4000/api/', mode: { kind: 'socket', appToken: 'xapp-1' } },
       redis: { minReplicas: 1 },
       secrets: [`${SECRET}-new`, `${SECRET}-old`],
-      crews: [{ channel: 'research' }],
+      crews: [
+        {
+          channel: 'research',
+          approval: {
+            ...DEFAULT_POLICY,
+            approvers: [
+              { kind: 'person', name: 'U0123ABC' },
+              { kind: 'email', name: 'maria@example.com' },
+              { kind: 'handle', name: '@leads' },
+            ],
+          },
+        },
+      ],
+      policyPlaces: new Map([['research', new Map([['approval.approvers', 'CREW_APPROVERS']])]]),
+      audit: { days: 3650, log: 'stdout', channel: 'audit' },
       logLevel: 'debug',
       retentionDays: 7,
       webhookAuth: 'basic',
@@ -128,9 +154,18 @@ describe('the environment', () => {
       LOG_LEVEL: 'loud',
       RETENTION_DAYS: '0',
       WEBHOOK_AUTH: 'none',
+      AUDIT_DAYS: '1.5',
+      AUDIT_LOG: 'syslog',
+      AUDIT_CHANNEL: 'one, two',
       SLACK_APP_TOKEN: 'xoxb-1',
     };
-    const crew = { CREW_NAME: 'two words', CREW_BASE_URL: 'ftp://crew', CREW_TOKEN: 'a b', CREW_CHANNEL: 'one, two' };
+    const crew = {
+      CREW_NAME: 'two words',
+      CREW_BASE_URL: 'ftp://crew',
+      CREW_TOKEN: 'a b',
+      CREW_CHANNEL: 'one, two',
+      CREW_APPROVERS: 'maria, jon',
+    };
     const problems = problemsOf({ ...wrong, ...crew });
     const { SLACK_APP_TOKEN: _, ...settings } = wrong;
     const expected = [...Object.keys(settings), 'Set only one of', 'SLACK_APP_TOKEN', ...Object.keys(crew)];
@@ -178,6 +213,11 @@ describe('the environment', () => {
     ['LOG_LEVEL', 'verbose'],
     ['RETENTION_DAYS', '0'],
     ['WEBHOOK_AUTH', 'none'],
+    ['AUDIT_DAYS', '0'],
+    ['AUDIT_LOG', 'on'],
+    ['AUDIT_CHANNEL', 'one two'],
+    ['CREW_APPROVERS', 'maria'],
+    ['CREW_APPROVERS', 'U0123ABC,'],
     ['CREWS_FILE', '/no/such/file.yml'],
   ])('refuses a %s like %s', (name, value) => {
     const problems = problemsOf({ [name]: value });
@@ -201,7 +241,16 @@ describe('the environment', () => {
   it('never reveals a value in a refusal', () => {
     const marked = fc.stringMatching(/^[ -~]{0,5}Hush-[a-z]{6}[ -~]{0,5}$/);
     const names = ['PUBLIC_URL', 'SLACK_BOT_TOKEN', 'SLACK_SIGNING_SECRET', 'SLACK_APP_TOKEN', 'REDIS_URL'];
-    const others = ['APP_SECRET', 'CREW_NAME', 'CREW_BASE_URL', 'CREW_TOKEN', 'CREW_CHANNEL', 'CREWS_FILE', 'PORT'];
+    const others = [
+      'APP_SECRET',
+      'CREW_NAME',
+      'CREW_BASE_URL',
+      'CREW_TOKEN',
+      'CREW_CHANNEL',
+      'CREWS_FILE',
+      'PORT',
+      'CREW_APPROVERS',
+    ];
     const envs = fc.record(Object.fromEntries([...names, ...others].map((name) => [name, marked])));
     fc.assert(
       fc.property(envs, (env) => {
@@ -218,17 +267,21 @@ describe('the example files', () => {
     for (const name of [...Object.keys(environment()), 'SLACK_APP_TOKEN', 'SLACK_API_URL', 'PORT', 'LOG_LEVEL']) {
       expect(example).toContain(`${name}=`);
     }
-    for (const name of ['REDIS_MIN_REPLICAS', 'CREW_CHANNEL', 'CREWS_FILE', 'RETENTION_DAYS', 'WEBHOOK_AUTH']) {
+    const others = ['REDIS_MIN_REPLICAS', 'CREW_CHANNEL', 'CREWS_FILE', 'RETENTION_DAYS', 'WEBHOOK_AUTH'];
+    for (const name of [...others, 'AUDIT_DAYS', 'AUDIT_LOG', 'AUDIT_CHANNEL', 'CREW_APPROVERS']) {
       expect(example).toContain(`${name}=`);
     }
   });
 
   it('show the defaults', () => {
-    const example = readFileSync('.env.example', 'utf8').replace(/^# (?=(PORT|SLACK_API|REDIS_MIN|LOG|RET|WEB))/gm, '');
+    const example = readFileSync('.env.example', 'utf8').replace(
+      /^# (?=(PORT|SLACK_API|REDIS_MIN|LOG|RET|WEB|AUDIT_DAYS|AUDIT_LOG))/gm,
+      '',
+    );
     const slack = { SLACK_BOT_TOKEN: 'xoxb-1', SLACK_SIGNING_SECRET: 's' };
     const filled = { ...slack, APP_SECRET: SECRET, CREW_TOKEN: 't' };
-    const { crews: _, ...shown } = configOf({ ...parseEnv(example), ...filled });
-    const { crews: __, ...used } = configOf(filled);
+    const { crews: _, policyPlaces: __, ...shown } = configOf({ ...parseEnv(example), ...filled });
+    const { crews: ___, policyPlaces: ____, ...used } = configOf(filled);
     expect(shown).toEqual(used);
   });
 
@@ -271,11 +324,40 @@ describe('a crews file', () => {
   it('excludes the variables of a single crew, and says so', () => {
     const { CREWS_FILE } = crewsFile('crews: [{ name: a, base_url: "https://a.example", token: t }]');
     expect(problemsOf({ CREWS_FILE })).toHaveLength(3);
+    expect(problemsOf({ ...NO_CREW, CREWS_FILE, CREW_APPROVERS: 'U0123ABC' })).toEqual([
+      'CREW_APPROVERS has no effect together with CREWS_FILE: move the crew into the file.',
+    ]);
   });
 
   it('may refer to the variables of a single crew itself', () => {
     // biome-ignore lint/suspicious/noTemplateCurlyInString: this is how a crews file names a variable
     const { CREWS_FILE } = crewsFile('crews: [{ name: a, base_url: "https://a.example", token: "${CREW_TOKEN}" }]');
     expect(configOf({ ...NO_CREW, CREW_TOKEN: 'secret', CREWS_FILE }).crews[0]?.token).toBe('secret');
+  });
+
+  it('tells where the settings of each crew stand', () => {
+    const text = `crews:
+  - { name: a, base_url: "https://a.example", token: t }
+  - name: b
+    base_url: https://b.example
+    token: t
+    starters: [channel]
+    approval:
+      approvers:
+        - U0123ABC
+      tasks:
+        - match: publish
+        - match: "*"
+          quorum: 1
+`;
+    const { policyPlaces } = configOf(crewsFile(text));
+    const ofB = policyPlaces.get('b') ?? new Map();
+    expect([...policyPlaces.keys()]).toEqual(['a', 'b']);
+    expect(ofB.get('starters')).toBe('crews.yml, line 6');
+    expect(placeOf(ofB, 'approvers', null)).toBe('crews.yml, line 8');
+    expect(placeOf(ofB, 'match', 1)).toBe('crews.yml, line 12');
+    expect(placeOf(ofB, 'quorum', 1)).toBe('crews.yml, line 13');
+    expect(placeOf(ofB, 'approvers', 1)).toBe('crews.yml, line 8');
+    expect(placeOf(ofB, 'quorum', 0)).toBeNull();
   });
 });

@@ -10,7 +10,7 @@ const fileOf = (...crews: object[]) => stringify({ crews });
 function crewsOf(text: string, env: Record<string, string> = {}): Crew[] {
   const crews = parseCrewsFile(text, env);
   if (!crews.ok) throw new Error(crews.refusal.join('\n'));
-  return crews.value;
+  return crews.value.crews;
 }
 
 function problemsOf(text: string, env: Record<string, string> = {}): string[] {
@@ -54,9 +54,12 @@ describe('a crew', () => {
     expect(crewsOf(fileOf({ ...CREW, name }))[0]?.name).toBe(name);
   });
 
-  it.each(['', 'a b', 'a/b', 'ä', '.', '..', '-x', 'help', 'x'.repeat(65)])('can\'t be called "%s"', (name) => {
-    expect(problemsOf(fileOf({ ...CREW, name }))).toHaveLength(1);
-  });
+  it.each(['', 'a b', 'a/b', 'ä', '.', '..', '-x', 'help', 'Who', 'connect', 'x'.repeat(65)])(
+    'can\'t be called "%s"',
+    (name) => {
+      expect(problemsOf(fileOf({ ...CREW, name }))).toHaveLength(1);
+    },
+  );
 
   it('has a name of its own', () => {
     const problems = problemsOf(fileOf(CREW, { ...CREW, name: 'Research' }));
@@ -68,6 +71,8 @@ describe('a crew', () => {
     ['base-url', 'base_url'],
     ['baseUrl', 'base_url'],
     ['approval_note', 'approval_notes'],
+    ['starter', 'starters'],
+    ['require_token', 'require_user_token'],
   ])('has no %s, but may have a %s', (written, meant) => {
     expect(problemsOf(fileOf({ ...CREW, [written]: 'x' })).join()).toContain(
       `crews[0].${written} isn't a setting; did you mean ${meant}?`,

@@ -1,12 +1,15 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { isOpen } from '../../src/core/approval/approval.ts';
+import { WORKSPACE } from '../../src/core/approval/policy/approver.ts';
+import { type CrewPolicy, DEFAULT_POLICY } from '../../src/core/approval/policy/policy.ts';
+import type { CrewRules } from '../../src/core/approval/request.ts';
 import { dueActionsAt, dueAt } from '../../src/core/due-actions.ts';
 import type { Execution } from '../../src/core/execution/execution.ts';
 import { hasEnded } from '../../src/core/execution/execution.ts';
 import { recordStatus } from '../../src/core/execution/poll.ts';
 import { adoptExecution } from '../../src/core/execution/start.ts';
-import { attempt, START, sending, unconfirmed } from '../support/approvals.ts';
+import { attempt, JON, MARIA, RULES, START, sending, unconfirmed } from '../support/approvals.ts';
 import { execution, starting } from '../support/executions.ts';
 import { dueInstants } from './history/due-instants.ts';
 import { type Move, moves } from './history/moves.ts';
@@ -24,10 +27,29 @@ const BEGINNINGS: Execution[] = [
   adopted('free'),
 ];
 
+const TIMED: CrewPolicy = {
+  ...DEFAULT_POLICY,
+  approvers: [{ kind: 'person', name: MARIA.id }, WORKSPACE],
+  remindAfterMs: 20_000,
+  escalateAfterMs: 60_000,
+  escalateTo: [{ kind: 'person', name: JON.id }],
+  expireAfterMs: 200_000,
+};
+
+const ALL_RULES: CrewRules[] = [
+  RULES,
+  { policy: TIMED, hours: null },
+  { policy: { ...TIMED, onExpiry: 'reject', undoMs: 10_000 }, hours: null },
+];
+
+const beginnings = fc
+  .tuple(fc.constantFrom(...BEGINNINGS), fc.constantFrom(...ALL_RULES))
+  .map(([each, rules]) => begin(each, START, rules));
+
 /** Tries the promise after each move of many random histories; a failure shrinks to the shortest history that breaks it. */
 function always(promise: (before: World, now: World, move: Move) => void): void {
-  const property = fc.property(fc.constantFrom(...BEGINNINGS), moves, (beginning, history) => {
-    let world = begin(beginning, START);
+  const property = fc.property(beginnings, moves, (beginning, history) => {
+    let world = beginning;
     for (const move of history) {
       const before = world;
       world = after(before, move);
@@ -79,7 +101,8 @@ describe('whatever happens, in whatever order', () => {
       if (!hasEnded(execution)) return;
       expect(execution.poll.nextAt).toBeNull();
       expect(dueActionsAt(execution, now + 1e9).map(({ kind }) => kind)).not.toContain('resume');
-      for (const { status } of execution.approvals) expect(['delivered', 'superseded', 'sending']).toContain(status);
+      for (const { status } of execution.approvals)
+        expect(['delivered', 'superseded', 'sending', 'expired']).toContain(status);
     });
   });
 
@@ -117,8 +140,8 @@ describe('whatever happens, in whatever order', () => {
   });
 
   it('a completed run leaves nothing due', () => {
-    const property = fc.property(fc.constantFrom(...BEGINNINGS), moves, (beginning, history) => {
-      let world = settled(history.reduce(after, begin(beginning, START)));
+    const property = fc.property(beginnings, moves, (beginning, history) => {
+      let world = settled(history.reduce(after, beginning));
       for (let times = 0; times < 50; times++) {
         const due = dueAt(world.execution);
         if (due === null) return;

@@ -11,6 +11,7 @@ import { createActivityLog } from '../../src/redis/activity.ts';
 import { createExecutionStore } from '../../src/redis/executions/store.ts';
 import { createOutputStore } from '../../src/redis/outputs.ts';
 import { redisForTests, started } from '../redis/store-under-test.ts';
+import { RULES } from '../support/approvals.ts';
 import { crew, readableLog, SECRET } from './crew-values.ts';
 
 export const CREW = 'research';
@@ -40,7 +41,7 @@ export function webhookBotForTests(): (override?: Partial<WebhookContext>) => Pr
   afterAll(closeAll);
 
   return async (override = {}) => {
-    const options = { retentionDays: 30, minReplicas: 0 };
+    const options = { retentionDays: 30, auditDays: 400, minReplicas: 0 };
     const executions = createExecutionStore(redis(), options);
     const woken: string[] = [];
     const reports: WebhookReport[] = [];
@@ -52,6 +53,7 @@ export function webhookBotForTests(): (override?: Partial<WebhookContext>) => Pr
       credentials: createCredentials([SECRET]),
       refs: createRefs([SECRET]),
       crews: [crew({ name: CREW }), crew({ name: 'writing' })],
+      rulesOf: () => RULES,
       channelOf: async () => 'C_CREW',
       wake: (ref) => woken.push(ref),
       report: async (unreadable) => void reports.push(unreadable),

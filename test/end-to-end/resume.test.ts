@@ -46,7 +46,7 @@ describe('a decision, in the dialect of the specification', () => {
     expect(JSON.parse(first?.body ?? '')).toEqual(rejected);
     const approved = { ...facts, human_feedback: 'Approved.', is_approve: true, ...ADDRESSES };
     expect(JSON.parse(second?.body ?? '')).toEqual(approved);
-    expect(first?.headers.authorization).toBe('Bearer token-of-the-organisation');
+    expect(first?.caller).toEqual({ type: 'organisation' });
     const [kickoff] = await requests('kickoff');
     expect(JSON.parse(kickoff?.body ?? '')).toEqual({ inputs: { topic: 'tea' }, ...ADDRESSES });
   });

@@ -23,7 +23,8 @@ let logged = '';
 beforeAll(async () => {
   gate = await startTokenGate();
   const crewOf = (name: string) => ({ name, settings: { channel: 'releases', base_url: gate.addressOf(name) } });
-  world = await startWorld({ crews: [crewOf('research'), crewOf('editorial')] });
+  const strict = { name: 'strict', settings: { ...crewOf('strict').settings, require_user_token: true } };
+  world = await startWorld({ crews: [crewOf('research'), crewOf('editorial'), strict] });
   gate.forwardTo((crew) => world.crews.baseUrlOf(crew));
   const to = new Writable({
     write(chunk, _, done) {
@@ -203,6 +204,25 @@ describe('a token that was revoked', () => {
     const answers = (await maria.privately(CHANNEL)).map(visibleText);
     expect(answers.filter((each) => each.includes('didn’t accept your own token'))).toHaveLength(1);
   });
+});
+
+it('a crew that requires people’s own tokens is started and decided by nobody without one', async () => {
+  await types('strict topic="strict tea"');
+  const trouble = await told('needs your own token');
+  expect(tokensOf('kickoff')).toEqual([]);
+  await maria.click('Connect your token', trouble);
+  await maria.fill('Your token', SECOND);
+  await maria.submit();
+  await maria.seesModal('is connected');
+  await maria.closeModal();
+  await types('strict topic="stricter tea"');
+  const root = await rootOf('stricter tea');
+  const card = await maria.seesInThread(root, 'First round');
+  await jon.click('Approve', { in: card });
+  await jon.seesModal('wants your own access token');
+  await maria.click('Approve', { in: card });
+  await maria.seesChanged(root, 'Completed');
+  expect(new Set([...tokensOf('kickoff'), ...tokensOf('resume')])).toEqual(new Set([SECOND]));
 });
 
 it('no token can be read in Redis, in the log, or in anything that was sent to Slack', async () => {

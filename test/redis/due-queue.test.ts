@@ -12,7 +12,7 @@ const { server, redis, another } = redisForTests();
 const LEASE_MS = 30_000;
 const AHEAD_MS = 10_000;
 
-const storeOf = () => createExecutionStore(redis(), { retentionDays: 30, minReplicas: 0 });
+const storeOf = () => createExecutionStore(redis(), { retentionDays: 30, auditDays: 400, minReplicas: 0 });
 
 async function create(...refs: string[]) {
   const store = storeOf();
@@ -45,7 +45,12 @@ describe('what is due', () => {
   });
 
   it('is left to the process that changed it at first', async () => {
-    const store = createExecutionStore(redis(), { retentionDays: 30, minReplicas: 0, headStartMs: 300 });
+    const store = createExecutionStore(redis(), {
+      retentionDays: 30,
+      auditDays: 400,
+      minReplicas: 0,
+      headStartMs: 300,
+    });
     await store.create('r1', (now) => started('r1', now));
     const queue = createDueQueue(redis());
     const { refs, upcoming } = await queue.claim(10, { leaseMs: LEASE_MS, aheadMs: AHEAD_MS });

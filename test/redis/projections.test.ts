@@ -23,13 +23,12 @@ import {
   unansweredKey,
   undeliveredKey,
 } from '../../src/redis/keys.ts';
-import { PERMITTED } from '../support/approvals.ts';
+import { MARIA, permittedTo, RULES } from '../support/approvals.ts';
 import { PROCESS } from '../support/claims.ts';
 import { redisForTests, started } from './store-under-test.ts';
 
 const { redis } = redisForTests();
 
-const MARIA = { id: 'U_MARIA', name: 'Maria' };
 const request = { hop: 0, kickoffId: 'k1', executionId: 'k1', taskId: 't1', taskName: null, attachesFile: false };
 const step = (change: (execution: Execution, now: number) => Execution): Transition<unknown> => {
   return (execution, now) => ok(change(execution, now));
@@ -44,12 +43,13 @@ const EVENTS: Record<string, Transition<unknown>> = {
     return settleKickoff(each, { kind: 'refused', refusal }, now);
   }),
   'the kickoff is in doubt': step((each, now) => settleKickoff(each, { kind: 'unknown', doubt: 'no-id' }, now)),
-  'a task asks': (each, now) => ask(each, { ...request, output: { hash: `${each.approvals.length}`, length: 1 } }, now),
+  'a task asks': (each, now) =>
+    ask(each, { ...request, output: { hash: `${each.approvals.length}`, length: 1 } }, now, RULES),
   'a person decides': (each, now) =>
     decide(
       each,
       `${each.approvals.length}`,
-      { choice: { verdict: 'approve', feedback: null, text: 'Yes' }, by: MARIA, ...PERMITTED },
+      { choice: { verdict: 'approve', feedback: null, text: 'Yes' }, ...permittedTo(MARIA) },
       now,
     ),
   'a resume is claimed': step((each, now) => claimResume(each, `${each.approvals.length}`, PROCESS, now)),
@@ -89,7 +89,7 @@ const EVENTS: Record<string, Transition<unknown>> = {
   })),
   'it fails': step((each, now) => recordStatus(each, { kind: 'failed', error: 'x' }, now)),
   'it completes': step((each, now) => recordCompletion(each, { hop: 0, kickoffId: 'k1', result: null }, now)),
-  'a person stops following it': step((each, now) => stopFollowing(each, MARIA, now)),
+  'a person stops following it': (each, now) => stopFollowing(each, permittedTo(MARIA), now),
 };
 
 it('due time, indexes and lifetime always match the stored state', async () => {
@@ -98,7 +98,7 @@ it('due time, indexes and lifetime always match the stored state', async () => {
     fc.asyncProperty(fc.array(fc.constantFrom(...Object.keys(EVENTS)), { maxLength: 12 }), async (events) => {
       number += 1;
       const ref = `r${number}`;
-      const store = createExecutionStore(redis(), { retentionDays: 30, minReplicas: 0 });
+      const store = createExecutionStore(redis(), { retentionDays: 30, auditDays: 400, minReplicas: 0 });
       await store.create(ref, (now) => started(ref, now));
       for (const event of events) {
         const happens = EVENTS[event];

@@ -66,7 +66,7 @@ function storesOn(url: string, minReplicas = 0) {
   endings.push(() => closeRedis(redis));
   return {
     redis,
-    executions: createExecutionStore(redis, { retentionDays: 30, minReplicas }),
+    executions: createExecutionStore(redis, { retentionDays: 30, auditDays: 400, minReplicas }),
     queue: createDueQueue(redis),
     outputs: createOutputStore(redis, { retentionDays: 30 }),
     activity: createActivityLog(redis, { retentionDays: 30 }),

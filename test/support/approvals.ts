@@ -1,14 +1,44 @@
-import type { Approval, Attempt, Decision, Output, Person } from '../../src/core/approval/approval.ts';
-import type { Permission } from '../../src/core/approval/policy.ts';
-import { DEFAULT_POLICY } from '../../src/core/approval/policy.ts';
+import type { Approval, Attempt, Decision, Output, Person, Vote } from '../../src/core/approval/approval.ts';
+import type { Permission } from '../../src/core/approval/permission.ts';
+import type { Account, Facts } from '../../src/core/approval/policy/facts.ts';
+import { DEFAULT_POLICY } from '../../src/core/approval/policy/policy.ts';
+import type { CrewRules } from '../../src/core/approval/request.ts';
+import { planTimes } from '../../src/core/approval/times.ts';
 import { claimedBy } from '../../src/core/claim.ts';
 import type { Post } from '../../src/core/messages/post.ts';
 
 export const MARIA: Person = { id: 'U_MARIA', name: 'Maria' };
 export const JON: Person = { id: 'U_JON', name: 'Jon' };
 
-export const PERMITTED: Permission = { policy: DEFAULT_POLICY, facts: { teamId: 'T1', installedTeamId: 'T1' } };
-export const STRANGER: Permission = { policy: DEFAULT_POLICY, facts: { teamId: 'T2', installedTeamId: 'T1' } };
+/** A full member of the workspace. */
+export function account(id: string, change: Partial<Account> = {}): Account {
+  const member = { identities: [id], isBot: false, isDeactivated: false, isGuest: false, isStranger: false };
+  return { ...member, ...change };
+}
+
+export function facts(accounts: Record<string, Account | null>, change: Partial<Facts> = {}): Facts {
+  return { accounts, members: {}, connected: null, ...change };
+}
+
+export const MEMBERS: Facts = facts({ [MARIA.id]: account(MARIA.id), [JON.id]: account(JON.id) });
+export const PERMITTED: Permission = { policy: DEFAULT_POLICY, facts: MEMBERS };
+
+/** What a transition is given for a full member of the workspace, whom the usual policy permits everything. */
+export function permittedTo(by: Person): Permission & { by: Person } {
+  return { ...PERMITTED, facts: facts({ ...MEMBERS.accounts, [by.id]: account(by.id) }), by };
+}
+
+/** Everybody is from another organisation. */
+export const STRANGER: Permission = {
+  policy: DEFAULT_POLICY,
+  facts: facts({
+    [MARIA.id]: account(MARIA.id, { isStranger: true }),
+    [JON.id]: account(JON.id, { isStranger: true }),
+  }),
+};
+
+/** The rules of a crew without its own. */
+export const RULES: CrewRules = { policy: DEFAULT_POLICY, hours: null };
 
 /** When everything in the builders happened, unless they are told otherwise. */
 export const START = 1_000_000;
@@ -59,13 +89,17 @@ export function pending(change: Partial<With<'pending'>> = {}): With<'pending'> 
     card: posted(),
     copies: [],
     file: null,
+    votes: [],
+    handedOver: [],
+    notices: [],
+    times: planTimes(DEFAULT_POLICY, START, null),
     status: 'pending',
     ...change,
   };
 }
 
 export function decided(change: Partial<With<'decided'>> = {}): With<'decided'> {
-  const state = { status: 'decided', decision: decision(), tries: 0, sendAt: START } as const;
+  const state = { status: 'decided', decision: decision(), tries: 0, sendAt: START, undoUntil: null } as const;
   return { ...pending(), ...state, attempts: [], ...change };
 }
 
@@ -95,4 +129,12 @@ export function unconfirmed(change: Partial<With<'failed'>> = {}): With<'failed'
 export function superseded(change: Partial<With<'superseded'>> = {}): With<'superseded'> {
   const state = { status: 'superseded', decision: null, by: 'newer-round', supersededAt: START } as const;
   return { ...pending(), ...state, ...change };
+}
+
+export function expired(change: Partial<With<'expired'>> = {}): With<'expired'> {
+  return { ...pending(), status: 'expired', expiredAt: START, ...change };
+}
+
+export function vote(by: Person, change: Partial<Vote> = {}): Vote {
+  return { by, at: START, feedback: null, ...change };
 }

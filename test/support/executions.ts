@@ -1,3 +1,4 @@
+import { isOpen } from '../../src/core/approval/approval.ts';
 import type { HumanInputRequest } from '../../src/core/execution/events.ts';
 import type { Execution } from '../../src/core/execution/execution.ts';
 import { startExecution } from '../../src/core/execution/start.ts';
@@ -11,14 +12,14 @@ export function starting(change: Partial<Execution> = {}): Execution {
 
 /** A run that was started here, has its thread and is polled; it waits where it is given approvals that are open. */
 export function execution(change: Partial<Execution> = {}): Execution {
-  const isOpen = (change.approvals ?? []).some(({ status }) => status !== 'delivered' && status !== 'superseded');
+  const waits = (change.approvals ?? []).some(isOpen);
   const hops = (change.approvals ?? []).flatMap((each) => [
     each.hop,
     ...('attempts' in each ? each.attempts.map(({ hop }) => hop) : []),
   ]);
   return {
     ...starting(),
-    run: { status: isOpen ? 'waiting' : 'running' },
+    run: { status: waits ? 'waiting' : 'running' },
     kickoff: { status: 'settled' },
     kickoffIds: ['k1'],
     executionId: 'e1',

@@ -6,6 +6,7 @@ export const PROGRAMS = {
   bot: 'src/main.ts',
   'unlimited-bot': 'test/support/unlimited-bot.ts',
   webhook: 'src/webhook.ts',
+  policy: 'src/policy.ts',
   doctor: 'src/doctor/main.ts',
 } as const;
 

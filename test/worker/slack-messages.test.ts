@@ -10,7 +10,7 @@ const { redis } = redisForTests();
 const unused = () => Promise.reject(new Error('not part of this test'));
 
 it('tells the starter once although the store does not take the outcome at first', async () => {
-  const stored = createExecutionStore(redis(), { retentionDays: 30, minReplicas: 0 });
+  const stored = createExecutionStore(redis(), { retentionDays: 30, auditDays: 400, minReplicas: 0 });
   await stored.create('r1', (now) =>
     started('r1', now, { starterNotice: { status: 'due', tries: 0, notBefore: now }, kickoff: { status: 'settled' } }),
   );

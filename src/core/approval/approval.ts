@@ -23,10 +23,50 @@ export interface Decision {
   feedback: string | null;
   /** Exactly what the crew receives as `human_feedback`. */
   text: string;
-  by: Person;
+  /** Whose verdict completed it; null if nobody decided in time, and the policy says what the crew is told then. */
+  by: Person | null;
   at: Millis;
   /** The crew has refused to take it with their own token, or for want of one: it is never sent with the crew's. */
   ownTokenOnly: boolean;
+}
+
+/** One person's approval where several are needed. */
+export interface Vote {
+  by: Person;
+  at: Millis;
+  /** Their note for the crew. */
+  feedback: string | null;
+}
+
+/** Somebody who may decide has let another person decide, too. */
+export interface HandOver {
+  to: Person;
+  by: Person;
+  at: Millis;
+}
+
+/** A reply that mentions people who may decide. */
+export interface Notice {
+  /** '1', '2', … within its approval. */
+  id: string;
+  kind: 'reminder' | 'escalation' | 'ask';
+  /** Who asked for it; null if time did. */
+  by: Person | null;
+  /** The people and groups to mention, as a policy names them. */
+  mentions: string[];
+  post: Post;
+}
+
+/** When something happens to a request by itself; null for never. */
+export interface Times {
+  remindAt: Millis | null;
+  /** How many reminders there were. */
+  reminders: number;
+  escalateAt: Millis | null;
+  escalatedAt: Millis | null;
+  expireAt: Millis | null;
+  /** When somebody last asked those who may decide. */
+  askedAgainAt: Millis | null;
 }
 
 /** Why a decision has not reached the crew. */
@@ -77,6 +117,11 @@ interface Asked {
   copies: CardCopy[];
   /** The whole output as a file, if a modal can't hold it. */
   file: Post | null;
+  /** Approvals that have not decided it by themselves, oldest first, at most one a person. */
+  votes: Vote[];
+  handedOver: HandOver[];
+  notices: Notice[];
+  times: Times;
 }
 
 /** One request for human input: (execution, task, round), bound to the exact output by its hash. */
@@ -84,7 +129,15 @@ export type Approval = Asked & ApprovalState;
 
 type ApprovalState =
   | { status: 'pending' }
-  | { status: 'decided'; decision: Decision; attempts: Attempt[]; tries: number; sendAt: Millis }
+  | {
+      status: 'decided';
+      decision: Decision;
+      attempts: Attempt[];
+      tries: number;
+      sendAt: Millis;
+      /** Until then it can be undone; null once it is due. */
+      undoUntil: Millis | null;
+    }
   | ({ status: 'sending'; decision: Decision; attempts: Attempt[]; tries: number } & Claimed)
   | {
       status: 'delivered';
@@ -99,7 +152,9 @@ type ApprovalState =
       decision: Decision | null;
       by: 'newer-round' | 'ended' | 'unfollowed';
       supersededAt: Millis;
-    };
+    }
+  /** Nobody decided in time, and the crew isn't told. */
+  | { status: 'expired'; expiredAt: Millis };
 
 /** One `POST /resume`: its number within the approval and the hop of the addresses it gave out. */
 export interface Attempt {
@@ -119,6 +174,7 @@ export function isOpen(approval: Approval): boolean {
       return true;
     case 'delivered':
     case 'superseded':
+    case 'expired':
       return false;
   }
 }
@@ -133,6 +189,7 @@ export function isInDoubt(approval: Approval): boolean {
     case 'pending':
     case 'delivered':
     case 'superseded':
+    case 'expired':
       return false;
   }
 }

@@ -1,93 +1,144 @@
 import type { Execution } from '../execution/execution.ts';
-import { findApproval, withApproval } from '../execution/execution.ts';
+import { withApproval } from '../execution/execution.ts';
 import { withRunStatus } from '../execution/run.ts';
+import type { LedgerEvent } from '../ledger/event.ts';
+import { noteEvent } from '../ledger/note-event.ts';
 import type { Result } from '../result.ts';
 import { ok, refuse } from '../result.ts';
 import type { Millis } from '../time.ts';
-import type { Approval, Decision, Person, Verdict } from './approval.ts';
-import type { Permission } from './policy.ts';
-import { evaluate } from './policy.ts';
-
-/** Why a click changes nothing, with the facts that the person needs. */
-export type Refusal =
-  | { kind: 'unknown' }
-  | { kind: 'stranger' }
-  | { kind: 'already-decided'; decision: Decision }
-  | { kind: 'superseded'; by: 'newer-round' | 'ended' | 'unfollowed' }
-  | { kind: 'feedback-missing' }
-  | { kind: 'notes-not-taken' }
-  | { kind: 'nothing-to-send' };
+import type { Approval, Decision, Person, Verdict, Vote } from './approval.ts';
+import { crewText } from './crew-text.ts';
+import { decidedFacts, votedFacts, withdrawnEvents } from './ledger-facts.ts';
+import type { Permission, Permitted } from './permission.ts';
+import { findPermitted, subjectOf } from './permission.ts';
+import type { Evaluation } from './policy/evaluate.ts';
+import { evaluate } from './policy/evaluate.ts';
+import type { Refusal } from './refusal.ts';
+import { whyClosed } from './refusal.ts';
+import { shownAt } from './shown-at.ts';
 
 /** A verdict before it is bound to a person and an instant. */
 export interface Choice {
   verdict: Verdict;
   feedback: string | null;
+  /** What the crew receives unless others have something to add. */
   text: string;
 }
 
-interface Vote extends Permission {
+interface Ballot extends Permission {
   choice: Choice;
   by: Person;
+  /** `confirmed`: the person was asked whether they approve that soon. */
+  review?: 'confirmed' | 'unasked';
 }
 
+type Pending = Extract<Approval, { status: 'pending' }>;
+type Counted = Exclude<Evaluation, { kind: 'refused' }>;
+
 /**
- * The first decision wins. The same person giving the same verdict again has succeeded, and nothing changes. The policy is
- * asked first: a person whom it refuses learns nothing about the request.
+ * Takes somebody's verdict. One rejection decides; of approvals, the last that the quorum needs. The first decision wins, and
+ * the same person giving the same verdict again has succeeded, and changes nothing. The policy is asked first.
  */
 export function decide(
   execution: Execution,
   approvalId: string,
-  { choice, by, ...permission }: Vote,
+  { choice, by, review = 'unasked', ...permission }: Ballot,
   now: Millis,
 ): Result<Execution, Refusal> {
-  const found = findPermitted(execution, approvalId, permission);
+  const found = findPermitted(execution, approvalId, by.id, permission);
   if (!found.ok) return found;
-  const approval = found.value;
+  const { approval, policy } = found.value;
   if (approval.status !== 'pending') return repeated(execution, approval, { choice, by });
   if (choice.verdict === 'reject' && !choice.feedback?.trim()) return refuse({ kind: 'feedback-missing' });
-  const decision: Decision = { ...choice, by, at: now, ownTokenOnly: false };
-  const decided: Approval = { ...approval, status: 'decided', decision, attempts: [], tries: 0, sendAt: now };
-  return ok(withRunStatus(withApproval(execution, decided)));
+  const afterMs = Math.max(0, now - shownAt(approval));
+  if (choice.verdict === 'approve' && review === 'unasked' && afterMs < policy.minReviewMs)
+    return refuse({ kind: 'too-soon', afterMs });
+  const evaluation = evaluate(policy, {
+    verdict: choice.verdict,
+    personId: by.id,
+    subject: subjectOf(execution, approval),
+    votes: approval.votes.map((vote) => vote.by.id),
+    facts: permission.facts,
+  });
+  if (evaluation.kind === 'refused') return refuse({ kind: 'denied', denial: evaluation.denial });
+  const ballot = { choice, by, evaluation, permission, found: { ...found.value, approval } };
+  return ok(evaluation.kind === 'needs' ? vote(execution, ballot, now) : complete(execution, ballot, now));
+}
+
+interface Judged {
+  choice: Choice;
+  by: Person;
+  evaluation: Counted;
+  permission: Permission;
+  found: Permitted & { approval: Pending };
+}
+
+/** The same vote again changes nothing; with another note, it replaces the first. */
+function vote(execution: Execution, judged: Judged, now: Millis): Execution {
+  const { choice, by, evaluation, found, permission } = judged;
+  const { approval } = found;
+  const given = approval.votes.find((each) => each.by.id === by.id);
+  if (given && given.feedback === choice.feedback && evaluation.lapsed.length === 0) return execution;
+  const votes = [...countedVotes(approval, evaluation), { by, at: now, feedback: choice.feedback }];
+  const events: LedgerEvent[] = [
+    ...withdrawnEvents(approval.id, evaluation.lapsed, now),
+    {
+      kind: 'voted',
+      at: now,
+      facts: votedFacts(approval, { ...permission, by, rule: found.rule, feedback: choice.feedback }),
+    },
+  ];
+  return events.reduce(noteEvent, withApproval(execution, { ...approval, votes }));
+}
+
+function complete(execution: Execution, judged: Judged, now: Millis): Execution {
+  const { choice, by, evaluation, found, permission } = judged;
+  const { approval, policy } = found;
+  const votes = choice.verdict === 'approve' ? countedVotes(approval, evaluation) : approval.votes;
+  const text = choice.verdict === 'approve' ? crewText(votes, { ...choice, by }, policy) : choice.text;
+  const decision: Decision = {
+    verdict: choice.verdict,
+    feedback: choice.feedback,
+    text,
+    by,
+    at: now,
+    ownTokenOnly: false,
+  };
+  const { undoMs } = policy;
+  const decided: Approval = {
+    ...approval,
+    ...{ status: 'decided', votes, decision, attempts: [], tries: 0 },
+    ...{ sendAt: now + undoMs, undoUntil: undoMs > 0 ? now + undoMs : null },
+  };
+  const facts = decidedFacts(execution, {
+    approval,
+    decision,
+    undoMs,
+    rule: found.rule,
+    votes: evaluation.votes,
+    permission,
+  });
+  const events: LedgerEvent[] = [
+    ...withdrawnEvents(approval.id, evaluation.lapsed, now),
+    { kind: 'decided', at: now, facts },
+  ];
+  return events.reduce(noteEvent, withRunStatus(withApproval(execution, decided)));
+}
+
+function countedVotes({ votes }: Pending, { votes: counted }: Counted): Vote[] {
+  return votes.filter(({ by }) => counted.some(({ personId }) => personId === by.id));
 }
 
 /** The request, if this person may decide it and it is still open. */
 export function findDecidable(
   execution: Execution,
   approvalId: string,
+  personId: string,
   permission: Permission,
-): Result<Approval, Refusal> {
-  const found = findPermitted(execution, approvalId, permission);
-  const closed = found.ok ? whyClosed(found.value) : null;
+): Result<Permitted, Refusal> {
+  const found = findPermitted(execution, approvalId, personId, permission);
+  const closed = found.ok ? whyClosed(found.value.approval) : null;
   return closed ? refuse(closed) : found;
-}
-
-/** The request, if the policy lets this person act on it. */
-export function findPermitted(
-  execution: Execution,
-  approvalId: string,
-  { policy, facts }: Permission,
-): Result<Approval, Refusal> {
-  const evaluation = evaluate(policy, { execution, facts });
-  if (evaluation.kind === 'refused') return refuse({ kind: evaluation.reason });
-  const approval = findApproval(execution, approvalId);
-  return approval ? ok(approval) : refuse({ kind: 'unknown' });
-}
-
-/** Why this request can no longer be decided; null while it can. */
-export function whyClosed(approval: Approval): Refusal | null {
-  switch (approval.status) {
-    case 'pending':
-      return null;
-    case 'decided':
-    case 'sending':
-    case 'delivered':
-    case 'failed':
-      return { kind: 'already-decided', decision: approval.decision };
-    case 'superseded':
-      return approval.decision
-        ? { kind: 'already-decided', decision: approval.decision }
-        : { kind: 'superseded', by: approval.by };
-  }
 }
 
 function repeated(
@@ -96,10 +147,13 @@ function repeated(
   { choice, by }: { choice: Choice; by: Person },
 ): Result<Execution, Refusal> {
   const closed = whyClosed(approval);
-  if (closed?.kind === 'already-decided' && isSame(closed.decision, choice, by)) return ok(execution);
-  return refuse(closed ?? { kind: 'unknown' });
+  if (closed?.kind !== 'already-decided') return refuse(closed ?? { kind: 'unknown' });
+  const given = closed.decision.verdict === choice.verdict ? givenBy(by, approval, closed.decision) : null;
+  return given && given.feedback === choice.feedback ? ok(execution) : refuse(closed);
 }
 
-function isSame(decision: Decision, choice: Choice, by: Person): boolean {
-  return decision.by.id === by.id && decision.verdict === choice.verdict && decision.feedback === choice.feedback;
+/** What this person has contributed to the decision; null if they haven't. */
+function givenBy(by: Person, { votes }: Approval, decision: Decision): { feedback: string | null } | null {
+  if (decision.by?.id === by.id) return decision;
+  return decision.verdict === 'approve' ? (votes.find((each) => each.by.id === by.id) ?? null) : null;
 }

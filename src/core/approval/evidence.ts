@@ -42,6 +42,7 @@ function proven(approval: Approval, hop: number, now: Millis): Approval {
     case 'pending':
     case 'delivered':
     case 'superseded':
+    case 'expired':
       return approval;
   }
 }

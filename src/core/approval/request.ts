@@ -1,20 +1,32 @@
 import type { HumanInputRequest } from '../execution/events.ts';
 import type { CompletedTask, Execution } from '../execution/execution.ts';
-import { hasEnded, withApproval } from '../execution/execution.ts';
+import { hasEnded, starterOf, withApproval } from '../execution/execution.ts';
 import { postponePoll } from '../execution/poll-schedule.ts';
 import { revive, withRunStatus } from '../execution/run.ts';
 import { hastenReplies, withoutReply } from '../execution/task-replies.ts';
 import { taskFingerprint } from '../execution/tasks.ts';
+import { noteEvent } from '../ledger/note-event.ts';
 import { duePost } from '../messages/post.ts';
 import type { Result } from '../result.ts';
 import { ok, refuse } from '../result.ts';
 import type { Millis } from '../time.ts';
+import type { WorkingHours } from '../working-hours.ts';
 import type { Approval } from './approval.ts';
 import { isInDoubt, isOpen } from './approval.ts';
 import { recordEvidence } from './evidence.ts';
+import { policyHash } from './policy/document.ts';
+import type { CrewPolicy } from './policy/policy.ts';
+import { policyFor } from './policy/policy.ts';
 import type { Placement } from './rounds.ts';
 import { placeRequest } from './rounds.ts';
 import { provenBy, supersede } from './settle.ts';
+import { planTimes } from './times.ts';
+
+/** What the operator has configured about a crew's requests. */
+export interface CrewRules {
+  policy: CrewPolicy;
+  hours: WorkingHours | null;
+}
 
 /** Why a request gets no card; none of these is the sender's error. */
 type IgnoredRequest = 'duplicate' | 'ended' | 'unfollowed';
@@ -23,7 +35,12 @@ type IgnoredRequest = 'duplicate' | 'ended' | 'unfollowed';
  * A task asks for human input: a new round opens, and earlier rounds of the task that are still open are settled. If
  * following was stopped, earlier rounds are settled all the same: their decision must not be sent to this round.
  */
-export function ask(execution: Execution, request: HumanInputRequest, now: Millis): Result<Execution, IgnoredRequest> {
+export function ask(
+  execution: Execution,
+  request: HumanInputRequest,
+  now: Millis,
+  rules: CrewRules,
+): Result<Execution, IgnoredRequest> {
   if (hasEnded(execution)) return refuse('ended');
   const placement = placeRequest(execution, request);
   if (placement.kind === 'duplicate') return refuse('duplicate');
@@ -32,20 +49,33 @@ export function ask(execution: Execution, request: HumanInputRequest, now: Milli
   if (execution.unfollowed) return settled === execution ? refuse('unfollowed') : ok(withRunStatus(settled));
   const id = String(settled.approvals.length + 1);
   const taskName = request.taskName ?? nameKnownOf(settled, request);
-  const approval = { ...requested(request, placement, now), taskName, id };
+  const times = planTimes(policyFor(rules.policy, { ...request, taskName }), now, rules.hours);
+  const approval = { ...requested(request, placement, now), taskName, id, times };
   const asked = {
     ...settled,
     approvals: [...settled.approvals, approval],
     tasks: hastenReplies(withoutReply(settled.tasks, request.output), now),
   };
-  return ok(withRunStatus(postponePoll(asked, now)));
+  return ok(noteAsked(withRunStatus(postponePoll(asked, now)), approval, rules.policy));
+}
+
+function noteAsked(execution: Execution, approval: Approval, policy: CrewPolicy): Execution {
+  const { id, taskId, taskName, round, output, askedAt } = approval;
+  const facts = {
+    ...{ approval: id, crew: execution.crew, channel: execution.channel, round },
+    task: { id: taskId, name: taskName },
+    output: { sha256: output.hash, length: output.length },
+    starter: starterOf(execution)?.id ?? null,
+    policy: policyHash(policy),
+  };
+  return noteEvent(execution, { kind: 'asked', at: askedAt, facts });
 }
 
 function requested(
   request: HumanInputRequest,
   placement: Extract<Placement, { kind: 'new-round' }>,
   now: Millis,
-): Omit<Extract<Approval, { status: 'pending' }>, 'id' | 'taskName'> {
+): Omit<Extract<Approval, { status: 'pending' }>, 'id' | 'taskName' | 'times'> {
   return {
     taskId: request.taskId,
     round: placement.round,
@@ -57,6 +87,9 @@ function requested(
     card: duePost(now),
     copies: [],
     file: request.attachesFile ? duePost(now) : null,
+    votes: [],
+    handedOver: [],
+    notices: [],
     status: 'pending',
   };
 }
@@ -90,6 +123,7 @@ function closeForNewer(approval: Approval, now: Millis): Approval {
       return isInDoubt(approval) ? provenBy(approval, now) : supersede(approval, 'newer-round', now);
     case 'delivered':
     case 'superseded':
+    case 'expired':
       return approval;
   }
 }

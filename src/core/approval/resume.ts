@@ -9,12 +9,13 @@ import type { Result } from '../result.ts';
 import { ok, refuse } from '../result.ts';
 import type { Millis } from '../time.ts';
 import { backoffMs } from '../time.ts';
-import type { Approval, Attempt, Decision, ResumeFailure } from './approval.ts';
+import type { Approval, Attempt, Decision, Person, ResumeFailure } from './approval.ts';
 import { isAboutUserToken } from './approval.ts';
-import type { Refusal } from './decide.ts';
-import { findPermitted, whyClosed } from './decide.ts';
 import { EVIDENCE_MS, withKickoffId } from './evidence.ts';
-import type { Permission } from './policy.ts';
+import type { Permission } from './permission.ts';
+import { findPermitted } from './permission.ts';
+import type { Refusal } from './refusal.ts';
+import { whyClosed } from './refusal.ts';
 import { askedPart, supersede } from './settle.ts';
 
 const RETRY = { firstMs: 1_000, mostMs: 60_000 };
@@ -23,7 +24,7 @@ const RETRY = { firstMs: 1_000, mostMs: 60_000 };
 export function claimResume(execution: Execution, approvalId: string, process: string, now: Millis): Execution {
   const approval = findApproval(execution, approvalId);
   if (approval?.status !== 'decided' || now < approval.sendAt || hasEnded(execution)) return execution;
-  const { sendAt: _, ...kept } = approval;
+  const { sendAt: _, undoUntil: __, ...kept } = approval;
   const hop = execution.hop + 1;
   const attempt: Attempt = { number: approval.attempts.length + 1, hop, mayHaveArrived: true };
   const attempts = [...approval.attempts, attempt];
@@ -70,16 +71,17 @@ export function settleResume(
 export function sendAgain(
   execution: Execution,
   approvalId: string,
-  permission: Permission,
+  { by, ...permission }: Permission & { by: Person },
   now: Millis,
 ): Result<Execution, Refusal> {
-  const found = findPermitted(execution, approvalId, permission);
+  const found = findPermitted(execution, approvalId, by.id, permission);
   if (!found.ok) return found;
-  const approval = found.value;
+  const { approval } = found.value;
   if (approval.status !== 'failed') return refuse(whyClosed(approval) ?? { kind: 'nothing-to-send' });
   const { failure, failedAt: _, ...kept } = approval;
   const decision = ofOwnToken(kept.decision, failure);
-  return ok(withRunStatus(withApproval(execution, { ...kept, decision, status: 'decided', tries: 0, sendAt: now })));
+  const decided: Approval = { ...kept, decision, status: 'decided', tries: 0, sendAt: now, undoUntil: null };
+  return ok(withRunStatus(withApproval(execution, decided)));
 }
 
 /** Otherwise a person who disconnects a refused token would decide with the crew's. */
@@ -131,14 +133,15 @@ function answered(
     case 'unavailable': {
       const tries = approval.status === 'sending' ? approval.tries + 1 : 1;
       const sendAt = now + (answer.waitMs ?? backoffMs(tries - 1, RETRY));
-      return { ...asked, status: 'decided', decision, attempts: notArrived(attempts, attempts.length), tries, sendAt };
+      const undelivered = notArrived(attempts, attempts.length);
+      return { ...asked, status: 'decided', decision, attempts: undelivered, tries, sendAt, undoUntil: null };
     }
   }
 }
 
 function accept(execution: Execution, approval: Approval, kickoffId: string | null, now: Millis): Execution {
   const known = { ...execution, kickoffIds: withKickoffId(execution.kickoffIds, kickoffId) };
-  if (approval.status === 'pending' || approval.decision === null) return known;
+  if (!('decision' in approval) || approval.decision === null) return known;
   const before = approval.status === 'delivered' ? approval : null;
   const delivered: Approval = {
     ...askedPart(approval),

@@ -7,12 +7,16 @@ type Undelivered = Extract<Approval, { status: 'decided' | 'sending' | 'failed' 
 /** The part of a request that no decision and no delivery changes. */
 export function askedPart(approval: Approval) {
   const { id, taskId, taskName, round, output, hop, kickoffId, askedAt, repeatsRound, card, copies, file } = approval;
-  return { id, taskId, taskName, round, output, hop, kickoffId, askedAt, repeatsRound, card, copies, file };
+  const { votes, handedOver, notices, times } = approval;
+  return {
+    ...{ id, taskId, taskName, round, output, hop, kickoffId, askedAt, repeatsRound, card, copies, file },
+    ...{ votes, handedOver, notices, times },
+  };
 }
 
 /** The request is void. A decision that was made stays on it, although the crew was not told. */
 export function supersede(approval: Approval, by: Closed['by'], now: Millis): Closed {
-  const decision = approval.status === 'pending' ? null : approval.decision;
+  const decision = 'decision' in approval ? approval.decision : null;
   return { ...askedPart(approval), status: 'superseded', decision, by, supersededAt: now };
 }
 

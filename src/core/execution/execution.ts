@@ -1,12 +1,14 @@
 import type { Approval, CrewRefusal, Output, Person } from '../approval/approval.ts';
 import type { Claimed } from '../claim.ts';
 import type { Inputs } from '../json.ts';
+import type { LedgerHead } from '../ledger/entry.ts';
+import type { LedgerEvent } from '../ledger/event.ts';
 import type { Post } from '../messages/post.ts';
 import type { Rendering } from '../messages/rendering.ts';
 import type { Millis } from '../time.ts';
 
 /** Version of the stored record. A new version comes with an upgrade from the one before. */
-export const RECORD_VERSION = 4;
+export const RECORD_VERSION = 5;
 
 /** One run of a crew with everything that Signoff knows about it and still has to do for it: one aggregate, one record. */
 export interface Execution {
@@ -39,6 +41,10 @@ export interface Execution {
   privateAnswers: PrivateAnswer[];
   starterNotice: StarterNotice;
   unfollowed: { by: Person; at: Millis } | null;
+  /** The last entry of this run in the ledger. */
+  ledger: LedgerHead;
+  /** What has happened since: the entries that are written together with the next change. Never stored here. */
+  news: readonly LedgerEvent[];
 }
 
 /** Who started the execution and from where. */

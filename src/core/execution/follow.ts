@@ -1,22 +1,43 @@
 import type { Approval, Person } from '../approval/approval.ts';
+import type { Permission } from '../approval/permission.ts';
+import { findPermitted } from '../approval/permission.ts';
+import type { Refusal } from '../approval/refusal.ts';
 import { supersede } from '../approval/settle.ts';
+import type { Result } from '../result.ts';
+import { ok } from '../result.ts';
 import type { Millis } from '../time.ts';
 import type { Execution } from './execution.ts';
-import { hasEnded } from './execution.ts';
+import { hasEnded, starterOf } from './execution.ts';
 
 /**
  * Stops polls, cards and updates; the crew itself may go on. A decision that was made is still delivered, and a run that has
- * ended stays as it is.
+ * ended stays as it is. For the person who started the run, and those who may decide one of its requests or any other.
  */
-export function stopFollowing(execution: Execution, by: Person, now: Millis): Execution {
-  if (execution.unfollowed || hasEnded(execution)) return execution;
-  return {
+export function stopFollowing(
+  execution: Execution,
+  { by, ...permission }: Permission & { by: Person },
+  now: Millis,
+): Result<Execution, Refusal> {
+  const allowed = mayStop(execution, by, permission);
+  if (!allowed.ok) return allowed;
+  if (execution.unfollowed || hasEnded(execution)) return ok(execution);
+  return ok({
     ...execution,
     unfollowed: { by, at: now },
     poll: { ...execution.poll, nextAt: null },
     activity: { ...execution.activity, refreshAt: null },
     approvals: execution.approvals.map((approval) => closeUndecided(approval, now)),
-  };
+  });
+}
+
+function mayStop(execution: Execution, { id }: Person, permission: Permission): Result<null, Refusal> {
+  if (starterOf(execution)?.id === id) return ok(null);
+  const tried = ['', ...execution.approvals.map((approval) => approval.id)].map((approvalId) =>
+    findPermitted(execution, approvalId, id, permission),
+  );
+  const refused = tried.find((each) => !each.ok && each.refusal.kind !== 'unknown');
+  const isAllowed = tried.some((each) => each.ok || each.refusal.kind === 'unknown');
+  return isAllowed || !refused || refused.ok ? ok(null) : refused;
 }
 
 function closeUndecided(approval: Approval, now: Millis): Approval {

@@ -96,6 +96,7 @@ function closeAtEnd(approval: Approval, end: 'completed' | 'failed', now: Millis
       return end === 'completed' && isInDoubt(approval) ? provenBy(approval, now) : supersede(approval, 'ended', now);
     case 'delivered':
     case 'superseded':
+    case 'expired':
       return approval;
   }
 }

@@ -1,3 +1,4 @@
+import { NO_ENTRIES } from '../ledger/entry.ts';
 import { duePost } from '../messages/post.ts';
 import type { Millis } from '../time.ts';
 import { newAdoptionHold } from './adoption-hold.ts';
@@ -58,5 +59,7 @@ function blank(ref: string, crew: string, channel: string, now: Millis): Omit<Ex
     privateAnswers: [],
     starterNotice: { status: 'none' },
     unfollowed: null,
+    ledger: NO_ENTRIES,
+    news: [],
   };
 }

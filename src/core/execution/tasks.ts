@@ -49,6 +49,7 @@ function isApproved(approval: Approval): boolean {
   switch (approval.status) {
     case 'pending':
     case 'superseded':
+    case 'expired':
       return false;
     case 'decided':
     case 'sending':

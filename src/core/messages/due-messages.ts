@@ -35,6 +35,7 @@ export function wantedFor(execution: Execution, message: Message): string {
       const approval = findApproval(execution, message.approvalId);
       return approval ? fingerprint(cardModel(execution, approval)) : UNCHANGING;
     }
+    case 'notice':
     case 'file':
     case 'task':
     case 'ending':
@@ -57,6 +58,8 @@ function isWanted(execution: Execution, message: Message): boolean {
       return hasThread && isWorthACard(execution, message.approvalId);
     case 'file':
       return hasThread && isFollowed && isWorthACard(execution, message.approvalId);
+    case 'notice':
+      return hasThread && isFollowed && findApproval(execution, message.approvalId)?.status === 'pending';
     case 'task':
     case 'ending':
       return hasThread && isFollowed;

@@ -1,4 +1,4 @@
-import type { Approval } from '../approval/approval.ts';
+import type { Approval, Notice } from '../approval/approval.ts';
 import type { Execution } from '../execution/execution.ts';
 import { findApproval, withApproval } from '../execution/execution.ts';
 import type { Post } from './post.ts';
@@ -8,6 +8,8 @@ export type Message =
   | { kind: 'root' }
   | { kind: 'card'; approvalId: string }
   | { kind: 'copy'; approvalId: string; ts: string }
+  /** A reply that mentions people. */
+  | { kind: 'notice'; approvalId: string; noticeId: string }
   | { kind: 'file'; approvalId: string }
   | { kind: 'task'; taskId: string }
   | { kind: 'ending' };
@@ -22,6 +24,10 @@ const MESSAGES: { [Kind in Message['kind']]: (execution: Execution) => Extract<M
   card: ({ approvals }) => approvals.map(({ id: approvalId }) => ({ kind: 'card', approvalId })),
   copy: ({ approvals }) =>
     approvals.flatMap(({ id: approvalId, copies }) => copies.map(({ ts }) => ({ kind: 'copy', approvalId, ts }))),
+  notice: ({ approvals }) =>
+    approvals.flatMap(({ id: approvalId, notices }) =>
+      notices.map(({ id: noticeId }) => ({ kind: 'notice', approvalId, noticeId })),
+    ),
   root: () => [{ kind: 'root' }],
   task: ({ tasks }) => tasks.map(({ id: taskId }) => ({ kind: 'task', taskId })),
   ending: () => [{ kind: 'ending' }],
@@ -37,6 +43,8 @@ export function messageKey(message: Message): string {
     case 'card':
     case 'file':
       return `${message.kind}:${message.approvalId}`;
+    case 'notice':
+      return `notice:${message.approvalId}:${message.noticeId}`;
     case 'copy':
       return `copy:${message.approvalId}:${message.ts}`;
     case 'task':
@@ -54,11 +62,20 @@ export function postOf(execution: Execution, message: Message): Post | null {
       return findApproval(execution, message.approvalId)?.card ?? null;
     case 'file':
       return findApproval(execution, message.approvalId)?.file ?? null;
+    case 'notice':
+      return noticeOf(execution, message)?.post ?? null;
     case 'copy':
       return findApproval(execution, message.approvalId)?.copies.find(({ ts }) => ts === message.ts)?.post ?? null;
     case 'task':
       return execution.tasks.find(({ id }) => id === message.taskId)?.post ?? null;
   }
+}
+
+export function noticeOf(
+  execution: Execution,
+  { approvalId, noticeId }: Extract<Message, { kind: 'notice' }>,
+): Notice | null {
+  return findApproval(execution, approvalId)?.notices.find(({ id }) => id === noticeId) ?? null;
 }
 
 /** Changes the post of one message; returns the same object if nothing changed. */
@@ -79,6 +96,10 @@ function put(execution: Execution, message: Message, post: Post): Execution {
       return withApprovalPart(execution, message.approvalId, () => ({ card: post }));
     case 'file':
       return withApprovalPart(execution, message.approvalId, () => ({ file: post }));
+    case 'notice':
+      return withApprovalPart(execution, message.approvalId, ({ notices }) => ({
+        notices: notices.map((notice) => (notice.id === message.noticeId ? { ...notice, post } : notice)),
+      }));
     case 'copy':
       return withApprovalPart(execution, message.approvalId, ({ copies }) => ({
         copies: copies.map((copy) => (copy.ts === message.ts ? { ...copy, post } : copy)),
@@ -91,7 +112,7 @@ function put(execution: Execution, message: Message, post: Post): Execution {
   }
 }
 
-type Parts = Partial<Pick<Approval, 'card' | 'file' | 'copies'>>;
+type Parts = Partial<Pick<Approval, 'card' | 'file' | 'copies' | 'notices'>>;
 
 function withApprovalPart(execution: Execution, approvalId: string, change: (approval: Approval) => Parts): Execution {
   const approval = findApproval(execution, approvalId);

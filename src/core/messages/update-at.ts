@@ -47,6 +47,7 @@ function nextChangeAt(execution: Execution, message: Message): Millis {
     case 'card':
     case 'copy':
       return crewAnswerAt(findApproval(execution, message.approvalId), CREW_ANSWER_MS);
+    case 'notice':
     case 'file':
     case 'task':
     case 'ending':
@@ -63,5 +64,6 @@ function nextRootChangeAt(open: Approval): Millis {
 /** A decision that is on its way for the first time is usually answered within this time. */
 function crewAnswerAt(approval: Approval | null, withinMs: number): Millis {
   const isNew = (approval?.status === 'decided' || approval?.status === 'sending') && approval.tries === 0;
-  return isNew ? approval.decision.at + withinMs : 0;
+  const isUndoable = approval?.status === 'decided' && approval.undoUntil !== null;
+  return isNew && !isUndoable ? approval.decision.at + withinMs : 0;
 }

@@ -1,4 +1,4 @@
-import type { Approval, Decision, Output, Person, ResumeFailure } from '../approval/approval.ts';
+import type { Approval, Decision, HandOver, Output, Person, ResumeFailure, Vote } from '../approval/approval.ts';
 import { openRequest } from '../approval/request.ts';
 import type { Execution, Progress, Run } from '../execution/execution.ts';
 import { starterOf } from '../execution/execution.ts';
@@ -46,15 +46,21 @@ export interface CardModel {
   repeatsRound: number | null;
   /** The rejection that led to this round. */
   ledBy: Decision | null;
+  votes: Vote[];
+  handedOver: HandOver[];
+  escalatedAt: Millis | null;
   state: CardState;
 }
 
 export type CardState =
   | { kind: 'pending' }
+  /** Decided, but not sent before this instant. */
+  | { kind: 'undoable'; decision: Decision; undoUntil: Millis }
   | { kind: 'telling'; decision: Decision; tries: number }
   | { kind: 'told'; decision: Decision }
   | { kind: 'failed'; decision: Decision; failure: ResumeFailure }
-  | { kind: 'superseded'; decision: Decision | null; by: 'newer-round' | 'ended' | 'unfollowed' };
+  | { kind: 'superseded'; decision: Decision | null; by: 'newer-round' | 'ended' | 'unfollowed' }
+  | { kind: 'expired'; expiredAt: Millis };
 
 export function rootModel(execution: Execution): RootModel {
   const { ref, crew, inputs, createdAt, run, progress, activity, poll, unfollowed } = execution;
@@ -81,7 +87,7 @@ function openCardOf({ card, round, taskName, ...approval }: Approval): OpenCard 
 }
 
 export function cardModel(execution: Execution, approval: Approval): CardModel {
-  const { id, taskName, round, askedAt, output, repeatsRound } = approval;
+  const { id, taskName, round, askedAt, output, repeatsRound, votes, handedOver, times } = approval;
   return {
     ref: execution.ref,
     approvalId: id,
@@ -92,6 +98,9 @@ export function cardModel(execution: Execution, approval: Approval): CardModel {
     output,
     repeatsRound,
     ledBy: rejectionBefore(execution, approval),
+    votes,
+    handedOver,
+    escalatedAt: times.escalatedAt,
     state: cardState(approval),
   };
 }
@@ -101,6 +110,9 @@ function cardState(approval: Approval): CardState {
     case 'pending':
       return { kind: 'pending' };
     case 'decided':
+      if (approval.undoUntil !== null)
+        return { kind: 'undoable', decision: approval.decision, undoUntil: approval.undoUntil };
+      return { kind: 'telling', decision: approval.decision, tries: approval.tries };
     case 'sending':
       return { kind: 'telling', decision: approval.decision, tries: approval.tries };
     case 'delivered':
@@ -109,6 +121,8 @@ function cardState(approval: Approval): CardState {
       return { kind: 'failed', decision: approval.decision, failure: approval.failure };
     case 'superseded':
       return { kind: 'superseded', decision: approval.decision, by: approval.by };
+    case 'expired':
+      return { kind: 'expired', expiredAt: approval.expiredAt };
   }
 }
 

@@ -1,5 +1,5 @@
 import type { Logger } from 'pino';
-import type { Crew } from '../../core/crew.ts';
+import type { Crew, RulesOf } from '../../core/crew.ts';
 import type { ActivityLog, ExecutionStore, OutputStore } from '../../core/ports.ts';
 import type { Credentials } from '../credentials.ts';
 import type { Refs } from '../refs.ts';
@@ -12,6 +12,7 @@ export interface WebhookContext {
   credentials: Credentials;
   refs: Refs;
   crews: readonly Crew[];
+  rulesOf: RulesOf;
   /** The id of the channel for the crew's adopted executions; null if none is configured. May throw if Slack is unreachable. */
   channelOf(crew: string): Promise<string | null>;
   /** Has the worker of this process look at the execution at once. */

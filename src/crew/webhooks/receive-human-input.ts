@@ -36,7 +36,9 @@ export async function askOnce(
   const output = await context.outputs.put(ref, payload.output);
   const attachesFile = output.length > context.readableLength;
   const request: HumanInputRequest = { hop, kickoffId, executionId, taskId, taskName, output, attachesFile };
-  const asked = await context.executions.change(ref, (execution, now) => ask(execution, request, now));
+  const asked = await context.executions.change(ref, (execution, now) =>
+    ask(execution, request, now, context.rulesOf(execution.crew)),
+  );
   const ids = { ref, kickoffId, hop };
   switch (asked.kind) {
     case 'absent':

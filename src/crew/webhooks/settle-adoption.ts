@@ -1,5 +1,6 @@
 import type { Approval } from '../../core/approval/approval.ts';
 import { ask } from '../../core/approval/request.ts';
+import type { RulesOf } from '../../core/crew.ts';
 import { checkAdoptionHold, isHeld } from '../../core/execution/adoption-hold.ts';
 import type { HumanInputRequest } from '../../core/execution/events.ts';
 import type { Execution } from '../../core/execution/execution.ts';
@@ -10,6 +11,7 @@ import { linkIds } from './link-ids.ts';
 interface AdoptionPorts {
   executions: ExecutionStore;
   outputs: OutputStore;
+  rulesOf: RulesOf;
 }
 
 type SettledAdoption = { kind: 'merged'; into: string } | { kind: 'waiting' } | { kind: 'released' };
@@ -42,14 +44,16 @@ async function ownerOf(
 
 /** If a request arrives meanwhile, the held execution is kept, and its next check moves that request as well. */
 async function merge(
-  { executions, outputs }: AdoptionPorts,
+  { executions, outputs, rulesOf }: AdoptionPorts,
   held: Execution,
   owner: string,
 ): Promise<'removed' | 'kept' | 'no-owner'> {
   for (const approval of held.approvals) {
     const text = await outputs.get(held.ref, approval.output.hash);
     if (text !== null) await outputs.put(owner, text);
-    const asked = await executions.change(owner, (execution, now) => ask(execution, requestOf(held, approval), now));
+    const asked = await executions.change(owner, (execution, now) =>
+      ask(execution, requestOf(held, approval), now, rulesOf(execution.crew)),
+    );
     if (asked.kind === 'absent') return 'no-owner';
   }
   return executions.remove(held.ref, ({ approvals }) => approvals.length === held.approvals.length);

@@ -1,4 +1,5 @@
 import type { Execution } from '../../core/execution/execution.ts';
+import { noteDeliveries } from '../../core/ledger/delivery-events.ts';
 import type { Changed, Transition } from '../../core/ports.ts';
 import type { Millis } from '../../core/time.ts';
 
@@ -69,14 +70,17 @@ function attemptOf<Refusal>(
   transition: Transition<Refusal>,
   { execution, now, resolve, reject }: Asked<Refusal>,
 ): Attempt {
-  const unchanged = (changed: Changed<Refusal>) => ({ after: execution, tell: () => resolve(changed) });
-  if (!execution) return unchanged({ kind: 'absent' });
+  const attempted = (after: Execution | null, changed: Changed<Refusal>) => ({ after, tell: () => resolve(changed) });
+  if (!execution) return attempted(null, { kind: 'absent' });
   try {
     const result = transition(execution, now);
-    if (!result.ok) return unchanged({ kind: 'refused', refusal: result.refusal, execution });
-    const after = result.value;
-    if (after === execution) return unchanged({ kind: 'unchanged', execution });
-    return { after, tell: () => resolve({ kind: 'changed', before: execution, after }) };
+    if (!result.ok) {
+      const left = 'after' in result ? result.after : execution;
+      return attempted(left, { kind: 'refused', refusal: result.refusal, execution: left });
+    }
+    if (result.value === execution) return attempted(execution, { kind: 'unchanged', execution });
+    const after = noteDeliveries(execution, result.value, now);
+    return attempted(after, { kind: 'changed', before: execution, after });
   } catch (error) {
     // Our own fault, in one of the changes: the others are stored.
     return { after: execution, tell: () => reject(error) };

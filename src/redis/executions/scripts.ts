@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { defineScript } from '../connection/script.ts';
 import { DUE_CHANNEL, LINK_LENGTH } from '../keys.ts';
+import { appendEntries } from '../ledger/append.ts';
 import { WRITE_ID_LENGTH } from '../local/write-ids.ts';
 import { setLifetime } from './retention.ts';
 
@@ -34,11 +35,11 @@ export const LOAD = defineScript(
   return {now, writes, redis.call('HGET', KEYS[1], 'record')}`,
 );
 
-// Record, due time, indexes and lifetime change in one step: a crash in between would lose what is due.
+// Record, due time, indexes, lifetime and ledger change in one step: a crash in between would lose what is due, or its entry.
 export const SWAP = defineScript(
   'swap',
   z.tuple([
-    z.enum(['written', 'conflict', 'wrong time']),
+    z.enum(['written', 'conflict', 'wrong time', 'wrong chain']),
     z.number(),
     z.string().nullable(),
     z.string().nullable(),
@@ -46,10 +47,10 @@ export const SWAP = defineScript(
     z.number(),
   ]),
   `
-  -- KEYS: record, due, outputs, activity, links, then the index of each entry.
+  -- KEYS: record, due, outputs, activity, links, chain, unsealed, then the index of each entry.
   -- ARGV: expected write ids ('' = absent), own write id, record, due time ('' = none), ref,
   --       milliseconds to live ('' = for ever, 'kept' = unchanged), the time that the change was made for, process,
-  --       then the member and the score of each entry ('' = not in the index).
+  --       then the member and the score of each entry ('' = not in the index), then appendArgs for the ledger.
   -- Returns the outcome, now, the write ids (nil = written by an earlier try, and others have changed it since), on a conflict
   -- the record, and otherwise the links whose lifetime must follow, with that lifetime (-1 = for ever).
   ${NOW}
@@ -63,12 +64,14 @@ export const SWAP = defineScript(
     return {'conflict', now, writes ~= '' and writes, redis.call('HGET', KEYS[1], 'record'), {}, -1}
   end
   if math.abs(now - ARGV[7]) > ${MOST_CLOCK_ERROR_MS} then return {'wrong time', now, false, false, {}, -1} end
+  ${appendEntries({ chain: 'KEYS[6]', unsealed: 'KEYS[7]', from: '9 + 2 * (#KEYS - 7)' })}
+  if otherLength then return {'wrong chain', now, false, false, {}, -1} end
   writes = string.sub(ARGV[2] .. writes, 1, ${REMEMBERED})
   redis.call('HSET', KEYS[1], 'record', ARGV[3], 'writes', writes)
   if ARGV[4] == '' then redis.call('ZREM', KEYS[2], ARGV[5])
   else redis.call('ZADD', KEYS[2], ARGV[4], ARGV[5]) end
-  for i = 6, #KEYS do
-    local member, score = ARGV[2 * i - 3], ARGV[2 * i - 2]
+  for i = 8, #KEYS do
+    local member, score = ARGV[2 * i - 7], ARGV[2 * i - 6]
     if score == '' then redis.call('ZREM', KEYS[i], member)
     else redis.call('ZADD', KEYS[i], score, member) end
   end

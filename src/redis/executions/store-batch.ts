@@ -1,4 +1,5 @@
 import type { Execution } from '../../core/execution/execution.ts';
+import type { Entry } from '../../core/ledger/entry.ts';
 import { StoreUnavailable } from '../../core/ports.ts';
 import type { Deadline, RedisClient } from '../connection/call.ts';
 import type { LocalState } from '../local/local-state.ts';
@@ -12,6 +13,8 @@ export interface Storing {
   redis: RedisClient;
   local: LocalState;
   retentionMs: number;
+  auditDays: number;
+  onEntries: (entries: readonly Entry[]) => void;
   headStartMs: number;
 }
 
@@ -56,6 +59,8 @@ async function write(
       return swapped.stored;
     case 'wrong-time':
       return { ...before, now: swapped.now };
+    case 'wrong-chain':
+      return { ...before, execution: before.execution && { ...before.execution, ledger: swapped.head } };
   }
 }
 

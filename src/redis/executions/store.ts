@@ -1,4 +1,5 @@
 import type { Execution } from '../../core/execution/execution.ts';
+import type { Entry } from '../../core/ledger/entry.ts';
 import type { ExecutionStore } from '../../core/ports.ts';
 import type { Millis } from '../../core/time.ts';
 import { answerDeadline, type Deadline, type RedisClient, runScript } from '../connection/call.ts';
@@ -17,6 +18,10 @@ import { heldRecord, loadRecord, swapRecord } from './stored-record.ts';
 interface ExecutionStoreOptions {
   /** How long an execution is kept after it ended, or after nothing more is expected of it. */
   retentionDays: number;
+  /** How long the ledger's entries are kept after the last one of their run. */
+  auditDays: number;
+  /** Called with entries that have just been written. */
+  onEntries?: (entries: readonly Entry[]) => void;
   /** The number of replicas that must have a change before it counts. */
   minReplicas: number;
   /**
@@ -33,9 +38,10 @@ interface ExecutionStoreOptions {
  * throws `UnreadableRecord` for a record that this version can't work with.
  */
 export function createExecutionStore(redis: RedisClient, options: ExecutionStoreOptions): ExecutionStore {
-  const { retentionDays, minReplicas, headStartMs = 0, local = createLocalState() } = options;
+  const { retentionDays, auditDays, minReplicas, headStartMs = 0, local = createLocalState() } = options;
+  const { onEntries = () => {} } = options;
   const retentionMs = daysInMs(retentionDays);
-  const storing = { redis, local, retentionMs, headStartMs };
+  const storing = { redis, local, retentionMs, auditDays, onEntries, headStartMs };
   const replicated = (ref: string, until: Deadline) =>
     untilReplicated(redis, { recordKey: recordKeys(ref).record, minReplicas, until });
 
@@ -84,13 +90,10 @@ async function create(
     known === null ? await loadRecord(redis, local, ref, until) : { execution: null, writes: '', now: known };
   if (before.execution) return 'exists';
   for (let { now } = before; ; ) {
-    const swapped = await swapRecord(redis, local, {
-      before: { ...before, now },
-      after: make(now),
-      until,
-      ...lifetimes,
-    });
-    if (swapped.kind !== 'wrong-time') return swapped.kind === 'written' ? 'created' : 'exists';
+    const made = { before: { ...before, now }, after: make(now), until, ...lifetimes };
+    const swapped = await swapRecord(redis, local, made);
+    if (swapped.kind === 'written') return 'created';
+    if (swapped.kind !== 'wrong-time') return 'exists';
     now = swapped.now;
   }
 }

@@ -1,7 +1,10 @@
 import type { Execution } from '../../core/execution/execution.ts';
+import { chainEntries, type Entry, type LedgerHead } from '../../core/ledger/entry.ts';
 import type { Millis } from '../../core/time.ts';
 import { type Deadline, type RedisClient, runScript } from '../connection/call.ts';
 import { recordKeys } from '../keys.ts';
+import { appendArgs, appendKeys } from '../ledger/append.ts';
+import { readHead } from '../ledger/chain.ts';
 import type { HeldRecord } from '../local/held-records.ts';
 import type { LocalState } from '../local/local-state.ts';
 import { indexChanges } from './indexes.ts';
@@ -46,7 +49,12 @@ export function heldRecord({ records, clock }: LocalState, ref: string, mostAgeM
   return { execution: held.execution, writes: held.writes, now };
 }
 
-type Swapped = { kind: 'written' } | { kind: 'conflict'; stored: Stored } | { kind: 'wrong-time'; now: Millis };
+/** `wrong-chain`: the ledger has entries of this run that the record doesn't know of. */
+type Swapped =
+  | { kind: 'written' }
+  | { kind: 'wrong-chain'; head: LedgerHead }
+  | { kind: 'conflict'; stored: Stored }
+  | { kind: 'wrong-time'; now: Millis };
 
 /**
  * Replaces what was loaded, together with due time, indexes and lifetime, unless it has changed since, or the change was made
@@ -59,16 +67,26 @@ export async function swapRecord(
   { before, after, ...options }: { before: Stored; after: Execution } & SwapOptions,
 ): Promise<Swapped> {
   const { ref } = after;
-  const text = writeRecord(after);
+  const { written, entries } = withEntries(after);
+  const text = writeRecord(written);
   const askedAt = performance.now();
   // What was stored is unknown until there is an answer.
   local.records.drop(ref);
-  const call = swapCall({ before, after, text, processId: local.processId, writeId: local.newWriteId(), ...options });
+  const call = swapCall({
+    before,
+    after: written,
+    entries,
+    text,
+    processId: local.processId,
+    writeId: local.newWriteId(),
+    ...options,
+  });
   const [outcome, now, writes, stored, followers, leftMs] = await runScript(redis, SWAP, call);
   local.clock.learn(now, askedAt);
   switch (outcome) {
     case 'written':
-      if (writes !== null) keep(local, { execution: after, writes, askedAt, size: text.length });
+      if (writes !== null) keep(local, { execution: written, writes, askedAt, size: text.length });
+      if (entries.length > 0) options.onEntries(entries);
       local.leased.delete(ref);
       await followLinks(redis, followers, { ref, liveMs: leftMs < 0 ? '' : leftMs, until: options.until });
       return { kind: 'written' };
@@ -76,11 +94,23 @@ export async function swapRecord(
       return { kind: 'conflict', stored: hold(local, ref, { text: stored, writes: writes ?? '', now, askedAt }) };
     case 'wrong time':
       return { kind: 'wrong-time', now };
+    case 'wrong chain':
+      return { kind: 'wrong-chain', head: await readHead(redis, ref, options.until) };
   }
+}
+
+/** What is stored, and the entries that its news become. */
+function withEntries(after: Execution): { written: Execution; entries: Entry[] } {
+  if (after.news.length === 0) return { written: after, entries: [] };
+  const entries = chainEntries(after.ref, after.ledger, after.news);
+  const { seq, hash } = entries.at(-1) ?? after.ledger;
+  return { written: { ...after, ledger: { seq, hash }, news: [] }, entries };
 }
 
 interface SwapOptions {
   retentionMs: number;
+  auditDays: number;
+  onEntries: (entries: readonly Entry[]) => void;
   headStartMs: number;
   until: Deadline;
 }
@@ -88,13 +118,22 @@ interface SwapOptions {
 function swapCall({
   before,
   after,
+  entries: news,
   text,
   processId,
   writeId,
   retentionMs,
+  auditDays,
   headStartMs,
   until,
-}: { before: Stored; after: Execution; text: string; processId: string; writeId: string } & SwapOptions) {
+}: {
+  before: Stored;
+  after: Execution;
+  entries: Entry[];
+  text: string;
+  processId: string;
+  writeId: string;
+} & SwapOptions) {
   const { ref } = after;
   const { record, due, outputs, activity, links } = recordKeys(ref);
   const entries = indexChanges(before.execution, after);
@@ -104,8 +143,11 @@ function swapCall({
   const places = entries.flatMap(({ member, score }) => [member, score ?? '']);
   const liveMs = lifetime(before.execution, after, retentionMs);
   return {
-    keys: [record, due, outputs, activity, links, ...entries.map(({ key }) => key)],
-    args: [before.writes, writeId, text, claimableAt, ref, liveMs, before.now, processId, ...places],
+    keys: [record, due, outputs, activity, links, ...appendKeys(ref), ...entries.map(({ key }) => key)],
+    args: [
+      ...[before.writes, writeId, text, claimableAt, ref, liveMs, before.now, processId, ...places],
+      ...appendArgs(news, { auditDays }),
+    ],
     until,
   };
 }

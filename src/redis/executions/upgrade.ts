@@ -1,4 +1,8 @@
+import type { Approval } from '../../core/approval/approval.ts';
+import { DEFAULT_POLICY } from '../../core/approval/policy/policy.ts';
+import { planTimes } from '../../core/approval/times.ts';
 import type { Execution } from '../../core/execution/execution.ts';
+import { NO_ENTRIES } from '../../core/ledger/entry.ts';
 import { encodeExecution } from './encoding/execution.ts';
 
 /** A stored record of any version, as parsed JSON. */
@@ -18,6 +22,7 @@ export const UPGRADES: ReadonlyMap<number, Upgrade> = new Map([
   [1, fromVersion1],
   [2, fromVersion2],
   [3, fromVersion3],
+  [4, fromVersion4],
 ]);
 
 /** The record in the version `to`; null if an upgrade on the way is missing. */
@@ -56,7 +61,16 @@ function fromVersion2(record: StoredRecord): Fields {
 /** Version 4 says the same in fewer bytes. */
 function fromVersion3(record: StoredRecord): Fields {
   if (!isWhole(record)) throw new TypeError('it is not a whole execution');
-  return encodeExecution(record);
+  return encodeExecution({ ...record, approvals: record.approvals.map(asked), ledger: NO_ENTRIES, news: [] });
+}
+
+function asked(approval: Approval): Approval {
+  return { ...approval, votes: [], handedOver: [], notices: [], times: planTimes(DEFAULT_POLICY, 0, null) };
+}
+
+/** Version 5 has votes, times and the ledger, all of which are left out where there are none. */
+function fromVersion4(record: StoredRecord): Fields {
+  return record;
 }
 
 const LISTS = ['approvals', 'tasks', 'kickoffIds', 'privateAnswers'] as const;

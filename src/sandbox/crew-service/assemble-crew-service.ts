@@ -3,6 +3,7 @@ import type { Redis } from 'ioredis';
 import { createExecutions } from './executions/executions.ts';
 import type { Run } from './executions/run.ts';
 import { createRunner, type Runner } from './executions/runner.ts';
+import { identify, maySee } from './http/access.ts';
 import { createRoutes } from './http/routes.ts';
 import { createCrewServer } from './http/server.ts';
 import type { CrewServiceSettings } from './options.ts';
@@ -12,6 +13,7 @@ import { type CrewSandbox, createCrewSandbox } from './sandbox-api/crew-sandbox.
 import { createFaults } from './sandbox-api/faults.ts';
 import { createGates } from './sandbox-api/gates.ts';
 import { createRecords } from './sandbox-api/records.ts';
+import { createRevocations } from './sandbox-api/revocations.ts';
 import { createSandboxRoutes } from './sandbox-api/sandbox-routes.ts';
 import { createScripts } from './sandbox-api/scripts.ts';
 import { createStopController } from './stop-controller.ts';
@@ -41,12 +43,18 @@ export function assembleCrewService(settings: CrewServiceSettings, redis: Redis)
   const deliver = (deliveries: readonly Delivery[]) => deliverer.deliver(deliveries);
   const runner = createRunner({ crews, store, dialect, gates, deliver, logger });
   const pickUp = createPickUp({ settings, store, runner, deliver, signal: stopping.signal });
-  const executions = createExecutions({ store, scripts, dialect, drive: runner.drive, deliver, pickUp });
-  const sandbox = createCrewSandbox({ scripts, gates, faults, records, store });
   const tokensOf = (crew: string) => settings.crewTokens[crew] ?? tokens;
+  const executions = createExecutions({
+    ...{ store, scripts, dialect, deliver, pickUp },
+    drive: runner.drive,
+    maySee: (caller, run) => maySee({ caller, run, access: tokensOf(run.crew).userAccess ?? 'own' }),
+  });
+  const revocations = createRevocations(redis, keyPrefix);
+  const sandbox = createCrewSandbox({ scripts, gates, faults, records, revocations, store });
   const server = createCrewServer({
-    answer: createRoutes({ crews, dialect, tokensOf, executions, store }),
+    answer: createRoutes({ crews, dialect, revocations, executions, store }),
     answerSandbox: settings.sandboxApi === 'on' ? createSandboxRoutes(sandbox, tokens) : undefined,
+    callerOf: (crew, authorization) => identify(authorization, tokensOf(crew)),
     ...{ dialect, faults, gates, records, logger },
     bodyLimitBytes: settings.bodyLimitBytes,
     stopping: stopping.signal,

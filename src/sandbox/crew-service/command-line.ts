@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util';
 import type { DialectName } from './dialects/dialect.ts';
-import type { Tokens } from './http/access.ts';
+import type { UserToken } from './http/access.ts';
 
 export const HELP = `Serves crews on this machine through the API of the crew execution service.
 
@@ -17,7 +17,7 @@ export const HELP = `Serves crews on this machine through the API of the crew ex
 
 Environment
   CREW_SERVICE_TOKEN        the organisation's token; if missing, a new one is generated and printed
-  CREW_SERVICE_USER_TOKENS  user tokens: maria=TOKEN,jon=TOKEN
+  CREW_SERVICE_USER_TOKENS  user tokens: maria=TOKEN,jon=TOKEN. A user sees and resumes what they started
   OPENAI_BASE_URL, OPENAI_API_KEY, OPENAI_MODEL
                             if the first two are set, this model drafts the release notes
                             and follows all feedback
@@ -50,16 +50,15 @@ export function readCommandLine(args: readonly string[]): CommandLine | 'help' {
   return { dialect, port: portNumber, host, redis, output, crews, sandboxApi: sandbox ? 'on' : 'off' };
 }
 
-/** `maria=TOKEN,jon=TOKEN` → tokens by user. Throws `UsageError`, never with a token in its message. */
-export function readUserTokens(text: string): NonNullable<Tokens['users']> {
+/** `maria=TOKEN,jon=TOKEN` → user tokens. Throws `UsageError`, never with a token in its message. */
+export function readUserTokens(text: string): UserToken[] {
   const pairs = text.split(',').filter((pair) => pair.trim() !== '');
-  const entries = pairs.map((pair, index) => {
-    const [, name, token] = /^\s*([^=\s]+)=(\S+)\s*$/.exec(pair) ?? [];
-    if (name === undefined || token === undefined)
+  return pairs.map((pair, index) => {
+    const [, user, token] = /^\s*([^=\s]+)=(\S+)\s*$/.exec(pair) ?? [];
+    if (user === undefined || token === undefined)
       throw new UsageError(`Entry ${index + 1} of CREW_SERVICE_USER_TOKENS is not of the form name=token.`);
-    return [name, token] as const;
+    return { token, user };
   });
-  return Object.fromEntries(entries);
 }
 
 const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'];

@@ -23,6 +23,12 @@ export type SignInChoice = { team: Team; members: Member[] };
 
 export type Team = { id: string; name: string; domain: string };
 
+/**
+ * `guest`: a multi-channel guest, `channel-guest`: a single-channel guest, `stranger`: from another organisation, in
+ * shared channels, `app`: a bot.
+ */
+export type MemberKind = 'member' | 'guest' | 'channel-guest' | 'stranger' | 'app' | 'slackbot';
+
 export type Member = {
   id: string;
   teamId: string;
@@ -31,12 +37,23 @@ export type Member = {
   realName: string;
   title: string;
   timeZone: string;
-  kind: 'member' | 'guest' | 'stranger' | 'app' | 'slackbot';
+  kind: MemberKind;
+  /** The organisation of a stranger. */
+  organisation?: string;
+  /** Can't act any more. Channels and groups still have them. */
+  isDeactivated?: boolean;
   /** The avatar's colour, `#rrggbb`. */
   color: string;
 };
 
-export type UserGroup = { id: string; handle: string; name: string; memberIds: string[] };
+export type UserGroup = {
+  id: string;
+  handle: string;
+  name: string;
+  memberIds: string[];
+  /** Seconds since the epoch; absent while it is enabled. */
+  disabledAt?: number;
+};
 
 export type SlashCommand = { command: string; description: string; usageHint: string };
 

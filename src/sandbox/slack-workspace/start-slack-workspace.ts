@@ -21,13 +21,15 @@ export async function startSlackWorkspace(options: WorkspaceOptions = {}): Promi
   let origin = options.origin ?? '';
   const assembly = assembleWorkspace(options, () => origin);
   const controls = createControls(assembly);
-  const { installAt, sockets } = controls;
+  const { installAt, sockets, admin } = controls;
   const server = createWorkspaceServer({
     workspace: assembly.workspace,
     sockets: assembly.sockets,
     pageDir: options.pageDir,
     host,
-    admin: options.admin ? { installAt, refreshSockets: sockets.refresh, cutSockets: sockets.cut } : undefined,
+    admin: options.admin
+      ? { installAt, refreshSockets: sockets.refresh, cutSockets: sockets.cut, administration: admin }
+      : undefined,
   });
   const port = await listen(server, options.port ?? 0, host);
   const address = `http://${host}:${port}`;

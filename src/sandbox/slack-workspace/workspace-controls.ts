@@ -4,8 +4,8 @@ import type { Delivered } from './delivery/transport.ts';
 import { verifyRequestUrl } from './delivery/verify-request-url.ts';
 import { createLocalClient } from './driver/local-client.ts';
 import { createPerson, type Person } from './driver/person.ts';
+import { type Administration, createAdministration, memberId } from './people/administer.ts';
 import type { Fault } from './runtime/faults.ts';
-import type { Workspace } from './runtime/workspace.ts';
 import { findMessage, removeMessage } from './state/messages.ts';
 import type { StoredMessage } from './state/workspace-state.ts';
 import type { WireEntry } from './wire-entry.ts';
@@ -22,6 +22,8 @@ export type WorkspaceControls = {
   messages(): StoredMessage[];
   /** Deletes any message, as a workspace admin can. The app is not told. */
   deleteMessage(message: { channel: string; ts: string }): void;
+  /** Changes who is in a group or channel, deactivated or a guest. */
+  admin: Administration;
   /** Injects faults into Web API calls. */
   faults: { add(fault: Fault): void; clear(): void; waiting(): number };
   /** Every request between the app and the workspace, oldest first. */
@@ -46,6 +48,7 @@ export function createControls({ workspace, sockets }: Assembly): WorkspaceContr
       if (message && !message.tombstone) removeMessage(workspace.state, message);
       workspace.touch();
     },
+    admin: createAdministration(workspace),
     faults: workspace.faults,
     calls: () => workspace.wire.after(0),
     redeliver: (name) => deliverAgain(workspace, name),
@@ -55,11 +58,4 @@ export function createControls({ workspace, sockets }: Assembly): WorkspaceContr
       cut: () => sockets?.cut(),
     },
   };
-}
-
-function memberId(workspace: Workspace, reference: string): string {
-  const { members } = workspace.state;
-  const found = members.find((member) => member.id === reference || member.name === reference);
-  if (!found) throw new Error(`no member ${reference}; members: ${members.map(({ name }) => name).join(', ')}`);
-  return found.id;
 }

@@ -20,9 +20,12 @@ function stateLabel(state: CardState): string {
   switch (state.kind) {
     case 'pending':
       return '✋ Please decide';
+    case 'undoable':
     case 'telling':
     case 'told':
       return verdictLabel(state.decision);
+    case 'expired':
+      return '⌛ Nobody decided in time';
     case 'failed':
       return `⚠️ ${verdictWord(state.decision)}, ${state.failure.kind === 'unconfirmed' ? 'not confirmed' : 'not delivered'}`;
     case 'superseded':
@@ -50,6 +53,10 @@ function stateSentence({ crew, state }: CardModel, name: NameOf): string {
   switch (state.kind) {
     case 'pending':
       return '';
+    case 'undoable':
+      return `${attributed(state.decision, name)}. It can still be undone.`;
+    case 'expired':
+      return EXPIRED;
     case 'telling':
       return `${attributed(state.decision, name)}. ${tellingSentence(state.tries)}`;
     case 'told':
@@ -67,6 +74,14 @@ export function cardStateBlocks(model: CardModel, name: NameOf): KnownBlock[] {
   switch (state.kind) {
     case 'pending':
       return [];
+    case 'undoable':
+      return [
+        ...decided(state.decision, name),
+        context(`⏳ The crew is told ${slackDate(state.undoUntil)}.`),
+        ...buttons(button('undo', 'Undo', { value: approvalValue(model) })),
+      ];
+    case 'expired':
+      return [section(`*⌛ ${EXPIRED}* · ${slackDate(state.expiredAt)}`)];
     case 'telling':
       return [...decided(state.decision, name), context(`⏳ ${tellingSentence(state.tries)}`)];
     case 'told':
@@ -83,14 +98,19 @@ export function cardStateBlocks(model: CardModel, name: NameOf): KnownBlock[] {
 
 function decided(decision: Decision, name: NameOf): KnownBlock[] {
   const { feedback, by, at } = decision;
-  const line = section(`*${verdictLabel(decision)}* by ${mention(name, by)} · ${slackDate(at)}`);
+  const who = by ? `by ${mention(name, by)}` : 'since nobody decided in time';
+  const line = section(`*${verdictLabel(decision)}* ${who} · ${slackDate(at)}`);
   // In full, so that people see exactly what the crew was told.
   return feedback?.trim() ? [line, quote(feedback, TYPED_TEXT_LIMIT)] : [line];
 }
 
 function attributed(decision: Decision, name: NameOf): string {
-  return `${verdictWord(decision)} by ${nameIn(name, decision.by)}`;
+  return decision.by
+    ? `${verdictWord(decision)} by ${nameIn(name, decision.by)}`
+    : `${verdictWord(decision)}, since nobody decided in time`;
 }
+
+const EXPIRED = 'Nobody decided in time, and the crew was not told.';
 
 function tellingSentence(tries: number): string {
   return tries > 0 ? CREW_UNREACHABLE : 'Telling the crew…';
@@ -102,7 +122,10 @@ function failureText(
   { crew, decision, failure }: Pick<Failed, 'decision' | 'failure'> & { crew: string },
   name: NameOf,
 ) {
-  return resumeFailureText(failure, { crew: escapedLine(crew, 80), by: nameIn(name, decision.by) });
+  return resumeFailureText(failure, {
+    crew: escapedLine(crew, 80),
+    by: decision.by ? nameIn(name, decision.by) : 'nobody',
+  });
 }
 
 function failed(model: CardModel, { decision, failure }: Failed, name: NameOf): KnownBlock[] {
@@ -138,7 +161,7 @@ function confirmSendAgain(failure: ResumeFailure): Confirm {
 
 function supersededSentence(state: Extract<CardState, { kind: 'superseded' }>, name: NameOf): string {
   const end = state.decision
-    ? `before ${nameIn(name, state.decision.by)}’s decision reached the crew`
+    ? `before ${state.decision.by ? `${nameIn(name, state.decision.by)}’s` : 'the'} decision reached the crew`
     : 'before anybody decided';
   switch (state.by) {
     case 'newer-round':

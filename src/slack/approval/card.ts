@@ -61,7 +61,8 @@ function question(model: CardModel): string {
 
 function ledBy({ ledBy, round }: CardModel, name: NameOf): KnownBlock[] {
   if (!ledBy?.feedback) return [];
-  const by = `${nameIn(name, ledBy.by)} rejected round ${round - 1} (${slackDate(ledBy.at)}) with this feedback:`;
+  const who = ledBy.by ? `${nameIn(name, ledBy.by)} rejected` : 'Nobody decided in time, which rejected';
+  const by = `${who} round ${round - 1} (${slackDate(ledBy.at)}) with this feedback:`;
   return [context(by), quote(ledBy.feedback, FEEDBACK_LIMIT)];
 }
 

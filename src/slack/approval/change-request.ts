@@ -1,25 +1,29 @@
 import type { Person } from '../../core/approval/approval.ts';
-import type { Refusal } from '../../core/approval/decide.ts';
-import { findDecidable } from '../../core/approval/decide.ts';
-import type { Permission, PersonFacts } from '../../core/approval/policy.ts';
-import { DEFAULT_POLICY, isMember } from '../../core/approval/policy.ts';
+import type { Permission } from '../../core/approval/permission.ts';
+import { policyHash } from '../../core/approval/policy/document.ts';
+import type { Refusal } from '../../core/approval/refusal.ts';
 import type { Execution } from '../../core/execution/execution.ts';
+import { type Action, noteRefusal } from '../../core/ledger/note-refusal.ts';
 import { learnCopy } from '../../core/messages/delivery.ts';
-import type { CardModel } from '../../core/messages/view-models.ts';
-import { cardModel } from '../../core/messages/view-models.ts';
 import type { Result } from '../../core/result.ts';
 import { ok, refuse } from '../../core/result.ts';
 import type { Millis } from '../../core/time.ts';
 import type { ListenerContext } from '../interaction/listener-context.ts';
-import type { ApprovalKey } from '../ui/button-value.ts';
+import { findPermission } from './find-permission.ts';
+
+/** How often the facts about people are looked up, since others may have voted meanwhile. */
+const MOST_LOOKUPS = 4;
+
+/** How old a known state may be that only says about whom to ask Slack: the change itself asks for those that it lacks. */
+const RECENT_MS = 60_000;
 
 interface Change {
-  /** Null if the button or modal doesn't carry one of our keys. */
-  key: ApprovalKey | null;
+  /** Null if the button or modal doesn't carry one of our keys. `approvalId` is null for what concerns the whole run. */
+  key: { ref: string; approvalId: string | null } | null;
+  action: Action;
   by: Person;
-  facts: PersonFacts;
-  /** What is logged when it is stored. */
-  event: string;
+  /** Others whom the change is about. */
+  others?: readonly Person[];
   /** The clicked card, which may be a copy that we don't know yet. */
   cardTs?: string | undefined;
   /** Asks the policy itself, and runs again if another change was stored first. */
@@ -31,54 +35,74 @@ interface Asked extends Permission {
   now: Millis;
 }
 
-/** Stores what a person does about a request, or says why not. Throws when it can't be stored: don't ack then. */
-export async function changeRequest(
+/**
+ * Stores what a person does about a request or a run, or says why not; an attempt that is refused leaves an entry in the ledger.
+ * The only way in which a click changes an execution. Throws when it can't be stored: don't ack then.
+ */
+export async function changeRequest(context: ListenerContext, change: Change): Promise<Result<Execution, Refusal>> {
+  const { key, action, by } = change;
+  const ids = { ref: key?.ref, approvalId: key?.approvalId ?? undefined, by: by.id, action };
+  const stored = key ? await changeStored(context, key, change) : refuse(await unknownTo(context, by));
+  if (stored.ok) {
+    context.log.info(ids, 'stored an action');
+    if (key) context.wake(key.ref);
+  } else {
+    context.log.info({ ...ids, refusal: stored.refusal.kind }, 'refused an action');
+  }
+  return stored;
+}
+
+async function changeStored(
   context: ListenerContext,
-  { key, by, facts, event, cardTs, transition }: Change,
-): Promise<Result<null, Refusal>> {
-  const { store, log, wake } = context;
-  const refused = (refusal: Refusal) => {
-    log.info({ ref: key?.ref, approvalId: key?.approvalId, by: by.id, refusal: refusal.kind }, 'refused a click');
-    return refuse(refusal);
-  };
-  if (!key) return refused(unknownTo(facts));
-  const { ref, approvalId } = key;
-  const changed = await store.change(ref, (execution, now) => {
-    const result = transition(execution, { approvalId, now, ...permissionFor(context, execution, facts) });
-    return result.ok && cardTs !== undefined ? ok(learnCopy(result.value, { approvalId, ts: cardTs }, now)) : result;
-  });
-  switch (changed.kind) {
-    case 'changed':
-    case 'unchanged':
-      log.info({ ref, approvalId, by: by.id }, event);
-      wake(ref);
-      return ok(null);
-    case 'refused':
-      return refused(changed.refusal);
-    case 'absent':
-      return refused(unknownTo(facts));
+  key: NonNullable<Change['key']>,
+  { by, others = [], ...change }: Change,
+): Promise<Result<Execution, Refusal>> {
+  const { store, wake } = context;
+  let people = [by, ...others].map(({ id }) => id);
+  for (let lookups = 1; ; lookups++) {
+    const found = await store.load(key.ref, { mostAgeMs: lookups === 1 ? RECENT_MS : 0 });
+    if (!found) return refuse(await unknownTo(context, by));
+    const permission = await findPermission(context, found.execution, people);
+    const changed = await store.change(key.ref, (execution, now) =>
+      attempt(execution, { ...change, key, by }, { ...permission, now }),
+    );
+    switch (changed.kind) {
+      case 'changed':
+        return ok(changed.after);
+      case 'unchanged':
+        return ok(changed.execution);
+      case 'absent':
+        return refuse(await unknownTo(context, by));
+      case 'refused':
+        if (changed.refusal.kind !== 'facts-needed') {
+          wake(key.ref);
+          return refuse(changed.refusal);
+        }
+        if (lookups >= MOST_LOOKUPS) return refuse({ kind: 'denied', denial: UNSURE(by) });
+        people = [...people, ...changed.refusal.people];
+    }
   }
 }
 
-/** The card of a request that this person can still decide, for a modal about it. */
-export async function findDecidableCard(
-  context: ListenerContext,
-  key: ApprovalKey | null,
-  facts: PersonFacts,
-): Promise<Result<CardModel, Refusal>> {
-  const found = key && (await context.store.load(key.ref));
-  if (!found) return refuse(unknownTo(facts));
-  const { execution } = found;
-  const approval = findDecidable(execution, key.approvalId, permissionFor(context, execution, facts));
-  return approval.ok ? ok(cardModel(execution, approval.value)) : approval;
-}
+const UNSURE = ({ id }: Person) => ({ kind: 'unsure', personId: id, approver: null }) as const;
 
-/** A crew that has left the crews file keeps the default policy, so that its open requests can still be decided. */
-function permissionFor({ crews }: ListenerContext, { crew }: Execution, facts: PersonFacts): Permission {
-  return { policy: crews.has(crew) ? DEFAULT_POLICY : DEFAULT_POLICY, facts };
+function attempt(
+  execution: Execution,
+  { key, by, action, cardTs, transition }: Change & { key: NonNullable<Change['key']> },
+  { now, ...permission }: Permission & { now: Millis },
+) {
+  const { approvalId } = key;
+  const shown = (each: Execution) =>
+    cardTs === undefined || approvalId === null ? each : learnCopy(each, { approvalId, ts: cardTs }, now);
+  const result = transition(execution, { approvalId: approvalId ?? '', now, ...permission });
+  if (result.ok) return ok(shown(result.value));
+  const refused = { approvalId, action, by: by.id, refusal: result.refusal, policy: policyHash(permission.policy) };
+  return { ...result, after: shown(noteRefusal(execution, refused, now)) };
 }
 
 /** There is no execution whose policy could be asked; even so, strangers don't learn which requests exist. */
-function unknownTo(facts: PersonFacts): Refusal {
-  return isMember(facts) ? { kind: 'unknown' } : { kind: 'stranger' };
+async function unknownTo({ directory }: ListenerContext, by: Person): Promise<Refusal> {
+  const account = await directory.account(by.id);
+  if (!account) return { kind: 'denied', denial: UNSURE(by) };
+  return account.isStranger ? { kind: 'denied', denial: { kind: 'stranger' } } : { kind: 'unknown' };
 }

@@ -1,5 +1,5 @@
 import type { ModalView } from '@slack/types';
-import type { Refusal } from '../../core/approval/decide.ts';
+import type { Refusal } from '../../core/approval/refusal.ts';
 import { context, preformatted, section } from '../ui/blocks.ts';
 import { TYPED_TEXT_LIMIT } from '../ui/limits.ts';
 import { modal } from '../ui/modal.ts';

@@ -1,6 +1,5 @@
 import { z } from 'zod';
 import type { Person } from '../../core/approval/approval.ts';
-import type { PersonFacts } from '../../core/approval/policy.ts';
 import type { ListenerContext } from './listener-context.ts';
 
 /** Some payloads leave out the team. */
@@ -21,10 +20,14 @@ export function actorOf(user: z.infer<typeof userSchema>): Actor {
   return { person: { id: user.id, name: user.name ?? user.username ?? user.id }, teamId: user.team_id ?? null };
 }
 
-/** What a policy may judge a person by. Asks Slack where the payload doesn't say; never throws. */
-export async function factsOf(
+/**
+ * Whether Slack vouches that a person belongs to our workspace: people from other organisations see the messages of a shared
+ * channel and can click in them. Asks Slack where the payload doesn't say; never throws.
+ */
+export async function isMember(
   { people, identity }: Pick<ListenerContext, 'people' | 'identity'>,
   { person, teamId }: Actor,
-): Promise<PersonFacts> {
-  return { teamId: teamId ?? (await people.teamOf(person.id)), installedTeamId: identity.teamId || null };
+): Promise<boolean> {
+  const known = teamId ?? (await people.teamOf(person.id));
+  return known !== null && known === identity.teamId;
 }

@@ -1,15 +1,17 @@
 import type { ModalView } from '@slack/types';
-import type { PersonFacts } from '../../core/approval/policy.ts';
 import type { Rendered } from '../ui/blocks.ts';
 import type { Click } from './click.ts';
 import type { ListenerContext } from './listener-context.ts';
 import type { Submission } from './submission.ts';
 
 /**
- * Who checks that a person may use a button or modal. `members`: the dispatcher refuses everyone from outside the workspace.
- * `policy`: the handler's own transition asks the crew's policy, which needs the execution; so does whatever it opens.
+ * Who may use a button or modal. `members`: the dispatcher refuses everyone from outside the workspace, and the handler changes
+ * nothing. `policy`: the crew's policy says, which the handler asks as part of its change, and before it shows anything.
  */
-type HandlerEntry<ForMembers, ByPolicy> = { who: 'members'; handle: ForMembers } | { who: 'policy'; handle: ByPolicy };
+interface Entry<Handle> {
+  who: 'members' | 'policy';
+  handle: Handle;
+}
 
 /** Acknowledges a command, with an answer that only the person sees or without any. */
 export type AckCommand = (answer?: Rendered & { response_type: 'ephemeral' }) => Promise<void>;
@@ -20,13 +22,7 @@ export type AckClick = () => Promise<void>;
 /** Answers a click on one `action_id`. If it throws before the ack, Slack shows the person an error. */
 export type OnClick = (context: ListenerContext, click: Click, ack: AckClick) => Promise<void>;
 
-export type OnPolicyClick = (
-  context: ListenerContext,
-  click: Click,
-  { ack, facts }: { ack: AckClick; facts: PersonFacts },
-) => Promise<void>;
-
-export type ClickEntry = HandlerEntry<OnClick, OnPolicyClick>;
+export type ClickEntry = Entry<OnClick>;
 
 /** What happens to a submitted modal: it closes, its whole stack closes, it turns into another, shows errors, … */
 export type SubmissionAnswer =
@@ -41,10 +37,4 @@ export type AckSubmission = (answer: SubmissionAnswer) => Promise<void>;
 /** Answers a submission of one `callback_id`. */
 export type OnSubmit = (context: ListenerContext, submission: Submission, ack: AckSubmission) => Promise<void>;
 
-export type OnPolicySubmit = (
-  context: ListenerContext,
-  submission: Submission,
-  { ack, facts }: { ack: AckSubmission; facts: PersonFacts },
-) => Promise<void>;
-
-export type SubmissionEntry = HandlerEntry<OnSubmit, OnPolicySubmit>;
+export type SubmissionEntry = Entry<OnSubmit>;

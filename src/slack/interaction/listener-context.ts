@@ -1,7 +1,15 @@
 import type { WebClient } from '@slack/web-api';
 import type { Logger } from 'pino';
-import type { Crew } from '../../core/crew.ts';
-import type { ActivityLog, CrewInputs, ExecutionStore, OutputStore, TokenCheck, UserTokens } from '../../core/ports.ts';
+import type { Crew, RulesOf } from '../../core/crew.ts';
+import type {
+  ActivityLog,
+  CrewInputs,
+  Directory,
+  ExecutionStore,
+  OutputStore,
+  TokenCheck,
+  UserTokens,
+} from '../../core/ports.ts';
 import type { Identity } from '../api/identity.ts';
 import type { Respond } from '../api/response-url.ts';
 import type { NamesOf, People } from '../api/users.ts';
@@ -12,6 +20,7 @@ export interface ListenerContext {
   outputs: OutputStore;
   activity: ActivityLog;
   crews: ReadonlyMap<string, Crew>;
+  rulesOf: RulesOf;
   crewInputs: CrewInputs;
   tokenCheck: TokenCheck;
   userTokens: UserTokens;
@@ -24,6 +33,7 @@ export interface ListenerContext {
   respond: Respond;
   identity: Identity;
   people: People;
+  directory: Directory;
   namesOf: NamesOf;
   log: Logger;
 }

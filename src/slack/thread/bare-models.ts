@@ -5,7 +5,8 @@ import type { CardModel, CardState, RootModel } from '../../core/messages/view-m
 // View models without the text of crews and people, for messages whose content Slack refuses for no known reason.
 
 export function bareCard(model: CardModel): CardModel {
-  return { ...model, taskName: null, ledBy: null, state: bareState(model.state) };
+  const votes = model.votes.map((vote) => ({ ...vote, feedback: null }));
+  return { ...model, taskName: null, ledBy: null, votes, state: bareState(model.state) };
 }
 
 export function bareRoot(model: RootModel): RootModel {
@@ -26,7 +27,9 @@ export function bareTask(task: CompletedTask): CompletedTask {
 function bareState(state: CardState): CardState {
   switch (state.kind) {
     case 'pending':
+    case 'expired':
       return state;
+    case 'undoable':
     case 'telling':
     case 'told':
       return { ...state, decision: bareDecision(state.decision) };

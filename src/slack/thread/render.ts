@@ -1,3 +1,4 @@
+import type { Approval, Person } from '../../core/approval/approval.ts';
 import type { Crew } from '../../core/crew.ts';
 import { inputLabel } from '../../core/crew.ts';
 import type { Execution } from '../../core/execution/execution.ts';
@@ -56,6 +57,7 @@ async function renderMessage(ports: RenderPorts, wanted: Wanted): Promise<Render
     }
     case 'ending':
       return renderEnding(ports, wanted);
+    case 'notice':
     case 'file':
       return null;
   }
@@ -91,10 +93,14 @@ async function renderCard(
   const decision = 'decision' in model.state ? model.state.decision : null;
   const [output, name] = await Promise.all([
     ports.outputs.get(execution.ref, approval.output.hash),
-    ports.namesOf(decision?.by, model.ledBy?.by),
+    ports.namesOf(decision?.by, model.ledBy?.by, ...peopleOn(approval)),
   ]);
   const notes = ports.crews.get(execution.crew)?.approvalNotes === false ? 'hidden' : 'offered';
   return approvalCard(model, { output, notes, name, rendering });
+}
+
+function peopleOn({ votes, handedOver }: Approval): Person[] {
+  return [...votes.map(({ by }) => by), ...handedOver.flatMap(({ to, by }) => [to, by])];
 }
 
 async function renderEnding(ports: RenderPorts, { execution, rendering }: Wanted): Promise<Rendered | null> {

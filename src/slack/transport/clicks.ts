@@ -1,4 +1,5 @@
-import { onApprove, onApproveWithNote, onReject, onSendAgain } from '../approval/handlers.ts';
+import { onApprove, onSendAgain, onUndo, onWithdraw } from '../approval/handlers.ts';
+import { onApproveWithNote, onReject } from '../approval/modal-handlers.ts';
 import type { ClickEntry } from '../interaction/handlers.ts';
 import { onAskAgain, onPickCrew, onRunAgain } from '../kickoff/form-handlers.ts';
 import { onReadAll, onTurnPage } from '../reading/handlers.ts';
@@ -22,6 +23,8 @@ export const clicks: Readonly<Record<string, ClickEntry>> = {
   run_again: { who: 'members', handle: onRunAgain },
   send_again: { who: 'policy', handle: onSendAgain },
   show_activity: { who: 'members', handle: onShowActivity },
-  stop_following: { who: 'members', handle: onStopFollowing },
+  stop_following: { who: 'policy', handle: onStopFollowing },
   try_again: { who: 'members', handle: onRunAgain },
+  undo: { who: 'policy', handle: onUndo },
+  withdraw: { who: 'policy', handle: onWithdraw },
 } satisfies Record<ActionId, ClickEntry>;

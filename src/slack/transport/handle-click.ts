@@ -1,6 +1,5 @@
-import { isMember } from '../../core/approval/policy.ts';
 import { tellRefusal } from '../approval/refused-click.ts';
-import { factsOf } from '../interaction/actor.ts';
+import { isMember } from '../interaction/actor.ts';
 import { tell } from '../interaction/answers.ts';
 import type { Click } from '../interaction/click.ts';
 import { readClick } from '../interaction/click.ts';
@@ -24,13 +23,7 @@ async function passOn(
   click: Click,
   { entry, ack }: { entry: ClickEntry; ack: AckClick },
 ): Promise<void> {
-  const facts = await factsOf(context, click.actor);
-  switch (entry.who) {
-    case 'policy':
-      return entry.handle(context, click, { ack, facts });
-    case 'members':
-      if (isMember(facts)) return entry.handle(context, click, ack);
-      await ack();
-      return tellRefusal(context, click, { kind: 'stranger' });
-  }
+  if (entry.who === 'policy' || (await isMember(context, click.actor))) return entry.handle(context, click, ack);
+  await ack();
+  await tellRefusal(context, click, { kind: 'denied', denial: { kind: 'stranger' } });
 }

@@ -1,6 +1,5 @@
-import { isMember } from '../../core/approval/policy.ts';
 import { STRANGERS_MAY_NOT } from '../approval/refusal-text.ts';
-import { factsOf } from '../interaction/actor.ts';
+import { isMember } from '../interaction/actor.ts';
 import type { AckCommand } from '../interaction/handlers.ts';
 import type { ListenerContext } from '../interaction/listener-context.ts';
 import { readCommand } from '../interaction/slash-command.ts';
@@ -10,6 +9,6 @@ import { answerMessage } from '../ui/answer-modal.ts';
 /** Answers a slash command. @throws {UnreadableRequest} */
 export async function handleCommand(context: ListenerContext, payload: unknown, ack: AckCommand): Promise<void> {
   const command = readCommand(payload);
-  if (isMember(await factsOf(context, command.actor))) return onKickoffCommand(context, command, ack);
+  if (await isMember(context, command.actor)) return onKickoffCommand(context, command, ack);
   await ack({ response_type: 'ephemeral', ...answerMessage(STRANGERS_MAY_NOT) });
 }

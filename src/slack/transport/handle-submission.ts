@@ -1,6 +1,5 @@
-import { isMember } from '../../core/approval/policy.ts';
 import { STRANGER_ANSWER } from '../approval/refused-click.ts';
-import { factsOf } from '../interaction/actor.ts';
+import { isMember } from '../interaction/actor.ts';
 import type { AckSubmission, SubmissionAnswer } from '../interaction/handlers.ts';
 import type { ListenerContext } from '../interaction/listener-context.ts';
 import { readSubmission } from '../interaction/submission.ts';
@@ -15,13 +14,8 @@ export async function handleSubmission(context: ListenerContext, payload: unknow
   const entry = Object.hasOwn(submissions, callbackId) ? submissions[callbackId] : undefined;
   if (!entry) return ack();
   const answer: AckSubmission = (wanted) => ack(responseTo(wanted));
-  const facts = await factsOf(context, submission.actor);
-  switch (entry.who) {
-    case 'policy':
-      return entry.handle(context, submission, { ack: answer, facts });
-    case 'members':
-      return isMember(facts) ? entry.handle(context, submission, answer) : answer(STRANGER_ANSWER);
-  }
+  const mayUse = entry.who === 'policy' || (await isMember(context, submission.actor));
+  return mayUse ? entry.handle(context, submission, answer) : answer(STRANGER_ANSWER);
 }
 
 /** https://docs.slack.dev/surfaces/modals#response_actions */

@@ -1,4 +1,4 @@
-import { onFeedback, onNote, onNoteConfirmed } from '../approval/handlers.ts';
+import { onFeedback, onNote, onNoteConfirmed } from '../approval/modal-handlers.ts';
 import type { SubmissionEntry } from '../interaction/handlers.ts';
 import { onKickoffForm } from '../kickoff/form-handlers.ts';
 import { onConnectForm } from '../tokens/handlers.ts';

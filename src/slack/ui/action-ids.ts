@@ -19,7 +19,11 @@ export type ActionId =
   | 'show_activity'
   | 'stop_following'
   /** Opens the form of a kickoff that failed, prefilled. */
-  | 'try_again';
+  | 'try_again'
+  /** Takes back a decision that has not been sent. */
+  | 'undo'
+  /** Takes back one's own vote. */
+  | 'withdraw';
 
 /** The `callback_id` of every modal that can be submitted, whose handler `transport/submissions.ts` must name. */
 export type SubmittedModal = 'connect_token' | 'give_feedback' | 'kickoff' | 'send_note' | 'write_note';

@@ -54,7 +54,14 @@ const ANSWERS: Record<string, Record<string, Json>> = {
     ...{ team_id: TEAM, user_id: 'U0SIGNOFF', bot_id: 'B0SIGNOFF' },
   },
   'users.info': {
-    user: { id: 'UJON00002', team_id: TEAM, name: 'jon', real_name: 'Jon', profile: { display_name: 'Jon' } },
+    user: {
+      id: 'UJON00002',
+      team_id: TEAM,
+      name: 'jon',
+      real_name: 'Jon',
+      profile: { display_name: 'Jon' },
+      deleted: false,
+    },
   },
   'conversations.info': { channel: { id: 'C0BENCH001', name: 'bench', is_channel: true, is_member: true } },
   'conversations.list': { channels: [{ id: 'C0BENCH001', name: 'bench', is_member: true }] },

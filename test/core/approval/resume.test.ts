@@ -14,9 +14,11 @@ import {
   attempt,
   decided,
   JON,
+  MARIA,
   output,
-  PERMITTED,
   pending,
+  permittedTo,
+  RULES,
   refused,
   START,
   sending,
@@ -24,6 +26,7 @@ import {
 } from '../../support/approvals.ts';
 import { checkAt, PROCESS } from '../../support/claims.ts';
 import { execution, request } from '../../support/executions.ts';
+import { valueFrom } from '../../support/value-from.ts';
 
 const ACCEPTED: ResumeAnswer = { kind: 'accepted', kickoffId: 'k2' };
 const BUSY: ResumeAnswer = { kind: 'unavailable', waitMs: null };
@@ -36,14 +39,16 @@ const answer = (each: Execution, number: number, given: ResumeAnswer, now = STAR
   settleResume(each, { approvalId: '1', attempt: number, answer: given }, now);
 
 const again = (each: Execution) => {
-  const result = sendAgain(each, '1', PERMITTED, START);
+  const result = sendAgain(each, '1', permittedTo(MARIA), START);
   return result.ok ? result.value : each;
 };
 
 const newer = (each: Execution) => {
-  const result = ask(each, request({ hop: 9, output: output('second draft') }), START);
+  const result = ask(each, request({ hop: 9, output: output('second draft') }), START, RULES);
   return result.ok ? result.value : each;
 };
+
+const stopped = (each: Execution) => valueFrom(stopFollowing(each, permittedTo(JON), START));
 
 const status = (each: Execution) => findApproval(each, '1')?.status;
 
@@ -128,11 +133,7 @@ describe('a resume', () => {
   });
 
   it('of a decision that is no longer followed is made, and proven by events', () => {
-    const unfollowed = stopFollowing(
-      execution({ approvals: [decided(), pending({ id: '2', taskId: 'title' })] }),
-      JON,
-      START,
-    );
+    const unfollowed = stopped(execution({ approvals: [decided(), pending({ id: '2', taskId: 'title' })] }));
     const claimed = claimResume(unfollowed, '1', PROCESS, START);
     expect(status(claimed)).toBe('sending');
     const proven = recordTask(claimed, { ...TASK, hop: 1 }, START);
@@ -142,10 +143,10 @@ describe('a resume', () => {
 
   it('is not made for a newer round after following stopped', () => {
     const retried = decided({ attempts: [attempt({ mayHaveArrived: false })], tries: 1 });
-    const closed = newer(stopFollowing(execution({ approvals: [retried] }), JON, START));
+    const closed = newer(stopped(execution({ approvals: [retried] })));
     expect(status(closed)).toBe('superseded');
     expect(closed.approvals).toHaveLength(1);
-    expect(status(newer(stopFollowing(execution({ approvals: [unconfirmed()] }), JON, START)))).toBe('delivered');
+    expect(status(newer(stopped(execution({ approvals: [unconfirmed()] }))))).toBe('delivered');
   });
 });
 

@@ -12,6 +12,7 @@ import {
   delivered,
   output,
   pending,
+  RULES,
   rejection,
   START,
   sending,
@@ -28,7 +29,7 @@ const ROUND = (round: number, repeatsRound: number | null = null) => ({ kind: 'n
 /** Hands in requests one after the other, and answers which of them opened a round. */
 function hear(before: Execution, ...requests: HumanInputRequest[]): Execution {
   return requests.reduce((each, next) => {
-    const result = ask(each, next, NOW);
+    const result = ask(each, next, NOW, RULES);
     return result.ok ? result.value : each;
   }, before);
 }

@@ -2,8 +2,16 @@ import { describe, expect, it } from 'vitest';
 import type { Approval, Person } from '../../../src/core/approval/approval.ts';
 import type { Choice } from '../../../src/core/approval/decide.ts';
 import { decide } from '../../../src/core/approval/decide.ts';
+import { handOver } from '../../../src/core/approval/hand-over.ts';
+import { askApprovers } from '../../../src/core/approval/notices.ts';
+import { WORKSPACE } from '../../../src/core/approval/policy/approver.ts';
+import { DEFAULT_POLICY } from '../../../src/core/approval/policy/policy.ts';
+import type { CrewRules } from '../../../src/core/approval/request.ts';
 import { ask } from '../../../src/core/approval/request.ts';
 import { claimResume, sendAgain, settleResume } from '../../../src/core/approval/resume.ts';
+import { escalate, expire, remind } from '../../../src/core/approval/timers.ts';
+import { undo } from '../../../src/core/approval/undo.ts';
+import { withdraw } from '../../../src/core/approval/withdraw.ts';
 import { checkClaims } from '../../../src/core/check-claims.ts';
 import { recordCompletion } from '../../../src/core/execution/completion.ts';
 import type { ResumeAnswer } from '../../../src/core/execution/crew-answers.ts';
@@ -19,16 +27,20 @@ import {
   decided,
   decision,
   delivered,
+  expired,
   JON,
   MARIA,
   output,
   PERMITTED,
   pending,
+  permittedTo,
+  RULES,
   refused,
   START,
   sending,
   superseded,
   unconfirmed,
+  vote,
 } from '../../support/approvals.ts';
 import { cells, everyCell } from '../../support/cells.ts';
 import { checkAt, PROCESS } from '../../support/claims.ts';
@@ -43,9 +55,18 @@ const UNFOLLOWED = { by: MARIA, at: START };
 const ended = (approval: Approval) => execution({ approvals: [approval], run: FAILED, poll: ENDED_POLL });
 const ENDED_POLL = { nextAt: null, count: 3, notFoundSince: null, waitingUnseen: 0, trouble: null };
 
+/** Whatever time brings about is due. */
+const OVERDUE = { ...pending().times, remindAt: START, escalateAt: START, expireAt: START };
+const TIMES = { remindAfterMs: 1, escalateAfterMs: 1, expireAfterMs: 1 };
+const TIMED: CrewRules = { policy: { ...DEFAULT_POLICY, ...TIMES, escalateTo: [WORKSPACE] }, hours: null };
+const REJECTING: CrewRules = { ...TIMED, policy: { ...TIMED.policy, onExpiry: 'reject' } };
+
 /** Where a decision has been made, Maria has approved without a note. `again`: a person has asked to send again. */
 const STATES: Record<string, () => Execution> = {
   pending: () => execution({ approvals: [pending()] }),
+  voted: () => execution({ approvals: [pending({ votes: [vote(JON)] })] }),
+  overdue: () => execution({ approvals: [pending({ times: OVERDUE })] }),
+  undoable: () => execution({ approvals: [decided({ sendAt: NOW + 1, undoUntil: NOW + 1 })] }),
   decided: () => execution({ approvals: [decided()] }),
   again: () => execution({ approvals: [decided({ attempts: [attempt()] })] }),
   sending: () => execution({ approvals: [sending()] }),
@@ -57,6 +78,7 @@ const STATES: Record<string, () => Execution> = {
   ended: () => ended(superseded({ by: 'ended', decision: decision() })),
   unfollowed: () => execution({ approvals: [superseded({ by: 'unfollowed' })], unfollowed: UNFOLLOWED }),
   'sent, ended': () => ended(sending()),
+  expired: () => execution({ approvals: [expired()] }),
 };
 
 type Transition = (execution: Execution) => Result<Execution, string | { kind: string }>;
@@ -87,6 +109,15 @@ const TRANSITIONS: Record<string, Transition> = {
   'Maria rejects': click(MARIA, REJECT),
   'Jon approves': click(JON, APPROVE),
   'Jon rejects without feedback': click(JON, SILENT),
+  'Maria undoes it': (each) => undo(each, '1', permittedTo(MARIA), NOW),
+  'Jon undoes it': (each) => undo(each, '1', permittedTo(JON), NOW),
+  'Jon withdraws his vote': (each) => withdraw(each, '1', JON, NOW),
+  'Jon hands it over': (each) => handOver(each, '1', { ...permittedTo(JON), to: MARIA }, NOW),
+  'somebody asks those who may': (each) => askApprovers(each, '1', { by: JON, policy: DEFAULT_POLICY }, NOW),
+  'a reminder is due': (each) => ok(remind(each, '1', TIMED, NOW)),
+  'its escalation is due': (each) => ok(escalate(each, '1', TIMED, NOW)),
+  'its expiry is due': (each) => ok(expire(each, '1', TIMED, NOW)),
+  'its expiry, which rejects, is due': (each) => ok(expire(each, '1', REJECTING, NOW)),
   'a worker claims the resume': (each) => ok(claimResume(each, '1', PROCESS, NOW)),
   'attempt 1 is accepted': answer(1, { kind: 'accepted', kickoffId: 'k2' }),
   'attempt 1 is refused': answer(1, REFUSED),
@@ -97,9 +128,10 @@ const TRANSITIONS: Record<string, Transition> = {
   'attempt 2 is unavailable': answer(2, { kind: 'unavailable', waitMs: null }),
   'attempt 2 is unknown': answer(2, { kind: 'unknown' }),
   'the claim expires': (each) => ok(checkClaims(each, checkAt(NOW))),
-  'a person sends again': (each) => sendAgain(each, '1', PERMITTED, NOW),
-  'a newer round comes': (each) => ask(each, request({ hop: 9, kickoffId: 'k9', output: output('new draft') }), NOW),
-  'the same notice comes again': (each) => ask(each, request(), NOW),
+  'a person sends again': (each) => sendAgain(each, '1', permittedTo(MARIA), NOW),
+  'a newer round comes': (each) =>
+    ask(each, request({ hop: 9, kickoffId: 'k9', output: output('new draft') }), NOW, RULES),
+  'the same notice comes again': (each) => ask(each, request(), NOW, RULES),
   'an event at the address of attempt 1 comes': eventAt(1),
   'an event at the address of attempt 2 comes': eventAt(2),
   'an event at the address of another resume comes': eventAt(9),
@@ -111,38 +143,47 @@ const TRANSITIONS: Record<string, Transition> = {
   'a poll says that the run waits': (each) =>
     ok(recordStatus(each, { kind: 'waiting', completed: null, total: null, current: null }, NOW)),
   'a poll does not find the run': (each) => ok(recordStatus(each, { kind: 'not-found' }, NOW)),
-  'a person stops following': (each) => ok(stopFollowing(each, JON, NOW)),
+  'a person stops following': (each) => stopFollowing(each, permittedTo(JON), NOW),
 };
 
 const TABLE = `
-                                                | pending      | decided      | again        | sending      | sending 2    | told         | refused      | unconfirmed  | newer         | ended      | unfollowed    | sent, ended
-Maria approves                                  | decided      | =            | =            | =            | =            | =            | =            | =            | no:superseded | =          | no:superseded | =
-Maria rejects                                   | decided      | no:decided   | no:decided   | no:decided   | no:decided   | no:decided   | no:decided   | no:decided   | no:superseded | no:decided | no:superseded | no:decided
-Jon approves                                    | decided      | no:decided   | no:decided   | no:decided   | no:decided   | no:decided   | no:decided   | no:decided   | no:superseded | no:decided | no:superseded | no:decided
-Jon rejects without feedback                    | no:feedback  | no:decided   | no:decided   | no:decided   | no:decided   | no:decided   | no:decided   | no:decided   | no:superseded | no:decided | no:superseded | no:decided
-a worker claims the resume                      | =            | sending      | sending      | =            | =            | =            | =            | =            | =             | =          | =             | =
-attempt 1 is accepted                           | =            | told         | told         | told         | told         | told         | told         | told         | =             | told       | =             | told
-attempt 1 is refused                            | =            | =            | ruled out    | refused      | ruled out    | =            | =            | refused      | =             | =          | =             | ended
-attempt 1 is unavailable                        | =            | =            | ruled out    | decided      | ruled out    | =            | =            | decided      | =             | =          | =             | ended
-attempt 1 is unknown                            | =            | =            | =            | sending      | =            | =            | =            | =            | =             | =          | =             | ended
-attempt 2 is accepted                           | =            | told         | told         | told         | told         | told         | told         | told         | =             | told       | =             | told
-attempt 2 is refused                            | =            | =            | =            | =            | refused      | =            | =            | =            | =             | =          | =             | =
-attempt 2 is unavailable                        | =            | =            | =            | =            | decided      | =            | =            | =            | =             | =          | =             | =
-attempt 2 is unknown                            | =            | =            | =            | =            | sending      | =            | =            | =            | =             | =          | =             | =
-the claim expires                               | =            | =            | =            | unconfirmed  | unconfirmed  | =            | =            | =            | =             | =          | =             | ended
-a person sends again                     | no:nothing   | no:decided   | no:decided   | no:decided   | no:decided   | no:decided   | decided      | decided      | no:superseded | no:decided | no:superseded | no:decided
-a newer round comes                             | newer        | newer        | proven       | proven       | proven       | =            | newer        | proven       | =             | no:ended   | =             | no:ended
-the same notice comes again                     | no:duplicate | no:duplicate | no:duplicate | no:duplicate | no:duplicate | no:duplicate | no:duplicate | no:duplicate | no:duplicate  | no:ended   | no:duplicate  | no:ended
-an event at the address of attempt 1 comes      | =            | =            | proven       | proven       | proven       | =            | proven       | proven       | =             | =          | =             | =
-an event at the address of attempt 2 comes      | =            | =            | =            | =            | proven       | =            | =            | =            | =             | =          | =             | =
-an event at the address of another resume comes | =            | =            | =            | =            | =            | =            | =            | =            | =             | =          | =             | =
-an event at the address of the kickoff comes    | =            | =            | =            | =            | =            | =            | =            | =            | =             | =          | =             | =
-the crew says that it finished                  | ended        | ended        | proven       | proven       | proven       | =            | ended        | proven       | =             | =          | =             | =
-a poll says that the run completed              | ended        | ended        | proven       | proven       | proven       | =            | ended        | proven       | =             | =          | =             | =
-a poll says that the run failed                 | ended        | ended        | ended        | =            | =            | =            | ended        | ended        | =             | =          | =             | =
-a poll says that the run waits                  | =            | =            | =            | =            | =            | =            | =            | =            | =             | =          | =             | =
-a poll does not find the run                    | =            | =            | =            | =            | =            | =            | =            | =            | =             | =          | =             | =
-a person stops following                        | unfollowed   | =            | =            | =            | =            | =            | =            | =            | =             | =          | =             | =
+                                                | pending      | voted        | overdue      | undoable     | decided      | again        | sending      | sending 2    | told         | refused      | unconfirmed  | newer         | ended      | unfollowed    | sent, ended | expired
+Maria approves                                  | decided      | decided      | decided      | =            | =            | =            | =            | =            | =            | =            | =            | no:superseded | =          | no:superseded | =           | no:expired
+Maria rejects                                   | decided      | decided      | decided      | no:decided   | no:decided   | no:decided   | no:decided   | no:decided   | no:decided   | no:decided   | no:decided   | no:superseded | no:decided | no:superseded | no:decided  | no:expired
+Jon approves                                    | decided      | decided      | decided      | no:decided   | no:decided   | no:decided   | no:decided   | no:decided   | no:decided   | no:decided   | no:decided   | no:superseded | no:decided | no:superseded | no:decided  | no:expired
+Jon rejects without feedback                    | no:feedback  | no:feedback  | no:feedback  | no:decided   | no:decided   | no:decided   | no:decided   | no:decided   | no:decided   | no:decided   | no:decided   | no:superseded | no:decided | no:superseded | no:decided  | no:expired
+Maria undoes it                                 | =            | =            | =            | pending      | no:decided   | no:decided   | no:decided   | no:decided   | no:decided   | no:decided   | no:decided   | no:superseded | no:decided | no:superseded | no:decided  | no:expired
+Jon undoes it                                   | =            | =            | =            | pending      | no:decided   | no:decided   | no:decided   | no:decided   | no:decided   | no:decided   | no:decided   | no:superseded | no:decided | no:superseded | no:decided  | no:expired
+Jon withdraws his vote                          | no:vote      | +            | no:vote      | no:decided   | no:decided   | no:decided   | no:decided   | no:decided   | no:decided   | no:decided   | no:decided   | no:superseded | no:decided | no:superseded | no:decided  | no:expired
+Jon hands it over                               | +            | +            | +            | no:decided   | no:decided   | no:decided   | no:decided   | no:decided   | no:decided   | no:decided   | no:decided   | no:superseded | no:decided | no:superseded | no:decided  | no:expired
+somebody asks those who may                     | +            | +            | +            | no:decided   | no:decided   | no:decided   | no:decided   | no:decided   | no:decided   | no:decided   | no:decided   | no:superseded | no:decided | no:superseded | no:decided  | no:expired
+a reminder is due                               | =            | =            | +            | =            | =            | =            | =            | =            | =            | =            | =            | =             | =          | =             | =           | =
+its escalation is due                           | =            | =            | +            | =            | =            | =            | =            | =            | =            | =            | =            | =             | =          | =             | =           | =
+its expiry is due                               | =            | =            | expired      | =            | =            | =            | =            | =            | =            | =            | =            | =             | =          | =             | =           | =
+its expiry, which rejects, is due               | =            | =            | decided      | =            | =            | =            | =            | =            | =            | =            | =            | =             | =          | =             | =           | =
+a worker claims the resume                      | =            | =            | =            | =            | sending      | sending      | =            | =            | =            | =            | =            | =             | =          | =             | =           | =
+attempt 1 is accepted                           | =            | =            | =            | told         | told         | told         | told         | told         | told         | told         | told         | =             | told       | =             | told        | =
+attempt 1 is refused                            | =            | =            | =            | =            | =            | ruled out    | refused      | ruled out    | =            | =            | refused      | =             | =          | =             | ended       | =
+attempt 1 is unavailable                        | =            | =            | =            | =            | =            | ruled out    | decided      | ruled out    | =            | =            | decided      | =             | =          | =             | ended       | =
+attempt 1 is unknown                            | =            | =            | =            | =            | =            | =            | sending      | =            | =            | =            | =            | =             | =          | =             | ended       | =
+attempt 2 is accepted                           | =            | =            | =            | told         | told         | told         | told         | told         | told         | told         | told         | =             | told       | =             | told        | =
+attempt 2 is refused                            | =            | =            | =            | =            | =            | =            | =            | refused      | =            | =            | =            | =             | =          | =             | =           | =
+attempt 2 is unavailable                        | =            | =            | =            | =            | =            | =            | =            | decided      | =            | =            | =            | =             | =          | =             | =           | =
+attempt 2 is unknown                            | =            | =            | =            | =            | =            | =            | =            | sending      | =            | =            | =            | =             | =          | =             | =           | =
+the claim expires                               | =            | =            | =            | =            | =            | =            | unconfirmed  | unconfirmed  | =            | =            | =            | =             | =          | =             | ended       | =
+a person sends again                            | no:nothing   | no:nothing   | no:nothing   | no:decided   | no:decided   | no:decided   | no:decided   | no:decided   | no:decided   | decided      | decided      | no:superseded | no:decided | no:superseded | no:decided  | no:expired
+a newer round comes                             | newer        | newer        | newer        | newer        | newer        | proven       | proven       | proven       | =            | newer        | proven       | =             | no:ended   | =             | no:ended    | =
+the same notice comes again                     | no:duplicate | no:duplicate | no:duplicate | no:duplicate | no:duplicate | no:duplicate | no:duplicate | no:duplicate | no:duplicate | no:duplicate | no:duplicate | no:duplicate  | no:ended   | no:duplicate  | no:ended    | no:duplicate
+an event at the address of attempt 1 comes      | =            | =            | =            | =            | =            | proven       | proven       | proven       | =            | proven       | proven       | =             | =          | =             | =           | =
+an event at the address of attempt 2 comes      | =            | =            | =            | =            | =            | =            | =            | proven       | =            | =            | =            | =             | =          | =             | =           | =
+an event at the address of another resume comes | =            | =            | =            | =            | =            | =            | =            | =            | =            | =            | =            | =             | =          | =             | =           | =
+an event at the address of the kickoff comes    | =            | =            | =            | =            | =            | =            | =            | =            | =            | =            | =            | =             | =          | =             | =           | =
+the crew says that it finished                  | ended        | ended        | ended        | ended        | ended        | proven       | proven       | proven       | =            | ended        | proven       | =             | =          | =             | =           | =
+a poll says that the run completed              | ended        | ended        | ended        | ended        | ended        | proven       | proven       | proven       | =            | ended        | proven       | =             | =          | =             | =           | =
+a poll says that the run failed                 | ended        | ended        | ended        | ended        | ended        | ended        | =            | =            | =            | ended        | ended        | =             | =          | =             | =           | =
+a poll says that the run waits                  | =            | =            | =            | =            | =            | =            | =            | =            | =            | =            | =            | =             | =          | =             | =           | =
+a poll does not find the run                    | =            | =            | =            | =            | =            | =            | =            | =            | =            | =            | =            | =             | =          | =             | =           | =
+a person stops following                        | unfollowed   | unfollowed   | unfollowed   | =            | =            | =            | =            | =            | =            | =            | =            | =             | =          | =             | =           | =
 `;
 
 const STATE_WORDS: Record<string, string> = {
@@ -158,11 +199,18 @@ const STATE_WORDS: Record<string, string> = {
   ended: 'superseded by the end, with a decision,',
   unfollowed: 'superseded by Stop following',
   'sent, ended': 'being sent when the run has failed',
+  voted: 'pending with a vote by Jon',
+  overdue: 'pending although all its times have passed',
+  undoable: 'decided but can be undone',
+  expired: 'expired',
 };
 
 const OUTCOME_WORDS: Record<string, string> = {
   '=': 'stays as it is',
   decided: 'waits to be sent',
+  pending: 'waits for a person again',
+  '+': 'takes note of it',
+  expired: 'is closed undecided',
   sending: 'is being sent',
   told: 'is delivered, since the service took it',
   proven: 'is delivered, since the run shows it',
@@ -178,12 +226,15 @@ const OUTCOME_WORDS: Record<string, string> = {
   'no:nothing': 'says that there is nothing to send',
   'no:duplicate': 'is known already',
   'no:ended': 'is not asked after the end',
+  'no:expired': 'says that nobody decided in time',
+  'no:vote': 'says that there is no vote',
 };
 
 const REFUSALS: Record<string, string> = {
   'already-decided': 'decided',
   'feedback-missing': 'feedback',
   'nothing-to-send': 'nothing',
+  'no-vote': 'vote',
 };
 
 function outcomeOf(before: Execution, result: ReturnType<Transition>): string {
@@ -193,7 +244,9 @@ function outcomeOf(before: Execution, result: ReturnType<Transition>): string {
   }
   const [was, is] = [findApproval(before, '1'), findApproval(result.value, '1')];
   if (!was || !is || JSON.stringify(was) === JSON.stringify(is)) return '=';
-  return stateOf(was) === stateOf(is) && isRuledOut(was, is) ? 'ruled out' : stateOf(is);
+  if (stateOf(was) !== stateOf(is)) return stateOf(is);
+  if (was.status === 'pending') return '+';
+  return isRuledOut(was, is) ? 'ruled out' : stateOf(is);
 }
 
 function isRuledOut(was: Approval, is: Approval): boolean {
@@ -212,6 +265,7 @@ function stateOf(approval: Approval): string {
     case 'pending':
     case 'decided':
     case 'sending':
+    case 'expired':
       return approval.status;
   }
 }
@@ -227,6 +281,8 @@ const SHAPES: Record<string, Approval> = {
   newer: superseded(),
   ended: superseded(),
   unfollowed: superseded(),
+  expired: expired(),
+  pending: pending(),
 };
 
 /** A new status doesn't compile until it stands here, and fails until the table has a state with it. */
@@ -237,6 +293,7 @@ const STATUSES: Record<Approval['status'], true> = {
   delivered: true,
   failed: true,
   superseded: true,
+  expired: true,
 };
 
 describe('every state of an approval × everything that can happen', () => {

@@ -3,12 +3,12 @@ import { ask } from '../../../src/core/approval/request.ts';
 import { dueActionsAt, dueAt } from '../../../src/core/due-actions.ts';
 import { checkAdoptionHold, isHeld } from '../../../src/core/execution/adoption-hold.ts';
 import { adoptExecution } from '../../../src/core/execution/start.ts';
-import { START } from '../../support/approvals.ts';
+import { RULES, START } from '../../support/approvals.ts';
 import { request } from '../../support/executions.ts';
 
 const adopt = (held: 'held' | 'free') => {
   const found = adoptExecution({ ref: 'ref1', crew: 'editorial', channel: 'C1', held }, START);
-  const asked = ask(found, request(), START);
+  const asked = ask(found, request(), START, RULES);
   return asked.ok ? asked.value : found;
 };
 

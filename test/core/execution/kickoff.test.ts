@@ -7,9 +7,10 @@ import type { KickoffAnswer } from '../../../src/core/execution/crew-answers.ts'
 import type { Execution } from '../../../src/core/execution/execution.ts';
 import { stopFollowing } from '../../../src/core/execution/follow.ts';
 import { claimKickoff, settleKickoff } from '../../../src/core/execution/kickoff.ts';
-import { JON, START } from '../../support/approvals.ts';
+import { JON, permittedTo, START } from '../../support/approvals.ts';
 import { checkAt, PROCESS } from '../../support/claims.ts';
 import { starting } from '../../support/executions.ts';
+import { valueFrom } from '../../support/value-from.ts';
 
 describe('a kickoff', () => {
   const claimed = claimKickoff(starting(), PROCESS, START);
@@ -74,7 +75,7 @@ describe('a kickoff', () => {
   });
 
   it('of a run that is no longer followed is still answered, and nothing is polled', () => {
-    const unfollowed = stopFollowing(claimed, JON, START);
+    const unfollowed = valueFrom(stopFollowing(claimed, permittedTo(JON), START));
     const accepted = settle(unfollowed, { kind: 'accepted', kickoffId: 'k1' });
     expect(accepted).toMatchObject({ run: { status: 'running' }, kickoffIds: ['k1'], poll: { nextAt: null } });
   });

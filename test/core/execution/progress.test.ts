@@ -19,6 +19,7 @@ import {
   output,
   PERMITTED,
   pending,
+  RULES,
   refused,
   rejection,
   START,
@@ -148,7 +149,7 @@ describe('a run that the service does not know', () => {
 
   it('lives again with the next notification', () => {
     const lost = recordStatus(once, NOT_FOUND, later);
-    const result = ask(lost, request(), later);
+    const result = ask(lost, request(), later, RULES);
     expect(result.ok && result.value).toMatchObject({ run: { status: 'waiting' }, poll: { notFoundSince: null } });
     expect(recordTask(lost, task('Collect'), later).poll.nextAt).toBeGreaterThan(later);
   });
@@ -163,7 +164,7 @@ describe('a run that waits for a person although no request has reached us', () 
   });
 
   it('says so no more when it runs, tells us something or asks', () => {
-    const asked = ask(twice, request(), START);
+    const asked = ask(twice, request(), START, RULES);
     for (const after of [recordStatus(twice, RUNNING, START), recordTask(twice, task('Collect'), START)])
       expect([after.run.status, rootModel(after).waitingUnseen]).toEqual(['running', false]);
     expect(asked.ok && rootModel(asked.value).waitingUnseen).toBe(false);

@@ -6,9 +6,10 @@ import type { Execution } from '../../../src/core/execution/execution.ts';
 import { REPLY_WAIT_MS } from '../../../src/core/execution/task-replies.ts';
 import { recordTask, tasksDone } from '../../../src/core/execution/tasks.ts';
 import { claimMessage, settleMessage } from '../../../src/core/messages/delivery.ts';
-import { delivered, output, START } from '../../support/approvals.ts';
+import { delivered, output, RULES, START } from '../../support/approvals.ts';
 import { PROCESS } from '../../support/claims.ts';
 import { execution, request } from '../../support/executions.ts';
+import { valueFrom } from '../../support/value-from.ts';
 
 const EVENT = { hop: 0, kickoffId: 'k1' };
 const DRAFT = output('first draft');
@@ -18,9 +19,7 @@ const completed = (before: Execution, text = DRAFT, name = 'Draft') =>
   recordTask(before, { ...EVENT, name, agent: null, summary: name, output: text }, START);
 
 function asked(before: Execution, text = DRAFT): Execution {
-  const result = ask(before, request({ output: text }), START);
-  if (!result.ok) throw new Error(result.refusal);
-  return result.value;
+  return valueFrom(ask(before, request({ output: text }), START, RULES));
 }
 
 const ended = (before: Execution, result = DRAFT) => recordCompletion(before, { ...EVENT, result }, START);

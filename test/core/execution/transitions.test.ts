@@ -12,7 +12,7 @@ import { claimPoll, recordStatus } from '../../../src/core/execution/poll.ts';
 import { recordTask } from '../../../src/core/execution/tasks.ts';
 import type { Result } from '../../../src/core/result.ts';
 import { ok } from '../../../src/core/result.ts';
-import { JON, MARIA, pending, START } from '../../support/approvals.ts';
+import { JON, MARIA, pending, permittedTo, RULES, START } from '../../support/approvals.ts';
 import { cells, everyCell } from '../../support/cells.ts';
 import { checkAt, PROCESS } from '../../support/claims.ts';
 import { execution, request, starting } from '../../support/executions.ts';
@@ -38,7 +38,7 @@ const STATES: Record<string, () => Execution> = {
   unfollowed: () => execution({ unfollowed: { by: MARIA, at: START }, poll: OFF }),
 };
 
-type Transition = (execution: Execution) => Result<Execution, string>;
+type Transition = (execution: Execution) => Result<Execution, string | { kind: string }>;
 
 const EVENT = { hop: 0, kickoffId: 'k1' };
 const ALIVE = { completed: 1, total: 3, current: 'Draft' };
@@ -57,7 +57,7 @@ const TRANSITIONS: Record<string, Transition> = {
   'the kickoff is unavailable': (each) => ok(settleKickoff(each, { kind: 'unavailable', waitMs: null }, NOW)),
   'the kickoff is unknown': (each) => ok(settleKickoff(each, { kind: 'unknown', doubt: 'no-id' }, NOW)),
   'the claim expires': (each) => ok(checkClaims(each, checkAt(NOW))),
-  'a task asks for human input': (each) => ask(each, request(), NOW),
+  'a task asks for human input': (each) => ask(each, request(), NOW, RULES),
   'a task completes': (each) =>
     ok(recordTask(each, { ...EVENT, name: 'Draft', agent: null, summary: 'done', output: null }, NOW)),
   'an agent makes a step': (each) => ok(recordStep(each, EVENT, NOW)),
@@ -71,7 +71,7 @@ const TRANSITIONS: Record<string, Transition> = {
   'a poll says not found for long': reading({ kind: 'not-found' }, START),
   'a poll is unauthorized': reading({ kind: 'unauthorized' }),
   'a poll finds no service': reading({ kind: 'unreachable' }),
-  'a person stops following': (each) => ok(stopFollowing(each, JON, NOW)),
+  'a person stops following': (each) => stopFollowing(each, permittedTo(JON), NOW),
 };
 
 const TABLE = `
@@ -139,7 +139,7 @@ const STATUSES: Record<Run['status'], true> = {
 };
 
 function outcomeOf(before: Execution, result: ReturnType<Transition>): string {
-  if (!result.ok) return `no:${result.refusal}`;
+  if (!result.ok) return `no:${typeof result.refusal === 'string' ? result.refusal : result.refusal.kind}`;
   const after = result.value;
   if (after.run.status !== before.run.status) return after.run.status;
   const isSame = JSON.stringify({ ...after, poll: { ...after.poll, notFoundSince: null } }) === JSON.stringify(before);

@@ -23,6 +23,9 @@ export function dueInstants(execution: Execution): number[] {
     poll.nextAt,
     ...approvals.map((approval) => approval.status === 'decided' && approval.sendAt),
     ...approvals.map((approval) => approval.status === 'sending' && endOrCheck(approval)),
+    ...approvals.flatMap(({ status, times }) =>
+      status === 'pending' ? [times.remindAt, times.escalateAt, times.expireAt] : [],
+    ),
     ...messages(execution).map(([message, post]) => messageInstant(execution, message, post)),
   ];
   return instants.filter((instant) => typeof instant === 'number');
@@ -46,6 +49,7 @@ function messages(execution: Execution): [Message, Post][] {
   const thread: [Message, Post | null][] = [
     ...cards.map(({ id, card }): [Message, Post] => [{ kind: 'card', approvalId: id }, card]),
     ...files.map(({ id, file }): [Message, Post | null] => [{ kind: 'file', approvalId: id }, file]),
+    ...(unfollowed ? [] : approvals).flatMap(noticesOf),
     ...(unfollowed ? [] : tasks).map(({ id, post }): [Message, Post] => [{ kind: 'task', taskId: id }, post]),
     [{ kind: 'ending' }, unfollowed ? null : ending],
   ];
@@ -56,9 +60,15 @@ function messages(execution: Execution): [Message, Post][] {
   return all.filter((each): each is [Message, Post] => each[1] !== null);
 }
 
+/** Nobody is asked any more about a request that isn't pending. */
+function noticesOf({ id: approvalId, status, notices }: Approval): [Message, Post][] {
+  if (status !== 'pending') return [];
+  return notices.map(({ id: noticeId, post }) => [{ kind: 'notice', approvalId, noticeId }, post]);
+}
+
 /** People need no card of a request that closed unseen, unless a decision of it reached the crew. */
 function needsCard({ status, card }: Approval): boolean {
-  return status !== 'superseded' || card.status !== 'due';
+  return (status !== 'superseded' && status !== 'expired') || card.status !== 'due';
 }
 
 function messageInstant(execution: Execution, message: Message, post: Post): number | null {
@@ -81,7 +91,7 @@ function progressDelay(shown: string, wanted: string): number {
 
 /** The root tells of the newest request that a person is asked, or else of the newest open one. */
 function rootInstant({ approvals }: Execution): number {
-  const open = approvals.filter(({ status }) => status !== 'delivered' && status !== 'superseded');
+  const open = approvals.filter(({ status }) => !['delivered', 'superseded', 'expired'].includes(status));
   const asking = open.filter(({ status }) => status === 'pending' || status === 'failed');
   const told = asking.at(-1) ?? open.at(-1);
   if (!told) return 0;
@@ -92,6 +102,7 @@ function rootInstant({ approvals }: Execution): number {
 
 /** The first answer of the crew to a decision is awaited for a while. */
 function crewInstant(approval: Approval, ms: number): number {
-  const isFirst = (approval.status === 'decided' || approval.status === 'sending') && approval.tries === 0;
-  return isFirst ? approval.decision.at + ms : 0;
+  if (approval.status !== 'decided' && approval.status !== 'sending') return 0;
+  const canBeUndone = approval.status === 'decided' && approval.undoUntil !== null;
+  return approval.tries === 0 && !canBeUndone ? approval.decision.at + ms : 0;
 }

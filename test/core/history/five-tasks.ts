@@ -4,9 +4,9 @@ import { recordStep } from '../../../src/core/execution/activity.ts';
 import { recordCompletion } from '../../../src/core/execution/completion.ts';
 import type { Execution } from '../../../src/core/execution/execution.ts';
 import { recordTask } from '../../../src/core/execution/tasks.ts';
-import type { Result } from '../../../src/core/result.ts';
-import { JON, output, PERMITTED } from '../../support/approvals.ts';
+import { JON, output, permittedTo, RULES } from '../../support/approvals.ts';
 import { request } from '../../support/executions.ts';
+import { valueFrom } from '../../support/value-from.ts';
 
 /** How a run goes: what arrives first of a task that asks for human input, and how long after both a person decides. */
 export interface Course {
@@ -63,16 +63,11 @@ function completion(task: number): Change {
 
 function requested(task: number): Change {
   const asked = { taskId: `${task}`, taskName: null, output: outputOf(task) };
-  return (execution, now) => value(ask(execution, request({ ...eventOf(execution), ...asked }), now));
+  return (execution, now) => valueFrom(ask(execution, request({ ...eventOf(execution), ...asked }), now, RULES));
 }
 
 function approved(execution: Execution, now: number): Execution {
   const open = execution.approvals.find(({ status, card }) => status === 'pending' && card.status === 'posted');
   const choice = { verdict: 'approve', feedback: null, text: 'Approved.' } as const;
-  return value(decide(execution, open?.id ?? 'none with a card', { choice, by: JON, ...PERMITTED }, now));
-}
-
-function value(result: Result<Execution, unknown>): Execution {
-  if (!result.ok) throw new Error(JSON.stringify(result.refusal));
-  return result.value;
+  return valueFrom(decide(execution, open?.id ?? 'none with a card', { choice, ...permittedTo(JON) }, now));
 }

@@ -1,8 +1,10 @@
-import type { Approval } from '../../../src/core/approval/approval.ts';
+import type { Decision } from '../../../src/core/approval/approval.ts';
 import type { Choice } from '../../../src/core/approval/decide.ts';
 import { decide } from '../../../src/core/approval/decide.ts';
+import type { CrewRules } from '../../../src/core/approval/request.ts';
 import { ask } from '../../../src/core/approval/request.ts';
 import { claimResume, sendAgain, settleResume } from '../../../src/core/approval/resume.ts';
+import { escalate, expire, remind } from '../../../src/core/approval/timers.ts';
 import { checkClaims } from '../../../src/core/check-claims.ts';
 import type { DueAction } from '../../../src/core/due-actions.ts';
 import { dueActionsAt } from '../../../src/core/due-actions.ts';
@@ -27,9 +29,10 @@ import { wantedFor } from '../../../src/core/messages/due-messages.ts';
 import type { Message } from '../../../src/core/messages/message.ts';
 import { postOf } from '../../../src/core/messages/message.ts';
 import { answerTo, claimAnswer, keepAnswer, settleAnswer } from '../../../src/core/messages/private-answers.ts';
-import { JON, MARIA, output, PERMITTED } from '../../support/approvals.ts';
+import { JON, MARIA, output, permittedTo } from '../../support/approvals.ts';
 import { checkAt, PROCESS } from '../../support/claims.ts';
 import { frozen } from '../../support/frozen.ts';
+import { valueFrom } from '../../support/value-from.ts';
 import { kickoffAnswer, postOutcome, resumeAnswer, statusReading } from './answers.ts';
 import type { Move } from './moves.ts';
 
@@ -51,6 +54,8 @@ export interface Truth {
 }
 
 export interface World {
+  /** The same as long as the world lasts. */
+  rules: CrewRules;
   execution: Execution;
   now: number;
   calls: Call[];
@@ -60,7 +65,7 @@ export interface World {
 }
 
 /** A world in which the calls of all attempts that may have arrived are still under way. */
-export function begin(execution: Execution, now: number): World {
+export function begin(execution: Execution, now: number, rules: CrewRules): World {
   const doubts = execution.approvals.flatMap((approval) => ('attempts' in approval ? [approval] : []));
   const calls = doubts.flatMap(({ id, attempts }) =>
     attempts.map(({ number }): Call => ({ kind: 'resume', approvalId: id, attempt: number })),
@@ -69,7 +74,7 @@ export function begin(execution: Execution, now: number): World {
     id,
     { sendingsAsked: attempts.length, accepted: 0, mayHaveArrived: attempts.map(({ number }) => number) },
   ]);
-  return { execution: frozen(execution), now, calls, truth: Object.fromEntries(truth), messages: 0 };
+  return { rules, execution: frozen(execution), now, calls, truth: Object.fromEntries(truth), messages: 0 };
 }
 
 /** The world after one move. The execution is frozen, so that a transition that changes its input throws. */
@@ -111,7 +116,7 @@ function moved(world: World, move: Move): World {
       return { ...world, execution: keepAnswer(execution, answer, now) };
     }
     case 'a person stops following':
-      return { ...world, execution: stopFollowing(execution, JON, now) };
+      return { ...world, execution: valueFrom(stopFollowing(execution, permittedTo(JON), now)) };
   }
 }
 
@@ -119,7 +124,7 @@ function pick<Item>(items: Item[], number: number): Item | undefined {
   return items[number % Math.max(1, items.length)];
 }
 
-function notified({ execution, now }: World, move: Extract<Move, { kind: 'a notification comes' }>): Execution {
+function notified({ rules, execution, now }: World, move: Extract<Move, { kind: 'a notification comes' }>): Execution {
   const { kickoffId, task, text } = move;
   const event = { hop: move.hop % (execution.hop + 1), kickoffId };
   switch (move.what) {
@@ -131,7 +136,7 @@ function notified({ execution, now }: World, move: Extract<Move, { kind: 'a noti
         output: output(`${text}`, text * 100_000),
         attachesFile: text > 1,
       };
-      const result = ask(execution, { ...event, ...asked }, now);
+      const result = ask(execution, { ...event, ...asked }, now, rules);
       return result.ok ? result.value : execution;
     }
     case 'task':
@@ -158,15 +163,23 @@ function clicked(world: World, move: Extract<Move, { kind: 'a person clicks' }>)
   const approval = pick(execution.approvals, move.approval);
   const choice = pick(CHOICES, move.choice);
   if (!approval || !choice) return world;
-  const result = decide(execution, approval.id, { choice, by: move.person === 0 ? MARIA : JON, ...PERMITTED }, now);
+  const result = decide(execution, approval.id, { choice, ...permittedTo(move.person === 0 ? MARIA : JON) }, now);
   if (!result.ok || result.value === execution) return world;
-  const begun: Truth = { sendingsAsked: 1, accepted: 0, mayHaveArrived: [] };
-  return { ...world, execution: result.value, truth: { ...truth, [approval.id]: begun } };
+  return { ...world, execution: result.value, truth: { ...truth, [approval.id]: DECIDED } };
+}
+
+const DECIDED: Truth = { sendingsAsked: 1, accepted: 0, mayHaveArrived: [] };
+
+/** A rejection by the policy is to be sent once, as one by a person is. */
+function expiring(world: World, approvalId: string): World {
+  const execution = expire(world.execution, approvalId, world.rules, world.now);
+  const isDecided = findApproval(execution, approvalId)?.status === 'decided';
+  return { ...world, execution, truth: isDecided ? { ...world.truth, [approvalId]: DECIDED } : world.truth };
 }
 
 function sentAgain(world: World, number: number): World {
   const approval = pick(world.execution.approvals, number);
-  const result = approval && sendAgain(world.execution, approval.id, PERMITTED, world.now);
+  const result = approval && sendAgain(world.execution, approval.id, permittedTo(MARIA), world.now);
   if (!approval || !result?.ok) return world;
   const known = { ...world, execution: result.value };
   return withTruth(known, approval.id, (truth) => ({ ...truth, sendingsAsked: truth.sendingsAsked + 1 }));
@@ -179,12 +192,18 @@ function withTruth(world: World, approvalId: string, change: (truth: Truth) => T
 
 /** Begins one action as a worker does: claims it where it can't be repeated, and makes the call. */
 export function worked(world: World, action: DueAction): World {
-  const { execution, now } = world;
+  const { rules, execution, now } = world;
   const withCall = (next: Execution, call: Call): World =>
     next === execution ? world : { ...world, execution: next, calls: [...world.calls, call] };
   switch (action.kind) {
     case 'resume':
       return resuming(world, action.approvalId);
+    case 'remind':
+      return { ...world, execution: remind(execution, action.approvalId, rules, now) };
+    case 'escalate':
+      return { ...world, execution: escalate(execution, action.approvalId, rules, now) };
+    case 'expire':
+      return expiring(world, action.approvalId);
     case 'kickoff':
       return withCall(claimKickoff(execution, PROCESS, now), { kind: 'kickoff' });
     case 'post':
@@ -273,9 +292,7 @@ function resumed(world: World, call: Extract<Call, { kind: 'resume' }>, answer: 
 }
 
 /** The decisions that this execution knows, by approval. */
-export function decisionsOf({
-  approvals,
-}: Execution): Record<string, Extract<Approval, { status: 'decided' }>['decision']> {
-  const decided = approvals.flatMap((each) => (each.status === 'pending' || !each.decision ? [] : [each]));
-  return Object.fromEntries(decided.flatMap(({ id, decision }) => (decision ? [[id, decision]] : [])));
+export function decisionsOf({ approvals }: Execution): Record<string, Decision> {
+  const decided = approvals.flatMap((each) => ('decision' in each && each.decision ? [[each.id, each.decision]] : []));
+  return Object.fromEntries(decided);
 }

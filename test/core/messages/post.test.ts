@@ -24,9 +24,21 @@ import type { Message } from '../../../src/core/messages/message.ts';
 import { postOf } from '../../../src/core/messages/message.ts';
 import type { Post, PostOutcome } from '../../../src/core/messages/post.ts';
 import { duePost } from '../../../src/core/messages/post.ts';
-import { decided, delivered, JON, output, pending, posted, START, superseded } from '../../support/approvals.ts';
+import {
+  decided,
+  delivered,
+  JON,
+  output,
+  pending,
+  permittedTo,
+  posted,
+  RULES,
+  START,
+  superseded,
+} from '../../support/approvals.ts';
 import { checkAt, PROCESS } from '../../support/claims.ts';
 import { execution, request, starting } from '../../support/executions.ts';
+import { valueFrom } from '../../support/value-from.ts';
 
 const CARD: Message = { kind: 'card', approvalId: '1' };
 const ROOT: Message = { kind: 'root' };
@@ -245,7 +257,7 @@ describe('a click on a copy of a card', () => {
 describe('the thread', () => {
   const long = request({ output: output('long'), attachesFile: true });
   const asked = (before: Execution) => {
-    const result = ask(before, long, START);
+    const result = ask(before, long, START, RULES);
     return result.ok ? result.value : before;
   };
 
@@ -277,7 +289,7 @@ describe('the thread', () => {
 
   it('gets the whole output as a file where a modal can not hold it', () => {
     expect(actions(shown(asked(execution())))).toEqual(['post card', 'post file']);
-    const short = ask(execution(), request({ output: output('short') }), START);
+    const short = ask(execution(), request({ output: output('short') }), START, RULES);
     expect(short.ok && short.value.approvals[0]?.file).toBeNull();
   });
 
@@ -304,12 +316,12 @@ describe('the thread', () => {
     const task = { hop: 0, kickoffId: 'k1', name: 'Collect', agent: null, summary: 'done', output: null };
     const busy = shown(recordTask(withCard(posted(), { file: DUE }), task, START));
     expect(actions(busy)).toEqual(['post task', 'post file']);
-    expect(actions(stopFollowing(busy, JON, START))).toEqual(['update card', 'update root']);
+    expect(actions(valueFrom(stopFollowing(busy, permittedTo(JON), START)))).toEqual(['update card', 'update root']);
   });
 
   it('still tells the result when a person stops following just after the end', () => {
     const ended = recordCompletion(execution(), { hop: 0, kickoffId: 'k1', result: null }, START);
-    expect(stopFollowing(ended, JON, START)).toBe(ended);
+    expect(valueFrom(stopFollowing(ended, permittedTo(JON), START))).toBe(ended);
   });
 });
 

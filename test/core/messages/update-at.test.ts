@@ -5,7 +5,17 @@ import { postpone } from '../../../src/core/messages/delivery.ts';
 import { wantedFor } from '../../../src/core/messages/due-messages.ts';
 import type { Message } from '../../../src/core/messages/message.ts';
 import { duePost } from '../../../src/core/messages/post.ts';
-import { decided, decision, delivered, pending, posted, refused, START, sending } from '../../support/approvals.ts';
+import {
+  decided,
+  decision,
+  delivered,
+  MARIA,
+  pending,
+  posted,
+  refused,
+  START,
+  sending,
+} from '../../support/approvals.ts';
 import { execution } from '../../support/executions.ts';
 
 const CARD: Message = { kind: 'card', approvalId: '1' };
@@ -52,7 +62,7 @@ describe('the update of the root', () => {
       execution({ run: { status: 'lost', lostAt: START } }),
       execution({ poll: { ...running.poll, trouble: 'unauthorized' } }),
       execution({ approvals: [refused()] }),
-      execution({ unfollowed: { by: decision().by, at: START } }),
+      execution({ unfollowed: { by: MARIA, at: START } }),
     ];
     for (const state of states) expect(delayOf(shownAs(running, state), ROOT)).toBe(0);
     const asking = execution({ approvals: [pending()] });

@@ -3,6 +3,7 @@ import { recordCompletion } from '../../../src/core/execution/completion.ts';
 import { stopFollowing } from '../../../src/core/execution/follow.ts';
 import { StoreUnavailable } from '../../../src/core/ports.ts';
 import { ok } from '../../../src/core/result.ts';
+import { MARIA, permittedTo } from '../../support/approvals.ts';
 import { credentials, headerOf, SECRET } from '../crew-values.ts';
 import { CREW, webhookBotForTests } from '../webhook-bot.ts';
 
@@ -74,7 +75,7 @@ describe('a request for human input', () => {
   it('of a run that has ended or is not followed any more is fine too', async () => {
     const { post, execution, context } = await bot();
     await execution(REF);
-    await context.executions.change(REF, (each, now) => ok(stopFollowing(each, { id: 'U1', name: 'A' }, now)));
+    await context.executions.change(REF, (each, now) => stopFollowing(each, permittedTo(MARIA), now));
     expect(await post(HUMAN_INPUT, request, right())).toEqual([200, 'unfollowed']);
     await execution(OTHER);
     await context.executions.change(OTHER, (each, now) =>

@@ -57,12 +57,31 @@ const asked = {
   card: post,
   copies: few(fc.record({ ts: text, post })),
   file: maybe(post),
+  votes: few(fc.record({ by: person, at: instant, feedback: maybe(text) })),
+  handedOver: few(fc.record({ to: person, by: person, at: instant })),
+  notices: few(
+    fc.record({
+      id: text,
+      kind: is('reminder', 'escalation', 'ask'),
+      by: maybe(person),
+      mentions: few(text),
+      post,
+    }),
+  ),
+  times: fc.record({
+    remindAt: maybe(instant),
+    reminders: fc.nat(3),
+    escalateAt: maybe(instant),
+    escalatedAt: maybe(instant),
+    expireAt: maybe(instant),
+    askedAgainAt: maybe(instant),
+  }),
 };
 const decision = fc.record({
   verdict: is('approve', 'reject'),
   feedback: maybe(text),
   text,
-  by: person,
+  by: maybe(person),
   at: instant,
   ownTokenOnly: fc.boolean(),
 });
@@ -79,11 +98,12 @@ const superseding = is('newer-round', 'ended', 'unfollowed');
 const proof = is('accepted', 'evidence');
 const approval: fc.Arbitrary<Approval> = fc.oneof(
   fc.record({ ...asked, status: is('pending') }),
-  fc.record({ ...sent, status: is('decided'), tries: fc.nat(3), sendAt: instant }),
+  fc.record({ ...sent, status: is('decided'), tries: fc.nat(3), sendAt: instant, undoUntil: maybe(instant) }),
   fc.record({ ...sent, status: is('sending'), tries: fc.nat(3), ...claimed }),
   fc.record({ ...asked, decision, status: is('delivered'), proof, resumedAs: maybe(serviceId), deliveredAt: instant }),
   fc.record({ ...sent, status: is('failed'), failure, failedAt: instant }),
   fc.record({ ...asked, status: is('superseded'), decision: maybe(decision), by: superseding, supersededAt: instant }),
+  fc.record({ ...asked, status: is('expired'), expiredAt: instant }),
 );
 
 const run: fc.Arbitrary<Execution['run']> = fc.oneof(
@@ -162,6 +182,8 @@ const execution = fc.record({
   ),
   starterNotice: fc.oneof(fc.record({ status: is('none', 'told') }), fc.record({ status: is('due'), ...due })),
   unfollowed: maybe(fc.record({ by: person, at: instant })),
+  ledger: fc.record({ seq: fc.nat(), hash: fc.oneof(is(''), hex) }),
+  news: fc.constant([]),
 });
 
 /** Any execution that can be stored, also one that no sequence of events leads to, as it comes out of JSON. */

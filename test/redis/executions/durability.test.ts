@@ -9,7 +9,7 @@ import type { RedisClient } from '../../../src/redis/connection/call.ts';
 import { closeRedis, connectRedis, pingRedis } from '../../../src/redis/connection/connect.ts';
 import { createDueQueue } from '../../../src/redis/due-queue.ts';
 import { createExecutionStore } from '../../../src/redis/executions/store.ts';
-import { PERMITTED } from '../../support/approvals.ts';
+import { PERMITTED, RULES } from '../../support/approvals.ts';
 import { request } from '../../support/executions.ts';
 import { startRedis } from '../../support/redis.ts';
 import { settlesWithin } from '../../support/settles-within.ts';
@@ -34,7 +34,7 @@ function connect(url: string, reasons: string[] = []): RedisClient {
 }
 
 const storeOn = (redis: RedisClient, minReplicas = 0) =>
-  createExecutionStore(redis, { retentionDays: 30, minReplicas });
+  createExecutionStore(redis, { retentionDays: 30, auditDays: 400, minReplicas });
 const task = { hop: 0, kickoffId: 'k1', name: 'draft', agent: null, summary: '', output: null };
 
 /** Slack shows an error after three seconds. */
@@ -167,7 +167,7 @@ describe('where changes must be on a replica', () => {
   it('a change is not acknowledged without one, and neither is its retry', async () => {
     const redis = connect((await redisServer()).url);
     await storeOn(redis).create('r1', (now) => started('r1', now));
-    await storeOn(redis).change('r1', (execution, now) => ask(execution, request(), now));
+    await storeOn(redis).change('r1', (execution, now) => ask(execution, request(), now, RULES));
     const choice = { verdict: 'approve', feedback: null, text: 'Approved.' } as const;
     const by = { id: 'U_MARIA', name: 'Maria' };
     const click = () =>

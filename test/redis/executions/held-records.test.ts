@@ -17,7 +17,9 @@ const namesIn = (execution: Execution | undefined) => execution?.tasks.map(({ na
 const HELD = { mostAgeMs: Number.POSITIVE_INFINITY };
 
 const processes = (count: number) =>
-  Array.from({ length: count }, () => createExecutionStore(another(), { retentionDays: 30, minReplicas: 0 }));
+  Array.from({ length: count }, () =>
+    createExecutionStore(another(), { retentionDays: 30, auditDays: 400, minReplicas: 0 }),
+  );
 
 /** Two processes; the first holds an execution as it was before the second changed it. */
 async function withOldRecord(): Promise<{ old: ExecutionStore; other: ExecutionStore }> {
@@ -73,7 +75,7 @@ describe('a process that holds an old record', () => {
     const queue = createDueQueue(client, local);
     const due: string[] = [];
     queue.listen({ onDue: (ref) => due.push(ref), onMissed: () => {} });
-    const store = createExecutionStore(client, { retentionDays: 30, minReplicas: 0, local });
+    const store = createExecutionStore(client, { retentionDays: 30, auditDays: 400, minReplicas: 0, local });
     const [other] = processes(1);
     await store.create('r1', (now) => started('r1', now));
     await eventually(async () => {
@@ -130,7 +132,7 @@ describe('changes that one process makes at the same time', () => {
 it('a change is made for the time of Redis, even by a process whose idea of it is wrong', async () => {
   const local = createLocalState();
   local.clock.learn(Date.now() + 600_000, performance.now());
-  const store = createExecutionStore(redis(), { retentionDays: 30, minReplicas: 0, local });
+  const store = createExecutionStore(redis(), { retentionDays: 30, auditDays: 400, minReplicas: 0, local });
   await store.create('r1', (now) => started('r1', now));
   const [seconds] = await redis().time();
   const found = await store.load('r1');

@@ -15,15 +15,15 @@ import { createDueQueue } from '../../../src/redis/due-queue.ts';
 import { UnreadableRecord } from '../../../src/redis/executions/record.ts';
 import { REMOVE } from '../../../src/redis/executions/scripts.ts';
 import { createExecutionStore } from '../../../src/redis/executions/store.ts';
-import { longLinkKey, recordKeys } from '../../../src/redis/keys.ts';
+import { ledgerKey, longLinkKey, recordKeys } from '../../../src/redis/keys.ts';
 import { createOutputStore } from '../../../src/redis/outputs.ts';
-import { PERMITTED } from '../../support/approvals.ts';
+import { MARIA, permittedTo, RULES } from '../../support/approvals.ts';
 import { PROCESS } from '../../support/claims.ts';
 import { request } from '../../support/executions.ts';
 import { eventually, redisForTests, started } from '../store-under-test.ts';
 
 const { redis, another } = redisForTests();
-const options = { retentionDays: 30, minReplicas: 0 };
+const options = { retentionDays: 30, auditDays: 400, minReplicas: 0 };
 const DAY_MS = 24 * 60 * 60_000;
 
 async function storeWith(...refs: string[]): Promise<ExecutionStore> {
@@ -133,12 +133,12 @@ describe('a change', () => {
 
   it('by the first of twenty people who decide at once is the only one', async () => {
     const store = await storeWith('r1');
-    await store.change('r1', (execution, now) => ask(execution, request(), now));
+    await store.change('r1', (execution, now) => ask(execution, request(), now, RULES));
     const choice = { verdict: 'approve', feedback: null, text: 'Approved.' } as const;
     const outcomes = await Promise.all(
       Array.from({ length: 20 }, (_, i) =>
         store.change('r1', (execution, now) =>
-          decide(execution, '1', { choice, by: { id: `U${i}`, name: `Person ${i}` }, ...PERMITTED }, now),
+          decide(execution, '1', { choice, ...permittedTo({ id: `U${i}`, name: `Person ${i}` }) }, now),
         ),
       ),
     );
@@ -217,7 +217,7 @@ describe('the open executions of a channel', () => {
     await store.change('ended', (execution, now) => ok(recordCompletion(execution, completion, now)));
     await store.change('refused', (execution, now) => ok(settleKickoff(execution, { kind: 'refused', refusal }, now)));
     await store.change('lost', (execution, now) => ok({ ...execution, run: { status: 'lost', lostAt: now } }));
-    await store.change('unfollowed', (execution, now) => ok(stopFollowing(execution, { id: 'U', name: 'U' }, now)));
+    await store.change('unfollowed', (execution, now) => stopFollowing(execution, permittedTo(MARIA), now));
     await store.change('maybe', (execution, now) =>
       ok(settleKickoff(execution, { kind: 'unknown', doubt: 'no-answer' }, now)),
     );
@@ -312,8 +312,8 @@ describe('an execution expires', () => {
     expect(await redis().pttl(link)).toBeLessThanOrEqual(10 * DAY_MS);
   });
 
-  it('with everything beside it, and leaves nothing behind', async () => {
-    const retention = { retentionDays: 1 / 86_400 };
+  it('with everything beside it, and leaves nothing behind but its entries in the ledger', async () => {
+    const retention = { retentionDays: 1 / 86_400, auditDays: 400 };
     const store = createExecutionStore(redis(), { ...retention, minReplicas: 0 });
     const queue = createDueQueue(redis());
     await store.create('r1', (now) => started('r1', now));
@@ -321,13 +321,15 @@ describe('an execution expires', () => {
     await createOutputStore(redis(), retention).put('r1', 'the whole text');
     const step = { at: 1, agent: null, thought: 'Hm', tool: null, toolInput: null, result: null };
     await createActivityLog(redis(), retention).add('r1', step);
-    await store.change('r1', (execution, now) => ask(execution, request(), now));
+    await store.change('r1', (execution, now) => ask(execution, request(), now, RULES));
     await store.change('r1', (execution, now) => ok(recordCompletion(execution, completion, now)));
     expect((await redis().keys('*')).length).toBeGreaterThan(3);
 
     await eventually(async () => (await store.load('r1')) === null);
     for (const ref of (await queue.claim(10, { leaseMs: 1_000, aheadMs: 0 })).refs) await queue.release(ref);
-    await eventually(async () => (await redis().keys('*')).length === 0);
+    const beside = async () => (await redis().keys('*')).filter((key) => !key.includes(':ledger'));
+    await eventually(async () => (await beside()).length === 0);
+    expect(await redis().pttl(ledgerKey('r1'))).toBeGreaterThan(399 * DAY_MS);
   });
 
   it('not while a message of a lost one is still due, and not after it was revived', async () => {

@@ -12,14 +12,13 @@ import { readRecord, UnreadableRecord, writeRecord } from '../../../src/redis/ex
 import { createExecutionStore } from '../../../src/redis/executions/store.ts';
 import { UPGRADES, type Upgrade, upgradeRecord } from '../../../src/redis/executions/upgrade.ts';
 import { recordKeys } from '../../../src/redis/keys.ts';
-import { PERMITTED, pending, START } from '../../support/approvals.ts';
+import { decided, MARIA, pending, permittedTo, START } from '../../support/approvals.ts';
 import { execution } from '../../support/executions.ts';
 import { redisForTests } from '../store-under-test.ts';
 
 const { redis } = redisForTests();
 
 const RECORDS = new URL('../records/', import.meta.url);
-const MARIA = { id: 'U_MARIA', name: 'Maria' };
 
 /** A record as a bot of that version left it in Redis. These files never change; each version adds its own. */
 const stored = (file: string): string => readFileSync(new URL(file, RECORDS), 'utf8');
@@ -34,7 +33,7 @@ async function inRedis(file: string): Promise<string> {
   return ref;
 }
 
-const store = () => createExecutionStore(redis(), { retentionDays: 30, minReplicas: 0 });
+const store = () => createExecutionStore(redis(), { retentionDays: 30, auditDays: 400, minReplicas: 0 });
 
 describe.each(readdirSync(RECORDS))('the stored record %s', (file) => {
   it('is read as a whole execution of this version', async () => {
@@ -124,19 +123,41 @@ describe('version 3', () => {
   });
 });
 
+describe('version 4', () => {
+  it('had no votes, times and ledger', async () => {
+    const found = await store().load(await inRedis('version-4-waiting.json'));
+    const never = { remindAt: null, escalateAt: null, escalatedAt: null, expireAt: null, askedAgainAt: null };
+    const asked = { votes: [], handedOver: [], notices: [], times: { ...never, reminders: 0 } };
+    expect(found?.execution).toMatchObject({
+      approvals: [
+        { status: 'delivered', ...asked },
+        { status: 'pending', ...asked },
+      ],
+      ledger: { seq: 0, hash: '' },
+      news: [],
+    });
+  });
+
+  it('had decisions that could not be undone', () => {
+    const { ap, ...kept } = JSON.parse(writeRecord(execution({ approvals: [decided()] })));
+    const upgraded = readRecord('ref1', JSON.stringify({ ...kept, ap, version: 4 }));
+    expect(upgraded.approvals).toMatchObject([{ status: 'decided', sendAt: START, undoUntil: null }]);
+  });
+});
+
 describe('work that an earlier version left behind', () => {
   it('goes on: a request is decided', async () => {
     const ref = await inRedis('version-1-waiting.json');
     const choice = { verdict: 'approve', feedback: null, text: 'Approved.' } as const;
-    const changed = await store().change(ref, (each, now) =>
-      decide(each, '2', { choice, by: MARIA, ...PERMITTED }, now),
-    );
+    const changed = await store().change(ref, (each, now) => decide(each, '2', { choice, ...permittedTo(MARIA) }, now));
     expect(changed.kind).toBe('changed');
   });
 
   it('goes on: a decision that was refused is sent again', async () => {
     const ref = await inRedis('version-1-undelivered.json');
-    expect((await store().change(ref, (each, now) => sendAgain(each, '1', PERMITTED, now))).kind).toBe('changed');
+    expect((await store().change(ref, (each, now) => sendAgain(each, '1', permittedTo(MARIA), now))).kind).toBe(
+      'changed',
+    );
   });
 
   it('stays as it is where it had ended', async () => {

@@ -35,8 +35,11 @@ describe('npm run crew', () => {
   });
 
   it('reads tokens of users, and repeats none of them in an error', () => {
-    expect(readUserTokens('maria=abc, jon=x=y')).toEqual({ maria: 'abc', jon: 'x=y' });
-    expect(readUserTokens('')).toEqual({});
+    expect(readUserTokens('maria=abc, jon=x=y')).toEqual([
+      { user: 'maria', token: 'abc' },
+      { user: 'jon', token: 'x=y' },
+    ]);
+    expect(readUserTokens('')).toEqual([]);
     expect(() => readUserTokens('maria=abc,secret')).toThrow(
       'Entry 2 of CREW_SERVICE_USER_TOKENS is not of the form name=token.',
     );

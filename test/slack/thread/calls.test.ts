@@ -6,7 +6,7 @@ import { rootChange } from '../../../src/core/messages/root-change.ts';
 import { ProgressDelays } from '../../../src/slack/thread/progress-delays.ts';
 import { type Course, fiveTasks } from '../../core/history/five-tasks.ts';
 import { answered, begin, type World, worked } from '../../core/history/world.ts';
-import { START } from '../../support/approvals.ts';
+import { RULES, START } from '../../support/approvals.ts';
 import { starting } from '../../support/executions.ts';
 
 interface Run {
@@ -32,7 +32,7 @@ function callsOf(runs: number, course: Course): SlackCall[] {
   const delays = new ProgressDelays();
   const all = Array.from({ length: runs }, (_, i): Run => {
     const startAt = START + i * START_MS;
-    return { world: begin(starting({ ref: `ref${i}` }), startAt), events: fiveTasks(startAt, course) };
+    return { world: begin(starting({ ref: `ref${i}` }), startAt, RULES), events: fiveTasks(startAt, course) };
   });
   for (let next = earliest(all); next && nextAt(next) < START + OVER_MS; next = earliest(all))
     advance(next, delays, calls);

@@ -39,6 +39,9 @@ export function card(change: Partial<CardModel> = {}): CardModel {
     output: { hash: 'a'.repeat(64), length: 20 },
     repeatsRound: null,
     ledBy: null,
+    votes: [],
+    handedOver: [],
+    escalatedAt: null,
     state: { kind: 'pending' },
     ...change,
   };

@@ -1,10 +1,43 @@
-import type { Approval, Attempt, ResumeFailure } from '../../../core/approval/approval.ts';
+import type {
+  Approval,
+  Attempt,
+  HandOver,
+  Notice,
+  ResumeFailure,
+  Times,
+  Vote,
+} from '../../../core/approval/approval.ts';
 import { type Codec, flag, list, nullable, number, text, word } from './codec.ts';
 import { type Fields, field, object, union } from './fields.ts';
 import { post } from './post.ts';
-import { CLAIMED, decision, instant, output, serviceId } from './values.ts';
+import { CLAIMED, decision, instant, output, person, serviceId } from './values.ts';
 
 type Pending = Extract<Approval, { status: 'pending' }>;
+
+const vote = object<Vote>({
+  by: field('by', person),
+  at: field('at', instant),
+  feedback: field('f', nullable(text), null),
+});
+
+const handOver = object<HandOver>({ to: field('to', person), by: field('by', person), at: field('at', instant) });
+
+const notice = object<Notice>({
+  id: field('id', text),
+  kind: field('s', word()),
+  by: field('by', nullable(person), null),
+  mentions: field('m', list(text), []),
+  post: field('p', post),
+});
+
+const times = object<Times>({
+  remindAt: field('r', nullable(instant), null),
+  reminders: field('rn', number, 0),
+  escalateAt: field('e', nullable(instant), null),
+  escalatedAt: field('ed', nullable(instant), null),
+  expireAt: field('x', nullable(instant), null),
+  askedAgainAt: field('a', nullable(instant), null),
+});
 
 const ASKED: Fields<Omit<Pending, 'status'>> = {
   id: field('id', text, '1'),
@@ -19,6 +52,10 @@ const ASKED: Fields<Omit<Pending, 'status'>> = {
   card: field('c', post),
   copies: field('cc', list(object<Pending['copies'][number]>({ ts: field('ts', text), post: field('p', post) })), []),
   file: field('f', nullable(post), null),
+  votes: field('vo', list(vote), []),
+  handedOver: field('ho', list(handOver), []),
+  notices: field('no', list(notice), []),
+  times: field('tm', times, {}),
 };
 
 const attempts: Codec<Attempt[]> = list(
@@ -47,7 +84,7 @@ export const approval = union<Approval, 'status'>(
   { name: 's', usual: 'pending' },
   {
     pending: ASKED,
-    decided: { ...SENT, tries, sendAt: field('sa', instant) },
+    decided: { ...SENT, tries, sendAt: field('sa', instant), undoUntil: field('uu', nullable(instant), null) },
     sending: { ...SENT, tries, ...CLAIMED },
     delivered: {
       ...DECIDED,
@@ -62,5 +99,6 @@ export const approval = union<Approval, 'status'>(
       by: field('by', word()),
       supersededAt: field('su', instant),
     },
+    expired: { ...ASKED, expiredAt: field('xe', instant) },
   },
 );

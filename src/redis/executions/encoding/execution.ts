@@ -13,7 +13,7 @@ import { asList, asNumber, asText, type Codec, list, nullable, number, record, t
 import { type Fields, field, object } from './fields.ts';
 import { post } from './post.ts';
 import { kickoff, origin, run, starterNotice } from './run.ts';
-import { instant, output, person, serviceId } from './values.ts';
+import { hash, instant, output, person, serviceId } from './values.ts';
 
 type Unfollowed = NonNullable<Execution['unfollowed']>;
 
@@ -62,6 +62,11 @@ const version: Codec<Execution['version']> = { encode: () => RECORD_VERSION, dec
 /** Left out, since the key of a record has it. */
 const ref: Codec<string> = { encode: () => null, decode: (_, base) => base.ref };
 
+/** Written to the ledger instead. */
+const news: Codec<Execution['news']> = { encode: () => null, decode: () => [] };
+
+const ledger = object<Execution['ledger']>({ seq: field('n', number, 0), hash: field('h', hash, '') });
+
 const FIELDS: Fields<Execution> = {
   version: field('version', version),
   ref: field('ref', ref, null),
@@ -86,6 +91,8 @@ const FIELDS: Fields<Execution> = {
   privateAnswers: field('pa', list(privateAnswer), []),
   starterNotice: field('sn', starterNotice, {}),
   unfollowed: field('uf', nullable(object<Unfollowed>({ by: field('by', person), at: field('at', instant) })), null),
+  ledger: field('le', ledger, {}),
+  news: field('news', news, null),
 };
 
 const execution = object<Execution>(FIELDS);

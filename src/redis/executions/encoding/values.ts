@@ -28,6 +28,12 @@ export const serviceId: Codec<string | null> = {
   },
 };
 
+/** A SHA-256 in hex, or an empty text. */
+export const hash: Codec<string> = {
+  encode: (value) => (value === '' ? '' : encodeHash(value)),
+  decode: (stored) => (stored === '' ? '' : decodeHash(asText(stored))),
+};
+
 /** As `[hash, length]`. */
 export const output: Codec<Output> = {
   encode: ({ hash, length }) => [encodeHash(hash), length],
@@ -50,7 +56,7 @@ export const decision: Codec<Decision> = object<Decision>({
   verdict: field('v', word()),
   feedback: field('f', nullable(text), null),
   text: field('t', text),
-  by: field('by', person),
+  by: field('by', nullable(person)),
   at: field('at', instant),
   ownTokenOnly: field('ot', flag, false),
 });

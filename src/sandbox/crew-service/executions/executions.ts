@@ -2,7 +2,6 @@ import { randomUUID } from 'node:crypto';
 import type { Crew } from '../define-crew.ts';
 import type { Dialect } from '../dialects/dialect.ts';
 import type { KickoffRequest, ResumeRequest } from '../dialects/parse-request.ts';
-import { maySee } from '../http/access.ts';
 import { type Outcome, ok, refuse } from '../http/problem.ts';
 import type { Store } from '../redis/store.ts';
 import type { ScriptedCrew, ScriptedTask } from '../sandbox-api/scripted-crew.ts';
@@ -24,13 +23,16 @@ type ExecutionsParts = {
   readonly store: Store;
   readonly scripts: Scripts;
   readonly dialect: Dialect;
+  readonly maySee: (caller: Caller, run: Run) => boolean;
   readonly drive: (runId: string) => void;
   readonly deliver: (deliveries: readonly Delivery[]) => void;
   /** Continues a run, and its pending deliveries, that may or may not have been stored. */
   readonly pickUp: (run: Run) => void;
 };
 
-export function createExecutions({ store, scripts, dialect, drive, deliver, pickUp }: ExecutionsParts): Executions {
+export function createExecutions(parts: ExecutionsParts): Executions {
+  const { store, scripts, dialect, maySee, drive, deliver, pickUp } = parts;
+
   async function find(crew: string, caller: Caller, id: string): Promise<Run | undefined> {
     const run = await store.load(id);
     return run?.crew === crew && maySee(caller, run) ? run : undefined;

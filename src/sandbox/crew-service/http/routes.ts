@@ -4,8 +4,9 @@ import type { Executions } from '../executions/executions.ts';
 import type { Caller } from '../executions/run.ts';
 import { isDeeperThan, type Json, parseJson } from '../json.ts';
 import type { Store } from '../redis/store.ts';
+import type { Revocations } from '../sandbox-api/revocations.ts';
 import type { ScriptedCrew } from '../sandbox-api/scripted-crew.ts';
-import { identify, type Tokens } from './access.ts';
+import { bearerToken } from './access.ts';
 import { type Answer, answerJson } from './answer.ts';
 import { executionReport } from './execution-report.ts';
 import { type Outcome, ok, type Problem, refuse } from './problem.ts';
@@ -19,6 +20,8 @@ export type CrewRequest = {
   readonly id: string;
   readonly method: string;
   readonly headers: Readonly<Record<string, string>>;
+  /** Whose token it came with, revoked or not; undefined for an unknown one. */
+  readonly caller: Caller | undefined;
   /** undefined if too large. */
   readonly body: string | undefined;
 };
@@ -26,7 +29,7 @@ export type CrewRequest = {
 type RoutesParts = {
   readonly crews: ReadonlyMap<string, Crew | ScriptedCrew>;
   readonly dialect: Dialect;
-  readonly tokensOf: (crew: string) => Tokens;
+  readonly revocations: Revocations;
   readonly executions: Executions;
   readonly store: Store;
 };
@@ -41,11 +44,11 @@ const METHODS: Readonly<Record<CrewRoute, string>> = {
 
 /** Serves section 4 of the specification, and `GET /executions/{id}` for debugging. */
 export function createRoutes(parts: RoutesParts): (request: CrewRequest) => Promise<Answer> {
-  const { crews, dialect, tokensOf } = parts;
+  const { crews, dialect, revocations } = parts;
   return async (request) => {
     const crew = crews.get(request.crew);
     if (!crew) return dialect.problem({ kind: 'not-found', message: `There is no crew "${request.crew}" here.` });
-    const caller = identify(request.headers.authorization, tokensOf(request.crew));
+    const caller = await admitted(request, revocations);
     if (!caller) return dialect.problem({ kind: 'unauthorized', message: 'Invalid bearer token.' });
     const allow = METHODS[request.route];
     if (request.method !== allow) {
@@ -53,6 +56,12 @@ export function createRoutes(parts: RoutesParts): (request: CrewRequest) => Prom
     }
     return answerOf(request, crew, caller, parts);
   };
+}
+
+/** The caller, unless their token is unknown or has been revoked. */
+async function admitted({ caller, headers }: CrewRequest, revocations: Revocations): Promise<Caller | undefined> {
+  if (caller?.type !== 'user') return caller;
+  return (await revocations.includes(bearerToken(headers.authorization))) ? undefined : caller;
 }
 
 async function answerOf(

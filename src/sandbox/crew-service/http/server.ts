@@ -3,6 +3,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import type { Dialect } from '../dialects/dialect.ts';
+import type { Caller } from '../executions/run.ts';
 import type { Faults, RequestFault } from '../sandbox-api/faults.ts';
 import type { Gates } from '../sandbox-api/gates.ts';
 import type { RecordedRequest, Records } from '../sandbox-api/records.ts';
@@ -12,6 +13,7 @@ import type { CrewRequest } from './routes.ts';
 
 type ServerParts = {
   readonly answer: (request: CrewRequest) => Promise<Answer>;
+  readonly callerOf: (crew: string, authorization: string | undefined) => Caller | undefined;
   /** Serves `/_sandbox/`; undefined if the sandbox API is off. */
   readonly answerSandbox: ((request: SandboxRequest) => Promise<Answer>) | undefined;
   readonly dialect: Dialect;
@@ -56,7 +58,9 @@ async function handle(request: IncomingMessage, response: ServerResponse, parts:
   // The rest of an oversized body is left unread, so the connection can't be reused.
   if (body === undefined) response.setHeader('connection', 'close');
   if (target.api === 'crew') {
-    await answerCrew({ ...target, method, headers: readHeaders(request), body }, path, response, parts);
+    const headers = readHeaders(request);
+    const caller = parts.callerOf(target.crew, headers.authorization);
+    await answerCrew({ ...target, method, headers, caller, body }, path, response, parts);
   } else if (target.api === 'sandbox' && parts.answerSandbox) {
     const { authorization } = request.headers;
     send(response, await parts.answerSandbox({ method, path: target.path, authorization, body: body ?? '' }));
@@ -71,8 +75,11 @@ async function answerCrew(
   response: ServerResponse,
   parts: ServerParts,
 ): Promise<void> {
-  const { crew, route, method, headers, body } = request;
-  const number = parts.records.begin({ at: Date.now(), crew, route, method, path, headers, body: body ?? '' });
+  const { crew, route, method, caller, body } = request;
+  // Tokens stay out of the records.
+  const { authorization: _, ...headers } = request.headers;
+  const received = { crew, route, method, path, headers, body: body ?? '', ...(caller && { caller }) };
+  const number = parts.records.begin({ at: Date.now(), ...received });
   const fault = parts.faults.forRequest(request);
   if (fault) await delay(fault, parts);
   const applied = fault?.apply ?? true;

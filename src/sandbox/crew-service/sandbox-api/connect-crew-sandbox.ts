@@ -34,6 +34,7 @@ export function connectCrewSandbox({ origin, token }: { origin: string; token: s
     setScript: (crew, tasks) => call('PUT', ['crews', crew, 'script'], tasks),
     openGate: (gate) => call('PUT', ['gates', gate], { open: true }),
     shutGate: (gate) => call('PUT', ['gates', gate], { open: false }),
+    revokeUserToken: (token) => call('POST', ['revoked-tokens'], { token }),
     addFault: (rule) => call('POST', ['faults'], rule),
     clearFaults: () => call('DELETE', ['faults']),
     requests: () => call('GET', ['requests']),

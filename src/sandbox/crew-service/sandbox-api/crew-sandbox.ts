@@ -4,6 +4,7 @@ import type { Store } from '../redis/store.ts';
 import type { FaultRule, Faults } from './faults.ts';
 import type { Gates } from './gates.ts';
 import type { RecordedRequest, RecordedWebhook, Records } from './records.ts';
+import type { Revocations } from './revocations.ts';
 import type { Script } from './scripted-crew.ts';
 import type { Scripts } from './scripts.ts';
 
@@ -38,6 +39,8 @@ export interface CrewSandbox {
   /** Lets everything through that waits at the gate, until it is shut. */
   openGate(gate: string): Promise<void>;
   shutGate(gate: string): Promise<void>;
+  /** Answers every later request with this user token with 401, also after a restart. */
+  revokeUserToken(token: string): Promise<void>;
   addFault(rule: FaultRule): Promise<void>;
   clearFaults(): Promise<void>;
   /** All requests to crew routes since the start or `clearRecords`, oldest first, including those in progress. */
@@ -53,16 +56,19 @@ type SandboxParts = {
   readonly gates: Gates;
   readonly faults: Faults;
   readonly records: Records;
+  readonly revocations: Revocations;
   readonly store: Store;
 };
 
 const SHOWN_RUNS = 1_000;
 
-export function createCrewSandbox({ scripts, gates, faults, records, store }: SandboxParts): CrewSandbox {
+export function createCrewSandbox(parts: SandboxParts): CrewSandbox {
+  const { scripts, gates, faults, records, revocations, store } = parts;
   return {
     setScript: (crew, tasks) => scripts.set(crew, tasks),
     openGate: (gate) => gates.open(gate),
     shutGate: (gate) => gates.shut(gate),
+    revokeUserToken: (token) => revocations.revoke(token),
     addFault: async (rule) => faults.add(rule),
     clearFaults: async () => faults.clear(),
     requests: async () => records.requests(),

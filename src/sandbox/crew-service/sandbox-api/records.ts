@@ -1,3 +1,4 @@
+import type { Caller } from '../executions/run.ts';
 import type { DeliveryAttempt } from '../webhooks/delivery.ts';
 
 /** A request as received, and its outcome. */
@@ -8,7 +9,10 @@ export type RecordedRequest = {
   readonly route: string;
   readonly method: string;
   readonly path: string;
+  /** Without `authorization`: see `caller`. */
   readonly headers: Readonly<Record<string, string>>;
+  /** Whose token it came with, revoked or not; absent for an unknown one. */
+  readonly caller?: Caller;
   readonly body: string;
   /** Whether it was processed, even if refused; false if a fault prevented that. */
   readonly applied: boolean;

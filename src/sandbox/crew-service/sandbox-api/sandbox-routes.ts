@@ -7,6 +7,7 @@ import type { CrewSandbox } from './crew-sandbox.ts';
 import { script } from './scripted-crew.ts';
 
 const DONE = answerJson(200, { ok: true });
+const revocation = z.strictObject({ token: z.string().min(1) });
 const gateChange = z.strictObject({ open: z.boolean() });
 
 /**
@@ -40,6 +41,9 @@ async function handle({ method, path, body }: SandboxRequest, sandbox: CrewSandb
       return DONE;
     case 'PUT gates':
       await (gateChange.parse(parseJson(body)).open ? sandbox.openGate(name) : sandbox.shutGate(name));
+      return DONE;
+    case 'POST revoked-tokens':
+      await sandbox.revokeUserToken(revocation.parse(parseJson(body)).token);
       return DONE;
     case 'POST faults':
       await sandbox.addFault(JSON.parse(body));

@@ -34,8 +34,10 @@ export function postMessage(workspace: Workspace, args: JsonObject, reportRule: 
 /** https://docs.slack.dev/reference/methods/chat.postEphemeral */
 export function postEphemeral(workspace: Workspace, args: JsonObject, reportRule: ReportRule): JsonObject {
   const channel = writableChannel(workspace, requiredArg(args, 'channel'));
+  const { state } = workspace;
   const userId = requiredArg(args, 'user');
-  if (!channel.memberIds.includes(userId)) throw new ApiError('user_not_in_channel');
+  const isActive = state.members.some(({ id, isDeactivated }) => id === userId && isDeactivated !== true);
+  if (!isActive || !channel.memberIds.includes(userId)) throw new ApiError('user_not_in_channel');
   const { text, blocks } = composedMessage(workspace, args);
   if (!text && !blocks?.length) throw new ApiError('no_text');
   const { threadTs } = threadPlace(workspace, channel, args, reportRule);
@@ -65,6 +67,7 @@ function destination(workspace: Workspace, reference: string): StoredChannel {
   const { state, app } = workspace;
   const member = state.members.find((candidate) => candidate.id === reference && candidate.kind !== 'app');
   if (!member) return writableChannel(workspace, reference);
+  if (member.isDeactivated) throw new ApiError('channel_not_found');
   return directMessage(state, { botUserId: app.botUserId, memberId: member.id, nowMs: workspace.now() });
 }
 

@@ -1,7 +1,7 @@
 import { compact, type JsonObject } from '../json.ts';
 import type { Workspace } from '../runtime/workspace.ts';
 import { addMember, canSee, directMessage, isIn } from '../state/channels.ts';
-import { OTHER_TEAM_ID } from '../state/seed.ts';
+import { OTHER_TEAM } from '../state/seed.ts';
 import type { StoredChannel } from '../state/workspace-state.ts';
 import { ApiError } from './api-error.ts';
 import { flagArg, requiredArg, textArg } from './arguments.ts';
@@ -31,13 +31,19 @@ function channelJson(workspace: Workspace, channel: StoredChannel, wantsCount = 
     is_org_shared: false,
     is_pending_ext_shared: false,
     context_team_id: team.id,
-    shared_team_ids: channel.isShared ? [team.id, OTHER_TEAM_ID] : [team.id],
+    shared_team_ids: channel.isShared
+      ? [...new Set([team.id, OTHER_TEAM.id, ...teamsIn(workspace, channel)])]
+      : [team.id],
     created: channel.created,
     creator: channel.memberIds[0] ?? '',
     topic: { value: channel.topic, creator: '', last_set: 0 },
     purpose: { value: '', creator: '', last_set: 0 },
     num_members: wantsCount ? channel.memberIds.length : undefined,
   });
+}
+
+function teamsIn({ state }: Workspace, channel: StoredChannel): string[] {
+  return state.members.filter(({ id }) => isIn(channel, id)).map(({ teamId }) => teamId);
 }
 
 /** https://docs.slack.dev/reference/methods/conversations.info */
@@ -89,6 +95,7 @@ function open(workspace: Workspace, args: JsonObject): JsonObject {
   const [memberId, ...others] = requiredArg(args, 'users').split(',');
   const member = workspace.state.members.find((candidate) => candidate.id === memberId && candidate.kind !== 'app');
   if (!member) throw new ApiError('user_not_found');
+  if (member.isDeactivated) throw new ApiError('user_disabled');
   if (others.length > 0) throw new ApiError('method_not_supported_for_channel_type');
   const channel = directMessage(workspace.state, {
     botUserId: workspace.app.botUserId,

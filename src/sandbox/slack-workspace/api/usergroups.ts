@@ -1,6 +1,7 @@
 import type { JsonObject } from '../json.ts';
 import type { UserGroup } from '../people-api.ts';
 import type { Workspace } from '../runtime/workspace.ts';
+import { SLACKBOT_ID } from '../state/seed.ts';
 import { ApiError } from './api-error.ts';
 import { flagArg, requiredArg } from './arguments.ts';
 import type { ApiMethods } from './method.ts';
@@ -15,7 +16,8 @@ function groupJson(workspace: Workspace, group: UserGroup, args: JsonObject): Js
     name: group.name,
     description: '',
     handle: group.handle,
-    date_delete: 0,
+    date_delete: group.disabledAt ?? 0,
+    deleted_by: group.disabledAt === undefined ? null : SLACKBOT_ID,
     auto_type: null,
     prefs: { channels: [], groups: [] },
     ...(flagArg(args, 'include_users') && { users: group.memberIds }),
@@ -23,15 +25,22 @@ function groupJson(workspace: Workspace, group: UserGroup, args: JsonObject): Js
   };
 }
 
+/** Disabled groups are left out unless asked for. */
+function shownGroups({ state }: Workspace, args: JsonObject): UserGroup[] {
+  const withDisabled = flagArg(args, 'include_disabled');
+  return state.groups.filter(({ disabledAt }) => withDisabled || disabledAt === undefined);
+}
+
 /** https://docs.slack.dev/reference/methods/usergroups.list */
 function list(workspace: Workspace, args: JsonObject): JsonObject {
-  return { usergroups: workspace.state.groups.map((group) => groupJson(workspace, group, args)) };
+  const groups = shownGroups(workspace, args);
+  return { usergroups: groups.map((group) => groupJson(workspace, group, args)) };
 }
 
 /** https://docs.slack.dev/reference/methods/usergroups.users.list */
 function members(workspace: Workspace, args: JsonObject): JsonObject {
   const id = requiredArg(args, 'usergroup');
-  const group = workspace.state.groups.find((candidate) => candidate.id === id);
+  const group = shownGroups(workspace, args).find((candidate) => candidate.id === id);
   if (!group) throw new ApiError('no_such_subteam');
   return { users: group.memberIds };
 }

@@ -41,7 +41,7 @@ export function inputOf(element: JsonObject, words: string[], snapshot: Snapshot
     case 'options':
       return { kind: 'options', values: words.map((word) => optionValue(element, word)) };
     case 'ids':
-      return { kind: 'ids', ids: words.map((word) => idOf(snapshot, word)) };
+      return { kind: 'ids', ids: words.map((word) => idOf(snapshot, String(element.type), word)) };
     case 'moment':
       return { kind: 'moment', value: words[0] || null };
     case 'instant':
@@ -63,13 +63,15 @@ function optionValue(element: JsonObject, word: string): string {
   return stringAt(found, 'value') ?? '';
 }
 
-function idOf(snapshot: Snapshot, word: string): string {
+/** Selects of users offer active people only, other selects channels only. */
+function idOf(snapshot: Snapshot, type: string, word: string): string {
   const name = word.replace(/^[@#]/, '');
-  const member = snapshot.members.find((candidate) =>
-    [candidate.id, candidate.name, candidate.realName].includes(name),
-  );
-  const channel = snapshot.channels.find((candidate) => [candidate.id, candidate.name].includes(name));
-  const found = word.startsWith('#') ? channel : (member ?? channel);
-  if (!found) throw new Error(`no ${word} in this workspace`);
-  return found.id;
+  const people = snapshot.members.filter(({ isDeactivated }) => isDeactivated !== true);
+  const found = /users_select$/.test(type)
+    ? people.filter((person) => [person.id, person.name, person.realName].includes(name))
+    : snapshot.channels.filter((channel) => [channel.id, channel.name].includes(name));
+  const [only, other] = found;
+  if (!only) throw new Error(`${word} can’t be chosen in this workspace`);
+  if (other) throw new Error(`several are called ${word}: choose by handle or id`);
+  return only.id;
 }

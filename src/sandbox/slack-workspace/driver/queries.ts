@@ -3,6 +3,7 @@ import type { WorkspaceClient } from './client.ts';
 import { describeSnapshot } from './describe-snapshot.ts';
 import { eventually } from './eventually.ts';
 import { allIn, current, mainIn, saying, says, threadOf, type Wanted } from './find-in-snapshot.ts';
+import { wordsIn } from './read-input.ts';
 import { homeText, modalText } from './visible-text.ts';
 
 /** Default: 60 seconds. */
@@ -25,6 +26,8 @@ export type DriverQueries = {
   now(message: Message): Promise<Message | undefined>;
   modal(): Promise<OpenView | undefined>;
   home(): Promise<HomeView | undefined>;
+  /** What the input with this label holds in the modal: text, or the names of what was chosen. */
+  chosen(label: string): Promise<string[]>;
 
   /** Waits for a matching message in a channel, and returns the newest. */
   sees(channel: string, wanted: Wanted, wait?: WaitOptions): Promise<Message>;
@@ -58,6 +61,7 @@ export function createQueries(client: WorkspaceClient, id: string): DriverQuerie
     now: async (message) => current(await snapshot(), message),
     modal: async () => (await snapshot()).modals.at(-1),
     home: async () => (await snapshot()).home,
+    chosen: async (label) => wordsIn(await snapshot(), label),
     sees: (channel, wanted, wait) =>
       waitFor(`${wanted} in ${channel}`, (seen) => mainIn(seen, channel).findLast(saying(wanted)), wait),
     seesInThread: (root, wanted, wait) =>

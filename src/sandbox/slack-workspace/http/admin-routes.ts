@@ -1,11 +1,19 @@
+import type { ServerResponse } from 'node:http';
 import { deliverAgain } from '../delivery/deliver.ts';
-import { isObject, parseJson, stringAt } from '../json.ts';
+import { isObject, type Json, parseJson, stringAt } from '../json.ts';
+import type { Administration } from '../people/administer.ts';
 import type { Workspace } from '../runtime/workspace.ts';
+import { administer } from './administration-routes.ts';
 import { parseFault } from './parse-fault.ts';
 import { type Exchange, readBody, sendJson, sendText } from './request.ts';
 
-/** Actions outside the workspace's own state. */
-export type AdminControls = { refreshSockets(): void; cutSockets(): void; installAt(requestUrl: string): void };
+/** Actions outside the workspace's own state, and those of its admins. */
+export type AdminControls = {
+  refreshSockets(): void;
+  cutSockets(): void;
+  installAt(requestUrl: string): void;
+  administration: Administration;
+};
 
 /**
  * `/_sandbox/…`, for tests in other processes. Off by default.
@@ -17,6 +25,9 @@ export type AdminControls = { refreshSockets(): void; cutSockets(): void; instal
  * | `POST redeliver` `{"name":"block_actions"}` | redelivers the latest one |
  * | `POST sockets/refresh`, `POST sockets/cut` | asks for new connections; breaks all connections |
  * | `POST install` `{"requestUrl":"http://…"}` | sets the app's request URL |
+ * | `PUT groups/NAME` `{"members":["maria"]}` or `{"isDisabled":true}` | changes a user group |
+ * | `PUT people/NAME` `{"isDeactivated":true}` or `{"kind":"guest"}` | changes a person |
+ * | `PUT channels/NAME/members/NAME`, `DELETE` | adds a person to a channel; removes them |
  */
 export async function handleAdminRequest(
   workspace: Workspace,
@@ -26,7 +37,8 @@ export async function handleAdminRequest(
   const { request, response, url } = exchange;
   const body = parseJson((await readBody(request)).toString());
   const done = () => sendJson(response, 200, { ok: true });
-  switch (`${request.method} ${url.pathname.replace('/_sandbox/', '')}`) {
+  const route = `${request.method} ${url.pathname.replace('/_sandbox/', '')}`;
+  switch (route) {
     case 'GET calls':
       return sendJson(response, 200, workspace.wire.after(Number(url.searchParams.get('after') ?? 0)));
     case 'POST faults': {
@@ -50,6 +62,15 @@ export async function handleAdminRequest(
       controls.installAt(stringAt(body, 'requestUrl') ?? '');
       return done();
     default:
-      return sendText(response, 404, 'Not found.');
+      return change(controls.administration, route, exchange.response, body);
+  }
+}
+
+function change(administration: Administration, route: string, response: ServerResponse, body: Json | undefined): void {
+  try {
+    if (administer(administration, route, body)) sendJson(response, 200, { ok: true });
+    else sendText(response, 404, 'Not found.');
+  } catch (error) {
+    sendText(response, 400, String(error));
   }
 }

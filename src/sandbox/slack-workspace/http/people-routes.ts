@@ -25,7 +25,9 @@ export async function handlePeopleRequest(workspace: Workspace, exchange: Exchan
 }
 
 function signInChoice({ state }: Workspace): SignInChoice {
-  const people = state.members.filter((member) => member.kind !== 'app' && member.kind !== 'slackbot');
+  const people = state.members.filter(
+    ({ kind, isDeactivated }) => kind !== 'app' && kind !== 'slackbot' && isDeactivated !== true,
+  );
   return { team: state.team, members: people.map(publicMember) };
 }
 

@@ -59,7 +59,7 @@ export function App({ snapshot, wire, isConnected, become }: Props) {
       <div className="app" data-thread={threadTs !== undefined} data-sidebar={sidebar.isOpen}>
         <div className="sidebar">
           <Sidebar {...{ snapshot, place, isConnected }}>
-            <PersonMenu me={me} people={snapshot.members.filter(isPlayable)} become={become} />
+            <PersonMenu {...{ me, become }} groups={snapshot.groups} people={snapshot.members.filter(isPlayable)} />
             <Tools
               isWireOpen={isWireOpen}
               brokenCount={wire.filter(isTrouble).length}

@@ -16,6 +16,8 @@ const GONE = problem('not_visible', 'That isn’t on the screen any more.', 'toa
 
 /** Acts as a member, within what they could do in Slack. Resolves once the app has answered. */
 export async function act(workspace: Workspace, userId: string, action: PersonAction): Promise<ActionOutcome> {
+  if (memberById(workspace, userId).isDeactivated)
+    return problem('deactivated', 'This account has been deactivated.', 'toast');
   switch (action.type) {
     case 'send':
       return send(workspace, userId, action);

@@ -1,5 +1,5 @@
 import { nextId } from './identifiers.ts';
-import type { StoredChannel, WorkspaceState } from './workspace-state.ts';
+import type { StoredChannel, StoredMember, WorkspaceState } from './workspace-state.ts';
 
 export function channelById(state: WorkspaceState, id: string): StoredChannel | undefined {
   return state.channels.find((channel) => channel.id === id);
@@ -21,8 +21,12 @@ export function isIn(channel: StoredChannel, memberId: string): boolean {
 export function canSee(state: WorkspaceState, channel: StoredChannel, memberId: string): boolean {
   if (isIn(channel, memberId)) return true;
   const member = state.members.find((candidate) => candidate.id === memberId);
-  const confined = member?.kind === 'guest' || member?.kind === 'stranger';
-  return channel.kind === 'public' && !confined;
+  return channel.kind === 'public' && !(member && isConfined(member));
+}
+
+/** Guests and strangers are confined to the channels they were added to. */
+function isConfined({ kind }: StoredMember): boolean {
+  return ['guest', 'channel-guest', 'stranger'].includes(kind);
 }
 
 export function addMember(channel: StoredChannel, memberId: string): void {

@@ -17,6 +17,6 @@ function mentionOf(state: WorkspaceState, name: string): string | undefined {
   if (['channel', 'here', 'everyone'].includes(name)) return `<!${name}>`;
   const member = state.members.find((candidate) => candidate.name === name);
   if (member) return `<@${member.id}>`;
-  const group = state.groups.find((candidate) => candidate.handle === name);
+  const group = state.groups.find((candidate) => candidate.handle === name && candidate.disabledAt === undefined);
   return group && `<!subteam^${group.id}>`;
 }

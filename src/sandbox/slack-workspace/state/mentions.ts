@@ -23,7 +23,8 @@ export function mentionedMembers(
     for (const id of channel.memberIds) found.add(id);
   };
   const group = (id: string | undefined) => {
-    for (const memberId of state.groups.find((one) => one.id === id)?.memberIds ?? []) found.add(memberId);
+    const named = state.groups.find((one) => one.id === id && one.disabledAt === undefined);
+    for (const memberId of named?.memberIds ?? []) found.add(memberId);
   };
   const scan = (text: string) => {
     for (const [, user, subteam, range] of text.matchAll(MENTION)) {
@@ -41,7 +42,8 @@ export function mentionedMembers(
     if (object.type === 'mrkdwn' && object.verbatim !== true && PLAIN_BROADCAST.test(String(object.text))) broadcast();
   });
   found.delete(message.userId);
-  return [...found].filter((id) => state.members.some((member) => member.id === id && member.kind !== 'app'));
+  const people = state.members.filter(({ kind, isDeactivated }) => kind !== 'app' && isDeactivated !== true);
+  return [...found].filter((id) => people.some((member) => member.id === id));
 }
 
 function eachParsed(value: Json, visit: (object: JsonObject) => void): void {

@@ -1,16 +1,22 @@
-import type { Member, Team, UserGroup } from '../people-api.ts';
+import type { MemberKind, Team, UserGroup } from '../people-api.ts';
 import { nextTs } from './identifiers.ts';
 import type { WorkspaceState } from './workspace-state.ts';
 
-type SeedMember = {
+export type SeedMember = {
   id: string;
   /** The handle, as in `@maria`. */
   name: string;
   realName: string;
   title?: string;
   timeZone?: string;
-  kind?: Member['kind'];
+  kind?: MemberKind;
   color?: string;
+  /** Default: the handle at the team's domain. */
+  email?: string;
+  /** The team of a stranger. Default: Northwind. */
+  team?: { id: string; name: string };
+  enterpriseUserId?: string;
+  isDeactivated?: boolean;
 };
 
 type SeedChannel = {
@@ -35,7 +41,7 @@ export type Seed = {
 };
 
 /** The other organisation in shared channels. */
-export const OTHER_TEAM_ID = 'T0NORTHWND';
+export const OTHER_TEAM = { id: 'T0NORTHWND', name: 'Northwind' };
 export const SLACKBOT_ID = 'USLACKBOT';
 
 const COLORS = ['#3566c4', '#b3432b', '#2f7d5b', '#8a4fa3', '#a1641a', '#336f86', '#6b5fb5', '#7a6a2f'];
@@ -56,7 +62,7 @@ export const DEFAULT_SEED: Seed = {
       kind: 'guest',
       timeZone: 'Europe/Rome',
     },
-    { id: 'USTRANGE6', name: 'sam', realName: 'Sam Okafor', title: 'Partner at Northwind', kind: 'stranger' },
+    { id: 'USTRANGE6', name: 'sam', realName: 'Sam Okafor', title: 'Partner', kind: 'stranger' },
   ],
   groups: [
     { id: 'SRELEASE1', handle: 'release-managers', name: 'Release managers', memberIds: ['UMARIA001', 'UAIKO0003'] },
@@ -132,16 +138,21 @@ export function seededState(
 }
 
 function storedMember(seed: Seed, member: SeedMember, index: number): WorkspaceState['members'][number] {
+  const { kind = 'member', team = OTHER_TEAM, enterpriseUserId, isDeactivated } = member;
+  const isStranger = kind === 'stranger';
   return {
     id: member.id,
-    teamId: member.kind === 'stranger' ? OTHER_TEAM_ID : seed.team.id,
+    teamId: isStranger ? team.id : seed.team.id,
     name: member.name,
     realName: member.realName,
     title: member.title ?? '',
     timeZone: member.timeZone ?? 'Europe/London',
-    kind: member.kind ?? 'member',
+    kind,
     color: member.color ?? COLORS[index % COLORS.length] ?? '#3566c4',
-    email: `${member.name}@${seed.team.domain}.example`,
+    email: member.email ?? `${member.name}@${seed.team.domain}.example`,
+    ...(isStranger && { organisation: team.name }),
+    ...(enterpriseUserId !== undefined && { enterpriseUserId }),
+    ...(isDeactivated !== undefined && { isDeactivated }),
   };
 }
 

@@ -22,7 +22,12 @@ export type WorkspaceState = {
   idsMade: number;
 };
 
-export type StoredMember = Member & { email: string };
+export type StoredMember = Member & {
+  /** Two accounts of one person may share it. */
+  email: string;
+  /** The account of the organisation, if its workspaces share one. */
+  enterpriseUserId?: string;
+};
 
 export type StoredChannel = {
   id: string;

@@ -12,7 +12,7 @@ import { until } from '../until.ts';
 import { startReceiver, type WebhookReceiver } from '../webhook-receiver.ts';
 
 const token = 'org-token';
-const tokens = { organisation: token, users: { maria: 'maria-token' } };
+const tokens = { organisation: token, users: [{ user: 'maria', token: 'maria-token' }] };
 const asking: Script = [
   { name: 'ask', humanInput: true, outputs: ['first', 'second'] },
   { name: 'end', output: 'done' },
@@ -180,7 +180,8 @@ describe.each(['in this process', 'over HTTP'])('the sandbox %s', (where) => {
       route: 'kickoff',
       method: 'POST',
       path: '/crews/demo/kickoff',
-      headers: { authorization: 'Bearer org-token', 'content-type': 'application/json' },
+      headers: { 'content-type': 'application/json' },
+      caller: { type: 'organisation' },
       body: '{"inputs":{}}',
       applied: true,
       answer: { status: 200, body: expect.stringContaining('kickoff_id') },
@@ -188,8 +189,39 @@ describe.each(['in this process', 'over HTTP'])('the sandbox %s', (where) => {
       answeredAt: expect.any(Number),
     });
     expect(refused).toMatchObject({ route: 'inputs', answer: { status: 401 } });
+    expect(refused).not.toHaveProperty('caller');
     await sandbox.clearRecords();
     expect(await sandbox.requests()).toEqual([]);
+  });
+
+  it('records whose token a request came with, and never a token', async () => {
+    const maria = crewCaller(service.baseUrlOf('demo'), 'maria-token');
+    await maria.get('/inputs');
+    await crew.get('/inputs');
+    await crewCaller(service.baseUrlOf('demo'), 'a-guess').get('/inputs');
+    const recorded = await sandbox.requests();
+    expect(recorded.map(({ caller }) => caller)).toEqual([
+      { type: 'user', name: 'maria' },
+      { type: 'organisation' },
+      undefined,
+    ]);
+    expect(JSON.stringify(recorded)).not.toMatch(/maria-token|org-token|a-guess/);
+  });
+
+  it('revokes a user’s token, and no other', async () => {
+    const maria = crewCaller(service.baseUrlOf('demo'), 'maria-token');
+    const run = await conversation.start('demo', {}, undefined, { token: 'maria-token' });
+    const pause = await run.pause(1);
+    await sandbox.revokeUserToken('maria-token');
+    expect((await maria.get('/inputs')).status).toBe(401);
+    expect((await maria.get(`/status/${run.kickoffId}`)).status).toBe(401);
+    expect((await maria.post('/kickoff', { inputs: {} })).status).toBe(401);
+    expect((await run.resumeAs('maria-token', pause)).status).toBe(401);
+    expect((await sandbox.requests()).at(-1)).toMatchObject({
+      caller: { type: 'user', name: 'maria' },
+      answer: { status: 401 },
+    });
+    expect((await run.resumeAs(token, pause)).status).toBe(200);
   });
 
   it('loses a webhook, doubles it, brings it late, or after the next one', async () => {
@@ -238,6 +270,35 @@ describe.each(['in this process', 'over HTTP'])('the sandbox %s', (where) => {
     expect((await run.pause(1)).body).toEqual({
       data: { execution_id: run.kickoffId, taskId: expect.any(String), output: 'first' },
     });
+  });
+});
+
+describe('user tokens', () => {
+  it('may belong to one crew, work on all its executions, and stay revoked after a restart', async () => {
+    const users = ['maria', 'jon'].map((user) => ({ user, token: `${user}-token` }));
+    const options = {
+      crews: [scriptedCrew({ name: 'demo', tasks: asking }), scriptedCrew({ name: 'other', tasks: asking })],
+      tokens: { organisation: token },
+      crewTokens: { demo: { organisation: token, users, userAccess: 'all' } },
+      redisUrl: redis.socketPath,
+      keyPrefix: 'users:',
+    } as const;
+    const first = await startCrewService(options);
+    const talk = converse({ service: first, receiver, dialect: 'spec', token });
+    const run = await talk.start('demo', {}, undefined, { token: 'maria-token' });
+    const pause = await run.pause(1);
+    expect((await crewCaller(first.baseUrlOf('other'), 'maria-token').get('/inputs')).status).toBe(401);
+    expect((await crewCaller(first.baseUrlOf('demo'), 'jon-token').get(`/status/${run.kickoffId}`)).status).toBe(200);
+    expect((await run.resumeAs('jon-token', pause)).status).toBe(200);
+    await first.sandbox.revokeUserToken('jon-token');
+    await first.close();
+
+    const second = await startCrewService(options);
+    const answers = ['jon-token', 'maria-token'].map((each) =>
+      crewCaller(second.baseUrlOf('demo'), each).get('/inputs'),
+    );
+    expect((await Promise.all(answers)).map(({ status }) => status)).toEqual([401, 200]);
+    await second.close();
   });
 });
 

@@ -37,7 +37,7 @@ afterEach(async () => {
 });
 
 async function start(options: Partial<CrewServiceOptions> = {}) {
-  const tokens = { organisation: token, users: { maria: 'maria-token' } };
+  const tokens = { organisation: token, users: [{ user: 'maria', token: 'maria-token' }] };
   service = await startCrewService({ crews: [demo], tokens, redisUrl: redis.socketPath, ...options });
   const crew = crewCaller(service.baseUrlOf('demo'), token);
   return { crew, conversation: converse({ service, receiver, dialect: options.dialect ?? 'spec', token }) };

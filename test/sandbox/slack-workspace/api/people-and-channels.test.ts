@@ -52,6 +52,32 @@ describe('conversations', () => {
     expect(await read('conversations.members', { channel: 'C0INCIDNT3' })).toMatchObject({
       members: ['UMARIA001', 'UJON00002', 'U0SIGNOFF1'],
     });
+    const channel = 'C0PARTNER4';
+    const first = await read('conversations.members', { channel, limit: '3' });
+    expect(first.members).toEqual(['UMARIA001', 'UJON00002', 'USTRANGE6']);
+    const { next_cursor: cursor = '' } = first.response_metadata as { next_cursor?: string };
+    expect(await read('conversations.members', { channel, limit: '3', cursor })).toMatchObject({
+      members: ['U0SIGNOFF1'],
+      response_metadata: { next_cursor: '' },
+    });
+    for (const limit of ['0', '-1', '2.5', '1001'])
+      expect(await read('conversations.members', { channel, limit })).toMatchObject({ error: 'invalid_limit' });
+    expect(await read('conversations.members', { channel, cursor: 'x' })).toMatchObject({ error: 'invalid_cursor' });
+    expect(await read('conversations.members', { channel: 'C0SECRET06' })).toMatchObject({
+      error: 'channel_not_found',
+    });
+  });
+
+  it('name their members only with their kind’s scope', async () => {
+    const bare = await workspaceWithApp({ app: { scopes: ['channels:read'] } });
+    const members = async (channel: string) => (await bare.callForm('conversations.members', { channel })).body;
+    expect(await members('C0GENERAL1')).toMatchObject({ ok: true });
+    expect(await members('C0INCIDNT3')).toMatchObject({ error: 'missing_scope', needed: 'groups:read' });
+    expect((await bare.callForm('usergroups.list')).body).toMatchObject({
+      error: 'missing_scope',
+      needed: 'usergroups:read',
+    });
+    await bare.close();
   });
 
   it('are read with their kind’s history scope, metadata on request', async () => {
@@ -105,7 +131,7 @@ describe('people', () => {
     });
     expect(await read('users.info', { user: 'UGUEST005' })).toMatchObject({ user: { is_restricted: true } });
     expect(await read('users.info', { user: 'USTRANGE6' })).toMatchObject({
-      user: { team_id: 'T0NORTHWND', is_stranger: true },
+      user: { team_id: 'T0NORTHWND', is_stranger: false },
     });
     expect(await read('users.info', { user: 'U0SIGNOFF1' })).toMatchObject({ user: { is_bot: true } });
     expect(await read('users.info', { user: 'UNOBODY' })).toMatchObject({ error: 'user_not_found' });

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Person } from '../../../../src/sandbox/slack-workspace/driver/person.ts';
 import { visibleText } from '../../../../src/sandbox/slack-workspace/driver/visible-text.ts';
-import { actions, button, section } from '../support/blocks.ts';
+import { actions, button, input, modal, option, plain, section } from '../support/blocks.ts';
 import { type Playground, workspaceWithApp } from '../support/scripted-app.ts';
 
 let playground: Playground;
@@ -36,6 +37,71 @@ describe('a driven person', () => {
     await playground.call('chat.postMessage', { channel: 'C0GENERAL1', text: 'only for notifications', blocks });
     const seen = await playground.slack.as('maria').sees('#general', 'Title');
     expect(visibleText(seen)).toBe('Title\n*bold* & <tag>\nfield\n[Approve]\n[Reject]\none two\n# Output');
+  });
+
+  it('chooses people in a modal by name or handle, active ones only', async () => {
+    const aiko = playground.slack.as('aiko');
+    const blocks = [
+      input('Hand over to', { type: 'users_select', initial_user: 'UJON00002' }),
+      input('Reviewers', { type: 'multi_users_select' }, { optional: true }),
+    ];
+    playground.app.reply = async ({ payload }) => {
+      if (payload.command === '/kickoff')
+        await playground.call('views.open', { trigger_id: payload.trigger_id ?? '', view: modal(blocks) });
+      return {};
+    };
+    await aiko.command('#releases', '/kickoff');
+    await aiko.seesModal('Hand over to');
+    expect(await aiko.chosen('Hand over to')).toEqual(['Jon Bell']);
+    await aiko.choose('Hand over to', 'Priya Nair');
+    await aiko.choose('Reviewers', ['@maria', 'Gina Rossi']);
+    expect(await aiko.chosen('Hand over to')).toEqual(['Priya Nair']);
+    expect(await aiko.chosen('Reviewers')).toEqual(['Maria Alvarez', 'Gina Rossi']);
+    await expect(aiko.choose('Hand over to', '#releases')).rejects.toThrow('#releases can’t be chosen');
+    playground.slack.admin.deactivate('gina');
+    await expect(aiko.choose('Hand over to', 'Gina Rossi')).rejects.toThrow('Gina Rossi can’t be chosen');
+    playground.slack.admin.reactivate('gina');
+    await aiko.submit();
+    await aiko.seesNoModal();
+    expect(playground.app.received.at(-1)?.payload).toMatchObject({
+      type: 'view_submission',
+      view: { state: { values: { 'Hand over to': { 'Hand over to': { selected_user: 'UPRIYA004' } } } } },
+    });
+    playground.app.reply = () => ({});
+  });
+
+  it('uses an overflow menu by its entries, and reads it', async () => {
+    const confirm = { title: plain('Sure?'), text: plain('Really?'), confirm: plain('Yes'), deny: plain('No') };
+    const options = [option('Who can decide?', 'who'), option('Withdraw my vote', 'withdraw')];
+    const menu = { type: 'overflow', action_id: 'more', options, confirm };
+    const { body } = await playground.call('chat.postMessage', {
+      channel: 'C0GENERAL1',
+      text: 'x',
+      blocks: [section('A card', { accessory: menu })],
+    });
+    expect(body.ok).toBe(true);
+    const maria = playground.slack.as('maria');
+    const card = await maria.sees('#general', '(Who can decide? | Withdraw my vote)');
+    await expect(maria.click('Withdraw my vote', { in: card })).rejects.toMatchObject({
+      problem: { code: 'needs_confirmation' },
+    });
+    await maria.click('Withdraw my vote', { in: card, confirm: 'Yes' });
+    expect(playground.app.received.at(-1)?.payload).toMatchObject({
+      actions: [{ type: 'overflow', selected_option: { value: 'withdraw' } }],
+    });
+  });
+
+  it('reads what was said to them alone, in a channel and in a thread', async () => {
+    const [maria, jon] = ['maria', 'jon'].map((name) => playground.slack.as(name)) as [Person, Person];
+    const root = await maria.say('#releases', 'a root');
+    await maria.reply(root, 'a reply');
+    const alone = { channel: root.channel, user: jon.id };
+    await playground.call('chat.postEphemeral', { ...alone, text: 'only you may' });
+    await playground.call('chat.postEphemeral', { ...alone, text: 'only you may here', thread_ts: root.ts });
+    await jon.seesPrivately('#releases', /^only you may$/);
+    await jon.seesPrivately('#releases', 'only you may here');
+    await jon.seesInThread(root, 'only you may here');
+    expect(await maria.privately('#releases')).toEqual([]);
   });
 
   it('is found by id or handle, and nobody else is', () => {

@@ -1,4 +1,5 @@
 import type { Member, SlashCommand, UserGroup } from '../../people-api.ts';
+import { membersOf, roleOf } from '../state/person-words.ts';
 
 export type Suggestion = {
   key: string;
@@ -34,9 +35,14 @@ export function suggest(text: string, caret: number, { commands, members, groups
   const word = /(?:^|\s)@([\w.-]*)$/.exec(before)?.[1];
   if (word === undefined) return [];
   const start = caret - word.length - 1;
+  const nameOf = (id: string) => members.find((one) => one.id === id)?.realName ?? id;
   const names = [
-    ...members.map(({ name, realName, title }) => ({ name, label: realName, note: title })),
-    ...groups.map(({ handle, name }) => ({ name: handle.replace(/^@/, ''), label: name, note: 'group' })),
+    ...members.filter(isActive).map((one) => ({ name: one.name, label: one.realName, note: roleOf(one, groups) })),
+    ...groups.filter(isEnabled).map((group) => ({
+      name: group.handle.replace(/^@/, ''),
+      label: group.name,
+      note: `group: ${membersOf(group, nameOf)}`,
+    })),
     { name: 'channel', label: 'everyone in this channel', note: '' },
   ];
   return names
@@ -47,6 +53,9 @@ export function suggest(text: string, caret: number, { commands, members, groups
       return { key: name, label: `@${name}`, hint: label, note, text: taken + text.slice(caret), caret: taken.length };
     });
 }
+
+const isActive = ({ isDeactivated }: Member) => isDeactivated !== true;
+const isEnabled = ({ disabledAt }: UserGroup) => disabledAt === undefined;
 
 function commandsLike(typed: string, after: string, commands: SlashCommand[]): Suggestion[] {
   return commands

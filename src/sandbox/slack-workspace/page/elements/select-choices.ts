@@ -1,6 +1,8 @@
 import type { MultiSelect, PlainTextOption, Select } from '@slack/types';
+import type { Member } from '../../people-api.ts';
 import type { ElementInput } from '../../person-actions.ts';
 import type { Directory, NamedChannel } from '../state/directory.tsx';
+import { nameInList } from '../state/person-words.ts';
 import { textWithEmoji } from '../text/emoji.tsx';
 
 export type Choices = { label?: string; options: { value: string; text: string }[] }[];
@@ -17,7 +19,9 @@ export function choicesOf(element: Select | MultiSelect, directory: Directory): 
         : [{ options: (element.options ?? []).map(plain) }];
     case 'users_select':
     case 'multi_users_select':
-      return [{ options: directory.members.map(({ id, realName }) => ({ value: id, text: realName })) }];
+      return [
+        { options: directory.members.filter(isChoosable).map((one) => ({ value: one.id, text: nameInList(one) })) },
+      ];
     case 'conversations_select':
     case 'multi_conversations_select':
       return [{ options: directory.channels.map(channelChoice) }];
@@ -29,6 +33,11 @@ export function choicesOf(element: Select | MultiSelect, directory: Directory): 
       // This workspace doesn't support options loaded from the app.
       return [];
   }
+}
+
+/** Deactivated people keep their names, but can't be chosen. */
+function isChoosable({ isDeactivated }: Member): boolean {
+  return isDeactivated !== true;
 }
 
 function plain(option: PlainTextOption) {

@@ -26,8 +26,8 @@ export function MessageHead({ message, author }: { message: Message; author: str
     <header className="message-head">
       <span className="author">{author}</span>
       {member?.kind === 'app' && <span className="tag">app</span>}
-      {member?.kind === 'guest' && <span className="tag">guest</span>}
-      {member?.kind === 'stranger' && <span className="tag">external</span>}
+      {(member?.kind === 'guest' || member?.kind === 'channel-guest') && <span className="tag">guest</span>}
+      {member?.kind === 'stranger' && <span className="tag">{member.organisation ?? 'external'}</span>}
       <time dateTime={moment.toISOString()} title={moment.toLocaleString()}>
         {clockTime(moment)}
       </time>

@@ -1,5 +1,6 @@
 import { createContext, useContext, useMemo } from 'react';
 import type { Channel, Member, Snapshot, UserGroup } from '../../people-api.ts';
+import { membersOf, roleOf } from './person-words.ts';
 
 export type NamedChannel = Pick<Channel, 'id' | 'name' | 'kind'>;
 
@@ -12,6 +13,10 @@ export type Directory = {
   memberName(id: string): string;
   channelName(id: string): string | undefined;
   groupHandle(id: string): string;
+  /** The names of a group's members. */
+  groupMembers(id: string): string | undefined;
+  /** A person's title, role and groups. */
+  role(id: string): string | undefined;
   isInGroup(id: string): boolean;
 };
 
@@ -34,14 +39,23 @@ export function useNewDirectory({ me, members, groups, channels }: Snapshot): Di
 function createDirectory(meId: string, members: Member[], groups: UserGroup[], channels: NamedChannel[]): Directory {
   const memberById = new Map(members.map((member) => [member.id, member]));
   const group = (id: string) => groups.find((candidate) => candidate.id === id);
+  const memberName = (id: string) => memberById.get(id)?.realName ?? id;
   return {
     meId,
     members,
     channels,
     member: (id) => memberById.get(id),
-    memberName: (id) => memberById.get(id)?.realName ?? id,
+    memberName,
     channelName: (id) => channels.find((channel) => channel.id === id)?.name,
     groupHandle: (id) => group(id)?.handle.replace(/^@/, '') ?? id,
+    groupMembers: (id) => {
+      const found = group(id);
+      return found && membersOf(found, memberName);
+    },
+    role: (id) => {
+      const found = memberById.get(id);
+      return found && (roleOf(found, groups) || undefined);
+    },
     isInGroup: (id) => group(id)?.memberIds.includes(meId) ?? false,
   };
 }

@@ -15,7 +15,7 @@ export function threadOf(route: Route, messages: Message[]): string | undefined 
   return route.ts === undefined ? undefined : messages.find(({ ts }) => ts === route.ts)?.threadTs;
 }
 
-/** Whether a person can act as this member: apps act for themselves. */
-export function isPlayable({ kind }: Member): boolean {
-  return kind === 'member' || kind === 'guest' || kind === 'stranger';
+/** Whether a person can act as this member: apps act for themselves, deactivated people not at all. */
+export function isPlayable({ kind, isDeactivated }: Member): boolean {
+  return kind !== 'app' && kind !== 'slackbot' && isDeactivated !== true;
 }

@@ -9,11 +9,19 @@ export function TokenView({ token }: { token: Token }) {
   switch (token.kind) {
     case 'user': {
       const isMe = directory.meId === token.id;
-      return <span className={isMe ? 'mention mention-me' : 'mention'}>@{directory.memberName(token.id)}</span>;
+      return (
+        <span className={isMe ? 'mention mention-me' : 'mention'} title={directory.role(token.id)}>
+          @{directory.memberName(token.id)}
+        </span>
+      );
     }
     case 'group': {
       const mine = directory.isInGroup(token.id);
-      return <span className={mine ? 'mention mention-me' : 'mention'}>@{directory.groupHandle(token.id)}</span>;
+      return (
+        <span className={mine ? 'mention mention-me' : 'mention'} title={directory.groupMembers(token.id)}>
+          @{directory.groupHandle(token.id)}
+        </span>
+      );
     }
     case 'broadcast':
       return <span className="mention mention-me">@{token.range}</span>;

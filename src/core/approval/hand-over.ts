@@ -1,0 +1,37 @@
+import type { Execution } from '../execution/execution.ts';
+import { withApproval } from '../execution/execution.ts';
+import { noteEvent } from '../ledger/note-event.ts';
+import type { Result } from '../result.ts';
+import { ok, refuse } from '../result.ts';
+import type { Millis } from '../time.ts';
+import type { Person } from './approval.ts';
+import { findDecidable } from './decide.ts';
+import type { Permission } from './permission.ts';
+import { subjectOf } from './permission.ts';
+import { policyHash } from './policy/document.ts';
+import { permits } from './policy/permits.ts';
+import type { Refusal } from './refusal.ts';
+
+/**
+ * Lets another person decide an open request, too. Only for those who may decide it, and never for the benefit of somebody
+ * whom the policy bars whoever they are.
+ */
+export function handOver(
+  execution: Execution,
+  approvalId: string,
+  { by, to, ...permission }: Permission & { by: Person; to: Person },
+  now: Millis,
+): Result<Execution, Refusal> {
+  const found = findDecidable(execution, approvalId, by.id, permission);
+  if (!found.ok) return found;
+  if (permission.facts.accounts[to.id] === undefined) return refuse({ kind: 'facts-needed', people: [by.id, to.id] });
+  const { approval, policy, rule } = found.value;
+  const subject = subjectOf(execution, approval);
+  if (subject.handedTo.includes(to.id)) return ok(execution);
+  const asHanded = { ...subject, handedTo: [...subject.handedTo, to.id] };
+  const permit = permits(policy, asHanded, to.id, permission.facts);
+  if (permit.kind === 'denied') return refuse({ kind: 'cannot-take-over', to, denial: permit.denial });
+  const handed = { ...approval, handedOver: [...approval.handedOver, { to, by, at: now }] };
+  const facts = { approval: approvalId, by: by.id, to: to.id, rule, policy: policyHash(permission.policy) };
+  return ok(noteEvent(withApproval(execution, handed), { kind: 'handed-over', at: now, facts }));
+}

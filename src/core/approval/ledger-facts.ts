@@ -1,0 +1,70 @@
+import type { Execution } from '../execution/execution.ts';
+import type { LedgerEvent, LedgerFacts, TextFacts, VoteFacts } from '../ledger/event.ts';
+import { sha256 } from '../ledger/sha256.ts';
+import type { Millis } from '../time.ts';
+import type { Approval, Decision, Person } from './approval.ts';
+import type { Permission } from './permission.ts';
+import { subjectOf } from './permission.ts';
+import { policyHash } from './policy/document.ts';
+import type { CountedVote, LapsedVote } from './policy/evaluate.ts';
+import type { Facts } from './policy/facts.ts';
+
+export function textFacts(text: string): TextFacts {
+  return { sha256: sha256(text), length: text.length };
+}
+
+export function voteFacts({ personId, rule }: CountedVote, { accounts }: Facts): VoteFacts {
+  const account = accounts[personId];
+  const kind = account?.isStranger ? 'stranger' : account?.isGuest ? 'guest' : 'member';
+  return { by: personId, rule, account: kind };
+}
+
+export function votedFacts(
+  { id: approval }: Approval,
+  { by, rule, feedback, policy, facts }: Permission & { by: Person; rule: string; feedback: string | null },
+): LedgerFacts['voted'] {
+  const text = feedback === null ? null : textFacts(feedback);
+  return { approval, ...voteFacts({ personId: by.id, rule }, facts), text, policy: policyHash(policy) };
+}
+
+export function decidedFacts(
+  execution: Execution,
+  {
+    approval,
+    decision,
+    undoMs,
+    rule,
+    votes,
+    permission,
+  }: {
+    approval: Approval;
+    decision: Decision;
+    undoMs: Millis;
+    rule: string;
+    votes: readonly CountedVote[];
+    permission: Permission;
+  },
+): LedgerFacts['decided'] {
+  const { isEscalated, handedTo } = subjectOf(execution, approval);
+  const { by, verdict, text } = decision;
+  return {
+    approval: approval.id,
+    verdict,
+    by: by && voteFacts({ personId: by.id, rule }, permission.facts),
+    votes: votes.map((vote) => voteFacts(vote, permission.facts)),
+    text: textFacts(text),
+    policy: policyHash(permission.policy),
+    escalated: isEscalated,
+    handed_to: [...handedTo],
+    undo_ms: undoMs,
+  };
+}
+
+/** The votes of people who may not decide any more. */
+export function withdrawnEvents(approval: string, lapsed: readonly LapsedVote[], at: Millis): LedgerEvent[] {
+  return lapsed.map(({ personId, denial }) => ({
+    kind: 'withdrawn',
+    at,
+    facts: { approval, by: personId, reason: denial.kind },
+  }));
+}

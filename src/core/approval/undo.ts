@@ -1,0 +1,49 @@
+import type { Execution } from '../execution/execution.ts';
+import { findApproval, withApproval } from '../execution/execution.ts';
+import { withRunStatus } from '../execution/run.ts';
+import { noteEvent } from '../ledger/note-event.ts';
+import type { Result } from '../result.ts';
+import { ok, refuse } from '../result.ts';
+import type { Millis } from '../time.ts';
+import type { Approval, Person } from './approval.ts';
+import type { Permission } from './permission.ts';
+import { findPermitted } from './permission.ts';
+import { policyHash } from './policy/document.ts';
+import type { Refusal } from './refusal.ts';
+import { whyClosed } from './refusal.ts';
+import { askedPart } from './settle.ts';
+
+/** The rule of somebody who undoes their own decision, whoever may decide now. */
+const OWN_DECISION = 'own decision';
+
+/**
+ * Takes a decision back that has not been sent: the request waits again, with the votes from before. For the person who
+ * decided, and those who may decide.
+ */
+export function undo(
+  execution: Execution,
+  approvalId: string,
+  { by, ...permission }: Permission & { by: Person },
+  now: Millis,
+): Result<Execution, Refusal> {
+  const found = findUndoable(execution, approvalId, by, permission);
+  if (!found.ok) return found;
+  const { approval, rule } = found.value;
+  if (approval.status === 'pending') return ok(execution);
+  if (approval.status !== 'decided' || approval.undoUntil === null || now >= approval.undoUntil)
+    return refuse(whyClosed(approval) ?? { kind: 'unknown' });
+  const reopened: Approval = { ...askedPart(approval), status: 'pending' };
+  const facts = { approval: approvalId, by: by.id, rule, policy: policyHash(permission.policy) };
+  return ok(noteEvent(withRunStatus(withApproval(execution, reopened)), { kind: 'undone', at: now, facts }));
+}
+
+function findUndoable(
+  execution: Execution,
+  approvalId: string,
+  by: Person,
+  permission: Permission,
+): Result<{ approval: Approval; rule: string }, Refusal> {
+  const approval = findApproval(execution, approvalId);
+  if (approval?.status === 'decided' && approval.decision.by?.id === by.id) return ok({ approval, rule: OWN_DECISION });
+  return findPermitted(execution, approvalId, by.id, permission);
+}

@@ -1,0 +1,78 @@
+import type { WebClient } from '@slack/web-api';
+import { pino } from 'pino';
+import type { Crew } from '../../core/crew.ts';
+import { findChannel } from '../../slack/api/channels.ts';
+import type { Identity } from '../../slack/api/identity.ts';
+import { createSlackUsers } from '../../slack/api/slack-users.ts';
+import { createDirectory } from '../../slack/directory/directory.ts';
+import { createLookUps } from '../../slack/directory/look-ups.ts';
+import { type Finding, fine } from '../finding.ts';
+import { checkApprover } from './check-approver.ts';
+import { checkQuorum } from './check-quorum.ts';
+import type { PolicyContext } from './policy-context.ts';
+import { lacksScope } from './policy-scopes.ts';
+import { type RuleSet, ruleSetsOf } from './rule-sets.ts';
+
+/** Nobody waits for a click here. */
+const WAIT_MS = 20_000;
+
+/** Checks that everybody whom these crews' policies name exists, and that enough people can decide. A finding for each problem. */
+export async function checkPolicies(
+  crews: readonly Crew[],
+  { client, identity }: { client: WebClient; identity: Identity },
+): Promise<Finding[]> {
+  const lookUps = createLookUps(client, { slackUsers: createSlackUsers(client) });
+  const directory = createDirectory(lookUps, { identity, log: pino({ level: 'silent' }), waitMs: WAIT_MS });
+  const findings: Finding[] = [];
+  // One after the other, for Slack's rate limits.
+  for (const crew of crews) {
+    const channel = await channelOf(crew, client);
+    findings.push(...(await checkCrew(crew, { lookUps, directory, identity, channel })));
+  }
+  return findings;
+}
+
+/** The id of a crew's channel where it matters who is in it. Null if there is none, or Slack doesn't say. */
+async function channelOf(crew: Crew, client: WebClient): Promise<string | null> {
+  const matters = ruleSetsOf(crew).some((rules) => namesIn(rules).some(({ kind }) => kind === 'channel'));
+  return matters && crew.channel !== null ? findChannel(client, crew.channel).catch(() => null) : null;
+}
+
+async function checkCrew(crew: Crew, context: PolicyContext): Promise<Finding[]> {
+  const ruleSets = ruleSetsOf(crew);
+  const findings = [...(await checkNames(ruleSets, context)), ...(await checkQuorums(crew, ruleSets, context))];
+  if (findings.length > 0) return findings;
+  const named = ruleSets.flatMap(namesIn);
+  if (named.some((approver) => lacksScope(approver, context.identity))) return [];
+  const isOpen = named.every(({ kind }) => kind === 'workspace');
+  const found = isOpen
+    ? 'everybody in the workspace may start it and decide.'
+    : 'enough people can start it and decide.';
+  return [fine(`Policy of ${crew.name}`, found)];
+}
+
+/** What tasks take over from the crew is mentioned once. */
+async function checkNames(ruleSets: readonly RuleSet[], context: PolicyContext): Promise<Finding[]> {
+  const findings = new Map<string, Finding>();
+  for (const rules of ruleSets) {
+    for (const approver of namesIn(rules)) {
+      const finding = await checkApprover(approver, rules, context);
+      if (finding && !findings.has(finding.found)) findings.set(finding.found, finding);
+    }
+  }
+  return [...findings.values()];
+}
+
+async function checkQuorums(
+  { starters }: Crew,
+  ruleSets: readonly RuleSet[],
+  context: PolicyContext,
+): Promise<Finding[]> {
+  const findings: Finding[] = [];
+  for (const rules of ruleSets) findings.push(...(await checkQuorum(rules, starters, context)));
+  return findings;
+}
+
+function namesIn({ approvers, escalateTo }: RuleSet) {
+  return [...approvers, ...escalateTo];
+}

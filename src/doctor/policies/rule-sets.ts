@@ -1,0 +1,25 @@
+import type { Policy } from '../../core/approval/policy/policy.ts';
+import type { Crew } from '../../core/crew.ts';
+
+type Rules = Pick<Policy, 'approvers' | 'escalateTo' | 'quorum' | 'selfApproval' | 'guests'>;
+
+/** Rules of a crew about who may decide, or who may start it. */
+export interface RuleSet extends Rules {
+  /** The subject of findings. */
+  about: string;
+  right: 'decide' | 'start';
+}
+
+export function ruleSetsOf({ name, approval, starters }: Crew): RuleSet[] {
+  const { guests, tasks } = approval;
+  return [
+    { ...approval, about: `Policy of ${name}`, right: 'decide' },
+    ...tasks.map((task): RuleSet => ({ ...task, about: `Policy of ${name} for ${task.match}`, right: 'decide' })),
+    startersOf({ about: `Starters of ${name}`, starters, guests }),
+  ];
+}
+
+function startersOf({ about, starters, guests }: { about: string } & Pick<Crew, 'starters'> & Pick<Policy, 'guests'>) {
+  const rules: Rules = { approvers: starters, escalateTo: [], quorum: 1, selfApproval: true, guests };
+  return { ...rules, about, right: 'start' as const };
+}

@@ -1,0 +1,33 @@
+import type { Permission } from '../../core/approval/permission.ts';
+import type { Policy } from '../../core/approval/policy/policy.ts';
+import { policyFor } from '../../core/approval/policy/policy.ts';
+import type { Execution } from '../../core/execution/execution.ts';
+import { starterOf } from '../../core/execution/execution.ts';
+import { gatherFacts } from '../directory/gather-facts.ts';
+import type { ListenerContext } from '../interaction/listener-context.ts';
+import { findConnected } from './find-connected.ts';
+
+/** What the policy of an execution's crew needs to judge some people: the policy in force, and the facts about them. */
+export async function findPermission(
+  context: Pick<ListenerContext, 'directory' | 'rulesOf' | 'crews' | 'userTokens'>,
+  execution: Execution,
+  people: readonly string[],
+): Promise<Permission> {
+  const { directory, rulesOf } = context;
+  const { policy } = rulesOf(execution.crew);
+  const policies: Policy[] = [policy, ...execution.approvals.map((approval) => policyFor(policy, approval))];
+  const starterId = policies.every(({ selfApproval }) => selfApproval) ? undefined : starterOf(execution)?.id;
+  const voterIds = execution.approvals.flatMap(({ status, votes }) =>
+    status === 'pending' ? votes.map(({ by }) => by.id) : [],
+  );
+  const deciders = [...new Set([...people, ...voterIds])];
+  const [facts, connected] = await Promise.all([
+    gatherFacts(directory, {
+      people: [...new Set([...deciders, ...(starterId === undefined ? [] : [starterId])])],
+      approvers: policies.flatMap(({ approvers, escalateTo }) => [...approvers, ...escalateTo]),
+      channel: execution.channel,
+    }),
+    findConnected(context, execution.crew, deciders),
+  ]);
+  return { policy, facts: { ...facts, connected } };
+}

@@ -1,0 +1,219 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { type SlackWorkspace, startSlackWorkspace } from '../../src/sandbox/slack-workspace/start-slack-workspace.ts';
+import { DEFAULT_SEED } from '../../src/sandbox/slack-workspace/state/seed.ts';
+import { type AnsweringSlack, refusal, startAnsweringSlack, user } from '../slack/directory/answering-slack.ts';
+import { policyFindings } from './policy-findings.ts';
+
+let slack: SlackWorkspace;
+beforeAll(async () => {
+  const empty = { id: 'SEMPTY003', handle: 'nobody', name: 'Nobody', memberIds: [] };
+  const guests = { id: 'SGUESTS04', handle: 'guests', name: 'Guests', memberIds: ['UGUEST005', 'USTRANGE6'] };
+  slack = await startSlackWorkspace({
+    rateLimits: 'off',
+    seed: { ...DEFAULT_SEED, groups: [...DEFAULT_SEED.groups, empty, guests] },
+  });
+});
+afterAll(() => slack.close());
+afterEach(() => slack.faults.clear());
+
+const MARIA = 'UMARIA001';
+const GINA = 'UGUEST005';
+const SAM = 'USTRANGE6';
+
+describe('the doctor finds nothing wrong with', () => {
+  const enough = '✓ Policy of research: enough people can start it and decide.';
+  it.each<[string, Parameters<typeof policyFindings>[1], string]>([
+    ['the usual policy', {}, '✓ Policy of research: everybody in the workspace may start it and decide.'],
+    ['people', { approvers: [MARIA, 'UJON00002'], quorum: 2 }, enough],
+    ['a group', { approvers: ['@release-managers'], quorum: 2 }, enough],
+    [
+      'a quorum without the starter',
+      { approvers: ['@release-managers', 'UJON00002'], quorum: 2, selfApproval: false },
+      enough,
+    ],
+    ['approvers who cannot start', { approvers: ['SLEGAL002'], starters: [MARIA], selfApproval: false }, enough],
+    ['welcome guests', { approvers: [GINA, SAM], guests: true, quorum: 2 }, enough],
+    ['the members of any channel', { approvers: ['channel'], quorum: 9 }, enough],
+    ['the members of its channel', { approvers: ['channel'], channel: 'incidents', quorum: 2 }, enough],
+    ['an escalation', { approvers: [MARIA], escalateTo: ['@legal'] }, enough],
+  ])('%s', async (_, crew, line) => {
+    expect(await policyFindings(slack, crew)).toEqual([line]);
+  });
+});
+
+describe('the doctor says what is wrong with', () => {
+  const ABOUT = '✗ Policy of research:';
+  const NOBODY = `${ABOUT} nobody can decide. Name people who are active members.`;
+  it.each<[string, Parameters<typeof policyFindings>[1], string[]]>([
+    [
+      'a person who does not exist',
+      { approvers: ['UNOBODY00', 'workspace'] },
+      [`${ABOUT} there is nobody with the id UNOBODY00. Copy the member id from the profile in Slack again.`],
+    ],
+    [
+      'a bot',
+      { approvers: ['U0SIGNOFF1'] },
+      [`${ABOUT} U0SIGNOFF1 (Signoff) is a bot, which has no say. Name a person.`, NOBODY],
+    ],
+    [
+      'guests',
+      { approvers: [GINA, SAM] },
+      [
+        `${ABOUT} UGUEST005 (Gina Rossi) is a guest, and guests is false. Set guests: true, or name a member.`,
+        `${ABOUT} USTRANGE6 (Sam Okafor) belongs to another organisation, and guests is false. Set guests: true, or name a member.`,
+        NOBODY,
+      ],
+    ],
+    ['guests in a group', { approvers: ['@guests'], guests: true }, [NOBODY]],
+    [
+      'an unheard-of handle',
+      { approvers: ['@unheard-of', MARIA] },
+      [`${ABOUT} there is no user group @unheard-of. Correct it, or create the group in Slack.`],
+    ],
+    [
+      'an unheard-of group, in a task',
+      { tasks: [{ match: 'publish*', approvers: ['S0UNHEARD', MARIA] }] },
+      [
+        '✗ Policy of research for publish*: there is no user group S0UNHEARD. Correct it, or create the group in Slack.',
+      ],
+    ],
+    [
+      'an empty group, which is mentioned once',
+      { approvers: ['@nobody', MARIA], tasks: [{ match: 'publish*', undoMs: 1 }] },
+      [`${ABOUT} the user group @nobody has no members. Add people to it in Slack, or name another one.`],
+    ],
+    [
+      'a quorum that is too large',
+      { approvers: ['@release-managers', MARIA], quorum: 3 },
+      [
+        `${ABOUT} quorum is 3, but only Maria Alvarez and Aiko Tanaka can decide. Name more approvers, or lower quorum.`,
+      ],
+    ],
+    [
+      'a quorum of a task that is too large',
+      { approvers: ['@legal'], tasks: [{ match: 'publish*', quorum: 2 }] },
+      [
+        '✗ Policy of research for publish*: quorum is 2, but only Priya Nair can decide. Name more approvers, or lower quorum.',
+      ],
+    ],
+    [
+      'a quorum that the starter would be needed for',
+      { approvers: ['@release-managers'], quorum: 2, selfApproval: false },
+      [
+        `${ABOUT} quorum is 2 and self_approval is false: if Maria Alvarez starts a run, only Aiko Tanaka can decide. Name more approvers, lower quorum, or allow self_approval.`,
+      ],
+    ],
+    [
+      'an only approver who may start it, too',
+      { approvers: ['@legal'], starters: ['@legal'], selfApproval: false },
+      [
+        `${ABOUT} quorum is 1 and self_approval is false: if Priya Nair starts a run, nobody else can decide. Name more approvers, lower quorum, or allow self_approval.`,
+      ],
+    ],
+    [
+      'a channel with too few members',
+      { approvers: ['channel'], channel: 'C0INCIDNT3', quorum: 3 },
+      [`${ABOUT} quorum is 3, but only Maria Alvarez and Jon Bell can decide. Name more approvers, or lower quorum.`],
+    ],
+    [
+      'an escalation to nobody',
+      { approvers: [MARIA], escalateTo: ['@guests'] },
+      [`${ABOUT} nobody in escalate_to can decide. Name people who are active members.`],
+    ],
+    [
+      'a quorum that only the escalation reaches',
+      { approvers: ['@legal'], quorum: 2, escalateTo: ['@release-managers'] },
+      [
+        '! Policy of research: quorum is 2, but only Priya Nair can decide. Until it is escalated, it waits in vain. Name more approvers.',
+      ],
+    ],
+    [
+      'starters who cannot start',
+      { starters: ['@guests'] },
+      ['✗ Starters of research: nobody can start it. Name people who are active members.'],
+    ],
+  ])('%s', async (_, crew, lines) => {
+    expect(await policyFindings(slack, crew)).toEqual(lines);
+  });
+
+  it('an app without a scope that a policy needs', async () => {
+    const crew = { approvers: ['@legal', 'maria@example.com', 'workspace'], starters: ['@legal', MARIA] };
+    const advice = 'Add it under OAuth & Permissions and reinstall the app, or name people by their ids.';
+    expect(await policyFindings(slack, crew, { scopes: ['users:read'] })).toEqual([
+      `✗ Slack scope usergroups:read: missing, but research names @legal. ${advice}`,
+      `✗ Slack scope users:read.email: missing, but research names maria@example.com. ${advice}`,
+    ]);
+  });
+
+  it('nothing about scopes that no policy needs', async () => {
+    expect(await policyFindings(slack, { approvers: [MARIA, 'channel'] }, { scopes: ['users:read'] })).toEqual([
+      expect.stringMatching(/^✓/),
+    ]);
+  });
+
+  it('a Slack that cannot tell', async () => {
+    slack.faults.add({ method: 'usergroups.list', effect: { kind: 'status', status: 503 }, times: 9 });
+    expect(await policyFindings(slack, { approvers: ['@legal'] })).toEqual([
+      "! Policy of research: couldn't look up @legal (no answer). Run this again.",
+      "! Policy of research: couldn't find out whether enough people can decide. Fix what else is wrong, and run this again.",
+    ]);
+  });
+
+  it('members of a group whom Slack cannot tell anything about', async () => {
+    slack.faults.add({ method: 'users.info', effect: { kind: 'rate-limited', retryAfterSeconds: 9 }, times: 99 });
+    expect(await policyFindings(slack, { approvers: ['@release-managers'], quorum: 2 })).toEqual([
+      "! Policy of research: couldn't find out whether enough people can decide. Fix what else is wrong, and run this again.",
+    ]);
+  });
+});
+
+describe('the doctor, where people come and go,', () => {
+  let people: AnsweringSlack;
+  beforeAll(async () => {
+    people = await startAnsweringSlack({
+      'users.info': (args) => user({ id: args.get('user'), ...PEOPLE[args.get('user') ?? ''] }),
+      'users.lookupByEmail': (args) => ADDRESSES[args.get('email') ?? ''] ?? refusal('users_not_found'),
+      'usergroups.list': () => ({
+        usergroups: [
+          { id: 'SLEADS001', handle: 'leads' },
+          { id: 'SOLD00002', handle: 'old', date_delete: 1_700_000_000 },
+        ],
+      }),
+      'usergroups.users.list': () => ({ users: ['UGONE', 'UTWIN1', 'UTWIN2'] }),
+    });
+  });
+  afterAll(() => people.close());
+
+  const PEOPLE: Record<string, object> = {
+    UGONE: { deleted: true },
+    UTWIN1: { enterprise_user: { id: 'WTWIN' } },
+    UTWIN2: { enterprise_user: { id: 'WTWIN' } },
+    UGUEST: { is_restricted: true },
+  };
+  const ADDRESSES: Record<string, object> = {
+    'maria@example.com': user(),
+    'guest@example.com': user({ id: 'UGUEST' }),
+    'gone@example.com': user({ id: 'UGONE' }),
+  };
+
+  it.each([
+    ['UGONE', 'UGONE (Maria) is deactivated. Name another person.'],
+    ['gone@example.com', 'gone@example.com (Maria) is deactivated. Name another person.'],
+    ['nobody@example.com', 'nobody has the address nobody@example.com in Slack. Correct it, or name the person by id.'],
+    [
+      'guest@example.com',
+      'guest@example.com (Maria) is a guest, and has to be named by id. Name them as UGUEST, with guests: true.',
+    ],
+    ['@old', 'the user group @old is disabled. Enable it in Slack, or name another one.'],
+  ])('finds %s', async (name, sentence) => {
+    expect(await policyFindings(people, { approvers: [name, 'maria@example.com'], guests: true })).toEqual([
+      `✗ Policy of research: ${sentence}`,
+    ]);
+  });
+
+  it('counts two accounts of one person once, and deactivated ones not at all', async () => {
+    expect(await policyFindings(people, { approvers: ['@leads'], quorum: 2 })).toEqual([
+      '✗ Policy of research: quorum is 2, but only Maria can decide. Name more approvers, or lower quorum.',
+    ]);
+  });
+});

@@ -1,0 +1,59 @@
+import { type Approver, parseApprover } from '../../src/core/approval/policy/approver.ts';
+import { DEFAULT_POLICY, type Policy } from '../../src/core/approval/policy/policy.ts';
+import type { Crew } from '../../src/core/crew.ts';
+import { findingLine } from '../../src/doctor/finding.ts';
+import { checkPolicies } from '../../src/doctor/policies/check-policies.ts';
+import { checkPolicyScopes } from '../../src/doctor/policies/policy-scopes.ts';
+import { createSlackClients } from '../../src/slack/api/clients.ts';
+import { slackLogger } from '../../src/slack/api/logger.ts';
+import { crew, silent } from '../crew/crew-values.ts';
+
+export interface PolicyOptions extends Partial<Omit<Policy, 'approvers' | 'escalateTo'>> {
+  approvers?: string[];
+  escalateTo?: string[];
+}
+
+interface CrewOptions extends PolicyOptions {
+  starters?: string[];
+  channel?: string;
+  tasks?: (PolicyOptions & { match: string })[];
+}
+
+/** A crew `research` with this policy; what is left out is the usual. */
+export function crewWith({ starters, channel, tasks = [], ...options }: CrewOptions): Crew {
+  const policy = { ...DEFAULT_POLICY, ...rules(options) };
+  return crew({
+    channel: channel ?? null,
+    approval: { ...policy, tasks: tasks.map((task) => ({ ...policy, match: task.match, ...rules(task) })) },
+    ...(starters && { starters: starters.map(approver) }),
+  });
+}
+
+/** What the doctor says about the policies of a crew, as lines. */
+export async function policyFindings(
+  { apiUrl, botToken }: { apiUrl: string; botToken: string },
+  crewOptions: CrewOptions,
+  { scopes = ['usergroups:read', 'users:read.email'] }: { scopes?: string[] } = {},
+): Promise<string[]> {
+  const { background: client } = createSlackClients({ token: botToken, apiUrl, logger: slackLogger(silent) });
+  const names = { botUserId: 'U0SIGNOFF1', botId: null, botName: 'signoff', workspaceUrl: 'https://sandbox.example/' };
+  const identity = { ...names, teamId: 'T0SANDBOX1', scopes: new Set(scopes) };
+  const crews = [crewWith(crewOptions)];
+  return [...checkPolicyScopes(crews, identity), ...(await checkPolicies(crews, { client, identity }))].map(
+    findingLine,
+  );
+}
+
+function rules({ approvers, escalateTo, ...others }: PolicyOptions): Partial<Policy> {
+  return {
+    ...others,
+    ...(approvers && { approvers: approvers.map(approver) }),
+    ...(escalateTo && { escalateTo: escalateTo.map(approver) }),
+  };
+}
+
+function approver(name: string): Approver {
+  const parsed = parseApprover(name);
+  if (!parsed) throw new Error(`${name} is no approver`);
+  return parsed;
+}

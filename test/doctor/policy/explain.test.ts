@@ -1,0 +1,219 @@
+import { execFile } from 'node:child_process';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, describe, expect, it } from 'vitest';
+import { readConfig } from '../../../src/config/config.ts';
+import type { Account } from '../../../src/core/approval/policy/facts.ts';
+import type { SlackLookUp } from '../../../src/doctor/policy/explain-person.ts';
+import { answerPolicyCommand } from '../../../src/doctor/policy/policy-command.ts';
+import { programPath } from '../../support/program-path.ts';
+
+const CREWS = `crews:
+  - name: release
+    base_url: https://release.example.com
+    token: crew-token
+    channel: releases
+    starters: ["@release-managers"]
+    approval:
+      approvers: ["@release-managers", channel]
+      self_approval: false
+      escalate_after: 4h
+      escalate_to: [U0LEAD]
+      tasks:
+        - match: "publish*"
+          quorum: 2
+          approvers: [maria@example.com, U0GUEST, U0LEAD]
+          guests: true
+  - name: open
+    base_url: https://open.example.com
+    token: crew-token
+    approval:
+      approvers: [channel]
+    require_user_token: true
+`;
+
+const folder = mkdtempSync(join(tmpdir(), 'signoff-policy-'));
+afterAll(() => rmSync(folder, { recursive: true }));
+const CREWS_FILE = join(folder, 'crews.yml');
+writeFileSync(CREWS_FILE, CREWS);
+
+const ENV = {
+  PUBLIC_URL: 'https://bot.example.org',
+  SLACK_BOT_TOKEN: 'xoxb-1',
+  SLACK_SIGNING_SECRET: 'signing-secret-of-the-app',
+  REDIS_URL: 'redis://127.0.0.1:6379',
+  APP_SECRET: 'a-secret-of-more-than-32-characters',
+  CREWS_FILE,
+};
+
+const account = (id: string, own: Partial<Account> = {}): Account => ({
+  ...{ identities: [id], isBot: false, isDeactivated: false, isGuest: false, isStranger: false },
+  ...own,
+});
+
+const ACCOUNTS: Record<string, Account> = {
+  U0MARIA: account('U0MARIA', { identities: ['U0MARIA', 'maria@example.com'] }),
+  U0JON: account('U0JON'),
+  U0LEAD: account('U0LEAD'),
+  U0GUEST: account('U0GUEST', { isGuest: true }),
+  U0OTHER: account('U0OTHER', { isStranger: true }),
+  U0BOT: account('U0BOT', { isBot: true }),
+  U0GONE: account('U0GONE', { isDeactivated: true }),
+  U0ALONE: account('U0ALONE'),
+};
+
+const MEMBERS: Record<string, string[]> = {
+  '@release-managers': ['U0MARIA'],
+  'maria@example.com': ['U0MARIA'],
+  'channel C0RELEASES': ['U0JON', 'U0OTHER', 'U0GUEST'],
+};
+
+const SLACK: SlackLookUp = {
+  directory: {
+    account: async (id) => ACCOUNTS[id] ?? null,
+    membersOf: async ({ kind, name }, channel) => {
+      const members = MEMBERS[kind === 'channel' ? `${name} ${channel}` : name];
+      return members ? new Set(members) : null;
+    },
+  },
+  channelId: async (name) => (name === 'releases' ? 'C0RELEASES' : null),
+};
+
+async function explain(words: string) {
+  const config = readConfig(ENV);
+  if (!config.ok) throw new Error(config.refusal.join('\n'));
+  const { text, isError } = await answerPolicyCommand(config.value, ['explain', ...words.split(' ')], SLACK);
+  expect(isError).toBe(false);
+  return text.split('\n');
+}
+
+/** What is said about the person, after the rules. */
+async function aboutPerson(words: string) {
+  const lines = await explain(words);
+  return lines.slice(lines.indexOf('') + 1);
+}
+
+describe('explaining a policy', () => {
+  it('tells the usual rules, and where each of them stands', async () => {
+    expect(await explain('--crew release')).toEqual([
+      'Who decides for release:',
+      '- One person decides. (default)',
+      '- Everybody in @release-managers and the members of the channel may decide. (crews.yml, line 8)',
+      '- The person who started the run may not decide it. (crews.yml, line 9)',
+      '- Guests and people of other organisations may not decide. (default)',
+      '- After 4 hours without a decision, U0LEAD may decide, too. (crews.yml, line 10; crews.yml, line 11)',
+      '- Tasks like "publish*" have rules of their own. (crews.yml, line 13)',
+      '- Everybody in @release-managers may start it. (crews.yml, line 6)',
+    ]);
+  });
+
+  it('tells the rules of a task, its own and those of the crew', async () => {
+    expect(await explain('--crew release --task Publishing')).toEqual([
+      'Who decides for release, task "Publishing" (by the rules for "publish*": crews.yml, line 13):',
+      '- 2 different people have to approve; one rejection decides at once. (crews.yml, line 14)',
+      '- maria@example.com, U0GUEST, and U0LEAD may decide. (crews.yml, line 15)',
+      '- The person who started the run may not decide it. (crews.yml, line 9)',
+      '- Guests and people of other organisations may decide only if they are named by their id. (crews.yml, line 16)',
+      '- After 4 hours without a decision, U0LEAD may decide, too. (crews.yml, line 10; crews.yml, line 11)',
+      '- Everybody in @release-managers may start it. (crews.yml, line 6)',
+    ]);
+    expect((await explain('--crew release --task draft'))[0]).toBe(
+      'Who decides for release, task "draft" (which has no rules of its own):',
+    );
+  });
+
+  it.each([
+    ['U0MARIA --starter U0JON', 'U0MARIA may decide, as one of @release-managers.'],
+    ['maria@example.com --starter U0JON', 'maria@example.com may decide, as one of @release-managers.'],
+    ['U0JON --starter U0MARIA', 'U0JON may decide, as a member of the channel.'],
+    ['U0JON --starter U0JON', 'U0JON may not decide: they started the run.'],
+    ['U0MARIA --starter maria@example.com', 'U0MARIA may not decide: they started the run.'],
+    ['U0LEAD --starter U0JON', 'U0LEAD may decide only after 4 hours without a decision, being named in the rules.'],
+    ['U0ALONE --starter U0JON', 'U0ALONE may not decide: they are none of those who may.'],
+    ['U0GUEST --starter U0JON', "U0GUEST may not decide: they are a guest, and the rules don't let them."],
+    [
+      'U0OTHER --starter U0JON',
+      "U0OTHER may not decide: they belong to another organisation, and the rules don't let them.",
+    ],
+    ['U0BOT --starter U0JON', 'U0BOT may not decide: it is a bot.'],
+    ['U0GONE --starter U0JON', 'U0GONE may not decide: the account is deactivated.'],
+    ['U0NOBODY --starter U0JON', "U0NOBODY may not decide: Slack can't say who U0NOBODY is."],
+    ['U0JON --starter U0NOBODY', "U0JON may not decide: Slack can't say who U0NOBODY is."],
+    ['no@example.com --starter U0JON', "Slack can't say whose address no@example.com is."],
+    ['U0JON --starter no@example.com', "Slack can't say whose address no@example.com is."],
+    ['U0GUEST --task publish --starter U0JON', 'U0GUEST may decide, being named in the rules.'],
+    ['U0MARIA --task publish --starter U0JON', 'U0MARIA may decide, being named as maria@example.com.'],
+    ['U0JON --task publish --starter U0MARIA', 'U0JON may not decide: they are none of those who may.'],
+  ])('tells what it means for %s', async (words, sentence) => {
+    expect((await aboutPerson(`--crew release --user ${words}`))[0]).toBe(sentence);
+  });
+
+  it('tells what it can’t take into account', async () => {
+    expect(await aboutPerson('--crew release --user U0JON')).toEqual([
+      'U0JON may decide, as a member of the channel.',
+      "This assumes that the request is posted in releases, the crew's own channel.",
+      'If U0JON started the run, they may not decide it.',
+    ]);
+    expect(await aboutPerson('--crew open --user U0JON')).toEqual([
+      "U0JON may not decide: Slack can't say whether they belong to the channel.",
+      'The crew has no channel of its own: whose members count depends on where the run is started.',
+      'Either way, U0JON needs a token of their own, which is not checked here.',
+    ]);
+  });
+});
+
+/** Runs the command as an operator does, with nothing but these settings. */
+function policy(
+  env: Record<string, string>,
+  ...args: string[]
+): Promise<{ code: number; out: string; errors: string }> {
+  return new Promise((done) => {
+    execFile(process.execPath, [programPath('policy'), ...args], { env }, (error, out, errors) => {
+      done({ code: typeof error?.code === 'number' ? error.code : 0, out, errors });
+    });
+  });
+}
+
+describe('the command', () => {
+  it('explains a policy without asking Slack', async () => {
+    const { code, out, errors } = await policy(
+      { ...ENV, SLACK_API_URL: 'http://127.0.0.1:1/' },
+      'explain',
+      '--crew',
+      'open',
+    );
+    expect([code, errors]).toEqual([0, '']);
+    expect(out).toContain('- The members of the channel may decide. (crews.yml, line 21)\n');
+  });
+
+  it('needs no name if there is only one crew, and names the variable', async () => {
+    const { CREWS_FILE: _, ...rest } = ENV;
+    const crew = { CREW_NAME: 'research', CREW_BASE_URL: 'https://crew.example.org', CREW_TOKEN: 'crew-token' };
+    const { out } = await policy({ ...rest, ...crew, CREW_APPROVERS: '@leads' }, 'explain');
+    expect(out).toContain('- Everybody in @leads may decide. (CREW_APPROVERS)');
+  });
+
+  it.each([
+    [[]],
+    [['explain']],
+    [['explain', '--crew', 'other']],
+    [['explain', '--crew', 'open', '--user', 'maria']],
+    [['explain', '--crew', 'open', '--starter', 'U0MARIA']],
+    [['explain', '--crew', 'open', '--usr', 'U0MARIA']],
+    [['export', '--crew', 'open']],
+  ])('says how it is used: %j', async (args) => {
+    const { code, out, errors } = await policy(ENV, ...args);
+    expect([code, out]).toEqual([1, '']);
+    expect(errors).toContain('Usage: npm run policy -- explain --crew C');
+    expect(errors).toContain('The crews are: release, open');
+  });
+
+  it('names what is missing in the settings, and no secret', async () => {
+    const { APP_SECRET: _, ...rest } = ENV;
+    const { code, errors } = await policy(rest, 'explain', '--crew', 'open');
+    expect(code).toBe(1);
+    expect(errors).toContain('APP_SECRET');
+    expect(errors).not.toContain('crew-token');
+  });
+});

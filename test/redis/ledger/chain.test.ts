@@ -1,0 +1,58 @@
+import fc from 'fast-check';
+import { expect, it } from 'vitest';
+import { chainEntries, NO_ENTRIES } from '../../../src/core/ledger/entry.ts';
+import type { LedgerEvent } from '../../../src/core/ledger/event.ts';
+import { ledgerKey, shardOf, unsealedKey } from '../../../src/redis/keys.ts';
+import { readUnsealed } from '../../../src/redis/ledger/append.ts';
+import { appendToChain, readChain, readHead } from '../../../src/redis/ledger/chain.ts';
+import { readEntries, storedEntry, UnreadableEntry } from '../../../src/redis/ledger/stored-entry.ts';
+import { redisForTests } from '../store-under-test.ts';
+import { anyEvent } from './any-event.ts';
+
+const { redis, another } = redisForTests();
+const DAY_MS = 24 * 60 * 60_000;
+const sent = (attempt: number): LedgerEvent => ({
+  kind: 'sent',
+  at: 1_795_000_000_000 + attempt,
+  facts: { approval: '1', attempt },
+});
+
+it('reads any entries as they were', () => {
+  fc.assert(
+    fc.property(fc.array(anyEvent, { maxLength: 6 }), (events) => {
+      const entries = chainEntries('r1', NO_ENTRIES, events);
+      expect(readEntries('r1', entries.map(storedEntry))).toEqual(entries);
+    }),
+  );
+});
+
+it('refuses an entry of a later version', () => {
+  expect(() => readEntries('r1', [Buffer.from([2, 0, 1])])).toThrow(UnreadableEntry);
+});
+
+it('chains entries, and tells the sealer of each', async () => {
+  const first = await appendToChain(redis(), 'crew:tea', { events: [sent(1), sent(2)], auditDays: 3 });
+  const second = await appendToChain(redis(), 'crew:tea', { events: [sent(3)], auditDays: 3 });
+  const all = [...first, ...second];
+  expect(all).toEqual(chainEntries('crew:tea', NO_ENTRIES, [sent(1), sent(2), sent(3)]));
+  expect(await readChain(redis(), 'crew:tea')).toEqual(all);
+  expect(await readHead(redis(), 'crew:tea')).toEqual({ seq: 3, hash: all[2]?.hash });
+  const unsealed = await redis().lrange(unsealedKey(shardOf('crew:tea')), 0, -1);
+  expect(unsealed.map(readUnsealed)).toEqual(all.map(({ ref, seq, at, hash }) => ({ ref, seq, at, hash })));
+  const leftMs = await redis().pttl(ledgerKey('crew:tea'));
+  expect(leftMs).toBeGreaterThan(3 * DAY_MS - 60_000);
+  expect(leftMs).toBeLessThanOrEqual(3 * DAY_MS);
+});
+
+it('loses no entry and forks no chain when many processes append at once', async () => {
+  const clients = [redis(), another(), another(), another()];
+  await Promise.all(
+    Array.from({ length: 40 }, (_, i) =>
+      appendToChain(clients[i % clients.length] ?? redis(), 'crew:tea', { events: [sent(i)], auditDays: 1 }),
+    ),
+  );
+  const chain = await readChain(redis(), 'crew:tea');
+  const attempts = chain.map(({ facts }) => ('attempt' in facts ? facts.attempt : -1));
+  expect(attempts.toSorted((a, b) => a - b)).toEqual(Array.from({ length: 40 }, (_, i) => i));
+  expect(await redis().llen(unsealedKey(shardOf('crew:tea')))).toBe(40);
+});

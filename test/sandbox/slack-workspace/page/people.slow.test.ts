@@ -1,0 +1,138 @@
+import type { Browser, BrowserContextOptions } from 'playwright-core';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import type { Block, Snapshot } from '../../../../src/sandbox/slack-workspace/people-api.ts';
+import { launchBrowser } from '../../../support/browser.ts';
+import { DESKTOP, openPage, PHONE, seriousFindings, untilFocused } from './open-page.ts';
+import * as sample from './sample-snapshot.ts';
+import { type ScriptedWorkspace, startScriptedWorkspace } from './scripted-workspace.ts';
+
+let browser: Browser;
+let workspace: ScriptedWorkspace;
+beforeAll(async () => {
+  browser = await launchBrowser();
+});
+afterAll(() => browser.close());
+beforeEach(async () => {
+  workspace = await startScriptedWorkspace(company());
+});
+afterEach(async () => {
+  await Promise.all(browser.contexts().map((context) => context.close()));
+  await workspace.close();
+});
+
+/** The small workspace with people of every kind, and a group that is mentioned. */
+function company(): Snapshot {
+  const base = sample.snapshot();
+  const members = [
+    ...base.members,
+    sample.member('ULUCA', 'Luca Bianchi', { title: 'Translator', kind: 'channel-guest' }),
+    sample.member('UNORTH', 'Maria Alvarez', { title: 'Consultant', kind: 'stranger', organisation: 'Northwind' }),
+    sample.member('UDORA', 'Dora Lindqvist', { isDeactivated: true }),
+  ];
+  const groups = [
+    { id: 'S1', handle: 'release-managers', name: 'Release managers', memberIds: ['UMARIA', 'UJON'] },
+    { id: 'S2', handle: 'leads', name: 'Leads', memberIds: ['UMARIA'] },
+    { id: 'S3', handle: 'old', name: 'Old', memberIds: ['UMARIA'], disabledAt: 1 },
+  ];
+  const said = sample.message(0, {
+    userId: 'UNORTH',
+    text: 'Who of <!subteam^S1> can, <@UNORTH>? <!subteam^S3> is gone.',
+  });
+  return { ...base, members, groups, messages: { C1: [said] } };
+}
+
+const handOver: Block = {
+  type: 'input',
+  block_id: 'to',
+  label: { type: 'plain_text', text: 'Hand over to' },
+  element: { type: 'users_select', action_id: 'value', placeholder: { type: 'plain_text', text: 'Choose a person' } },
+};
+const showHandOver = () =>
+  workspace.show((seen) => ({
+    ...seen,
+    modals: [sample.openView({ title: 'Hand over', submitLabel: 'Hand over', blocks: [handOver] })],
+  }));
+
+const open = (options: BrowserContextOptions = DESKTOP) => openPage(browser, `${workspace.url}#/C1`, options);
+
+describe('the menu of people', () => {
+  it('says what each person is, and in which groups', async () => {
+    const page = await open();
+    const button = page.getByRole('button', { name: /You are Maria Alvarez/ });
+    await button.getByText('Release manager · in @release-managers and @leads').waitFor();
+    await button.click();
+    expect(await page.getByRole('menuitemradio').allInnerTexts()).toEqual([
+      'Maria Alvarez\nRelease manager · in @release-managers and @leads',
+      'Jon Bell\nin @release-managers',
+      'Gina Rossi\nGuest',
+      'Luca Bianchi\nTranslator · Guest in one channel',
+      'Maria Alvarez\nConsultant · Northwind (another organisation)',
+    ]);
+  });
+
+  it('fits a phone', async () => {
+    const page = await open(PHONE);
+    await page.getByRole('button', { name: 'Channels' }).tap();
+    await page.getByRole('button', { name: /You are Maria Alvarez/ }).tap();
+    const box = await page.getByRole('menu', { name: 'Switch person' }).boundingBox();
+    expect((box?.x ?? 0) + (box?.width ?? 0)).toBeLessThanOrEqual(390);
+    expect(await page.evaluate<number>('document.documentElement.scrollWidth')).toBeLessThanOrEqual(390);
+    await page.getByRole('menuitemradio', { name: /Northwind/ }).tap();
+  });
+});
+
+describe('a group', () => {
+  it('says who is in it where it is mentioned', async () => {
+    const page = await open();
+    const message = page.getByRole('article').last();
+    expect(await message.getByText('@release-managers').getAttribute('title')).toBe('Maria Alvarez, Jon Bell');
+    expect(await message.getByText('@old').getAttribute('title')).toBe('This group is disabled.');
+    const person = message.getByText('@Maria Alvarez');
+    expect(await person.getAttribute('title')).toBe('Consultant · Northwind (another organisation)');
+    await message.getByText('Northwind', { exact: true }).waitFor();
+  });
+
+  it('says so while it is typed, too', async () => {
+    const page = await open();
+    await page.getByLabel('Message #releases').fill('Ask @release');
+    await page.getByRole('option', { name: /group: Maria Alvarez, Jon Bell/ }).waitFor();
+    await page.getByLabel('Message #releases').fill('Ask @old');
+    await page.getByRole('option').waitFor({ state: 'detached' });
+  });
+});
+
+describe('a select of people in a modal', () => {
+  it('is used by keyboard alone', async () => {
+    const page = await open();
+    showHandOver();
+    await untilFocused(page.getByLabel('Hand over to'));
+    await page.keyboard.type('Jon');
+    await page.keyboard.press('Control+Enter');
+    const inputs = { to: { value: { kind: 'ids', ids: ['UJON'] } } };
+    await expect.poll(() => workspace.actions).toEqual([{ type: 'submit', viewId: 'V1', inputs }]);
+  });
+
+  it('tells namesakes apart, and leaves out who is gone', async () => {
+    const page = await open(PHONE);
+    showHandOver();
+    const names = await page.getByLabel('Hand over to').locator('option').allInnerTexts();
+    expect(names).toContain('Maria Alvarez');
+    expect(names).toContain('Maria Alvarez (Northwind)');
+    expect(names).not.toContain('Dora Lindqvist');
+    expect(await page.evaluate<number>('document.documentElement.scrollWidth')).toBeLessThanOrEqual(390);
+  });
+});
+
+it.each(['light', 'dark'] as const)(
+  'axe finds nothing serious in menu, mentions and modal: %s',
+  async (colorScheme) => {
+    const page = await open({ ...DESKTOP, colorScheme });
+    expect(await seriousFindings(page)).toEqual([]);
+    await page.getByRole('button', { name: /You are/ }).click();
+    expect(await seriousFindings(page)).toEqual([]);
+    await page.keyboard.press('Escape');
+    showHandOver();
+    await page.getByRole('dialog', { name: 'Hand over' }).waitFor();
+    expect(await seriousFindings(page)).toEqual([]);
+  },
+);

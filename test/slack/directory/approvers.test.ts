@@ -1,0 +1,73 @@
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import {
+  type SlackWorkspace,
+  startSlackWorkspace,
+} from '../../../src/sandbox/slack-workspace/start-slack-workspace.ts';
+import { gatherFacts } from '../../../src/slack/directory/gather-facts.ts';
+import type { Mention } from '../../../src/slack/directory/mentions.ts';
+import { approver, asking } from './asking.ts';
+
+let slack: SlackWorkspace;
+beforeAll(async () => {
+  slack = await startSlackWorkspace({ rateLimits: 'off' });
+});
+afterAll(() => slack.close());
+
+const seq = () => slack.calls().at(-1)?.seq ?? 0;
+const callsAfter = (from: number) => slack.calls().flatMap(({ seq, name }) => (seq > from ? [name] : []));
+
+it('mentions people and groups once each, and never a channel or the workspace', async () => {
+  const names = ['UMARIA001', '@legal', 'SLEGAL002', 'SRELEASE1', '@unheard-of', 'channel', 'workspace', 'UMARIA001'];
+  const mentions: Mention[] = [
+    { kind: 'person', id: 'UMARIA001' },
+    { kind: 'group', id: 'SLEGAL002' },
+    { kind: 'group', id: 'SRELEASE1' },
+  ];
+  expect(await asking(slack).mentionsOf(names.map(approver))).toEqual(mentions);
+});
+
+it('shows approvers by the names that people know, as plain text', async () => {
+  const named = ['UMARIA001', 'SLEGAL002', '@release-managers', 'channel', 'workspace', 'UNOBODY00', 'S0UNHEARD'];
+  const name = await asking(slack).approverNames(named.map(approver));
+  expect([...named, 'who-else'].map(name)).toEqual([
+    ...['Maria Alvarez', '@legal', '@release-managers', 'channel', 'workspace', 'UNOBODY00', 'S0UNHEARD'],
+    'who-else',
+  ]);
+});
+
+it('shows names for ten minutes without asking again', async () => {
+  const { approverNames, clock } = asking(slack);
+  const ask = () => approverNames(['UMARIA001', 'SLEGAL002'].map(approver));
+  await ask();
+  clock.now = 10 * 60_000 - 1;
+  const before = seq();
+  expect((await ask())('SLEGAL002')).toBe('@legal');
+  expect(callsAfter(before)).toEqual([]);
+});
+
+it('gathers the facts about each person and approver once, and asks for nothing that needs no look-up', async () => {
+  const { directory } = asking(slack);
+  const before = seq();
+  const facts = await gatherFacts(directory, {
+    people: ['UMARIA001', 'UGUEST005', 'UMARIA001'],
+    approvers: ['UJON00002', 'workspace', '@legal', '@legal', 'channel'].map(approver),
+    channel: 'C0PARTNER4',
+  });
+  expect(callsAfter(before).sort()).toEqual([
+    ...['conversations.members', 'usergroups.list', 'usergroups.users.list', 'users.info', 'users.info'],
+  ]);
+  expect(facts).toMatchObject({
+    accounts: { UMARIA001: { isGuest: false }, UGUEST005: { isGuest: true } },
+    connected: null,
+  });
+  expect(facts.members).toEqual({
+    '@legal': new Set(['UPRIYA004']),
+    channel: new Set(['UMARIA001', 'UJON00002', 'USTRANGE6', 'U0SIGNOFF1']),
+  });
+});
+
+it('asks for nothing where nothing is to be known', async () => {
+  const before = seq();
+  const facts = await gatherFacts(asking(slack).directory, { people: [], approvers: [], channel: 'C0GENERAL1' });
+  expect([facts, callsAfter(before)]).toEqual([{ accounts: {}, members: {}, connected: null }, []]);
+});

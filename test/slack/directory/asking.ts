@@ -1,0 +1,40 @@
+import { type Approver, parseApprover } from '../../../src/core/approval/policy/approver.ts';
+import { createSlackClients } from '../../../src/slack/api/clients.ts';
+import { slackLogger } from '../../../src/slack/api/logger.ts';
+import { createSlackUsers } from '../../../src/slack/api/slack-users.ts';
+import { createPeople } from '../../../src/slack/api/users.ts';
+import { createApproverNames } from '../../../src/slack/directory/approver-names.ts';
+import { createDirectory } from '../../../src/slack/directory/directory.ts';
+import { createLookUps } from '../../../src/slack/directory/look-ups.ts';
+import { createMentionsOf } from '../../../src/slack/directory/mentions.ts';
+import { readableLog, silent } from '../../crew/crew-values.ts';
+
+export const TEAM = 'T0SANDBOX1';
+
+/** All that asks a Slack about people, as the bot puts it together. */
+export function asking(
+  { apiUrl, botToken }: { apiUrl: string; botToken: string },
+  { teamId = TEAM, waitMs = 2_000 }: { teamId?: string; waitMs?: number } = {},
+) {
+  const clock = { now: 0 };
+  const log = readableLog();
+  const { interactive } = createSlackClients({ token: botToken, apiUrl, logger: slackLogger(silent) });
+  const now = () => clock.now;
+  const slackUsers = createSlackUsers(interactive, { now });
+  const lookUps = createLookUps(interactive, { slackUsers, now });
+  const people = createPeople(slackUsers);
+  return {
+    clock,
+    log,
+    people,
+    directory: createDirectory(lookUps, { identity: { teamId }, log: log.log, waitMs }),
+    mentionsOf: createMentionsOf(lookUps, log.log),
+    approverNames: createApproverNames(lookUps, { people, log: log.log }),
+  };
+}
+
+export function approver(name: string): Approver {
+  const parsed = parseApprover(name);
+  if (!parsed) throw new Error(`${name} is no approver`);
+  return parsed;
+}
