@@ -14,7 +14,7 @@ type Wake = (ref: string) => void;
 
 export function slackAdapterOf(parts: Parts, wake: Wake): SlackAdapter {
   const { config, store, outputs, activity, crews, crewClient, refs, clients, metrics, log } = parts;
-  const { rulesOf, ledger, identity, people, directory, namesOf, pendingRequests } = parts;
+  const { rulesOf, ledger, identity, people, directory, namesOf, userTokens, pendingRequests } = parts;
   const observe: ObserveRequest = (kind) => {
     const [end, record] = [pendingRequests.begin(), metrics.slackRequest(kind)];
     return (outcome) => {
@@ -28,10 +28,10 @@ export function slackAdapterOf(parts: Parts, wake: Wake): SlackAdapter {
   return createSlackAdapter(
     { apiUrl, mode, observe, onFault: () => metrics.fault('slack'), onSocketEnd: metrics.socketEnd },
     {
-      ...{ store, outputs, activity, crews, crewInputs: crewClient, createRef: refs.createRef, wake },
+      ...{ store, outputs, activity, crews, crewInputs: crewClient, tokenCheck: crewClient, userTokens },
+      ...{ createRef: refs.createRef, wake },
       ...{ rulesOf, client, respond, identity, people, directory, namesOf, log },
-      // Nobody can connect a token yet, so nobody has one.
-      connectedTo: async () => false,
+      connectedTo: async (crew, personId) => (await userTokens.find(crew, personId)) !== null,
       noteRefusedStart: ledger.noteRefusedStart,
     },
     log,

@@ -1,9 +1,10 @@
 import type { Logger } from 'pino';
 import type { Config } from '../config/config.ts';
 import { type Crew, createRulesOf, type RulesOf } from '../core/crew.ts';
-import type { ActivityLog, ExecutionStore, OutputStore } from '../core/ports.ts';
+import type { ActivityLog, ExecutionStore, OutputStore, UserTokens } from '../core/ports.ts';
 import { type CrewClient, createCrewClient } from '../crew/client/client.ts';
 import { type Credentials, createCredentials } from '../crew/credentials.ts';
+import { deriveKey } from '../crew/derive-key.ts';
 import { createRefs, type Refs } from '../crew/refs.ts';
 import type { Metrics } from '../metrics/metrics.ts';
 import { observeStore } from '../metrics/observe-store.ts';
@@ -15,6 +16,7 @@ import { createLocalState } from '../redis/local/local-state.ts';
 import { createOutputStore } from '../redis/outputs.ts';
 import { type RunningRegistry, registerProcess } from '../redis/processes.ts';
 import { createRecentOutputs } from '../redis/recent-outputs.ts';
+import { createUserTokens } from '../redis/user-tokens.ts';
 import { createSlackClients, type SlackClients } from '../slack/api/clients.ts';
 import { fetchIdentity, type Identity } from '../slack/api/identity.ts';
 import { slackLogger } from '../slack/api/logger.ts';
@@ -44,6 +46,7 @@ interface StoreParts {
   recentOutputs: OutputStore;
   activity: ActivityLog;
   due: RunningDueQueue;
+  userTokens: UserTokens;
   processes: RunningRegistry;
 }
 
@@ -80,20 +83,21 @@ export async function createParts(
 ): Promise<Parts> {
   const [slack] = await Promise.all([connectSlack(config, callSlack, observers), redisIsUp]);
   const ledger = createLedger(redis, config, observers.log);
+  const stores = createStores(redis, config, { ...observers, ledger });
   return {
     config,
     ledger,
     pendingRequests: new PendingRequests(),
     ...observers,
     ...slack,
-    ...createStores(redis, config, { ...observers, ledger }),
-    ...createCrewParts(config, observers),
+    ...stores,
+    ...createCrewParts(config, stores, observers),
   };
 }
 
 function createStores(
   redis: RedisClient,
-  { retentionDays, audit: { days: auditDays }, redis: { minReplicas } }: Config,
+  { retentionDays, secrets, audit: { days: auditDays }, redis: { minReplicas } }: Config,
   { metrics, log, ledger }: Observers & { ledger: Ledger },
 ): StoreParts {
   const local = createLocalState();
@@ -108,6 +112,7 @@ function createStores(
     recentOutputs: createRecentOutputs(outputs),
     activity: createActivityLog(redis, { retentionDays }),
     due: createDueQueue(redis, local),
+    userTokens: createUserTokens(redis, { keys: userTokenKeys(secrets), log }),
     processes: registerProcess(redis, log, { local }),
   };
 }
@@ -143,7 +148,15 @@ function createFacts(
   };
 }
 
-function createCrewParts({ crews, publicUrl, secrets, webhookAuth }: Config, { metrics, log }: Observers): CrewParts {
+function userTokenKeys([newest, ...older]: Config['secrets']): [Buffer, ...Buffer[]] {
+  return [deriveKey(newest, 'user-token'), ...older.map((secret) => deriveKey(secret, 'user-token'))];
+}
+
+function createCrewParts(
+  { crews, publicUrl, secrets, webhookAuth }: Config,
+  { userTokens }: StoreParts,
+  { metrics, log }: Observers,
+): CrewParts {
   const credentials = createCredentials(secrets);
   const observe = metrics.crewCall;
   const byName = new Map(crews.map((crew) => [crew.name, crew]));
@@ -152,6 +165,14 @@ function createCrewParts({ crews, publicUrl, secrets, webhookAuth }: Config, { m
     rulesOf: createRulesOf(byName),
     credentials,
     refs: createRefs(secrets),
-    crewClient: createCrewClient({ crews, publicUrl, credentials, webhookAuth, log, observe }),
+    crewClient: createCrewClient({
+      crews,
+      publicUrl,
+      credentials,
+      webhookAuth,
+      tokenOf: userTokens.find,
+      log,
+      observe,
+    }),
   };
 }

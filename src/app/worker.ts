@@ -2,6 +2,7 @@ import { settleAdoption } from '../crew/webhooks/settle-adoption.ts';
 import type { Rates } from '../slack/api/rate-limits.ts';
 import { createNotifier } from '../slack/thread/notify.ts';
 import { createThread } from '../slack/thread/thread.ts';
+import { ownTokenNeededText } from '../slack/tokens/token-texts.ts';
 import { createDueActionHandler } from '../worker/due-action-handler.ts';
 import type { Urgency } from '../worker/pending-requests.ts';
 import { Worker } from '../worker/worker.ts';
@@ -40,7 +41,17 @@ export function createWorker(parts: Parts, rates: Rates | undefined): Worker {
     if (settled.kind === 'merged') worker.wake(settled.into);
   };
   const handler = createDueActionHandler({
-    ...{ store, outputs, processes, crews: crewClient, thread, rulesOf, settleAdoption: settle, log },
+    ...{
+      store,
+      outputs,
+      processes,
+      crews: crewClient,
+      thread,
+      rulesOf,
+      settleAdoption: settle,
+      ownTokenText: ownTokenNeededText,
+      log,
+    },
   });
   const yieldToRequests = (urgency: Urgency) => pendingRequests.yieldToRequests(urgency);
   const worker = new Worker({ store, due, handler, yieldToRequests, log, onFault: () => metrics.fault('worker') });

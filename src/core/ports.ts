@@ -1,7 +1,7 @@
 import type { Output } from './approval/approval.ts';
 import type { Approver } from './approval/policy/approver.ts';
 import type { Account } from './approval/policy/facts.ts';
-import type { InputsAnswer, KickoffAnswer, ResumeAnswer } from './execution/crew-answers.ts';
+import type { InputsAnswer, KickoffAnswer, ResumeAnswer, TokenAnswer } from './execution/crew-answers.ts';
 import type { StatusReading, Step } from './execution/events.ts';
 import type { Execution } from './execution/execution.ts';
 import type { Inputs } from './json.ts';
@@ -97,7 +97,7 @@ export interface CallbackKey {
 
 /** The crew services. No method throws: the answer says what a call proved. */
 export interface CrewPort {
-  kickoff(crew: string, call: CallbackKey & { inputs: Inputs }): Promise<KickoffAnswer>;
+  kickoff(crew: string, call: CallbackKey & KickoffCall): Promise<KickoffAnswer>;
   resume(crew: string, call: CallbackKey & ResumeCall): Promise<ResumeAnswer>;
   /** A result's text is stored by the caller. */
   status(crew: string, kickoffId: string): Promise<RawStatus>;
@@ -109,7 +109,21 @@ export interface CrewInputs {
   inputs(crew: string): Promise<InputsAnswer>;
 }
 
+/** For whom a crew is called: with their own token, if they have connected one. */
+export interface OnBehalf {
+  personId: string;
+  /** Nothing is sent without a token of their own, even where the crew would take its own. */
+  ownTokenOnly: boolean;
+}
+
+export interface KickoffCall {
+  inputs: Inputs;
+  as: OnBehalf | null;
+}
+
 export interface ResumeCall {
+  /** Null if no person has decided. */
+  as: OnBehalf | null;
   executionId: string;
   taskId: string;
   feedback: string;
@@ -154,7 +168,14 @@ export interface Directory {
 
 /** The access tokens that people have connected to crews. Every method throws `StoreUnavailable` if the store gives no answer. */
 export interface UserTokens {
+  /** Null also for one that none of the secrets opens any more. */
   find(crew: string, personId: string): Promise<string | null>;
   put(crew: string, personId: string, token: string): Promise<void>;
   remove(crew: string, personId: string): Promise<'removed' | 'absent'>;
+}
+
+/** Whether crews accept people's own tokens. */
+export interface TokenCheck {
+  /** Never throws. */
+  checkToken(crew: string, token: string): Promise<TokenAnswer>;
 }

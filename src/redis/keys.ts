@@ -97,6 +97,9 @@ export const undeliveredKey = (shard: Shard) => key(shard, 'undelivered');
 /** Exists while a process of the bot is alive. */
 export const processKey = (id: string) => key(shardOf(id), 'process', id);
 
+/** A person's own tokens, encrypted, by crew. */
+export const userTokensKey = (personId: string) => key(shardOf(personId), 'user-tokens', personId);
+
 /** The length of what `linkOf` returns. */
 export const LINK_LENGTH = 18;
 

@@ -2,17 +2,19 @@ import type { Logger } from 'pino';
 import { claimResume, settleResume } from '../core/approval/resume.ts';
 import type { StatusReading } from '../core/execution/events.ts';
 import type { Execution } from '../core/execution/execution.ts';
-import { findApproval } from '../core/execution/execution.ts';
+import { findApproval, starterOf } from '../core/execution/execution.ts';
 import { claimKickoff, settleKickoff } from '../core/execution/kickoff.ts';
 import { claimPoll, isRecorded, recordStatus } from '../core/execution/poll.ts';
-import type { CrewPort, ExecutionStore, OutputStore, ProcessRegistry } from '../core/ports.ts';
+import type { CrewPort, ExecutionStore, OnBehalf, OutputStore, ProcessRegistry } from '../core/ports.ts';
 import { change, changeAt, storeOutcome } from './change.ts';
+import { explainTokenRefusal, type OwnTokenText } from './explain-token-refusal.ts';
 
 export interface CrewCallPorts {
   store: ExecutionStore;
   outputs: OutputStore;
   crews: CrewPort;
   processes: Pick<ProcessRegistry, 'id'>;
+  ownTokenText: OwnTokenText;
   log: Logger;
 }
 
@@ -20,14 +22,19 @@ export async function kickoff({ store, crews, processes }: CrewCallPorts, ref: s
   const claimed = await change(store, ref, (execution, now) => claimKickoff(execution, processes.id, now));
   if (!claimed) return;
   const { crew, inputs } = claimed;
-  const answer = await crews.kickoff(crew, { ref, hop: 0, inputs });
+  const answer = await crews.kickoff(crew, { ref, hop: 0, inputs, as: starterAs(claimed) });
   const kickoffId = answer.kind === 'accepted' ? answer.kickoffId : null;
   if (kickoffId !== null) await storeOutcome(() => store.linkId(crew, kickoffId, ref));
   await storeOutcome(() => change(store, ref, (execution, now) => settleKickoff(execution, answer, now)));
 }
 
+function starterAs(execution: Execution): OnBehalf | null {
+  const starter = starterOf(execution);
+  return starter && { personId: starter.id, ownTokenOnly: false };
+}
+
 export async function resume(
-  { store, crews, processes, log }: CrewCallPorts,
+  { store, crews, processes, ownTokenText, log }: CrewCallPorts,
   ref: string,
   approvalId: string,
 ): Promise<void> {
@@ -39,6 +46,7 @@ export async function resume(
   const answer = await crews.resume(claimed.crew, {
     ref,
     hop: claimed.hop,
+    as: decision.by && { personId: decision.by.id, ownTokenOnly: decision.ownTokenOnly },
     executionId: claimed.executionId ?? claimed.kickoffIds[0] ?? '',
     taskId,
     feedback: decision.text,
@@ -47,7 +55,10 @@ export async function resume(
   const kickoffId = answer.kind === 'accepted' ? answer.kickoffId : null;
   if (kickoffId !== null) await storeOutcome(() => store.linkId(claimed.crew, kickoffId, ref));
   await storeOutcome(() =>
-    change(store, ref, (execution, now) => settleResume(execution, { approvalId, attempt, answer }, now)),
+    change(store, ref, (execution, now) => {
+      const settled = settleResume(execution, { approvalId, attempt, answer }, now);
+      return explainTokenRefusal(settled, { approvalId, answer, ownTokenText }, now);
+    }),
   );
   log.info({ ref, approvalId, kickoffId, attempt, answer: answer.kind }, 'resume answered');
 }

@@ -60,6 +60,7 @@ const ORDER: Partial<Record<Layer, { parts: readonly string[]; others: 'first' |
       'directory',
       'interaction',
       'reading',
+      'tokens',
       'approval',
       'run',
       'kickoff',

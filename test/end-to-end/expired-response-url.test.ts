@@ -80,7 +80,7 @@ it('a person who can’t be told in any way is in the log, and the bot goes on',
     .poll(() => warnings().slice(before))
     .toEqual([
       expect.objectContaining({ level: 40, msg: REFUSED, status: null }),
-      expect.objectContaining({ level: 40, msg: 'could not answer a command at all' }),
+      expect.objectContaining({ level: 40, msg: 'could not tell a person anything at all' }),
     ]);
   expect(await answers('no-answer')).toBe(1);
   expect(await metric('signoff_faults_total{where="slack"}')).toBe(0);

@@ -26,7 +26,7 @@ const clientOf = (baseUrl: string) =>
     ...{ log: silent, limits: { effectMs: 300, readMs: 300 } },
   });
 
-const KEY = { ref: 'abcdefghijklmnopqrstuvwxyz', hop: 0 };
+const KEY = { ref: 'abcdefghijklmnopqrstuvwxyz', hop: 0, as: null };
 const RESUME = { ...KEY, executionId: 'E', taskId: 'T', feedback: 'x', isApprove: true };
 
 describe.each([301, 302, 303, 307, 308])('a crew that answers %i', (status) => {

@@ -51,7 +51,14 @@ export function output(name: string, length = 10): Output {
 }
 
 export function decision(change: Partial<Decision> = {}): Decision {
-  const approved = { verdict: 'approve', feedback: null, text: 'Approved.', by: MARIA, at: START } as const;
+  const approved = {
+    verdict: 'approve',
+    feedback: null,
+    text: 'Approved.',
+    by: MARIA,
+    at: START,
+    ownTokenOnly: false,
+  } as const;
   return { ...approved, ...change };
 }
 

@@ -26,6 +26,8 @@ export interface Decision {
   /** Whose verdict completed it; null if nobody decided in time, and the policy says what the crew is told then. */
   by: Person | null;
   at: Millis;
+  /** The crew has refused to take it with their own token, or for want of one: it is never sent with the crew's. */
+  ownTokenOnly: boolean;
 }
 
 /** One person's approval where several are needed. */
@@ -76,11 +78,20 @@ export type ResumeFailure =
 export type CrewRefusal =
   | 'bad-request'
   | 'unauthorized'
+  /** It doesn't accept the token that the person has connected. */
+  | 'user-token-refused'
+  /** The person would need a token of their own, and has none. */
+  | 'no-user-token'
   | 'not-found'
   | 'missing-inputs'
   | 'quota'
   | 'unreachable'
   | 'other';
+
+/** Whether it takes a token of the person's own to do better. */
+export function isAboutUserToken(code: CrewRefusal): boolean {
+  return code === 'user-token-refused' || code === 'no-user-token';
+}
 
 /** A second posting of a card, known from a click on it. It is kept up to date like the card. */
 interface CardCopy {

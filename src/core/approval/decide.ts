@@ -96,7 +96,14 @@ function complete(execution: Execution, judged: Judged, now: Millis): Execution 
   const { approval, policy } = found;
   const votes = choice.verdict === 'approve' ? countedVotes(approval, evaluation) : approval.votes;
   const text = choice.verdict === 'approve' ? crewText(votes, { ...choice, by }, policy) : choice.text;
-  const decision: Decision = { verdict: choice.verdict, feedback: choice.feedback, text, by, at: now };
+  const decision: Decision = {
+    verdict: choice.verdict,
+    feedback: choice.feedback,
+    text,
+    by,
+    at: now,
+    ownTokenOnly: false,
+  };
   const { undoMs } = policy;
   const decided: Approval = {
     ...approval,

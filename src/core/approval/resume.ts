@@ -9,7 +9,8 @@ import type { Result } from '../result.ts';
 import { ok, refuse } from '../result.ts';
 import type { Millis } from '../time.ts';
 import { backoffMs } from '../time.ts';
-import type { Approval, Attempt, Person } from './approval.ts';
+import type { Approval, Attempt, Decision, Person, ResumeFailure } from './approval.ts';
+import { isAboutUserToken } from './approval.ts';
 import { EVIDENCE_MS, withKickoffId } from './evidence.ts';
 import type { Permission } from './permission.ts';
 import { findPermitted } from './permission.ts';
@@ -77,10 +78,15 @@ export function sendAgain(
   if (!found.ok) return found;
   const { approval } = found.value;
   if (approval.status !== 'failed') return refuse(whyClosed(approval) ?? { kind: 'nothing-to-send' });
-  const { failure: _, failedAt: __, ...kept } = approval;
-  return ok(
-    withRunStatus(withApproval(execution, { ...kept, status: 'decided', tries: 0, sendAt: now, undoUntil: null })),
-  );
+  const { failure, failedAt: _, ...kept } = approval;
+  const decision = ofOwnToken(kept.decision, failure);
+  const decided: Approval = { ...kept, decision, status: 'decided', tries: 0, sendAt: now, undoUntil: null };
+  return ok(withRunStatus(withApproval(execution, decided)));
+}
+
+/** Otherwise a person who disconnects a refused token would decide with the crew's. */
+function ofOwnToken(decision: Decision, failure: ResumeFailure): Decision {
+  return failure.kind === 'refused' && isAboutUserToken(failure.code) ? { ...decision, ownTokenOnly: true } : decision;
 }
 
 /** An older attempt turns out not to have arrived: it settles nothing, but is no longer in doubt. */

@@ -70,7 +70,7 @@ export function expire(execution: Execution, approvalId: string, rules: CrewRule
 
 function rejectUndecided(execution: Execution, { approval, policy, rules }: DueTimer, now: Millis): Execution {
   const { expiryText: text } = policy;
-  const decision: Decision = { verdict: 'reject', feedback: text, text, by: null, at: now };
+  const decision: Decision = { verdict: 'reject', feedback: text, text, by: null, at: now, ownTokenOnly: false };
   const attempts = { attempts: [], tries: 0, sendAt: now, undoUntil: null };
   const decided: Approval = { ...approval, status: 'decided', decision, ...attempts };
   const permission = { policy: rules.policy, facts: NO_FACTS };

@@ -17,6 +17,9 @@ export type ResumeAnswer =
   | { kind: 'unavailable'; waitMs: number | null }
   | { kind: 'unknown' };
 
+/** Whether a crew accepts a person's own token. */
+export type TokenAnswer = { kind: 'accepted' } | { kind: 'refused'; code: CrewRefusal } | { kind: 'unreachable' };
+
 /** What is known about a crew's inputs. */
 export type InputsAnswer =
   | { kind: 'inputs'; names: string[]; skipped: string[] }

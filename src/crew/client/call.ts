@@ -112,7 +112,9 @@ async function request(dispatcher: Dispatcher, call: Call, after: 'keep' | 'clos
 
 /** Error texts are shown to people, and some services quote the rejected token in them. */
 function withoutToken(text: string | null, token: string): string | null {
-  return token.length < SHORTEST_SECRET ? text : (text?.replaceAll(token, '…') ?? null);
+  if (text === null || token.length < SHORTEST_SECRET) return text;
+  // Some JSON writers escape slashes.
+  return text.replaceAll(token, '…').replaceAll(token.replaceAll('/', '\\/'), '…');
 }
 
 /** Null if the body breaks off or is too long: the status says what matters. */

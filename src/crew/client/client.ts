@@ -2,18 +2,21 @@ import type { Logger } from 'pino';
 import type { Crew } from '../../core/crew.ts';
 import type { InputsAnswer, ResumeAnswer } from '../../core/execution/crew-answers.ts';
 import type { Inputs, Json } from '../../core/json.ts';
-import type { CallbackKey, CrewPort, ResumeCall } from '../../core/ports.ts';
+import type { CallbackKey, CrewPort, KickoffCall, ResumeCall, TokenCheck } from '../../core/ports.ts';
 import { type CallbackSource, callbackSettings } from '../addresses.ts';
-
 import { type CallOutcome, callOnce, createCaller } from './call.ts';
+import type { TokenOf } from './choose-token.ts';
 import { createInputsReader } from './inputs.ts';
 import { createWatchCall, type ObservedCall } from './observe-call.ts';
 import { readStatus } from './parse-status.ts';
 import { dialectAskedFor, type ResumeDialect, resumeBody } from './resume-dialect.ts';
-import { judge, kickoffAnswer, resumeAnswer, type Verdict } from './verdict.ts';
+import { sendAs } from './send-as.ts';
+import { judge, kickoffAnswer, resumeAnswer, tokenAnswer, type Verdict } from './verdict.ts';
 
 export interface CrewClientOptions extends CallbackSource {
   crews: readonly Crew[];
+  /** Default: nobody has connected one. */
+  tokenOf?: TokenOf;
   log: Logger;
   /** Called after each call, for metrics. */
   observe?: (call: ObservedCall) => void;
@@ -32,46 +35,40 @@ const MOST_ANSWER_BYTES = 1_048_576;
 const MOST_STATUS_BYTES = 20 * 1_048_576;
 
 /** The crew services over HTTP. No method throws, and none repeats a call that could then take effect twice. */
-export interface CrewClient extends CrewPort {
+export interface CrewClient extends CrewPort, TokenCheck {
   /** The names of a crew's inputs, cached for a short time. */
   inputs(crew: string): Promise<InputsAnswer>;
   close(): Promise<void>;
 }
 
 export function createCrewClient(options: CrewClientOptions): CrewClient {
-  const { log, observe } = options;
+  const { log, observe, tokenOf = async () => null } = options;
   const limits = { ...CALL_LIMITS, ...options.limits };
   const crews = new Map(options.crews.map((crew) => [crew.name, crew]));
   const dialects = new Map<string, ResumeDialect>();
   const caller = createCaller();
   const watch = createWatchCall(log, observe);
-  const inputs = createInputsReader((crew) => get(crew, '/inputs', MOST_ANSWER_BYTES), {
+  const inputs = createInputsReader((crew) => get(crew, { path: '/inputs', mostBytes: MOST_ANSWER_BYTES }), {
     onSkipped: (crew, names) =>
       log.warn({ crew, names }, 'a crew reports inputs with unusable names: they are left out'),
   });
 
-  async function post(crew: Crew, path: string, body: string, signal: AbortSignal): Promise<CallOutcome> {
-    const { baseUrl, token } = crew;
+  async function post(crew: Crew, { path, token, body, signal }: Post): Promise<CallOutcome> {
+    const { baseUrl } = crew;
     const call = { method: 'POST', baseUrl, path, token, body, signal, mostBytes: MOST_ANSWER_BYTES } as const;
-    return withWarning(crew, path, await callOnce(call));
+    return withWarning({ crew, path, token }, await callOnce(call));
   }
 
-  async function get(crew: Crew, path: string, mostBytes: number): Promise<CallOutcome> {
-    const { baseUrl, token } = crew;
-    const call = {
-      method: 'GET',
-      baseUrl,
-      path,
-      token,
-      signal: AbortSignal.timeout(limits.readMs),
-      mostBytes,
-    } as const;
-    return withWarning(crew, path, await caller.call(call));
+  async function get(crew: Crew, { path, token = crew.token, mostBytes }: Get): Promise<CallOutcome> {
+    const { baseUrl } = crew;
+    const signal = AbortSignal.timeout(limits.readMs);
+    const call = { method: 'GET', baseUrl, path, token, signal, mostBytes } as const;
+    return withWarning({ crew, path, token }, await caller.call(call));
   }
 
   /** Warns the operator. A 404 is no problem by itself: services forget runs. */
-  function withWarning(crew: Crew, path: string, outcome: CallOutcome): CallOutcome {
-    const call = { crew: crew.name, path };
+  function withWarning({ crew, path, token }: Called, outcome: CallOutcome): CallOutcome {
+    const call = { crew: crew.name, path, ...(token !== crew.token && { withTokenOf: 'a person' }) };
     if (outcome.kind !== 'answered') {
       log.warn({ ...call, outcome: outcome.kind, reason: outcome.reason }, 'the crew service did not answer');
     } else if (outcome.status >= 300 && outcome.status !== 404) {
@@ -81,16 +78,24 @@ export function createCrewClient(options: CrewClientOptions): CrewClient {
   }
 
   /** A 422 resumed nothing, so the other dialect may be tried; both tries share one timeout. */
-  async function sendResume(crew: Crew, call: CallbackKey & ResumeCall): Promise<Verdict> {
+  async function sendResume(crew: Crew, call: CallbackKey & ResumeCall, token: string): Promise<Verdict> {
     const signal = AbortSignal.timeout(limits.effectMs);
     const settings = callbackSettings(options, call);
+    const send = async (dialect: ResumeDialect) =>
+      judge(await post(crew, { path: '/resume', token, body: resumeBody(dialect, call, settings), signal }));
     const dialect = dialects.get(crew.name) ?? 'snake';
-    const first = judge(await post(crew, '/resume', resumeBody(dialect, call, settings), signal));
+    const first = await send(dialect);
     const other = dialectAskedFor(first, dialect);
     if (!other) return first;
-    const second = judge(await post(crew, '/resume', resumeBody(other, call, settings), signal));
+    const second = await send(other);
     if (second.kind !== 'refused' || second.status !== 422) dialects.set(crew.name, other);
     return second;
+  }
+
+  async function sendKickoff(crew: Crew, call: CallbackKey & KickoffCall, token: string): Promise<Verdict> {
+    const body = kickoffBody(call.inputs, callbackSettings(options, call));
+    const signal = AbortSignal.timeout(limits.effectMs);
+    return judge(await post(crew, { path: '/kickoff', token, body, signal }));
   }
 
   return {
@@ -98,8 +103,8 @@ export function createCrewClient(options: CrewClientOptions): CrewClient {
       watch({ crew: name, method: 'kickoff', ref: call.ref }, async () => {
         const crew = crews.get(name);
         if (!crew) return { kind: 'refused', refusal: { code: 'other', detail: NOT_CONFIGURED, missing: [] } };
-        const body = kickoffBody(call.inputs, callbackSettings(options, call));
-        const answer = kickoffAnswer(judge(await post(crew, '/kickoff', body, AbortSignal.timeout(limits.effectMs))));
+        const send = (token: string) => sendKickoff(crew, call, token);
+        const answer = kickoffAnswer(await sendAs({ tokenOf, log }, { crew, as: call.as }, send));
         if (answer.kind === 'refused') inputs.forget(name);
         return answer;
       }),
@@ -108,21 +113,50 @@ export function createCrewClient(options: CrewClientOptions): CrewClient {
         const crew = crews.get(name);
         if (!crew) return unsendable(NOT_CONFIGURED);
         // A service may accept a resume of an unknown execution, which would lose the decision.
-        return call.executionId === '' ? unsendable(NO_EXECUTION) : resumeAnswer(await sendResume(crew, call));
+        if (call.executionId === '') return unsendable(NO_EXECUTION);
+        const send = (token: string) => sendResume(crew, call, token);
+        return resumeAnswer(await sendAs({ tokenOf, log }, { crew, as: call.as }, send));
       }),
     status: (name, kickoffId) =>
       watch({ crew: name, method: 'status', kickoffId }, async () => {
         const crew = crews.get(name);
         if (!crew) return { kind: 'unreachable' };
-        return readStatus(await get(crew, `/status/${encodeURIComponent(kickoffId)}`, MOST_STATUS_BYTES));
+        const path = `/status/${encodeURIComponent(kickoffId)}`;
+        return readStatus(await get(crew, { path, mostBytes: MOST_STATUS_BYTES }));
       }),
     inputs: (name) =>
       watch({ crew: name, method: 'inputs' }, async () => {
         const crew = crews.get(name);
         return crew ? inputs.read(crew) : { kind: 'refused', code: 'other', detail: NOT_CONFIGURED };
       }),
+    checkToken: (name, token) =>
+      watch({ crew: name, method: 'inputs' }, async () => {
+        const crew = crews.get(name);
+        if (!crew) return { kind: 'refused', code: 'other' };
+        return tokenAnswer(judge(await get(crew, { path: '/inputs', token, mostBytes: MOST_ANSWER_BYTES })));
+      }),
     close: () => caller.close(),
   };
+}
+
+interface Called {
+  crew: Crew;
+  path: string;
+  token: string;
+}
+
+interface Post {
+  path: string;
+  token: string;
+  body: string;
+  signal: AbortSignal;
+}
+
+interface Get {
+  path: string;
+  /** Default: the crew's. */
+  token?: string;
+  mostBytes: number;
 }
 
 const NOT_CONFIGURED = 'This crew is not configured here.';

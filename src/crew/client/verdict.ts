@@ -1,5 +1,5 @@
 import type { CrewRefusal } from '../../core/approval/approval.ts';
-import type { KickoffAnswer, ResumeAnswer } from '../../core/execution/crew-answers.ts';
+import type { KickoffAnswer, ResumeAnswer, TokenAnswer } from '../../core/execution/crew-answers.ts';
 import type { KickoffDoubt } from '../../core/execution/execution.ts';
 import { plainLine } from '../payload/plain-text.ts';
 import type { CallOutcome } from './call.ts';
@@ -93,6 +93,19 @@ export function resumeAnswer(verdict: Verdict): ResumeAnswer {
       return verdict;
     case 'unknown':
       return { kind: 'unknown' };
+  }
+}
+
+/** What `GET /inputs` with a person's own token says about that token; what the inputs are doesn't matter. */
+export function tokenAnswer(verdict: Verdict): TokenAnswer {
+  switch (verdict.kind) {
+    case 'success':
+      return { kind: 'accepted' };
+    case 'refused':
+      return { kind: 'refused', code: verdict.code };
+    case 'unavailable':
+    case 'unknown':
+      return { kind: 'unreachable' };
   }
 }
 

@@ -1,5 +1,4 @@
 import type { KnownBlock } from '@slack/types';
-import type { ResumeFailure } from '../../core/approval/approval.ts';
 import type { CardModel, CardState } from '../../core/messages/view-models.ts';
 import { button, buttons, context, section } from '../ui/blocks.ts';
 import { approvalValue } from '../ui/button-value.ts';
@@ -45,7 +44,7 @@ export function cardSummary(model: CardModel, name: NameOf): string {
   return `${stateLabel(model.state)}: ${crew} asks for approval${task}${round}. ${stateSentence(model, name)}`.trim();
 }
 
-function stateSentence({ state, votes }: CardModel, name: NameOf): string {
+function stateSentence({ crew, state, votes }: CardModel, name: NameOf): string {
   switch (state.kind) {
     case 'pending':
       return '';
@@ -58,7 +57,7 @@ function stateSentence({ state, votes }: CardModel, name: NameOf): string {
     case 'told':
       return `${attributed(state.decision, { votes, name })}. The crew has been told.`;
     case 'failed':
-      return `${attributed(state.decision, { votes, name })}. ${resumeFailureText(state.failure)}`;
+      return `${attributed(state.decision, { votes, name })}. ${failureText({ crew, ...state }, name)}`;
     case 'superseded':
       return supersededSentence(state, name);
   }
@@ -86,7 +85,7 @@ export function cardStateBlocks(model: CardModel, name: NameOf): KnownBlock[] {
     case 'told':
       return [...decidedBlocks(model, state.decision, name), context('✔️ The crew has been told.')];
     case 'failed':
-      return [...decidedBlocks(model, state.decision, name), ...failed(model, state.failure)];
+      return [...decidedBlocks(model, state.decision, name), ...failed(model, state, name)];
     case 'superseded':
       return [
         ...(state.decision ? decidedBlocks(model, state.decision, name) : []),
@@ -99,10 +98,22 @@ function tellingSentence(tries: number): string {
   return tries > 0 ? CREW_UNREACHABLE : 'Telling the crew…';
 }
 
-function failed(model: CardModel, failure: ResumeFailure): KnownBlock[] {
+type Failed = Extract<CardState, { kind: 'failed' }>;
+
+function failureText(
+  { crew, decision, failure }: Pick<Failed, 'decision' | 'failure'> & { crew: string },
+  name: NameOf,
+) {
+  return resumeFailureText(failure, {
+    crew: escapedLine(crew, 80),
+    by: decision.by ? nameIn(name, decision.by) : 'nobody',
+  });
+}
+
+function failed(model: CardModel, { decision, failure }: Failed, name: NameOf): KnownBlock[] {
   const detail = resumeFailureDetail(failure);
   return [
-    section(`⚠️ *${resumeFailureText(failure)}*`),
+    section(`⚠️ *${failureText({ crew: model.crew, decision, failure }, name)}*`),
     ...(detail === null ? [] : [context(detail)]),
     ...buttons(button('send_again', 'Send again', { value: approvalValue(model), confirm: confirmSendAgain(failure) })),
   ];

@@ -5,23 +5,29 @@ import type { Execution } from '../../core/execution/execution.ts';
 import { starterOf } from '../../core/execution/execution.ts';
 import { gatherFacts } from '../directory/gather-facts.ts';
 import type { ListenerContext } from '../interaction/listener-context.ts';
+import { findConnected } from './find-connected.ts';
 
 /** What the policy of an execution's crew needs to judge some people: the policy in force, and the facts about them. */
 export async function findPermission(
-  { directory, rulesOf }: Pick<ListenerContext, 'directory' | 'rulesOf'>,
+  context: Pick<ListenerContext, 'directory' | 'rulesOf' | 'crews' | 'userTokens'>,
   execution: Execution,
   people: readonly string[],
 ): Promise<Permission> {
+  const { directory, rulesOf } = context;
   const { policy } = rulesOf(execution.crew);
   const policies: Policy[] = [policy, ...execution.approvals.map((approval) => policyFor(policy, approval))];
   const starterId = policies.every(({ selfApproval }) => selfApproval) ? undefined : starterOf(execution)?.id;
   const voterIds = execution.approvals.flatMap(({ status, votes }) =>
     status === 'pending' ? votes.map(({ by }) => by.id) : [],
   );
-  const facts = await gatherFacts(directory, {
-    people: [...new Set([...people, ...voterIds, ...(starterId === undefined ? [] : [starterId])])],
-    approvers: policies.flatMap(({ approvers, escalateTo }) => [...approvers, ...escalateTo]),
-    channel: execution.channel,
-  });
-  return { policy, facts };
+  const deciders = [...new Set([...people, ...voterIds])];
+  const [facts, connected] = await Promise.all([
+    gatherFacts(directory, {
+      people: [...new Set([...deciders, ...(starterId === undefined ? [] : [starterId])])],
+      approvers: policies.flatMap(({ approvers, escalateTo }) => [...approvers, ...escalateTo]),
+      channel: execution.channel,
+    }),
+    findConnected(context, execution.crew, deciders),
+  ]);
+  return { policy, facts: { ...facts, connected } };
 }

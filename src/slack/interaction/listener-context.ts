@@ -2,7 +2,7 @@ import type { WebClient } from '@slack/web-api';
 import type { Logger } from 'pino';
 import type { Denial } from '../../core/approval/policy/permits.ts';
 import type { Crew, RulesOf } from '../../core/crew.ts';
-import type { ActivityLog, CrewInputs, ExecutionStore, OutputStore } from '../../core/ports.ts';
+import type { ActivityLog, CrewInputs, ExecutionStore, OutputStore, TokenCheck, UserTokens } from '../../core/ports.ts';
 import type { Identity } from '../api/identity.ts';
 import type { Respond } from '../api/response-url.ts';
 import type { NamesOf, People } from '../api/users.ts';
@@ -24,6 +24,8 @@ export interface ListenerContext {
   crews: ReadonlyMap<string, Crew>;
   rulesOf: RulesOf;
   crewInputs: CrewInputs;
+  tokenCheck: TokenCheck;
+  userTokens: UserTokens;
   /** The ref of an execution that a form or command starts: the same one if the request is delivered twice. */
   createRef: (seed: { viewId: string; attempt: number } | { triggerId: string }) => string;
   /** Puts a start that was refused into the crew's own part of the ledger. Throws `StoreUnavailable`: don't ack then. */

@@ -11,6 +11,8 @@ export type CommandLine =
   | { kind: 'status' }
   /** Who decides: the requests of a crew, or, if it is null, those that wait in the channel. */
   | { kind: 'who'; crew: string | null }
+  /** For the person's own token of a crew; null if the crew was left out. */
+  | { kind: 'connect' | 'disconnect'; crew: string | null }
   | { kind: 'start'; crew: string; values: Record<string, string> };
 
 /** Why a command line can't be used. */
@@ -18,6 +20,8 @@ export type CommandProblem =
   | { kind: 'unknown-crew'; word: string; meant: string | null }
   | { kind: 'crew-missing' }
   | { kind: 'unknown-word'; word: string }
+  /** What was typed isn't repeated: it may be a token. */
+  | { kind: 'crew-only'; after: 'connect' | 'disconnect' }
   | { kind: 'repeated-name'; name: string }
   | { kind: 'open-quote'; at: string }
   | { kind: 'unknown-inputs'; names: string[]; known: string[] }
@@ -26,18 +30,24 @@ export type CommandProblem =
 /** Parses the text of a `/kickoff` command as Slack sends it. The crew's name may be left out if there is only one crew. */
 export function parseCommandLine(text: string, crews: string[]): Result<CommandLine, CommandProblem> {
   const words = splitWords(text);
-  if (!words.ok) return refuse({ kind: 'open-quote', at: words.refusal });
+  if (!words.ok) return refuse(openQuote(text, words.refusal));
   const [first, ...rest] = words.value;
   if (!first) return ok({ kind: 'form' });
   return subcommand(first, rest, crews) ?? readStart(first, rest, crews);
 }
 
-/** `help`, `status` or `who`, as people type them: `--help`, `Status?`, `help me`. A crew of that name wins if more words follow. */
+function openQuote(text: string, at: string): CommandProblem {
+  if (/^\s*connect\b/i.test(text)) return { kind: 'crew-only', after: 'connect' };
+  return /^\s*disconnect\b/i.test(text) ? { kind: 'crew-only', after: 'disconnect' } : { kind: 'open-quote', at };
+}
+
+/** `help`, `status`, `who` and the like, as people type them: `--help`, `Status?`, `help me`. A crew of that name wins if more words follow. */
 function subcommand(first: Word, rest: Word[], crews: string[]): Result<CommandLine, CommandProblem> | null {
-  const hasInputs = [first, ...rest].some(({ name }) => name !== null);
   const isCrew = rest.length > 0 && crews.some((name) => isAlike(name, first.value));
-  if (hasInputs || isCrew) return null;
+  if (first.name !== null || isCrew) return null;
   const word = first.value.toLowerCase().replace(/^[-/]+|(?<=\w)[?!.]+$/g, '');
+  if (word === 'connect' || word === 'disconnect') return readTokenCommand(word, rest, crews);
+  if (rest.some(({ name }) => name !== null)) return null;
   if (word === 'help' || word === '?' || first.value === '-h') return ok({ kind: 'help' });
   if (word === 'who') return readWho(rest, crews);
   return word === 'status' ? ok({ kind: 'status' }) : null;
@@ -51,6 +61,19 @@ function readWho(rest: Word[], crews: string[]): Result<CommandLine, CommandProb
   if (crew === undefined && only !== undefined && others.length === 0)
     return refuse({ kind: 'unknown-crew', word: only, meant: nearest(only, crews) });
   return ok({ kind: 'who', crew: crew ?? null });
+}
+
+/** A crew that has left the crews file can still be disconnected. */
+function readTokenCommand(
+  kind: 'connect' | 'disconnect',
+  [first, ...others]: Word[],
+  crews: string[],
+): Result<CommandLine, CommandProblem> {
+  if (first === undefined) return ok({ kind, crew: null });
+  const crew = findCrew(first.value, crews) ?? (kind === 'disconnect' ? first.value : undefined);
+  return crew === undefined || first.name !== null || others.length > 0
+    ? refuse({ kind: 'crew-only', after: kind })
+    : ok({ kind, crew });
 }
 
 function readStart(first: Word, rest: Word[], crews: string[]): Result<CommandLine, CommandProblem> {

@@ -9,6 +9,8 @@ export function commandProblemMessage(problem: CommandProblem, crews: string[]):
   return rendered(text, [section(text), context(crewLine(crews), 'Type `/kickoff help` to see what is possible.')]);
 }
 
+const TOKEN_PLACE = 'A token is never typed in a command: `/kickoff connect` opens a window for it.';
+
 function explanation(problem: CommandProblem): string {
   switch (problem.kind) {
     case 'unknown-crew':
@@ -17,6 +19,8 @@ function explanation(problem: CommandProblem): string {
       return 'Please say first which crew you mean, then its inputs.';
     case 'unknown-word':
       return `“${escapedLine(problem.word, 80)}” is not an input. Inputs look like \`name=value\`; values of several words stand in "quotes".`;
+    case 'crew-only':
+      return `\`/kickoff ${problem.after}\` takes the name of a crew and nothing else. ${TOKEN_PLACE}`;
     case 'repeated-name':
       return `The input “${escapedLine(problem.name, 80)}” stands there twice.`;
     case 'open-quote':

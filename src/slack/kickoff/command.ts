@@ -8,6 +8,7 @@ import type { ModalKey } from '../interaction/modals.ts';
 import { openWhileWaiting, showWhenReady, updateModal } from '../interaction/modals.ts';
 import type { SlashCommand } from '../interaction/slash-command.ts';
 import { channelStatus } from '../run/channel-status.ts';
+import { onConnectCommand, onDisconnectCommand } from '../tokens/commands.ts';
 import { answerMessage, modalOf } from '../ui/answer-modal.ts';
 import type { Rendered } from '../ui/blocks.ts';
 import { parseCommandLine } from './command-line.ts';
@@ -42,6 +43,10 @@ export async function onKickoffCommand(
       return ack(privately(await channelStatus(context, where.channel)));
     case 'who':
       return ack(privately(await whoCan(context, { crew: line.value.crew, ...where })));
+    case 'connect':
+      return onConnectCommand(context, command, { crew: line.value.crew, ack });
+    case 'disconnect':
+      return onDisconnectCommand(context, command, { crew: line.value.crew, ack });
     case 'form':
     case 'start':
       return carryOut(context, command, { line: line.value, ack });

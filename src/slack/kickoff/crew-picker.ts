@@ -2,8 +2,8 @@ import type { InputBlock, PlainTextOption } from '@slack/types';
 import type { ActionId } from '../ui/action-ids.ts';
 import { plain } from '../ui/blocks.ts';
 import { elementIn, type FormValues } from '../ui/form-values.ts';
+import { grouped } from '../ui/grouped-options.ts';
 import { OPTION_LIMIT } from '../ui/limits.ts';
-import { grouped } from './input-element.ts';
 
 const CREW_BLOCK = 'crew';
 

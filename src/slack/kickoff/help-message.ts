@@ -16,6 +16,7 @@ export function helpMessage(crews: string[]): Rendered {
         `• \`/kickoff ${example} name=value other="two words"\` starts at once, or opens the form if something is missing`,
         '• `/kickoff status` shows what is running and waiting here',
         '• `/kickoff who` says who can decide what waits here; with the name of a crew, who can start it and decide its requests',
+        '• `/kickoff connect` connects your own access token of a crew: what you start and decide is then sent as yours; `/kickoff disconnect` removes it',
         '• `/kickoff help` shows this',
       ].join('\n'),
     ),

@@ -3,7 +3,8 @@ import type { InputField } from '../../core/crew.ts';
 import type { Json } from '../../core/json.ts';
 import { fingerprint } from '../../core/messages/fingerprint.ts';
 import { plain } from '../ui/blocks.ts';
-import { OPTION_LIMIT, OPTIONS_PER_GROUP, TYPED_TEXT_LIMIT } from '../ui/limits.ts';
+import { grouped } from '../ui/grouped-options.ts';
+import { OPTION_LIMIT, TYPED_TEXT_LIMIT } from '../ui/limits.ts';
 import { cutLine } from '../ui/text/cut.ts';
 import { isDate } from './to-input.ts';
 
@@ -119,18 +120,6 @@ function indexOf(field: InputField, value: Json): number {
 
 function optionText(field: InputField, value: Json) {
   return plain(cutLine(fieldText(field, value), OPTION_LIMIT) || '(empty)', OPTION_LIMIT);
-}
-
-/** The options, in groups if they are too many for one list. */
-export function grouped(options: PlainTextOption[]): Pick<StaticSelect, 'options' | 'option_groups'> {
-  if (options.length <= OPTIONS_PER_GROUP) return { options };
-  const starts = Array.from({ length: Math.ceil(options.length / OPTIONS_PER_GROUP) }, (_, i) => i * OPTIONS_PER_GROUP);
-  return {
-    option_groups: starts.map((start) => {
-      const held = options.slice(start, start + OPTIONS_PER_GROUP);
-      return { label: plain(`${start + 1}–${start + held.length}`), options: held };
-    }),
-  };
 }
 
 function dateInput(value: Json | undefined): InputBlockElement {

@@ -1,7 +1,8 @@
 import type { Button, KnownBlock, ModalView } from '@slack/types';
-import type { CrewRefusal } from '../../core/approval/approval.ts';
+import { type CrewRefusal, isAboutUserToken } from '../../core/approval/approval.ts';
 import { type KickoffTrouble, kickoffTroubleText } from '../run/kickoff-trouble-text.ts';
 import { button, buttons, confirm, context, type Rendered, rendered, section } from '../ui/blocks.ts';
+import { OPTION_LIMIT } from '../ui/limits.ts';
 import { modal } from '../ui/modal.ts';
 import { escapeMrkdwn } from '../ui/text/escape.ts';
 
@@ -16,23 +17,23 @@ interface FailedKickoff {
 export function kickoffTroubleModal(failed: FailedKickoff): ModalView {
   return modal({
     callbackId: 'kickoff_progress',
-    title: kickoffTroubleText(failed.trouble, failed.crew).title,
+    title: kickoffTroubleText(failed.trouble, { crew: failed.crew, reader: 'starter' }).title,
     blocks: troubleBlocks(failed),
   });
 }
 
 /** The same as a private message to the starter. */
 export function kickoffTroubleMessage(failed: FailedKickoff): Rendered {
-  const { sentence } = kickoffTroubleText(failed.trouble, failed.crew);
+  const { sentence } = kickoffTroubleText(failed.trouble, { crew: failed.crew, reader: 'starter' });
   return rendered(`${symbolOf(failed.trouble)} ${escapeMrkdwn(sentence)}`, troubleBlocks(failed));
 }
 
 function troubleBlocks({ ref, crew, trouble }: FailedKickoff): KnownBlock[] {
-  const { sentence, detail } = kickoffTroubleText(trouble, crew);
+  const { sentence, detail } = kickoffTroubleText(trouble, { crew, reader: 'starter' });
   return [
     section(`${symbolOf(trouble)} ${escapeMrkdwn(sentence)}`),
     ...(detail === null ? [] : [context(`The crew said: “${escapeMrkdwn(detail)}”`)]),
-    ...buttons(nextStep(ref, trouble)),
+    ...buttons(...nextSteps({ ref, crew, trouble })),
   ];
 }
 
@@ -40,14 +41,21 @@ function symbolOf(trouble: KickoffTrouble): string {
   return trouble.kind === 'doubt' ? '❓' : '🚫';
 }
 
-function nextStep(ref: string, trouble: KickoffTrouble): Button {
+function nextSteps({ ref, crew, trouble }: FailedKickoff): Button[] {
   switch (trouble.kind) {
-    case 'refused':
-      return trouble.refusal.code === 'missing-inputs'
-        ? button('fill_in', 'Fill in', { value: ref, style: 'primary' })
-        : button('try_again', 'Try again', { value: ref });
+    case 'refused': {
+      const { code } = trouble.refusal;
+      if (code === 'missing-inputs') return [button('fill_in', 'Fill in', { value: ref, style: 'primary' })];
+      const again = button('try_again', 'Try again', { value: ref });
+      return isAboutUserToken(code)
+        ? [
+            button('connect_token', 'Connect your token', { value: crew.slice(0, OPTION_LIMIT), style: 'primary' }),
+            again,
+          ]
+        : [again];
+    }
     case 'doubt':
-      return button('try_again', 'Try again', { value: ref, confirm: CONFIRM_SECOND_START });
+      return [button('try_again', 'Try again', { value: ref, confirm: CONFIRM_SECOND_START })];
   }
 }
 
@@ -92,6 +100,8 @@ export function inputsSentence(code: CrewRefusal, crew: string): string {
       return `${crew} can’t be reached right now. It may be asleep or down; please try again in a few minutes.`;
     case 'bad-request':
     case 'missing-inputs':
+    case 'user-token-refused':
+    case 'no-user-token':
     case 'other':
       return `${crew} didn’t say what it needs. Please try again; if that doesn’t help, ask whoever runs the crew.`;
   }

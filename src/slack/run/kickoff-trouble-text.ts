@@ -14,11 +14,17 @@ interface KickoffTroubleText {
   detail: string | null;
 }
 
-export function kickoffTroubleText(trouble: KickoffTrouble, crew: string): KickoffTroubleText {
+/** Who reads it: the starter alone, or everybody in the thread. */
+type Reader = 'starter' | 'everybody';
+
+export function kickoffTroubleText(
+  trouble: KickoffTrouble,
+  { crew, reader }: { crew: string; reader: Reader },
+): KickoffTroubleText {
   switch (trouble.kind) {
     case 'refused': {
       const { code, detail } = trouble.refusal;
-      const sentence = refusalSentence(trouble.refusal, shortName(crew));
+      const sentence = refusalSentence(trouble.refusal, { crew: shortName(crew), reader });
       return { title: refusalTitle(code), sentence, detail: cutLine(detail, 300) || null };
     }
     case 'doubt':
@@ -34,7 +40,10 @@ function refusalTitle(code: CrewRefusal): string {
   return code === 'missing-inputs' ? 'Something is missing' : 'Not started';
 }
 
-function refusalSentence({ code, missing }: KickoffRefusal, crew: string): string {
+function refusalSentence(
+  { code, missing }: KickoffRefusal,
+  { crew, reader }: { crew: string; reader: Reader },
+): string {
   switch (code) {
     case 'missing-inputs':
       return missing.length === 0
@@ -44,6 +53,9 @@ function refusalSentence({ code, missing }: KickoffRefusal, crew: string): strin
       return `${crew} was not started: it could not read the inputs. Please check them, numbers and dates first, and try again.`;
     case 'unauthorized':
       return `${crew} was not started: it doesn’t accept our access token. Whoever runs Signoff needs to renew it; then try again.`;
+    case 'user-token-refused':
+    case 'no-user-token':
+      return userTokenSentence(code, { crew, reader });
     case 'not-found':
       return `${crew} was not started: there is no crew at its address any more. Whoever runs Signoff needs to correct the address; then try again.`;
     case 'quota':
@@ -53,6 +65,16 @@ function refusalSentence({ code, missing }: KickoffRefusal, crew: string): strin
     case 'other':
       return `${crew} was not started: it said no. Please try again; if that doesn’t help, ask whoever runs the crew.`;
   }
+}
+
+function userTokenSentence(
+  code: 'user-token-refused' | 'no-user-token',
+  { crew, reader }: { crew: string; reader: Reader },
+): string {
+  const whose = reader === 'starter' ? 'your own token' : 'the own token of the person who started it';
+  const why = code === 'no-user-token' ? `it needs ${whose}, and none is connected` : `it doesn’t accept ${whose}`;
+  const who = reader === 'starter' ? 'Connect one' : 'They can connect one';
+  return `${crew} was not started: ${why}. ${who} with /kickoff connect ${crew}, then start it again.`;
 }
 
 function doubtSentence(doubt: KickoffDoubt, crew: string): string {

@@ -43,9 +43,11 @@ export function runExplanation(model: RootModel): string | null {
         'look in the crew’s own control panel. If it shows a sign of life, this thread goes on.'
       );
     case 'not-started':
-      return kickoffTroubleText({ kind: 'refused', refusal: run.refusal }, model.crew).sentence;
+      return kickoffTroubleText({ kind: 'refused', refusal: run.refusal }, { crew: model.crew, reader: 'everybody' })
+        .sentence;
     case 'unconfirmed':
-      return kickoffTroubleText({ kind: 'doubt', doubt: run.doubt }, model.crew).sentence;
+      return kickoffTroubleText({ kind: 'doubt', doubt: run.doubt }, { crew: model.crew, reader: 'everybody' })
+        .sentence;
     case 'starting':
     case 'running':
     case 'waiting':

@@ -8,6 +8,7 @@ import { onAskAgain, onPickCrew, onRunAgain } from '../kickoff/form-handlers.ts'
 import { onReadAll, onTurnPage } from '../reading/handlers.ts';
 import { onShowActivity } from '../run/show-activity.ts';
 import { onStopFollowing } from '../run/stop-following.ts';
+import { onConnectAgain } from '../tokens/handlers.ts';
 import type { ActionId } from '../ui/action-ids.ts';
 
 /** Which handler answers which button or select, by `action_id`, and who checks that the person may use it. */
@@ -16,6 +17,7 @@ export const clicks: Readonly<Record<string, ClickEntry>> = {
   approve_with_note: { who: 'policy', handle: onApproveWithNote },
   ask_again: { who: 'starters', handle: onAskAgain },
   ask_approvers: { who: 'policy', handle: onAskApprovers },
+  connect_token: { who: 'members', handle: onConnectAgain },
   fill_in: { who: 'starters', handle: onRunAgain },
   hand_over: { who: 'policy', handle: onHandOver },
   pick_crew: { who: 'starters', handle: onPickCrew },

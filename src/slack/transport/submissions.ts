@@ -3,12 +3,14 @@ import { onApproveSoon } from '../approval/handlers.ts';
 import { onFeedback, onNote, onNoteConfirmed } from '../approval/modal-handlers.ts';
 import type { SubmissionEntry } from '../interaction/handlers.ts';
 import { onKickoffForm } from '../kickoff/submit-form.ts';
+import { onConnectForm } from '../tokens/handlers.ts';
 import type { SubmittedModal } from '../ui/action-ids.ts';
 
 /** Which handler answers which submitted modal, by `callback_id`, and who checks that the person may submit it. */
 export const submissions: Readonly<Record<string, SubmissionEntry>> = {
   approve_soon: { who: 'policy', handle: onApproveSoon },
   choose_approver: { who: 'policy', handle: onApproverChosen },
+  connect_token: { who: 'members', handle: onConnectForm },
   give_feedback: { who: 'policy', handle: onFeedback },
   kickoff: { who: 'starters', handle: onKickoffForm },
   send_note: { who: 'policy', handle: onNoteConfirmed },

@@ -6,6 +6,8 @@ export type ActionId =
   | 'ask_approvers'
   /** Asks the crew again which inputs it needs. */
   | 'ask_again'
+  /** Opens the window that asks for a person's own token of a crew. */
+  | 'connect_token'
   /** Opens the form of a run that was not started, with the missing inputs marked. */
   | 'fill_in'
   /** Lets another person decide, too. */
@@ -31,7 +33,7 @@ export type ActionId =
 /** The `callback_id` of every modal that can be submitted, whose handler `transport/submissions.ts` must name. */
 export type SubmittedModal =
   /** Approves sooner than usual. */
-  'approve_soon' | 'choose_approver' | 'give_feedback' | 'kickoff' | 'send_note' | 'write_note';
+  'approve_soon' | 'choose_approver' | 'connect_token' | 'give_feedback' | 'kickoff' | 'send_note' | 'write_note';
 
 /** The `callback_id` of the modals that only show something. */
 export type DisplayedModal = 'activity' | 'answer' | 'kickoff_progress' | 'reading' | 'who_can_decide';

@@ -75,6 +75,23 @@ describe('a resume', () => {
     expect(findApproval(asked, '1')).toMatchObject({ status: 'decided', tries: 0, sendAt: START });
   });
 
+  it.each(['user-token-refused', 'no-user-token'] as const)(
+    'that was refused with %s is never sent with the crew’s token, however often it is asked for again',
+    (code) => {
+      const failure = { kind: 'refused', code, status: 401, detail: '' } as const;
+      const asked = again(execution({ approvals: [refused({ failure })] }));
+      expect(findApproval(asked, '1')).toMatchObject({ decision: { ownTokenOnly: true } });
+      const later = again(answer(claimResume(asked, '1', PROCESS, START), 2, REFUSED));
+      expect(findApproval(later, '1')).toMatchObject({ status: 'decided', decision: { ownTokenOnly: true } });
+    },
+  );
+
+  it('that was refused for another reason may be sent with the crew’s token again', () => {
+    expect(findApproval(again(execution({ approvals: [refused()] })), '1')).toMatchObject({
+      decision: { ownTokenOnly: false },
+    });
+  });
+
   it('joins the kickoff id of its answer to the kickoffIds, and is polled soon', () => {
     const told = answer(execution({ approvals: [sending()] }), 1, ACCEPTED);
     expect(told).toMatchObject({

@@ -12,8 +12,16 @@ import { settlesWithin } from '../../support/settles-within.ts';
 import { type AnsweringServer, startAnsweringServer } from '../answering-server.ts';
 import { credentials, crew, readableLog, silent } from '../crew-values.ts';
 
-const KEY = { ref: 'abcdefghijklmnopqrstuvwxyz', hop: 0 };
-const RESUME = { ref: KEY.ref, hop: 1, executionId: 'E1', taskId: 'T1', feedback: 'Shorter.', isApprove: false };
+const KEY = { ref: 'abcdefghijklmnopqrstuvwxyz', hop: 0, as: null };
+const RESUME = {
+  ref: KEY.ref,
+  hop: 1,
+  as: null,
+  executionId: 'E1',
+  taskId: 'T1',
+  feedback: 'Shorter.',
+  isApprove: false,
+};
 const UNAVAILABLE = { kind: 'unavailable', waitMs: null };
 
 let server: AnsweringServer;

@@ -7,7 +7,7 @@ import { startRedis, type TestRedis } from '../../support/redis.ts';
 import { credentials, crew, silent } from '../crew-values.ts';
 
 const TOKEN = 'the-token-of-the-organisation';
-const KEY = { ref: 'abcdefghijklmnopqrstuvwxyz', hop: 0 };
+const KEY = { ref: 'abcdefghijklmnopqrstuvwxyz', hop: 0, as: null };
 
 let redis: TestRedis;
 beforeAll(async () => {
@@ -66,7 +66,7 @@ describe.each(['spec', 'observed'] as const)('a crew service that speaks the dia
     });
 
   const resume = (executionId: string, taskId: string, verdict: { isApprove: boolean; feedback: string }) =>
-    client.resume('research', { ref: KEY.ref, hop: 1, executionId, taskId, ...verdict });
+    client.resume('research', { ref: KEY.ref, hop: 1, as: null, executionId, taskId, ...verdict });
 
   it('tells its inputs', async () => {
     expect(await client.inputs('research')).toEqual({ kind: 'inputs', names: ['topic', 'audience'], skipped: [] });

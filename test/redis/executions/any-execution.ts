@@ -25,7 +25,17 @@ const person = fc.record({ id: text, name: text });
 const output = fc.record({ hash: fc.oneof(hex, text), length: fc.nat() });
 const claimed = { claim: maybe(fc.record({ by: text, checkAt: instant })), until: instant };
 const due = { tries: fc.nat(3), notBefore: instant };
-const refusal = is('bad-request', 'unauthorized', 'not-found', 'missing-inputs', 'quota', 'unreachable', 'other');
+const refusal = is(
+  'bad-request',
+  'unauthorized',
+  'user-token-refused',
+  'no-user-token',
+  'not-found',
+  'missing-inputs',
+  'quota',
+  'unreachable',
+  'other',
+);
 
 const post: fc.Arbitrary<Post> = fc.oneof(
   fc.record({ status: is('due', 'unsure'), ...due }),
@@ -73,6 +83,7 @@ const decision = fc.record({
   text,
   by: maybe(person),
   at: instant,
+  ownTokenOnly: fc.boolean(),
 });
 const sent = {
   ...asked,

@@ -86,6 +86,16 @@ describe('an approval card', () => {
     expect(said(message)).toContain('The crew’s answer (HTTP 401): Invalid &lt;token&gt;');
   });
 
+  it.each([
+    ['user-token-refused', 'doesn’t accept Maria’s own token'],
+    ['no-user-token', 'needs Maria’s own token'],
+  ] as const)('names the person whose token it takes, for %s', (code, words) => {
+    const failure = { kind: 'refused', code, status: 0, detail: '' } as const;
+    const message = shown({ state: { kind: 'failed', decision: decision(), failure } });
+    for (const part of [words, '/kickoff connect Research']) expect(said(message)).toContain(part);
+    expect(actionsOf(message)).toEqual(['read_all', 'send_again']);
+  });
+
   it('warns before an unconfirmed decision is sent again', () => {
     const message = shown({ state: { kind: 'failed', decision: decision(), failure: { kind: 'unconfirmed' } } });
     expect(said(message)).toContain('Approved, not confirmed');

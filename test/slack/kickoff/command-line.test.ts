@@ -27,6 +27,11 @@ describe('the text after /kickoff', () => {
     ['who "Press Team"', { kind: 'who', crew: 'Press Team' }],
     ['who decides here?', { kind: 'who', crew: null }],
     ['who reserch', { kind: 'unknown-crew', word: 'reserch', meant: null }],
+    ['connect', { kind: 'connect', crew: null }],
+    ['Connect RESEARCH', { kind: 'connect', crew: 'research' }],
+    ['disconnect "press team"', { kind: 'disconnect', crew: 'Press Team' }],
+    ['disconnect', { kind: 'disconnect', crew: null }],
+    ['disconnect gone', { kind: 'disconnect', crew: 'gone' }],
     ['help topic=x', { kind: 'unknown-crew', word: 'help', meant: null }],
     ['research', started({})],
     ['RESEARCH', started({})],
@@ -57,6 +62,18 @@ describe('the text after /kickoff', () => {
     ['research a="open', { kind: 'open-quote', at: 'a="open' }],
   ])('%j is understood', (text, expected) => {
     expect(parsed(text)).toEqual(expected);
+  });
+
+  it.each([
+    'connect eyJhbGciOi',
+    'connect research eyJhbGciOi=',
+    'connect t=eyJhbGciOi',
+    'Connect "eyJhbGciOi',
+    'disconnect research eyJhbGciOi',
+    'disconnect eyJhbGciOi=',
+    'disconnect “eyJhbGciOi',
+  ])('a token in %j is not repeated', (text) => {
+    expect(parsed(text)).toEqual({ kind: 'crew-only', after: expect.any(String) });
   });
 
   it.each(['?', '-h', '--help', '/help', 'HELP!', 'help me'])('%j asks for help', (text) => {

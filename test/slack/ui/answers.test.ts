@@ -45,6 +45,8 @@ describe('a kickoff that failed', () => {
   const codes: CrewRefusal[] = [
     'bad-request',
     'unauthorized',
+    'user-token-refused',
+    'no-user-token',
     'not-found',
     'missing-inputs',
     'quota',
@@ -72,6 +74,8 @@ describe('a kickoff that failed', () => {
     expect(actionsOf(refused('missing-inputs'))).toEqual(['fill_in']);
     expect(said(refused('missing-inputs', ['topic', 'audience']))).toContain('still needs “topic” and “audience”');
     expect(actionsOf(refused('quota'))).toEqual(['try_again']);
+    expect(actionsOf(refused('user-token-refused'))).toEqual(['connect_token', 'try_again']);
+    expect(actionsOf(refused('no-user-token'))).toEqual(['connect_token', 'try_again']);
   });
 });
 

@@ -25,6 +25,15 @@ import { rootMessage } from '../../../src/slack/run/root-message.ts';
 import { statusList } from '../../../src/slack/run/status-list.ts';
 import { taskReply } from '../../../src/slack/run/task-reply.ts';
 import { unreadableRequestMessage } from '../../../src/slack/thread/unreadable-request-message.ts';
+import { connectModal } from '../../../src/slack/tokens/connect-modal.ts';
+import {
+  checkingText,
+  connectedText,
+  disconnectedText,
+  notConnectedText,
+  ownTokenNeededText,
+  whichTokenText,
+} from '../../../src/slack/tokens/token-texts.ts';
 import { answerMessage, answerModal } from '../../../src/slack/ui/answer-modal.ts';
 import type { Rendered } from '../../../src/slack/ui/blocks.ts';
 import { plainBlocks } from '../../../src/slack/ui/plain-blocks.ts';
@@ -36,6 +45,8 @@ export const LINK = 'https://example.slack.com/archives/C1/p1763690000000000?thr
 const CODES: CrewRefusal[] = [
   'bad-request',
   'unauthorized',
+  'user-token-refused',
+  'no-user-token',
   'not-found',
   'missing-inputs',
   'quota',
@@ -68,6 +79,14 @@ export function everyMessage(text: string): [string, Rendered][] {
     ['unreadable request', unreadableRequestMessage({ crew: text, keys: Array.from({ length: 30 }, () => text) })],
     ...problems(text),
     ...rightsMessages(text),
+    ...[
+      connectedText(text),
+      disconnectedText(text),
+      notConnectedText(text),
+      whichTokenText(Array.from({ length: 30 }, () => text)),
+      ownTokenNeededText('user-token-refused', text),
+      ownTokenNeededText('no-user-token', text),
+    ].map((words, i): [string, Rendered] => [`tokens, ${i}`, answerMessage(words)]),
   ];
 }
 
@@ -212,6 +231,7 @@ function problems(text: string): [string, Rendered][] {
     ['repeated name', commandProblemMessage({ kind: 'repeated-name', name: text }, many)],
     ['open quote', commandProblemMessage({ kind: 'open-quote', at: text }, many)],
     ['unknown inputs', commandProblemMessage({ kind: 'unknown-inputs', names: many, known: many }, many)],
+    ['crew only', commandProblemMessage({ kind: 'crew-only', after: 'connect' }, many)],
     [
       'bad values',
       commandProblemMessage({ kind: 'bad-values', values: many.map((name) => ({ name, why: text })) }, many),
@@ -263,6 +283,7 @@ export function everyModal(text: string): [string, ModalView][] {
       inputsTroubleModal({ crew: text, code, metadata: '{}' }),
     ]),
     ...forms(named),
+    ...tokenForms(text),
   ];
 }
 
@@ -290,6 +311,16 @@ function forms(text: string): [string, ModalView][] {
       'form, of a long name',
       kickoffForm({ ...common, crews: [crew], fields: inputFields([`${text}${'n'.repeat(300)}`], {}) }),
     ],
+  ];
+}
+
+function tokenForms(text: string): [string, ModalView][] {
+  const crews = Array.from({ length: 120 }, (_, i) => `${i} ${text}`.slice(0, 75));
+  const [crew = ''] = crews;
+  return [
+    ['connect a token', connectModal({ crew, channel: 'C1' }, { crews, problem: text })],
+    ['connect a token of any crew', connectModal({ crew: null, channel: null }, { crews })],
+    ['checking a token', answerModal('Connect your token', checkingText(text))],
   ];
 }
 

@@ -48,7 +48,7 @@ export function card(change: Partial<CardModel> = {}): CardModel {
 }
 
 export function decision(change: Partial<Decision> = {}): Decision {
-  return { verdict: 'approve', feedback: null, text: 'Approved.', by: maria, at: NOW, ...change };
+  return { verdict: 'approve', feedback: null, text: 'Approved.', by: maria, at: NOW, ownTokenOnly: false, ...change };
 }
 
 export function rejection(feedback = 'Too long.'): Decision {

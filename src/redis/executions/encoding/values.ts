@@ -1,7 +1,7 @@
 import type { Decision, Output, Person } from '../../../core/approval/approval.ts';
 import type { Claim, Claimed } from '../../../core/claim.ts';
 import type { Millis } from '../../../core/time.ts';
-import { asList, asNumber, asText, type Codec, nullable, text, word } from './codec.ts';
+import { asList, asNumber, asText, type Codec, flag, nullable, text, word } from './codec.ts';
 import { type Fields, field, object } from './fields.ts';
 import { decodeHash, encodeHash } from './output-hash.ts';
 
@@ -58,6 +58,7 @@ export const decision: Codec<Decision> = object<Decision>({
   text: field('t', text),
   by: field('by', nullable(person)),
   at: field('at', instant),
+  ownTokenOnly: field('ot', flag, false),
 });
 
 const claim: Codec<Claim> = object<Claim>({ by: field('by', text), checkAt: field('ca', instant) });

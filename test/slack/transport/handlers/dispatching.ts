@@ -42,6 +42,8 @@ export function createDispatching(redis: RedisClient, slack: AnsweringSlack) {
       createRef: createRefs([SECRET]).createRef,
       noteRefusedStart: async (refused) => void done.refusedStarts.push(refused),
       connectedTo: async () => false,
+      tokenCheck: { checkToken: async () => ({ kind: 'accepted' }) },
+      userTokens: { find: async () => null, put: async () => {}, remove: async () => 'absent' },
       wake: () => {},
       client: createSlackClients({ token: slack.botToken, apiUrl: slack.apiUrl, logger: slackLogger(silent) })
         .interactive,

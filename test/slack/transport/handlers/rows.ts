@@ -46,6 +46,7 @@ export const CLICK_ROWS: Record<ActionId, ClickRow> = {
   approve_with_note: { value: approval, by: APPROVER, on: 'voted' },
   ask_again: { value: form, metadata: form, by: KICKER, on: 'running' },
   ask_approvers: { value: approval, by: KICKER, on: 'voted' },
+  connect_token: { value: () => GUARDED.name, by: KICKER, on: 'running' },
   fill_in: { value: refAlone, by: KICKER, on: 'running' },
   hand_over: { value: approval, by: APPROVER, on: 'voted' },
   pick_crew: { value: () => GUARDED.name, metadata: form, by: KICKER, on: 'running' },
@@ -71,6 +72,11 @@ export const SUBMISSION_ROWS: Record<SubmittedModal, SubmissionRow> = {
     values: { approver: { any: { type: 'users_select', selected_user: 'UCOLLEAGU' } } },
     ...{ by: APPROVER, on: 'voted' },
   },
+  connect_token: {
+    metadata: () => JSON.stringify({ crew: GUARDED.name, channel: CHANNEL }),
+    values: typed('token', 'a-token-of-ones-own'),
+    ...{ by: KICKER, on: 'running' },
+  },
   give_feedback: { metadata: approval, values: typed('feedback', 'Shorter.'), by: APPROVER, on: 'voted' },
   kickoff: { metadata: form, values: typed('input:text:topic', 'tea'), by: KICKER, on: 'running' },
   send_note: {
@@ -82,6 +88,8 @@ export const SUBMISSION_ROWS: Record<SubmittedModal, SubmissionRow> = {
 
 /** A new word of `/kickoff` doesn't compile without its row. */
 export const COMMAND_ROWS: Record<CommandLine['kind'], CommandRow> = {
+  connect: { text: `connect ${GUARDED.name}`, by: KICKER, on: 'running' },
+  disconnect: { text: `disconnect ${GUARDED.name}`, by: KICKER, on: 'running' },
   form: { text: '', by: KICKER, on: 'running' },
   help: { text: 'help', by: KICKER, on: 'running' },
   start: { text: `${GUARDED.name} topic=tea`, by: KICKER, on: 'running' },

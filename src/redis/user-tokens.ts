@@ -1,0 +1,66 @@
+import type { Logger } from 'pino';
+import { z } from 'zod';
+import type { UserTokens } from '../core/ports.ts';
+import { answerDeadline, insist, type RedisClient, runScript } from './connection/call.ts';
+import { defineScript } from './connection/script.ts';
+import { decryptToken, encryptToken } from './encrypted-token.ts';
+import { userTokensKey } from './keys.ts';
+
+const REPLACE = defineScript(
+  'replace-user-token',
+  z.number(),
+  `
+  -- KEYS: tokens of a person. ARGV: crew, stored value, new value.
+  -- A token that was replaced or removed meanwhile must not come back.
+  if redis.call('HGET', KEYS[1], ARGV[1]) ~= ARGV[2] then return 0 end
+  redis.call('HSET', KEYS[1], ARGV[1], ARGV[3])
+  return 1`,
+);
+
+/**
+ * People's tokens, encrypted, one hash for each person. They don't expire.
+ * @param keys of 32 bytes, newest first: the newest encrypts, and what an older one opens is encrypted anew
+ */
+export function createUserTokens(
+  redis: RedisClient,
+  { keys, log }: { keys: readonly [Buffer, ...Buffer[]]; log: Logger },
+): UserTokens {
+  const [newest] = keys;
+  const ask = <Answer>(question: () => Promise<Answer>) => insist(redis, answerDeadline(), question);
+
+  async function encryptAnew(crew: string, personId: string, { stored, token }: { stored: Buffer; token: string }) {
+    const args = [crew, stored, encryptToken(newest, token, ownerOf(crew, personId))];
+    try {
+      await runScript(redis, REPLACE, { keys: [userTokensKey(personId)], args, until: answerDeadline() });
+    } catch (error) {
+      // The token is known all the same; the next look-up tries again.
+      log.warn({ crew, personId, err: error }, 'could not encrypt a token with the newest secret');
+    }
+  }
+
+  return {
+    async find(crew, personId) {
+      const stored = await ask(() => redis.hgetBuffer(userTokensKey(personId), crew));
+      if (stored === null) return null;
+      for (const key of keys) {
+        const token = decryptToken(key, stored, ownerOf(crew, personId));
+        if (token === null) continue;
+        if (key !== newest) await encryptAnew(crew, personId, { stored, token });
+        return token;
+      }
+      log.warn({ crew, personId }, 'no secret opens the token that a person has connected: it counts as absent');
+      return null;
+    },
+    async put(crew, personId, token) {
+      const value = encryptToken(newest, token, ownerOf(crew, personId));
+      await ask(() => redis.hset(userTokensKey(personId), crew, value));
+    },
+    async remove(crew, personId) {
+      return (await ask(() => redis.hdel(userTokensKey(personId), crew))) > 0 ? 'removed' : 'absent';
+    },
+  };
+}
+
+function ownerOf(crew: string, personId: string): string {
+  return JSON.stringify([crew, personId]);
+}

@@ -1,0 +1,60 @@
+import { answerCommand } from '../interaction/answer-command.ts';
+import type { AckCommand } from '../interaction/handlers.ts';
+import type { ListenerContext } from '../interaction/listener-context.ts';
+import { openModal } from '../interaction/modals.ts';
+import type { SlashCommand } from '../interaction/slash-command.ts';
+import { answerMessage } from '../ui/answer-modal.ts';
+import { connectModal } from './connect-modal.ts';
+import { CANNOT_DISCONNECT, disconnectedText, NO_CREWS, notConnectedText, whichTokenText } from './token-texts.ts';
+
+const TOO_LATE = 'This took too long, so that the window could not be opened. Please try again.';
+
+interface Asked {
+  /** Null if it was left out. */
+  crew: string | null;
+  ack: AckCommand;
+}
+
+/** Answers `/kickoff connect`. */
+export async function onConnectCommand(context: ListenerContext, command: SlashCommand, { crew, ack }: Asked) {
+  const crews = [...context.crews.keys()];
+  const [only] = crews;
+  if (only === undefined) return ack(privately(NO_CREWS));
+  await ack();
+  const metadata = { crew: crew ?? (crews.length === 1 ? only : null), channel: command.channel };
+  const opened = await openModal(context, command.triggerId, connectModal(metadata, { crews }));
+  if (opened.kind === 'too-late') await answerCommand(context, command, answerMessage(TOO_LATE));
+}
+
+/** Answers `/kickoff disconnect`. */
+export async function onDisconnectCommand(context: ListenerContext, { actor }: SlashCommand, { crew, ack }: Asked) {
+  await ack(privately(await disconnect(context, crew, actor.person.id)));
+}
+
+async function disconnect(context: ListenerContext, crew: string | null, personId: string): Promise<string> {
+  const { userTokens, log } = context;
+  try {
+    const connected = crew === null ? await connectedCrews(context, personId) : [crew];
+    const [only] = connected;
+    if (only === undefined) return notConnectedText(null);
+    if (connected.length > 1) return whichTokenText(connected);
+    const removed = await userTokens.remove(only, personId);
+    // What isn't the name of a crew may be a token by mistake.
+    if (removed === 'absent') return notConnectedText(context.crews.has(only) ? only : null);
+    log.info({ crew: only, by: personId }, 'disconnected a token');
+    return disconnectedText(only);
+  } catch (error) {
+    log.warn({ by: personId, err: error }, 'could not disconnect a token');
+    return CANNOT_DISCONNECT;
+  }
+}
+
+async function connectedCrews({ crews, userTokens }: ListenerContext, personId: string): Promise<string[]> {
+  const names = [...crews.keys()];
+  const tokens = await Promise.all(names.map((name) => userTokens.find(name, personId)));
+  return names.filter((_, i) => tokens[i] !== null);
+}
+
+function privately(text: string): Parameters<AckCommand>[0] {
+  return { response_type: 'ephemeral', ...answerMessage(text) };
+}
