@@ -1,0 +1,101 @@
+import type { Choice } from '../../../../../src/core/approval/decide.ts';
+import { decide } from '../../../../../src/core/approval/decide.ts';
+import { handOver } from '../../../../../src/core/approval/hand-over.ts';
+import { askApprovers } from '../../../../../src/core/approval/notices.ts';
+import { policyHash } from '../../../../../src/core/approval/policy/document.ts';
+import type { Refusal } from '../../../../../src/core/approval/refusal.ts';
+import { sendAgain } from '../../../../../src/core/approval/resume.ts';
+import { undo } from '../../../../../src/core/approval/undo.ts';
+import { withdraw } from '../../../../../src/core/approval/withdraw.ts';
+import type { Execution } from '../../../../../src/core/execution/execution.ts';
+import { stopFollowing } from '../../../../../src/core/execution/follow.ts';
+import { type Action, noteRefusal } from '../../../../../src/core/ledger/note-refusal.ts';
+import type { Result } from '../../../../../src/core/result.ts';
+import { person } from '../runner/cast.ts';
+import type { Move } from './moves.ts';
+import { lookUp, STORE_MS } from './process.ts';
+import { type Click, changed, pick, truthOf, type World } from './world.ts';
+
+const NAMES = ['Maria', 'Maria2', 'Tom', 'Lea', 'Sam', 'Sam2', 'Olga', 'Anna', 'Guest', 'Stranger', 'Robot'];
+export const IDS = NAMES.map((name) => person(name).id);
+const personOf = (id: string) => person(pick(NAMES, IDS.indexOf(id)));
+
+const APPROVE: Choice = { verdict: 'approve', feedback: null, text: 'Approved.' };
+const REJECT: Choice = { verdict: 'reject', feedback: 'no', text: 'no' };
+const ACTIONS: Action[] = [
+  'approve',
+  'approve',
+  'reject',
+  'undo',
+  'withdraw',
+  'hand-over',
+  'send-again',
+  'ask-approvers',
+];
+
+export function clicked(world: World, move: Extract<Move, { kind: 'a person clicks' }>): World {
+  const action = pick(ACTIONS, move.action);
+  const [by, to] = [pick(IDS, move.person), pick(IDS, move.to)];
+  const people = action === 'hand-over' ? [by, to] : [by];
+  return prepared(world, {
+    process: move.process,
+    by,
+    to,
+    action,
+    choice: action === 'reject' ? REJECT : APPROVE,
+    people,
+  });
+}
+
+/** The process looks up what it has to know about these people. */
+function prepared(world: World, click: Omit<Click, 'permission' | 'at'>): World {
+  const { process, facts } = lookUp(pick(world.processes, click.process), {
+    people: click.people,
+    truth: truthOf(world),
+    now: world.now,
+  });
+  const processes = world.processes.map((each, i) => (i === click.process ? process : each));
+  const ready = { ...click, permission: { policy: process.policy, facts }, at: world.now };
+  return { ...world, processes, clicks: [...world.clicks, ready] };
+}
+
+/** Makes the change to the record as it is by now, unless the facts have become too old. */
+export function stored(world: World, click: Click): World {
+  const rest = { ...world, clicks: world.clicks.filter((each) => each !== click) };
+  if (world.now - click.at > STORE_MS) return rest;
+  const { execution, now } = world;
+  const { action, by, permission } = click;
+  const { policy } = permission;
+  const result = attempt(execution, click, now);
+  if (result.ok) return changed(rest, result.value, { click, policy });
+  const { refusal } = result;
+  if (refusal.kind === 'facts-needed')
+    return prepared(rest, { ...click, people: [...click.people, ...refusal.people] });
+  const left = noteRefusal(execution, { approvalId: '1', action, by, refusal, policy: policyHash(policy) }, now);
+  return changed(rest, left, { click, policy, refusal });
+}
+
+function attempt(
+  execution: Execution,
+  { action, by: id, to, choice, permission }: Click,
+  now: number,
+): Result<Execution, Refusal> {
+  const by = { ...permission, by: personOf(id) };
+  switch (action) {
+    case 'approve':
+    case 'reject':
+      return decide(execution, '1', { choice, ...by }, now);
+    case 'undo':
+      return undo(execution, '1', by, now);
+    case 'withdraw':
+      return withdraw(execution, '1', by.by, now);
+    case 'hand-over':
+      return handOver(execution, '1', { ...by, to: personOf(to) }, now);
+    case 'send-again':
+      return sendAgain(execution, '1', by, now);
+    case 'ask-approvers':
+      return askApprovers(execution, '1', by, now);
+    case 'stop-following':
+      return stopFollowing(execution, by, now);
+  }
+}

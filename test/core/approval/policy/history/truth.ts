@@ -1,0 +1,40 @@
+import type { Account } from '../../../../../src/core/approval/policy/facts.ts';
+import type { CrewPolicy } from '../../../../../src/core/approval/policy/policy.ts';
+import { accountsAtFirst, membersAtFirst } from '../runner/cast.ts';
+import { readPolicy } from '../runner/read-policy.ts';
+
+/** What is really so about people and groups, and what Slack would say of it, from one instant to the next change. */
+export interface Truth {
+  from: number;
+  accounts: Record<string, Account>;
+  members: Record<string, ReadonlySet<string>>;
+  /** The people and groups that Slack can't tell anything about. */
+  untold: ReadonlySet<string>;
+}
+
+export function truthAtFirst(from: number): Truth {
+  const accounts = Object.entries(accountsAtFirst()).flatMap(([id, said]) => (said ? [[id, said] as const] : []));
+  const members = Object.entries(membersAtFirst()).flatMap(([name, ids]) => (ids ? [[name, ids] as const] : []));
+  return { from, accounts: Object.fromEntries(accounts), members: Object.fromEntries(members), untold: new Set() };
+}
+
+/** Whose account an id is: a human, whatever number of accounts they have. */
+export function humanOf(id: string): string {
+  return id.replace(/\d+$/, '');
+}
+
+const TIMES = 'remind_after: 20s, escalate_after: 40s, escalate_to: [@heads, UGUEST], expire_after: 3m';
+
+/** The policies that an operator switches between. */
+export const POLICIES: CrewPolicy[] = [
+  'approvers: [@leads], quorum: 2',
+  'approvers: [@leads], quorum: 2, undo: 10s',
+  'approvers: [@leads], quorum: 3, undo: 30s',
+  'approvers: [@heads, UMARIA, UMARIA2], quorum: 2',
+  'approvers: [@leads, USTRANGER, UROBOT], guests: true, quorum: 2, self_approval: false',
+  'approvers: [workspace], quorum: 4, self_approval: false, undo: 1m',
+  'approvers: [@leads], undo: 10s',
+  `approvers: [@leads], quorum: 2, guests: true, undo: 10s, ${TIMES}`,
+  `approvers: [UTOM, channel], quorum: 3, undo: 10s, on_expiry: reject, ${TIMES}`,
+  'approvers: [@nobody], tasks: [{ match: draft, approvers: [@leads], quorum: 2 }]',
+].map(readPolicy);

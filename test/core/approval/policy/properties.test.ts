@@ -1,0 +1,208 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import type { Approval } from '../../../../src/core/approval/approval.ts';
+import { policyFor } from '../../../../src/core/approval/policy/policy.ts';
+import { dueActionKey, dueActionsAt, dueAt } from '../../../../src/core/due-actions.ts';
+import { after } from './history/after.ts';
+import { moves } from './history/moves.ts';
+import { whyNot } from './history/oracle.ts';
+import { humanOf } from './history/truth.ts';
+import { begin, type Change, type World } from './history/world.ts';
+import { SAM } from './runner/cast.ts';
+import { approvalIn } from './runner/scene.ts';
+
+/** Tries the promise after each move of many random histories; a failure shrinks to the shortest history that breaks it. */
+function always(promise: (world: World, history: Change[]) => void): void {
+  const property = fc.property(fc.nat(9), moves, (policy, history) => {
+    let world = begin(policy);
+    const changes: Change[] = [];
+    for (const move of history) {
+      world = after(world, move);
+      if (world.change) changes.push(world.change);
+      promise(world, changes);
+    }
+  });
+  fc.assert(property, { numRuns: 1_000 });
+}
+
+/** The request before and after the last change. */
+function lastChange({ change }: World): { was: Approval; is: Approval; change: Change } | null {
+  return change && { was: approvalIn(change.before), is: approvalIn(change.after), change };
+}
+
+const kindsOf = ({ events }: Change) => events.map(({ kind }) => kind).sort();
+
+describe('whatever people, groups, policies and processes do', () => {
+  it('a decision is one that the policy in force allows', () => {
+    always((world) => {
+      const { was, is, change } = lastChange(world) ?? {};
+      if (was?.status !== 'pending' || is?.status !== 'decided' || !change?.policy) return;
+      const policy = policyFor(change.policy, is);
+      const { decision } = is;
+      if (decision.by === null) {
+        expect([policy.onExpiry, decision.verdict]).toEqual(['reject', 'reject']);
+        expect(was.times.expireAt).toBeLessThanOrEqual(world.now);
+        return;
+      }
+      const ids = [decision.by.id, ...(decision.verdict === 'approve' ? is.votes.map(({ by }) => by.id) : [])];
+      const subject = { isEscalated: was.times.escalatedAt !== null, handedTo: was.handedOver.map(({ to }) => to.id) };
+      const right = { policy, starterId: SAM.id, ...subject, past: world.past, now: world.now };
+      expect(ids.map((id) => whyNot(id, right))).toEqual(ids.map(() => null));
+      const humans = new Set(ids.map(humanOf));
+      expect(humans.size).toBeGreaterThanOrEqual(decision.verdict === 'approve' ? policy.quorum : 1);
+      expect(humans.size).toBe(ids.length);
+    });
+  });
+
+  it('nobody has two votes, whatever accounts they have', () => {
+    always(({ execution }) => {
+      const humans = approvalIn(execution).votes.map(({ by }) => humanOf(by.id));
+      expect(humans).toEqual([...new Set(humans)]);
+    });
+  });
+
+  it('what is undone in time is not sent, and what is being sent can not be undone', () => {
+    always((world) => {
+      const { was, is } = lastChange(world) ?? {};
+      if (was?.status === 'decided' && is?.status === 'pending') expect(world.now).toBeLessThan(was.undoUntil ?? 0);
+      if (was?.status === 'decided' && is?.status === 'sending')
+        expect(world.now).toBeGreaterThanOrEqual(was.undoUntil ?? 0);
+      if (is?.status === 'pending') {
+        expect(['pending', 'decided']).toContain(was?.status);
+        expect(dueActionsAt(world.execution, world.now + 1e9)).not.toContainEqual({ kind: 'resume', approvalId: '1' });
+      }
+    });
+  });
+
+  it('only what was decided, and not undone since, is sent to the crew', () => {
+    always((_, changes) => {
+      const kinds = changes.flatMap(({ events }) =>
+        events.filter(({ facts }) => isOfFirst(facts)).map(({ kind }) => kind),
+      );
+      const last = kinds.lastIndexOf('sent');
+      if (last === -1) return;
+      const before = kinds.slice(0, last);
+      expect(before.lastIndexOf('decided')).toBeGreaterThan(before.lastIndexOf('undone'));
+    });
+  });
+
+  it('a request that is decided does not expire, and one that has expired is not decided', () => {
+    always((world) => {
+      const { was, is } = lastChange(world) ?? {};
+      if (is?.status === 'expired') expect(['pending', 'expired']).toContain(was?.status);
+      if (was?.status === 'expired') expect(is).toEqual({ ...was, card: is?.card });
+    });
+  });
+
+  it('a request is escalated at most once', () => {
+    always((_, changes) => {
+      const escalated = changes.flatMap(({ events }) => events.filter(({ kind }) => kind === 'escalated'));
+      expect(escalated.length).toBeLessThanOrEqual(1);
+    });
+  });
+
+  it('a time that is set has its due action, and no other does', () => {
+    always(({ execution, now }) => {
+      const { status, times } = approvalIn(execution);
+      const set = { expire: times.expireAt, escalate: times.escalateAt, remind: times.remindAt };
+      const due = dueActionsAt(execution, now + 1e9).map(dueActionKey);
+      for (const [kind, at] of Object.entries(set)) {
+        expect(due.includes(`${kind} 1`)).toBe(status === 'pending' && at !== null);
+        if (status === 'pending' && at !== null) expect(dueAt(execution)).toBeLessThanOrEqual(at);
+      }
+    });
+  });
+});
+
+const isOfFirst = (facts: object) => 'approval' in facts && facts.approval === '1';
+
+describe('what the ledger is told', () => {
+  /** One event each, but for the votes that no longer count, which are withdrawn by the change that finds it out. */
+  const OUTCOMES: Record<string, readonly string[]> = {
+    approve: ['decided', 'voted'],
+    reject: ['decided'],
+    undo: ['undone'],
+    withdraw: ['withdrawn'],
+    'hand-over': ['handed-over'],
+    'send-again': [],
+    'ask-approvers': [],
+  };
+
+  it('is one event of each verdict, refusal and other action', () => {
+    always((world) => {
+      const { was, is, change } = lastChange(world) ?? {};
+      if (!change?.click || !was || !is) return;
+      const { click, refusal } = change;
+      const kinds = kindsOf(change);
+      if (refusal) {
+        expect(kinds).toEqual(refusal.kind === 'feedback-missing' || refusal.kind === 'too-soon' ? [] : ['refused']);
+        return;
+      }
+      const own = click.action === 'withdraw' ? kinds : kinds.filter((kind) => kind !== 'withdrawn');
+      const isNoted = JSON.stringify(was) !== JSON.stringify(is) && (OUTCOMES[click.action] ?? []).length > 0;
+      expect(own.length).toBe(isNoted ? 1 : 0);
+      for (const kind of own) expect(OUTCOMES[click.action]).toContain(kind);
+      if (click.action === 'approve' && isNoted) expect(own).toEqual([is.status === 'pending' ? 'voted' : 'decided']);
+    });
+  });
+
+  it('is each vote that lapses, once', () => {
+    always((world) => {
+      const { was, is, change } = lastChange(world) ?? {};
+      if (change?.click?.action !== 'approve' || change.refusal || !was || !is || was === is) return;
+      const humans = new Set([...is.votes.map(({ by }) => by.id), change.click.by].map(humanOf));
+      const gone = was.votes.map(({ by }) => by.id).filter((id) => !humans.has(humanOf(id)));
+      const told = change.events.flatMap(({ kind, facts }) => (kind === 'withdrawn' ? [facts.by] : []));
+      if (was.status === 'pending') expect(told.sort()).toEqual(gone.sort());
+    });
+  });
+
+  it('is one event of each step of a decision to the crew', () => {
+    const STEPS: Partial<Record<Approval['status'], string>> = { sending: 'sent', delivered: 'confirmed' };
+    always((world) => {
+      const { was, is, change } = lastChange(world) ?? {};
+      if (!was || !is || !change) return;
+      const step = was.status === is.status ? undefined : STEPS[is.status];
+      const told = kindsOf(change).filter((kind) => ['sent', 'confirmed', 'unconfirmed'].includes(kind));
+      expect(told).toEqual(step ? [step] : []);
+    });
+  });
+
+  it('is what time brings about', () => {
+    always((world) => {
+      const { was, is, change } = lastChange(world) ?? {};
+      if (!was || !is || !change || change.click || was.status !== 'pending') return;
+      const kinds = kindsOf(change);
+      expect(kinds.includes('reminded')).toBe(is.times.reminders > was.times.reminders);
+      expect(kinds.includes('escalated')).toBe(is.times.escalatedAt !== was.times.escalatedAt);
+      expect(kinds.includes('expired')).toBe(is.status === 'expired' || is.status === 'decided');
+      expect(kinds.includes('decided')).toBe(is.status === 'decided');
+    });
+  });
+});
+
+describe('the histories', () => {
+  it('have all of it in them', () => {
+    const seen = new Set<string>();
+    always((world) => {
+      const { is, change } = lastChange(world) ?? {};
+      for (const kind of change ? kindsOf(change) : []) seen.add(kind);
+      if (is?.status === 'decided' && is.votes.length > 0) seen.add('decided by several');
+      if (change?.refusal?.kind === 'denied') seen.add(`refused: ${change.refusal.denial.kind}`);
+    });
+    const known = [
+      'asked',
+      'confirmed',
+      'decided',
+      'escalated',
+      'expired',
+      'handed-over',
+      'refused',
+      'reminded',
+      'sent',
+    ];
+    const denials = ['bot', 'deactivated', 'guest', 'not-approver', 'self-approval', 'stranger', 'unsure'];
+    expect([...seen]).toEqual(expect.arrayContaining([...known, 'undone', 'voted', 'withdrawn', 'decided by several']));
+    expect([...seen]).toEqual(expect.arrayContaining(denials.map((kind) => `refused: ${kind}`)));
+  });
+});

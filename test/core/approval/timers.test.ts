@@ -1,0 +1,149 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import type { Approval } from '../../../src/core/approval/approval.ts';
+import { WORKSPACE } from '../../../src/core/approval/policy/approver.ts';
+import { type CrewPolicy, DEFAULT_POLICY } from '../../../src/core/approval/policy/policy.ts';
+import { ask, type CrewRules } from '../../../src/core/approval/request.ts';
+import { escalate, expire, remind } from '../../../src/core/approval/timers.ts';
+import type { Execution } from '../../../src/core/execution/execution.ts';
+import { findApproval } from '../../../src/core/execution/execution.ts';
+import { decided, JON, MARIA, START } from '../../support/approvals.ts';
+import { execution, request } from '../../support/executions.ts';
+import { valueFrom } from '../../support/value-from.ts';
+
+const MINUTE = 60_000;
+const HOUR = 60 * MINUTE;
+const DAY = 24 * HOUR;
+
+const rulesWith = (change: Partial<CrewPolicy>): CrewRules => ({
+  policy: { ...DEFAULT_POLICY, ...change },
+  hours: null,
+});
+const askedUnder = (rules: CrewRules): Execution => ({
+  ...valueFrom(ask(execution(), request(), START, rules)),
+  news: [],
+});
+const approvalOf = (each: Execution): Approval => findApproval(each, '1') ?? decided();
+
+/** The instants of so many reminders, each run as soon as it is due. */
+function remindersOf(rules: CrewRules, most: number): number[] {
+  let each = askedUnder(rules);
+  const instants: number[] = [];
+  for (let i = 0; i < most; i++) {
+    const at = approvalOf(each).times.remindAt;
+    if (at === null) break;
+    instants.push(at - START);
+    each = remind(each, '1', rules, at);
+  }
+  return instants;
+}
+
+describe('a reminder', () => {
+  it('comes after the time set, then after twice and four times that, and at last every day', () => {
+    const hours = remindersOf(rulesWith({ remindAfterMs: 4 * HOUR }), 6).map((ms) => ms / HOUR);
+    expect(hours).toEqual([4, 4 + 8, 4 + 8 + 16, 4 + 8 + 16 + 24, 4 + 8 + 16 + 48, 4 + 8 + 16 + 72]);
+  });
+
+  it('comes at intervals that double, but for a day at most unless the first is longer', () => {
+    fc.assert(
+      fc.property(fc.integer({ min: 1_000, max: 9 * DAY }), (remindAfterMs) => {
+        const instants = [0, ...remindersOf(rulesWith({ remindAfterMs }), 40)];
+        const intervals = instants.slice(1).map((at, i) => at - (instants[i] ?? 0));
+        const longest = Math.max(DAY, remindAfterMs);
+        expect(intervals).toEqual(intervals.map((_, i) => Math.min(remindAfterMs * 2 ** i, longest)));
+      }),
+    );
+  });
+
+  it('is one only, although nothing ran when several were due', () => {
+    const rules = rulesWith({ remindAfterMs: MINUTE });
+    const late = remind(askedUnder(rules), '1', rules, START + DAY);
+    expect(approvalOf(late)).toMatchObject({
+      notices: [{ id: '1', kind: 'reminder', by: null }],
+      times: { reminders: 1, remindAt: START + DAY + 2 * MINUTE },
+    });
+    expect(late.news).toMatchObject([{ kind: 'reminded', facts: { approval: '1', number: 1 } }]);
+    expect(remind(late, '1', rules, START + DAY)).toBe(late);
+  });
+
+  it('mentions those who may decide and have not, and nobody for a whole workspace', () => {
+    const named = [MARIA, JON].map(({ id }) => ({ kind: 'person', name: id }) as const);
+    const rules = rulesWith({ remindAfterMs: MINUTE, approvers: [...named, WORKSPACE], quorum: 2 });
+    const asked = askedUnder(rules);
+    const voted = { ...asked, approvals: [{ ...approvalOf(asked), votes: [{ by: JON, at: START, feedback: null }] }] };
+    expect(approvalOf(remind(voted, '1', rules, START + MINUTE)).notices).toMatchObject([{ mentions: [MARIA.id] }]);
+  });
+
+  it('comes no more once the policy has none', () => {
+    const asked = askedUnder(rulesWith({ remindAfterMs: MINUTE }));
+    const never = remind(asked, '1', rulesWith({}), START + MINUTE);
+    expect(approvalOf(never)).toMatchObject({ notices: [], times: { remindAt: null, reminders: 0 } });
+    expect(never.news).toEqual([]);
+  });
+});
+
+describe('an escalation', () => {
+  const rules = rulesWith({ escalateAfterMs: HOUR, escalateTo: [{ kind: 'handle', name: '@leads' }, WORKSPACE] });
+  const escalated = escalate(askedUnder(rules), '1', rules, START + HOUR);
+
+  it('mentions those who may decide from now on, once', () => {
+    expect(approvalOf(escalated)).toMatchObject({
+      notices: [{ kind: 'escalation', mentions: ['@leads'] }],
+      times: { escalateAt: null, escalatedAt: START + HOUR },
+    });
+    const facts = { approval: '1', to: ['@leads', 'workspace'], mentioned: ['@leads'] };
+    expect(escalated.news).toMatchObject([{ kind: 'escalated', facts }]);
+    expect(escalate(escalated, '1', rules, START + 9 * HOUR)).toBe(escalated);
+  });
+
+  it('waits for as long as the policy in force says', () => {
+    const later = { ...rules, policy: { ...rules.policy, escalateAfterMs: 2 * HOUR } };
+    const moved = escalate(askedUnder(rules), '1', later, START + HOUR);
+    expect(approvalOf(moved)).toMatchObject({
+      notices: [],
+      times: { escalateAt: START + 2 * HOUR, escalatedAt: null },
+    });
+    expect(approvalOf(escalate(moved, '1', later, START + 2 * HOUR)).times.escalatedAt).toBe(START + 2 * HOUR);
+  });
+});
+
+describe('an expiry', () => {
+  const closing = rulesWith({ expireAfterMs: DAY });
+  const rejecting = rulesWith({ expireAfterMs: DAY, onExpiry: 'reject', expiryText: 'Too late.', undoMs: MINUTE });
+
+  it('closes the request, and nothing is sent', () => {
+    const expired = expire(askedUnder(closing), '1', closing, START + DAY);
+    expect(approvalOf(expired)).toMatchObject({ status: 'expired', expiredAt: START + DAY });
+    expect(expired.run.status).toBe('running');
+    expect(expired.news).toMatchObject([{ kind: 'expired', facts: { approval: '1', outcome: 'close' } }]);
+  });
+
+  it('or rejects it in nobody’s name, to be sent at once', () => {
+    const expired = expire(askedUnder(rejecting), '1', rejecting, START + DAY);
+    expect(approvalOf(expired)).toMatchObject({
+      status: 'decided',
+      decision: { verdict: 'reject', feedback: 'Too late.', text: 'Too late.', by: null, at: START + DAY },
+      sendAt: START + DAY,
+      undoUntil: null,
+    });
+    expect(expired.news).toMatchObject([
+      { kind: 'expired', facts: { outcome: 'reject' } },
+      { kind: 'decided', facts: { by: null, votes: [], verdict: 'reject', undo_ms: 0 } },
+    ]);
+  });
+
+  it('does not overtake a decision that can still be undone', () => {
+    const waiting = execution({ approvals: [decided({ times: { ...approvalOf(askedUnder(closing)).times } })] });
+    expect(expire(waiting, '1', closing, START + DAY)).toBe(waiting);
+  });
+
+  it('does not come before its time', () => {
+    const asked = askedUnder(closing);
+    expect(expire(asked, '1', closing, START + DAY - 1)).toBe(asked);
+    const longer = rulesWith({ expireAfterMs: 2 * DAY });
+    expect(approvalOf(expire(asked, '1', longer, START + DAY))).toMatchObject({
+      status: 'pending',
+      times: { expireAt: START + 2 * DAY },
+    });
+  });
+});
