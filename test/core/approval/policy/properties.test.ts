@@ -1,36 +1,13 @@
-import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { Approval } from '../../../../src/core/approval/approval.ts';
 import { policyFor } from '../../../../src/core/approval/policy/policy.ts';
 import { dueActionKey, dueActionsAt, dueAt } from '../../../../src/core/due-actions.ts';
-import { after } from './history/after.ts';
-import { moves } from './history/moves.ts';
+import { always, kindsOf, lastChange } from './history/always.ts';
 import { whyNot } from './history/oracle.ts';
 import { humanOf } from './history/truth.ts';
-import { begin, type Change, type World } from './history/world.ts';
 import { SAM } from './runner/cast.ts';
 import { approvalIn } from './runner/scene.ts';
 
-/** Tries the promise after each move of many random histories; a failure shrinks to the shortest history that breaks it. */
-function always(promise: (world: World, history: Change[]) => void): void {
-  const property = fc.property(fc.nat(9), moves, (policy, history) => {
-    let world = begin(policy);
-    const changes: Change[] = [];
-    for (const move of history) {
-      world = after(world, move);
-      if (world.change) changes.push(world.change);
-      promise(world, changes);
-    }
-  });
-  fc.assert(property, { numRuns: 1_000 });
-}
-
-/** The request before and after the last change. */
-function lastChange({ change }: World): { was: Approval; is: Approval; change: Change } | null {
-  return change && { was: approvalIn(change.before), is: approvalIn(change.after), change };
-}
-
-const kindsOf = ({ events }: Change) => events.map(({ kind }) => kind).sort();
+const isOfFirst = (facts: object) => 'approval' in facts && facts.approval === '1';
 
 describe('whatever people, groups, policies and processes do', () => {
   it('a decision is one that the policy in force allows', () => {
@@ -110,73 +87,6 @@ describe('whatever people, groups, policies and processes do', () => {
         expect(due.includes(`${kind} 1`)).toBe(status === 'pending' && at !== null);
         if (status === 'pending' && at !== null) expect(dueAt(execution)).toBeLessThanOrEqual(at);
       }
-    });
-  });
-});
-
-const isOfFirst = (facts: object) => 'approval' in facts && facts.approval === '1';
-
-describe('what the ledger is told', () => {
-  /** One event each, but for the votes that no longer count, which are withdrawn by the change that finds it out. */
-  const OUTCOMES: Record<string, readonly string[]> = {
-    approve: ['decided', 'voted'],
-    reject: ['decided'],
-    undo: ['undone'],
-    withdraw: ['withdrawn'],
-    'hand-over': ['handed-over'],
-    'send-again': [],
-    'ask-approvers': [],
-  };
-
-  it('is one event of each verdict, refusal and other action', () => {
-    always((world) => {
-      const { was, is, change } = lastChange(world) ?? {};
-      if (!change?.click || !was || !is) return;
-      const { click, refusal } = change;
-      const kinds = kindsOf(change);
-      if (refusal) {
-        expect(kinds).toEqual(refusal.kind === 'feedback-missing' || refusal.kind === 'too-soon' ? [] : ['refused']);
-        return;
-      }
-      const own = click.action === 'withdraw' ? kinds : kinds.filter((kind) => kind !== 'withdrawn');
-      const isNoted = JSON.stringify(was) !== JSON.stringify(is) && (OUTCOMES[click.action] ?? []).length > 0;
-      expect(own.length).toBe(isNoted ? 1 : 0);
-      for (const kind of own) expect(OUTCOMES[click.action]).toContain(kind);
-      if (click.action === 'approve' && isNoted) expect(own).toEqual([is.status === 'pending' ? 'voted' : 'decided']);
-    });
-  });
-
-  it('is each vote that lapses, once', () => {
-    always((world) => {
-      const { was, is, change } = lastChange(world) ?? {};
-      if (change?.click?.action !== 'approve' || change.refusal || !was || !is || was === is) return;
-      const humans = new Set([...is.votes.map(({ by }) => by.id), change.click.by].map(humanOf));
-      const gone = was.votes.map(({ by }) => by.id).filter((id) => !humans.has(humanOf(id)));
-      const told = change.events.flatMap(({ kind, facts }) => (kind === 'withdrawn' ? [facts.by] : []));
-      if (was.status === 'pending') expect(told.sort()).toEqual(gone.sort());
-    });
-  });
-
-  it('is one event of each step of a decision to the crew', () => {
-    const STEPS: Partial<Record<Approval['status'], string>> = { sending: 'sent', delivered: 'confirmed' };
-    always((world) => {
-      const { was, is, change } = lastChange(world) ?? {};
-      if (!was || !is || !change) return;
-      const step = was.status === is.status ? undefined : STEPS[is.status];
-      const told = kindsOf(change).filter((kind) => ['sent', 'confirmed', 'unconfirmed'].includes(kind));
-      expect(told).toEqual(step ? [step] : []);
-    });
-  });
-
-  it('is what time brings about', () => {
-    always((world) => {
-      const { was, is, change } = lastChange(world) ?? {};
-      if (!was || !is || !change || change.click || was.status !== 'pending') return;
-      const kinds = kindsOf(change);
-      expect(kinds.includes('reminded')).toBe(is.times.reminders > was.times.reminders);
-      expect(kinds.includes('escalated')).toBe(is.times.escalatedAt !== was.times.escalatedAt);
-      expect(kinds.includes('expired')).toBe(is.status === 'expired' || is.status === 'decided');
-      expect(kinds.includes('decided')).toBe(is.status === 'decided');
     });
   });
 });
