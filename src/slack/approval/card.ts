@@ -17,7 +17,7 @@ import { passedOn, whoDecides } from './who-decides.ts';
 /** Keeps a card short, and with all else on it below `MESSAGE_BLOCKS_TEXT_LIMIT`; the rest is read in the modal. */
 const OUTPUT_LIMIT = 3_000;
 /** The card of the previous round shows all of it. */
-const FEEDBACK_LIMIT = 1_000;
+const FEEDBACK_LIMIT = 700;
 const SUMMARY_LIMIT = 600;
 
 /** What a card shows besides its model. */

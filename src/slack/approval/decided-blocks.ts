@@ -8,7 +8,7 @@ import { type NameOf, nameIn } from '../ui/person.ts';
 import { slackDate } from '../ui/text/moment.ts';
 
 /** Room for the notes of several people; one alone always fits. */
-const NOTES_LIMIT = 4_500;
+const NOTES_LIMIT = 4_200;
 
 type Voters = { votes: readonly Vote[]; name: NameOf };
 

@@ -30,4 +30,5 @@ export function whoModal({ crew, taskName, sentences, you, more }: WhoCanDecide)
   });
 }
 
-const MOST_SENTENCES = 50;
+/** As many as a modal holds, however long they are. */
+const MOST_SENTENCES = 20;

@@ -1,7 +1,8 @@
 import { isDeepStrictEqual } from 'node:util';
 import { plainerThan, type Rendering } from '../../core/messages/rendering.ts';
 import type { Rendered } from '../ui/blocks.ts';
-import { type RenderPorts, render, type Wanted } from './render.ts';
+import { render } from './render.ts';
+import type { RenderPorts, Wanted } from './render-ports.ts';
 
 /** The next plainer rendering of a message that differs from the refused one; null if there is none. */
 export async function plainerRendering(

@@ -5,7 +5,7 @@ import { cardModel } from '../../core/messages/view-models.ts';
 import { approvalCard } from '../approval/card.ts';
 import type { Rendered } from '../ui/blocks.ts';
 import { bareCard } from './bare-models.ts';
-import type { RenderPorts, Wanted } from './render.ts';
+import type { RenderPorts, Wanted } from './render-ports.ts';
 
 /** A card with the names of those who can decide by the policy as it is now; null if there is no such request. */
 export async function renderCard(

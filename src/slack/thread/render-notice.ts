@@ -10,7 +10,7 @@ import { approversNow } from '../approval/who-decides.ts';
 import { approverWords } from '../ui/approver-words.ts';
 import type { Rendered } from '../ui/blocks.ts';
 import type { Mention } from '../ui/mentions.ts';
-import type { RenderPorts, Wanted } from './render.ts';
+import type { RenderPorts, Wanted } from './render-ports.ts';
 
 /**
  * Whom to mention is found out when the notice is posted; `later` while Slack can't tell. Those who have voted meanwhile, or may

@@ -1,17 +1,8 @@
-import type { Crew, RulesOf } from '../../core/crew.ts';
 import { inputLabel } from '../../core/crew.ts';
-import type { Execution } from '../../core/execution/execution.ts';
 import { starterOf } from '../../core/execution/execution.ts';
-import type { Message } from '../../core/messages/message.ts';
 import { tsOf } from '../../core/messages/post.ts';
-import type { Rendering } from '../../core/messages/rendering.ts';
 import { rootModel } from '../../core/messages/view-models.ts';
-import type { ActivityLog, OutputStore } from '../../core/ports.ts';
-import type { Millis } from '../../core/time.ts';
-import type { Identity } from '../api/identity.ts';
 import { permalink } from '../api/identity.ts';
-import type { NamesOf } from '../api/users.ts';
-import type { SlackDirectory } from '../directory/slack-directory.ts';
 import { failureReply, resultReply } from '../run/ending-reply.ts';
 import { rootMessage } from '../run/root-message.ts';
 import { taskReply } from '../run/task-reply.ts';
@@ -20,22 +11,7 @@ import { plainBlocks } from '../ui/plain-blocks.ts';
 import { bareRoot, bareTask } from './bare-models.ts';
 import { renderCard } from './render-card.ts';
 import { renderNotice } from './render-notice.ts';
-
-export interface RenderPorts extends Pick<SlackDirectory, 'mentionsOf' | 'approverNames'> {
-  outputs: OutputStore;
-  activity: ActivityLog;
-  crews: ReadonlyMap<string, Crew>;
-  rulesOf: RulesOf;
-  identity: Identity;
-  namesOf: NamesOf;
-}
-
-export interface Wanted {
-  execution: Execution;
-  message: Message;
-  rendering: Rendering;
-  now: Millis;
-}
+import type { RenderPorts, Wanted } from './render-ports.ts';
 
 /**
  * One message, rendered whole from the state. `gone`: it is a file, or the state no longer has what it shows. `later`: it can't

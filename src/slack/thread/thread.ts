@@ -21,8 +21,8 @@ import type { Notifier } from './notify.ts';
 import { plainerRendering } from './plainer-rendering.ts';
 import type { Place } from './post.ts';
 import { placeOf, postInPlace } from './post.ts';
-import type { RenderPorts } from './render.ts';
 import { render } from './render.ts';
+import type { RenderPorts } from './render-ports.ts';
 import { createTurns } from './turns.ts';
 import { uploadFile } from './upload-file.ts';
 

@@ -3,7 +3,7 @@ import type { Execution } from '../../core/execution/execution.ts';
 import { findApproval } from '../../core/execution/execution.ts';
 import { tsOf } from '../../core/messages/post.ts';
 import { renderingOf } from '../../core/messages/render-plainer.ts';
-import type { RenderPorts } from './render.ts';
+import type { RenderPorts } from './render-ports.ts';
 
 /** Uploads the whole text to the thread; resolves to the file's id, in place of a message's ts. */
 export async function uploadFile(

@@ -2,14 +2,14 @@ import { describe, expect, it } from 'vitest';
 import type { CardModel } from '../../../src/core/messages/view-models.ts';
 import { approvalCard } from '../../../src/slack/approval/card.ts';
 import { parseApprovalValue, parseTextValue } from '../../../src/slack/ui/button-value.ts';
-import { card, decision, jon, name, rejection } from '../ui/models.ts';
+import { card, deciders, decision, jon, name, rejection } from '../ui/models.ts';
 import { actionsOf, partsOf, said } from '../ui/said.ts';
 
 const shown = (
   change: Partial<CardModel> = {},
   output: string | null = 'A *fine* post.',
   notes: 'offered' | 'hidden' = 'offered',
-) => approvalCard(card(change), { output, notes, name, rendering: 'full' });
+) => approvalCard(card(change), { output, notes, deciders: deciders(), name, rendering: 'full' });
 
 const buttonOf = (message: ReturnType<typeof shown>, id: string) =>
   partsOf(message.blocks).find((part) => part.action_id === id);
@@ -22,8 +22,9 @@ describe('an approval card', () => {
   });
 
   it('offers to approve, to approve with a note, to reject and to read all', () => {
-    expect(actionsOf(shown())).toEqual(['read_all', 'approve', 'approve_with_note', 'reject']);
-    expect(actionsOf(shown({}, 'x', 'hidden'))).toEqual(['read_all', 'approve', 'reject']);
+    const more = ['who_can_decide', 'hand_over'];
+    expect(actionsOf(shown())).toEqual(['read_all', 'approve', 'approve_with_note', 'reject', ...more]);
+    expect(actionsOf(shown({}, 'x', 'hidden'))).toEqual(['read_all', 'approve', 'reject', ...more]);
   });
 
   it('names the request and the text in its buttons', () => {
@@ -59,10 +60,10 @@ describe('an approval card', () => {
   it('replaces the buttons with the decision once there is one', () => {
     const message = shown({ state: { kind: 'told', decision: rejection('Too long.') } });
     expect(actionsOf(message)).toEqual(['read_all']);
-    for (const part of ['Rejected', '<@U0MARIA>', 'Too long.', 'The crew has been told.'])
+    for (const part of ['*↩️ Rejected* by Maria', 'Too long.', 'The crew has been told.'])
       expect(said(message)).toContain(part);
     expect(message.text).toContain('Rejected by Maria');
-    expect(message.text).not.toContain('<@');
+    expect(JSON.stringify(message)).not.toContain('<@');
   });
 
   it('shows even the longest feedback in full, so that everyone sees what the crew was told', () => {

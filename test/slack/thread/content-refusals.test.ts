@@ -16,7 +16,15 @@ import { fetchIdentity } from '../../../src/slack/api/identity.ts';
 import { slackLogger } from '../../../src/slack/api/logger.ts';
 import { createThread } from '../../../src/slack/thread/thread.ts';
 import { silent } from '../../crew/crew-values.ts';
-import { output, pending, posted, refused as refusedDecision, rejection, START } from '../../support/approvals.ts';
+import {
+  output,
+  pending,
+  posted,
+  RULES,
+  refused as refusedDecision,
+  rejection,
+  START,
+} from '../../support/approvals.ts';
 import { PROCESS } from '../../support/claims.ts';
 import { execution } from '../../support/executions.ts';
 import { hostileText } from '../ui/hostile.ts';
@@ -43,6 +51,9 @@ beforeAll(async () => {
       outputs: { get: async () => text, put: async () => output('unused') },
       activity: { latest: async () => [], add: async () => {} },
       crews: new Map(),
+      rulesOf: () => RULES,
+      mentionsOf: async () => [],
+      approverNames: async () => (asWritten) => asWritten,
       identity: await fetchIdentity(clients.background),
       namesOf: async () => (person) => person.name,
     },
@@ -114,7 +125,7 @@ const refuse = (error: string, times: number, method = 'chat.postMessage') =>
 
 describe('whatever a crew writes', () => {
   it.each([
-    ['its card', CARD, ['read_all', 'approve', 'approve_with_note', 'reject']],
+    ['its card', CARD, ['read_all', 'approve', 'approve_with_note', 'reject', 'who_can_decide', 'hand_over']],
     ['its result', ENDING, ['read_all', 'run_again']],
   ])('%s appears, and nothing that Slack refused is sent again', async (_, message, buttons) => {
     let refusals = 0;

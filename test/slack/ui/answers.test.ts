@@ -12,7 +12,7 @@ import { failureReply, resultReply } from '../../../src/slack/run/ending-reply.t
 import { statusList } from '../../../src/slack/run/status-list.ts';
 import { parseTextValue } from '../../../src/slack/ui/button-value.ts';
 import { LINK } from './every-view.ts';
-import { decision, jon, maria, NOW, name, root } from './models.ts';
+import { decision, jon, maria, NOW, name, refusalDetails, root } from './models.ts';
 import { actionsOf, partsOf, said } from './said.ts';
 
 const ended = {
@@ -81,27 +81,24 @@ describe('a kickoff that failed', () => {
 
 describe('private answers', () => {
   it('tell who was faster and when', () => {
-    const text = refusalText({ kind: 'already-decided', decision: decision({ by: jon }) }, name);
+    const text = refusalText({ kind: 'already-decided', decision: decision({ by: jon }) }, refusalDetails());
     expect(text).toContain('Jon was faster and approved this (<!date^');
   });
 
   it('give back feedback that came too late', () => {
-    const view = lateFeedbackModal(
-      { kind: 'already-decided', decision: decision() },
-      'Use *fewer* <b>words</b>.',
-      name,
-    );
+    const view = lateFeedbackModal('Maria was faster.', { typed: 'Use *fewer* <b>words</b>.' });
     expect(said(view)).toContain('Maria was faster');
     expect(said(view)).toContain('Use *fewer* <b>words</b>.');
     const longest = `${'line\n'.repeat(599)}last.`;
-    expect(said(lateFeedbackModal({ kind: 'unknown' }, longest, name))).toContain(longest);
+    expect(said(lateFeedbackModal('Too late.', { typed: longest }))).toContain(longest);
   });
 
   it('show a note exactly as the crew will receive it', () => {
     const note = readNote({ note: { any: { type: 'plain_text_input', value: ' Fine, but *shorter* <!here>. \n' } } });
-    const view = notePreviewModal({ ref: 'r1', approvalId: '1', crew: 'Research' }, note);
+    const key = { ref: 'r1', approvalId: '1' };
+    const view = notePreviewModal({ ...key, crew: 'Research', note, text: note, needed: 0, soonMs: null });
     expect(said(view)).toContain('Fine, but *shorter* <!here>.');
-    expect(parseNote(view.private_metadata ?? '')).toEqual({ ref: 'r1', approvalId: '1', note });
+    expect(parseNote(view.private_metadata ?? '')).toEqual({ ...key, note, review: 'unasked' });
     expect(parseNote('x')).toBeNull();
   });
 

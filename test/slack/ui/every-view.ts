@@ -1,15 +1,22 @@
 import type { ModalView } from '@slack/types';
-import type { CrewRefusal, ResumeFailure } from '../../../src/core/approval/approval.ts';
+import type { CrewRefusal, Notice, Person, ResumeFailure } from '../../../src/core/approval/approval.ts';
+import type { Denial } from '../../../src/core/approval/policy/permits.ts';
 import { type InputField, type InputType, inputFields } from '../../../src/core/crew.ts';
 import type { KickoffDoubt, Run } from '../../../src/core/execution/execution.ts';
 import type { Json } from '../../../src/core/json.ts';
 import type { Rendering } from '../../../src/core/messages/rendering.ts';
 import type { CardState } from '../../../src/core/messages/view-models.ts';
+import { approveSoonModal } from '../../../src/slack/approval/approve-soon-modal.ts';
+import { askButton } from '../../../src/slack/approval/ask-button.ts';
 import { approvalCard } from '../../../src/slack/approval/card.ts';
 import { feedbackModal } from '../../../src/slack/approval/feedback-modal.ts';
+import { handOverModal } from '../../../src/slack/approval/hand-over-modal.ts';
+import { handedOverMessage } from '../../../src/slack/approval/handed-over-message.ts';
 import { lateFeedbackModal } from '../../../src/slack/approval/late-feedback-modal.ts';
 import { noteModal, notePreviewModal, readNote } from '../../../src/slack/approval/note-modal.ts';
-import { refusalText } from '../../../src/slack/approval/refusal-text.ts';
+import { noticeReply } from '../../../src/slack/approval/notice-reply.ts';
+import { type RefusalDetails, refusalText } from '../../../src/slack/approval/refusal-text.ts';
+import { whoModal } from '../../../src/slack/approval/who-modal.ts';
 import { cannotPostMessage } from '../../../src/slack/kickoff/cannot-post-message.ts';
 import { commandProblemMessage } from '../../../src/slack/kickoff/command-problem-message.ts';
 import { kickoffForm } from '../../../src/slack/kickoff/form.ts';
@@ -35,9 +42,11 @@ import {
   whichTokenText,
 } from '../../../src/slack/tokens/token-texts.ts';
 import { answerMessage, answerModal } from '../../../src/slack/ui/answer-modal.ts';
+import { approverWords } from '../../../src/slack/ui/approver-words.ts';
 import type { Rendered } from '../../../src/slack/ui/blocks.ts';
 import { plainBlocks } from '../../../src/slack/ui/plain-blocks.ts';
-import { card, decision, NOW, root, step, task } from './models.ts';
+import { escapedLine } from '../../../src/slack/ui/text/escape.ts';
+import { card, deciders, decision, handOver, NOW, policy, refusalDetails, root, step, task, vote } from './models.ts';
 import { rightsMessages, rightsModals } from './rights-views.ts';
 
 export const LINK = 'https://example.slack.com/archives/C1/p1763690000000000?thread_ts=1.2&cid=C1';
@@ -65,7 +74,12 @@ export function everyMessage(text: string): [string, Rendered][] {
       `kickoff trouble: ${state}`,
       kickoffTroubleMessage({ ref: 'r1', crew: text, trouble }),
     ]),
-    ['answer', answerMessage(refusalText({ kind: 'already-decided', decision: decision() }, () => text))],
+    ['answer', answerMessage(refusalText({ kind: 'already-decided', decision: decision() }, detailsOf(text)))],
+    ...denials(text).map(([state, why]): [string, Rendered] => [`denied: ${state}`, answerMessage(why)]),
+    [
+      'handed over',
+      handedOverMessage({ by: personOf(text, 1) }, { crew: text, taskName: text, link: LINK, name: () => text }),
+    ],
     [
       'status',
       statusList(statuses(text), {
@@ -94,6 +108,7 @@ export function everyMessage(text: string): [string, Rendered][] {
 export function everyReply(text: string, rendering: Rendering): [string, Rendered][] {
   const replies: [string, Rendered][] = [
     ...cards(text, rendering),
+    ...notices(text),
     ['task', taskReply('r1', task({ name: text, agent: text, summary: text }))],
     ['task without words', taskReply('r1', task({ name: null, agent: null, summary: text, output: null }))],
     ...endings(text, rendering),
@@ -149,7 +164,7 @@ function cards(text: string, rendering: Rendering): [string, Rendered][] {
   const states = cardStates(text);
   // A rendering changes what the card is about, whatever became of it: one state of each kind is enough.
   const tried = rendering === 'full' ? states : new Map(states.map((state) => [state.kind, state])).values();
-  return Array.from(tried, (state) => [
+  const usual = Array.from(tried, (state): [string, Rendered] => [
     `card: ${state.kind}`,
     approvalCard(
       card({
@@ -160,9 +175,84 @@ function cards(text: string, rendering: Rendering): [string, Rendered][] {
         ledBy: decision({ verdict: 'reject', feedback: text }),
         state,
       }),
-      { output: text, notes: 'offered', name: () => text, rendering },
+      { output: text, notes: 'offered', deciders: deciders(), name: () => text, rendering },
     ),
   ]);
+  return [...usual, ...crowdedCards(text, rendering)];
+}
+
+/** As many people as a card could have to name. */
+function crowdedCards(text: string, rendering: Rendering): [string, Rendered][] {
+  const people = Array.from({ length: 50 }, (_, i) => personOf(text, i));
+  const votes = people.map((person) => vote(person, text.slice(0, 1_200)));
+  const joined = decision({ by: personOf(text, 51), feedback: text, text: `Maria: ${text}\n\n`.repeat(50) });
+  const approvers = people.map(({ id }) => id);
+  const rule = policy({ approvers, escalateTo: approvers, quorum: 51, selfApproval: false });
+  const states: CardState[] = [
+    { kind: 'pending' },
+    { kind: 'undoable', decision: joined, undoUntil: NOW },
+    { kind: 'told', decision: joined },
+    { kind: 'told', decision: { ...joined, verdict: 'reject' } },
+    { kind: 'told', decision: { ...joined, verdict: 'reject', by: null } },
+    { kind: 'expired', expiredAt: NOW },
+  ];
+  return states.map((state, i) => [
+    `crowded card: ${i} ${state.kind}`,
+    approvalCard(
+      card({
+        ...{ crew: text, taskName: text, round: 2, repeatsRound: 1, votes, escalatedAt: NOW, state },
+        ledBy: decision({ verdict: 'reject', feedback: text, by: null }),
+        handedOver: people.map((person) => handOver(person, person)),
+      }),
+      {
+        ...{ output: text, notes: 'offered', name: () => text, rendering },
+        deciders: deciders({ policy: rule, starter: personOf(text, 52), approverName: () => text }),
+      },
+    ),
+  ]);
+}
+
+function personOf(text: string, i: number): Person {
+  return { id: `U0PERSON${i}`, name: text };
+}
+
+function notices(text: string): [string, Rendered][] {
+  const kinds: Notice['kind'][] = ['reminder', 'escalation', 'ask'];
+  const some = Array.from({ length: 50 }, (_, i) => ({ kind: 'person', id: `U0PERSON${i}` }) as const);
+  const group = { kind: 'group', id: 'S0LEADS' } as const;
+  const whoCan = approverWords(policy({ approvers: ['@leads', 'channel'] }).approvers, () => text);
+  const model = { by: personOf(text, 1), askedAt: NOW, whoCan, link: LINK, name: () => text };
+  return kinds.flatMap((kind): [string, Rendered][] => [
+    [`notice: ${kind}`, noticeReply({ ...model, kind, taskName: text, mentions: [...some, group] })],
+    [`notice to nobody: ${kind}`, noticeReply({ ...model, kind, taskName: null, mentions: [] })],
+  ]);
+}
+
+/** Why each of the policy's answers is no, with the text wherever foreign text goes. */
+export function denials(text: string): [string, string][] {
+  const about = (denial: Denial): [string, string] => {
+    const { kind } = denial;
+    const whoCan = approverWords(policy({ approvers: ['@leads', 'U0AIKO'] }).approvers, () => text);
+    const whom = kind === 'unsure' ? ` about ${denial.personId} as ${denial.approver}` : '';
+    return [`${kind}${whom}`, refusalText({ kind: 'denied', denial }, { ...detailsOf(text), whoCan })];
+  };
+  const plain = ['stranger', 'guest', 'bot', 'deactivated', 'self-approval', 'not-approver', 'no-token'] as const;
+  const unsure = [
+    ['U0AIKO', null],
+    ['U0AIKO', '@leads'],
+    ['U0AIKO', 'channel'],
+    ['U0AIKO', 'aiko@example.com'],
+    ['U0MARIA', null],
+    ['U0JON', null],
+  ] as const;
+  return [
+    ...plain.map((kind) => about({ kind })),
+    ...unsure.map(([personId, approver]) => about({ kind: 'unsure', personId, approver })),
+  ];
+}
+
+function detailsOf(text: string): RefusalDetails {
+  return refusalDetails({ name: () => text, crew: escapedLine(text, 80) });
 }
 
 export function cardStates(text: string): CardState[] {
@@ -174,8 +264,10 @@ export function cardStates(text: string): CardState[] {
   const reasons = ['newer-round', 'ended', 'unfollowed'] as const;
   return [
     { kind: 'pending' },
+    { kind: 'expired', expiredAt: NOW },
     ...reasons.map((by): CardState => ({ kind: 'superseded', decision: null, by })),
     ...decisions.flatMap((each): CardState[] => [
+      { kind: 'undoable', decision: each, undoUntil: NOW + 10_000 },
       { kind: 'telling', decision: each, tries: 0 },
       { kind: 'telling', decision: each, tries: 3 },
       { kind: 'told', decision: each },
@@ -245,6 +337,7 @@ export function everyModal(text: string): [string, ModalView][] {
   const model = card({ crew: text, taskName: text });
   const key = { ref: 'r1', hash: 'd'.repeat(64), title: text, rest: 'left-out' } as const;
   const note = readNote({ note: { any: { type: 'plain_text_input', value: text } } });
+  const preview = { ref: 'r1', approvalId: '1', crew: text, note };
   return [
     ...[0, 1, 5].map((page): [string, ModalView] => [`read all, page ${page}`, readAllModal({ key, text, page })]),
     ['read all, expired', readAllModal({ key, text: null, page: 0 })],
@@ -259,18 +352,28 @@ export function everyModal(text: string): [string, ModalView][] {
     ],
     ['feedback', feedbackModal(model)],
     ['note', noteModal(model)],
-    ['note preview', notePreviewModal(model, note)],
+    ['note preview', notePreviewModal({ ...preview, text: note, needed: 0, soonMs: null })],
+    [
+      'note preview, of many and soon',
+      notePreviewModal({ ...preview, text: `Maria: ${note}\n\n`.repeat(50), needed: 3, soonMs: 4_000 }),
+    ],
+    ['approve soon', approveSoonModal(model, 14_000)],
+    ['hand over', handOverModal(model)],
+    [
+      'who can decide',
+      whoModal({
+        ...{ crew: text, taskName: text, sentences: Array.from({ length: 60 }, () => text) },
+        ...{ you: 'No.', more: askButton(model) },
+      }),
+    ],
     [
       'late feedback',
-      lateFeedbackModal({ kind: 'already-decided', decision: decision() }, text.slice(0, 3_000), () => text),
+      lateFeedbackModal(refusalText({ kind: 'already-decided', decision: decision() }, detailsOf(text)), {
+        typed: text.slice(0, 3_000),
+        more: askButton(model),
+      }),
     ],
-    [
-      'answer',
-      answerModal(
-        'Sorry',
-        refusalText({ kind: 'unknown' }, () => text),
-      ),
-    ],
+    ['answer', answerModal('Sorry', refusalText({ kind: 'unknown' }, detailsOf(text)))],
     ['loading', loadingModal(text)],
     ['starting', startingModal(text)],
     ['started', startedModal({ crew: text, link: LINK })],

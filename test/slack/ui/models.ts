@@ -1,7 +1,11 @@
-import type { Decision, Person } from '../../../src/core/approval/approval.ts';
+import type { Decision, HandOver, Person, Vote } from '../../../src/core/approval/approval.ts';
+import { parseApprover } from '../../../src/core/approval/policy/approver.ts';
+import { DEFAULT_POLICY, type Policy } from '../../../src/core/approval/policy/policy.ts';
 import type { Step } from '../../../src/core/execution/events.ts';
 import type { CompletedTask } from '../../../src/core/execution/execution.ts';
 import type { CardModel, RootModel } from '../../../src/core/messages/view-models.ts';
+import type { RefusalDetails } from '../../../src/slack/approval/refusal-text.ts';
+import type { Deciders } from '../../../src/slack/approval/who-decides.ts';
 
 export const NOW = 1_763_690_000_000;
 
@@ -22,6 +26,7 @@ export function root(change: Partial<RootModel> = {}): RootModel {
     activitySeen: 0,
     openCard: null,
     waitingUnseen: false,
+    hasExpired: false,
     trouble: null,
     unfollowed: null,
     ...change,
@@ -45,6 +50,34 @@ export function card(change: Partial<CardModel> = {}): CardModel {
     state: { kind: 'pending' },
     ...change,
   };
+}
+
+/** The usual policy of a crew, but for these; approvers as the crews file writes them. */
+export function policy({
+  approvers = ['workspace'],
+  escalateTo = [],
+  ...change
+}: Partial<Omit<Policy, 'approvers' | 'escalateTo'>> & { approvers?: string[]; escalateTo?: string[] } = {}): Policy {
+  const parsed = (names: string[]) => names.map(parseApprover).filter((each) => each !== null);
+  return { ...DEFAULT_POLICY, approvers: parsed(approvers), escalateTo: parsed(escalateTo), ...change };
+}
+
+export function deciders(change: Partial<Deciders> = {}): Deciders {
+  return { policy: policy(), starter: null, approverName: (asWritten) => asWritten, ...change };
+}
+
+export function vote(by: Person, feedback: string | null = null): Vote {
+  return { by, at: NOW - 10_000, feedback };
+}
+
+export function handOver(to: Person, by: Person): HandOver {
+  return { to, by, at: NOW - 10_000 };
+}
+
+/** Of a person whom nobody knows, about a request of Research. */
+export function refusalDetails(change: Partial<RefusalDetails> = {}): RefusalDetails {
+  const approver = (asWritten: string) => asWritten;
+  return { name, you: 'U0AIKO', starterId: maria.id, crew: 'Research', approver, whoCan: null, ...change };
 }
 
 export function decision(change: Partial<Decision> = {}): Decision {

@@ -1,0 +1,26 @@
+import type { Crew, RulesOf } from '../../core/crew.ts';
+import type { Execution } from '../../core/execution/execution.ts';
+import type { Message } from '../../core/messages/message.ts';
+import type { Rendering } from '../../core/messages/rendering.ts';
+import type { ActivityLog, OutputStore } from '../../core/ports.ts';
+import type { Millis } from '../../core/time.ts';
+import type { Identity } from '../api/identity.ts';
+import type { NamesOf } from '../api/users.ts';
+import type { SlackDirectory } from '../directory/slack-directory.ts';
+
+/** What messages are made from besides the state. */
+export interface RenderPorts extends Pick<SlackDirectory, 'mentionsOf' | 'approverNames'> {
+  outputs: OutputStore;
+  activity: ActivityLog;
+  crews: ReadonlyMap<string, Crew>;
+  rulesOf: RulesOf;
+  identity: Identity;
+  namesOf: NamesOf;
+}
+
+export interface Wanted {
+  execution: Execution;
+  message: Message;
+  rendering: Rendering;
+  now: Millis;
+}

@@ -1,0 +1,97 @@
+import { describe, expect, it } from 'vitest';
+import { approveSoonModal } from '../../../src/slack/approval/approve-soon-modal.ts';
+import { askButton } from '../../../src/slack/approval/ask-button.ts';
+import { handOverModal, readApprover } from '../../../src/slack/approval/hand-over-modal.ts';
+import { handedOverMessage } from '../../../src/slack/approval/handed-over-message.ts';
+import { notePreviewModal, parseNote } from '../../../src/slack/approval/note-modal.ts';
+import { permitText } from '../../../src/slack/approval/permit-text.ts';
+import { whoModal } from '../../../src/slack/approval/who-modal.ts';
+import { parseApprovalValue } from '../../../src/slack/ui/button-value.ts';
+import { LINK } from '../ui/every-view.ts';
+import { card, maria, name } from '../ui/models.ts';
+import { actionsOf, said } from '../ui/said.ts';
+
+const KEY = { ref: 'r1', approvalId: '1' };
+
+describe('approving very soon', () => {
+  it.each([
+    [400, 'Approve after 1 second?', 'Approve after 1 second?'],
+    [4_000, 'Approve after 4 seconds?', 'Approve after 4 seconds?'],
+    [14_000, 'Approve so soon?', 'Approve after 14 seconds?'],
+  ])('is asked about after %d ms', (ms, title, question) => {
+    const modal = approveSoonModal(KEY, ms);
+    expect(modal.title.text).toBe(title);
+    expect(said(modal)).toContain(question);
+    expect(parseApprovalValue(modal.private_metadata)).toEqual(KEY);
+  });
+
+  it('is confirmed by the preview of a note that says so, and by no other', () => {
+    const preview = { ...KEY, crew: 'Research', note: 'Fine.', text: 'Fine.', needed: 0 };
+    const soon = notePreviewModal({ ...preview, soonMs: 4_000 });
+    expect(said(soon)).toContain('Approve after 4 seconds?');
+    expect(parseNote(soon.private_metadata ?? '')).toMatchObject({ review: 'confirmed' });
+    const later = notePreviewModal({ ...preview, soonMs: null });
+    expect(said(later)).not.toContain('Approve after');
+    expect(parseNote(later.private_metadata ?? '')).toMatchObject({ review: 'unasked' });
+    expect(parseNote(JSON.stringify({ ...KEY, note: 'of an older version' }))).toMatchObject({ review: 'unasked' });
+  });
+});
+
+describe('the preview of a note', () => {
+  it('shows the notes of others with it, and who is still needed', () => {
+    const text = 'jon: Shorter.\n\nmaria: Fine.';
+    const preview = { ...KEY, crew: 'Research', note: 'Fine.', text, soonMs: null };
+    const complete = said(notePreviewModal({ ...preview, needed: 0 }));
+    expect(complete).toContain('This is exactly what *Research* will receive');
+    expect(complete).toContain(text);
+    const open = said(notePreviewModal({ ...preview, needed: 2 }));
+    expect(open).toContain('So far, this is what *Research* will receive');
+    expect(open).toContain('2 more people have to approve after you');
+  });
+});
+
+describe('handing over', () => {
+  it('asks for a person of Slack', () => {
+    const modal = handOverModal(card());
+    expect(actionsOf(modal)).toEqual(['approver_input']);
+    expect(said(modal)).toContain('“Write the post”');
+    expect(parseApprovalValue(modal.private_metadata)).toEqual(KEY);
+    expect(readApprover({ approver: { any: { type: 'users_select', selected_user: 'U0JON' } } })).toBe('U0JON');
+    expect(readApprover({})).toBe('');
+  });
+
+  it('tells the new approver with a link', () => {
+    const about = { crew: 'Research', taskName: '<!here>', name };
+    const words = said(handedOverMessage({ by: maria }, { ...about, link: LINK }));
+    expect(words).toContain(
+      'Maria has handed over a decision to you: *Research* asks for approval of “&lt;!here&gt;”.',
+    );
+    expect(words).toContain('|Open the approval>');
+    expect(said(handedOverMessage({ by: maria }, { ...about, link: null }))).not.toContain('Open');
+  });
+});
+
+describe('who can decide', () => {
+  const approverName = () => '@leads';
+  it.each([
+    ['@leads', 'You can decide this*, since you are in @leads.'],
+    ['S0LEADS', 'You can decide this*, since you are in @leads.'],
+    ['channel', 'You can decide this*, since you are a member of this channel.'],
+    ['handed over', 'You can decide this*, since it was handed over to you.'],
+    ['workspace', 'You can decide this*.'],
+  ])('says by which rule: %s', (rule, words) => {
+    expect(permitText(rule, approverName)).toContain(words);
+  });
+
+  it('says the rule in sentences, and offers to ask', () => {
+    const modal = whoModal({
+      crew: 'Research',
+      taskName: null,
+      sentences: ['Two of <@U1>.'],
+      you: 'No.',
+      more: askButton(KEY),
+    });
+    expect(said(modal)).toContain('• Two of &lt;@U1&gt;.');
+    expect(actionsOf(modal)).toEqual(['ask_approvers']);
+  });
+});

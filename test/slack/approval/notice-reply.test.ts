@@ -1,0 +1,51 @@
+import { describe, expect, it } from 'vitest';
+import { noticeReply } from '../../../src/slack/approval/notice-reply.ts';
+import { LINK } from '../ui/every-view.ts';
+import { maria, NOW, name } from '../ui/models.ts';
+import { said } from '../ui/said.ts';
+
+const model = {
+  ...({ kind: 'reminder', by: null, taskName: 'Draft', askedAt: NOW, link: LINK, name } as const),
+  mentions: [{ kind: 'person', id: 'U0JON' } as const, { kind: 'group', id: 'S0LEADS' } as const],
+  whoCan: 'all members of this channel',
+};
+
+describe('a notice', () => {
+  it('reminds those who can decide, with a link', () => {
+    const message = noticeReply(model);
+    expect(said(message)).toMatch(
+      /^⏰ <@U0JON> <!subteam\^S0LEADS> “Draft” has been waiting for your approval since <!date.*>\. <https.*\|Open the approval>$/,
+    );
+    expect(message.text).toMatch(/^⏰ “Draft” has been waiting for your approval since <!date[^@]*>\.$/);
+  });
+
+  it('tells those who can decide after an escalation', () => {
+    expect(said(noticeReply({ ...model, kind: 'escalation' }))).toContain('From now on, you can decide it, too.');
+  });
+
+  it('says who asks', () => {
+    const words = said(noticeReply({ ...model, kind: 'ask', by: maria }));
+    expect(words).toContain('Maria asks you to decide “Draft”, which has been waiting since');
+  });
+
+  it.each([
+    ['reminder', 'All members of this channel can decide it.'],
+    ['escalation', 'From now on, all members of this channel can decide it, too.'],
+    ['ask', 'Somebody asks for a decision on “Draft”'],
+  ] as const)('says in words who can where nobody is mentioned: %s', (kind, words) => {
+    const message = noticeReply({ ...model, kind, mentions: [] });
+    expect(said(message)).toContain(words);
+    expect(said(message)).not.toMatch(/<@|<!subteam|\byou/);
+  });
+
+  it('mentions nobody twice, and nothing that isn’t an id', () => {
+    const odd = { kind: 'person', id: 'U1> <!channel' } as const;
+    const words = said(noticeReply({ ...model, mentions: [...model.mentions, ...model.mentions, odd] }));
+    expect(words.match(/<@|<!subteam/g)).toHaveLength(2);
+    expect(words).not.toContain('<!channel');
+  });
+
+  it('names nothing that Slack could refuse where the task has no name', () => {
+    expect(said(noticeReply({ ...model, taskName: null }))).toContain('This request has been waiting');
+  });
+});

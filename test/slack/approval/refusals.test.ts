@@ -1,0 +1,70 @@
+import { describe, expect, it } from 'vitest';
+import type { Denial } from '../../../src/core/approval/policy/permits.ts';
+import type { Refusal } from '../../../src/core/approval/refusal.ts';
+import { canAsk } from '../../../src/slack/approval/ask-button.ts';
+import { takeOverText } from '../../../src/slack/approval/denial-text.ts';
+import { refusalText } from '../../../src/slack/approval/refusal-text.ts';
+import { denials } from '../ui/every-view.ts';
+import { jon, NOW, refusalDetails } from '../ui/models.ts';
+
+const whoCan = '@release-managers and Aiko';
+const told = (refusal: Refusal) => refusalText(refusal, refusalDetails({ whoCan }));
+const denied = (denial: Denial) => told({ kind: 'denied', denial });
+
+describe('a refusal', () => {
+  it.each<[Denial, string]>([
+    [{ kind: 'not-approver' }, 'You aren’t one of those who can decide this. @release-managers and Aiko can.'],
+    [
+      { kind: 'guest' },
+      'You are a guest in this workspace, and guests can’t decide this. @release-managers and Aiko can.',
+    ],
+    [
+      { kind: 'self-approval' },
+      'You started this run, so somebody else has to decide. @release-managers and Aiko can.',
+    ],
+    [{ kind: 'no-token' }, '`/kickoff connect Research`'],
+    [
+      { kind: 'unsure', personId: 'U0AIKO', approver: '@leads' },
+      'Slack can’t say whether you are in @leads right now; please try again in a minute.',
+    ],
+    [{ kind: 'unsure', personId: 'U0AIKO', approver: 'channel' }, 'whether you are in this channel right now'],
+    [{ kind: 'unsure', personId: 'U0AIKO', approver: 'a@b.example' }, 'whether you are a@b.example right now'],
+    [{ kind: 'unsure', personId: 'U0AIKO', approver: null }, 'Slack can’t say who you are right now.'],
+    [{ kind: 'unsure', personId: 'U0MARIA', approver: null }, 'whether it was you who started this run'],
+    [{ kind: 'unsure', personId: 'U0JON', approver: '@leads' }, 'whether everybody who approved this may still decide'],
+  ])('says why, and who can: %j', (denial, words) => {
+    expect(denied(denial)).toContain(words);
+    expect(denied(denial)).toContain('Nothing was changed');
+  });
+
+  it('has a sentence of its own for each reason', () => {
+    const texts = denials('calm').map(([, text]) => text);
+    expect(new Set(texts).size).toBe(texts.length);
+  });
+
+  it('tells strangers why, not who', () => {
+    expect(denied({ kind: 'stranger' })).not.toContain('Aiko');
+  });
+
+  it.each<[Denial['kind'], boolean]>([
+    ['not-approver', true],
+    ['guest', true],
+    ['self-approval', true],
+    ['stranger', false],
+    ['bot', false],
+    ['no-token', false],
+  ])('offers to ask others where that helps: %s', (kind, offered) => {
+    expect(canAsk(kind === 'unsure' ? { kind, personId: 'U0AIKO', approver: null } : { kind })).toBe(offered);
+  });
+
+  it('says when those who can decide were asked last', () => {
+    expect(told({ kind: 'asked-lately', at: NOW })).toContain('They were asked <!date^1763690000^');
+  });
+
+  it('says why somebody can’t take a request over', () => {
+    const refusal = { kind: 'cannot-take-over', to: jon, denial: { kind: 'guest' } } as const;
+    expect(told(refusal)).toBe('Jon is a guest in this workspace, and guests can’t decide this.');
+    const kinds = ['stranger', 'guest', 'bot', 'deactivated', 'self-approval', 'not-approver', 'no-token'] as const;
+    expect(new Set(kinds.map((kind) => takeOverText({ kind }, 'Jon'))).size).toBe(kinds.length);
+  });
+});
