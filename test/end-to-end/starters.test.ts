@@ -1,0 +1,93 @@
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { modalText } from '../../src/sandbox/slack-workspace/driver/visible-text.ts';
+import { privateAnswerTo } from '../support/private-answer.ts';
+import { startWorld, type World } from '../support/world.ts';
+
+const CHANNEL = '#releases';
+/** The people of Slack's release managers are Maria and Aiko. */
+const LEADS = '@release-managers';
+
+let world: World;
+
+beforeAll(async () => {
+  world = await startWorld({
+    crews: [
+      {
+        name: 'guarded',
+        settings: { starters: [LEADS, 'UGUEST005'], approval: { approvers: [LEADS], quorum: 2, self_approval: false } },
+      },
+      { name: 'quick', tasks: [{ name: 'only', output: 'Done.' }], settings: { starters: [LEADS] } },
+      { name: 'in-channel', settings: { starters: ['channel'] } },
+      { name: 'own-token', settings: { starters: ['UJON00002'], require_user_token: true } },
+    ],
+  });
+  await world.startBot();
+});
+afterAll(() => world.stop());
+
+const startsOf = async (crew: string) => (await world.crews.sandbox.runs()).filter((run) => run.crew === crew).length;
+
+it('refuses a start privately, and says who may start the crew', async () => {
+  const jon = world.slack.as('jon');
+  await jon.command(CHANNEL, '/kickoff guarded topic=tea');
+  const { text } = await privateAnswerTo(jon, CHANNEL, 'You aren’t one of those who may start *guarded*');
+  expect(text).toContain(`Everybody in ${LEADS} and <@UGUEST005> may start it.`);
+  expect(await startsOf('guarded')).toBe(0);
+});
+
+it('offers only the crews that may pass, and refuses the others by name', async () => {
+  const jon = world.slack.as('jon');
+  await jon.command(CHANNEL, '/kickoff');
+  const form = modalText(await jon.seesModal('topic'));
+  expect(form).toContain('in-channel');
+  expect(form).not.toContain('guarded');
+  await jon.fill('topic', 'coffee');
+  await jon.submit();
+  await jon.seesModal('Started');
+  await jon.closeModal();
+});
+
+it('lets a guest start what names them, and nothing else', async () => {
+  const gina = world.slack.as('gina');
+  await gina.command(CHANNEL, '/kickoff in-channel topic=tea');
+  await privateAnswerTo(gina, CHANNEL, 'As a guest, you can start *in-channel* only if it names you');
+  await gina.command(CHANNEL, '/kickoff guarded topic=tea');
+  await expect.poll(() => startsOf('guarded')).toBe(1);
+});
+
+it('asks those without a token of their own to connect one', async () => {
+  const jon = world.slack.as('jon');
+  await jon.command(CHANNEL, '/kickoff own-token topic=tea');
+  await privateAnswerTo(jon, CHANNEL, '/kickoff connect own-token');
+  expect(await startsOf('own-token')).toBe(0);
+});
+
+it('refuses to run again what a person may not start', async () => {
+  const [maria, jon] = [world.slack.as('maria'), world.slack.as('jon')];
+  await maria.command(CHANNEL, '/kickoff quick topic=water');
+  await jon.click('Run again', { in: await jon.sees(CHANNEL, /quick.*Completed/) });
+  await jon.seesModal('You aren’t one of those who may start *quick*');
+  expect(await startsOf('quick')).toBe(1);
+  await jon.closeModal();
+});
+
+it('says for a crew and for a channel who can decide', async () => {
+  const [maria, jon] = [world.slack.as('maria'), world.slack.as('jon')];
+  await jon.command(CHANNEL, '/kickoff who guarded');
+  const { text } = await privateAnswerTo(jon, CHANNEL, '*Starting guarded*');
+  expect(text).toContain('You can’t start it here: you aren’t one of those who may.');
+  expect(text).toContain('2 different people have to approve');
+  await maria.sees(CHANNEL, 'First round');
+  await jon.command(CHANNEL, '/kickoff who');
+  await privateAnswerTo(jon, CHANNEL, 'You can’t decide it: you aren’t one of those who may.');
+});
+
+it('starts nothing while Slack can’t tell who somebody is', async () => {
+  const starts = await startsOf('guarded');
+  const effect = { kind: 'status', status: 500 } as const;
+  world.slack.faults.add({ method: 'users.info', where: { user: 'UPRIYA004' }, effect });
+  const priya = world.slack.as('priya');
+  await priya.command('#general', '/kickoff guarded topic=tea');
+  await privateAnswerTo(priya, '#general', 'Slack can’t say right now who you are');
+  expect(await startsOf('guarded')).toBe(starts);
+});
