@@ -71,6 +71,14 @@ describe('the root message', () => {
     expect(said(shown({ waitingUnseen: true }))).toContain('waits for a person, but its request has not reached us');
   });
 
+  it('says that nobody decided in time while the crew still waits, and what to do', () => {
+    const expired = shown({ run: { status: 'waiting' }, waitingUnseen: true, hasExpired: true });
+    for (const words of ['Research: Nobody decided in time', 'the crew still waits', 'own control panel'])
+      expect(said(expired)).toContain(words);
+    expect(said(expired)).not.toContain('has not reached us');
+    expect(said(shown({ hasExpired: true }))).toContain('Research: Running');
+  });
+
   it.each([
     ['unauthorized', 'no longer accepts our access token'],
     ['unreachable', 'can’t be reached right now'],

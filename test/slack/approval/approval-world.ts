@@ -1,0 +1,175 @@
+import type { Approver } from '../../../src/core/approval/policy/approver.ts';
+import type { CrewPolicy } from '../../../src/core/approval/policy/policy.ts';
+import { DEFAULT_POLICY } from '../../../src/core/approval/policy/policy.ts';
+import { ask } from '../../../src/core/approval/request.ts';
+import { createRulesOf } from '../../../src/core/crew.ts';
+import { dueActionsAt } from '../../../src/core/due-actions.ts';
+import { type Execution, findApproval } from '../../../src/core/execution/execution.ts';
+import { duePost } from '../../../src/core/messages/post.ts';
+import { createActivityLog } from '../../../src/redis/activity.ts';
+import { closeRedis, connectRedis } from '../../../src/redis/connection/connect.ts';
+import { createExecutionStore } from '../../../src/redis/executions/store.ts';
+import { createOutputStore } from '../../../src/redis/outputs.ts';
+import type { Message } from '../../../src/sandbox/slack-workspace/people-api.ts';
+import { startSlackWorkspace } from '../../../src/sandbox/slack-workspace/start-slack-workspace.ts';
+import { DEFAULT_SEED } from '../../../src/sandbox/slack-workspace/state/seed.ts';
+import { createSlackClients } from '../../../src/slack/api/clients.ts';
+import { fetchIdentity } from '../../../src/slack/api/identity.ts';
+import { slackLogger } from '../../../src/slack/api/logger.ts';
+import { createRespond } from '../../../src/slack/api/response-url.ts';
+import type { SlackDirectory } from '../../../src/slack/api/slack-directory.ts';
+import { createNamesOf, createPeople } from '../../../src/slack/api/users.ts';
+import { createThread } from '../../../src/slack/thread/thread.ts';
+import { createSlackAdapter } from '../../../src/slack/transport/slack-adapter.ts';
+import { post, update } from '../../../src/worker/slack-messages.ts';
+import { crew, silent } from '../../crew/crew-values.ts';
+import { account } from '../../support/approvals.ts';
+import { execution, request } from '../../support/executions.ts';
+import { startRedis } from '../../support/redis.ts';
+
+export const MARIA = 'UMARIA001';
+const CHANNEL = 'C0DECIDE1';
+
+/** What Slack says, which tests can change: whether it can tell who is in groups. */
+export interface Groups {
+  members: Record<string, string[]>;
+  canTell: 'now' | 'later';
+}
+
+/** A workspace in which requests of a crew are posted and people click, without a worker: tests say when messages are sent. */
+export async function startApprovalWorld() {
+  const [redis, slack] = await Promise.all([
+    startRedis(),
+    startSlackWorkspace({
+      rateLimits: 'off',
+      ackLimitMs: 30_000,
+      app: { delivery: { mode: 'socket' } },
+      seed: {
+        ...DEFAULT_SEED,
+        channels: [
+          ...DEFAULT_SEED.channels,
+          {
+            id: CHANNEL,
+            name: 'decide',
+            isShared: true,
+            members: ['maria', 'jon', 'aiko', 'priya', 'gina', 'sam', '@app'],
+          },
+        ],
+      },
+    }),
+  ]);
+  const client = connectRedis(redis.url, { onTrouble: () => {} });
+  const store = createExecutionStore(client, { retentionDays: 1, minReplicas: 0 });
+  const outputs = createOutputStore(client, { retentionDays: 1 });
+  const activity = createActivityLog(client, { retentionDays: 1 });
+  const clients = createSlackClients({ token: slack.botToken, apiUrl: slack.apiUrl, logger: slackLogger(silent) });
+  const identity = await fetchIdentity(clients.background);
+  const people = createPeople(clients.interactive);
+  const namesOf = createNamesOf(people);
+  const groups: Groups = { members: {}, canTell: 'now' };
+  const directory = directoryOf(groups);
+  const crews = new Map([['research', crew()]]);
+  const rulesOf = createRulesOf(crews);
+
+  const adapter = createSlackAdapter(
+    { apiUrl: slack.apiUrl, mode: { kind: 'socket', appToken: slack.appToken } },
+    {
+      ...{ store, outputs, activity, crews, rulesOf, identity, people, directory, namesOf, log: silent },
+      crewInputs: { inputs: async () => ({ kind: 'unreachable' }) },
+      createRef: () => 'unused',
+      wake: () => {},
+      client: clients.interactive,
+      respond: createRespond({}),
+      policySentences: ({ quorum }) => [`It takes ${quorum} of them.`],
+    },
+    silent,
+  );
+  await adapter.start();
+
+  const thread = createThread({
+    client: clients.background,
+    render: {
+      ...{ outputs, activity, crews, rulesOf, identity, namesOf },
+      mentionsOf: directory.mentionsOf,
+      approverNames: directory.approverNames,
+    },
+    notifier: { notify: async () => 'told' },
+    log: silent,
+  });
+  const ports = { store, thread, processes: { id: 'process-1' }, log: silent };
+
+  /** Posts and updates what is due, as the worker does. */
+  const show = async (ref: string): Promise<void> => {
+    for (let rounds = 0; rounds < 5; rounds++) {
+      const found = await store.load(ref);
+      const due = found ? dueActionsAt(found.execution, found.now + 2_000) : [];
+      for (const action of due) {
+        if (action.kind === 'post') await post(ports, ref, action.message);
+        if (action.kind === 'update') await update(ports, ref, action.message);
+      }
+    }
+  };
+
+  const load = async (ref: string): Promise<Execution> => {
+    const found = await store.load(ref);
+    if (!found) throw new Error(`no execution ${ref}`);
+    return found.execution;
+  };
+
+  let count = 0;
+  return {
+    slack,
+    groups,
+    store,
+    show,
+    load,
+    /** A request for a decision by this policy, in a run that Maria started; resolves once its card is there. */
+    async asks(policy: Partial<CrewPolicy>): Promise<{ ref: string; card: Message }> {
+      count += 1;
+      const ref = `ref${count}`;
+      const rules = { ...DEFAULT_POLICY, ...policy };
+      crews.set(`crew-${count}`, crew({ name: `crew-${count}`, approval: rules }));
+      const output = await outputs.put(ref, `Draft number ${count}.`);
+      await store.create(ref, (now) => {
+        const by = { id: MARIA, name: 'maria' };
+        const run = execution({
+          ...{ ref, crew: `crew-${count}`, channel: CHANNEL, createdAt: now, root: duePost(now) },
+          ...{ origin: { kind: 'command', by }, poll: { ...execution().poll, nextAt: now + 3_600_000 } },
+        });
+        const asked = ask(run, request({ output, taskName: `Task ${count}` }), now, { policy: rules, hours: null });
+        return asked.ok ? asked.value : run;
+      });
+      await show(ref);
+      const card = await slack.as('maria').sees('#decide', `Draft number ${count}.`);
+      return { ref, card };
+    },
+    approvalOf: async (ref: string) => {
+      const approval = findApproval(await load(ref), '1');
+      if (!approval) throw new Error(`no request in ${ref}`);
+      return approval;
+    },
+    async stop() {
+      await adapter.stop();
+      await slack.close();
+      await closeRedis(client);
+      await redis.stop();
+    },
+  };
+}
+
+export type ApprovalWorld = Awaited<ReturnType<typeof startApprovalWorld>>;
+
+function directoryOf(groups: Groups): SlackDirectory {
+  const isGroup = ({ kind }: Approver) => kind === 'group' || kind === 'handle';
+  return {
+    account: async (id) => account(id, { isGuest: id === 'UGUEST005', isStranger: id === 'USTRANGE6' }),
+    membersOf: async ({ name }) => (groups.canTell === 'now' ? new Set(groups.members[name] ?? []) : null),
+    mentionsOf: async (approvers) =>
+      groups.canTell === 'now'
+        ? approvers.map((each) =>
+            isGroup(each) ? { kind: 'group', id: 'SRELEASE1' } : { kind: 'person', id: each.name },
+          )
+        : null,
+    approverNames: async () => (name) => name,
+  };
+}
