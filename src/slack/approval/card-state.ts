@@ -10,7 +10,7 @@ import { attributed, decidedBlocks, verdictLabel, verdictWord } from './decided-
 import { CREW_UNREACHABLE, resumeFailureDetail, resumeFailureText } from './resume-failure-text.ts';
 
 /** After nobody decided in time; plain text. */
-export const STILL_WAITS = 'It may still wait: please answer it in its own control panel.';
+const STILL_WAITS = 'It may still wait: please answer it in its own control panel.';
 
 /** The card's state as a symbol and words; plain text. */
 export function cardHeading(model: CardModel): string {
