@@ -58,8 +58,10 @@ function notification(model: CardModel, { output, name, rendering, deciders }: C
 }
 
 function whoBlocks(model: CardModel, { deciders, name }: CardDetails): KnownBlock[] {
-  const lines = [whoDecides(model, deciders, name), ...passedOn(model, deciders, name)].filter((each) => each !== null);
-  return lines.length === 0 ? [] : [context(lines.map((line) => `👥 ${line}`).join('\n'))];
+  const who = whoDecides(model, deciders, name);
+  const passed = passedOn(model, deciders, name).map((line) => `➡️ ${line}`);
+  const lines = who === null ? passed : [`👥 ${who}`, ...passed];
+  return lines.length === 0 ? [] : [context(lines.join('\n'))];
 }
 
 function question(model: CardModel): string {

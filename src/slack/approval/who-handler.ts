@@ -33,8 +33,8 @@ interface Seen {
 
 /** Shows the rule of a request and what it means for the person; changes nothing. */
 export const onWhoCanDecide: OnClick = async (context, click, ack) => {
-  await ack();
   const seen = await findSeen(context, parseApprovalValue(click.value), click.actor.person);
+  await ack();
   if (seen.ok) await showModal(context, click, await viewOf(context, seen.value));
   else await tellRefusal(context, click, seen.refusal);
 };
