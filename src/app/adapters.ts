@@ -32,7 +32,7 @@ export function slackAdapterOf(parts: Parts, wake: Wake): SlackAdapter {
       ...{ createRef: refs.createRef, wake },
       ...{ rulesOf, client, respond, identity, people, directory, namesOf, log },
       connectedTo: async (crew, personId) => (await userTokens.find(crew, personId)) !== null,
-      noteRefusedStart: ledger.noteRefusedStart,
+      recordRefusedStart: ledger.recordRefusedStart,
     },
     log,
   );

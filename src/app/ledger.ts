@@ -17,7 +17,7 @@ export interface Ledger {
   /** Prints entries that have just been written, if that is wanted. */
   print(entries: readonly Entry[]): void;
   /** Enters a start that was refused. Throws `StoreUnavailable`. */
-  noteRefusedStart(refused: RefusedStart): Promise<void>;
+  recordRefusedStart(refused: RefusedStart): Promise<void>;
   /** Enters the policies that are new. Throws `StoreUnavailable`. */
   recordPolicies(): Promise<void>;
   startSealing(clients: SlackClients): RunningSealer;
@@ -32,7 +32,7 @@ export function createLedger(redis: RedisClient, config: Config, log: Logger): L
   };
   return {
     print,
-    async noteRefusedStart({ crew, by, reason }) {
+    async recordRefusedStart({ crew, by, reason }) {
       const policy = policyHash(policies.get(crew) ?? DEFAULT_POLICY);
       const facts = { approval: null, action: 'start', by, reason, policy };
       print(await recordRefusedStart(redis, crew, { facts, auditDays }));

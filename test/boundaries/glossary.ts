@@ -19,7 +19,7 @@ const NOT_STRINGS = ['names', 'comments'] as const;
 
 const UPGRADE = /^src\/redis\/executions\/upgrade\.ts$/; // reads the field names that version 1 stored
 const NEWS_HEADINGS = /^src\/sandbox\/crew-service\/crews\/release-notes\//; // "News" is a title that people ask for
-const LEDGER = /\bledger\/|^src\/audit\.ts$/; // entries form chains, and checkpoints are signed notes
+const LEDGER = /\bledger\/|^src\/audit\.ts$|^src\/redis\/executions\/(scripts|store-batch|stored-record)\.ts$/; // entries form chains, and checkpoints are signed notes
 const SANDBOX = /^src\/sandbox\//; // plus and minus signs; there is no evidence there
 
 const either = (one: RegExp, other: RegExp) => new RegExp(`${one.source}|${other.source}`);

@@ -124,8 +124,8 @@ async function askMore(load: LoadWorld, each: number): Promise<void> {
     const { url, authentication } = KICKOFF.parse(JSON.parse(body)).humanInputWebhook;
     const headers = { authorization: headerOf(authentication), 'content-type': 'application/json' };
     const asked = Array.from({ length: each }, async (_, i) => {
-      const notice = { task_id: `side-${i}`, task_output: `Another draft, number ${i}.` };
-      const answer = await request(url, { method: 'POST', headers, body: JSON.stringify(notice), dispatcher: agent });
+      const alert = { task_id: `side-${i}`, task_output: `Another draft, number ${i}.` };
+      const answer = await request(url, { method: 'POST', headers, body: JSON.stringify(alert), dispatcher: agent });
       await answer.body.dump();
       if (answer.statusCode !== 200) throw new Error(`a request was answered with ${answer.statusCode}`);
     });

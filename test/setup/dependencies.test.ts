@@ -21,7 +21,7 @@ const locked: Record<string, Locked> = read('package-lock.json').packages;
 const installed: Record<string, Locked> = read('node_modules/.package-lock.json').packages;
 const asked = { ...manifest.dependencies, ...manifest.devDependencies };
 
-// These ask nothing of anyone who runs or changes Signoff, beyond keeping the copyright notices.
+// These ask nothing of anyone who runs or changes Signoff, beyond keeping the copyright alerts.
 const PERMISSIVE = [
   'MIT',
   'MIT-0',

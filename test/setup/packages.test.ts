@@ -22,7 +22,7 @@ async function checkout(locked: Packages, installed?: Packages) {
 const everything = () => packagesMatch(folder, { development: true });
 const production = () => packagesMatch(folder, { development: false });
 
-it('notices that packages were never installed', async () => {
+it('alerts that packages were never installed', async () => {
   await checkout({ 'node_modules/zod': { version: '4.6.7' } });
   expect(everything()).toBe(false);
 });
@@ -32,7 +32,7 @@ it('accepts exactly what the lockfile names', async () => {
   expect(everything()).toBe(true);
 });
 
-it('notices a different version after the lockfile was updated', async () => {
+it('alerts a different version after the lockfile was updated', async () => {
   await checkout({ 'node_modules/zod': { version: '4.6.8' } }, { 'node_modules/zod': { version: '4.6.7' } });
   expect(everything()).toBe(false);
 });

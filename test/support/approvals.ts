@@ -91,7 +91,7 @@ export function pending(change: Partial<With<'pending'>> = {}): With<'pending'> 
     file: null,
     votes: [],
     handedOver: [],
-    notices: [],
+    alerts: [],
     times: planTimes(DEFAULT_POLICY, START, null),
     status: 'pending',
     ...change,

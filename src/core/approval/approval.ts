@@ -38,7 +38,7 @@ export interface Vote {
   feedback: string | null;
 }
 
-/** Somebody who may decide has let another person decide, too. */
+/** A person who may decide has let another one decide, too. */
 export interface HandOver {
   to: Person;
   by: Person;
@@ -46,7 +46,7 @@ export interface HandOver {
 }
 
 /** A reply that mentions people who may decide. */
-export interface Notice {
+export interface Alert {
   /** '1', '2', … within its approval. */
   id: string;
   kind: 'reminder' | 'escalation' | 'ask';
@@ -65,7 +65,7 @@ export interface Times {
   escalateAt: Millis | null;
   escalatedAt: Millis | null;
   expireAt: Millis | null;
-  /** When somebody last asked those who may decide. */
+  /** When a person last asked those who may decide. */
   askedAgainAt: Millis | null;
 }
 
@@ -120,7 +120,7 @@ interface Asked {
   /** Approvals that have not decided it by themselves, oldest first, at most one a person. */
   votes: Vote[];
   handedOver: HandOver[];
-  notices: Notice[];
+  alerts: Alert[];
   times: Times;
 }
 

@@ -2,7 +2,7 @@ import type { Execution } from '../execution/execution.ts';
 import { withApproval } from '../execution/execution.ts';
 import { withRunStatus } from '../execution/run.ts';
 import type { LedgerEvent } from '../ledger/event.ts';
-import { noteEvent } from '../ledger/note-event.ts';
+import { recordEvent } from '../ledger/record-event.ts';
 import type { Result } from '../result.ts';
 import { ok, refuse } from '../result.ts';
 import type { Millis } from '../time.ts';
@@ -36,7 +36,7 @@ type Pending = Extract<Approval, { status: 'pending' }>;
 type Counted = Exclude<Evaluation, { kind: 'refused' }>;
 
 /**
- * Takes somebody's verdict. One rejection decides; of approvals, the last that the quorum needs. The first decision wins, and
+ * Takes a person's verdict. One rejection decides; of approvals, the last that the quorum needs. The first decision wins, and
  * the same person giving the same verdict again has succeeded, and changes nothing. The policy is asked first.
  */
 export function decide(
@@ -88,7 +88,7 @@ function vote(execution: Execution, judged: Judged, now: Millis): Execution {
       facts: votedFacts(approval, { ...permission, by, rule: found.rule, feedback: choice.feedback }),
     },
   ];
-  return events.reduce(noteEvent, withApproval(execution, { ...approval, votes }));
+  return events.reduce(recordEvent, withApproval(execution, { ...approval, votes }));
 }
 
 function complete(execution: Execution, judged: Judged, now: Millis): Execution {
@@ -122,7 +122,7 @@ function complete(execution: Execution, judged: Judged, now: Millis): Execution 
     ...withdrawnEvents(approval.id, evaluation.lapsed, now),
     { kind: 'decided', at: now, facts },
   ];
-  return events.reduce(noteEvent, withRunStatus(withApproval(execution, decided)));
+  return events.reduce(recordEvent, withRunStatus(withApproval(execution, decided)));
 }
 
 function countedVotes({ votes }: Pending, { votes: counted }: Counted): Vote[] {

@@ -1,6 +1,6 @@
 import type { Execution } from '../execution/execution.ts';
 import { withApproval } from '../execution/execution.ts';
-import { noteEvent } from '../ledger/note-event.ts';
+import { recordEvent } from '../ledger/record-event.ts';
 import type { Result } from '../result.ts';
 import { ok, refuse } from '../result.ts';
 import type { Millis } from '../time.ts';
@@ -13,8 +13,8 @@ import { isSamePerson, permits } from './policy/permits.ts';
 import type { Refusal } from './refusal.ts';
 
 /**
- * Lets another person decide an open request, too. Only for those who may decide it, and never for the benefit of somebody
- * whom the policy bars whoever they are. Handing over to oneself changes nothing: it would outlast the right to decide.
+ * Lets another person decide an open request, too. Only for those who may decide it, and never for the benefit of a
+ * person whom the policy bars in any case. Handing over to oneself changes nothing: it would outlast the right to decide.
  */
 export function handOver(
   execution: Execution,
@@ -33,5 +33,5 @@ export function handOver(
   if (permit.kind === 'denied') return refuse({ kind: 'cannot-take-over', to, denial: permit.denial });
   const handed = { ...approval, handedOver: [...approval.handedOver, { to, by, at: now }] };
   const facts = { approval: approvalId, by: by.id, to: to.id, rule, policy: policyHash(permission.policy) };
-  return ok(noteEvent(withApproval(execution, handed), { kind: 'handed-over', at: now, facts }));
+  return ok(recordEvent(withApproval(execution, handed), { kind: 'handed-over', at: now, facts }));
 }

@@ -9,11 +9,11 @@ import { policyHash } from './policy/document.ts';
 import type { CountedVote, LapsedVote } from './policy/evaluate.ts';
 import type { Facts } from './policy/facts.ts';
 
-export function textFacts(text: string): TextFacts {
+function textFacts(text: string): TextFacts {
   return { sha256: sha256(text), length: text.length };
 }
 
-export function voteFacts({ personId, rule }: CountedVote, { accounts }: Facts): VoteFacts {
+function voteFacts({ personId, rule }: CountedVote, { accounts }: Facts): VoteFacts {
   const account = accounts[personId];
   const kind = account?.isStranger ? 'stranger' : account?.isGuest ? 'guest' : 'member';
   return { by: personId, rule, account: kind };

@@ -17,7 +17,7 @@ export type Refusal =
   | { kind: 'notes-not-taken' }
   | { kind: 'nothing-to-send' }
   | { kind: 'no-vote' }
-  /** The person to whom it should be handed over may not decide, whoever lets them. */
+  /** The person to whom it should be handed over may not decide, even if others let them. */
   | { kind: 'cannot-take-over'; to: Person; denial: Denial }
   | { kind: 'asked-lately'; at: Millis };
 

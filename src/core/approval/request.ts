@@ -5,7 +5,7 @@ import { postponePoll } from '../execution/poll-schedule.ts';
 import { revive, withRunStatus } from '../execution/run.ts';
 import { hastenReplies, withoutReply } from '../execution/task-replies.ts';
 import { taskFingerprint } from '../execution/tasks.ts';
-import { noteEvent } from '../ledger/note-event.ts';
+import { recordEvent } from '../ledger/record-event.ts';
 import { duePost } from '../messages/post.ts';
 import type { Result } from '../result.ts';
 import { ok, refuse } from '../result.ts';
@@ -56,10 +56,10 @@ export function ask(
     approvals: [...settled.approvals, approval],
     tasks: hastenReplies(withoutReply(settled.tasks, request.output), now),
   };
-  return ok(noteAsked(withRunStatus(postponePoll(asked, now)), approval, rules.policy));
+  return ok(recordAsked(withRunStatus(postponePoll(asked, now)), approval, rules.policy));
 }
 
-function noteAsked(execution: Execution, approval: Approval, policy: CrewPolicy): Execution {
+function recordAsked(execution: Execution, approval: Approval, policy: CrewPolicy): Execution {
   const { id, taskId, taskName, round, output, askedAt } = approval;
   const facts = {
     ...{ approval: id, crew: execution.crew, channel: execution.channel, round },
@@ -68,7 +68,7 @@ function noteAsked(execution: Execution, approval: Approval, policy: CrewPolicy)
     starter: starterOf(execution)?.id ?? null,
     policy: policyHash(policy),
   };
-  return noteEvent(execution, { kind: 'asked', at: askedAt, facts });
+  return recordEvent(execution, { kind: 'asked', at: askedAt, facts });
 }
 
 function requested(
@@ -89,7 +89,7 @@ function requested(
     file: request.attachesFile ? duePost(now) : null,
     votes: [],
     handedOver: [],
-    notices: [],
+    alerts: [],
     status: 'pending',
   };
 }

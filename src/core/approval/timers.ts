@@ -1,11 +1,11 @@
 import type { Execution } from '../execution/execution.ts';
 import { findApproval, withApproval } from '../execution/execution.ts';
 import { withRunStatus } from '../execution/run.ts';
-import { noteEvent } from '../ledger/note-event.ts';
+import { recordEvent } from '../ledger/record-event.ts';
 import type { Millis } from '../time.ts';
+import { isMentioned, mentionsFor, withAlert } from './alerts.ts';
 import type { Approval, Decision, Times } from './approval.ts';
 import { decidedFacts } from './ledger-facts.ts';
-import { isMentioned, mentionsFor, withNotice } from './notices.ts';
 import { NO_FACTS } from './policy/facts.ts';
 import type { Policy } from './policy/policy.ts';
 import { policyFor } from './policy/policy.ts';
@@ -33,8 +33,8 @@ export function remind(execution: Execution, approvalId: string, rules: CrewRule
     return withApproval(execution, { ...next, times: { ...approval.times, remindAt } });
   const mentions = mentionsFor(execution, approval, policy);
   const facts = { approval: approvalId, number: reminders, mentioned: mentions };
-  const reminded = withApproval(execution, withNotice(next, { kind: 'reminder', by: null, mentions }, now));
-  return noteEvent(reminded, { kind: 'reminded', at: now, facts });
+  const reminded = withApproval(execution, withAlert(next, { kind: 'reminder', by: null, mentions }, now));
+  return recordEvent(reminded, { kind: 'reminded', at: now, facts });
 }
 
 /** From now on, others may decide, too; they are mentioned once. */
@@ -47,8 +47,8 @@ export function escalate(execution: Execution, approvalId: string, rules: CrewRu
   const mentions = policy.escalateTo.filter(isMentioned).map(({ name }) => name);
   const escalated = { ...approval, times: { ...approval.times, escalateAt: null, escalatedAt: now } };
   const facts = { approval: approvalId, to: policy.escalateTo.map(({ name }) => name), mentioned: mentions };
-  const noticed = withApproval(execution, withNotice(escalated, { kind: 'escalation', by: null, mentions }, now));
-  return noteEvent(noticed, { kind: 'escalated', at: now, facts });
+  const noticed = withApproval(execution, withAlert(escalated, { kind: 'escalation', by: null, mentions }, now));
+  return recordEvent(noticed, { kind: 'escalated', at: now, facts });
 }
 
 /** Nobody has decided in time. As the policy says, the request is closed, or the crew receives a rejection. */
@@ -59,7 +59,7 @@ export function expire(execution: Execution, approvalId: string, rules: CrewRule
   const planned = planTimes(policy, approval.askedAt, rules.hours).expireAt;
   if (planned === null || planned > now) return withTimes(execution, approval, { expireAt: planned });
   const facts = { approval: approvalId, outcome: policy.onExpiry };
-  const expired = noteEvent(execution, { kind: 'expired', at: now, facts });
+  const expired = recordEvent(execution, { kind: 'expired', at: now, facts });
   switch (policy.onExpiry) {
     case 'close':
       return withRunStatus(withApproval(expired, { ...askedPart(approval), status: 'expired', expiredAt: now }));
@@ -75,7 +75,7 @@ function rejectUndecided(execution: Execution, { approval, policy, rules }: DueT
   const decided: Approval = { ...approval, status: 'decided', decision, ...attempts };
   const permission = { policy: rules.policy, facts: NO_FACTS };
   const facts = decidedFacts(execution, { approval, decision, undoMs: 0, rule: '', votes: [], permission });
-  return noteEvent(withRunStatus(withApproval(execution, decided)), { kind: 'decided', at: now, facts });
+  return recordEvent(withRunStatus(withApproval(execution, decided)), { kind: 'decided', at: now, facts });
 }
 
 /** The request whose time has come, with the policy in force now, which may have other times. */

@@ -19,7 +19,7 @@ export function planTimes(policy: Policy, askedAt: Millis, hours: WorkingHours |
   };
 }
 
-/** When to remind again after so many reminders: at intervals that double, but at least daily. Null once the policy has none. */
+/** When to remind again after this number of reminders: at intervals that double, but at least daily. Null once the policy has none. */
 export function nextReminderAt(
   { remindAfterMs }: Policy,
   { reminders, now, hours }: { reminders: number; now: Millis; hours: WorkingHours | null },

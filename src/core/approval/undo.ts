@@ -1,7 +1,7 @@
 import type { Execution } from '../execution/execution.ts';
 import { findApproval, withApproval } from '../execution/execution.ts';
 import { withRunStatus } from '../execution/run.ts';
-import { noteEvent } from '../ledger/note-event.ts';
+import { recordEvent } from '../ledger/record-event.ts';
 import type { Result } from '../result.ts';
 import { ok, refuse } from '../result.ts';
 import type { Millis } from '../time.ts';
@@ -13,7 +13,7 @@ import type { Refusal } from './refusal.ts';
 import { whyClosed } from './refusal.ts';
 import { askedPart, supersede } from './settle.ts';
 
-/** The rule of somebody who undoes their own decision, whoever may decide now. */
+/** The rule of a person who undoes their own decision, even if they may no longer decide. */
 const OWN_DECISION = 'own decision';
 
 /**
@@ -36,7 +36,7 @@ export function undo(
   const waiting: Approval = { ...askedPart(approval), status: 'pending' };
   const reopened = execution.unfollowed ? supersede(waiting, 'unfollowed', now) : waiting;
   const facts = { approval: approvalId, by: by.id, rule, policy: policyHash(permission.policy) };
-  return ok(noteEvent(withRunStatus(withApproval(execution, reopened)), { kind: 'undone', at: now, facts }));
+  return ok(recordEvent(withRunStatus(withApproval(execution, reopened)), { kind: 'undone', at: now, facts }));
 }
 
 function findUndoable(

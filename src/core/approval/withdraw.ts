@@ -1,6 +1,6 @@
 import type { Execution } from '../execution/execution.ts';
 import { findApproval, withApproval } from '../execution/execution.ts';
-import { noteEvent } from '../ledger/note-event.ts';
+import { recordEvent } from '../ledger/record-event.ts';
 import type { Result } from '../result.ts';
 import { ok, refuse } from '../result.ts';
 import type { Millis } from '../time.ts';
@@ -8,7 +8,7 @@ import type { Person } from './approval.ts';
 import type { Refusal } from './refusal.ts';
 import { whyClosed } from './refusal.ts';
 
-/** Takes a person's own vote back, which anybody may until the decision is complete. */
+/** Takes a person's own vote back, which everyone may until the decision is complete. */
 export function withdraw(
   execution: Execution,
   approvalId: string,
@@ -21,5 +21,5 @@ export function withdraw(
   const votes = approval.votes.filter((vote) => vote.by.id !== by.id);
   if (votes.length === approval.votes.length) return refuse({ kind: 'no-vote' });
   const facts = { approval: approvalId, by: by.id, reason: 'own' };
-  return ok(noteEvent(withApproval(execution, { ...approval, votes }), { kind: 'withdrawn', at: now, facts }));
+  return ok(recordEvent(withApproval(execution, { ...approval, votes }), { kind: 'withdrawn', at: now, facts }));
 }

@@ -44,7 +44,7 @@ export interface Execution {
   /** The last entry of this run in the ledger. */
   ledger: LedgerHead;
   /** What has happened since: the entries that are written together with the next change. Never stored here. */
-  news: readonly LedgerEvent[];
+  ledgerEvents: readonly LedgerEvent[];
 }
 
 /** Who started the execution and from where. */

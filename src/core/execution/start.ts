@@ -60,6 +60,6 @@ function blank(ref: string, crew: string, channel: string, now: Millis): Omit<Ex
     starterNotice: { status: 'none' },
     unfollowed: null,
     ledger: NO_ENTRIES,
-    news: [],
+    ledgerEvents: [],
   };
 }

@@ -3,14 +3,14 @@ import type { Execution } from '../execution/execution.ts';
 import { findApproval } from '../execution/execution.ts';
 import type { Millis } from '../time.ts';
 import type { LedgerEvent } from './event.ts';
-import { noteEvent } from './note-event.ts';
+import { recordEvent } from './record-event.ts';
 
 /** Notes what a change says about the way of decisions to the crew. */
-export function noteDeliveries(before: Execution, after: Execution, now: Millis): Execution {
+export function recordDeliveries(before: Execution, after: Execution, now: Millis): Execution {
   if (after.approvals === before.approvals) return after;
   return after.approvals
     .flatMap((approval) => eventsOf(findApproval(before, approval.id), approval, now))
-    .reduce(noteEvent, after);
+    .reduce(recordEvent, after);
 }
 
 function eventsOf(before: Approval | null, after: Approval, at: Millis): LedgerEvent[] {

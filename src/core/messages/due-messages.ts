@@ -35,7 +35,7 @@ export function wantedFor(execution: Execution, message: Message): string {
       const approval = findApproval(execution, message.approvalId);
       return approval ? fingerprint(cardModel(execution, approval)) : UNCHANGING;
     }
-    case 'notice':
+    case 'alert':
     case 'file':
     case 'task':
     case 'ending':
@@ -58,7 +58,7 @@ function isWanted(execution: Execution, message: Message): boolean {
       return hasThread && isWorthACard(execution, message.approvalId);
     case 'file':
       return hasThread && isFollowed && isWorthACard(execution, message.approvalId);
-    case 'notice':
+    case 'alert':
       return hasThread && isFollowed && findApproval(execution, message.approvalId)?.status === 'pending';
     case 'task':
     case 'ending':

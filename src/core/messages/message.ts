@@ -1,4 +1,4 @@
-import type { Approval, Notice } from '../approval/approval.ts';
+import type { Alert, Approval } from '../approval/approval.ts';
 import type { Execution } from '../execution/execution.ts';
 import { findApproval, withApproval } from '../execution/execution.ts';
 import type { Post } from './post.ts';
@@ -9,7 +9,7 @@ export type Message =
   | { kind: 'card'; approvalId: string }
   | { kind: 'copy'; approvalId: string; ts: string }
   /** A reply that mentions people. */
-  | { kind: 'notice'; approvalId: string; noticeId: string }
+  | { kind: 'alert'; approvalId: string; alertId: string }
   | { kind: 'file'; approvalId: string }
   | { kind: 'task'; taskId: string }
   | { kind: 'ending' };
@@ -24,9 +24,9 @@ const MESSAGES: { [Kind in Message['kind']]: (execution: Execution) => Extract<M
   card: ({ approvals }) => approvals.map(({ id: approvalId }) => ({ kind: 'card', approvalId })),
   copy: ({ approvals }) =>
     approvals.flatMap(({ id: approvalId, copies }) => copies.map(({ ts }) => ({ kind: 'copy', approvalId, ts }))),
-  notice: ({ approvals }) =>
-    approvals.flatMap(({ id: approvalId, notices }) =>
-      notices.map(({ id: noticeId }) => ({ kind: 'notice', approvalId, noticeId })),
+  alert: ({ approvals }) =>
+    approvals.flatMap(({ id: approvalId, alerts }) =>
+      alerts.map(({ id: alertId }) => ({ kind: 'alert', approvalId, alertId })),
     ),
   root: () => [{ kind: 'root' }],
   task: ({ tasks }) => tasks.map(({ id: taskId }) => ({ kind: 'task', taskId })),
@@ -43,8 +43,8 @@ export function messageKey(message: Message): string {
     case 'card':
     case 'file':
       return `${message.kind}:${message.approvalId}`;
-    case 'notice':
-      return `notice:${message.approvalId}:${message.noticeId}`;
+    case 'alert':
+      return `alert:${message.approvalId}:${message.alertId}`;
     case 'copy':
       return `copy:${message.approvalId}:${message.ts}`;
     case 'task':
@@ -62,8 +62,8 @@ export function postOf(execution: Execution, message: Message): Post | null {
       return findApproval(execution, message.approvalId)?.card ?? null;
     case 'file':
       return findApproval(execution, message.approvalId)?.file ?? null;
-    case 'notice':
-      return noticeOf(execution, message)?.post ?? null;
+    case 'alert':
+      return alertOf(execution, message)?.post ?? null;
     case 'copy':
       return findApproval(execution, message.approvalId)?.copies.find(({ ts }) => ts === message.ts)?.post ?? null;
     case 'task':
@@ -71,11 +71,11 @@ export function postOf(execution: Execution, message: Message): Post | null {
   }
 }
 
-export function noticeOf(
+export function alertOf(
   execution: Execution,
-  { approvalId, noticeId }: Extract<Message, { kind: 'notice' }>,
-): Notice | null {
-  return findApproval(execution, approvalId)?.notices.find(({ id }) => id === noticeId) ?? null;
+  { approvalId, alertId }: Extract<Message, { kind: 'alert' }>,
+): Alert | null {
+  return findApproval(execution, approvalId)?.alerts.find(({ id }) => id === alertId) ?? null;
 }
 
 /** Changes the post of one message; returns the same object if nothing changed. */
@@ -96,9 +96,9 @@ function put(execution: Execution, message: Message, post: Post): Execution {
       return withApprovalPart(execution, message.approvalId, () => ({ card: post }));
     case 'file':
       return withApprovalPart(execution, message.approvalId, () => ({ file: post }));
-    case 'notice':
-      return withApprovalPart(execution, message.approvalId, ({ notices }) => ({
-        notices: notices.map((notice) => (notice.id === message.noticeId ? { ...notice, post } : notice)),
+    case 'alert':
+      return withApprovalPart(execution, message.approvalId, ({ alerts }) => ({
+        alerts: alerts.map((alert) => (alert.id === message.alertId ? { ...alert, post } : alert)),
       }));
     case 'copy':
       return withApprovalPart(execution, message.approvalId, ({ copies }) => ({
@@ -112,7 +112,7 @@ function put(execution: Execution, message: Message, post: Post): Execution {
   }
 }
 
-type Parts = Partial<Pick<Approval, 'card' | 'file' | 'copies' | 'notices'>>;
+type Parts = Partial<Pick<Approval, 'card' | 'file' | 'copies' | 'alerts'>>;
 
 function withApprovalPart(execution: Execution, approvalId: string, change: (approval: Approval) => Parts): Execution {
   const approval = findApproval(execution, approvalId);

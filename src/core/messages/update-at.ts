@@ -47,7 +47,7 @@ function nextChangeAt(execution: Execution, message: Message): Millis {
     case 'card':
     case 'copy':
       return crewAnswerAt(findApproval(execution, message.approvalId), CREW_ANSWER_MS);
-    case 'notice':
+    case 'alert':
     case 'file':
     case 'task':
     case 'ending':

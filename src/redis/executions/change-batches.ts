@@ -1,5 +1,5 @@
 import type { Execution } from '../../core/execution/execution.ts';
-import { noteDeliveries } from '../../core/ledger/delivery-events.ts';
+import { recordDeliveries } from '../../core/ledger/delivery-events.ts';
 import type { Changed, Transition } from '../../core/ports.ts';
 import type { Millis } from '../../core/time.ts';
 
@@ -79,7 +79,7 @@ function attemptOf<Refusal>(
       return attempted(left, { kind: 'refused', refusal: result.refusal, execution: left });
     }
     if (result.value === execution) return attempted(execution, { kind: 'unchanged', execution });
-    const after = noteDeliveries(execution, result.value, now);
+    const after = recordDeliveries(execution, result.value, now);
     return attempted(after, { kind: 'changed', before: execution, after });
   } catch (error) {
     // Our own fault, in one of the changes: the others are stored.

@@ -99,12 +99,12 @@ export async function swapRecord(
   }
 }
 
-/** What is stored, and the entries that its news become. */
+/** What is stored, and the entries that its events become. */
 function withEntries(after: Execution): { written: Execution; entries: Entry[] } {
-  if (after.news.length === 0) return { written: after, entries: [] };
-  const entries = chainEntries(after.ref, after.ledger, after.news);
+  if (after.ledgerEvents.length === 0) return { written: after, entries: [] };
+  const entries = chainEntries(after.ref, after.ledger, after.ledgerEvents);
   const { seq, hash } = entries.at(-1) ?? after.ledger;
-  return { written: { ...after, ledger: { seq, hash }, news: [] }, entries };
+  return { written: { ...after, ledger: { seq, hash }, ledgerEvents: [] }, entries };
 }
 
 interface SwapOptions {
@@ -118,7 +118,7 @@ interface SwapOptions {
 function swapCall({
   before,
   after,
-  entries: news,
+  entries: newEntries,
   text,
   processId,
   writeId,
@@ -146,7 +146,7 @@ function swapCall({
     keys: [record, due, outputs, activity, links, ...appendKeys(ref), ...entries.map(({ key }) => key)],
     args: [
       ...[before.writes, writeId, text, claimableAt, ref, liveMs, before.now, processId, ...places],
-      ...appendArgs(news, { auditDays }),
+      ...appendArgs(newEntries, { auditDays }),
     ],
     until,
   };

@@ -61,11 +61,11 @@ function fromVersion2(record: StoredRecord): Fields {
 /** Version 4 says the same in fewer bytes. */
 function fromVersion3(record: StoredRecord): Fields {
   if (!isWhole(record)) throw new TypeError('it is not a whole execution');
-  return encodeExecution({ ...record, approvals: record.approvals.map(asked), ledger: NO_ENTRIES, news: [] });
+  return encodeExecution({ ...record, approvals: record.approvals.map(asked), ledger: NO_ENTRIES, ledgerEvents: [] });
 }
 
 function asked(approval: Approval): Approval {
-  return { ...approval, votes: [], handedOver: [], notices: [], times: planTimes(DEFAULT_POLICY, 0, null) };
+  return { ...approval, votes: [], handedOver: [], alerts: [], times: planTimes(DEFAULT_POLICY, 0, null) };
 }
 
 /** Version 5 has votes, times and the ledger, all of which are left out where there are none. */

@@ -1,4 +1,4 @@
-import { askApprovers } from '../../core/approval/notices.ts';
+import { askApprovers } from '../../core/approval/alerts.ts';
 import { tell } from '../interaction/answers.ts';
 import type { OnClick } from '../interaction/handlers.ts';
 import { parseApprovalValue } from '../ui/button-value.ts';

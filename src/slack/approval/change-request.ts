@@ -3,7 +3,7 @@ import type { Permission } from '../../core/approval/permission.ts';
 import { policyHash } from '../../core/approval/policy/document.ts';
 import type { Refusal } from '../../core/approval/refusal.ts';
 import type { Execution } from '../../core/execution/execution.ts';
-import { type Action, noteRefusal } from '../../core/ledger/note-refusal.ts';
+import { type Action, recordRefusal } from '../../core/ledger/record-refusal.ts';
 import { learnCopy } from '../../core/messages/delivery.ts';
 import type { Result } from '../../core/result.ts';
 import { ok, refuse } from '../../core/result.ts';
@@ -97,7 +97,7 @@ function attempt(
   const result = transition(execution, { approvalId: approvalId ?? '', now, ...permission });
   if (result.ok) return ok(shown(result.value));
   const refused = { approvalId, action, by: by.id, refusal: result.refusal, policy: policyHash(permission.policy) };
-  return { ...result, after: shown(noteRefusal(execution, refused, now)) };
+  return { ...result, after: shown(recordRefusal(execution, refused, now)) };
 }
 
 /** There is no execution whose policy could be asked; even so, strangers don't learn which requests exist. */

@@ -29,7 +29,7 @@ export interface ListenerContext {
   /** The ref of an execution that a form or command starts: the same one if the request is delivered twice. */
   createRef: (seed: { viewId: string; attempt: number } | { triggerId: string }) => string;
   /** Puts a start that was refused into the crew's own part of the ledger. Throws `StoreUnavailable`: don't ack then. */
-  noteRefusedStart: (refused: RefusedStart) => Promise<void>;
+  recordRefusedStart: (refused: RefusedStart) => Promise<void>;
   /** Whether a person has connected a token of their own to a crew. Throws `StoreUnavailable`. */
   connectedTo: (crew: string, personId: string) => Promise<boolean>;
   /** A listener has just changed this execution: its due actions run at once. */

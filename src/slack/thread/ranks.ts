@@ -12,7 +12,7 @@ export function postingRank({ approvals }: Execution, { kind }: Message): Rank {
       return 'card';
     case 'root':
       return approvals.some(isOpen) ? 'card' : 'reply';
-    case 'notice':
+    case 'alert':
     case 'task':
     case 'ending':
     case 'file':
@@ -26,7 +26,7 @@ export function updatingRank(execution: Execution, { kind }: Message): Rank {
     case 'card':
     case 'copy':
       return 'card';
-    case 'notice':
+    case 'alert':
     case 'task':
     case 'ending':
     case 'file':

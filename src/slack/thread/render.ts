@@ -9,8 +9,8 @@ import { taskReply } from '../run/task-reply.ts';
 import type { Rendered } from '../ui/blocks.ts';
 import { plainBlocks } from '../ui/plain-blocks.ts';
 import { bareRoot, bareTask } from './bare-models.ts';
+import { renderAlert } from './render-alert.ts';
 import { renderCard } from './render-card.ts';
-import { renderNotice } from './render-notice.ts';
 import type { RenderPorts, Wanted } from './render-ports.ts';
 
 /**
@@ -37,8 +37,8 @@ async function renderMessage(ports: RenderPorts, wanted: Wanted): Promise<Render
     }
     case 'ending':
       return renderEnding(ports, wanted);
-    case 'notice':
-      return renderNotice(ports, wanted, message);
+    case 'alert':
+      return renderAlert(ports, wanted, message);
     case 'file':
       return null;
   }

@@ -35,9 +35,9 @@ interface Attempt {
   findPlainer: (() => Promise<Rendering | null>) | null;
 }
 
-/** What a message that was found shows: nobody knows, but a notice never changes, and editing it would be of no use. */
+/** What a message that was found shows: nobody knows, but an alert never changes, and editing it would be of no use. */
 function shownBy(execution: Execution, message: Message): string {
-  return message.kind === 'notice' ? wantedFor(execution, message) : '';
+  return message.kind === 'alert' ? wantedFor(execution, message) : '';
 }
 
 /** The thread port on Slack: every message is rendered whole from the state, posted once and updated as needed. */
@@ -104,8 +104,8 @@ export function createThread(options: {
         case 'absent':
           return post(execution, message, now);
         case 'unreadable':
-          // A second card does no harm; a second notice would notify people again.
-          return message.kind === 'notice' ? { kind: 'gone' } : post(execution, message, now);
+          // A second card does no harm; a second alert would notify people again.
+          return message.kind === 'alert' ? { kind: 'gone' } : post(execution, message, now);
         case 'unavailable':
           return { kind: 'later', waitMs: found.waitMs };
       }

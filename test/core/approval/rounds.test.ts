@@ -67,7 +67,7 @@ describe('a service with one kickoff id whose kickoff address serves the whole r
     expect(placeRequest(execution({ approvals: [approval] }), first)).toEqual(DUPLICATE(approval));
   });
 
-  it('takes the text of an approved round for a late notice', () => {
+  it('takes the text of an approved round for a late alert', () => {
     const approved = delivered();
     expect(placeRequest(execution({ approvals: [approved] }), first)).toEqual(DUPLICATE(approved));
   });
@@ -83,7 +83,7 @@ describe('a service with one kickoff id whose kickoff address serves the whole r
     expect(hear(rejected, first).approvals.at(-1)).toMatchObject({ status: 'pending', repeatsRound: 1 });
   });
 
-  it('takes the text of an earlier round for a late notice while a later one is open', () => {
+  it('takes the text of an earlier round for a late alert while a later one is open', () => {
     const later = hear(rejected, request({ output: output('second draft') }));
     expect(roundsOf(later)).toEqual(['draft 1', 'draft 2']);
     expect(roundsOf(hear(later, first, first))).toEqual(['draft 1', 'draft 2']);
@@ -120,23 +120,23 @@ describe('a service that gives each resume a new kickoff id and uses its address
     expect(placeRequest(rejected, second)).toEqual(ROUND(2));
   });
 
-  it('opens the next round when its notice overtakes the answer of the resume', () => {
+  it('opens the next round when its alert overtakes the answer of the resume', () => {
     const sent = execution({ approvals: [sending({ decision: rejection() })] });
     const heard = hear(sent, second);
     expect(heard.approvals.map(({ status }) => status)).toEqual(['delivered', 'pending']);
     expect(heard.kickoffIds).toEqual(['k1', 'k2']);
   });
 
-  it('takes an older kickoff id for a late notice, before and after the next round was asked', () => {
+  it('takes an older kickoff id for a late alert, before and after the next round was asked', () => {
     expect(placeRequest(rejected, first)).toMatchObject({ kind: 'duplicate' });
     expect(roundsOf(hear(rejected, second, first, second, first))).toEqual(['draft 1', 'draft 2']);
   });
 
-  it('takes an older kickoff id for a late notice although its text is none that we know', () => {
+  it('takes an older kickoff id for a late alert although its text is none that we know', () => {
     expect(placeRequest(rejected, request({ output: output('lost draft') }))).toMatchObject({ kind: 'duplicate' });
   });
 
-  it('takes an older hop for a late notice where the kickoff id is missing', () => {
+  it('takes an older hop for a late alert where the kickoff id is missing', () => {
     const later = hear(rejected, { ...second, kickoffId: null });
     expect(roundsOf(later)).toEqual(['draft 1', 'draft 2']);
     expect(roundsOf(hear(later, request({ kickoffId: null })))).toEqual(['draft 1', 'draft 2']);

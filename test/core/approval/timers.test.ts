@@ -21,7 +21,7 @@ const rulesWith = (change: Partial<CrewPolicy>): CrewRules => ({
 });
 const askedUnder = (rules: CrewRules): Execution => ({
   ...valueFrom(ask(execution(), request(), START, rules)),
-  news: [],
+  ledgerEvents: [],
 });
 const approvalOf = (each: Execution): Approval => findApproval(each, '1') ?? decided();
 
@@ -59,10 +59,10 @@ describe('a reminder', () => {
     const rules = rulesWith({ remindAfterMs: MINUTE });
     const late = remind(askedUnder(rules), '1', rules, START + DAY);
     expect(approvalOf(late)).toMatchObject({
-      notices: [{ id: '1', kind: 'reminder', by: null }],
+      alerts: [{ id: '1', kind: 'reminder', by: null }],
       times: { reminders: 1, remindAt: START + DAY + 2 * MINUTE },
     });
-    expect(late.news).toMatchObject([{ kind: 'reminded', facts: { approval: '1', number: 1 } }]);
+    expect(late.ledgerEvents).toMatchObject([{ kind: 'reminded', facts: { approval: '1', number: 1 } }]);
     expect(remind(late, '1', rules, START + DAY)).toBe(late);
   });
 
@@ -71,14 +71,14 @@ describe('a reminder', () => {
     const rules = rulesWith({ remindAfterMs: MINUTE, approvers: [...named, WORKSPACE], quorum: 2 });
     const asked = askedUnder(rules);
     const voted = { ...asked, approvals: [{ ...approvalOf(asked), votes: [{ by: JON, at: START, feedback: null }] }] };
-    expect(approvalOf(remind(voted, '1', rules, START + MINUTE)).notices).toMatchObject([{ mentions: [MARIA.id] }]);
+    expect(approvalOf(remind(voted, '1', rules, START + MINUTE)).alerts).toMatchObject([{ mentions: [MARIA.id] }]);
   });
 
   it('comes no more once the policy has none', () => {
     const asked = askedUnder(rulesWith({ remindAfterMs: MINUTE }));
     const never = remind(asked, '1', rulesWith({}), START + MINUTE);
-    expect(approvalOf(never)).toMatchObject({ notices: [], times: { remindAt: null, reminders: 0 } });
-    expect(never.news).toEqual([]);
+    expect(approvalOf(never)).toMatchObject({ alerts: [], times: { remindAt: null, reminders: 0 } });
+    expect(never.ledgerEvents).toEqual([]);
   });
 });
 
@@ -88,11 +88,11 @@ describe('an escalation', () => {
 
   it('mentions those who may decide from now on, once', () => {
     expect(approvalOf(escalated)).toMatchObject({
-      notices: [{ kind: 'escalation', mentions: ['@leads'] }],
+      alerts: [{ kind: 'escalation', mentions: ['@leads'] }],
       times: { escalateAt: null, escalatedAt: START + HOUR },
     });
     const facts = { approval: '1', to: ['@leads', 'workspace'], mentioned: ['@leads'] };
-    expect(escalated.news).toMatchObject([{ kind: 'escalated', facts }]);
+    expect(escalated.ledgerEvents).toMatchObject([{ kind: 'escalated', facts }]);
     expect(escalate(escalated, '1', rules, START + 9 * HOUR)).toBe(escalated);
   });
 
@@ -100,7 +100,7 @@ describe('an escalation', () => {
     const later = { ...rules, policy: { ...rules.policy, escalateAfterMs: 2 * HOUR } };
     const moved = escalate(askedUnder(rules), '1', later, START + HOUR);
     expect(approvalOf(moved)).toMatchObject({
-      notices: [],
+      alerts: [],
       times: { escalateAt: START + 2 * HOUR, escalatedAt: null },
     });
     expect(approvalOf(escalate(moved, '1', later, START + 2 * HOUR)).times.escalatedAt).toBe(START + 2 * HOUR);
@@ -115,7 +115,7 @@ describe('an expiry', () => {
     const expired = expire(askedUnder(closing), '1', closing, START + DAY);
     expect(approvalOf(expired)).toMatchObject({ status: 'expired', expiredAt: START + DAY });
     expect(expired.run.status).toBe('running');
-    expect(expired.news).toMatchObject([{ kind: 'expired', facts: { approval: '1', outcome: 'close' } }]);
+    expect(expired.ledgerEvents).toMatchObject([{ kind: 'expired', facts: { approval: '1', outcome: 'close' } }]);
   });
 
   it('or rejects it in nobody’s name, to be sent at once', () => {
@@ -126,7 +126,7 @@ describe('an expiry', () => {
       sendAt: START + DAY,
       undoUntil: null,
     });
-    expect(expired.news).toMatchObject([
+    expect(expired.ledgerEvents).toMatchObject([
       { kind: 'expired', facts: { outcome: 'reject' } },
       { kind: 'decided', facts: { by: null, votes: [], verdict: 'reject', undo_ms: 0 } },
     ]);

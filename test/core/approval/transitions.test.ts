@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
+import { askApprovers } from '../../../src/core/approval/alerts.ts';
 import type { Approval, Person } from '../../../src/core/approval/approval.ts';
 import type { Choice } from '../../../src/core/approval/decide.ts';
 import { decide } from '../../../src/core/approval/decide.ts';
 import { handOver } from '../../../src/core/approval/hand-over.ts';
-import { askApprovers } from '../../../src/core/approval/notices.ts';
 import { WORKSPACE } from '../../../src/core/approval/policy/approver.ts';
 import { DEFAULT_POLICY } from '../../../src/core/approval/policy/policy.ts';
 import type { CrewRules } from '../../../src/core/approval/request.ts';
@@ -131,7 +131,7 @@ const TRANSITIONS: Record<string, Transition> = {
   'a person sends again': (each) => sendAgain(each, '1', permittedTo(MARIA), NOW),
   'a newer round comes': (each) =>
     ask(each, request({ hop: 9, kickoffId: 'k9', output: output('new draft') }), NOW, RULES),
-  'the same notice comes again': (each) => ask(each, request(), NOW, RULES),
+  'the same alert comes again': (each) => ask(each, request(), NOW, RULES),
   'an event at the address of attempt 1 comes': eventAt(1),
   'an event at the address of attempt 2 comes': eventAt(2),
   'an event at the address of another resume comes': eventAt(9),
@@ -173,7 +173,7 @@ attempt 2 is unknown                            | =            | =            | 
 the claim expires                               | =            | =            | =            | =            | =            | =            | unconfirmed  | unconfirmed  | =            | =            | =            | =             | =          | =             | ended       | =
 a person sends again                            | no:nothing   | no:nothing   | no:nothing   | no:decided   | no:decided   | no:decided   | no:decided   | no:decided   | no:decided   | decided      | decided      | no:superseded | no:decided | no:superseded | no:decided  | no:expired
 a newer round comes                             | newer        | newer        | newer        | newer        | newer        | proven       | proven       | proven       | =            | newer        | proven       | =             | no:ended   | =             | no:ended    | =
-the same notice comes again                     | no:duplicate | no:duplicate | no:duplicate | no:duplicate | no:duplicate | no:duplicate | no:duplicate | no:duplicate | no:duplicate | no:duplicate | no:duplicate | no:duplicate  | no:ended   | no:duplicate  | no:ended    | no:duplicate
+the same alert comes again                     | no:duplicate | no:duplicate | no:duplicate | no:duplicate | no:duplicate | no:duplicate | no:duplicate | no:duplicate | no:duplicate | no:duplicate | no:duplicate | no:duplicate  | no:ended   | no:duplicate  | no:ended    | no:duplicate
 an event at the address of attempt 1 comes      | =            | =            | =            | =            | =            | proven       | proven       | proven       | =            | proven       | proven       | =             | =          | =             | =           | =
 an event at the address of attempt 2 comes      | =            | =            | =            | =            | =            | =            | =            | proven       | =            | =            | =            | =             | =          | =             | =           | =
 an event at the address of another resume comes | =            | =            | =            | =            | =            | =            | =            | =            | =            | =            | =            | =             | =          | =             | =           | =

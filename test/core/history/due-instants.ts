@@ -49,7 +49,7 @@ function messages(execution: Execution): [Message, Post][] {
   const thread: [Message, Post | null][] = [
     ...cards.map(({ id, card }): [Message, Post] => [{ kind: 'card', approvalId: id }, card]),
     ...files.map(({ id, file }): [Message, Post | null] => [{ kind: 'file', approvalId: id }, file]),
-    ...(unfollowed ? [] : approvals).flatMap(noticesOf),
+    ...(unfollowed ? [] : approvals).flatMap(alertsOf),
     ...(unfollowed ? [] : tasks).map(({ id, post }): [Message, Post] => [{ kind: 'task', taskId: id }, post]),
     [{ kind: 'ending' }, unfollowed ? null : ending],
   ];
@@ -61,9 +61,9 @@ function messages(execution: Execution): [Message, Post][] {
 }
 
 /** Nobody is asked any more about a request that isn't pending. */
-function noticesOf({ id: approvalId, status, notices }: Approval): [Message, Post][] {
+function alertsOf({ id: approvalId, status, alerts }: Approval): [Message, Post][] {
   if (status !== 'pending') return [];
-  return notices.map(({ id: noticeId, post }) => [{ kind: 'notice', approvalId, noticeId }, post]);
+  return alerts.map(({ id: alertId, post }) => [{ kind: 'alert', approvalId, alertId }, post]);
 }
 
 /** People need no card of a request that closed unseen, unless a decision of it reached the crew. */

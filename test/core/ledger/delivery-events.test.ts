@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Approval } from '../../../src/core/approval/approval.ts';
 import type { Execution } from '../../../src/core/execution/execution.ts';
-import { noteDeliveries } from '../../../src/core/ledger/delivery-events.ts';
+import { recordDeliveries } from '../../../src/core/ledger/delivery-events.ts';
 import { attempt, decided, delivered, RULES, refused, START, sending, unconfirmed } from '../../support/approvals.ts';
 import { execution } from '../../support/executions.ts';
 import { moves } from '../history/moves.ts';
@@ -13,7 +13,7 @@ const SECOND = attempt({ number: 2, hop: 2 });
 /** What the ledger is told when one state of a request follows another. */
 function told(before: Approval, next: Approval): unknown[] {
   const was = execution({ approvals: [before] });
-  return [...noteDeliveries(was, { ...was, approvals: [next] }, START).news];
+  return [...recordDeliveries(was, { ...was, approvals: [next] }, START).ledgerEvents];
 }
 
 describe('the ledger is told', () => {
@@ -43,7 +43,9 @@ describe('the ledger is told', () => {
         for (const move of history) {
           const { execution: before } = world;
           world = after(world, move);
-          const noted = noteDeliveries(before, world.execution, world.now).news.slice(world.execution.news.length);
+          const noted = recordDeliveries(before, world.execution, world.now).ledgerEvents.slice(
+            world.execution.ledgerEvents.length,
+          );
           events.push(...noted.map(({ kind, facts }) => `${kind} ${'approval' in facts ? facts.approval : ''}`));
         }
         expect(events.filter((each) => each.startsWith('sent')).length).toBe(world.execution.hop);

@@ -59,7 +59,7 @@ const asked = {
   file: maybe(post),
   votes: few(fc.record({ by: person, at: instant, feedback: maybe(text) })),
   handedOver: few(fc.record({ to: person, by: person, at: instant })),
-  notices: few(
+  alerts: few(
     fc.record({
       id: text,
       kind: is('reminder', 'escalation', 'ask'),
@@ -183,7 +183,7 @@ const execution = fc.record({
   starterNotice: fc.oneof(fc.record({ status: is('none', 'told') }), fc.record({ status: is('due'), ...due })),
   unfollowed: maybe(fc.record({ by: person, at: instant })),
   ledger: fc.record({ seq: fc.nat(), hash: fc.oneof(is(''), hex) }),
-  news: fc.constant([]),
+  ledgerEvents: fc.constant([]),
 });
 
 /** Any execution that can be stored, also one that no sequence of events leads to, as it comes out of JSON. */

@@ -127,14 +127,14 @@ describe('version 4', () => {
   it('had no votes, times and ledger', async () => {
     const found = await store().load(await inRedis('version-4-waiting.json'));
     const never = { remindAt: null, escalateAt: null, escalatedAt: null, expireAt: null, askedAgainAt: null };
-    const asked = { votes: [], handedOver: [], notices: [], times: { ...never, reminders: 0 } };
+    const asked = { votes: [], handedOver: [], alerts: [], times: { ...never, reminders: 0 } };
     expect(found?.execution).toMatchObject({
       approvals: [
         { status: 'delivered', ...asked },
         { status: 'pending', ...asked },
       ],
       ledger: { seq: 0, hash: '' },
-      news: [],
+      ledgerEvents: [],
     });
   });
 

@@ -17,8 +17,9 @@ import { createSlackClients } from '../../../src/slack/api/clients.ts';
 import { fetchIdentity } from '../../../src/slack/api/identity.ts';
 import { slackLogger } from '../../../src/slack/api/logger.ts';
 import { createRespond } from '../../../src/slack/api/response-url.ts';
-import type { SlackDirectory } from '../../../src/slack/api/slack-directory.ts';
+import { createSlackUsers } from '../../../src/slack/api/slack-users.ts';
 import { createNamesOf, createPeople } from '../../../src/slack/api/users.ts';
+import type { SlackDirectory } from '../../../src/slack/directory/slack-directory.ts';
 import { createThread } from '../../../src/slack/thread/thread.ts';
 import { createSlackAdapter } from '../../../src/slack/transport/slack-adapter.ts';
 import { post, update } from '../../../src/worker/slack-messages.ts';
@@ -59,12 +60,12 @@ export async function startApprovalWorld() {
     }),
   ]);
   const client = connectRedis(redis.url, { onTrouble: () => {} });
-  const store = createExecutionStore(client, { retentionDays: 1, minReplicas: 0 });
+  const store = createExecutionStore(client, { retentionDays: 1, auditDays: 400, minReplicas: 0 });
   const outputs = createOutputStore(client, { retentionDays: 1 });
   const activity = createActivityLog(client, { retentionDays: 1 });
   const clients = createSlackClients({ token: slack.botToken, apiUrl: slack.apiUrl, logger: slackLogger(silent) });
   const identity = await fetchIdentity(clients.background);
-  const people = createPeople(clients.interactive);
+  const people = createPeople(createSlackUsers(clients.interactive));
   const namesOf = createNamesOf(people);
   const groups: Groups = { members: {}, canTell: 'now' };
   const directory = directoryOf(groups);
@@ -80,7 +81,10 @@ export async function startApprovalWorld() {
       wake: () => {},
       client: clients.interactive,
       respond: createRespond({}),
-      policySentences: ({ quorum }) => [`It takes ${quorum} of them.`],
+      tokenCheck: { checkToken: async () => ({ kind: 'unreachable' }) },
+      userTokens: { find: async () => null, put: async () => {}, remove: async () => 'absent' },
+      connectedTo: async () => false,
+      recordRefusedStart: async () => {},
     },
     silent,
   );

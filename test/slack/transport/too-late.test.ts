@@ -95,7 +95,7 @@ it('an old copy of the card lets nobody decide who may not', async () => {
 });
 
 it('nothing is acknowledged while a refused start can’t be put into the ledger', async () => {
-  const noteRefusedStart = async () => {
+  const recordRefusedStart = async () => {
     throw new StoreUnavailable('down');
   };
   const { keys, outcomeOf } = await prepareRun(redis(), slack, 'running');
@@ -106,5 +106,5 @@ it('nothing is acknowledged while a refused start can’t be put into the ledger
     click('pick_crew', keys, by),
     command(COMMAND_ROWS.start, by),
   ];
-  for (const sent of requests) await expect(outcomeOf(sent, { noteRefusedStart })).rejects.toThrow('down');
+  for (const sent of requests) await expect(outcomeOf(sent, { recordRefusedStart })).rejects.toThrow('down');
 });

@@ -1,11 +1,12 @@
 import type { ModalView } from '@slack/types';
-import type { CrewRefusal, Notice, Person, ResumeFailure } from '../../../src/core/approval/approval.ts';
+import type { Alert, CrewRefusal, Person, ResumeFailure } from '../../../src/core/approval/approval.ts';
 import type { Denial } from '../../../src/core/approval/policy/permits.ts';
 import { type InputField, type InputType, inputFields } from '../../../src/core/crew.ts';
 import type { KickoffDoubt, Run } from '../../../src/core/execution/execution.ts';
 import type { Json } from '../../../src/core/json.ts';
 import type { Rendering } from '../../../src/core/messages/rendering.ts';
 import type { CardState } from '../../../src/core/messages/view-models.ts';
+import { alertReply } from '../../../src/slack/approval/alert-reply.ts';
 import { approveSoonModal } from '../../../src/slack/approval/approve-soon-modal.ts';
 import { askButton } from '../../../src/slack/approval/ask-button.ts';
 import { approvalCard } from '../../../src/slack/approval/card.ts';
@@ -14,7 +15,6 @@ import { handOverModal } from '../../../src/slack/approval/hand-over-modal.ts';
 import { handedOverMessage } from '../../../src/slack/approval/handed-over-message.ts';
 import { lateFeedbackModal } from '../../../src/slack/approval/late-feedback-modal.ts';
 import { noteModal, notePreviewModal, readNote } from '../../../src/slack/approval/note-modal.ts';
-import { noticeReply } from '../../../src/slack/approval/notice-reply.ts';
 import { type RefusalDetails, refusalText } from '../../../src/slack/approval/refusal-text.ts';
 import { whoModal } from '../../../src/slack/approval/who-modal.ts';
 import { cannotPostMessage } from '../../../src/slack/kickoff/cannot-post-message.ts';
@@ -108,7 +108,7 @@ export function everyMessage(text: string): [string, Rendered][] {
 export function everyReply(text: string, rendering: Rendering): [string, Rendered][] {
   const replies: [string, Rendered][] = [
     ...cards(text, rendering),
-    ...notices(text),
+    ...alerts(text),
     ['task', taskReply('r1', task({ name: text, agent: text, summary: text }))],
     ['task without words', taskReply('r1', task({ name: null, agent: null, summary: text, output: null }))],
     ...endings(text, rendering),
@@ -216,15 +216,15 @@ function personOf(text: string, i: number): Person {
   return { id: `U0PERSON${i}`, name: text };
 }
 
-function notices(text: string): [string, Rendered][] {
-  const kinds: Notice['kind'][] = ['reminder', 'escalation', 'ask'];
+function alerts(text: string): [string, Rendered][] {
+  const kinds: Alert['kind'][] = ['reminder', 'escalation', 'ask'];
   const some = Array.from({ length: 50 }, (_, i) => ({ kind: 'person', id: `U0PERSON${i}` }) as const);
   const group = { kind: 'group', id: 'S0LEADS' } as const;
   const whoCan = approverWords(policy({ approvers: ['@leads', 'channel'] }).approvers, () => text);
   const model = { by: personOf(text, 1), askedAt: NOW, whoCan, link: LINK, name: () => text };
   return kinds.flatMap((kind): [string, Rendered][] => [
-    [`notice: ${kind}`, noticeReply({ ...model, kind, taskName: text, mentions: [...some, group] })],
-    [`notice to nobody: ${kind}`, noticeReply({ ...model, kind, taskName: null, mentions: [] })],
+    [`alert: ${kind}`, alertReply({ ...model, kind, taskName: text, mentions: [...some, group] })],
+    [`alert to nobody: ${kind}`, alertReply({ ...model, kind, taskName: null, mentions: [] })],
   ]);
 }
 

@@ -4,8 +4,8 @@ import type { Denial, Subject } from './permits.ts';
 import { isSamePerson, permits } from './permits.ts';
 import type { Policy } from './policy.ts';
 
-/** A verdict that somebody gives now, beside the votes that were given before. */
-export interface Ballot {
+/** A verdict that a person gives now, beside the votes that were given before. */
+interface Ballot {
   verdict: Verdict;
   personId: string;
   subject: Subject;

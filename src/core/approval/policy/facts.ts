@@ -1,7 +1,7 @@
 /** What Slack says about one person. */
 export interface Account {
   /**
-   * All ids and e-mail addresses by which Slack knows this person: somebody may have a second account in a shared channel.
+   * All ids and e-mail addresses by which Slack knows this person: people may have a second account in a shared channel.
    * In lower case, but for ids.
    */
   identities: readonly string[];

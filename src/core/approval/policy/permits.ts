@@ -16,10 +16,10 @@ export type Denial =
   /** The crew wants everybody's own token. */
   | { kind: 'no-token' };
 
-/** By which rule a person may decide: the name of an approver, or that somebody handed it over to them. */
+/** By which rule a person may decide: the name of an approver, or that it was handed over to them. */
 export type Permit = { kind: 'permitted'; rule: string } | ({ kind: 'denied' } & { denial: Denial });
 
-/** The rule of somebody to whom a request was handed over. */
+/** The rule of a person to whom a request was handed over. */
 export const HANDED_OVER = 'handed over';
 
 /** What a policy needs to know about a request. */

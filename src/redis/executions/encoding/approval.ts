@@ -1,8 +1,8 @@
 import type {
+  Alert,
   Approval,
   Attempt,
   HandOver,
-  Notice,
   ResumeFailure,
   Times,
   Vote,
@@ -22,7 +22,7 @@ const vote = object<Vote>({
 
 const handOver = object<HandOver>({ to: field('to', person), by: field('by', person), at: field('at', instant) });
 
-const notice = object<Notice>({
+const alert = object<Alert>({
   id: field('id', text),
   kind: field('s', word()),
   by: field('by', nullable(person), null),
@@ -54,7 +54,7 @@ const ASKED: Fields<Omit<Pending, 'status'>> = {
   file: field('f', nullable(post), null),
   votes: field('vo', list(vote), []),
   handedOver: field('ho', list(handOver), []),
-  notices: field('no', list(notice), []),
+  alerts: field('al', list(alert), []),
   times: field('tm', times, {}),
 };
 

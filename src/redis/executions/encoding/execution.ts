@@ -63,7 +63,7 @@ const version: Codec<Execution['version']> = { encode: () => RECORD_VERSION, dec
 const ref: Codec<string> = { encode: () => null, decode: (_, base) => base.ref };
 
 /** Written to the ledger instead. */
-const news: Codec<Execution['news']> = { encode: () => null, decode: () => [] };
+const ledgerEvents: Codec<Execution['ledgerEvents']> = { encode: () => null, decode: () => [] };
 
 const ledger = object<Execution['ledger']>({ seq: field('n', number, 0), hash: field('h', hash, '') });
 
@@ -92,7 +92,7 @@ const FIELDS: Fields<Execution> = {
   starterNotice: field('sn', starterNotice, {}),
   unfollowed: field('uf', nullable(object<Unfollowed>({ by: field('by', person), at: field('at', instant) })), null),
   ledger: field('le', ledger, {}),
-  news: field('news', news, null),
+  ledgerEvents: field('ledgerEvents', ledgerEvents, null),
 };
 
 const execution = object<Execution>(FIELDS);

@@ -40,7 +40,7 @@ export function createDispatching(redis: RedisClient, slack: AnsweringSlack) {
       ...{ store, outputs, activity: createActivityLog(redis, OPTIONS), crews, rulesOf: createRulesOf(crews) },
       crewInputs: { inputs: async () => ({ kind: 'inputs', names: ['topic'], skipped: [] }) },
       createRef: createRefs([SECRET]).createRef,
-      noteRefusedStart: async (refused) => void done.refusedStarts.push(refused),
+      recordRefusedStart: async (refused) => void done.refusedStarts.push(refused),
       connectedTo: async () => false,
       tokenCheck: { checkToken: async () => ({ kind: 'accepted' }) },
       userTokens: { find: async () => null, put: async () => {}, remove: async () => 'absent' },

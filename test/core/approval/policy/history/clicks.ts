@@ -1,7 +1,7 @@
+import { askApprovers } from '../../../../../src/core/approval/alerts.ts';
 import type { Choice } from '../../../../../src/core/approval/decide.ts';
 import { decide } from '../../../../../src/core/approval/decide.ts';
 import { handOver } from '../../../../../src/core/approval/hand-over.ts';
-import { askApprovers } from '../../../../../src/core/approval/notices.ts';
 import { policyHash } from '../../../../../src/core/approval/policy/document.ts';
 import type { Refusal } from '../../../../../src/core/approval/refusal.ts';
 import { sendAgain } from '../../../../../src/core/approval/resume.ts';
@@ -9,7 +9,7 @@ import { undo } from '../../../../../src/core/approval/undo.ts';
 import { withdraw } from '../../../../../src/core/approval/withdraw.ts';
 import type { Execution } from '../../../../../src/core/execution/execution.ts';
 import { stopFollowing } from '../../../../../src/core/execution/follow.ts';
-import { type Action, noteRefusal } from '../../../../../src/core/ledger/note-refusal.ts';
+import { type Action, recordRefusal } from '../../../../../src/core/ledger/record-refusal.ts';
 import type { Result } from '../../../../../src/core/result.ts';
 import { person } from '../runner/cast.ts';
 import type { Move } from './moves.ts';
@@ -71,7 +71,7 @@ export function stored(world: World, click: Click): World {
   const { refusal } = result;
   if (refusal.kind === 'facts-needed')
     return prepared(rest, { ...click, people: [...click.people, ...refusal.people] });
-  const left = noteRefusal(execution, { approvalId: '1', action, by, refusal, policy: policyHash(policy) }, now);
+  const left = recordRefusal(execution, { approvalId: '1', action, by, refusal, policy: policyHash(policy) }, now);
   return changed(rest, left, { click, policy, refusal });
 }
 

@@ -3,9 +3,9 @@ import type { Permission } from '../../../../../src/core/approval/permission.ts'
 import type { Refusal } from '../../../../../src/core/approval/refusal.ts';
 import { ask } from '../../../../../src/core/approval/request.ts';
 import type { Execution } from '../../../../../src/core/execution/execution.ts';
-import { noteDeliveries } from '../../../../../src/core/ledger/delivery-events.ts';
+import { recordDeliveries } from '../../../../../src/core/ledger/delivery-events.ts';
 import type { LedgerEvent } from '../../../../../src/core/ledger/event.ts';
-import type { Action } from '../../../../../src/core/ledger/note-refusal.ts';
+import type { Action } from '../../../../../src/core/ledger/record-refusal.ts';
 import { START } from '../../../../support/approvals.ts';
 import { execution, request } from '../../../../support/executions.ts';
 import { frozen } from '../../../../support/frozen.ts';
@@ -56,7 +56,7 @@ export function begin(number: number): World {
   const started = execution({ origin: { kind: 'command', by: SAM } });
   const asked = valueFrom(ask(started, request(), START, { policy, hours: null }));
   const processes = [processWith(policy), processWith(policy), processWith(policy)];
-  const record = frozen({ ...asked, news: [] });
+  const record = frozen({ ...asked, ledgerEvents: [] });
   return { execution: record, now: START, past: [truthAtFirst(START)], processes, clicks: [], change: null };
 }
 
@@ -67,9 +67,9 @@ export function changed(
   made: Partial<Pick<Change, 'click' | 'refusal' | 'policy'>> = {},
 ): World {
   const before = world.execution;
-  const noted = next === before ? before : noteDeliveries(before, next, world.now);
-  const after = frozen({ ...noted, news: [] });
-  const change = { before, after, events: noted.news, click: null, refusal: null, policy: null, ...made };
+  const noted = next === before ? before : recordDeliveries(before, next, world.now);
+  const after = frozen({ ...noted, ledgerEvents: [] });
+  const change = { before, after, events: noted.ledgerEvents, click: null, refusal: null, policy: null, ...made };
   return { ...world, execution: after, change };
 }
 

@@ -1,8 +1,8 @@
+import { askApprovers } from '../../../../../src/core/approval/alerts.ts';
 import type { Person } from '../../../../../src/core/approval/approval.ts';
 import type { Choice } from '../../../../../src/core/approval/decide.ts';
 import { decide } from '../../../../../src/core/approval/decide.ts';
 import { handOver } from '../../../../../src/core/approval/hand-over.ts';
-import { askApprovers } from '../../../../../src/core/approval/notices.ts';
 import type { Refusal } from '../../../../../src/core/approval/refusal.ts';
 import { sendAgain } from '../../../../../src/core/approval/resume.ts';
 import { undo } from '../../../../../src/core/approval/undo.ts';

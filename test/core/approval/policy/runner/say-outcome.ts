@@ -15,8 +15,8 @@ export function sayOutcome({ execution, policy }: Scene, result: Result<Executio
   const { quorum } = policyFor(policy, after);
   if (before.status !== after.status) return sayStatus(before, after);
   if (after.handedOver.length > before.handedOver.length) return 'handed over';
-  if (after.notices.length > before.notices.length)
-    return `asks ${after.notices.at(-1)?.mentions.join(' ') || 'nobody by name'}`;
+  if (after.alerts.length > before.alerts.length)
+    return `asks ${after.alerts.at(-1)?.mentions.join(' ') || 'nobody by name'}`;
   return `${after.votes.length} of ${quorum}`;
 }
 

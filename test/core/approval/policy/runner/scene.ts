@@ -23,7 +23,7 @@ export function sceneUnder(policy: CrewPolicy): Scene {
   const started = execution({ origin: { kind: 'command', by: SAM } });
   const asked = valueFrom(ask(started, request(), START, { policy, hours: null }));
   const said = { accounts: accountsAtFirst(), members: membersAtFirst(), connected: null };
-  return { execution: { ...asked, news: [] }, now: START, policy, ...said };
+  return { execution: { ...asked, ledgerEvents: [] }, now: START, policy, ...said };
 }
 
 export function permissionIn({ policy, accounts, members, connected }: Scene): Permission {

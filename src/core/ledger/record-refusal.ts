@@ -1,7 +1,7 @@
 import type { Refusal } from '../approval/refusal.ts';
 import type { Execution } from '../execution/execution.ts';
 import type { Millis } from '../time.ts';
-import { noteEvent } from './note-event.ts';
+import { recordEvent } from './record-event.ts';
 
 /** What a person wants to do about a request or a run. */
 export type Action =
@@ -15,7 +15,7 @@ export type Action =
   | 'stop-following';
 
 /** The entry of an attempt that was refused. A form that isn't complete, or has to be confirmed, isn't an attempt yet. */
-export function noteRefusal(
+export function recordRefusal(
   execution: Execution,
   refused: { approvalId: string | null; action: Action; by: string; refusal: Refusal; policy: string },
   now: Millis,
@@ -23,7 +23,7 @@ export function noteRefusal(
   const { approvalId: approval, action, by, refusal, policy } = refused;
   const reason = reasonOf(refusal);
   if (reason === null) return execution;
-  return noteEvent(execution, { kind: 'refused', at: now, facts: { approval, action, by, reason, policy } });
+  return recordEvent(execution, { kind: 'refused', at: now, facts: { approval, action, by, reason, policy } });
 }
 
 function reasonOf(refusal: Refusal): string | null {

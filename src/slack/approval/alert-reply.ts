@@ -1,4 +1,4 @@
-import type { Notice } from '../../core/approval/approval.ts';
+import type { Alert } from '../../core/approval/approval.ts';
 import type { Millis } from '../../core/time.ts';
 import { capitalised } from '../ui/approver-words.ts';
 import { type Rendered, rendered, section } from '../ui/blocks.ts';
@@ -8,12 +8,12 @@ import { escapedLine, escapeMrkdwn } from '../ui/text/escape.ts';
 import { slackDate } from '../ui/text/moment.ts';
 
 /** A reply that notifies people who can decide a request. */
-interface NoticeModel extends Pick<Notice, 'kind' | 'by'> {
+interface AlertModel extends Pick<Alert, 'kind' | 'by'> {
   /** Null where it isn't known, or isn't shown. */
   taskName: string | null;
   askedAt: Millis;
   mentions: readonly Mention[];
-  /** Who can decide, in words, for a notice that mentions nobody; escaped. */
+  /** Who can decide, in words, for an alert that mentions nobody; escaped. */
   whoCan: string;
   /** The address of the card; null if it isn't posted. */
   link: string | null;
@@ -21,9 +21,9 @@ interface NoticeModel extends Pick<Notice, 'kind' | 'by'> {
 }
 
 /** The people are mentioned in the blocks alone, so that each is notified once. */
-export function noticeReply(model: NoticeModel): Rendered {
+export function alertReply(model: AlertModel): Rendered {
   const mentions = mentionsText(model.mentions);
-  const sentence = noticeSentence(model, mentions === '' ? 'nobody' : 'mentioned');
+  const sentence = alertSentence(model, mentions === '' ? 'nobody' : 'mentioned');
   const open = model.link === null ? '' : ` <${escapeMrkdwn(model.link)}|Open the approval>`;
   const symbol = SYMBOLS[model.kind];
   return rendered(`${symbol} ${sentence}`, [
@@ -31,9 +31,9 @@ export function noticeReply(model: NoticeModel): Rendered {
   ]);
 }
 
-const SYMBOLS: Record<Notice['kind'], string> = { reminder: '⏰', escalation: '📣', ask: '🙋' };
+const SYMBOLS: Record<Alert['kind'], string> = { reminder: '⏰', escalation: '📣', ask: '🙋' };
 
-function noticeSentence(model: NoticeModel, to: 'mentioned' | 'nobody'): string {
+function alertSentence(model: AlertModel, to: 'mentioned' | 'nobody'): string {
   const what = model.taskName === null ? 'This request' : `“${escapedLine(model.taskName, 120)}”`;
   const since = slackDate(model.askedAt);
   const can = `${capitalised(model.whoCan)} can decide it.`;

@@ -4,7 +4,7 @@ import { duePost } from '../messages/post.ts';
 import type { Result } from '../result.ts';
 import { ok, refuse } from '../result.ts';
 import type { Millis } from '../time.ts';
-import type { Approval, Notice, Person } from './approval.ts';
+import type { Alert, Approval, Person } from './approval.ts';
 import type { Permission } from './permission.ts';
 import type { Approver } from './policy/approver.ts';
 import type { Facts } from './policy/facts.ts';
@@ -17,7 +17,7 @@ import { whyClosed } from './refusal.ts';
 const ASK_PAUSE_MS = 60 * 60_000;
 
 /**
- * Asks those who may decide, on behalf of somebody of the workspace who may not. People of other organisations don't learn who
+ * Asks those who may decide, on behalf of a member or guest of the workspace who may not. People of other organisations don't learn who
  * may, and bots ask nobody.
  */
 export function askApprovers(
@@ -35,7 +35,7 @@ export function askApprovers(
   if (askedAgainAt !== null && now < askedAgainAt + ASK_PAUSE_MS)
     return refuse({ kind: 'asked-lately', at: askedAgainAt });
   const mentions = mentionsFor(execution, approval, policyFor(policy, approval));
-  const asked = withNotice(approval, { kind: 'ask', by, mentions }, now);
+  const asked = withAlert(approval, { kind: 'ask', by, mentions }, now);
   return ok(withApproval(execution, { ...asked, times: { ...asked.times, askedAgainAt: now } }));
 }
 
@@ -48,19 +48,19 @@ function whyOutside({ id: personId }: Person, { accounts }: Facts): Refusal | nu
   return account.isStranger ? { kind: 'denied', denial: { kind: 'stranger' } } : null;
 }
 
-/** A new notice is due. Earlier ones that were posted, or no longer can be, are forgotten. */
-export function withNotice<Each extends Approval>(
+/** A new alert is due. Earlier ones that were posted, or no longer can be, are forgotten. */
+export function withAlert<Each extends Approval>(
   approval: Each,
-  notice: Pick<Notice, 'kind' | 'by' | 'mentions'>,
+  alert: Pick<Alert, 'kind' | 'by' | 'mentions'>,
   now: Millis,
 ): Each {
-  const { notices } = approval;
-  const id = String(Math.max(0, ...notices.map((each) => Number(each.id))) + 1);
-  const kept = notices.filter(({ post }, i) => i === notices.length - 1 || !isOver(post.status));
-  return { ...approval, notices: [...kept, { id, ...notice, post: duePost(now) }] };
+  const { alerts } = approval;
+  const id = String(Math.max(0, ...alerts.map((each) => Number(each.id))) + 1);
+  const kept = alerts.filter(({ post }, i) => i === alerts.length - 1 || !isOver(post.status));
+  return { ...approval, alerts: [...kept, { id, ...alert, post: duePost(now) }] };
 }
 
-function isOver(status: Notice['post']['status']): boolean {
+function isOver(status: Alert['post']['status']): boolean {
   return status === 'posted' || status === 'gone';
 }
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { noticeReply } from '../../../src/slack/approval/notice-reply.ts';
+import { alertReply } from '../../../src/slack/approval/alert-reply.ts';
 import { LINK } from '../ui/every-view.ts';
 import { maria, NOW, name } from '../ui/models.ts';
 import { said } from '../ui/said.ts';
@@ -10,9 +10,9 @@ const model = {
   whoCan: 'all members of this channel',
 };
 
-describe('a notice', () => {
+describe('an alert', () => {
   it('reminds those who can decide, with a link', () => {
-    const message = noticeReply(model);
+    const message = alertReply(model);
     expect(said(message)).toMatch(
       /^⏰ <@U0JON> <!subteam\^S0LEADS> “Draft” has been waiting for your approval since <!date.*>\. <https.*\|Open the approval>$/,
     );
@@ -20,11 +20,11 @@ describe('a notice', () => {
   });
 
   it('tells those who can decide after an escalation', () => {
-    expect(said(noticeReply({ ...model, kind: 'escalation' }))).toContain('From now on, you can decide it, too.');
+    expect(said(alertReply({ ...model, kind: 'escalation' }))).toContain('From now on, you can decide it, too.');
   });
 
   it('says who asks', () => {
-    const words = said(noticeReply({ ...model, kind: 'ask', by: maria }));
+    const words = said(alertReply({ ...model, kind: 'ask', by: maria }));
     expect(words).toContain('Maria asks you to decide “Draft”, which has been waiting since');
   });
 
@@ -33,19 +33,19 @@ describe('a notice', () => {
     ['escalation', 'From now on, all members of this channel can decide it, too.'],
     ['ask', 'Somebody asks for a decision on “Draft”'],
   ] as const)('says in words who can where nobody is mentioned: %s', (kind, words) => {
-    const message = noticeReply({ ...model, kind, mentions: [] });
+    const message = alertReply({ ...model, kind, mentions: [] });
     expect(said(message)).toContain(words);
     expect(said(message)).not.toMatch(/<@|<!subteam|\byou/);
   });
 
   it('mentions nobody twice, and nothing that isn’t an id', () => {
     const odd = { kind: 'person', id: 'U1> <!channel' } as const;
-    const words = said(noticeReply({ ...model, mentions: [...model.mentions, ...model.mentions, odd] }));
+    const words = said(alertReply({ ...model, mentions: [...model.mentions, ...model.mentions, odd] }));
     expect(words.match(/<@|<!subteam/g)).toHaveLength(2);
     expect(words).not.toContain('<!channel');
   });
 
   it('names nothing that Slack could refuse where the task has no name', () => {
-    expect(said(noticeReply({ ...model, taskName: null }))).toContain('This request has been waiting');
+    expect(said(alertReply({ ...model, taskName: null }))).toContain('This request has been waiting');
   });
 });

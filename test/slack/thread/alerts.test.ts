@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import type { Notice } from '../../../src/core/approval/approval.ts';
+import type { Alert } from '../../../src/core/approval/approval.ts';
 import type { Policy } from '../../../src/core/approval/policy/policy.ts';
 import { DEFAULT_POLICY } from '../../../src/core/approval/policy/policy.ts';
 import type { Execution } from '../../../src/core/execution/execution.ts';
@@ -19,7 +19,7 @@ import { execution } from '../../support/executions.ts';
 import { policy } from '../ui/models.ts';
 
 const CHANNEL = 'C0GENERAL1';
-const NOTICE: Message = { kind: 'notice', approvalId: '1', noticeId: '1' };
+const NOTICE: Message = { kind: 'alert', approvalId: '1', alertId: '1' };
 const GROUP: Mention = { kind: 'group', id: 'SRELEASE1' };
 
 /** The bot of a workspace, with or without the scopes that let it read the history. */
@@ -66,16 +66,16 @@ beforeEach(() => {
   for (const { slack } of [reader, blind]) slack.faults.clear();
 });
 
-function due({ rootTs }: Bot, change: Partial<Notice> = {}, votes = pending().votes): Execution {
+function due({ rootTs }: Bot, change: Partial<Alert> = {}, votes = pending().votes): Execution {
   const post = duePost(START);
-  const notice: Notice = { id: '1', kind: 'reminder', by: null, mentions: ['@release-managers'], post, ...change };
+  const alert: Alert = { id: '1', kind: 'reminder', by: null, mentions: ['@release-managers'], post, ...change };
   return execution({
     ...{ channel: CHANNEL, root: posted({ ts: rootTs }), createdAt: Date.now() },
-    approvals: [pending({ notices: [notice], votes })],
+    approvals: [pending({ alerts: [alert], votes })],
   });
 }
 
-/** Tries until the notice is posted, given up, or due only later, as the worker does. */
+/** Tries until the alert is posted, given up, or due only later, as the worker does. */
 async function post(bot: Bot, before: Execution): Promise<Execution> {
   let each = before;
   for (let tries = 0; tries < 6; tries++) {
@@ -95,7 +95,7 @@ async function post(bot: Bot, before: Execution): Promise<Execution> {
 const sent = ({ slack }: Bot) => slack.calls().filter(({ name }) => name === 'chat.postMessage').length;
 const last = ({ slack }: Bot) => JSON.stringify(slack.messages().at(-1)?.blocks);
 
-describe('a notice', () => {
+describe('an alert', () => {
   it('is a reply that mentions those whom the policy names', async () => {
     const after = await post(reader, due(reader));
     expect(postOf(after, NOTICE)).toMatchObject({ status: 'posted' });
@@ -140,7 +140,7 @@ describe('a notice', () => {
   });
 });
 
-describe('a notice that may have been posted', () => {
+describe('an alert that may have been posted', () => {
   const dropAnswer = ({ slack }: Bot) =>
     slack.faults.add({ method: 'chat.postMessage', effect: { kind: 'apply-then-drop' }, times: 1 });
 

@@ -1,11 +1,11 @@
-import type { Approval, Notice } from '../../core/approval/approval.ts';
+import type { Alert, Approval } from '../../core/approval/approval.ts';
 import { type Approver, parseApprover } from '../../core/approval/policy/approver.ts';
 import { type Policy, policyFor } from '../../core/approval/policy/policy.ts';
 import { type Execution, findApproval, starterOf } from '../../core/execution/execution.ts';
-import { type Message, noticeOf } from '../../core/messages/message.ts';
+import { alertOf, type Message } from '../../core/messages/message.ts';
 import { tsOf } from '../../core/messages/post.ts';
 import { permalink } from '../api/identity.ts';
-import { noticeReply } from '../approval/notice-reply.ts';
+import { alertReply } from '../approval/alert-reply.ts';
 import { approversNow } from '../approval/who-decides.ts';
 import { approverWords } from '../ui/approver-words.ts';
 import type { Rendered } from '../ui/blocks.ts';
@@ -13,25 +13,25 @@ import type { Mention } from '../ui/mentions.ts';
 import type { RenderPorts, Wanted } from './render-ports.ts';
 
 /**
- * Whom to mention is found out when the notice is posted; `later` while Slack can't tell. Those who have voted meanwhile, or may
+ * Whom to mention is found out when the alert is posted; `later` while Slack can't tell. Those who have voted meanwhile, or may
  * not decide their own run, are left out.
  */
-export async function renderNotice(
+export async function renderAlert(
   ports: RenderPorts,
   { execution, rendering }: Wanted,
-  message: Extract<Message, { kind: 'notice' }>,
+  message: Extract<Message, { kind: 'alert' }>,
 ): Promise<Rendered | 'gone' | 'later'> {
   const approval = findApproval(execution, message.approvalId);
-  const notice = noticeOf(execution, message);
-  if (!approval || !notice) return 'gone';
+  const alert = alertOf(execution, message);
+  if (!approval || !alert) return 'gone';
   const policy = policyFor(ports.rulesOf(execution.crew).policy, approval);
-  const mentions = await findMentions(ports, execution, { approval, notice, policy });
+  const mentions = await findMentions(ports, execution, { approval, alert, policy });
   if (mentions === null) return 'later';
-  const approvers = namedBy(notice, approval, policy);
-  const [approverName, name] = await Promise.all([ports.approverNames(approvers), ports.namesOf(notice.by)]);
+  const approvers = namedBy(alert, approval, policy);
+  const [approverName, name] = await Promise.all([ports.approverNames(approvers), ports.namesOf(alert.by)]);
   const ts = tsOf(approval.card);
-  return noticeReply({
-    ...{ kind: notice.kind, by: notice.by, askedAt: approval.askedAt, mentions, name },
+  return alertReply({
+    ...{ kind: alert.kind, by: alert.by, askedAt: approval.askedAt, mentions, name },
     taskName: rendering === 'bare' ? null : approval.taskName,
     whoCan: approverWords(approvers, approverName),
     link: ts === null ? null : permalink(ports.identity, execution.channel, ts, tsOf(execution.root)),
@@ -41,9 +41,9 @@ export async function renderNotice(
 async function findMentions(
   { mentionsOf }: RenderPorts,
   execution: Execution,
-  { approval, notice, policy }: { approval: Approval; notice: Notice; policy: Policy },
+  { approval, alert, policy }: { approval: Approval; alert: Alert; policy: Policy },
 ): Promise<Mention[] | null> {
-  const asked = notice.mentions.map(parseApprover).filter((approver) => approver !== null);
+  const asked = alert.mentions.map(parseApprover).filter((approver) => approver !== null);
   if (asked.length === 0) return [];
   const found = await mentionsOf(asked);
   if (found === null) return null;
@@ -53,6 +53,6 @@ async function findMentions(
   return found.filter(({ id }) => !passed.includes(id)).slice(0, asked.length);
 }
 
-function namedBy({ kind }: Notice, { times }: Approval, policy: Policy): readonly Approver[] {
+function namedBy({ kind }: Alert, { times }: Approval, policy: Policy): readonly Approver[] {
   return kind === 'escalation' ? policy.escalateTo : approversNow(policy, times.escalatedAt);
 }
