@@ -92,6 +92,7 @@ export function pending(change: Partial<With<'pending'>> = {}): With<'pending'> 
     votes: [],
     handedOver: [],
     alerts: [],
+    isInLedger: true,
     times: planTimes(DEFAULT_POLICY, START, null),
     status: 'pending',
     ...change,

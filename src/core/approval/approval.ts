@@ -122,6 +122,8 @@ interface Asked {
   handedOver: HandOver[];
   alerts: Alert[];
   times: Times;
+  /** Whether the ledger has it. It hasn't what was asked before there was one. */
+  isInLedger: boolean;
 }
 
 /** One request for human input: (execution, task, round), bound to the exact output by its hash. */

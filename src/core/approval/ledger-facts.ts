@@ -1,4 +1,5 @@
 import type { Execution } from '../execution/execution.ts';
+import { starterOf } from '../execution/execution.ts';
 import type { LedgerEvent, LedgerFacts, TextFacts, VoteFacts } from '../ledger/event.ts';
 import { sha256 } from '../ledger/sha256.ts';
 import type { Millis } from '../time.ts';
@@ -8,6 +9,7 @@ import { subjectOf } from './permission.ts';
 import { policyHash } from './policy/document.ts';
 import type { CountedVote, LapsedVote } from './policy/evaluate.ts';
 import type { Facts } from './policy/facts.ts';
+import type { CrewPolicy } from './policy/policy.ts';
 
 function textFacts(text: string): TextFacts {
   return { sha256: sha256(text), length: text.length };
@@ -17,6 +19,21 @@ function voteFacts({ personId, rule }: CountedVote, { accounts }: Facts): VoteFa
   const account = accounts[personId];
   const kind = account?.isStranger ? 'stranger' : account?.isGuest ? 'guest' : 'member';
   return { by: personId, rule, account: kind };
+}
+
+export function askedFacts(
+  execution: Execution,
+  { id, taskId, taskName, round, output }: Approval,
+  policy: CrewPolicy,
+): LedgerFacts['asked'] {
+  const { crew, channel } = execution;
+  return {
+    ...{ approval: id, crew, channel, round },
+    task: { id: taskId, name: taskName },
+    output: { sha256: output.hash, length: output.length },
+    starter: starterOf(execution)?.id ?? null,
+    policy: policyHash(policy),
+  };
 }
 
 export function votedFacts(

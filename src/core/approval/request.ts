@@ -1,6 +1,6 @@
 import type { HumanInputRequest } from '../execution/events.ts';
 import type { CompletedTask, Execution } from '../execution/execution.ts';
-import { hasEnded, starterOf, withApproval } from '../execution/execution.ts';
+import { hasEnded, withApproval } from '../execution/execution.ts';
 import { postponePoll } from '../execution/poll-schedule.ts';
 import { revive, withRunStatus } from '../execution/run.ts';
 import { hastenReplies, withoutReply } from '../execution/task-replies.ts';
@@ -14,7 +14,7 @@ import type { WorkingHours } from '../working-hours.ts';
 import type { Approval } from './approval.ts';
 import { isInDoubt, isOpen } from './approval.ts';
 import { recordEvidence } from './evidence.ts';
-import { policyHash } from './policy/document.ts';
+import { askedFacts } from './ledger-facts.ts';
 import type { CrewPolicy } from './policy/policy.ts';
 import { policyFor } from './policy/policy.ts';
 import type { Placement } from './rounds.ts';
@@ -60,15 +60,8 @@ export function ask(
 }
 
 function recordAsked(execution: Execution, approval: Approval, policy: CrewPolicy): Execution {
-  const { id, taskId, taskName, round, output, askedAt } = approval;
-  const facts = {
-    ...{ approval: id, crew: execution.crew, channel: execution.channel, round },
-    task: { id: taskId, name: taskName },
-    output: { sha256: output.hash, length: output.length },
-    starter: starterOf(execution)?.id ?? null,
-    policy: policyHash(policy),
-  };
-  return recordEvent(execution, { kind: 'asked', at: askedAt, facts });
+  const facts = askedFacts(execution, approval, policy);
+  return recordEvent(execution, { kind: 'asked', at: approval.askedAt, facts });
 }
 
 function requested(
@@ -90,6 +83,7 @@ function requested(
     votes: [],
     handedOver: [],
     alerts: [],
+    isInLedger: true,
     status: 'pending',
   };
 }

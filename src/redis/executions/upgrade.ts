@@ -65,12 +65,20 @@ function fromVersion3(record: StoredRecord): Fields {
 }
 
 function asked(approval: Approval): Approval {
-  return { ...approval, votes: [], handedOver: [], alerts: [], times: planTimes(DEFAULT_POLICY, 0, null) };
+  return {
+    ...approval,
+    isInLedger: false,
+    votes: [],
+    handedOver: [],
+    alerts: [],
+    times: planTimes(DEFAULT_POLICY, 0, null),
+  };
 }
 
-/** Version 5 has votes, times and the ledger, all of which are left out where there are none. */
+/** Version 5 has votes, times and the ledger, all of which are left out where there are none. Earlier requests aren't in it. */
 function fromVersion4(record: StoredRecord): Fields {
-  return record;
+  if (!Array.isArray(record.ap)) return record;
+  return { ...record, ap: record.ap.map((approval) => ({ ...fieldsOf(approval), le: false })) };
 }
 
 const LISTS = ['approvals', 'tasks', 'kickoffIds', 'privateAnswers'] as const;

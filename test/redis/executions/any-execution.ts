@@ -59,6 +59,7 @@ const asked = {
   file: maybe(post),
   votes: few(fc.record({ by: person, at: instant, feedback: maybe(text) })),
   handedOver: few(fc.record({ to: person, by: person, at: instant })),
+  isInLedger: fc.boolean(),
   alerts: few(
     fc.record({
       id: text,

@@ -56,6 +56,7 @@ const ASKED: Fields<Omit<Pending, 'status'>> = {
   handedOver: field('ho', list(handOver), []),
   alerts: field('al', list(alert), []),
   times: field('tm', times, {}),
+  isInLedger: field('le', flag, true),
 };
 
 const attempts: Codec<Attempt[]> = list(
