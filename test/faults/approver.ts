@@ -1,74 +1,115 @@
 import { modalText } from '../../src/sandbox/slack-workspace/driver/visible-text.ts';
 import type { Message, OpenView } from '../../src/sandbox/slack-workspace/people-api.ts';
-import type { CrewChannel } from './crew-channels.ts';
+import type { Action, Click } from './clicks.ts';
+import type { CrewChannel, Who } from './crew-channels.ts';
+import type { Move } from './moves.ts';
+import { hasTimers, TIMERS_END_MS } from './policies.ts';
+import { type NextMove, Progress } from './progress.ts';
 import { offers, roundOf, type ScenarioView } from './scenario-view.ts';
 import type { Turn, UserActions } from './user-actions.ts';
 
-/** A verdict that Slack took without an error: the person has every reason to believe that it counts. */
-export interface Acknowledged {
-  verdict: 'approve' | 'reject';
-  round: number;
-  /** What the crew has to receive. */
-  text: string;
-  cardTs: string;
-}
+const ACTIONS = { Approve: 'approve', 'Withdraw my vote': 'withdraw', Undo: 'undo' } as const;
 
-/** Jon answers the crew's requests: he rejects some drafts and approves the next one. */
+/** People answer the crew's requests, as its policy lets them: they reject some drafts and approve the next one. */
 export class Approver {
-  readonly acknowledged: Acknowledged[] = [];
+  readonly clicks: Click[] = [];
   /** The cards whose decision a person sent again, once for each time. */
   readonly sentAgain: string[] = [];
   readonly #crewChannel: CrewChannel;
   readonly #view: ScenarioView;
   readonly #actions: UserActions;
-  readonly #plan: { topic: string; rejections: number };
+  readonly #topic: string;
+  readonly #progress: Progress;
+  readonly #latest = new Map<Who, NextMove>();
+  readonly #firstSeenAt = new Map<string, number>();
 
   constructor(
     crewChannel: CrewChannel,
     screen: ScenarioView,
     actions: UserActions,
-    plan: { topic: string; rejections: number },
+    { topic, rejections }: { topic: string; rejections: number },
   ) {
     this.#crewChannel = crewChannel;
     this.#view = screen;
     this.#actions = actions;
-    this.#plan = plan;
+    this.#topic = topic;
+    this.#progress = new Progress({ policy: crewChannel.policy, rejections });
   }
 
-  async decide(card: Message): Promise<Turn> {
-    const { jon } = this.#crewChannel;
+  /** Whether something is about to happen to a request by itself, in real time. */
+  get awaitsTimer(): boolean {
+    const seenAt = [...this.#firstSeenAt.values()].at(-1) ?? Number.NEGATIVE_INFINITY;
+    return hasTimers(this.#crewChannel.policy) && performance.now() - seenAt < TIMERS_END_MS;
+  }
+
+  async decide(card: Message, replies: readonly Message[]): Promise<Turn> {
+    if (!this.#firstSeenAt.has(card.ts)) this.#firstSeenAt.set(card.ts, performance.now());
     const round = roundOf(card);
-    if (round <= this.#plan.rejections) {
-      const act = () => jon.click('Reject…', { in: card, confirm: 'Reject anyway' });
-      return this.#actions.once(jon, `clicks Reject… in round ${round}`, { awaits: 'modal', act });
-    }
-    const act = async () => {
-      await jon.click('Approve', { in: card, confirm: 'Approve anyway' });
-      this.#acknowledge({ verdict: 'approve', round, text: 'Approved.', cardTs: card.ts });
-    };
-    return this.#actions.once(jon, `approves round ${round}`, { awaits: 'update', act });
+    const canMake = (move: Move) =>
+      offers(card, move.clicks) && (move.waitsFor === undefined || this.#isMentioned(move, card, replies));
+    const move = this.#progress.next({ cardTs: card.ts, round, canMake });
+    if (!move) return 'waits';
+    this.#latest.set(move.who, move);
+    return move.clicks === 'Reject…' ? this.#askForFeedback(card, move) : this.#click(card, move, ACTIONS[move.clicks]);
   }
 
-  /** Types feedback into the modal that his click opened. */
-  async giveFeedback(modal: OpenView): Promise<'acted'> {
-    const { jon } = this.#crewChannel;
+  #isMentioned({ who }: Move, card: Message, replies: readonly Message[]): boolean {
+    const { id } = this.#crewChannel[who];
+    return replies.some(({ ts, notifies }) => Number(ts) > Number(card.ts) && notifies.includes(id));
+  }
+
+  async #click(card: Message, move: NextMove, action: Action): Promise<'acted'> {
+    const who = this.#crewChannel[move.who];
+    const what = `clicks ${move.clicks} in round ${roundOf(card)}`;
+    const click = () => who.click(move.clicks, { in: card, confirm: 'Approve anyway' });
+    const isTaken = await this.#actions.attempt(who, what, click);
+    this.#note(move, { action, round: roundOf(card), outcome: isTaken ? 'acknowledged' : 'failed' });
+    if (isTaken) this.#progress.made(move);
+    return 'acted';
+  }
+
+  async #askForFeedback(card: Message, move: NextMove): Promise<Turn> {
+    const who = this.#crewChannel[move.who];
+    const act = async () => {
+      this.#note(move, { action: 'reject', round: roundOf(card), outcome: 'asked' });
+      await who.click('Reject…', { in: card, confirm: 'Reject anyway' });
+    };
+    const what = `clicks Reject… in round ${roundOf(card)}, move ${move.index + 1}`;
+    return this.#actions.once(who, what, { awaits: 'modal', act });
+  }
+
+  /** Types feedback into the modal that a click opened, or reads it. */
+  async answer(who: Who, modal: OpenView): Promise<'acted'> {
+    const person = this.#crewChannel[who];
+    const move = this.#latest.get(who);
     if (modal.submitLabel === undefined) {
-      this.#actions.awaitUpdate();
-      return this.#actions.act(jon, `closes “${modal.title}”`, () => jon.closeModal());
+      if (move) this.#hear(move, modal);
+      return this.#actions.act(person, `closes “${modal.title}”`, () => person.closeModal());
     }
     const round = Number(/\(round (\d+)\)/.exec(modalText(modal))?.[1] ?? 0) - 1;
     const replies = await this.#view.replies();
     const card = replies.findLast((each) => offers(each, 'Approve') && roundOf(each) === round);
-    if (!card) return this.#actions.act(jon, 'closes a window that came too late', () => jon.closeModal());
-    const text = `More about ${this.#plan.topic} after round ${round}`;
-    const isTaken = await this.#actions.attempt(jon, `rejects round ${round}`, async () => {
-      await jon.fill('What should be better?', text);
-      await jon.submit();
+    if (!card || !move)
+      return this.#actions.act(person, 'closes a window that came too late', () => person.closeModal());
+    const text = `More about ${this.#topic} after round ${round}, says ${who} (${move.index + 1})`;
+    const isTaken = await this.#actions.attempt(person, `rejects round ${round}`, async () => {
+      await person.fill('What should be better?', text);
+      await person.submit();
     });
-    if (isTaken && (await jon.modal()) === undefined)
-      this.#acknowledge({ verdict: 'reject', round, text, cardTs: card.ts });
-    else if (isTaken) await jon.closeModal();
+    const made = { ...move, cardTs: card.ts };
+    this.#note(made, { action: 'reject', round, outcome: isTaken ? 'acknowledged' : 'failed' });
+    if (isTaken) this.#progress.made(made);
     return 'acted';
+  }
+
+  /** Somebody whose click changed nothing, and who is asked to, tries again. */
+  #hear(move: NextMove, modal: OpenView): void {
+    if (modalText(modal).includes('try again')) this.#progress.redo(move);
+    else this.#progress.made(move);
+  }
+
+  #note({ who, cardTs }: NextMove, click: Pick<Click, 'action' | 'round' | 'outcome'>): void {
+    this.clicks.push({ by: this.#crewChannel[who].id, cardTs, ...click });
   }
 
   /** For a crew that waits while the thread has no card to decide. */
@@ -91,10 +132,8 @@ export class Approver {
     return this.#actions.once(jon, `sends round ${round} again`, { awaits: 'update', act });
   }
 
-  #acknowledge(decision: Acknowledged): void {
-    const isKnown = this.acknowledged.some(
-      ({ round, cardTs }) => round === decision.round && cardTs === decision.cardTs,
-    );
-    if (!isKnown) this.acknowledged.push(decision);
+  /** Nothing came of what they did. */
+  stopWaiting(): void {
+    this.#progress.stopWaiting();
   }
 }

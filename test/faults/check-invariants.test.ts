@@ -5,10 +5,10 @@ import { checkInvariants } from './check-invariants.ts';
 import type { Evidence, Posted } from './evidence.ts';
 
 const SCENARIO = {
-  crewChannel: { crew: 'crew-1', channelId: 'C1' },
-  plan: { topic: 'tea', rejections: 0 },
+  crewChannel: { crew: 'crew-1', channelId: 'C1', policy: 'everybody', maria: { id: 'UMARIA1X' } },
+  plan: { topic: 'tea' },
   isRoot: ({ ts }: { ts: string }) => ts === '1.1',
-  acknowledged: [],
+  clicks: [],
   sentAgain: [],
   formsTaken: 1,
   isStuck: true,
@@ -30,7 +30,15 @@ function violations({ card, outcomes }: { card: string; outcomes: RecordedWebhoo
     reviews: [],
     outcome: null,
   };
-  const message: Posted = { channel: 'C1', ts: '1.1', threadTs: undefined, text: '', ref: 'r', key: 'root' };
+  const message: Posted = {
+    channel: 'C1',
+    ts: '1.1',
+    threadTs: undefined,
+    text: '',
+    ref: 'r',
+    key: 'root',
+    notifies: [],
+  };
   const evidence: Evidence = {
     messages: [
       { ...message, text: 'Waiting for a person' },
@@ -43,6 +51,7 @@ function violations({ card, outcomes }: { card: string; outcomes: RecordedWebhoo
       const sent = { number, at: number, crew: 'crew-1', kind: 'task', executionId: 'k1', url: '', body: '' };
       return { ...sent, runId: 'k2', outcome };
     }),
+    chains: [],
     historyScopes: 'granted',
   };
   return checkInvariants(evidence, SCENARIO).violations;

@@ -1,50 +1,82 @@
-import type { Acknowledged } from './approver.ts';
+import { chainProblems } from './chains.ts';
+import { clickProblems, lostVotes } from './check-clicks.ts';
+import { type Fate, fateOf, fateProblem, policyProblems, undecidedOrders } from './check-decisions.ts';
+import { noticeProblems } from './check-notices.ts';
+import { orderProblems } from './check-order.ts';
 import { type Evidence, isUnconfirmed, isUnheard, type Posted } from './evidence.ts';
+import { eventOf, type RequestStory, requestStories } from './request-story.ts';
 import type { Scenario as WholeScenario } from './scenario.ts';
 
 /** The part of a scenario that the invariants are about. */
-type Scenario = Pick<WholeScenario, 'isRoot' | 'formsTaken' | 'isStuck'> & {
-  crewChannel: Pick<WholeScenario['crewChannel'], 'crew' | 'channelId'>;
-  plan: Pick<WholeScenario['plan'], 'topic' | 'rejections'>;
-  acknowledged: readonly Acknowledged[];
-  sentAgain: readonly string[];
+type Scenario = Pick<WholeScenario, 'isRoot' | 'formsTaken' | 'isStuck' | 'clicks' | 'sentAgain'> & {
+  crewChannel: Pick<WholeScenario['crewChannel'], 'crew' | 'channelId' | 'policy'> & { maria: { id: string } };
+  plan: Pick<WholeScenario['plan'], 'topic'>;
 };
 
-/** The fate of a scenario's decisions, and each violated invariant in a sentence. */
+/** The fate of a scenario's decisions, what else happened, and each violated invariant in a sentence. */
 export interface Findings {
+  /** Complete ones that weren't undone. */
   decisions: number;
   delivered: number;
   /** Not known to be delivered; the card says so and offers a way on. */
   undelivered: number;
   lost: number;
   doubled: number;
+  /** Those of more than one that are needed. */
+  votes: number;
+  undone: number;
+  refused: number;
+  /** Reminders and escalations. */
+  reminders: number;
+  expired: number;
   violations: string[];
 }
 
-/** Checks a scenario that has settled against the messages in Slack and the requests that the crew received. */
+/**
+ * Checks a scenario that has settled: what people did, the messages in Slack, the requests that the crew received, and the
+ * ledger must agree.
+ */
 export function checkInvariants(all: Evidence, scenario: Scenario): Findings {
   const evidence = evidenceOf(all, scenario);
-  const fates = scenario.acknowledged.map((decision) => fateOf(decision, evidence, scenario));
-  const count = (fate: Fate) => fates.filter((each) => each === fate).length;
+  const stories = requestStories(evidence.chains);
+  const decisions = stories.flatMap((story) => story.decisions);
+  const final = decisions.filter(({ isUndone }) => !isUndone);
+  const fates = final.map((decision) => fateOf(decision, evidence, { decisions, sentAgain: scenario.sentAgain }));
+  const { policy, maria } = scenario.crewChannel;
+  const cards = [...evidence.messages, ...evidence.deleted];
   return {
-    decisions: fates.length,
-    delivered: count('delivered'),
-    undelivered: count('undelivered'),
-    lost: count('lost'),
-    doubled: count('doubled'),
+    ...countsOf(fates, stories),
     violations: [
-      ...scenario.acknowledged.flatMap((decision, i) => fateProblem(decision, fates[i])),
+      ...final.flatMap((decision, i) => fateProblem(decision, fates[i] ?? 'lost')),
+      ...decisions.flatMap((decision) => policyProblems(decision, { policy, starter: maria.id })),
+      ...undecidedOrders(evidence, decisions),
+      ...clickProblems(scenario.clicks, stories, cards),
+      ...lostVotes(scenario.clicks, stories, cards),
+      ...evidence.chains.flatMap(chainProblems),
+      ...stories.flatMap(orderProblems),
+      ...noticeProblems(evidence, stories),
       ...startedTwice(evidence),
       ...postedTwice(evidence),
-      ...askedTwice(evidence, scenario),
+      ...askedTwice(evidence, stories),
       ...untrueThreads(evidence, scenario),
       ...untrueCards(evidence, scenario),
     ],
   };
 }
 
+function countsOf(fates: readonly Fate[], stories: readonly RequestStory[]): Omit<Findings, 'violations'> {
+  const count = (fate: Fate) => fates.filter((each) => each === fate).length;
+  const kinds = stories.flatMap(({ entries }) => entries.map((entry) => eventOf(entry).kind));
+  const entries = (...wanted: (typeof kinds)[number][]) => kinds.filter((kind) => wanted.includes(kind)).length;
+  return {
+    ...{ decisions: fates.length, delivered: count('delivered'), undelivered: count('undelivered') },
+    ...{ lost: count('lost'), doubled: count('doubled'), votes: entries('voted'), undone: entries('undone') },
+    ...{ refused: entries('refused'), reminders: entries('reminded', 'escalated'), expired: entries('expired') },
+  };
+}
+
 function evidenceOf(
-  { messages, deleted, orders, runs, ...rest }: Evidence,
+  { messages, deleted, orders, runs, chains, ...rest }: Evidence,
   { crewChannel, plan, isRoot }: Scenario,
 ): Evidence {
   const threads = messages.filter((each) => each.channel === crewChannel.channelId && isRoot(each));
@@ -55,31 +87,9 @@ function evidenceOf(
     messages: messages.filter(isInThread),
     deleted: deleted.filter(isInThread),
     orders: orders.filter(({ crew, ref }) => crew === crewChannel.crew && refs.has(ref)),
+    chains: chains.filter(({ ref }) => refs.has(ref)),
     runs: runs.filter(({ crew, inputs }) => crew === crewChannel.crew && inputs.topic === plan.topic),
   };
-}
-
-type Fate = 'delivered' | 'undelivered' | 'lost' | 'doubled';
-
-/** The bot may repeat only what can't have arrived. A person may send again. */
-function fateOf({ text, cardTs, verdict }: Acknowledged, evidence: Evidence, scenario: Scenario): Fate {
-  const { messages, deleted, orders } = evidence;
-  const card = [...messages, ...deleted].find(({ ts }) => ts === cardTs);
-  const sent = orders.filter(({ route, ref, body }) => {
-    if (route !== 'resume' || ref !== card?.ref) return false;
-    const approves = body.is_approve ?? body.isApprove;
-    return (body.human_feedback ?? body.humanFeedback) === text && approves === (verdict === 'approve');
-  });
-  const allowed = 1 + scenario.sentAgain.filter((each) => each === cardTs).length;
-  if (sent.filter(({ mayHaveArrived }) => mayHaveArrived).length > allowed) return 'doubled';
-  if (sent.some(({ wasApplied }) => wasApplied)) return 'delivered';
-  return card && /\[Send again\]|run ended before/.test(card.text) ? 'undelivered' : 'lost';
-}
-
-function fateProblem({ verdict, round }: Acknowledged, fate: Fate | undefined): string[] {
-  const what = `the acknowledged decision to ${verdict} round ${round}`;
-  if (fate === 'lost') return [`${what} never arrived, and no card says so`];
-  return fate === 'doubled' ? [`${what} was sent more than once by the bot`] : [];
 }
 
 function startedTwice({ orders }: Evidence): string[] {
@@ -96,15 +106,17 @@ function postedTwice({ historyScopes, messages }: Evidence): string[] {
   return repeated(keys).map((key) => `${key} was posted more than once`);
 }
 
-/** A completed run has asked once for each draft. */
-function askedTwice({ messages, deleted }: Evidence, { plan }: Scenario): string[] {
+/** A completed run has asked once for each draft: the first, and one after each rejection. */
+function askedTwice({ messages, deleted }: Evidence, stories: readonly RequestStory[]): string[] {
   const completed = messages.filter(isRootThat('Completed'));
   return completed.flatMap((root) => {
     const replies = [...messages, ...deleted].filter(({ threadTs }) => threadTs === root.ts);
     const cards = new Set(replies.map(({ key }) => key).filter((key) => key?.startsWith('card:')));
-    return cards.size === plan.rejections + 1
+    const own = stories.filter(({ ref }) => ref === root.ref).flatMap(({ decisions }) => decisions);
+    const drafts = own.filter(({ isUndone, verdict }) => !isUndone && verdict === 'reject').length + 1;
+    return cards.size === drafts
       ? []
-      : [`the thread has cards of ${cards.size} requests, and the crew asked ${plan.rejections + 1} times`];
+      : [`the thread has cards of ${cards.size} requests, and the crew asked ${drafts} times`];
   });
 }
 
@@ -115,7 +127,8 @@ function untrueThreads(evidence: Evidence, { formsTaken, isStuck }: Scenario): s
   const hasCompleted = runs.some(({ status }) => status === 'completed');
   const roots = messages.filter(({ threadTs }) => threadTs === undefined);
   const [saysSo] = messages.filter(isRootThat('Completed'));
-  const isTrue = ({ text }: Posted) => text.includes('Completed') || TELLS_OF_TROUBLE.test(text);
+  const isTrue = ({ text, ref }: Posted) =>
+    text.includes('Completed') || TELLS_OF_TROUBLE.test(text) || isClosed(evidence, ref);
   const untrue = untrueAmong(evidence, roots, isTrue);
   return [
     ...(hasCompleted && !saysSo && !mayBeUnknown(evidence) ? ['the crew has completed, and no thread says so'] : []),
@@ -123,6 +136,12 @@ function untrueThreads(evidence: Evidence, { formsTaken, isStuck }: Scenario): s
     ...(isStuck ? [] : untrue).map(({ text }) => `a thread ends with “${firstLineOf(text)}”`),
     ...(formsTaken > 0 && roots.length === 0 ? ['a form was taken and led to no thread'] : []),
   ];
+}
+
+/** Whether nobody has decided in time, and the crew isn't told. */
+function isClosed({ chains }: Evidence, ref: string | undefined): boolean {
+  const events = chains.filter((chain) => chain.ref === ref).flatMap(({ entries }) => entries.map(eventOf));
+  return events.some((event) => event.kind === 'expired' && event.facts.outcome === 'close');
 }
 
 /** If no notification of a run was ever accepted, its thread may say that the outcome is unknown. */

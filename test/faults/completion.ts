@@ -5,6 +5,7 @@ import { offers, type ScenarioView } from './scenario-view.ts';
 
 /** What a thread says if a request of the crew has not arrived. */
 const TELLS_OF_LOSS = /Lost sight of|its request has not reached us|Maybe started|not confirmed|not delivered/;
+const CLOSED = /Nobody decided in time[\s\S]*not told/;
 /** By then, a notification on its way would have arrived. */
 const LOST_AFTER_MS = 2_500;
 
@@ -26,12 +27,19 @@ export class Completion {
   async isOver(): Promise<boolean> {
     const roots = await this.#view.roots();
     const replies = await this.#view.replies();
+    if (roots.some((root) => isClosed(replies, root))) return this.#isOnlyRun();
     this.isStuck = await this.#isLostForGood([...roots, ...replies]);
     if (this.isStuck) return true;
     const completed = roots.find((root) => visibleText(root).includes('Completed'));
     return replies.some(
       (each) => each.threadTs === completed?.ts && visibleText(each).includes('Published: the article'),
     );
+  }
+
+  /** Another run may still ask. */
+  async #isOnlyRun(): Promise<boolean> {
+    const runs = await this.#view.runs();
+    return runs.filter(({ status }) => status === 'waiting').length === 1;
   }
 
   async #isLostForGood(messages: Message[]): Promise<boolean> {
@@ -55,4 +63,9 @@ export class Completion {
     if (newest?.status !== 'completed' || !messages.some((each) => isUnconfirmed(visibleText(each)))) return false;
     return this.#view.isUnheard(newest);
   }
+}
+
+/** Whether nobody has decided a request in time, so that a thread goes no further. */
+export function isClosed(replies: readonly Message[], root: Message): boolean {
+  return replies.some(({ threadTs, ...card }) => threadTs === root.ts && CLOSED.test(visibleText(card)));
 }

@@ -3,9 +3,10 @@ import type { RecordedRequest, RecordedWebhook } from '../../src/sandbox/crew-se
 import { visibleText } from '../../src/sandbox/slack-workspace/driver/visible-text.ts';
 import { isObject, type JsonObject, objectAt, parseJson, stringAt } from '../../src/sandbox/slack-workspace/json.ts';
 import type { StoredMessage } from '../../src/sandbox/slack-workspace/state/workspace-state.ts';
+import type { Chain } from './chains.ts';
 import type { FaultWorld } from './fault-world.ts';
 
-/** What Slack and the crew service recorded, at one moment. The bot itself is never asked. */
+/** What Slack and the crew service recorded, and the ledger, at one moment. The bot itself is never asked. */
 export interface Evidence {
   /** All messages but ephemeral ones. */
   messages: Posted[];
@@ -16,6 +17,8 @@ export interface Evidence {
   runs: readonly RunSummary[];
   /** Each attempt of the service to notify the bot. */
   notifications: readonly RecordedWebhook[];
+  /** The ledger's, of the executions that are looked at. */
+  chains: readonly Chain[];
   historyScopes: 'granted' | 'missing';
 }
 
@@ -28,6 +31,8 @@ export interface Posted {
   text: string;
   ref: string | undefined;
   key: string | undefined;
+  /** The ids of the members whom it notifies. */
+  notifies: readonly string[];
 }
 
 /** A kickoff or a resume. */
@@ -42,19 +47,26 @@ export interface Order {
   wasApplied: boolean;
 }
 
-export async function gatherEvidence(world: FaultWorld): Promise<Evidence> {
+/** @param roots tell the first messages of the threads whose executions are looked up in the ledger */
+export async function gatherEvidence(
+  world: FaultWorld,
+  roots: readonly { isRoot: (message: Posted) => boolean }[],
+): Promise<Evidence> {
   const { slack, historyScopes } = world;
   const { sandbox } = world.crews;
   const requests = await sandbox.requests();
+  const messages = slack
+    .messages()
+    .filter(({ onlyFor }) => onlyFor === undefined)
+    .map(readMessage);
+  const refs = messages.filter((each) => roots.some(({ isRoot }) => isRoot(each))).flatMap(({ ref }) => ref ?? []);
   return {
-    messages: slack
-      .messages()
-      .filter(({ onlyFor }) => onlyFor === undefined)
-      .map(readMessage),
+    messages,
     deleted: world.deleted.map(readMessage),
     orders: requests.filter(({ method }) => method === 'POST').map(readOrder),
     runs: await world.runs(),
     notifications: await sandbox.webhooks(),
+    chains: await world.chains([...new Set(refs)]),
     historyScopes,
   };
 }
@@ -74,7 +86,7 @@ function isTaken(outcome: RecordedWebhook['outcome']): boolean {
   return typeof outcome === 'object' && 'status' in outcome && outcome.status >= 200 && outcome.status < 300;
 }
 
-function readMessage({ channel, ts, threadTs, text, blocks, metadata }: StoredMessage): Posted {
+function readMessage({ channel, ts, threadTs, text, blocks, metadata, notifies }: StoredMessage): Posted {
   const payload = objectAt(metadata, 'event_payload');
   return {
     channel,
@@ -83,6 +95,7 @@ function readMessage({ channel, ts, threadTs, text, blocks, metadata }: StoredMe
     text: visibleText({ text, blocks, files: [] }),
     ref: stringAt(payload, 'ref'),
     key: stringAt(payload, 'key'),
+    notifies,
   };
 }
 

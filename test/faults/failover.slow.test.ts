@@ -13,7 +13,7 @@ it('a failover behind Sentinel loses nothing that a replica had', async () => {
     const scenarios = world.crewChannels.map((_, i) => scenarioAt(world, i, { rejections: 2 }));
     let failover: Promise<void> | null = null;
     const findings = await settle(world, scenarios, async () => {
-      if (scenarios.some(({ acknowledged }) => acknowledged.length > 0)) failover ??= redis.failOver();
+      if (scenarios.some(({ hasDecided }) => hasDecided)) failover ??= redis.failOver();
     });
     await failover;
     const violations = findings.flatMap((each) => each.violations);

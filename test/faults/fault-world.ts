@@ -12,8 +12,11 @@ import type { StoredMessage } from '../../src/sandbox/slack-workspace/state/work
 import { freePort } from '../../src/setup/free-port.ts';
 import { startRedis, type TestRedis } from '../support/redis.ts';
 import { type BotChild, createBotChild } from './bot-child.ts';
+import { type Chain, openChains } from './chains.ts';
 import { type CrewChannel, crewChannelOf, seedWith } from './crew-channels.ts';
+import { crewsFile } from './crews-file.ts';
 import { type Balance, startLoadBalancer } from './load-balancer.ts';
+import { type PolicyName, policyInTurn } from './policies.ts';
 import { RedisClock } from './redis-clock.ts';
 import { type Announcements, startRedisProxy } from './redis-proxy.ts';
 import { SeenScripts } from './seen-scripts.ts';
@@ -21,8 +24,10 @@ import { SeenScripts } from './seen-scripts.ts';
 const CREW_TOKEN = 'token-of-the-organisation';
 
 export interface FaultWorldOptions {
-  /** How many crews there are, each with a channel and two people of its own. */
+  /** How many crews there are, each with a channel and people of its own. */
   crewChannels: number;
+  /** Of each crew, in their order. Default: by turns. */
+  policies?: readonly (PolicyName | undefined)[];
   /** Default: one. */
   bots?: number;
   dialect?: 'spec' | 'observed';
@@ -50,6 +55,8 @@ export interface FaultWorld {
   readonly crewChannels: readonly CrewChannel[];
   /** All runs, newest first. The crew service uses the same Redis, so this waits while that restarts. */
   runs(): Promise<readonly RunSummary[]>;
+  /** What the ledger has of executions. This, too, waits while Redis can't be reached. */
+  chains(refs: readonly string[]): Promise<Chain[]>;
   /** A member deletes a message; `deleted` keeps it as it was. */
   deleteMessage(message: { channel: string; ts: string }): void;
   readonly deleted: readonly StoredMessage[];
@@ -78,6 +85,7 @@ export async function startFaultWorld(options: FaultWorldOptions): Promise<Fault
   const folder = await mkdtemp(join(tmpdir(), 'signoff-faults-'));
   const redis = await startRedis({ appendOnly: true });
   const names = numbers(options.crewChannels).map((n) => `crew-${n}`);
+  const policies = names.map((_, i) => options.policies?.[i] ?? policyInTurn(i + 1));
   const crews = await startCrewService({
     crews: names.map((name) => scriptedCrew({ name, inputs: ['topic'], tasks: TASKS })),
     tokens: { organisation: CREW_TOKEN },
@@ -93,8 +101,8 @@ export async function startFaultWorld(options: FaultWorldOptions): Promise<Fault
       delivery: slackMode === 'socket' ? { mode: 'socket' } : { mode: 'http', requestUrl: undefined },
     },
   });
-  const crewsFile = join(folder, 'crews.yml');
-  await writeFile(crewsFile, crewsFileFor(names, crews));
+  const file = join(folder, 'crews.yml');
+  await writeFile(file, crewsFile(crews, names, policies));
   const ports = await Promise.all(numbers(count).map(freePort));
   const balancer = await startLoadBalancer(ports, { balance });
   slack.installAt(`http://127.0.0.1:${balancer.port}/slack/events`);
@@ -110,7 +118,7 @@ export async function startFaultWorld(options: FaultWorldOptions): Promise<Fault
         ...(slackMode === 'http' ? { SLACK_SIGNING_SECRET: slack.signingSecret } : { SLACK_APP_TOKEN: slack.appToken }),
         REDIS_URL: `redis://127.0.0.1:${proxy.port}`,
         APP_SECRET: 'only-for-tests-but-long-enough-all-the-same',
-        CREWS_FILE: crewsFile,
+        CREWS_FILE: file,
         TOKEN_OF_CREWS: CREW_TOKEN,
         LOG_LEVEL: 'info',
         ...options.env,
@@ -119,6 +127,7 @@ export async function startFaultWorld(options: FaultWorldOptions): Promise<Fault
     }),
   );
 
+  const ledger = openChains(options.env?.REDIS_URL ?? redis.url);
   const deleted: StoredMessage[] = [];
   let slackCalls = 0;
   let lastSlackCallAt = 0;
@@ -145,12 +154,13 @@ export async function startFaultWorld(options: FaultWorldOptions): Promise<Fault
     bots,
     clock: behind.clock,
     historyScopes,
-    crewChannels: numbers(options.crewChannels).map((n) => crewChannelOf(slack, n)),
+    crewChannels: policies.map((policy, i) => crewChannelOf(slack, i + 1, policy)),
     runs: () =>
       eventually(
         () => crews.sandbox.runs().catch(() => undefined),
         async () => 'the crew service can not tell what it runs',
       ),
+    chains: (refs) => ledger.read(refs),
     deleted,
     deleteMessage({ channel, ts }) {
       deleted.push(...slack.messages().filter((each) => each.channel === channel && each.ts === ts));
@@ -168,6 +178,7 @@ export async function startFaultWorld(options: FaultWorldOptions): Promise<Fault
       await Promise.all(bots.map((bot) => bot.kill()));
       await Promise.all(bots.map((bot) => bot.redis.close()));
       await balancer.close();
+      await ledger.close();
       await slack.close();
       await crews.close();
       await redis.stop();
@@ -177,15 +188,3 @@ export async function startFaultWorld(options: FaultWorldOptions): Promise<Fault
 }
 
 const numbers = (count: number) => Array.from({ length: count }, (_, i) => i + 1);
-
-function crewsFileFor(names: readonly string[], service: CrewService): string {
-  const entries = names.map((name, i) => ({
-    name,
-    base_url: service.baseUrlOf(name),
-    // biome-ignore lint/suspicious/noTemplateCurlyInString: this is how a crews file names a variable
-    token: '${TOKEN_OF_CREWS}',
-    channel: `C0ROOM${i + 1}X`,
-  }));
-  // JSON is YAML.
-  return JSON.stringify({ crews: entries });
-}

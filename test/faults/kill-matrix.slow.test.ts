@@ -49,6 +49,7 @@ function killAt(point: KillPoint, onKilled: () => void): Trial {
   let killed: () => BotChild | null = () => null;
   return {
     name: `killed ${nameOf(point)}`,
+    policy: 'everybody',
     async arm(world, { crewChannel }) {
       killed = await armKill(world, { crewChannel, point, onKilled });
     },
@@ -66,7 +67,7 @@ function killAt(point: KillPoint, onKilled: () => void): Trial {
 
 /** The points of a scenario without faults. */
 async function rehearse(): Promise<KillPoint[]> {
-  const world = await startFaultWorld({ crewChannels: 1 });
+  const world = await startFaultWorld({ crewChannels: 1, policies: ['everybody'] });
   try {
     await startAll(world);
     const [findings] = await settle(world, [scenarioAt(world, 0)]);

@@ -1,5 +1,6 @@
 import type { Findings } from './check-invariants.ts';
 import { type FaultWorld, type FaultWorldOptions, startFaultWorld } from './fault-world.ts';
+import type { PolicyName } from './policies.ts';
 import { type Plan, Scenario } from './scenario.ts';
 import { historyOf, settle } from './settle.ts';
 
@@ -12,6 +13,8 @@ export interface Trial {
   /** Called on each pass of the scenario. */
   tend?: (world: FaultWorld, scenario: Scenario) => Promise<void>;
   plan?: Partial<Plan>;
+  /** Of the crew. Default: by turns. */
+  policy?: PolicyName;
 }
 
 export interface Outcome {
@@ -26,7 +29,7 @@ export async function runTrials(
   trials: readonly Trial[],
   options: Omit<FaultWorldOptions, 'crewChannels'> = {},
 ): Promise<Outcome[]> {
-  const world = await startFaultWorld({ ...options, crewChannels: trials.length });
+  const world = await startFaultWorld({ ...options, ...crewsFor(trials) });
   const outcomes: Outcome[] = [];
   try {
     for (const [i, trial] of trials.entries())
@@ -55,7 +58,7 @@ export async function runTogether(
   trials: readonly Trial[],
   options: Omit<FaultWorldOptions, 'crewChannels'> = {},
 ): Promise<Outcome[]> {
-  const world = await startFaultWorld({ ...options, crewChannels: trials.length });
+  const world = await startFaultWorld({ ...options, ...crewsFor(trials) });
   try {
     await startAll(world);
     const pairs = trials.map((trial, i) => ({ trial, scenario: scenarioAt(world, i, trial.plan) }));
@@ -73,6 +76,10 @@ export async function runTogether(
   } finally {
     await world.stop();
   }
+}
+
+function crewsFor(trials: readonly Trial[]): Pick<FaultWorldOptions, 'crewChannels' | 'policies'> {
+  return { crewChannels: trials.length, policies: trials.map(({ policy }) => policy) };
 }
 
 async function runTrial(world: FaultWorld, scenario: Scenario, { name, arm, tend }: Trial): Promise<Outcome> {

@@ -1,13 +1,14 @@
 import { visibleText } from '../../src/sandbox/slack-workspace/driver/visible-text.ts';
-import { type Acknowledged, Approver } from './approver.ts';
-import { Completion } from './completion.ts';
-import type { CrewChannel } from './crew-channels.ts';
+import { Approver } from './approver.ts';
+import { type Click, isAcknowledged } from './clicks.ts';
+import { Completion, isClosed } from './completion.ts';
+import type { CrewChannel, Who } from './crew-channels.ts';
 import type { FaultWorld } from './fault-world.ts';
 import { offers, ScenarioView } from './scenario-view.ts';
 import { Starter } from './starter.ts';
 import { type Awaited, type Turn, UserActions } from './user-actions.ts';
 
-/** What the two people of a scenario do. */
+/** What the people of a scenario do. */
 export interface Plan {
   /** Tells this scenario from others in the same channel. */
   topic: string;
@@ -16,12 +17,14 @@ export interface Plan {
   rejections: number;
 }
 
+const DECIDERS: readonly Who[] = ['jon', 'ana', 'kim'];
 const NOT_RUNNING = /Maybe started|Not started/;
 const LEADS_TO_CARD = /✋ .*Open the approval/;
 const HAS_ENDED = /Completed|Not started/;
+const DECIDABLE = ['Approve', 'Undo'];
 
 /**
- * Maria starts a crew and Jon decides what it asks, as people do: they use what Slack shows, try again
+ * Maria starts a crew and others decide what it asks, as people do: they use what Slack shows, try again
  * after an error, and look into the crew's control panel before they send or start anything twice.
  */
 export class Scenario {
@@ -44,8 +47,18 @@ export class Scenario {
     this.#completion = new Completion(this.#view);
   }
 
-  get acknowledged(): readonly Acknowledged[] {
-    return this.#approver.acknowledged;
+  get clicks(): readonly Click[] {
+    return this.#approver.clicks;
+  }
+
+  /** Whether somebody has every reason to believe that their verdict counts. */
+  get hasDecided(): boolean {
+    return this.clicks.some(isAcknowledged);
+  }
+
+  /** Whether something is about to happen by itself, in real time. */
+  get awaitsTimer(): boolean {
+    return !this.#isDone && this.#approver.awaitsTimer;
   }
 
   /** The cards whose decision a person sent again, once for each time. */
@@ -86,17 +99,22 @@ export class Scenario {
   /** Performs the next action, if any; `done` when the thread says how the run ended. */
   async step(): Promise<Turn | 'done'> {
     if (this.#isDone) return (await this.#completion.isOver()) ? 'done' : 'waits';
-    const { maria, jon } = this.crewChannel;
-    const [asked, starting] = [await jon.modal(), await maria.modal()];
-    if (asked) return this.#approver.giveFeedback(asked);
+    for (const who of DECIDERS) {
+      const asked = await this.crewChannel[who].modal();
+      if (asked) return this.#approver.answer(who, asked);
+    }
+    const { maria } = this.crewChannel;
+    const starting = await maria.modal();
     if (starting && starting.submitLabel !== undefined) return this.#starter.sendForm();
     const roots = await this.#view.roots();
     const [newest] = roots.slice(-1);
     if (!newest) return this.#starter.begin(starting);
     if (starting) return this.#actions.act(maria, `closes “${starting.title}”`, () => maria.closeModal());
     const replies = await this.#view.replies();
-    const card = replies.find((each) => offers(each, 'Approve') || offers(each, 'Send again'));
-    if (card && offers(card, 'Approve')) return this.#approver.decide(card);
+    const open = replies.find((each) => DECIDABLE.some((label) => offers(each, label)));
+    if (open && (await this.#approver.decide(open, replies)) === 'acted') return 'acted';
+    if (open) return 'waits';
+    const card = replies.find((each) => offers(each, 'Send again'));
     const isNotRunning = roots.every((root) => NOT_RUNNING.test(visibleText(root)));
     const outcome = isNotRunning
       ? await this.#starter.startAgain(newest)
@@ -107,7 +125,8 @@ export class Scenario {
     const isMissing = !card && roots.some((root) => LEADS_TO_CARD.test(visibleText(root)));
     if (isMissing && (await this.#approver.lookForCard()) === 'acted') return 'acted';
     const isOver = await this.#completion.isOver();
-    this.#isDone = isOver && !this.isStuck && roots.every((root) => HAS_ENDED.test(visibleText(root)));
+    this.#isDone =
+      isOver && !this.isStuck && roots.every((root) => HAS_ENDED.test(visibleText(root)) || isClosed(replies, root));
     return isOver ? 'done' : 'waits';
   }
 
@@ -117,5 +136,6 @@ export class Scenario {
     const modal = await maria.modal();
     if (modal) await this.#actions.act(maria, `closes “${modal.title}”`, () => maria.closeModal());
     this.#actions.stopAwaiting(of);
+    if (of === 'update') this.#approver.stopWaiting();
   }
 }

@@ -48,16 +48,18 @@ async function stepAll(scenarios: readonly Scenario[]) {
 }
 
 async function checkAll(world: FaultWorld, scenarios: readonly Scenario[]): Promise<Findings[]> {
-  const evidence = await gatherEvidence(world);
+  const evidence = await gatherEvidence(world, scenarios);
   return scenarios.map((scenario) => checkInvariants(evidence, scenario));
 }
 
-/** Waits until a person can act (false), or until everything is quiet (true). */
+/** Waits until everything is quiet. False if a person can act, or something happens by itself soon. */
 async function comesToRest(world: FaultWorld, scenarios: readonly Scenario[]): Promise<boolean> {
   const quiet = world.untilQuiet().then(() => true);
-  while (!(await Promise.race([quiet, pause(LOOK_EVERY_MS, false)])))
+  for (;;) {
+    const isQuiet = await Promise.race([quiet, pause(LOOK_EVERY_MS, false)]);
+    if (isQuiet) return !scenarios.some(({ awaitsTimer }) => awaitsTimer);
     if ((await stepAll(scenarios)).includes('acted')) return false;
-  return true;
+  }
 }
 
 /** Puts Redis's clock forward. Resolves when a bot has changed something, or each has looked for what is due. */

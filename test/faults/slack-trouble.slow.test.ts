@@ -118,8 +118,8 @@ it.concurrent(
     const removal: Trial = {
       name: 'the bot is removed from the channel, and invited again',
       arm() {},
-      async tend({ bots: [bot] }, { crewChannel, acknowledged }) {
-        if (acknowledged.length === 0 || bot === undefined) return;
+      async tend({ bots: [bot] }, { crewChannel, hasDecided }) {
+        if (!hasDecided || bot === undefined) return;
         looks += 1;
         if (looks === 1) await crewChannel.jon.command(crewChannel.channel, '/remove @signoff');
         if (looks === 4) await crewChannel.jon.command(crewChannel.channel, '/invite @signoff');

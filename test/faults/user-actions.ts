@@ -1,6 +1,6 @@
 import type { Person } from '../../src/sandbox/slack-workspace/driver/person.ts';
 import { PersonProblemError } from '../../src/sandbox/slack-workspace/driver/person-problem-error.ts';
-import type { CrewChannel } from './crew-channels.ts';
+import { type CrewChannel, nameIn } from './crew-channels.ts';
 
 /** Whether a person could act, or has to wait. */
 export type Turn = 'acted' | 'waits';
@@ -13,8 +13,6 @@ export class UserActions {
   readonly actionLog: string[] = [];
   readonly #crewChannel: CrewChannel;
   readonly #awaited = new Map<string, Awaited>();
-  /** The latest action that waits for its outcome. */
-  #latest: string | null = null;
 
   constructor(crewChannel: CrewChannel) {
     this.#crewChannel = crewChannel;
@@ -27,7 +25,6 @@ export class UserActions {
     { awaits, act }: { awaits: Awaited; act: () => Promise<unknown> },
   ): Promise<Turn> {
     if (this.#awaited.has(what)) return 'waits';
-    this.#latest = what;
     if (await this.attempt(who, what, act)) this.#awaited.set(what, awaits);
     return 'acted';
   }
@@ -39,7 +36,7 @@ export class UserActions {
 
   /** Resolves to whether Slack showed no error. */
   async attempt(who: Person, what: string, act: () => Promise<unknown>): Promise<boolean> {
-    const name = who === this.#crewChannel.maria ? 'Maria' : 'Jon';
+    const name = nameIn(this.#crewChannel, who);
     try {
       await act();
       this.actionLog.push(`${name} ${what}`);
@@ -54,11 +51,6 @@ export class UserActions {
   /** Waits for a visible update after this action. */
   awaitUpdateAfter(what: string): void {
     this.#awaited.set(what, 'update');
-  }
-
-  /** A person who was told that their click came too late waits until the card says so, too. */
-  awaitUpdate(): void {
-    if (this.#latest !== null) this.awaitUpdateAfter(this.#latest);
   }
 
   /** Nothing came, so these actions may be repeated. */
