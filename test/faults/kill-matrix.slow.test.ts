@@ -1,11 +1,11 @@
 import { expect, it } from 'vitest';
-import type { BotChild } from './bot-child.ts';
 import { countsLine } from './counts-line.ts';
 import { startFaultWorld } from './fault-world.ts';
-import { armKill, effectsSoFar, type KillPoint, killPointsIn, kindOf, nameOf } from './kill-point.ts';
-import { type Outcome, runSideBySide, scenarioAt, startAll, type Trial } from './run-trials.ts';
+import { effectsSoFar, type KillPoint, killPointsIn, kindOf } from './kill-point.ts';
+import { killAt } from './kill-trials.ts';
+import { type Outcome, runSideBySide, scenarioAt, startAll } from './run-trials.ts';
 import { everyNth, TRIALS_TIMEOUT_MS, TRIES_ALL } from './sample.ts';
-import { CLAIMS_END_SECONDS, settle } from './settle.ts';
+import { settle } from './settle.ts';
 
 /** Worlds side by side, which wait most of the time. */
 const WORLDS = 3;
@@ -33,7 +33,7 @@ it.concurrent(
 async function killEverywhere({ bots, from }: { bots: 1 | 2; from: 0 | 2 }): Promise<void> {
   const points = everyNth(4, await rehearse(), from);
   const killed = new Set<KillPoint>();
-  const trials = points.map((point) => killAt(point, () => killed.add(point)));
+  const trials = points.map((point) => killAt(point, 'everybody', () => killed.add(point)));
   const outcomes = await runSideBySide(WORLDS, trials, { bots });
   console.info(
     `${killed.size} kills in ${outcomes.length} scenarios, ${bots} at work: ${countsLine(outcomes.map(({ findings }) => findings))}`,
@@ -43,26 +43,6 @@ async function killEverywhere({ bots, from }: { bots: 1 | 2; from: 0 | 2 }): Pro
   const kinds = new Set(points.map(kindOf));
   for (const point of killed) kinds.delete(kindOf(point));
   expect([...kinds].filter((kind) => ALWAYS.includes(kind))).toEqual([]);
-}
-
-function killAt(point: KillPoint, onKilled: () => void): Trial {
-  let killed: () => BotChild | null = () => null;
-  return {
-    name: `killed ${nameOf(point)}`,
-    policy: 'everybody',
-    async arm(world, { crewChannel }) {
-      killed = await armKill(world, { crewChannel, point, onKilled });
-    },
-    async tend({ bots, clock }) {
-      for (const bot of bots.filter((each) => !each.isAlive())) {
-        const isOurs = bot === killed();
-        if (isOurs && bots.length > 1) continue;
-        if (isOurs) clock.putForward(CLAIMS_END_SECONDS);
-        // The trial before may have killed another one after it was over.
-        await bot.start();
-      }
-    },
-  };
 }
 
 /** The points of a scenario without faults. */

@@ -13,6 +13,7 @@ export function parseFault(body: JsonObject): Fault | undefined {
     where: Object.fromEntries(where),
     ...(typeof body.nth === 'number' && { nth: body.nth }),
     ...(typeof body.times === 'number' && { times: body.times }),
+    ...(typeof body.containing === 'string' && { containing: body.containing }),
   };
 }
 

@@ -29,6 +29,8 @@ export type Fault = {
   times?: number;
   /** Only calls with these arguments match. */
   where?: { [argument: string]: string };
+  /** Only calls whose arguments, as JSON, contain this text match. */
+  containing?: string;
 };
 
 export type Faults = {
@@ -74,5 +76,6 @@ export function createFaults(): Faults {
 
 function matches(fault: Fault, method: string, args: JsonObject): boolean {
   if (fault.method !== '*' && fault.method !== method) return false;
+  if (fault.containing !== undefined && !JSON.stringify(args).includes(fault.containing)) return false;
   return Object.entries(fault.where ?? {}).every(([name, value]) => String(args[name]) === value);
 }

@@ -1,0 +1,91 @@
+import { expect, it } from 'vitest';
+import type { FaultEffect } from '../../src/sandbox/slack-workspace/runtime/faults.ts';
+import { countsLine } from './counts-line.ts';
+import type { FaultWorld } from './fault-world.ts';
+import { type Outcome, runSideBySide, type Trial } from './run-trials.ts';
+import { everyNth, TRIALS_TIMEOUT_MS } from './sample.ts';
+import { offers } from './scenario-view.ts';
+import { CLAIMS_END_SECONDS } from './settle.ts';
+
+/** What may become of the posting of a reminder or an escalation. */
+const EFFECTS: Record<string, FaultEffect | 'killed before' | 'killed after'> = {
+  'a connection that breaks after': { kind: 'apply-then-drop' },
+  'a bot that dies after': 'killed after',
+  'an error that may have done something': { kind: 'error', error: 'internal_error' },
+  'a bot that dies before': 'killed before',
+  'a connection that breaks before': { kind: 'drop' },
+  'a server error': { kind: 'status', status: 500 },
+  'a rate limit': { kind: 'rate-limited', retryAfterSeconds: 1 },
+  'no answer to what was heard': { kind: 'silence', apply: true },
+};
+
+function noticeTrials(): Trial[] {
+  return Object.entries(EFFECTS).flatMap(([name, effect]) =>
+    [1, 2].map((nth): Trial => {
+      return {
+        name: `${name} at notice ${nth}`,
+        policy: 'rejecting',
+        arm(world) {
+          const fault = { method: 'chat.postMessage', containing: '"notice:', nth };
+          world.slack.faults.add({ ...fault, effect: typeof effect === 'string' ? killing(world, effect) : effect });
+        },
+        tend: startDead,
+      };
+    }),
+  );
+}
+
+function killing({ bots }: FaultWorld, when: 'killed before' | 'killed after'): FaultEffect {
+  const meanwhile = async () => {
+    await Promise.all(bots.map((bot) => bot.kill()));
+  };
+  return { kind: when === 'killed before' ? 'drop' : 'apply-then-drop', meanwhile };
+}
+
+async function startDead({ bots }: FaultWorld): Promise<void> {
+  for (const bot of bots.filter((each) => !each.isAlive())) await bot.start();
+}
+
+function expectNothingWrong(what: string, outcomes: Outcome[]): void {
+  console.info(`${what}: ${outcomes.length} scenarios, ${countsLine(outcomes.map(({ findings }) => findings))}`);
+  expect(outcomes.map(({ report }) => report).join('')).toBe('');
+}
+
+it.concurrent.each(['granted', 'missing'] as const)(
+  'nobody is mentioned twice, whatever becomes of a reminder (history scopes %s)',
+  async (historyScopes) => {
+    const trials = everyNth(4, noticeTrials(), historyScopes === 'granted' ? 0 : 2);
+    expectNothingWrong('reminders', await runSideBySide(2, trials, { bots: 2, historyScopes }));
+  },
+  TRIALS_TIMEOUT_MS,
+);
+
+it.concurrent(
+  'a decision is sent whose window ended while no bot was alive, and one that was undone is not',
+  async () => {
+    let kills = 0;
+    const trials = ['reject', 'approve'].map((action): Trial => {
+      let isDue = true;
+      return {
+        name: `killed while the decision to ${action} could be undone`,
+        policy: 'undo',
+        arm() {},
+        async tend({ bots, clock }, { clicks, crewChannel }) {
+          // The first decision of a round is undone.
+          const isFinal = clicks.some((click) => click.action === action && click.by === crewChannel.ana.id);
+          const { messages } = await crewChannel.jon.snapshot();
+          const isOpen = messages[crewChannel.channelId]?.some((each) => offers(each, 'Undo'));
+          if (!isDue || !isFinal || !isOpen) return;
+          isDue = false;
+          kills += 1;
+          await Promise.all(bots.map((bot) => bot.kill()));
+          clock.putForward(CLAIMS_END_SECONDS);
+          await Promise.all(bots.map((bot) => bot.start()));
+        },
+      };
+    });
+    expectNothingWrong('killed inside the window', await runSideBySide(2, trials, { bots: 2 }));
+    expect(kills).toBeGreaterThan(0);
+  },
+  TRIALS_TIMEOUT_MS,
+);
