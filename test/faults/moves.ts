@@ -31,6 +31,7 @@ export function movesFor(policy: PolicyName, { round, verdict }: { round: number
     case 'quorum':
       return QUORUM[verdict];
     case 'undo':
+    case 'long-undo':
       return UNDO[verdict];
     case 'rejecting':
       return rejecting(round);

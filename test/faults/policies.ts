@@ -1,7 +1,7 @@
 import type { JsonObject } from '../../src/sandbox/slack-workspace/json.ts';
 
 /** How the requests of a crew are decided. */
-export type PolicyName = 'everybody' | 'quorum' | 'undo' | 'rejecting' | 'closing';
+export type PolicyName = 'everybody' | 'quorum' | 'undo' | 'long-undo' | 'rejecting' | 'closing';
 
 /** What the crew receives when nobody has decided in time. */
 export const EXPIRY_TEXT = 'Nobody looked at it.';
@@ -41,6 +41,8 @@ export function approvalSettings(policy: PolicyName, n: number): JsonObject | un
       return three;
     case 'undo':
       return { approvers: [jon, ana], undo: '1s' };
+    case 'long-undo':
+      return { approvers: [jon, ana], undo: '30s' };
     case 'rejecting':
       return {
         ...{ approvers: [jon], remind_after: '1s', escalate_after: '1s', escalate_to: [ana, kim] },

@@ -57,8 +57,9 @@ async function comesToRest(world: FaultWorld, scenarios: readonly Scenario[]): P
   const quiet = world.untilQuiet().then(() => true);
   for (;;) {
     const isQuiet = await Promise.race([quiet, pause(LOOK_EVERY_MS, false)]);
-    if (isQuiet) return !scenarios.some(({ awaitsTimer }) => awaitsTimer);
-    if ((await stepAll(scenarios)).includes('acted')) return false;
+    if (isQuiet && !scenarios.some(({ awaitsTimer }) => awaitsTimer)) return true;
+    if (isQuiet) await pause(LOOK_EVERY_MS);
+    if ((await stepAll(scenarios)).includes('acted') || isQuiet) return false;
   }
 }
 

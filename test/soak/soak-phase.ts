@@ -1,6 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Findings } from '../faults/check-invariants.ts';
 import { type FaultWorld, startFaultWorld } from '../faults/fault-world.ts';
+import type { PolicyName } from '../faults/policies.ts';
 import { disarmAll, startAll } from '../faults/run-trials.ts';
 import { Scenario } from '../faults/scenario.ts';
 import { historyOf, settle } from '../faults/settle.ts';
@@ -17,21 +18,22 @@ export interface SoakPhase {
   report: string;
 }
 
-const CREW_CHANNELS = 4;
+const POLICIES: readonly PolicyName[] = ['everybody', 'quorum', 'undo', 'rejecting', 'closing'];
 const BOTS = 2;
 const LOOK_EVERY_MS = 100;
 /** After this many looks, about two seconds, people give up on modals that didn't open. */
 const IMPATIENT_LOOKS = 20;
 
 /**
- * People start crews and decide in four channels, with two bots, while faults are injected. Then the faults end,
+ * People start crews and decide in five channels, each with its own policy, with two bots, while faults are injected. Then the faults end,
  * everything settles, and the invariants are checked. The same seed chooses the same world, plans and faults in the same
  * order, but not the same timing.
  */
 export async function runSoakPhase({ seed, forMs }: { seed: number; forMs: number }): Promise<SoakPhase> {
   const random = createRandom(seed);
   const world = await startFaultWorld({
-    crewChannels: CREW_CHANNELS,
+    crewChannels: POLICIES.length,
+    policies: POLICIES,
     bots: BOTS,
     dialect: random.oneOf(['spec', 'spec', 'observed']),
     slackMode: random.oneOf(['http', 'http', 'socket']),
