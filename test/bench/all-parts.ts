@@ -5,6 +5,7 @@ import { intake } from './parts/intake.ts';
 import { channel, clicks, entry, four, heap, steps, two } from './parts/load.ts';
 import { memory } from './parts/memory.ts';
 import { path } from './parts/path.ts';
+import { policies } from './parts/policies.ts';
 import { redis } from './parts/redis.ts';
 import { scale } from './parts/scale.ts';
 import { slackCalls } from './parts/slack-calls.ts';
@@ -21,6 +22,7 @@ export const PARTS: Record<string, Part> = {
   path: { what: 'clicks at a steady rate, until the crew is told and the card updated', measure: path },
   intake: { what: 'bursts of 1,000 requests for human input, until each has its card', measure: intake },
   redis: { what: "what the bot asks of Redis, by the server's own counts", measure: (setup) => redis(setup) },
+  policies: { what: 'what a policy about who decides costs, and an entry of the ledger', measure: policies },
   'slack-calls': {
     what: '5 tasks, 50 steps and 2 approvals in 45 s under the real rates of Slack, alone and five at once in a channel',
     measure: slackCalls,

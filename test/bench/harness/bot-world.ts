@@ -16,7 +16,7 @@ export interface BotWorld {
 export async function withBot<T>(
   { cores, durable }: Pick<Setup, 'cores' | 'durable'>,
   use: (world: BotWorld) => Promise<T>,
-  options: Pick<BotOptions, 'program'> = {},
+  options: Pick<BotOptions, 'program' | 'policies'> = {},
 ): Promise<T> {
   const redis = await startRedis({ appendOnly: durable });
   const stubs = await startStubs(cores.others);

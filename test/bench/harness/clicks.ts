@@ -3,18 +3,23 @@ import { CHANNEL } from './bot.ts';
 import type { Card } from './cards.ts';
 import { type Post, slackPost } from './requests.ts';
 
-/** Jon. */
-const APPROVER = 'UJON00002';
+export const JON = 'UJON00002';
+export const MARIA = 'UMARIA001';
+
+/** Jon clicks on Approve. */
+export function approvingClick(card: Card): Post {
+  return approvingClickBy(JON, card);
+}
 
 /** A click on Approve as Slack sends it, with the whole message. https://docs.slack.dev/reference/interaction-payloads/block_actions-payload */
-export function approvingClick(card: Card): Post {
+export function approvingClickBy(by: string, card: Card): Post {
   const { channel, ts, threadTs, approve } = card;
   const { actionId, blockId, value } = approve;
   const action = { type: 'button', action_id: actionId, block_id: blockId, value, style: 'primary' };
   return slackPost(
     payloadForm({
       type: 'block_actions',
-      user: { id: APPROVER, username: 'jon', name: 'jon', team_id: TEAM },
+      user: { id: by, username: by.toLowerCase(), name: by.toLowerCase(), team_id: TEAM },
       api_app_id: 'A0SIGNOFF',
       token: 'verification-token',
       container: { type: 'message', message_ts: ts, channel_id: channel, is_ephemeral: false, thread_ts: threadTs },
@@ -41,7 +46,7 @@ export function kickoffCommand(text: string, number: number): Post {
   return slackPost(
     new URLSearchParams({
       ...{ token: 'verification-token', team_id: TEAM, team_domain: 'bench', channel_id: CHANNEL },
-      ...{ channel_name: 'bench', user_id: 'UMARIA001', user_name: 'maria', command: '/kickoff', text },
+      ...{ channel_name: 'bench', user_id: MARIA, user_name: 'maria', command: '/kickoff', text },
       ...{ api_app_id: 'A0SIGNOFF', response_url: 'http://127.0.0.1/nowhere', trigger_id: `command.${number}` },
     }).toString(),
   );

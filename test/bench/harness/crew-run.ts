@@ -47,7 +47,7 @@ const LOOK_MS = 50;
 /** Starts an execution by command and plays its crew; a person approves each card as soon as it is there. */
 export async function playCrew(bot: Bot, stubs: Stubs, course: Course, number: number): Promise<CrewRun> {
   const topic = `tea-${number}`;
-  const [started] = await closedLoop(bot.port, [kickoffCommand(`bench topic=${topic}`, number)], 1);
+  const [started] = await closedLoop(bot.port, [kickoffCommand(`${bot.crew.name} topic=${topic}`, number)], 1);
   if (started?.status !== 200) throw new Error(`the command was answered ${started?.status}`);
   let addresses = await addressesWhere(stubs, ({ inputs }) => inputs?.topic === topic);
   const execution_id = kickoffId(topic);

@@ -11,15 +11,18 @@ export interface RedisCounts {
 /** Redis' own view of itself, which knows nothing of what keys and scripts are for. */
 export interface RedisMeter {
   counts(): Promise<RedisCounts>;
-  /** Of all keys with their values, once two readings agree. */
-  bytes(): Promise<number>;
+  /** Of the keys whose names match, with their values, once two readings agree. */
+  bytes(names?: RegExp): Promise<number>;
   keys(): Promise<number>;
+  /** How many elements the lists have whose names match. */
+  elements(names: RegExp): Promise<number>;
   close(): void;
 }
 
 const SCRIPT = /^cmdstat_(?:eval|evalsha|eval_ro|evalsha_ro|fcall|fcall_ro):calls=(\d+)/gm;
 const SETTLED_MS = 2_000;
 const MOST_READINGS = 10;
+const ANY = /(?:)/;
 
 export function createRedisMeter(port: number): RedisMeter {
   const redis = new Redis(port);
@@ -29,30 +32,32 @@ export function createRedisMeter(port: number): RedisMeter {
       const scripts = [...info.matchAll(SCRIPT)].reduce((sum, [, calls]) => sum + Number(calls), 0);
       return { scripts, commands: Number(/total_commands_processed:(\d+)/.exec(info)?.[1]) };
     },
-    async bytes() {
-      let before = await bytesOf(redis);
-      for (let reading = 1; reading < MOST_READINGS; reading++) {
+    async bytes(names = ANY) {
+      // `SAMPLES 0` counts every element of a collection instead of guessing from a few.
+      const reading = () => sumOver(redis, names, (key) => redis.call('MEMORY', 'USAGE', key, 'SAMPLES', '0'));
+      let before = await reading();
+      for (let readings = 1; readings < MOST_READINGS; readings++) {
         await pause(SETTLED_MS);
-        const now = await bytesOf(redis);
+        const now = await reading();
         if (now === before) break;
         before = now;
       }
       return before;
     },
     keys: () => redis.dbsize(),
+    elements: (names) => sumOver(redis, names, (key) => redis.llen(key)),
     close: () => redis.disconnect(),
   };
 }
 
-/** `SAMPLES 0` counts every element of a collection instead of guessing from a few. */
-async function bytesOf(redis: Redis): Promise<number> {
+/** What a command says of each key whose name matches, added up. */
+async function sumOver(redis: Redis, names: RegExp, ask: (key: string) => Promise<unknown>): Promise<number> {
   let sum = 0;
   let cursor = '0';
   do {
     const [next, keys] = await redis.scan(cursor, 'COUNT', 1_000);
     cursor = next;
-    const usages = keys.map((key) => redis.call('MEMORY', 'USAGE', key, 'SAMPLES', '0'));
-    for (const bytes of await Promise.all(usages)) sum += Number(bytes ?? 0);
+    for (const number of await Promise.all(keys.filter((key) => names.test(key)).map(ask))) sum += Number(number ?? 0);
   } while (cursor !== '0');
   return sum;
 }

@@ -21,7 +21,7 @@ export function answerSlack(state: StubState, method: string, body: string): Stu
       return { body: { ok: true, channel, ts, message: { ts } } };
     }
     default:
-      return { headers: SCOPES, body: { ok: true, ...ANSWERS[method] } };
+      return { headers: SCOPES, body: { ok: true, ...(ANSWERS[method] ?? aboutOne(method, body)) } };
   }
 }
 
@@ -44,28 +44,37 @@ function field(body: string, name: string): string {
   return found?.[1] ?? found?.[2] ?? '';
 }
 
-const SCOPES = { 'x-oauth-scopes': 'commands,chat:write,files:write,users:read,channels:read,groups:read' };
+/** What is said about the user whom the request names. */
+function aboutOne(method: string, body: string): Record<string, Json> {
+  if (method !== 'users.info') return {};
+  const id = field(body, 'user');
+  const name = NAMES[id] ?? id;
+  const flags = { deleted: false, is_bot: false, is_restricted: false, is_ultra_restricted: false };
+  const profile = { display_name: name, real_name: name, email: `${id.toLowerCase()}@example.com` };
+  return { user: { id, team_id: TEAM, name: name.toLowerCase(), real_name: name, profile, ...flags } };
+}
+
+const SCOPES = {
+  'x-oauth-scopes': 'commands,chat:write,files:write,users:read,channels:read,groups:read,usergroups:read',
+};
 
 const TEAM = 'T0SANDBOX1';
+
+const NAMES: Record<string, string> = { UJON00002: 'Jon', UMARIA001: 'Maria' };
+
+/** A group as large as that of a department. */
+const GROUP = [...Array.from({ length: 98 }, (_, i) => `U0COLLEAGUE${i}`), ...Object.keys(NAMES)];
 
 const ANSWERS: Record<string, Record<string, Json>> = {
   'auth.test': {
     ...{ url: 'https://bench.slack.com/', team: 'Bench', user: 'signoff' },
     ...{ team_id: TEAM, user_id: 'U0SIGNOFF', bot_id: 'B0SIGNOFF' },
   },
-  'users.info': {
-    user: {
-      id: 'UJON00002',
-      team_id: TEAM,
-      name: 'jon',
-      real_name: 'Jon',
-      profile: { display_name: 'Jon' },
-      deleted: false,
-    },
-  },
   'conversations.info': { channel: { id: 'C0BENCH001', name: 'bench', is_channel: true, is_member: true } },
   'conversations.list': { channels: [{ id: 'C0BENCH001', name: 'bench', is_member: true }] },
-  'conversations.members': { members: ['UJON00002', 'UMARIA001', 'U0SIGNOFF'] },
+  'conversations.members': { members: [...Object.keys(NAMES), 'U0SIGNOFF'] },
+  'usergroups.list': { usergroups: [{ id: 'S0DECIDERS', team_id: TEAM, handle: 'deciders', date_delete: 0 }] },
+  'usergroups.users.list': { users: GROUP },
   'chat.postEphemeral': { message_ts: '1700000001.000001' },
   'views.open': { view: { id: 'V0BENCH', hash: '1.a' } },
   'views.update': { view: { id: 'V0BENCH', hash: '1.a' } },
