@@ -35,9 +35,10 @@ export function appendEntries({ chain, unsealed, from }: { chain: string; unseal
   local otherLength
   do
     local from = ${from}
-    local count, length = tonumber(ARGV[from + 2]), redis.call('LLEN', ${chain})
-    if count > 0 and length ~= tonumber(ARGV[from]) then otherLength = length
-    elseif count > 0 then
+    local count = tonumber(ARGV[from + 2])
+    local length = count > 0 and redis.call('LLEN', ${chain})
+    if length and length ~= tonumber(ARGV[from]) then otherLength = length
+    elseif length then
       for i = from + ${HEAD_ARGS}, from + ${HEAD_ARGS - 1} + count do
         redis.call('RPUSH', ${chain}, ARGV[i])
         redis.call('RPUSH', ${unsealed}, ARGV[i + count])
