@@ -21,7 +21,7 @@ export const PARTS: Record<string, Part> = {
   acks: { what: 'acknowledgements of clicks, each on a pending approval of its own', measure: acks },
   path: { what: 'clicks at a steady rate, until the crew is told and the card updated', measure: path },
   intake: { what: 'bursts of 1,000 requests for human input, until each has its card', measure: intake },
-  redis: { what: "what the bot asks of Redis, by the server's own counts", measure: (setup) => redis(setup) },
+  redis: { what: "what the bot asks of Redis, by the server's own counts", measure: redis },
   policies: { what: 'what a policy about who decides costs, and an entry of the ledger', measure: policies },
   'slack-calls': {
     what: '5 tasks, 50 steps and 2 approvals in 45 s under the real rates of Slack, alone and five at once in a channel',

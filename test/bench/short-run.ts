@@ -1,22 +1,25 @@
 import { exceededBudgets, readBudgets } from './budgets.ts';
 import type { Setup } from './harness/contenders.ts';
-import { redis } from './parts/redis.ts';
+import { policyCounts } from './parts/policies.ts';
+import { busyCounts, idleCommands } from './parts/redis.ts';
 import { slackCallsOf } from './parts/slack-calls.ts';
 import type { Report } from './report.ts';
 
-const FEW = { idleS: 10, pending: 200, decisions: 100 };
+const FEW = { pending: 200, decisions: 100 };
 
-/** The counts alone, which other work on the machine hardly changes, so everything is measured at the same time. */
+/** The counts alone, which other work on the machine hardly changes, so most is measured at the same time. */
 export async function measureCounts(setup: Setup): Promise<Report['parts']> {
   const began = performance.now();
-  const [ofRedis, ofOne, ofFive] = await Promise.all([
-    redis(setup, FEW),
+  const [idle, { counts, ofPolicies }, ofOne, ofFive] = await Promise.all([
+    idleCommands(setup),
+    busyCounts(setup, FEW).then(async (counts) => ({ counts, ofPolicies: await policyCounts(setup) })),
     slackCallsOf(1, setup),
     slackCallsOf(5, setup),
   ]);
   const seconds = Math.round((performance.now() - began) / 1_000);
   return {
-    redis: { seconds, figures: ofRedis },
+    redis: { seconds, figures: [idle, ...counts] },
+    policies: { seconds, figures: ofPolicies },
     'slack-calls': { seconds, figures: [...ofOne, ...ofFive] },
   };
 }

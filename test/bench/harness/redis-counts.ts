@@ -16,13 +16,25 @@ export interface RedisMeter {
   keys(): Promise<number>;
   /** How many elements the lists have whose names match. */
   elements(names: RegExp): Promise<number>;
+  remove(names: RegExp): Promise<void>;
+  /** Resolves when there is no key whose name matches. @throws after a minute and a half */
+  untilGone(names: RegExp): Promise<void>;
   close(): void;
 }
 
 const SCRIPT = /^cmdstat_(?:eval|evalsha|eval_ro|evalsha_ro|fcall|fcall_ro):calls=(\d+)/gm;
 const SETTLED_MS = 2_000;
 const MOST_READINGS = 10;
+const MOST_WAIT_MS = 90_000;
+const LOOK_MS = 500;
 const ANY = /(?:)/;
+
+/** The names of the ledger's keys, and of all others: entries outlive what they are about, and have a budget of their own. */
+export const LEDGER = /:ledger\b/;
+export const BESIDE_LEDGER = /^(?!.*:ledger\b)/;
+/** Those of its lists of entries, and of what isn't sealed yet. */
+export const CHAINS = /:ledger:/;
+export const UNSEALED = /:ledger-unsealed$/;
 
 export function createRedisMeter(port: number): RedisMeter {
   const redis = new Redis(port);
@@ -46,6 +58,14 @@ export function createRedisMeter(port: number): RedisMeter {
     },
     keys: () => redis.dbsize(),
     elements: (names) => sumOver(redis, names, (key) => redis.llen(key)),
+    remove: async (names) => void (await sumOver(redis, names, (key) => redis.del(key))),
+    async untilGone(names) {
+      const deadline = performance.now() + MOST_WAIT_MS;
+      while ((await sumOver(redis, names, async () => 1)) > 0) {
+        if (performance.now() > deadline) throw new Error(`waited in vain until no key matches ${names}`);
+        await pause(LOOK_MS);
+      }
+    },
     close: () => redis.disconnect(),
   };
 }

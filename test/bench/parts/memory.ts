@@ -4,6 +4,7 @@ import { arrivalsMs } from '../harness/arrivals.ts';
 import { type BotWorld, withBot } from '../harness/bot-world.ts';
 import { approvingClick, kickoffCommand } from '../harness/clicks.ts';
 import type { Setup } from '../harness/contenders.ts';
+import { BESIDE_LEDGER, LEDGER } from '../harness/redis-counts.ts';
 import { closedLoop } from '../harness/requests.ts';
 import { median, percentile } from '../statistics.ts';
 
@@ -20,7 +21,7 @@ const QUIET_MS = 4_000;
 /** What many pending approvals of 4 KB cost, all of them in one channel. */
 export function memory(setup: Setup): Promise<Figure[]> {
   return withBot(setup, async (world) => {
-    const empty = await world.meter.bytes();
+    const empty = await world.meter.bytes(BESIDE_LEDGER);
     const few = await measure(world, { empty, pending: USUAL, existing: 0 });
     return setup.large ? [...few, ...(await measure(world, { empty, pending: LARGE, existing: USUAL }))] : few;
   });
@@ -37,7 +38,8 @@ async function measure(
   }
   const perSecond = ((pending - existing) / (performance.now() - began)) * 1_000;
   await stubs.untilQuiet(QUIET_MS);
-  const bytes = ((await meter.bytes()) - empty) / pending;
+  const bytes = ((await meter.bytes(BESIDE_LEDGER)) - empty) / pending;
+  const ledger = (await meter.bytes(LEDGER)) / pending;
   const keys = await meter.keys();
   const decisionsMs = await decide({ bot, stubs });
   const lists = Array.from({ length: STATUS_LISTS }, (_, i) => kickoffCommand('status', i));
@@ -48,6 +50,7 @@ async function measure(
   });
   return [
     { ...figure('each', bytes, 'bytes'), goal: goalOf(bytes, { atMost: 2_200 }), note: MIX },
+    figure('each, in the ledger', ledger, 'bytes'),
     figure('keys', keys, 'keys'),
     { ...figure('made', perSecond, 'approvals/s'), better: 'more' },
     figure('click to crew, p50', percentile(decisionsMs, 50), 'ms'),
