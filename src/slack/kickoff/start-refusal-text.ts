@@ -1,11 +1,12 @@
-import type { ModalView } from '@slack/types';
+import type { KnownBlock, ModalView } from '@slack/types';
 import type { Denial } from '../../core/approval/policy/permits.ts';
 import { starterStatement } from '../../core/approval/policy/sentences.ts';
 import type { Crew } from '../../core/crew.ts';
 import { STRANGERS_MAY_NOT } from '../approval/denial-text.ts';
 import { answerMessage, answerModal } from '../ui/answer-modal.ts';
 import { approverMention } from '../ui/approver-mention.ts';
-import type { Rendered } from '../ui/blocks.ts';
+import { button, buttons, type Rendered } from '../ui/blocks.ts';
+import { OPTION_LIMIT } from '../ui/limits.ts';
 import { escapedLine, escapeMrkdwn } from '../ui/text/escape.ts';
 import type { StartRefusal } from './why-not-start.ts';
 
@@ -14,11 +15,17 @@ export const NOT_STARTED = 'Not started';
 
 /** Shown in place of a form. */
 export function startRefusalModal(refusal: StartRefusal): ModalView {
-  return answerModal(NOT_STARTED, startRefusalText(refusal));
+  return answerModal(NOT_STARTED, startRefusalText(refusal), nextStep(refusal));
 }
 
 export function startRefusalMessage(refusal: StartRefusal): Rendered {
-  return answerMessage(startRefusalText(refusal));
+  return answerMessage(startRefusalText(refusal), nextStep(refusal));
+}
+
+function nextStep({ crew, denial }: StartRefusal): KnownBlock[] {
+  if (denial?.kind !== 'no-token' || !crew) return [];
+  const value = crew.name.slice(0, OPTION_LIMIT);
+  return buttons(button('connect_token', 'Connect your token', { value, style: 'primary' }));
 }
 
 /** Why nothing was started, and who could start it; mrkdwn. */

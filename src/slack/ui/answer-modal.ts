@@ -13,8 +13,8 @@ export function modalOf(title: string, { blocks }: Rendered): ModalView {
 }
 
 /** The same answer if no modal can be opened. */
-export function answerMessage(text: string): Rendered {
-  return rendered(text, [section(text)]);
+export function answerMessage(text: string, more: readonly KnownBlock[] = []): Rendered {
+  return rendered(text, [section(text), ...more]);
 }
 
 /** The answer to a click about a request or run that is no longer stored. */
