@@ -36,6 +36,11 @@ const escalated: LedgerEvent = {
   at,
   facts: { approval: '1', to: ['@chiefs'], mentioned: ['S0CHIEFS'] },
 };
+const refusedOn = (approval: string): LedgerEvent => ({
+  kind: 'refused',
+  at,
+  facts: { approval, action: 'approve', by: eve.by, reason: 'unknown', policy },
+});
 const chief = { ...eve, rule: '@chiefs' };
 const byHandOver = { ...eve, rule: 'handed over' };
 const strict = {
@@ -57,6 +62,11 @@ const decidedAs = (by: typeof maria, ...votes: (typeof maria)[]) => decided({ by
 /** A run whose requests are asked under the policy of a quorum of two, and what verifying says of it. */
 const RUNS: [string, LedgerEvent[], string][] = [
   ['two approvals', [asked(), voted(), decided(), sent, confirmed], 'OK'],
+  [
+    'a refusal on a request that there never was',
+    [refusedOn('7'), asked(), decided({ verdict: 'reject', votes: [] })],
+    'OK',
+  ],
   ['one rejection', [asked(), decided({ verdict: 'reject', votes: [] }), sent, confirmed], 'OK'],
   ['a vote withdrawn and given again', [asked(), voted(), withdrawn, voted(), decided()], 'OK'],
   ['a decision undone and made again', [asked(), voted(), decided(), undone, decided(), sent], 'OK'],

@@ -21,7 +21,8 @@ export function replay(requests: Requests, entry: EntryLine, policies: ReadonlyM
     requests.set(entry.facts.approval, openRequest(entry.facts));
     return null;
   }
-  if (!('approval' in entry.facts) || entry.facts.approval === null) return null;
+  // People also try things on requests that are older than the ledger, or that there never were.
+  if (entry.kind === 'refused' || entry.kind === 'policy') return null;
   const request = requests.get(entry.facts.approval);
   if (!request) return `is about the request ${entry.facts.approval}, which no entry before it has asked`;
   return judge(request, entry, crewPolicy && policyFor(crewPolicy, taskOf(request)));
