@@ -4,6 +4,7 @@ import type { OnClick, OnSubmit } from '../interaction/handlers.ts';
 import { parseApprovalValue } from '../ui/button-value.ts';
 import { changeRequest } from './change-request.ts';
 import { feedbackModal, readFeedback } from './feedback-modal.ts';
+import { named } from './named.ts';
 import { NOTE_BLOCK, noteModal, notePreviewModal, parseNote, readNote } from './note-modal.ts';
 import { modalOpener } from './open-modal.ts';
 import { ifNotesAreTaken, previewWithNote } from './preview-with-note.ts';
@@ -38,7 +39,8 @@ export const onNote: OnSubmit = async (context, submission, ack) => {
   const { view, actor } = submission;
   const note = readNote(view.values);
   const key = parseApprovalValue(view.metadata);
-  const preview = await previewWithNote(context, { key, by: actor.person, note });
+  const by = await named(context, actor.person);
+  const preview = await previewWithNote(context, { key, by, note });
   if (preview.ok && note === '')
     return ack({ kind: 'errors', errors: { [NOTE_BLOCK]: 'Please write a note, or approve without one.' } });
   await ack(
@@ -54,7 +56,7 @@ export const onNoteConfirmed: OnSubmit = async (context, submission, ack) => {
   const confirmed = parseNote(view.metadata);
   const { note = '', review = 'unasked' } = confirmed ?? {};
   const choice: Choice = { verdict: 'approve', feedback: note, text: note };
-  const by = actor.person;
+  const by = await named(context, actor.person);
   const stored = await changeRequest(context, {
     ...{ key: confirmed, by, action: 'approve' },
     transition: (execution, { approvalId, now, ...permission }) => {

@@ -106,10 +106,10 @@ describe('several approvals', () => {
     await as('maria').submit();
     await world.show(ref);
     await writes('aiko', 'And friendlier.');
-    await as('aiko').seesModal(/maria: Shorter\.\s+aiko: And friendlier\./);
+    await as('aiko').seesModal(/Maria Alvarez: Shorter\.\s+Aiko Tanaka: And friendlier\./);
     await as('aiko').submit();
     const approval = await world.approvalOf(ref);
-    expect(approval).toMatchObject({ decision: { text: 'maria: Shorter.\n\naiko: And friendlier.' } });
+    expect(approval).toMatchObject({ decision: { text: 'Maria Alvarez: Shorter.\n\nAiko Tanaka: And friendlier.' } });
   });
 });
 
