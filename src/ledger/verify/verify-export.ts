@@ -7,6 +7,7 @@ import { checkAfter } from './check-after.ts';
 import { type FileLine, linesOf } from './file-lines.ts';
 import { createLineChecks } from './line-checks.ts';
 import { checkManifest, type Problem } from './manifest-checks.ts';
+import { numberedLines } from './npm-banner.ts';
 import type { Summary } from './summary.ts';
 import { createTreeChecks } from './tree-checks.ts';
 
@@ -27,10 +28,10 @@ export async function verifyExport(
   const chains = createChainChecks(() => number);
   const tree = createTreeChecks(after?.size ?? null, () => number);
   const { seen, check } = createLineChecks({ chains, tree });
-  for await (const fileLine of linesOf(file)) {
-    number += 1;
+  for await (const fileLine of numberedLines(linesOf(file))) {
+    number = fileLine.number;
     const line = readLine(fileLine);
-    const text = typeof line === 'string' ? (byNpm(number, fileLine) ?? line) : check(line);
+    const text = typeof line === 'string' ? line : check(line);
     if (text !== null) return { kind: 'wrong', problem: { line: number, text } };
     if (!seen.manifest) hash.update(fileLine.bytes).update('\n');
   }
@@ -42,12 +43,6 @@ export async function verifyExport(
   if (problem) return { kind: 'wrong', problem };
   const [checkpoint = null] = tree.checkpoints();
   return { kind: 'proven', summary: { manifest, entries, decisions, runs: chains.runs(), checkpoint, after } };
-}
-
-/** npm begins with an empty line and the name of the script, unless it is told not to. */
-function byNpm(number: number, { bytes }: FileLine): string | null {
-  if (number > 1 || bytes.length > 0) return null;
-  return "isn't part of the export, but written by npm: export with `npm run --silent audit -- export`";
 }
 
 /** A sentence if it can't be a line of an export. */
