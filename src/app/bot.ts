@@ -26,6 +26,8 @@ interface BotOptions {
   rates?: Rates;
   /** How long the start waits until a trouble of Slack has passed. */
   slackPatienceMs?: number;
+  /** How often this process looks for entries of the ledger to seal. Default: once a minute. */
+  sealEveryMs?: number;
 }
 
 /** Work that takes longer is claimed in its record, so its outcome is settled after the next start. */
@@ -68,7 +70,7 @@ export async function startBot(config: Config, log: Logger, options: BotOptions 
   const port = await openPort(http, config.port);
   await callSlack('SLACK_APP_TOKEN', () => slack.start());
   worker.start();
-  const sealer = parts.ledger.startSealing(parts.clients);
+  const sealer = parts.ledger.startSealing(parts.clients, options.sealEveryMs);
   void reportUnreachableCrews(config.crews, parts.crewClient, log);
   log.info({ port, mode: config.slack.mode.kind, crews: [...parts.crews.keys()] }, 'Signoff is ready');
 

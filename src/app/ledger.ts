@@ -3,6 +3,7 @@ import type { Config } from '../config/config.ts';
 import { policyHash } from '../core/approval/policy/document.ts';
 import { DEFAULT_POLICY } from '../core/approval/policy/policy.ts';
 import type { Entry } from '../core/ledger/entry.ts';
+import type { Millis } from '../core/time.ts';
 import { logEntries } from '../ledger/audit-log.ts';
 import { type RunningSealer, startSealer } from '../ledger/sealer.ts';
 import type { RedisClient } from '../redis/connection/call.ts';
@@ -20,7 +21,7 @@ export interface Ledger {
   recordRefusedStart(refused: RefusedStart): Promise<void>;
   /** Enters the policies that are new. Throws `StoreUnavailable`. */
   recordPolicies(): Promise<void>;
-  startSealing(clients: SlackClients): RunningSealer;
+  startSealing(clients: SlackClients, everyMs?: Millis): RunningSealer;
 }
 
 export function createLedger(redis: RedisClient, config: Config, log: Logger): Ledger {
@@ -40,9 +41,9 @@ export function createLedger(redis: RedisClient, config: Config, log: Logger): L
     async recordPolicies() {
       print(await recordPolicies(redis, crews, { auditDays }));
     },
-    startSealing: ({ background }) =>
+    startSealing: ({ background }, everyMs) =>
       startSealer(redis, log, {
-        ...{ secrets, auditDays, auditLog: audit.log },
+        ...{ secrets, auditDays, auditLog: audit.log, ...(everyMs !== undefined && { everyMs }) },
         postCheckpoint: channel === null ? null : (text) => postCheckpoint(background, channel, text),
       }),
   };

@@ -54,6 +54,8 @@ export interface WorldOptions {
   inputs?: string[];
   /** How many more people there are, `person-1` and so on, in a channel of their own named `crowd`. */
   crowd?: number;
+  /** Changes the people, groups and channels of the workspace. */
+  seed?: (seed: Seed) => Seed;
   /** What the app may do in Slack, where that isn't the usual. */
   scopes?: string[];
   /** Slack's real rates in the workspace, and so in the bots, or none. */
@@ -70,6 +72,8 @@ export interface BotStart {
   env?: Record<string, string>;
   /** How long the start waits until a trouble of Slack has passed. */
   slackPatienceMs?: number;
+  /** How often it seals the ledger. Default: once a minute, longer than most tests run. */
+  sealEveryMs?: number;
 }
 
 /** Everything that the bot lives among, each a real server: a Slack workspace, a crew service, a Redis. */
@@ -82,7 +86,7 @@ export interface World {
   /** Starts one more bot in this process. */
   startBot(start?: BotStart): Promise<Bot>;
   /** Starts one more bot in a process of its own. */
-  startBotProcess(start?: Omit<BotStart, 'log' | 'slackPatienceMs'>): Promise<BotProcess>;
+  startBotProcess(start?: Pick<BotStart, 'port' | 'env'>): Promise<BotProcess>;
   /** A crew, a private channel and people that no other test has, so that tests can run side by side. */
   fixture(tasks?: Script): Promise<Fixture>;
   stop(): Promise<void>;
@@ -113,14 +117,14 @@ export async function startWorld(options: WorldOptions = {}): Promise<World> {
   const slack = await startSlackWorkspace({
     rateLimits,
     ackLimitMs: ACK_LIMIT_MS,
-    seed: withFixtures(fixtures, options.crowd ?? 0),
+    seed: (options.seed ?? unchanged)(withFixtures(fixtures, options.crowd ?? 0)),
     app: {
       delivery: slackMode === 'socket' ? { mode: 'socket' } : { mode: 'http', requestUrl: undefined },
       ...(options.scopes && { scopes: options.scopes }),
     },
   });
   const crewEnv = await crewSettings(ofWorld, crews, join(folder, 'crews.yml'));
-  const running: { stop(): Promise<unknown> }[] = [];
+  const running = new Set<{ stop(): Promise<unknown> }>();
   const env = (port: number) => ({
     PORT: String(port),
     PUBLIC_URL: `http://127.0.0.1:${port}`,
@@ -139,9 +143,13 @@ export async function startWorld(options: WorldOptions = {}): Promise<World> {
 
   async function keep<Running extends { stop(): Promise<unknown> }>(port: number, bot: Promise<Running>) {
     const started = await bot;
-    running.push(started);
+    running.add(started);
     slack.installAt(`http://127.0.0.1:${port}/slack/events`);
-    return started;
+    const stop: Running['stop'] = () => {
+      running.delete(started);
+      return started.stop();
+    };
+    return { ...started, stop };
   }
 
   return {
@@ -153,10 +161,11 @@ export async function startWorld(options: WorldOptions = {}): Promise<World> {
       const port = start.port ?? (await freePort());
       const config = readConfig({ ...env(port), ...start.env });
       if (!config.ok) throw new Error(config.refusal.join('\n'));
-      const { log = silent, slackPatienceMs } = start;
+      const { log = silent, slackPatienceMs, sealEveryMs } = start;
       const options = {
         ...(rateLimits === 'off' && { rates: NO_LIMITS }),
         ...(slackPatienceMs !== undefined && { slackPatienceMs }),
+        ...(sealEveryMs !== undefined && { sealEveryMs }),
       };
       return keep(port, startBot(config.value, log, options));
     },
@@ -172,7 +181,7 @@ export async function startWorld(options: WorldOptions = {}): Promise<World> {
       return fixture;
     },
     async stop() {
-      await Promise.all(running.map((bot) => bot.stop()));
+      await Promise.all([...running].map((bot) => bot.stop()));
       await slack.close();
       await crews.close();
       await redis.stop();
@@ -180,6 +189,8 @@ export async function startWorld(options: WorldOptions = {}): Promise<World> {
     },
   };
 }
+
+const unchanged = (seed: Seed) => seed;
 
 const numbers = (count: number) => Array.from({ length: count }, (_, i) => i + 1);
 

@@ -1,0 +1,78 @@
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { modalText } from '../../src/sandbox/slack-workspace/driver/visible-text.ts';
+import { CHANNEL, type PolicyWorld, startPolicyWorld } from '../support/policy-world.ts';
+
+let world: PolicyWorld;
+
+beforeAll(async () => {
+  world = await startPolicyWorld({
+    crews: {
+      strict: {},
+      noted: {},
+      pair: { quorum: 2 },
+      soon: { remind_after: '1s' },
+      working: { expire_after: '1s' },
+    },
+    more: { working: { hours: hoursThatAreOver() } },
+  });
+});
+afterAll(() => world.stop());
+
+const as = (handle: string) => world.slack.as(handle);
+const ONLY_JON = { approvers: ['UJON00002'] };
+
+it('windows and forms that were opened before are judged by the policy in force', async () => {
+  const [strict, noted, pair] = [await world.run('strict'), await world.run('noted'), await world.run('pair')];
+  await as('aiko').click('Approve', { in: pair.card });
+  await pair.shows('1 so far: Aiko Tanaka');
+  await as('maria').click('Reject…', { in: strict.card });
+  await as('maria').fill('What should be better?', 'Carefully typed.');
+  await as('priya').click('Approve with note…', { in: noted.card });
+  await as('priya').fill('Note for the crew', 'A note.');
+  await as('priya').submit();
+  await as('priya').seesModal('will receive');
+  await as('aiko').command(CHANNEL, '/kickoff strict');
+  await as('aiko').fill('topic', 'tea');
+  const started = await startsOf('strict');
+  await world.restart({
+    strict: { approval: ONLY_JON, starters: ['UJON00002'] },
+    noted: { approval: ONLY_JON },
+    pair: { approval: { quorum: 2, approvers: ['UJON00002', 'UPRIYA004'] } },
+  });
+
+  await as('maria').submit();
+  const refused = modalText(await as('maria').seesModal('You aren’t one of those who can decide this. Jon Bell can.'));
+  expect(refused).toContain('Carefully typed.');
+  await as('priya').submit();
+  expect(modalText(await as('priya').seesModal('Jon Bell can.'))).toContain('A note.');
+  await as('priya').closeModal();
+  await as('aiko').submit();
+  await as('aiko').seesModal('You aren’t one of those who may start *strict*, so nothing was started.');
+  expect(await startsOf('strict')).toBe(started);
+  expect([await strict.toldSoFar(), await noted.toldSoFar()]).toEqual([[], []]);
+
+  for (const { card } of [strict, noted, pair]) await as('jon').click('Approve', { in: card });
+  await pair.shows('Needs 2 of Jon Bell and Priya Nair · 1 so far: Jon Bell');
+  await as('priya').click('Approve', { in: pair.card });
+  await pair.shows('*✅ Approved* by Jon Bell and Priya Nair');
+  for (const run of [strict, noted, pair]) expect(await run.told()).toEqual(['approved: Approved.']);
+
+  await as('priya').click('Run again', { in: strict.root });
+  await as('priya').seesModal('You aren’t one of those who may start *strict*');
+  expect(await startsOf('strict')).toBe(started);
+});
+
+it('outside working hours, nothing expires', async () => {
+  const [working, soon] = [await world.run('working'), await world.run('soon')];
+  await expect.poll(() => soon.repliesWith('has been waiting for approval').length).toBeGreaterThan(1);
+  await as('jon').click('Approve', { in: working.card });
+  expect(await working.told()).toEqual(['approved: Approved.']);
+});
+
+const startsOf = async (crew: string) => (await world.crews.sandbox.runs()).filter((run) => run.crew === crew).length;
+
+/** A weekday that isn't today anywhere. */
+function hoursThatAreOver(): string {
+  const days = ['Sun', 'Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat'];
+  return `${days[(new Date().getUTCDay() + 3) % 7]} 09:00-17:00 Europe/Berlin`;
+}

@@ -1,0 +1,121 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { FollowedRun } from '../support/followed-run.ts';
+import { CHANNEL, type PolicyWorld, startPolicyWorld } from '../support/policy-world.ts';
+import { privateAnswerTo } from '../support/private-answer.ts';
+
+const OTHERS = '@release-managers and Jon Bell can.';
+
+describe.each(['http', 'socket'] as const)('who may not decide, with two bots, Slack over %s', (slackMode) => {
+  let world: PolicyWorld;
+  let run: FollowedRun;
+
+  beforeAll(async () => {
+    world = await startPolicyWorld({
+      slackMode,
+      crews: {
+        guarded: { approvers: ['@release-managers', 'UJON00002'], self_approval: false },
+        unsure: { approvers: ['@unsure'] },
+        welcoming: { approvers: ['UGUEST005', 'USTRANGE6'], guests: true },
+        handing: { approvers: ['UJON00002'], self_approval: false },
+      },
+      groups: { unsure: ['jon'] },
+    });
+    run = await world.run('guarded');
+  });
+  afterAll(() => world.stop());
+
+  const as = (handle: string) => world.slack.as(handle);
+
+  /** Clicks, and resolves to the reason that only this person is told. */
+  async function refused(who: string, { card }: FollowedRun, label = 'Approve', channel = CHANNEL): Promise<string> {
+    await as(who).click(label, { in: card });
+    const { text } = await privateAnswerTo(as(who), channel, 'Nothing was changed');
+    await as(who).closeModal();
+    return text;
+  }
+
+  it.each([
+    ['maria', `You started this run, so somebody else has to decide. ${OTHERS}`],
+    ['priya', `You aren’t one of those who can decide this. ${OTHERS}`],
+    ['gina', `You are a guest in this workspace, and guests can’t decide this. ${OTHERS}`],
+    ['luca', `You are a guest in this workspace, and guests can’t decide this. ${OTHERS}`],
+  ])('learn why, and who can: %s', async (who, reason) => {
+    for (const label of ['Approve', 'Approve with note…', 'Reject…', 'Hand over…']) {
+      const text = await refused(who, run, label);
+      expect(text).toContain(reason);
+      expect(text).toContain('[Ask them]');
+    }
+    expect(run.replies()).toHaveLength(1);
+  });
+
+  it('may have the others asked, once an hour', async () => {
+    const before = run.replies().length;
+    await as('priya').click('Approve', { in: run.card });
+    await as('priya').click('Ask them');
+    await as('priya').seesModal('They are asked in the thread');
+    await as('priya').closeModal();
+    await as('gina').click('Approve', { in: run.card });
+    await as('gina').click('Ask them');
+    await as('gina').seesModal('You can ask them again an hour after that.');
+    await as('gina').closeModal();
+    await expect.poll(() => run.repliesWith('Priya Nair asks you to decide this request')).toHaveLength(1);
+    expect(run.replies()).toHaveLength(before + 1);
+    expect(run.replies().at(-1)?.notified).toEqual(['aiko', 'jon', 'maria'].map((who) => as(who).id).toSorted());
+  });
+
+  it('are people of other organisations, who learn why and not who can', async () => {
+    const shared = await world.run('guarded', { channel: '#partners' });
+    for (const who of ['sam', 'ines', 'maria.northwind']) {
+      const text = await refused(who, shared, 'Approve', '#partners');
+      expect(text).toContain('Only people of the workspace that Signoff is installed in can do this.');
+      expect(text).not.toContain('release-managers');
+      expect(text).not.toContain('Ask them');
+    }
+    await as('jon').click('Approve', { in: shared.card });
+    expect(await shared.told()).toEqual(['approved: Approved.']);
+  });
+
+  it('aren’t guests and people of other organisations whom the policy welcomes by their ids', async () => {
+    const shared = await world.run('welcoming', { channel: '#partners' });
+    expect(await refused('maria', shared, 'Approve', '#partners')).toContain('Gina Rossi and Sam Okafor can.');
+    await as('sam').click('Approve', { in: shared.card });
+    await shared.shows('by Sam Okafor');
+    expect(await shared.told()).toEqual(['approved: Approved.']);
+  });
+
+  it('is everybody while Slack can’t tell', async () => {
+    const asked = await world.run('unsure');
+    const effect = { kind: 'status', status: 500 } as const;
+    world.slack.faults.add({ method: 'usergroups.users.list', times: 2, effect });
+    const text = await refused('jon', asked);
+    expect(text).toContain('Slack can’t say whether you are in @unsure right now; please try again in a minute.');
+    expect(text).not.toContain('Ask them');
+    world.slack.faults.clear();
+    expect(await asked.toldSoFar()).toEqual([]);
+    await as('jon').click('Approve', { in: asked.card });
+    expect(await asked.told()).toEqual(['approved: Approved.']);
+  });
+
+  it('may be given the decision by somebody who may, but for those whom the policy bars', async () => {
+    const asked = await world.run('handing');
+    expect(await refused('priya', asked)).toContain('Jon Bell can.');
+    await as('jon').click('Hand over…', { in: asked.card });
+    for (const [name, reason] of [
+      ['maria', 'Maria Alvarez started this run, so somebody else has to decide.'],
+      ['gina', 'Gina Rossi is a guest in this workspace, and guests can’t decide this.'],
+      ['sam', 'Sam Okafor is from another organisation, so they can’t decide this.'],
+    ] as const) {
+      await as('jon').choose('Who should decide?', name);
+      await expect(as('jon').submit()).rejects.toThrow(reason);
+    }
+    await as('jon').choose('Who should decide?', 'priya');
+    await as('jon').submit();
+    await asked.shows('Handed over to Priya Nair by Jon Bell');
+    await as('priya').sees('Signoff', 'Jon Bell has handed over a decision to you: *handing* asks for approval');
+    await as('priya').click('Approve', { in: asked.card });
+    await asked.shows('*✅ Approved* by Priya Nair');
+    expect(await asked.told()).toEqual(['approved: Approved.']);
+    await as('maria').seesInThread(asked.root, 'is done, after');
+    expect(asked.replies()).toHaveLength(2);
+  });
+});

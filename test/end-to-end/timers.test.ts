@@ -1,0 +1,119 @@
+import { afterAll, beforeAll, describe, it } from 'vitest';
+import { CHANNEL, type PolicyWorld, startPolicyWorld } from '../support/policy-world.ts';
+import { privateAnswerTo } from '../support/private-answer.ts';
+
+describe.concurrent.each(['http', 'socket'] as const)('with time, with two bots, Slack over %s', (slackMode) => {
+  let world: PolicyWorld;
+
+  beforeAll(async () => {
+    world = await startPolicyWorld({
+      slackMode,
+      crews: {
+        reminding: { approvers: ['UJON00002', 'UAIKO0003'], quorum: 2, remind_after: '2s' },
+        unheard: { approvers: ['channel'], remind_after: '1s' },
+        escalating: { approvers: ['UJON00002'], escalate_after: '1s', escalate_to: ['@leads'], remind_after: '2s' },
+        closing: { approvers: ['UJON00002'], expire_after: '3s' },
+        rejecting: { expire_after: '1s', on_expiry: 'reject', expiry_text: 'Nobody had time. Please shorten it.' },
+        revocable: { undo: '1h', approvers: ['UJON00002', 'UAIKO0003'] },
+        delayed: { undo: '1s' },
+        careful: { min_review: '1h' },
+      },
+      groups: { leads: ['priya'] },
+    });
+  });
+  afterAll(() => world.stop());
+
+  const as = (handle: string) => world.slack.as(handle);
+
+  it('those who have not voted yet are reminded, at longer and longer intervals', async ({ expect }) => {
+    const run = await world.run('reminding');
+    const reminders = () => run.repliesWith('has been waiting for your approval').map(({ notified }) => notified);
+    const [jon, aiko] = [as('jon').id, as('aiko').id];
+    await expect.poll(reminders).toEqual([[aiko, jon]]);
+    await as('jon').click('Approve', { in: run.card });
+    await expect.poll(reminders).toEqual([[aiko, jon], [aiko]]);
+    await as('aiko').click('Approve', { in: run.card });
+    expect(await run.told()).toEqual(['approved: Approved.']);
+    await as('maria').seesInThread(run.root, 'is done, after');
+    expect(run.replies()).toHaveLength(4);
+  });
+
+  it('nobody is mentioned for a whole channel', async ({ expect }) => {
+    const run = await world.run('unheard');
+    await expect.poll(() => run.repliesWith('All members of this channel can decide it.')).toHaveLength(1);
+    expect(run.replies().flatMap(({ notified }) => notified)).toEqual([]);
+    await as('jon').click('Approve', { in: run.card });
+    await run.told();
+  });
+
+  it('others may decide, too, who are told so once', async ({ expect }) => {
+    const run = await world.run('escalating');
+    await expect.poll(() => run.repliesWith('From now on, you can decide it, too.')).toHaveLength(1);
+    await run.shows('Escalated to @leads');
+    await expect.poll(() => run.repliesWith('has been waiting for your approval')).toHaveLength(1);
+    await as('priya').click('Approve', { in: run.card });
+    await run.shows('*✅ Approved* by Priya Nair');
+    expect(await run.told()).toEqual(['approved: Approved.']);
+    const [jon, priya] = [as('jon').id, as('priya').id];
+    const notified = run.repliesWith('waiting').map((reply) => reply.notified);
+    expect(notified.slice(0, 2)).toEqual([[priya], [jon, priya]]);
+  });
+
+  it('a request is closed that nobody has decided, and the crew isn’t told', async ({ expect }) => {
+    const run = await world.run('closing');
+    await as('jon').click('Reject…', { in: run.card });
+    await as('jon').fill('What should be better?', 'Too late.');
+    const closed = await run.shows('⌛ Nobody decided in time');
+    expect(closed).toContain('The crew was not told. It may still wait: please answer it in its own control panel.');
+    expect(closed).not.toContain('[Approve]');
+    await as('jon').submit();
+    await as('jon').seesModal('Nobody decided in time, so this can no longer be decided here.');
+    await as('jon').closeModal();
+    expect(await run.toldSoFar()).toEqual([]);
+  });
+
+  it('a request is rejected that nobody has decided, with the words of the operator', async ({ expect }) => {
+    const run = await world.run('rejecting');
+    await run.shows('*↩️ Rejected*, since nobody decided in time');
+    await run.shows('The crew has been told.');
+    const second = await as('maria').seesInThread(run.root, 'Round 2');
+    await as('maria').seesChanged(second, 'Nobody decided in time, which rejected round 1');
+    await as('maria').click('Approve', { in: second });
+    expect(await run.told()).toEqual(['rejected: Nobody had time. Please shorten it.', 'approved: Approved.']);
+  });
+
+  it('a decision that waits can be undone by those who may decide', async ({ expect }) => {
+    const run = await world.run('revocable');
+    await as('jon').click('Approve', { in: run.card });
+    expect(await run.shows('until then it can be undone')).toContain('[Undo]');
+    await as('priya').click('Undo', { in: run.card });
+    await privateAnswerTo(as('priya'), CHANNEL, 'You aren’t one of those who can decide this.');
+    await as('priya').closeModal();
+    await as('aiko').click('Undo', { in: run.card });
+    expect(await run.shows('[Approve]')).not.toContain('Approved');
+    await as('jon').click('Approve', { in: run.card });
+    await as('jon').click('Undo', { in: run.card });
+    await run.shows('[Approve]');
+    expect(await run.toldSoFar()).toEqual([]);
+  });
+
+  it('a decision is sent once nobody can undo it any more', async ({ expect }) => {
+    const run = await world.run('delayed');
+    await as('jon').click('Approve', { in: run.card });
+    expect(await run.shows('The crew has been told.')).not.toContain('[Undo]');
+    expect(await run.told()).toEqual(['approved: Approved.']);
+  });
+
+  it('who approves sooner than usual is asked once', async ({ expect }) => {
+    const run = await world.run('careful');
+    await as('gina').click('Approve', { in: run.card });
+    await privateAnswerTo(as('gina'), CHANNEL, 'guests can’t decide this');
+    await as('gina').closeModal();
+    await as('maria').click('Approve', { in: run.card });
+    await as('maria').seesModal(/Approve after \d+ seconds?\?/);
+    expect(await run.toldSoFar()).toEqual([]);
+    await as('maria').submit();
+    await as('maria').seesNoModal();
+    expect(await run.told()).toEqual(['approved: Approved.']);
+  });
+});

@@ -1,0 +1,109 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { modalText } from '../../src/sandbox/slack-workspace/driver/visible-text.ts';
+import type { Message } from '../../src/sandbox/slack-workspace/people-api.ts';
+import { CHANNEL, type PolicyWorld, startPolicyWorld } from '../support/policy-world.ts';
+import { privateAnswerTo } from '../support/private-answer.ts';
+
+const PAIR = { approvers: ['@release-managers', 'UJON00002'], quorum: 2, self_approval: false };
+
+describe.each(['http', 'socket'] as const)('several who decide, with two bots, Slack over %s', (slackMode) => {
+  let world: PolicyWorld;
+
+  beforeAll(async () => {
+    world = await startPolicyWorld({
+      slackMode,
+      crews: { pair: PAIR, shrinking: { approvers: ['@shrinking'], quorum: 2 } },
+      groups: { shrinking: ['aiko', 'jon'] },
+    });
+  });
+  afterAll(() => world.stop());
+
+  const as = (handle: string) => world.slack.as(handle);
+
+  /** Writes a note for the crew; resolves to its preview. */
+  async function preview(by: string, card: Message, note: string): Promise<string> {
+    await as(by).click('Approve with note…', { in: card });
+    await as(by).fill('Note for the crew', note);
+    await as(by).submit();
+    return modalText(await as(by).seesModal('will receive'));
+  }
+
+  it('approve with notes, which the crew receives in their order, each with its author', async () => {
+    const run = await world.run('pair');
+    await run.shows(
+      '👥 Needs 2 of @release-managers and Jon Bell · not Maria Alvarez, who started the run · none so far',
+    );
+    const first = await preview('jon', run.card, 'Mention oolong.');
+    expect(first).toContain('So far, this is what *pair* will receive');
+    expect(first).toContain('Jon Bell: Mention oolong.');
+    expect(first).toContain('One more person has to approve after you. Their notes come below yours.');
+    await as('jon').submit();
+    await run.shows('1 so far: Jon Bell (with a note)');
+    const both = 'Jon Bell: Mention oolong.\n\nAiko Tanaka: And matcha.';
+    const second = await preview('aiko', run.card, 'And matcha.');
+    expect(second).toContain('This is exactly what *pair* will receive');
+    expect(second).toContain(both);
+    expect(await run.toldSoFar()).toEqual([]);
+    await as('aiko').submit();
+    const decided = await run.shows('The crew has been told.');
+    expect(decided).toContain('*✅ Approved* by Jon Bell and Aiko Tanaka');
+    expect(decided).toContain(both);
+    expect(await run.told()).toEqual([`approved: ${both}`]);
+    await as('maria').seesInThread(run.root, 'is done, after');
+    expect(run.replies().flatMap(({ notified }) => notified)).toEqual([as('maria').id]);
+  });
+
+  it('may withdraw their votes until enough have approved', async () => {
+    const run = await world.run('pair');
+    await as('jon').click('Approve', { in: run.card });
+    await run.shows('1 so far: Jon Bell');
+    await as('aiko').click('Withdraw my vote', { in: run.card });
+    await privateAnswerTo(as('aiko'), CHANNEL, 'You have no vote here to withdraw. Nothing was changed.');
+    await as('aiko').closeModal();
+    await as('jon').click('Withdraw my vote', { in: run.card });
+    expect(await run.shows('none so far')).not.toContain('Withdraw my vote');
+    await as('aiko').click('Approve', { in: run.card });
+    await run.shows('1 so far: Aiko Tanaka');
+    await as('aiko').click('Approve', { in: run.card });
+    await as('jon').click('Approve', { in: run.card });
+    await run.shows('by Aiko Tanaka and Jon Bell');
+    expect(await run.told()).toEqual(['approved: Approved.']);
+  });
+
+  it('are outweighed by one rejection, and told who was faster', async () => {
+    const run = await world.run('pair');
+    await as('jon').click('Approve', { in: run.card });
+    await run.shows('1 so far');
+    for (const who of ['jon', 'aiko']) {
+      await as(who).click('Reject…', { in: run.card });
+      await as(who).fill('What should be better?', `Too bitter for ${who}.`);
+    }
+    await as('aiko').submit();
+    await run.shows('*↩️ Rejected* by Aiko Tanaka, after Jon Bell had approved');
+    await as('jon').submit();
+    expect(modalText(await as('jon').seesModal('Aiko Tanaka was faster and rejected this'))).toContain('for jon.');
+    await as('jon').closeModal();
+    const second = await as('jon').seesInThread(run.root, 'Round 2');
+    await Promise.all(['jon', 'aiko'].map((voter) => as(voter).click('Approve', { in: second })));
+    expect(await run.told()).toEqual(['rejected: Too bitter for aiko.', 'approved: Approved.']);
+  });
+
+  it('count only while they may decide', async () => {
+    const run = await world.run('shrinking');
+    await as('aiko').click('Approve', { in: run.card });
+    await run.shows('1 so far: Aiko Tanaka');
+    world.slack.admin.setGroupMembers('shrinking', []);
+    await world.restart();
+    await as('jon').click('Approve', { in: run.card });
+    await privateAnswerTo(as('jon'), CHANNEL, 'You aren’t one of those who can decide this. @shrinking can.');
+    await as('jon').closeModal();
+    world.slack.admin.setGroupMembers('shrinking', ['jon', 'priya']);
+    await world.restart();
+    await as('jon').click('Approve', { in: run.card });
+    await run.shows('1 so far: Jon Bell');
+    expect(await run.toldSoFar()).toEqual([]);
+    await as('priya').click('Approve', { in: run.card });
+    await run.shows('*✅ Approved* by Jon Bell and Priya Nair');
+    expect(await run.told()).toEqual(['approved: Approved.']);
+  });
+});
