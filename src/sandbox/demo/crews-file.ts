@@ -19,7 +19,27 @@ export async function writeCrewsFile({ folder, baseUrlOf }: { folder: string; ba
   return file;
 }
 
-/** The demo's crews: their addresses and input forms. */
+/** One release manager approves a draft; publishing, which can't be taken back, takes two and can be undone for a moment. */
+const RELEASE_NOTES_APPROVAL = {
+  approvers: ['@release-managers'],
+  remind_after: '30m',
+  expire_after: '3d',
+  tasks: [{ match: 'publish', quorum: 2, undo: '10s' }],
+};
+
+/** Somebody else than the person who reports decides, after reading. */
+const INCIDENT_REPORT_APPROVAL = {
+  approvers: ['@release-managers'],
+  self_approval: false,
+  min_review: '5s',
+  remind_after: '15m',
+  escalate_after: '1h',
+  escalate_to: ['@legal'],
+  expire_after: '1d',
+  on_expiry: 'reject',
+};
+
+/** The demo's crews: their addresses, who decides their requests, and their input forms. */
 export function demoCrewsFile({
   baseUrlOf,
   history,
@@ -37,6 +57,7 @@ export function demoCrewsFile({
         name: 'release-notes',
         base_url: baseUrlOf('release-notes'),
         ...common,
+        approval: RELEASE_NOTES_APPROVAL,
         inputs: {
           repository: {
             label: 'Repository',
@@ -54,6 +75,7 @@ export function demoCrewsFile({
         name: 'incident-report',
         base_url: baseUrlOf('incident-report'),
         ...common,
+        approval: INCIDENT_REPORT_APPROVAL,
         inputs: {
           log_file: { label: 'Log file', default: log, help: 'The path of a log on this machine.' },
           severity: { label: 'Severity', type: 'choice', options: ['sev1', 'sev2', 'sev3', 'sev4'], default: 'sev2' },

@@ -8,8 +8,13 @@ import type { AppSettings } from '../slack-workspace/runtime/installed-app.ts';
 import { type SlackWorkspace, startSlackWorkspace } from '../slack-workspace/start-slack-workspace.ts';
 import { DEFAULT_SEED, type Seed } from '../slack-workspace/state/seed.ts';
 
-const WELCOME =
-  'Type */kickoff* below: a crew drafts release notes from a git repository and asks you to approve them.';
+const WELCOME = [
+  'Type */kickoff* below: a crew drafts release notes from a git repository. You are Maria, a release manager, and approve the draft; publishing it takes two, so switch to Aiko in the corner for the second approval.',
+  'As Jon, an engineer, or Gina, a guest, you see why you may not decide, and can ask those who may.',
+].join('\n');
+
+/** Optional ones that the crews file needs, since it names user groups. */
+const NEEDED_SCOPES = ['usergroups:read'];
 
 /** The parts of the manifest that people see or the bot depends on. https://docs.slack.dev/reference/app-manifest */
 const manifestSchema = z.object({
@@ -49,7 +54,7 @@ function demoSeed(): Seed {
   return { ...DEFAULT_SEED, channels, welcome: { channel: 'releases', text: WELCOME } };
 }
 
-/** The app as described by `manifest.yml`, without its optional scopes. */
+/** The app as described by `manifest.yml`, without the optional scopes that the demo can do without. */
 export async function demoApp(): Promise<DemoApp> {
   const { display_information, features, oauth_config } = manifestSchema.parse(
     parse(await readFile(join(CHECKOUT, 'manifest.yml'), 'utf8')),
@@ -65,6 +70,6 @@ export async function demoApp(): Promise<DemoApp> {
     })),
     homeTab: features.app_home.home_tab_enabled,
     events: [],
-    scopes: bot.filter((scope) => !bot_optional.includes(scope)),
+    scopes: bot.filter((scope) => NEEDED_SCOPES.includes(scope) || !bot_optional.includes(scope)),
   };
 }

@@ -27,7 +27,7 @@ export function alertReply(model: AlertModel): Rendered {
   const open = model.link === null ? '' : ` <${escapeMrkdwn(model.link)}|Open the approval>`;
   const symbol = SYMBOLS[model.kind];
   return rendered(`${symbol} ${sentence}`, [
-    section(`${symbol} ${mentions === '' ? '' : `${mentions} `}${sentence}${open}`),
+    section(`${symbol} ${mentions === '' ? '' : `${mentions}: `}${sentence}${open}`),
   ]);
 }
 

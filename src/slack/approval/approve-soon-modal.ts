@@ -14,7 +14,7 @@ export function approveSoonModal(key: ApprovalKey, afterMs: number): ModalView {
     submit: 'Approve',
     close: 'Go back',
     metadata: approvalValue(key),
-    blocks: [section(`*${question}*`), section(soonText(afterMs))],
+    blocks: [section(soonText(afterMs))],
   });
 }
 

@@ -5,7 +5,7 @@ import { parseApprovalValue } from '../ui/button-value.ts';
 import { changeRequest } from './change-request.ts';
 import { explainRefusal } from './explain-refusal.ts';
 
-const ASKED = 'They are asked in the thread of this request, where you can follow it.';
+const ASKED = 'They have been asked in the thread of this request, where you will see the answer.';
 
 /** Has those mentioned in the thread who can decide, on behalf of a person who can't. */
 export const onAskApprovers: OnClick = async (context, click, ack) => {

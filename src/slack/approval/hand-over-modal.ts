@@ -21,8 +21,8 @@ export function handOverModal(model: Pick<CardModel, 'ref' | 'approvalId' | 'cre
     metadata: approvalValue(model),
     blocks: [
       section(
-        `*${escapedLine(model.crew, 80)}* asks for approval${task}. Whom you choose can decide it, too, and is told in a ` +
-          'direct message. The card shows that it was you.',
+        `*${escapedLine(model.crew, 80)}* asks for approval${task}. The person you choose can decide it, too, and gets a ` +
+          'direct message. The card shows that you handed it over.',
       ),
       {
         type: 'input',

@@ -1,8 +1,11 @@
 import { sendAgain } from '../../core/approval/resume.ts';
 import { undo } from '../../core/approval/undo.ts';
 import { withdraw } from '../../core/approval/withdraw.ts';
-import { showModal } from '../interaction/answers.ts';
+import { type Execution, findApproval } from '../../core/execution/execution.ts';
+import { showModal, tell } from '../interaction/answers.ts';
+import type { Click } from '../interaction/click.ts';
 import type { OnClick, OnSubmit } from '../interaction/handlers.ts';
+import type { ListenerContext } from '../interaction/listener-context.ts';
 import { parseApprovalValue } from '../ui/button-value.ts';
 import { approveSoonModal } from './approve-soon-modal.ts';
 import type { Change } from './change-request.ts';
@@ -13,14 +16,30 @@ import { refusalAnswer, tellRefusal } from './refused-click.ts';
 /** A click that comes too soon is asked about. */
 export const onApprove: OnClick = async (context, click, ack) => {
   const key = parseApprovalValue(click.value);
-  const approval = plainApproval(context, click.actor.person, 'unasked');
-  const stored = await changeRequest(context, { key, cardTs: click.message?.ts, ...approval });
+  const { transition, ...approval } = plainApproval(context, click.actor.person, 'unasked');
+  let isRepeated = false;
+  const stored = await changeRequest(context, {
+    ...{ key, cardTs: click.message?.ts, ...approval },
+    transition: (execution, asked) => {
+      const decided = transition(execution, asked);
+      isRepeated = decided.ok && decided.value === execution;
+      return decided;
+    },
+  });
   await ack();
-  if (stored.ok) return;
+  if (stored.ok) return isRepeated ? tellVoted(context, click, stored.value) : undefined;
   if (key && stored.refusal.kind === 'too-soon')
     await showModal(context, click, approveSoonModal(key, stored.refusal.afterMs));
   else await tellRefusal(context, click, stored.refusal);
 };
+
+/** The card of a person who has voted stays as it is when they approve again. */
+async function tellVoted(context: ListenerContext, click: Click, execution: Execution): Promise<void> {
+  const approvalId = parseApprovalValue(click.value)?.approvalId ?? '';
+  if (findApproval(execution, approvalId)?.status !== 'pending') return;
+  const text = 'Your approval counts already. Others have to approve, too, before the crew goes on.';
+  await tell(context, click, { title: 'You have approved', text });
+}
 
 export const onApproveSoon: OnSubmit = async (context, submission, ack) => {
   const { view, actor } = submission;

@@ -17,9 +17,9 @@ export function refusalText(refusal: Refusal, details: RefusalDetails): string {
       return NO_LONGER_KNOWN;
     case 'denied':
       if (refusal.denial.kind === 'stranger') return STRANGERS_MAY_NOT;
-      return `${denialText(refusal.denial, details)} Nothing was changed.`;
+      return denialText(refusal.denial, details);
     case 'facts-needed':
-      return 'Slack can’t say right now who may decide this. Nothing was changed; please try again in a minute.';
+      return 'Slack can’t say right now who may decide this. Please try again in a minute.';
     case 'already-decided':
       return decidedText(refusal.decision, name);
     case 'superseded':
@@ -27,13 +27,13 @@ export function refusalText(refusal: Refusal, details: RefusalDetails): string {
     case 'expired':
       return 'Nobody decided in time, so this can no longer be decided here. Your click changed nothing.';
     case 'too-soon':
-      return `This was asked only ${seconds(refusal.afterMs)} ago. Please confirm that you want to approve it. Nothing was changed.`;
+      return `This was asked only ${seconds(refusal.afterMs)} ago. Please confirm that you want to approve it.`;
     case 'no-vote':
-      return 'You have no vote here to withdraw. Nothing was changed.';
+      return 'You have no vote here to withdraw.';
     case 'cannot-take-over':
       return takeOverText(refusal.denial, nameIn(name, refusal.to));
     case 'asked-lately':
-      return `They were asked ${slackDate(refusal.at)}. You can ask them again an hour after that.`;
+      return `They have been asked already (${slackDate(refusal.at)}). You can ask them again an hour after that.`;
     case 'feedback-missing':
       return 'A rejection needs feedback, so that the crew knows what to do better. Please write a short sentence.';
     case 'notes-not-taken':

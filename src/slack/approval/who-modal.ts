@@ -1,6 +1,7 @@
 import type { KnownBlock, ModalView } from '@slack/types';
 import type { CardModel } from '../../core/messages/view-models.ts';
 import { context, section } from '../ui/blocks.ts';
+import { bulleted } from '../ui/bulleted.ts';
 import { modal } from '../ui/modal.ts';
 import { escapedLine, escapeMrkdwn } from '../ui/text/escape.ts';
 
@@ -24,11 +25,7 @@ export function whoModal({ crew, taskName, sentences, you, more }: WhoCanDecide)
       context(`*${escapedLine(crew, 80)}*${task}`),
       section(you),
       ...more,
-      // Each in a section of its own, since some name up to fifty people.
-      ...sentences.slice(0, MOST_SENTENCES).map((sentence) => section(`• ${escapeMrkdwn(sentence)}`)),
+      ...bulleted(sentences.map(escapeMrkdwn)).map(section),
     ],
   });
 }
-
-/** As many as a modal holds, however long they are. */
-const MOST_SENTENCES = 20;

@@ -13,7 +13,7 @@ export const TOKEN_BLOCK = 'token';
 export const CREW_BLOCK = 'crew_of_token';
 
 const WHERE =
-  'You find your *User Bearer Token* on the *Status* tab of the crew’s page in its control panel. ' +
+  'Your *User Bearer Token* is on the *Status* tab of the crew’s page in its control panel. ' +
   'What you start and decide is then sent with it, as yours.';
 const SHOWN =
   'Slack shows what you type here. Signoff stores it encrypted, uses it for nothing but your own starts and decisions, and never shows it again.';

@@ -27,10 +27,10 @@ describe('a person who can’t decide', () => {
     await as('jon').click('Approve', { in: card });
     await as('jon').seesModal('You aren’t one of those who can decide this. @release-managers and UPRIYA004 can.');
     await as('jon').click('Ask them');
-    await as('jon').seesModal('They are asked in the thread');
+    await as('jon').seesModal('They have been asked in the thread');
     await world.show(ref);
     expect(mentions(ref).map(({ blocks }) => JSON.stringify(blocks))).toEqual([
-      expect.stringMatching(/🙋 <!subteam\^SRELEASE1> <@UPRIYA004> Jon Bell asks you to decide “Task \d+”/),
+      expect.stringMatching(/🙋 <!subteam\^SRELEASE1> <@UPRIYA004>: Jon Bell asks you to decide “Task \d+”/),
     ]);
     await as('jon').closeModal();
     await as('jon').click('Approve', { in: card });
@@ -92,6 +92,15 @@ describe('several approvals', () => {
       return JSON.stringify(world.slack.messages().find(({ ts }) => ts === card.ts)?.blocks);
     };
     await expect.poll(shown).toContain('*✅ Approved* by Priya Nair and Maria Alvarez');
+  });
+
+  it('count once a person, who is told so', async () => {
+    const { ref, card } = await world.asks({ approvers: MANAGERS, quorum: 2 });
+    await as('maria').click('Approve', { in: card });
+    await as('maria').click('Approve', { in: card });
+    await as('maria').seesModal('Your approval counts already.');
+    await as('maria').closeModal();
+    expect((await world.approvalOf(ref)).votes).toHaveLength(1);
   });
 
   it('join their notes as the preview shows', async () => {

@@ -3,6 +3,7 @@ import type { TaskPolicy } from '../../../core/approval/policy/policy.ts';
 import { policySentences, starterStatement } from '../../../core/approval/policy/sentences.ts';
 import type { Crew } from '../../../core/crew.ts';
 import { type Rendered, rendered, section } from '../../ui/blocks.ts';
+import { bulleted } from '../../ui/bulleted.ts';
 import { cutMrkdwn, escapedLine, escapeMrkdwn } from '../../ui/text/escape.ts';
 import { ownRightSentence } from './own-right-sentence.ts';
 
@@ -28,17 +29,21 @@ export function crewRulesMessage(crew: Crew, { startPermit, permit, approverName
   ];
   const deciding = [
     '*Deciding its requests*',
-    ownRightSentence(permit, { what: 'decide them', crew: crew.name }),
-    escapeMrkdwn(usual.join(' ')),
+    ownRightSentence(permit, { what: decideThem(crew, permit), crew: crew.name }),
+    ...bulleted(usual.map(escapeMrkdwn)),
   ];
   const ofTask = (policy: TaskPolicy) => {
     const own = policySentences({ policy, crew, nameOf }).filter((sentence) => !usual.includes(sentence));
-    const rules = own.length === 0 ? 'The same rules.' : own.join(' ');
-    return `*Deciding tasks named “${escapedLine(policy.match, 80)}”*\n${escapeMrkdwn(rules)}`;
+    const rules = own.length === 0 ? ['The same rules.'] : bulleted(own.map(escapeMrkdwn));
+    return [`*Deciding tasks named “${escapedLine(policy.match, 80)}”*`, ...rules].join('\n');
   };
   return rendered(`Who may start ${name} and decide its requests`, [
     section(cutMrkdwn(starting.join('\n'), 2_500)),
     section(cutMrkdwn(deciding.join('\n'), 2_500)),
     ...crew.approval.tasks.slice(0, MOST_TASKS).map((task) => section(cutMrkdwn(ofTask(task), 550))),
   ]);
+}
+
+function decideThem({ approval }: Crew, { kind }: Permit): string {
+  return kind === 'permitted' && !approval.selfApproval ? 'decide them, unless you started the run' : 'decide them';
 }

@@ -4,6 +4,7 @@ import type { Policy } from '../../../core/approval/policy/policy.ts';
 import { policySentences } from '../../../core/approval/policy/sentences.ts';
 import type { Crew } from '../../../core/crew.ts';
 import { context, type Rendered, rendered, section } from '../../ui/blocks.ts';
+import { bulleted } from '../../ui/bulleted.ts';
 import { MESSAGE_BLOCKS, MESSAGE_BLOCKS_TEXT_LIMIT, TEXT_LIMIT } from '../../ui/limits.ts';
 import { type NameOf, nameIn } from '../../ui/person.ts';
 import { cutMrkdwn, escapedLine, escapeMrkdwn } from '../../ui/text/escape.ts';
@@ -58,7 +59,7 @@ function requestText(request: WaitingRequest): string {
     `✋ *${escapedLine(crew.name, 80)}*${task}${round}${open}`,
     ownRightSentence(permit, { what: 'decide it', crew: crew.name }),
     ...soFar(request),
-    escapeMrkdwn(rules.join(' ')),
+    ...bulleted(rules.map(escapeMrkdwn)),
   ];
   return cutMrkdwn(lines.join('\n'), TEXT_LIMIT);
 }
