@@ -25,7 +25,10 @@ export function whoModal({ crew, taskName, sentences, you, more }: WhoCanDecide)
       context(`*${escapedLine(crew, 80)}*${task}`),
       section(you),
       ...more,
-      ...bulleted(sentences.map(escapeMrkdwn)).map(section),
+      ...bulleted(sentences.slice(0, MOST_SENTENCES).map(escapeMrkdwn)).map(section),
     ],
   });
 }
+
+/** As many as a modal holds, however long they are. */
+const MOST_SENTENCES = 20;

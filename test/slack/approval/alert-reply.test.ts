@@ -14,7 +14,7 @@ describe('an alert', () => {
   it('reminds those who can decide, with a link', () => {
     const message = alertReply(model);
     expect(said(message)).toMatch(
-      /^⏰ <@U0JON> <!subteam\^S0LEADS> “Draft” has been waiting for your approval since <!date.*>\. <https.*\|Open the approval>$/,
+      /^⏰ <@U0JON> <!subteam\^S0LEADS>: “Draft” has been waiting for your approval since <!date.*>\. <https.*\|Open the approval>$/,
     );
     expect(message.text).toMatch(/^⏰ “Draft” has been waiting for your approval since <!date[^@]*>\.$/);
   });

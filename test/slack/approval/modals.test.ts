@@ -15,9 +15,9 @@ const KEY = { ref: 'r1', approvalId: '1' };
 
 describe('approving very soon', () => {
   it.each([
-    [400, 'Approve after 1 second?', 'Approve after 1 second?'],
-    [4_000, 'Approve after 4 seconds?', 'Approve after 4 seconds?'],
-    [14_000, 'Approve so soon?', 'Approve after 14 seconds?'],
+    [400, 'Approve after 1 second?', 'asked only 1 second ago'],
+    [4_000, 'Approve after 4 seconds?', 'asked only 4 seconds ago'],
+    [14_000, 'Approve so soon?', 'asked only 14 seconds ago'],
   ])('is asked about after %d ms', (ms, title, question) => {
     const modal = approveSoonModal(KEY, ms);
     expect(modal.title.text).toBe(title);
