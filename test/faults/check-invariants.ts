@@ -1,7 +1,7 @@
 import { chainProblems } from './chains.ts';
+import { alertProblems, isAlert } from './check-alerts.ts';
 import { clickProblems, lostVotes } from './check-clicks.ts';
 import { type Fate, fateOf, fateProblem, policyProblems, undecidedOrders } from './check-decisions.ts';
-import { noticeProblems } from './check-notices.ts';
 import { orderProblems } from './check-order.ts';
 import { type Evidence, isUnconfirmed, isUnheard, type Posted } from './evidence.ts';
 import { eventOf, type RequestStory, requestStories } from './request-story.ts';
@@ -26,7 +26,7 @@ export interface Findings {
   votes: number;
   undone: number;
   refused: number;
-  /** Reminders and escalations. */
+  /** Reminders and escalations in Slack. */
   reminders: number;
   expired: number;
   violations: string[];
@@ -46,6 +46,7 @@ export function checkInvariants(all: Evidence, scenario: Scenario): Findings {
   const cards = [...evidence.messages, ...evidence.deleted];
   return {
     ...countsOf(fates, stories),
+    reminders: evidence.messages.filter((each) => isAlert(each)).length,
     violations: [
       ...final.flatMap((decision, i) => fateProblem(decision, fates[i] ?? 'lost')),
       ...decisions.flatMap((decision) => policyProblems(decision, { policy, starter: maria.id })),
@@ -54,7 +55,7 @@ export function checkInvariants(all: Evidence, scenario: Scenario): Findings {
       ...lostVotes(scenario.clicks, stories, cards),
       ...evidence.chains.flatMap(chainProblems),
       ...stories.flatMap(orderProblems),
-      ...noticeProblems(evidence, stories),
+      ...alertProblems(evidence, stories),
       ...startedTwice(evidence),
       ...postedTwice(evidence),
       ...askedTwice(evidence, stories),
@@ -64,14 +65,17 @@ export function checkInvariants(all: Evidence, scenario: Scenario): Findings {
   };
 }
 
-function countsOf(fates: readonly Fate[], stories: readonly RequestStory[]): Omit<Findings, 'violations'> {
+function countsOf(
+  fates: readonly Fate[],
+  stories: readonly RequestStory[],
+): Omit<Findings, 'violations' | 'reminders'> {
   const count = (fate: Fate) => fates.filter((each) => each === fate).length;
   const kinds = stories.flatMap(({ entries }) => entries.map((entry) => eventOf(entry).kind));
   const entries = (...wanted: (typeof kinds)[number][]) => kinds.filter((kind) => wanted.includes(kind)).length;
   return {
     ...{ decisions: fates.length, delivered: count('delivered'), undelivered: count('undelivered') },
     ...{ lost: count('lost'), doubled: count('doubled'), votes: entries('voted'), undone: entries('undone') },
-    ...{ refused: entries('refused'), reminders: entries('reminded', 'escalated'), expired: entries('expired') },
+    ...{ refused: entries('refused'), expired: entries('expired') },
   };
 }
 

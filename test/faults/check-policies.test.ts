@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { sha256 } from '../../src/core/ledger/sha256.ts';
 import { EXPIRY_TEXT } from './policies.ts';
-import { click, entry, notice, order, violationsOf, votesOf } from './story-under-test.ts';
+import { alert, click, entry, order, violationsOf, votesOf } from './story-under-test.ts';
 
 const { asked, voted, withdrawn, decided, undone, refused, sent, expired, reminded } = entry;
 const APPROVED = order(true, 'Approved.');
@@ -29,7 +29,7 @@ describe('a history in which everything is as it should be', () => {
   it('violates nothing with reminders and an expiry', () => {
     const entries = [asked(), reminded(['UJON']), expired('reject'), decided(null, NOBODY), sent()];
     const orders = [order(false, EXPIRY_TEXT)];
-    expect(violationsOf({ policy: 'rejecting', entries, orders, notices: [notice('UJON')] })).toEqual([]);
+    expect(violationsOf({ policy: 'rejecting', entries, orders, alerts: [alert('UJON')] })).toEqual([]);
   });
 });
 
@@ -140,18 +140,18 @@ describe('what happens by itself', () => {
   });
 
   it('mentions nobody twice', () => {
-    const notices = [notice('UJON'), { ...notice('UJON'), ts: '1.4' }];
-    expect(violationsOf({ policy: 'rejecting', entries: [asked(), reminded(['UJON'])], notices })).toEqual([
-      'notice:1:1 of r was posted more than once',
+    const alerts = [alert('UJON'), { ...alert('UJON'), ts: '1.4' }];
+    expect(violationsOf({ policy: 'rejecting', entries: [asked(), reminded(['UJON'])], alerts })).toEqual([
+      'alert:1:1 of r was posted more than once',
       'UJON was mentioned 2 times, and the ledger says 1',
-      'notice:1:1 of r was posted more than once',
+      'alert:1:1 of r was posted more than once',
     ]);
   });
 
   it('mentions nobody whom the ledger does not name', () => {
     const more = 'UANA was mentioned 1 times, and the ledger says 0';
-    const notices = [notice('UJON', 'UANA')];
-    expect(violationsOf({ policy: 'rejecting', entries: [asked(), reminded(['UJON'])], notices })).toEqual([more]);
+    const alerts = [alert('UJON', 'UANA')];
+    expect(violationsOf({ policy: 'rejecting', entries: [asked(), reminded(['UJON'])], alerts })).toEqual([more]);
   });
 });
 

@@ -33,6 +33,8 @@ export function movesFor(policy: PolicyName, { round, verdict }: { round: number
     case 'undo':
     case 'long-undo':
       return UNDO[verdict];
+    case 'reminding':
+      return { first: [], inTheEnd: [decides('ana', verdict)] };
     case 'rejecting':
       return rejecting(round);
     case 'closing':

@@ -1,7 +1,7 @@
 import type { JsonObject } from '../../src/sandbox/slack-workspace/json.ts';
 
 /** How the requests of a crew are decided. */
-export type PolicyName = 'everybody' | 'quorum' | 'undo' | 'long-undo' | 'rejecting' | 'closing';
+export type PolicyName = 'everybody' | 'quorum' | 'undo' | 'long-undo' | 'reminding' | 'rejecting' | 'closing';
 
 /** What the crew receives when nobody has decided in time. */
 export const EXPIRY_TEXT = 'Nobody looked at it.';
@@ -27,12 +27,13 @@ export function quorumOf(policy: PolicyName): number {
 
 /** Whether a request changes by itself while nobody does anything. */
 export function hasTimers(policy: PolicyName): boolean {
-  return policy === 'rejecting' || policy === 'closing';
+  return policy === 'reminding' || policy === 'rejecting' || policy === 'closing';
 }
 
 /** The `approval` of the n-th crew in the crews file; undefined leaves it out. */
 export function approvalSettings(policy: PolicyName, n: number): JsonObject | undefined {
   const [jon, ana, kim] = [`UJON${n}X`, `UANA${n}X`, `UKIM${n}X`];
+  const later = { remind_after: '1s', escalate_after: '1s', escalate_to: [ana, kim] };
   const three = { approvers: [jon, ana, kim], quorum: 2, self_approval: false };
   switch (policy) {
     case 'everybody':
@@ -43,11 +44,10 @@ export function approvalSettings(policy: PolicyName, n: number): JsonObject | un
       return { approvers: [jon, ana], undo: '1s' };
     case 'long-undo':
       return { approvers: [jon, ana], undo: '30s' };
+    case 'reminding':
+      return { approvers: [jon], ...later };
     case 'rejecting':
-      return {
-        ...{ approvers: [jon], remind_after: '1s', escalate_after: '1s', escalate_to: [ana, kim] },
-        ...{ expire_after: '2s', on_expiry: 'reject', expiry_text: EXPIRY_TEXT },
-      };
+      return { approvers: [jon], ...later, expire_after: '2s', on_expiry: 'reject', expiry_text: EXPIRY_TEXT };
     case 'closing':
       return { ...three, remind_after: '1s', expire_after: '2s', on_expiry: 'close' };
   }

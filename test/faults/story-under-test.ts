@@ -69,8 +69,8 @@ export function click(by: string, action: Click['action'], outcome: Click['outco
 }
 
 /** A reminder that mentions people. */
-export function notice(...notifies: string[]): Posted {
-  return { channel: 'C1', ts: '1.3', threadTs: '1.1', text: '', ref: 'r', key: 'notice:1:1', notifies };
+export function alert(...notifies: string[]): Posted {
+  return { channel: 'C1', ts: '1.3', threadTs: '1.1', text: '', ref: 'r', key: 'alert:1:1', notifies };
 }
 
 /** A decision that the crew has received. */
@@ -85,15 +85,15 @@ export function violationsOf(history: {
   entries: readonly LedgerEvent[];
   clicks?: Click[];
   orders?: Order[];
-  notices?: Posted[];
+  alerts?: Posted[];
   broken?: Partial<Chain>;
 }): string[] {
-  const { policy, entries, clicks = [], orders = [], notices = [], broken = {} } = history;
+  const { policy, entries, clicks = [], orders = [], alerts = [], broken = {} } = history;
   const events = entries.map((event, i) => ({ ...event, at: 1_000 * (i + 1) }));
   const chain = chainEntries('r', NO_ENTRIES, events);
   const root: Posted = { channel: 'C1', ts: '1.1', threadTs: undefined, text: '', ref: 'r', key: 'root', notifies: [] };
   const evidence: Evidence = {
-    messages: [root, { ...root, ts: '1.2', threadTs: '1.1', key: 'card:1', text: 'A card' }, ...notices],
+    messages: [root, { ...root, ts: '1.2', threadTs: '1.1', key: 'card:1', text: 'A card' }, ...alerts],
     ...{ deleted: [], orders, runs: [], notifications: [], historyScopes: 'granted' },
     chains: [{ ref: 'r', entries: chain, head: chain.at(-1)?.hash ?? '', unsealed: [], ...broken }],
   };

@@ -1,10 +1,10 @@
 import { expect, it } from 'vitest';
 import type { FaultEffect } from '../../src/sandbox/slack-workspace/runtime/faults.ts';
+import { isAcknowledged } from './clicks.ts';
 import { countsLine } from './counts-line.ts';
 import type { FaultWorld } from './fault-world.ts';
 import { type Outcome, runSideBySide, type Trial } from './run-trials.ts';
 import { everyNth, TRIALS_TIMEOUT_MS, TRIES_ALL } from './sample.ts';
-import { offers } from './scenario-view.ts';
 import { CLAIMS_END_SECONDS } from './settle.ts';
 
 /** Each world and each bot takes time to start. */
@@ -22,14 +22,15 @@ const EFFECTS: Record<string, FaultEffect | 'killed before' | 'killed after'> = 
   'no answer to what was heard': { kind: 'silence', apply: true },
 };
 
-function noticeTrials(): Trial[] {
+function alertTrials(): Trial[] {
   return Object.entries(EFFECTS).flatMap(([name, effect]) =>
     [1, 2].map((nth): Trial => {
       return {
-        name: `${name} at notice ${nth}`,
-        policy: 'rejecting',
+        name: `${name} at alert ${nth}`,
+        policy: 'reminding',
+        plan: { rejections: 0 },
         arm(world) {
-          const fault = { method: 'chat.postMessage', containing: '"notice:', nth };
+          const fault = { method: 'chat.postMessage', containing: '"alert:', nth };
           world.slack.faults.add({ ...fault, effect: typeof effect === 'string' ? killing(world, effect) : effect });
         },
         tend: startDead,
@@ -57,8 +58,10 @@ function expectNothingWrong(what: string, outcomes: Outcome[]): void {
 it.concurrent.each(['granted', 'missing'] as const)(
   'nobody is mentioned twice, whatever becomes of a reminder (history scopes %s)',
   async (historyScopes) => {
-    const trials = everyNth(8, noticeTrials(), historyScopes === 'granted' ? 0 : 2);
-    expectNothingWrong('reminders', await runSideBySide(WORLDS, trials, { bots: BOTS, historyScopes }));
+    const trials = everyNth(8, alertTrials(), historyScopes === 'granted' ? 0 : 2);
+    const outcomes = await runSideBySide(WORLDS, trials, { bots: BOTS, historyScopes });
+    expectNothingWrong(`reminders (history scopes ${historyScopes})`, outcomes);
+    expect(outcomes.filter(({ findings }) => findings.reminders === 0).map(({ name }) => name)).toEqual([]);
   },
   TRIALS_TIMEOUT_MS,
 );
@@ -74,11 +77,9 @@ it.concurrent(
         policy: 'long-undo',
         arm() {},
         async tend({ bots, clock }, { clicks, crewChannel }) {
-          // The first decision of a round is undone.
-          const isFinal = clicks.some((click) => click.action === action && click.by === crewChannel.ana.id);
-          const { messages } = await crewChannel.jon.snapshot();
-          const isOpen = messages[crewChannel.channelId]?.some((each) => offers(each, 'Undo'));
-          if (!isDue || !isFinal || !isOpen) return;
+          // Ana decides after the first decision of a round was undone.
+          const own = clicks.filter((click) => click.action === action && click.by === crewChannel.ana.id);
+          if (!isDue || !own.some(isAcknowledged)) return;
           isDue = false;
           kills += 1;
           await Promise.all(bots.map((bot) => bot.kill()));

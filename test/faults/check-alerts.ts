@@ -1,15 +1,16 @@
-import type { Evidence } from './evidence.ts';
+import { messageKey } from '../../src/core/messages/message.ts';
+import type { Evidence, Posted } from './evidence.ts';
 import { eventOf, type RequestStory } from './request-story.ts';
 
 /** Nobody is mentioned more often than the ledger says, whatever became of the posting. */
-export function noticeProblems({ messages, deleted }: Evidence, stories: readonly RequestStory[]): string[] {
-  const posted = [...messages, ...deleted].filter(({ key }) => key?.startsWith('notice:'));
+export function alertProblems({ messages, deleted }: Evidence, stories: readonly RequestStory[]): string[] {
+  const posted = [...messages, ...deleted].filter((each) => isAlert(each));
   const names = posted.map(({ ref, key }) => `${key} of ${ref}`);
   const again = new Set(names.filter((name, i) => names.indexOf(name) !== i));
   return [
     ...[...again].map((name) => `${name} was posted more than once`),
     ...stories.flatMap((story) => {
-      const own = posted.filter(({ ref, key }) => ref === story.ref && key?.startsWith(`notice:${story.approval}:`));
+      const own = posted.filter((each) => each.ref === story.ref && isAlert(each, story.approval));
       const mentioned = story.entries.map(eventOf).flatMap(mentionedBy);
       const people = own.flatMap(({ notifies }) => notifies);
       return [...new Set(people)].flatMap((person) => {
@@ -18,6 +19,11 @@ export function noticeProblems({ messages, deleted }: Evidence, stories: readonl
       });
     }),
   ];
+}
+
+/** Whether a message reminds people or tells them of an escalation, of one request or of any. */
+export function isAlert({ key }: Pick<Posted, 'key'>, approvalId = key?.split(':')[1] ?? ''): boolean {
+  return key?.startsWith(messageKey({ kind: 'alert', approvalId, alertId: '' })) === true;
 }
 
 /** Whom an entry says to have mentioned. */
