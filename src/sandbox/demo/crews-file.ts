@@ -27,11 +27,11 @@ const RELEASE_NOTES_APPROVAL = {
   tasks: [{ match: 'publish', quorum: 2, undo: '10s' }],
 };
 
-/** Somebody else than the person who reports decides, after reading. */
+/** A release manager other than the person who started the run decides, after reading. */
 const INCIDENT_REPORT_APPROVAL = {
   approvers: ['@release-managers'],
   self_approval: false,
-  min_review: '5s',
+  min_review: '10s',
   remind_after: '15m',
   escalate_after: '1h',
   escalate_to: ['@legal'],

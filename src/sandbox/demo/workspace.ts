@@ -9,8 +9,8 @@ import { type SlackWorkspace, startSlackWorkspace } from '../slack-workspace/sta
 import { DEFAULT_SEED, type Seed } from '../slack-workspace/state/seed.ts';
 
 const WELCOME = [
-  'Type */kickoff* below: a crew drafts release notes from a git repository. You are Maria, a release manager, and approve the draft; publishing it takes two, so switch to Aiko in the corner for the second approval.',
-  'As Jon, an engineer, or Gina, a guest, you see why you may not decide, and can ask those who may.',
+  'Type */kickoff* below: a crew drafts release notes from a git repository. As Maria, a release manager, you approve the draft. Publishing takes two: approve it, then switch to Aiko (*You are…*, at the top left) to give the second approval.',
+  'Jon, an engineer, and Gina, a guest, may not decide: switch to one of them to see why, and whom they can ask.',
 ].join('\n');
 
 /** Optional ones that the crews file needs, since it names user groups. */

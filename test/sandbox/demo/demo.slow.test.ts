@@ -36,7 +36,7 @@ afterAll(async () => {
 
 /** Each run has a channel of its own, so that its messages are easily told from the others'. */
 const open = (channel = '') => openPage(browser, `${demo.pageUrl}${channel && `#/${channel}`}`);
-const dialog = (page: Page, name: string) => page.getByRole('dialog', { name, exact: true });
+const dialog = (page: Page, name: string | RegExp) => page.getByRole('dialog', { name, exact: true });
 const thread = (page: Page) => page.getByRole('complementary', { name: 'Thread' });
 const button = (within: Page | Locator, name: string) => within.getByRole('button', { name, exact: true });
 /** The message with this heading. */
@@ -44,6 +44,12 @@ const message = (within: Locator, heading: string) =>
   within.getByRole('article').filter({ has: within.page().getByRole('heading', { name: heading, exact: true }) });
 const inChannel = (page: Page, heading: string) => message(page.locator('.main'), heading);
 const inThread = (page: Page, heading: string) => message(thread(page), heading);
+
+async function become(page: Page, person: string): Promise<void> {
+  await page.getByRole('button', { name: /You are/ }).click();
+  await page.getByRole('menuitemradio', { name: new RegExp(person) }).click();
+  await page.getByRole('button', { name: new RegExp(`You are ${person}`) }).waitFor();
+}
 
 /** A screenshot of the page as opened now, in a new window. */
 async function takePicture(of: (page: Page) => Locator): Promise<void> {
@@ -61,7 +67,7 @@ async function published(): Promise<string[]> {
   return Promise.all(files.map((name) => readFile(join(publishedIn(folder), name), 'utf8')));
 }
 
-it('plays the main job by mouse: a form, a draft, a rejection, two approvals and the file', async () => {
+it('plays the main job by mouse: a form, a draft, a rejection, an approval, two people who publish, and the file', async () => {
   const page = await open();
   await page.getByText('Type /kickoff below').waitFor();
   await page.getByRole('link', { name: 'general' }).click();
@@ -93,19 +99,21 @@ it('plays the main job by mouse: a form, a draft, a rejection, two approvals and
   await second.getByRole('heading', { name: 'Features' }).waitFor();
   expect(await second.getByRole('heading', { name: /Docs|Tests|Chores/ }).count()).toBe(0);
   await inThread(page, '✋ release-notes: Waiting for a person').waitFor();
-  await takePicture((fresh) => inChannel(fresh, '✋ Please decide: draft (round 2)'));
   await button(second, 'Approve').click();
   await inThread(page, '✅ Approved: draft (round 2)').getByText('The crew has been told.').waitFor();
 
   await inThread(page, '✋ Please decide: publish').waitFor();
-  await page.getByRole('button', { name: /You are/ }).click();
-  await page.getByRole('menuitemradio', { name: /Jon Bell/ }).click();
+  await button(inThread(page, '✋ Please decide: publish'), 'Approve').click();
+  await inThread(page, '✋ Please decide: publish').getByText('1 so far: Maria Alvarez').waitFor();
+  await takePicture((fresh) => inChannel(fresh, '✋ Please decide: publish'));
+  await become(page, 'Aiko Tanaka');
   await button(inThread(page, '✋ Please decide: publish'), 'Approve with note…').click();
   await dialog(page, 'Approve with note').getByLabel('Note for the crew').fill('Thank you, this reads well.');
   await button(dialog(page, 'Approve with note'), 'Preview').click();
   await dialog(page, 'Approve with note').getByText('This is exactly what').waitFor();
   await dialog(page, 'Approve with note').getByRole('code').getByText('Thank you, this reads well.').waitFor();
   await button(dialog(page, 'Approve with note'), 'Approve').click();
+  await button(inThread(page, '✅ Approved: publish'), 'Undo').waitFor();
 
   await inThread(page, '✅ release-notes: Completed').waitFor();
   const result = thread(page).getByRole('article').last();
@@ -138,7 +146,7 @@ async function pressIn(card: Locator, composer: Locator, name: string): Promise<
 }
 
 it('plays the main job by keyboard alone', async () => {
-  const page = await open('C0INCIDNT3');
+  const page = await open('C0GENERAL1');
   const { keyboard } = page;
   await keyboard.press('/');
   await keyboard.type('kick');
@@ -158,7 +166,7 @@ it('plays the main job by keyboard alone', async () => {
   await dialog(page, 'Started').waitFor();
   await keyboard.press('Escape');
 
-  const channelComposer = page.getByLabel('Message #incidents');
+  const channelComposer = page.getByLabel('Message #general');
   await inChannel(page, '✋ Please decide: release-notes').waitFor();
   await untilFocused(channelComposer);
   await keyboard.press('ArrowUp');
@@ -178,15 +186,27 @@ it('plays the main job by keyboard alone', async () => {
   await last.waitFor();
   await tabTo(composer);
   await pressIn(last, composer, 'Approve');
+  await last.getByText('1 so far: Maria Alvarez').waitFor();
+  await tabTo(page.getByRole('button', { name: /You are/ }));
+  await keyboard.press('Enter');
+  await keyboard.press('ArrowDown');
+  await keyboard.press('ArrowDown');
+  await keyboard.press('Enter');
+  await page.getByRole('button', { name: /You are Aiko Tanaka/ }).waitFor();
+  await last.getByText('1 so far: Maria Alvarez').waitFor();
+  for (const _ of ['channels', 'the channel', 'the thread']) await keyboard.press('F6');
+  await tabTo(composer);
+  await pressIn(last, composer, 'Approve');
+  await button(inThread(page, '✅ Approved: publish'), 'Undo').waitFor();
   await inThread(page, '✅ release-notes: Completed').waitFor();
   await thread(page).getByRole('article').last().getByText('is done, after').waitFor();
   expect((await published()).filter((notes) => notes.includes('## Emi Sato'))).toHaveLength(1);
 });
 
-it('asks for an incident’s facts by their kinds, and shows the report', async () => {
-  const page = await open('C0PARTNER4');
-  await page.getByLabel('Message #partners').fill('/kickoff');
-  await page.getByLabel('Message #partners').press('Enter');
+it('asks for an incident’s facts by their kinds, and says whom it takes to approve the report', async () => {
+  const page = await open('C0RELEASE2');
+  await page.getByLabel('Message #releases').fill('/kickoff');
+  await page.getByLabel('Message #releases').press('Enter');
   const form = dialog(page, 'Start a crew');
   await form.getByLabel('Crew').selectOption('incident-report');
   await form.getByLabel('Severity').selectOption('sev1');
@@ -201,13 +221,29 @@ it('asks for an incident’s facts by their kinds, and shows the report', async 
   await card.getByText('412 customers').waitFor();
   await button(dialog(page, 'Started'), 'Close').click();
   await button(card, 'Approve').click();
+  const refused = dialog(page, 'Nothing was changed');
+  await refused.getByText('You started this run, so somebody else has to decide. @release-managers can.').waitFor();
+  await button(refused, 'Ask them').click();
+  await button(dialog(page, 'Asked'), 'Close').click();
+  await button(refused, 'Close').click();
+  await become(page, 'Gina Rossi');
+  await button(card, 'Approve').click();
+  await refused.getByText('You are a guest in this workspace, and guests can’t decide this.').waitFor();
+  await button(refused, 'Close').click();
+  await become(page, 'Aiko Tanaka');
+  await button(card, 'Reject…').click();
+  await dialog(page, 'Reject with feedback').getByLabel('What should be better?').fill('shorter');
+  await button(dialog(page, 'Reject with feedback'), 'Reject').click();
+  const next = inChannel(page, '✋ Please decide: report (round 2)');
+  await button(next, 'Approve').click();
+  await button(dialog(page, /^Approve after \d seconds?\?$/), 'Approve').click();
   await inChannel(page, '✅ incident-report: Completed').waitFor();
 });
 
 it('resumes after a restart with its thread, its open card and its crew', async () => {
-  const page = await open('C0GENERAL1');
-  await page.getByLabel('Message #general').fill('/kickoff release-notes');
-  await page.getByLabel('Message #general').press('Enter');
+  const page = await open('C0INCIDNT3');
+  await page.getByLabel('Message #incidents').fill('/kickoff release-notes');
+  await page.getByLabel('Message #incidents').press('Enter');
   const form = dialog(page, 'Start a crew');
   // A checkout that is no repository offers none.
   if ((await form.getByLabel('Repository').inputValue()) === '') {

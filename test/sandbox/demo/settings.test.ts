@@ -10,11 +10,12 @@ import { CHECKOUT } from '../../../src/setup/commands.mjs';
 import { type GitRepository, longHistory, makeRepository } from '../crew-service/crews/git-repository.ts';
 import { cardwallHistory } from './cardwall-history.ts';
 
-it('installs the app as its manifest says, with what is not optional', async () => {
+it('installs the app as its manifest says, with what is not optional or what its crews need', async () => {
   const { commands, homeTab, scopes } = await demoApp();
   expect(commands).toMatchObject([{ command: '/kickoff', usageHint: expect.stringContaining('status') }]);
   expect(homeTab).toBe(false);
   expect(scopes).toContain('users:read');
+  expect(scopes).toContain('usergroups:read');
   expect(scopes).not.toContain('chat:write.public');
 });
 
