@@ -1,3 +1,4 @@
+import { durationInWords } from '../core/duration-in-words.ts';
 import type { Entry } from '../core/ledger/entry.ts';
 import type { LedgerEvent, VoteFacts } from '../core/ledger/event.ts';
 
@@ -16,7 +17,7 @@ function sentenceOf(entry: LedgerEvent): string {
     case 'asked': {
       const { approval, crew, channel, task, round, starter } = entry.facts;
       const run = starter === null ? `started elsewhere` : `started by ${starter}`;
-      const again = round > 1 ? ` for the ${round}. time` : '';
+      const again = round > 1 ? `, in round ${round}` : '';
       return `The crew ${crew} (${run}) asked in ${channel} for a decision on "${task.name ?? task.id}"${again}. This is request ${approval}.`;
     }
     case 'voted':
@@ -65,7 +66,7 @@ function decisionOf({
   const done = verdict === 'approve' ? 'approved' : 'rejected';
   if (by === null) return `Request ${approval} was ${done}, since nobody had decided it in time.`;
   const others = votes.length === 0 ? '' : ` after ${list(votes.map(who))}`;
-  const undo = undo_ms === 0 ? '' : ` It could be undone for ${undo_ms / 1_000} seconds.`;
+  const undo = undo_ms === 0 ? '' : ` It could be undone for ${durationInWords(undo_ms)}.`;
   return `${who(by)}${others} ${done} request ${approval}, with a text of ${text.length} characters.${undo}`;
 }
 

@@ -24,7 +24,8 @@ beforeAll(async () => {
   gate = await startTokenGate();
   const crewOf = (name: string) => ({ name, settings: { channel: 'releases', base_url: gate.addressOf(name) } });
   const strict = { name: 'strict', settings: { ...crewOf('strict').settings, require_user_token: true } };
-  world = await startWorld({ crews: [crewOf('research'), crewOf('editorial'), strict] });
+  const pair = { name: 'pair', settings: { ...crewOf('pair').settings, approval: { quorum: 2 } } };
+  world = await startWorld({ crews: [crewOf('research'), crewOf('editorial'), strict, pair] });
   gate.forwardTo((crew) => world.crews.baseUrlOf(crew));
   const to = new Writable({
     write(chunk, _, done) {
@@ -223,6 +224,21 @@ it('a crew that requires people’s own tokens is started and decided by nobody 
   await maria.click('Approve', { in: card });
   await maria.seesChanged(root, 'Completed');
   expect(new Set([...tokensOf('kickoff'), ...tokensOf('resume')])).toEqual(new Set([SECOND]));
+});
+
+it('the token of the person whose approval completes a decision is used for it', async () => {
+  await connect(FIRST, 'pair');
+  await types('pair topic="pu-erh"');
+  const root = await rootOf('pu-erh');
+  const card = await maria.seesInThread(root, 'First round');
+  await maria.click('Approve', { in: card });
+  await maria.seesChanged(card, '1 so far: Maria Alvarez');
+  await jon.click('Approve', { in: card });
+  await maria.seesChanged(root, 'Completed');
+  expect([new Set(tokensOf('kickoff')), new Set(tokensOf('resume'))]).toEqual([
+    new Set([FIRST]),
+    new Set([CREW_TOKEN]),
+  ]);
 });
 
 it('no token can be read in Redis, in the log, or in anything that was sent to Slack', async () => {

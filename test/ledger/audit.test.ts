@@ -1,27 +1,14 @@
-import { execFile } from 'node:child_process';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
 import { sealNew } from '../../src/ledger/seal.ts';
 import { redisForTests } from '../redis/store-under-test.ts';
-import { programPath } from '../support/program-path.ts';
+import { audit } from '../support/audit-program.ts';
 import { AUDIT_DAYS, append, exported, refOf, SECRET, seed, signers } from './ledger-under-test.ts';
 
 const { redis, server } = redisForTests();
 const vkey = signers[0]?.vkey ?? '';
-
-function audit(
-  args: string[],
-  env: Record<string, string> = {},
-): Promise<{ code: number; out: string; errors: string }> {
-  return new Promise((done) => {
-    const options = { env, maxBuffer: 2 ** 26 };
-    execFile(process.execPath, [programPath('audit'), ...args], options, (error, out, errors) =>
-      done({ code: typeof error?.code === 'number' ? error.code : 0, out, errors }),
-    );
-  });
-}
 
 async function folder(): Promise<string> {
   const path = await mkdtemp(join(tmpdir(), 'signoff-audit-'));
