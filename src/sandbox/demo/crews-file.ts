@@ -36,7 +36,6 @@ const INCIDENT_REPORT_APPROVAL = {
   escalate_after: '1h',
   escalate_to: ['@legal'],
   expire_after: '1d',
-  on_expiry: 'reject',
 };
 
 /** The demo's crews: their addresses, who decides their requests, and their input forms. */
