@@ -32,7 +32,7 @@ function sentenceOf(entry: LedgerEvent): string {
       return decisionOf(entry.facts);
     case 'refused': {
       const { by, action, reason, approval } = entry.facts;
-      return `${by} tried to ${action}${approval === null ? '' : ` request ${approval}`} and was refused (${reason}).`;
+      return `${by} tried to ${tried(action, approval)} and was refused (${reason}).`;
     }
     case 'undone':
       return `${entry.facts.by} undid the decision on request ${entry.facts.approval} before it was sent.`;
@@ -54,6 +54,19 @@ function sentenceOf(entry: LedgerEvent): string {
       return `From then on, the crew ${entry.facts.crew} had the policy ${entry.facts.policy.slice(0, 12)}.`;
   }
 }
+
+/** What a person tried, as in `hand over request 2`. */
+function tried(action: string, approval: string | null): string {
+  const [before, after = ''] = TRIED[action] ?? [action.replace(/-/g, ' ')];
+  return approval === null ? before : `${before} request ${approval}${after}`;
+}
+
+const TRIED: Record<string, [before: string, after?: string]> = {
+  'send-again': ['send the decision on', ' again'],
+  undo: ['undo the decision on'],
+  withdraw: ['withdraw an approval of'],
+  'ask-approvers': ['have others asked about'],
+};
 
 function decisionOf({
   approval,
