@@ -33,6 +33,7 @@ describe('the doctor finds nothing wrong with', () => {
     ],
     ['approvers who cannot start', { approvers: ['SLEGAL002'], starters: [MARIA], selfApproval: false }, enough],
     ['welcome guests', { approvers: [GINA, SAM], guests: true, quorum: 2 }, enough],
+    ['a guest who is named as a starter', { approvers: [MARIA], starters: [GINA] }, enough],
     ['the members of any channel', { approvers: ['channel'], quorum: 9 }, enough],
     ['the members of its channel', { approvers: ['channel'], channel: 'incidents', quorum: 2 }, enough],
     ['an escalation', { approvers: [MARIA], escalateTo: ['@legal'] }, enough],

@@ -11,15 +11,16 @@ export interface RuleSet extends Rules {
 }
 
 export function ruleSetsOf({ name, approval, starters }: Crew): RuleSet[] {
-  const { guests, tasks } = approval;
+  const { tasks } = approval;
   return [
     { ...approval, about: `Policy of ${name}`, right: 'decide' },
     ...tasks.map((task): RuleSet => ({ ...task, about: `Policy of ${name} for ${task.match}`, right: 'decide' })),
-    startersOf({ about: `Starters of ${name}`, starters, guests }),
+    startersOf({ about: `Starters of ${name}`, starters }),
   ];
 }
 
-function startersOf({ about, starters, guests }: { about: string } & Pick<Crew, 'starters'> & Pick<Policy, 'guests'>) {
-  const rules: Rules = { approvers: starters, escalateTo: [], quorum: 1, selfApproval: true, guests };
-  return { ...rules, about, right: 'start' as const };
+/** As `mayStart` has it: guests and people of other organisations may start what names them by their id. */
+function startersOf({ about, starters }: { about: string } & Pick<Crew, 'starters'>): RuleSet {
+  const rules: Rules = { approvers: starters, escalateTo: [], quorum: 1, selfApproval: true, guests: true };
+  return { ...rules, about, right: 'start' };
 }
