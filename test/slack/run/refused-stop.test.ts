@@ -1,0 +1,56 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { parseApprover } from '../../../src/core/approval/policy/approver.ts';
+import type { CrewPolicy } from '../../../src/core/approval/policy/policy.ts';
+import { modalText } from '../../../src/sandbox/slack-workspace/driver/visible-text.ts';
+import { cannotStopText } from '../../../src/slack/run/cannot-stop-text.ts';
+import { type ApprovalWorld, startApprovalWorld } from '../approval/approval-world.ts';
+
+const REST = 'those who can decide its requests can stop following it. Nothing was changed.';
+
+let world: ApprovalWorld;
+beforeAll(async () => {
+  world = await startApprovalWorld();
+});
+afterAll(() => world.stop());
+
+const named = (id: string) => [parseApprover(id)].flatMap((each) => each ?? []);
+
+/** What a person is told who may not stop following a run that Maria started. */
+async function toldTo(handle: string, policy: Partial<CrewPolicy>): Promise<string> {
+  const person = world.slack.as(handle);
+  const { ref, card } = await world.asks({ approvers: named('UPRIYA004'), ...policy });
+  const root = await person.waitFor('the root message', ({ messages }) =>
+    messages[card.channel]?.find(({ ts }) => ts === card.threadTs),
+  );
+  await person.click('Stop following', { in: root, confirm: 'Stop following' });
+  const text = modalText(await person.seesModal('Nothing was changed'));
+  await person.closeModal();
+  expect((await world.load(ref)).unfollowed).toBeNull();
+  return text;
+}
+
+describe('a person who may not stop following a run', () => {
+  it.each(['jon', 'gina'])('learns who may: %s', async (handle) => {
+    const text = await toldTo(handle, {});
+    expect(text).toContain(`Only Maria Alvarez, who started this run, and ${REST}`);
+    expect(text).not.toContain('decide this');
+  });
+
+  it('learns why only, from another organisation', async () => {
+    expect(await toldTo('sam', {})).toContain('Only people of the workspace');
+  });
+
+  it('learns no name from another organisation, not even if they may decide later', async () => {
+    const text = await toldTo('sam', { guests: true, escalateTo: named('USTRANGE6') });
+    expect(text).toContain(`Only the person who started this run and ${REST}`);
+    expect(text).not.toContain('Maria');
+  });
+});
+
+it('nobody is named where nobody of Slack started the run', () => {
+  expect(cannotStopText(null, () => 'x')).toMatch(/^Only those who can decide the requests of this run can stop/);
+});
+
+it('a name is escaped', () => {
+  expect(cannotStopText({ id: 'U1', name: 'x' }, () => '<!here>')).toContain('Only &lt;!here&gt;, who');
+});
