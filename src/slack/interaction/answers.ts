@@ -17,8 +17,8 @@ export async function showModal(ports: Ports, click: Click, view: ModalView): Pr
 }
 
 /**
- * Answers only the person who clicked: in a small modal, or in an ephemeral message without `more` if none can be opened. An acknowledged
- * click without an answer would look as if it had counted, so Slack is asked again for a minute. Never throws.
+ * Answers only the person who clicked: in a small modal, or in an ephemeral message if none can be opened. An acknowledged click
+ * without an answer would look as if it had counted, so Slack is asked again for a minute, then without `more`. Never throws.
  */
 export async function tell(
   ports: Ports,
@@ -26,7 +26,7 @@ export async function tell(
   { title, text, more = [] }: { title: string; text: string; more?: readonly KnownBlock[] },
 ): Promise<void> {
   if ((await openFor(ports, click, answerModal(title, text, more))).kind !== 'opened')
-    await whisper(ports, click, text);
+    await whisper(ports, click, text, more);
 }
 
 /** Answers a click on a request or run that is no longer stored. */
@@ -38,10 +38,10 @@ async function openFor(ports: Ports, { triggerId, view: under }: Click, view: Mo
   return under ? pushModal(ports, triggerId, view) : openModal(ports, triggerId, view);
 }
 
-async function whisper(ports: Ports, click: Click, text: string): Promise<void> {
+async function whisper(ports: Ports, click: Click, text: string, more: readonly KnownBlock[] = []): Promise<void> {
   const { actor, message } = click;
   if (!message) return;
   const { channel, threadTs } = message;
   const answer = { to: actor.person.id, channel, threadTs, text };
-  if ((await giveAnswer(ports, answer)) === 'later') await keepForLater(ports, click, answer);
+  if ((await giveAnswer(ports, answer, more)) === 'later') await keepForLater(ports, click, answer);
 }

@@ -1,0 +1,23 @@
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { parseApprover } from '../../../src/core/approval/policy/approver.ts';
+import { visibleText } from '../../../src/sandbox/slack-workspace/driver/visible-text.ts';
+import { type ApprovalWorld, startApprovalWorld } from './approval-world.ts';
+
+let world: ApprovalWorld;
+beforeAll(async () => {
+  world = await startApprovalWorld();
+});
+afterAll(() => world.stop());
+
+it('a person who can’t decide is offered to ask the others, even if no modal can be opened', async () => {
+  const jon = world.slack.as('jon');
+  const { ref, card } = await world.asks({ approvers: ['UPRIYA004'].flatMap((id) => parseApprover(id) ?? []) });
+  world.slack.faults.add({ method: 'views.open', effect: { kind: 'status', status: 503 } });
+  await jon.click('Approve', { in: card });
+  const told = await jon.seesPrivately('#decide', 'You aren’t one of those who can decide this. UPRIYA004 can.');
+  expect(visibleText(told)).toContain('[Ask them]');
+  world.slack.faults.clear();
+  await jon.click('Ask them', { in: told });
+  await jon.seesModal('They are asked in the thread');
+  expect((await world.approvalOf(ref)).alerts).toMatchObject([{ kind: 'ask', mentions: ['UPRIYA004'] }]);
+});
