@@ -14,12 +14,13 @@ import { parseApprovalValue } from '../ui/button-value.ts';
 import { cutLine } from '../ui/text/cut.ts';
 import { changeRequest } from './change-request.ts';
 import { takeOverText } from './denial-text.ts';
+import { tried } from './find-decidable-request.ts';
 import { APPROVER_BLOCK, handOverModal, readApprover } from './hand-over-modal.ts';
 import { handedOverMessage } from './handed-over-message.ts';
-import { modalOpener, tried } from './open-modal.ts';
+import { modalOpener } from './open-modal.ts';
 import { refusalAnswer } from './refused-click.ts';
 
-export const onHandOver: OnClick = modalOpener('hand-over', (_, card) => ok(handOverModal(card)));
+export const onHandOver: OnClick = modalOpener('hand-over', (_, { card }) => ok(handOverModal(card)));
 
 /** The new approver gets one direct message, as well as it can be done. */
 export const onApproverChosen: OnSubmit = async (context, submission, ack) => {

@@ -10,9 +10,11 @@ import { modalOpener } from './open-modal.ts';
 import { ifNotesAreTaken, previewWithNote } from './preview-with-note.ts';
 import { refusalAnswer } from './refused-click.ts';
 
-export const onReject: OnClick = modalOpener('reject', (_, card) => ok(feedbackModal(card)));
+export const onReject: OnClick = modalOpener('reject', (_, { card, policy }) =>
+  ok(feedbackModal(card, policy.templates)),
+);
 
-export const onApproveWithNote: OnClick = modalOpener('approve', (context, card) =>
+export const onApproveWithNote: OnClick = modalOpener('approve', (context, { card }) =>
   ifNotesAreTaken(context, card.crew, noteModal(card)),
 );
 

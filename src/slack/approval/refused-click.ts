@@ -8,7 +8,7 @@ import { answerModal } from '../ui/answer-modal.ts';
 import { askButton } from './ask-button.ts';
 import { STRANGERS_MAY_NOT } from './denial-text.ts';
 import { explainRefusal } from './explain-refusal.ts';
-import { FEEDBACK_BLOCK } from './feedback-modal.ts';
+import { feedbackBlockIn } from './feedback-modal.ts';
 import { lateFeedbackModal } from './late-feedback-modal.ts';
 
 const TITLE = 'Nothing was changed';
@@ -28,7 +28,7 @@ export async function refusalAnswer(
 ): Promise<SubmissionAnswer> {
   if (refusal.kind === 'denied' && refusal.denial.kind === 'stranger') return STRANGER_ANSWER;
   if (refusal.kind === 'feedback-missing')
-    return { kind: 'errors', errors: { [FEEDBACK_BLOCK]: 'Please write what should be better.' } };
+    return { kind: 'errors', errors: { [feedbackBlockIn(view.values)]: 'Please write what should be better.' } };
   const { text, ask } = await explainRefusal(context, { you: actor.person, value: view.metadata }, refusal);
   const more = askButton(ask);
   return typed === null

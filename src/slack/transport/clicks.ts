@@ -2,6 +2,7 @@ import { onAskApprovers } from '../approval/ask-handler.ts';
 import { onHandOver } from '../approval/hand-over-handlers.ts';
 import { onApprove, onSendAgain, onUndo, onWithdraw } from '../approval/handlers.ts';
 import { onApproveWithNote, onReject } from '../approval/modal-handlers.ts';
+import { onPickTemplate } from '../approval/template-handlers.ts';
 import { onWhoCanDecide } from '../approval/who-handler.ts';
 import type { ClickEntry } from '../interaction/handlers.ts';
 import { onAskAgain, onPickCrew, onRunAgain } from '../kickoff/form-handlers.ts';
@@ -21,6 +22,7 @@ export const clicks: Readonly<Record<string, ClickEntry>> = {
   fill_in: { who: 'starters', handle: onRunAgain },
   hand_over: { who: 'policy', handle: onHandOver },
   pick_crew: { who: 'starters', handle: onPickCrew },
+  pick_template: { who: 'policy', handle: onPickTemplate },
   read_all: { who: 'members', handle: onReadAll },
   read_next: { who: 'members', handle: onTurnPage },
   read_previous: { who: 'members', handle: onTurnPage },

@@ -13,6 +13,8 @@ export type ActionId =
   /** Lets another person decide, too. */
   | 'hand_over'
   | 'pick_crew'
+  /** Puts a template into the feedback that is being written. */
+  | 'pick_template'
   | 'read_all'
   | 'read_next'
   | 'read_previous'

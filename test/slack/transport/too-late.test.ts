@@ -65,6 +65,14 @@ describe('once the policy has changed', () => {
   });
 });
 
+it('a form of feedback that was opened before the policy changed offers no template of it', async () => {
+  const { keys, outcomeOf } = await prepareRun(redis(), slack, 'voted');
+  const { before, after, refusals, calls } = await outcomeOf(click('pick_template', keys, { by: APPROVER }), {
+    crew: CHANGED,
+  });
+  expect([after, refusals, calls]).toEqual([before, 1, ['views.push']]);
+});
+
 describe('a request that is delivered twice', () => {
   it('starts one run by the same form', async () => {
     const { keys, outcomeOf } = await prepareRun(redis(), slack, 'running');

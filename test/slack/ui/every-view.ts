@@ -16,6 +16,7 @@ import { handedOverMessage } from '../../../src/slack/approval/handed-over-messa
 import { lateFeedbackModal } from '../../../src/slack/approval/late-feedback-modal.ts';
 import { noteModal, notePreviewModal, readNote } from '../../../src/slack/approval/note-modal.ts';
 import { type RefusalDetails, refusalText } from '../../../src/slack/approval/refusal-text.ts';
+import { withTemplate } from '../../../src/slack/approval/template-picker.ts';
 import { whoModal } from '../../../src/slack/approval/who-modal.ts';
 import { cannotPostMessage } from '../../../src/slack/kickoff/cannot-post-message.ts';
 import { commandProblemMessage } from '../../../src/slack/kickoff/command-problem-message.ts';
@@ -350,7 +351,7 @@ export function everyModal(text: string): [string, ModalView][] {
         { crew: text },
       ),
     ],
-    ['feedback', feedbackModal(model)],
+    ...feedbackForms(text),
     ['note', noteModal(model)],
     ['note preview', notePreviewModal({ ...preview, text: note, needed: 0, soonMs: null })],
     [
@@ -387,6 +388,25 @@ export function everyModal(text: string): [string, ModalView][] {
     ]),
     ...forms(named),
     ...tokenForms(text),
+  ];
+}
+
+function feedbackForms(text: string): [string, ModalView][] {
+  const model = card({ crew: text, taskName: text });
+  const templates = Array.from({ length: 120 }, (_, i) => ({ name: `${i} ${text}`.slice(0, 75), text }));
+  const [first = { name: '', text }] = templates;
+  const drafts = [
+    withTemplate('', [{ ...first, text: text.slice(0, 3_000) }], first.name),
+    withTemplate('x'.repeat(3_000), templates, first.name),
+    withTemplate(text.slice(0, 3_000), [], text),
+  ];
+  return [
+    ['feedback', feedbackModal(model, [])],
+    ['feedback, with templates', feedbackModal(model, templates)],
+    ...drafts.map((draft, i): [string, ModalView] => [
+      `feedback, template ${i}`,
+      feedbackModal(model, templates.slice(0, 100), { ...draft, edition: i + 1 }),
+    ]),
   ];
 }
 

@@ -50,6 +50,7 @@ export const CLICK_ROWS: Record<ActionId, ClickRow> = {
   fill_in: { value: refAlone, by: KICKER, on: 'running' },
   hand_over: { value: approval, by: APPROVER, on: 'voted' },
   pick_crew: { value: () => GUARDED.name, metadata: form, by: KICKER, on: 'running' },
+  pick_template: { value: () => 'Tone', metadata: approval, by: APPROVER, on: 'voted' },
   read_all: { value: text, by: KICKER, on: 'running' },
   read_next: { value: page, metadata: text, by: KICKER, on: 'running' },
   read_previous: { value: page, metadata: text, by: KICKER, on: 'running' },

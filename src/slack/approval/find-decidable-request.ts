@@ -1,0 +1,44 @@
+import type { Person } from '../../core/approval/approval.ts';
+import { findDecidable } from '../../core/approval/decide.ts';
+import { type Policy, policyFor } from '../../core/approval/policy/policy.ts';
+import type { Refusal } from '../../core/approval/refusal.ts';
+import { type Execution, findApproval } from '../../core/execution/execution.ts';
+import type { Action } from '../../core/ledger/record-refusal.ts';
+import type { CardModel } from '../../core/messages/view-models.ts';
+import { cardModel } from '../../core/messages/view-models.ts';
+import type { Result } from '../../core/result.ts';
+import { ok, refuse } from '../../core/result.ts';
+import type { ListenerContext } from '../interaction/listener-context.ts';
+import type { ApprovalKey } from '../ui/button-value.ts';
+import { changeRequest } from './change-request.ts';
+
+/** A request that a person can decide now, and the policy of its task. */
+export interface DecidableRequest {
+  card: CardModel;
+  policy: Policy;
+}
+
+/**
+ * The request, if the policy in force lets this person decide it and it is still open. Throws where `changeRequest` does: don't
+ * ack then.
+ */
+export async function findDecidableRequest(
+  context: ListenerContext,
+  { key, by, action }: { key: ApprovalKey | null; by: Person; action: Action },
+): Promise<Result<DecidableRequest, Refusal>> {
+  const found = await changeRequest(context, {
+    ...{ key, by, action },
+    transition: (execution, { approvalId, now: _, ...permission }) =>
+      tried(execution, findDecidable(execution, approvalId, by.id, permission)),
+  });
+  if (!found.ok) return found;
+  const approval = findApproval(found.value, key?.approvalId ?? '');
+  if (!approval) return refuse({ kind: 'unknown' });
+  const { policy } = context.rulesOf(found.value.crew);
+  return ok({ card: cardModel(found.value, approval), policy: policyFor(policy, approval) });
+}
+
+/** The execution as it is if something could be done with it. */
+export function tried<Refused>(execution: Execution, result: Result<unknown, Refused>): Result<Execution, Refused> {
+  return result.ok ? ok(execution) : result;
+}

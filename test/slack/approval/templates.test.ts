@@ -1,0 +1,107 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { parseApprover } from '../../../src/core/approval/policy/approver.ts';
+import { DEFAULT_POLICY, type FeedbackTemplate } from '../../../src/core/approval/policy/policy.ts';
+import { modalText } from '../../../src/sandbox/slack-workspace/driver/visible-text.ts';
+import type { Message } from '../../../src/sandbox/slack-workspace/people-api.ts';
+import { type ApprovalWorld, startApprovalWorld } from './approval-world.ts';
+
+const FIELD = 'What should be better?';
+const SELECT = 'Start from a template';
+const TONE = { name: 'Tone', text: 'Keep the facts.\nMake it <b>friendlier</b> & *shorter*.' };
+const SOURCES = { name: 'Sources', text: 'Name every source.' };
+
+let world: ApprovalWorld;
+beforeAll(async () => {
+  world = await startApprovalWorld();
+});
+afterAll(() => world.stop());
+
+const jon = () => world.slack.as('jon');
+const templates: FeedbackTemplate[] = [TONE, SOURCES];
+const feedbackOf = async (ref: string) => {
+  const approval = await world.approvalOf(ref);
+  return approval.status === 'decided' ? approval.decision.text : null;
+};
+const holds = (text: string) => expect.poll(() => jon().chosen(FIELD)).toEqual([text]);
+const open = (card: Message) => jon().click('Reject…', { in: card });
+
+describe('a template of feedback', () => {
+  it('is sent exactly as it is written, once it was chosen and submitted', async () => {
+    const { ref, card } = await world.asks({ templates });
+    await open(card);
+    await jon().choose(SELECT, 'Tone');
+    await holds(TONE.text);
+    expect(await feedbackOf(ref)).toBeNull();
+    await jon().submit();
+    expect(await feedbackOf(ref)).toBe(TONE.text);
+  });
+
+  it('joins what was typed already as a new paragraph, and so does the next one', async () => {
+    const { ref, card } = await world.asks({ templates });
+    await open(card);
+    await jon().fill(FIELD, 'Too long. ');
+    await jon().choose(SELECT, 'Sources');
+    await holds(`Too long.\n\n${SOURCES.text}`);
+    await jon().choose(SELECT, 'Tone');
+    await holds(`Too long.\n\n${SOURCES.text}\n\n${TONE.text}`);
+    await jon().submit();
+    expect(await feedbackOf(ref)).toBe(`Too long.\n\n${SOURCES.text}\n\n${TONE.text}`);
+  });
+
+  it('can be changed before it is sent', async () => {
+    const { ref, card } = await world.asks({ templates });
+    await open(card);
+    await jon().choose(SELECT, 'Sources');
+    await holds(SOURCES.text);
+    await jon().fill(FIELD, 'Name two sources.');
+    await jon().submit();
+    expect(await feedbackOf(ref)).toBe('Name two sources.');
+  });
+
+  it('is left out, and the person told so, where there is no room for it', async () => {
+    const { ref, card } = await world.asks({ templates });
+    const typed = 'x'.repeat(2_990);
+    await open(card);
+    await jon().fill(FIELD, typed);
+    await jon().choose(SELECT, 'Sources');
+    await jon().seesModal('“Sources” was not added: with it, the feedback would be longer than 3,000 characters.');
+    await jon().submit();
+    expect(await feedbackOf(ref)).toBe(typed);
+  });
+
+  it('is that of the task', async () => {
+    const match = 'Task *';
+    const { card } = await world.asks({ templates, tasks: [{ ...DEFAULT_POLICY, match, templates: [SOURCES] }] });
+    await open(card);
+    await expect(jon().choose(SELECT, 'Tone')).rejects.toThrow('options: Sources');
+    await jon().closeModal();
+  });
+
+  it('is not offered where the policy has none', async () => {
+    const { card } = await world.asks({});
+    await open(card);
+    expect(modalText(await jon().seesModal(FIELD))).not.toContain(SELECT);
+    await jon().closeModal();
+  });
+
+  it('is not shown to a person who may no longer decide, who keeps what they typed', async () => {
+    world.groups.members = { '@leads': ['UJON00002'] };
+    const { ref, card } = await world.asks({
+      templates: [{ name: 'Tone', text: 'Keep the sources secret.' }],
+      approvers: [parseApprover('@leads')].flatMap((it) => it ?? []),
+    });
+    await open(card);
+    await jon().fill(FIELD, 'All of it.');
+    world.groups.members = {};
+    await jon().choose(SELECT, 'Tone');
+    await jon().seesModal('You aren’t one of those who can decide this. @leads can.');
+    await jon().seesModal('Ask them');
+    await jon().waitFor('what was typed', ({ modals }) => {
+      const [form] = modals;
+      return form && JSON.stringify(form.inputs).includes('All of it.') && form;
+    });
+    expect(JSON.stringify(world.slack.calls())).not.toContain('Keep the sources secret.');
+    await jon().closeModal();
+    expect((await world.approvalOf(ref)).status).toBe('pending');
+  });
+});
