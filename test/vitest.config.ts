@@ -9,11 +9,13 @@ const ELSEWHERE = ['main-job', 'webhooks', 'polling', 'restart'];
 const LONGEST_FIRST = [
   'lost-run',
   'kill-matrix',
+  'policy-kills',
   'unconfirmed',
   'load',
   'slack-calls',
   'no-answer',
   'crew-trouble',
+  'timers',
   'page',
   'slack-trouble',
   'soak',
