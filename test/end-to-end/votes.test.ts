@@ -58,7 +58,7 @@ describe.each(['http', 'socket'] as const)('several who decide, with two bots, S
     await as('jon').click('Approve', { in: run.card });
     await run.shows('1 so far: Jon Bell');
     await as('aiko').click('Withdraw my vote', { in: run.card });
-    await privateAnswerTo(as('aiko'), CHANNEL, 'You have no vote here to withdraw. Nothing was changed.');
+    await privateAnswerTo(as('aiko'), CHANNEL, 'You have no vote here to withdraw.');
     await as('aiko').closeModal();
     await as('jon').click('Withdraw my vote', { in: run.card });
     expect(await run.shows('none so far')).not.toContain('Withdraw my vote');

@@ -103,10 +103,13 @@ it('posts a checkpoint once a day, from one process', async () => {
   await eventually(async () => posts.length > 0);
   await append(redis(), refOf(1));
   await eventually(async () => (await redis().hget(treeKey, 'size')) === '6');
+  await Promise.all(sealers.map((sealer) => sealer.stop()));
+  expect(posts).toHaveLength(1);
   await redis().hset(treeKey, 'posted', '2000-01-01');
   await append(redis(), refOf(2));
+  const nextDay = [redis(), another()].map(start);
   await eventually(async () => posts.length > 1);
-  await Promise.all(sealers.map((sealer) => sealer.stop()));
+  await Promise.all(nextDay.map((sealer) => sealer.stop()));
   expect(posts).toHaveLength(2);
   expect(posts[1]).toContain('11 entries');
 });

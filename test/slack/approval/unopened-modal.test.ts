@@ -18,6 +18,6 @@ it('a person who can’t decide is offered to ask the others, even if no modal c
   expect(visibleText(told)).toContain('[Ask them]');
   world.slack.faults.clear();
   await jon.click('Ask them', { in: told });
-  await jon.seesModal('They are asked in the thread');
+  await jon.seesModal('They have been asked in the thread');
   expect((await world.approvalOf(ref)).alerts).toMatchObject([{ kind: 'ask', mentions: ['UPRIYA004'] }]);
 });

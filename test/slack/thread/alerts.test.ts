@@ -99,7 +99,7 @@ describe('an alert', () => {
   it('is a reply that mentions those whom the policy names', async () => {
     const after = await post(reader, due(reader));
     expect(postOf(after, NOTICE)).toMatchObject({ status: 'posted' });
-    expect(last(reader)).toContain('⏰ <!subteam^SRELEASE1> “Draft” has been waiting for your approval');
+    expect(last(reader)).toContain('⏰ <!subteam^SRELEASE1>: “Draft” has been waiting for your approval');
     expect(reader.slack.messages().at(-1)).toMatchObject({ threadTs: reader.rootTs });
   });
 
@@ -136,7 +136,7 @@ describe('an alert', () => {
     });
     const after = await post(reader, due(reader));
     expect(postOf(after, NOTICE)).toMatchObject({ status: 'posted' });
-    expect(last(reader)).toContain('<!subteam^SRELEASE1> This request has been waiting');
+    expect(last(reader)).toContain('<!subteam^SRELEASE1>: This request has been waiting');
   });
 });
 
