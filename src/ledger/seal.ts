@@ -1,9 +1,8 @@
 import { rangeRoots, rootOfLeaves, TILE } from '../core/ledger/merkle-tree.ts';
 import { leafHash } from '../core/ledger/sha256.ts';
-import type { Millis } from '../core/time.ts';
 import type { RedisClient } from '../redis/connection/call.ts';
 import { readUnsealed, type UnsealedEntry } from '../redis/ledger/append.ts';
-import { commitSeal, lookForUnsealed, takeTurn } from '../redis/ledger/sealing.ts';
+import { commitSeal, lookForUnsealed, type Turn, takeTurn } from '../redis/ledger/sealing.ts';
 import {
   NO_PLACES,
   type Places,
@@ -30,17 +29,13 @@ const MOST_ROUNDS = 1_000;
  * @param turn the turn that this process has taken just now, if it has
  * @returns the last checkpoint that this process has made, or null @throws {StoreUnavailable}
  */
-export async function sealNew(
-  redis: RedisClient,
-  options: SealOptions,
-  turn?: { now: Millis },
-): Promise<StoredCheckpoint | null> {
+export async function sealNew(redis: RedisClient, options: SealOptions, turn?: Turn): Promise<StoredCheckpoint | null> {
   let last: StoredCheckpoint | null = null;
   for (let round = 0; round < MOST_ROUNDS; round++) {
-    const { now } = round === 0 && turn ? turn : await takeTurn(redis, null);
+    const taken = round === 0 && turn ? turn : await takeTurn(redis, null);
     const unsealed = await lookForUnsealed(redis);
     if (unsealed.length === 0) break;
-    last = (await seal(redis, { ...options, unsealed, now })) ?? last;
+    last = (await seal(redis, { ...options, unsealed, turn: taken })) ?? last;
   }
   return last;
 }
@@ -48,9 +43,13 @@ export async function sealNew(
 /** One more checkpoint; null if another process was faster. */
 async function seal(
   redis: RedisClient,
-  { signers, auditDays, unsealed, now }: SealOptions & { unsealed: readonly string[]; now: Millis },
+  { signers, auditDays, unsealed, turn }: SealOptions & { unsealed: readonly string[]; turn: Turn },
 ): Promise<StoredCheckpoint | null> {
-  const { size: oldSize, tileRoots } = await readTree(redis);
+  const { now, size: oldSize } = turn;
+  const tree = await readTree(redis);
+  // What was found may be sealed by now.
+  if (tree.size !== oldSize) return null;
+  const { tileRoots } = tree;
   const tiles = await lastTile(redis, oldSize);
   for (const [i, entry] of unsealed.map(readUnsealed).entries()) addEntry(tiles, oldSize + i, entry);
   const fullRoots = tiles.filter(isFull).map(({ leaves }) => rootOfLeaves(leaves));

@@ -1,7 +1,8 @@
 import { StoreUnavailable } from '../../src/core/ports.ts';
 import type { RedisClient } from '../../src/redis/connection/call.ts';
 
-const isCommand = (name: string) =>
+/** Whether a method of a client sends what a seal asks of Redis. */
+export const isCommand = (name: string) =>
   name.startsWith('signoff:') || ['hmget', 'get', 'getBuffer', 'hvals', 'lrangeBuffer'].includes(name);
 
 /**

@@ -5,7 +5,7 @@ import { parseCheckpoint } from '../../src/ledger/note/checkpoint.ts';
 import { sealNew } from '../../src/ledger/seal.ts';
 import { startSealer } from '../../src/ledger/sealer.ts';
 import type { RedisClient } from '../../src/redis/connection/call.ts';
-import { SHARDS, tileKey, treeKey, unsealedKey } from '../../src/redis/keys.ts';
+import { ledgerKey, SHARDS, tileKey, treeKey, unsealedKey } from '../../src/redis/keys.ts';
 import { eventually, redisForTests } from '../redis/store-under-test.ts';
 import { killedClient } from './killed-client.ts';
 import {
@@ -19,6 +19,7 @@ import {
   signers,
   verified,
 } from './ledger-under-test.ts';
+import { overtakenClient } from './overtaken-client.ts';
 
 const { redis, another } = redisForTests();
 const seal = (client: RedisClient) => sealNew(client, { signers, auditDays: AUDIT_DAYS });
@@ -49,6 +50,19 @@ it.each(KILLS)('a process killed $when its command $step leaves all to the next 
   await seal(killedClient(redis(), step, when)).catch(() => {});
   await append(redis(), refOf(7));
   await expectAllSealed(36);
+});
+
+it.each(STEPS)('a process overtaken before its command %i seals nothing twice', async (step) => {
+  await seed(redis(), 4);
+  const others = another();
+  const slow = overtakenClient(redis(), step, async () => {
+    await seal(others);
+    await append(others, refOf(5));
+  });
+  await seal(slow);
+  await append(redis(), refOf(6));
+  if ((await redis().exists(ledgerKey(refOf(5)))) === 0) await append(redis(), refOf(5));
+  await expectAllSealed(31);
 });
 
 it('any number of processes seal each entry once, while others append', async () => {

@@ -4,14 +4,14 @@ import { defineScript } from '../connection/script.ts';
 
 export const TURN = defineScript(
   'sealing-turn',
-  z.tuple([z.number(), z.number(), z.string().nullable()]),
+  z.tuple([z.number(), z.number(), z.number(), z.string().nullable()]),
   `
   -- KEYS: turn, tree. ARGV: milliseconds that a turn takes ('' = take no turn).
-  -- Returns whether it is our turn (0 = no), now, and what a seal has still to remove from the shards.
+  -- Returns whether it is our turn (0 = no), now, the size of the tree, and what a seal has still to remove from the shards.
   local time = redis.call('TIME')
   local now = time[1] * 1000 + math.floor(time[2] / 1000)
-  if ARGV[1] ~= '' and not redis.call('SET', KEYS[1], '', 'NX', 'PX', ARGV[1]) then return {0, now, false} end
-  return {1, now, redis.call('HGET', KEYS[2], 'sealed')}`,
+  if ARGV[1] ~= '' and not redis.call('SET', KEYS[1], '', 'NX', 'PX', ARGV[1]) then return {0, now, 0, false} end
+  return {1, now, tonumber(redis.call('HGET', KEYS[2], 'size') or 0), redis.call('HGET', KEYS[2], 'sealed')}`,
 );
 
 export const LOOK = defineScript(

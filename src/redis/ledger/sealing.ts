@@ -26,15 +26,21 @@ const MOST_PER_SHARD = 64;
 /** What a seal has still to remove from the shards: their entries as they are stored there. */
 const SEALED = z.array(z.string());
 
+/** The size that the tree has before a process looks for new entries. A seal of them is made only while it still has it. */
+export interface Turn {
+  now: Millis;
+  size: number;
+}
+
 /**
  * Whether this process may look for new entries: one may in each period of `everyMs`, and any for null. Finishes what another process
  * has broken off. @throws {StoreUnavailable}
  */
-export async function takeTurn(redis: RedisClient, everyMs: Millis | null): Promise<{ isOurs: boolean; now: Millis }> {
+export async function takeTurn(redis: RedisClient, everyMs: Millis | null): Promise<Turn & { isOurs: boolean }> {
   const call = { keys: [sealingTurnKey, treeKey], args: [everyMs ?? ''], until: answerDeadline() };
-  const [isOurs, now, sealed] = await runScript(redis, TURN, call);
+  const [isOurs, now, size, sealed] = await runScript(redis, TURN, call);
   if (sealed !== null) await finishSeal(redis, sealed);
-  return { isOurs: isOurs === 1, now };
+  return { isOurs: isOurs === 1, now, size };
 }
 
 /** What isn't sealed yet, as it is stored; not all of it where there is much. @throws {StoreUnavailable} */
