@@ -65,6 +65,8 @@ describe.each(['http', 'socket'] as const)('several who decide, with two bots, S
     await as('aiko').click('Approve', { in: run.card });
     await run.shows('1 so far: Aiko Tanaka');
     await as('aiko').click('Approve', { in: run.card });
+    await privateAnswerTo(as('aiko'), CHANNEL, 'Your approval counts already.');
+    await as('aiko').closeModal();
     await as('jon').click('Approve', { in: run.card });
     await run.shows('by Aiko Tanaka and Jon Bell');
     expect(await run.told()).toEqual(['approved: Approved.']);
