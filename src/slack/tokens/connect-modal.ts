@@ -41,7 +41,7 @@ export function connectModal(
       ...(problem === null ? [] : [section(`⚠️ ${escapeMrkdwn(problem)}`)]),
       section(`Connect your own access token of ${whose}. ${WHERE}`),
       ...(crew === null ? [crewSelect(crews)] : []),
-      tokenInput(),
+      tokenInput(crew === null ? 'after others' : 'first'),
     ] satisfies KnownBlock[],
   });
 }
@@ -56,13 +56,19 @@ function crewSelect(crews: string[]): InputBlock {
   };
 }
 
-function tokenInput(): InputBlock {
+/** Only the first field of the window is focused. */
+function tokenInput(place: 'first' | 'after others'): InputBlock {
   return {
     type: 'input',
     block_id: TOKEN_BLOCK,
     label: plain('Your token'),
     hint: plain(SHOWN),
-    element: { type: 'plain_text_input', action_id: 'token', focus_on_load: true, max_length: TYPED_TEXT_LIMIT },
+    element: {
+      type: 'plain_text_input',
+      action_id: 'token',
+      focus_on_load: place === 'first',
+      max_length: TYPED_TEXT_LIMIT,
+    },
   };
 }
 

@@ -15,6 +15,7 @@ export function SelectView({ element, blockId, control }: ElementProps<Select>) 
       <select
         {...controlAttributes(control)}
         className="field field-short"
+        data-focus-on-load={element.focus_on_load}
         value={chosen}
         onChange={({ target }) => state.put(inputOf(element, target.value === '' ? [] : [target.value]))}
       >

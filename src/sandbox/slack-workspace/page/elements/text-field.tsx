@@ -26,7 +26,7 @@ export function TextFieldView({ element, blockId, control }: ElementProps<TextEl
     ...controlAttributes(control),
     className: 'field',
     placeholder: element.placeholder?.text,
-    autoFocus: element.focus_on_load,
+    'data-focus-on-load': element.focus_on_load,
     value,
     onKeyDown,
     onChange: (event: { target: { value: string } }) => take(event.target.value),

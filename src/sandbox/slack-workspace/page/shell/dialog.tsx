@@ -14,6 +14,8 @@ export function Dialog({ labelledBy, className = '', onClose, children }: Props)
     const around = opener?.closest<HTMLElement>('[data-focus-home]')?.dataset.focusHome;
     const shown = dialog.current;
     shown?.showModal();
+    // Browsers focus the first element otherwise, and React doesn't render `autofocus`.
+    shown?.querySelector<HTMLElement>('[data-focus-on-load="true"]')?.focus();
     return () => {
       shown?.close();
       restoreFocus(opener, around);
