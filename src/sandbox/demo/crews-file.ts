@@ -24,6 +24,10 @@ const RELEASE_NOTES_APPROVAL = {
   approvers: ['@release-managers'],
   remind_after: '30m',
   expire_after: '3d',
+  templates: [
+    { name: 'Shorter', text: 'shorter' },
+    { name: 'For users', text: 'leave out tests, docs and chores' },
+  ],
   tasks: [{ match: 'publish', quorum: 2, undo: '10s' }],
 };
 

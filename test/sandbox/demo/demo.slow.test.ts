@@ -5,7 +5,7 @@ import type { Browser, Locator, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
 import { launchBrowser } from '../../support/browser.ts';
 import { type GitRepository, makeRepository } from '../crew-service/crews/git-repository.ts';
-import { openPage, untilFocused } from '../slack-workspace/page/open-page.ts';
+import { openPage, seriousFindings, untilFocused } from '../slack-workspace/page/open-page.ts';
 import { cardwallHistory } from './cardwall-history.ts';
 import { type Demo, publishedIn, startDemo } from './demo-process.ts';
 
@@ -223,6 +223,7 @@ it('asks for an incident’s facts by their kinds, and says whom it takes to app
   await button(card, 'Approve').click();
   const refused = dialog(page, 'Nothing was changed');
   await refused.getByText('You started this run, so somebody else has to decide. @release-managers can.').waitFor();
+  expect(await seriousFindings(page)).toEqual([]);
   await button(refused, 'Ask them').click();
   await button(dialog(page, 'Asked'), 'Close').click();
   await button(refused, 'Close').click();
@@ -231,6 +232,14 @@ it('asks for an incident’s facts by their kinds, and says whom it takes to app
   await refused.getByText('You are a guest in this workspace, and guests can’t decide this.').waitFor();
   await button(refused, 'Close').click();
   await become(page, 'Aiko Tanaka');
+  await button(card, 'Who can decide?').click();
+  await dialog(page, 'Who can decide?').getByText('You can decide this').waitFor();
+  expect(await seriousFindings(page)).toEqual([]);
+  await page.keyboard.press('Escape');
+  await button(card, 'Hand over…').click();
+  await untilFocused(dialog(page, 'Hand over').getByLabel('Who should decide?'));
+  expect(await seriousFindings(page)).toEqual([]);
+  await page.keyboard.press('Escape');
   await button(card, 'Reject…').click();
   await dialog(page, 'Reject with feedback').getByLabel('What should be better?').fill('shorter');
   await button(dialog(page, 'Reject with feedback'), 'Reject').click();
