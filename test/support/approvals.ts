@@ -90,6 +90,7 @@ export function pending(change: Partial<With<'pending'>> = {}): With<'pending'> 
     copies: [],
     file: null,
     votes: [],
+    takenBack: 0,
     handedOver: [],
     alerts: [],
     isInLedger: true,

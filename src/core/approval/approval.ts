@@ -119,6 +119,8 @@ interface Asked {
   file: Post | null;
   /** Approvals that have not decided it by themselves, oldest first, at most one a person. */
   votes: Vote[];
+  /** How often a vote or decision was taken back: messages are updated then, whatever the record says that they show. */
+  takenBack: number;
   handedOver: HandOver[];
   alerts: Alert[];
   times: Times;

@@ -81,6 +81,7 @@ function requested(
     copies: [],
     file: request.attachesFile ? duePost(now) : null,
     votes: [],
+    takenBack: 0,
     handedOver: [],
     alerts: [],
     isInLedger: true,

@@ -33,7 +33,7 @@ export function undo(
   if (approval.status === 'pending') return ok(execution);
   if (approval.status !== 'decided' || approval.undoUntil === null || now >= approval.undoUntil)
     return refuse(whyClosed(approval) ?? { kind: 'unknown' });
-  const waiting: Approval = { ...askedPart(approval), status: 'pending' };
+  const waiting: Approval = { ...askedPart(approval), takenBack: approval.takenBack + 1, status: 'pending' };
   const reopened = execution.unfollowed ? supersede(waiting, 'unfollowed', now) : waiting;
   const facts = { approval: approvalId, by: by.id, rule, policy: policyHash(permission.policy) };
   return ok(recordEvent(withRunStatus(withApproval(execution, reopened)), { kind: 'undone', at: now, facts }));

@@ -21,5 +21,11 @@ export function withdraw(
   const votes = approval.votes.filter((vote) => vote.by.id !== by.id);
   if (votes.length === approval.votes.length) return refuse({ kind: 'no-vote' });
   const facts = { approval: approvalId, by: by.id, reason: 'own' };
-  return ok(recordEvent(withApproval(execution, { ...approval, votes }), { kind: 'withdrawn', at: now, facts }));
+  return ok(
+    recordEvent(withApproval(execution, { ...approval, votes, takenBack: approval.takenBack + 1 }), {
+      kind: 'withdrawn',
+      at: now,
+      facts,
+    }),
+  );
 }

@@ -41,6 +41,8 @@ export interface Execution {
   privateAnswers: PrivateAnswer[];
   starterNotice: StarterNotice;
   unfollowed: { by: Person; at: Millis } | null;
+  /** The last requests that were refused, newest first, so that one that Slack delivers again leaves no second entry. */
+  refusedRequests: readonly string[];
   /** The last entry of this run in the ledger. */
   ledger: LedgerHead;
   /** What has happened since: the entries that are written together with the next change. Never stored here. */

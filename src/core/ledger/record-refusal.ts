@@ -1,5 +1,6 @@
 import type { Refusal } from '../approval/refusal.ts';
 import type { Execution } from '../execution/execution.ts';
+import { fingerprint } from '../messages/fingerprint.ts';
 import type { Millis } from '../time.ts';
 import { recordEvent } from './record-event.ts';
 
@@ -14,16 +15,32 @@ export type Action =
   | 'ask-approvers'
   | 'stop-following';
 
+interface RefusedAction {
+  approvalId: string | null;
+  action: Action;
+  /** The id of the person. */
+  by: string;
+  refusal: Refusal;
+  policy: string;
+  /** The same when Slack delivers the request again; empty if that isn't known. */
+  requestId: string;
+}
+
+/** How many refused requests a record remembers. */
+const MOST_REMEMBERED = 8;
+
 /** The entry of an attempt that was refused. A form that isn't complete, or has to be confirmed, isn't an attempt yet. */
-export function recordRefusal(
-  execution: Execution,
-  refused: { approvalId: string | null; action: Action; by: string; refusal: Refusal; policy: string },
-  now: Millis,
-): Execution {
-  const { approvalId: approval, action, by, refusal, policy } = refused;
+export function recordRefusal(execution: Execution, refused: RefusedAction, now: Millis): Execution {
+  const { approvalId: approval, action, by, refusal, policy, requestId } = refused;
   const reason = reasonOf(refusal);
-  if (reason === null) return execution;
-  return recordEvent(execution, { kind: 'refused', at: now, facts: { approval, action, by, reason, policy } });
+  const mark = fingerprint([requestId, action]);
+  if (reason === null || (requestId !== '' && execution.refusedRequests.includes(mark))) return execution;
+  const refusedRequests =
+    requestId === '' ? execution.refusedRequests : [mark, ...execution.refusedRequests].slice(0, MOST_REMEMBERED);
+  return recordEvent(
+    { ...execution, refusedRequests },
+    { kind: 'refused', at: now, facts: { approval, action, by, reason, policy } },
+  );
 }
 
 function reasonOf(refusal: Refusal): string | null {

@@ -26,6 +26,8 @@ export interface RootModel {
   /** Why polls fail, as long as the run is polled. */
   trouble: Execution['poll']['trouble'];
   unfollowed: Execution['unfollowed'];
+  /** How often votes or decisions were taken back, as on cards. */
+  takenBack: number;
 }
 
 /** The request that the root message links to. `isDelayed`: it is decided, but the crew can't be reached at the moment. */
@@ -49,6 +51,7 @@ export interface CardModel {
   /** The rejection that led to this round. */
   ledBy: Decision | null;
   votes: Vote[];
+  takenBack: number;
   handedOver: HandOver[];
   escalatedAt: Millis | null;
   state: CardState;
@@ -81,6 +84,7 @@ export function rootModel(execution: Execution): RootModel {
     hasExpired: execution.approvals.at(-1)?.status === 'expired',
     trouble: poll.nextAt === null ? null : poll.trouble,
     unfollowed,
+    takenBack: execution.approvals.reduce((sum, approval) => sum + approval.takenBack, 0),
   };
 }
 
@@ -90,7 +94,7 @@ function openCardOf({ card, round, taskName, ...approval }: Approval): OpenCard 
 }
 
 export function cardModel(execution: Execution, approval: Approval): CardModel {
-  const { id, taskName, round, askedAt, output, repeatsRound, votes, handedOver, times } = approval;
+  const { id, taskName, round, askedAt, output, repeatsRound, votes, takenBack, handedOver, times } = approval;
   return {
     ref: execution.ref,
     approvalId: id,
@@ -102,6 +106,7 @@ export function cardModel(execution: Execution, approval: Approval): CardModel {
     repeatsRound,
     ledBy: rejectionBefore(execution, approval),
     votes,
+    takenBack,
     handedOver,
     escalatedAt: times.escalatedAt,
     state: cardState(approval),

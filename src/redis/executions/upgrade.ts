@@ -61,7 +61,8 @@ function fromVersion2(record: StoredRecord): Fields {
 /** Version 4 says the same in fewer bytes. */
 function fromVersion3(record: StoredRecord): Fields {
   if (!isWhole(record)) throw new TypeError('it is not a whole execution');
-  return encodeExecution({ ...record, approvals: record.approvals.map(asked), ledger: NO_ENTRIES, ledgerEvents: [] });
+  const without = { refusedRequests: [], ledger: NO_ENTRIES, ledgerEvents: [] };
+  return encodeExecution({ ...record, approvals: record.approvals.map(asked), ...without });
 }
 
 function asked(approval: Approval): Approval {
@@ -69,6 +70,7 @@ function asked(approval: Approval): Approval {
     ...approval,
     isInLedger: false,
     votes: [],
+    takenBack: 0,
     handedOver: [],
     alerts: [],
     times: planTimes(DEFAULT_POLICY, 0, null),

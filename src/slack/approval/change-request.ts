@@ -57,14 +57,15 @@ async function changeStored(
   key: NonNullable<Change['key']>,
   { by, others = [], ...change }: Change,
 ): Promise<Result<Execution, Refusal>> {
-  const { store, wake } = context;
+  const { store, wake, requestId } = context;
   let people = [by, ...others].map(({ id }) => id);
   for (let lookups = 1; ; lookups++) {
     const found = await store.load(key.ref, { mostAgeMs: lookups === 1 ? RECENT_MS : 0 });
     if (!found) return refuse(await unknownTo(context, by));
     const permission = await findPermission(context, found.execution, people);
+    const isLast = lookups >= MOST_LOOKUPS;
     const changed = await store.change(key.ref, (execution, now) =>
-      attempt(execution, { ...change, key, by }, { ...permission, now }),
+      attempt(execution, { ...change, key, by, requestId, isLast }, { ...permission, now }),
     );
     switch (changed.kind) {
       case 'changed':
@@ -78,7 +79,6 @@ async function changeStored(
           wake(key.ref);
           return refuse(changed.refusal);
         }
-        if (lookups >= MOST_LOOKUPS) return refuse({ kind: 'denied', denial: UNSURE(by) });
         people = [...people, ...changed.refusal.people];
     }
   }
@@ -86,9 +86,16 @@ async function changeStored(
 
 const UNSURE = ({ id }: Person) => ({ kind: 'unsure', personId: id, approver: null }) as const;
 
+interface Attempt extends Change {
+  key: NonNullable<Change['key']>;
+  requestId: string;
+  /** Facts that are still needed won't be found. */
+  isLast: boolean;
+}
+
 function attempt(
   execution: Execution,
-  { key, by, action, cardTs, transition }: Change & { key: NonNullable<Change['key']> },
+  { key, by, action, cardTs, transition, requestId, isLast }: Attempt,
   { now, ...permission }: Permission & { now: Millis },
 ) {
   const { approvalId } = key;
@@ -96,8 +103,10 @@ function attempt(
     cardTs === undefined || approvalId === null ? each : learnCopy(each, { approvalId, ts: cardTs }, now);
   const result = transition(execution, { approvalId: approvalId ?? '', now, ...permission });
   if (result.ok) return ok(shown(result.value));
-  const refused = { approvalId, action, by: by.id, refusal: result.refusal, policy: policyHash(permission.policy) };
-  return { ...result, after: shown(recordRefusal(execution, refused, now)) };
+  const isUnsure = isLast && result.refusal.kind === 'facts-needed';
+  const refusal: Refusal = isUnsure ? { kind: 'denied', denial: UNSURE(by) } : result.refusal;
+  const refused = { approvalId, action, by: by.id, refusal, policy: policyHash(permission.policy), requestId };
+  return { ok: false, refusal, after: shown(recordRefusal(execution, refused, now)) } as const;
 }
 
 /** There is no execution whose policy could be asked; even so, strangers don't learn which requests exist. */

@@ -17,7 +17,13 @@ export interface RefusedStart {
 }
 
 /** What the listeners work with. */
-export interface ListenerContext {
+export interface ListenerContext extends SharedContext {
+  /** Of the request that is answered: the same when Slack delivers it again; empty if it has none. */
+  requestId: string;
+}
+
+/** The part that all requests share. */
+export interface SharedContext {
   store: ExecutionStore;
   outputs: OutputStore;
   activity: ActivityLog;

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { ListenerContext } from '../interaction/listener-context.ts';
+import type { ListenerContext, SharedContext } from '../interaction/listener-context.ts';
 import { parseRequest } from '../interaction/parse-request.ts';
 import { handleClick } from './handle-click.ts';
 import { handleCommand } from './handle-command.ts';
@@ -17,8 +17,9 @@ const BARE = {
  * Finds the handler of a request. People from other organisations can click whatever is in a shared channel, so what Slack
  * vouches for about a person is found out before, once, for us or the policy to judge.
  */
-export function createDispatch(context: ListenerContext): Dispatch {
+export function createDispatch(shared: SharedContext): Dispatch {
   return async ({ kind, payload, ack }) => {
+    const context: ListenerContext = { ...shared, requestId: requestIdOf(payload) };
     switch (kind) {
       case 'command':
         return handleCommand(context, payload, ack);
@@ -41,4 +42,9 @@ export function createDispatch(context: ListenerContext): Dispatch {
         return ack();
     }
   };
+}
+
+/** https://docs.slack.dev/interactivity/handling-user-interaction */
+function requestIdOf({ trigger_id }: Readonly<Record<string, unknown>>): string {
+  return typeof trigger_id === 'string' ? trigger_id : '';
 }

@@ -1,6 +1,6 @@
 import type { Logger } from 'pino';
 import { slackLogger } from '../api/logger.ts';
-import type { ListenerContext } from '../interaction/listener-context.ts';
+import type { SharedContext } from '../interaction/listener-context.ts';
 import { createDispatch } from './dispatch.ts';
 import type { SlackRequest, SlackResponse } from './http-receiver.ts';
 import { HttpReceiver } from './http-receiver.ts';
@@ -36,7 +36,7 @@ interface SlackSettings {
   onSocketEnd?: (reason: EndReason) => void;
 }
 
-export function createSlackAdapter(settings: SlackSettings, context: ListenerContext, log: Logger): SlackAdapter {
+export function createSlackAdapter(settings: SlackSettings, context: SharedContext, log: Logger): SlackAdapter {
   const { apiUrl, mode, observe = () => () => {}, onFault = () => {}, onSocketEnd = () => {} } = settings;
   const handle = createRequestHandler(createDispatch(context), { log, onFault });
   switch (mode.kind) {

@@ -59,6 +59,7 @@ const asked = {
   file: maybe(post),
   votes: few(fc.record({ by: person, at: instant, feedback: maybe(text) })),
   handedOver: few(fc.record({ to: person, by: person, at: instant })),
+  takenBack: fc.nat(3),
   isInLedger: fc.boolean(),
   alerts: few(
     fc.record({
@@ -184,6 +185,7 @@ const execution = fc.record({
   starterNotice: fc.oneof(fc.record({ status: is('none', 'told') }), fc.record({ status: is('due'), ...due })),
   unfollowed: maybe(fc.record({ by: person, at: instant })),
   ledger: fc.record({ seq: fc.nat(), hash: fc.oneof(is(''), hex) }),
+  refusedRequests: few(text),
   ledgerEvents: fc.constant([]),
 });
 

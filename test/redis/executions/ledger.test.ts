@@ -37,7 +37,14 @@ describe('what a change enters in the ledger', () => {
 
   it('is written although the change was refused', async () => {
     const store = await asking();
-    const refused = { approvalId: '1', action: 'approve', by: 'U9', refusal: { kind: 'expired' }, policy: '' } as const;
+    const refused = {
+      approvalId: '1',
+      action: 'approve',
+      by: 'U9',
+      refusal: { kind: 'expired' },
+      policy: '',
+      requestId: 'r',
+    } as const;
     const changed = await store.change('r1', (execution, now) => ({
       ...{ ok: false, refusal: 'expired', after: recordRefusal(execution, refused, now) },
     }));
@@ -48,7 +55,13 @@ describe('what a change enters in the ledger', () => {
   it('has one entry each, however many processes make changes at once', async () => {
     await asking();
     const stores = Array.from({ length: 5 }, () => createExecutionStore(another(), options));
-    const refused = { approvalId: '1', action: 'approve', refusal: { kind: 'expired' }, policy: '' } as const;
+    const refused = {
+      approvalId: '1',
+      action: 'approve',
+      refusal: { kind: 'expired' },
+      policy: '',
+      requestId: '',
+    } as const;
     await Promise.all(
       stores.flatMap((store, i) =>
         Array.from({ length: 10 }, (_, j) =>
@@ -74,4 +87,16 @@ describe('what a change enters in the ledger', () => {
       [2, 'asked'],
     ]);
   });
+});
+
+it('a refused request that Slack delivers again leaves no second entry', async () => {
+  const store = await asking();
+  const refused = { approvalId: '1', action: 'approve', by: 'U9', refusal: { kind: 'expired' }, policy: '' } as const;
+  const refuse = (requestId: string) =>
+    store.change('r1', (execution, now) => ({
+      ...{ ok: false, refusal: 'expired' },
+      after: recordRefusal(execution, { ...refused, requestId }, now),
+    }));
+  for (const requestId of ['first', 'first', 'second', 'first']) await refuse(requestId);
+  expect(await kinds()).toEqual(['asked', 'refused', 'refused']);
 });

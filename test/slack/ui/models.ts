@@ -29,6 +29,7 @@ export function root(change: Partial<RootModel> = {}): RootModel {
     hasExpired: false,
     trouble: null,
     unfollowed: null,
+    takenBack: 0,
     ...change,
   };
 }
@@ -45,6 +46,7 @@ export function card(change: Partial<CardModel> = {}): CardModel {
     repeatsRound: null,
     ledBy: null,
     votes: [],
+    takenBack: 0,
     handedOver: [],
     escalatedAt: null,
     state: { kind: 'pending' },

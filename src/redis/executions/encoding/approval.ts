@@ -53,6 +53,7 @@ const ASKED: Fields<Omit<Pending, 'status'>> = {
   copies: field('cc', list(object<Pending['copies'][number]>({ ts: field('ts', text), post: field('p', post) })), []),
   file: field('f', nullable(post), null),
   votes: field('vo', list(vote), []),
+  takenBack: field('tb', number, 0),
   handedOver: field('ho', list(handOver), []),
   alerts: field('al', list(alert), []),
   times: field('tm', times, {}),

@@ -91,6 +91,7 @@ const FIELDS: Fields<Execution> = {
   privateAnswers: field('pa', list(privateAnswer), []),
   starterNotice: field('sn', starterNotice, {}),
   unfollowed: field('uf', nullable(object<Unfollowed>({ by: field('by', person), at: field('at', instant) })), null),
+  refusedRequests: field('rq', list(text), []),
   ledger: field('le', ledger, {}),
   ledgerEvents: field('ledgerEvents', ledgerEvents, null),
 };

@@ -71,7 +71,11 @@ export function stored(world: World, click: Click): World {
   const { refusal } = result;
   if (refusal.kind === 'facts-needed')
     return prepared(rest, { ...click, people: [...click.people, ...refusal.people] });
-  const left = recordRefusal(execution, { approvalId: '1', action, by, refusal, policy: policyHash(policy) }, now);
+  const left = recordRefusal(
+    execution,
+    { approvalId: '1', action, by, refusal, policy: policyHash(policy), requestId: '' },
+    now,
+  );
   return changed(rest, left, { click, policy, refusal });
 }
 
