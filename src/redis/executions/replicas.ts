@@ -6,19 +6,25 @@ import { WRITE_AGAIN } from './scripts.ts';
 const WAIT_MS = 1_000;
 
 /**
- * Resolves when `minReplicas` replicas have the last change of a record: https://redis.io/docs/latest/commands/wait/
+ * Resolves when `minReplicas` replicas have the last change of a record, which must still be there: a failover may have lost it.
+ * https://redis.io/docs/latest/commands/wait/
  * @throws {StoreUnavailable} if fewer have it in time
  */
 export async function untilReplicated(
   redis: RedisClient,
-  { recordKey, minReplicas, until }: { recordKey: string; minReplicas: number; until: Deadline },
+  {
+    recordKey,
+    writeId,
+    minReplicas,
+    until,
+  }: { recordKey: string /** Empty for any. */; writeId: string; minReplicas: number; until: Deadline },
 ): Promise<void> {
   if (minReplicas === 0) return;
   const replicas = await insist(redis, until, async () => {
     // WAIT covers only writes on its own connection, and a pipeline stays on one.
-    const answers = await redis.pipeline().eval(WRITE_AGAIN, 1, recordKey).wait(minReplicas, WAIT_MS).exec();
+    const answers = await redis.pipeline().eval(WRITE_AGAIN, 1, recordKey, writeId).wait(minReplicas, WAIT_MS).exec();
     for (const [error] of answers ?? []) if (error) throw error;
-    return answers?.[1]?.[1];
+    return answers?.[0]?.[1] === 1 ? answers[1]?.[1] : 0;
   });
   if (typeof replicas === 'number' && replicas >= minReplicas) return;
   throw new StoreUnavailable(`Only ${replicas} of ${minReplicas} replicas have the change.`);

@@ -86,10 +86,14 @@ export const SWAP = defineScript(
 
 // WAIT covers only writes on its own connection, which may have been opened after the real write.
 export const WRITE_AGAIN = `
-  -- KEYS: record.
+  -- KEYS: record. ARGV: a write id that it must have ('' = any).
+  -- Returns 1, or 0 if it doesn't have it: a failover has lost that write.
   local writes = redis.call('HGET', KEYS[1], 'writes')
   if writes then redis.call('HSET', KEYS[1], 'writes', writes) end
-  return 1`;
+  for at = 1, #(writes or ''), ${WRITE_ID_LENGTH} do
+    if string.sub(writes, at, at + ${WRITE_ID_LENGTH - 1}) == ARGV[1] then return 1 end
+  end
+  return ARGV[1] == '' and 1 or 0`;
 
 export const REMOVE = defineScript(
   'remove',

@@ -3,6 +3,7 @@ import type { Entry } from '../../core/ledger/entry.ts';
 import { StoreUnavailable } from '../../core/ports.ts';
 import type { Deadline, RedisClient } from '../connection/call.ts';
 import type { LocalState } from '../local/local-state.ts';
+import { WRITE_ID_LENGTH } from '../local/write-ids.ts';
 import type { WaitingChange } from './change-batches.ts';
 import { heldRecord, loadRecord, type Stored, swapRecord } from './stored-record.ts';
 
@@ -20,13 +21,13 @@ export interface Storing {
 
 /**
  * Applies changes one after the other and stores the outcome in one write. Starts from the state that this process holds; if
- * that turns out to be old, all are tried again on the new one. Resolves to what tells each caller.
+ * that turns out to be old, all are tried again on the new one. Resolves to what tells each caller, and the write that they rest on.
  * @throws {StoreUnavailable} @throws {UnreadableRecord}
  */
 export async function storeBatch(
   storing: Storing,
   { ref, batch, until }: { ref: string; batch: readonly WaitingChange[]; until: Deadline },
-): Promise<(() => void)[]> {
+): Promise<{ tells: (() => void)[]; writeId: string }> {
   const { redis, local } = storing;
   const held = heldRecord(local, ref);
   let stored = held ?? (await loadRecord(redis, local, ref, until));
@@ -35,11 +36,12 @@ export async function storeBatch(
     const { after, tells } = applyAll(batch, stored);
     const written = after !== null && after !== stored.execution;
     // Nothing is refused or called unchanged on the strength of an old state.
-    if (!written && isCurrent) return tells;
+    if (!written && isCurrent) return { tells, writeId: newestIn(stored.writes) };
     const next = written
       ? await write(storing, { before: stored, after, until })
       : await loadRecord(redis, local, ref, until);
-    if (next === 'written' || (!written && next.writes === stored.writes)) return tells;
+    if ('writeId' in next) return { tells, writeId: next.writeId };
+    if (!written && next.writes === stored.writes) return { tells, writeId: newestIn(stored.writes) };
     stored = next;
     isCurrent = true;
   }
@@ -50,11 +52,11 @@ export async function storeBatch(
 async function write(
   { redis, local, ...lifetimes }: Storing,
   { before, after, until }: { before: Stored; after: Execution; until: Deadline },
-): Promise<Stored | 'written'> {
+): Promise<Stored | { writeId: string }> {
   const swapped = await swapRecord(redis, local, { before, after, until, ...lifetimes });
   switch (swapped.kind) {
     case 'written':
-      return 'written';
+      return { writeId: swapped.writeId };
     case 'conflict':
       return swapped.stored;
     case 'wrong-time':
@@ -62,6 +64,11 @@ async function write(
     case 'wrong-chain':
       return { ...before, execution: before.execution && { ...before.execution, ledger: swapped.head } };
   }
+}
+
+/** The write ids stand newest first. */
+function newestIn(writes: string): string {
+  return writes.slice(0, WRITE_ID_LENGTH);
 }
 
 function applyAll(batch: readonly WaitingChange[], { execution, now }: Stored) {

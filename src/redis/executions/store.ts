@@ -42,15 +42,15 @@ export function createExecutionStore(redis: RedisClient, options: ExecutionStore
   const { onEntries = () => {} } = options;
   const retentionMs = daysInMs(retentionDays);
   const storing = { redis, local, retentionMs, auditDays, onEntries, headStartMs };
-  const replicated = (ref: string, until: Deadline) =>
-    untilReplicated(redis, { recordKey: recordKeys(ref).record, minReplicas, until });
+  const replicated = (ref: string, writeId: string, until: Deadline) =>
+    untilReplicated(redis, { recordKey: recordKeys(ref).record, writeId, minReplicas, until });
 
   const batches = new ChangeBatches(async (ref, batch) => {
     const until = answerDeadline();
     try {
-      const tells = await storeBatch(storing, { ref, batch, until });
+      const { tells, writeId } = await storeBatch(storing, { ref, batch, until });
       // Unchanged may mean that an earlier try wrote it and then failed for lack of replicas.
-      await replicated(ref, until);
+      await replicated(ref, writeId, until);
       for (const tell of tells) tell();
     } catch (error) {
       for (const { fail } of batch) fail(error);
@@ -62,8 +62,8 @@ export function createExecutionStore(redis: RedisClient, options: ExecutionStore
 
     async create(ref, make) {
       const until = answerDeadline();
-      const outcome = await create(storing, { ref, make, until });
-      await replicated(ref, until);
+      const { outcome, writeId } = await create(storing, { ref, make, until });
+      await replicated(ref, writeId, until);
       return outcome;
     },
 
@@ -84,16 +84,16 @@ export function createExecutionStore(redis: RedisClient, options: ExecutionStore
 async function create(
   { redis, local, ...lifetimes }: Storing,
   { ref, make, until }: { ref: string; make: (now: Millis) => Execution; until: Deadline },
-): Promise<'created' | 'exists'> {
+): Promise<{ outcome: 'created' | 'exists'; writeId: string }> {
   const known = local.clock.now();
   const before =
     known === null ? await loadRecord(redis, local, ref, until) : { execution: null, writes: '', now: known };
-  if (before.execution) return 'exists';
+  if (before.execution) return { outcome: 'exists', writeId: '' };
   for (let { now } = before; ; ) {
     const made = { before: { ...before, now }, after: make(now), until, ...lifetimes };
     const swapped = await swapRecord(redis, local, made);
-    if (swapped.kind === 'written') return 'created';
-    if (swapped.kind !== 'wrong-time') return 'exists';
+    if (swapped.kind === 'written') return { outcome: 'created', writeId: swapped.writeId };
+    if (swapped.kind !== 'wrong-time') return { outcome: 'exists', writeId: '' };
     now = swapped.now;
   }
 }

@@ -51,7 +51,7 @@ export function heldRecord({ records, clock }: LocalState, ref: string, mostAgeM
 
 /** `wrong-chain`: the ledger has entries of this run that the record doesn't know of. */
 type Swapped =
-  | { kind: 'written' }
+  | { kind: 'written'; writeId: string }
   | { kind: 'wrong-chain'; head: LedgerHead }
   | { kind: 'conflict'; stored: Stored }
   | { kind: 'wrong-time'; now: Millis };
@@ -72,13 +72,14 @@ export async function swapRecord(
   const askedAt = performance.now();
   // What was stored is unknown until there is an answer.
   local.records.drop(ref);
+  const writeId = local.newWriteId();
   const call = swapCall({
     before,
     after: written,
     entries,
     text,
     processId: local.processId,
-    writeId: local.newWriteId(),
+    writeId,
     ...options,
   });
   const [outcome, now, writes, stored, followers, leftMs] = await runScript(redis, SWAP, call);
@@ -89,7 +90,7 @@ export async function swapRecord(
       if (entries.length > 0) options.onEntries(entries);
       local.leased.delete(ref);
       await followLinks(redis, followers, { ref, liveMs: leftMs < 0 ? '' : leftMs, until: options.until });
-      return { kind: 'written' };
+      return { kind: 'written', writeId };
     case 'conflict':
       return { kind: 'conflict', stored: hold(local, ref, { text: stored, writes: writes ?? '', now, askedAt }) };
     case 'wrong time':
