@@ -16,7 +16,7 @@ export function always(promise: (world: World, history: Change[]) => void): void
       promise(world, changes);
     }
   });
-  fc.assert(property, { numRuns: 400 });
+  fc.assert(property, { numRuns: 1_000 });
 }
 
 /** The request before and after the last change. */
