@@ -9,7 +9,7 @@ import { findConnected } from './find-connected.ts';
 
 /** What the policy of an execution's crew needs to judge some people: the policy in force, and the facts about them. */
 export async function findPermission(
-  context: Pick<ListenerContext, 'directory' | 'rulesOf' | 'crews' | 'userTokens'>,
+  context: Pick<ListenerContext, 'directory' | 'rulesOf' | 'crews' | 'connectedTo'>,
   execution: Execution,
   people: readonly string[],
 ): Promise<Permission> {
