@@ -1,6 +1,7 @@
-import type { KnownBlock } from '@slack/types';
+import type { KnownBlock, RichTextBlock } from '@slack/types';
 import type { Rendering } from '../../core/messages/rendering.ts';
-import { context } from './blocks.ts';
+import { context, preformatted } from './blocks.ts';
+import { plainLength } from './plain-blocks.ts';
 import { cutMarkdown } from './text/cut-markdown.ts';
 import { escapeMarkdown } from './text/escape.ts';
 import { richText } from './text/rich-text.ts';
@@ -17,8 +18,14 @@ export function foreignMarkdown(
       return { blocks: [{ type: 'markdown', text: escapeMarkdown(markdown) }], isCut };
     case 'rich-text':
     case 'plain-text':
-      return { blocks: richText(markdown), isCut };
+      return { blocks: richTextWithin(most, markdown), isCut };
     case 'bare':
       return { blocks: [context('_Slack doesn’t accept this text in a message._ *Read all* shows it.')], isCut: false };
   }
+}
+
+/** Indented lists and aligned tables can be several times as long as their source, which is shown instead. */
+function richTextWithin(most: number, markdown: string): RichTextBlock[] {
+  const blocks = richText(markdown);
+  return plainLength(blocks) > most ? [preformatted(markdown, most)] : blocks;
 }

@@ -7,6 +7,11 @@ export function plainBlocks(blocks: KnownBlock[]): KnownBlock[] {
   return blocks.flatMap((block): KnownBlock[] => (block.type === 'rich_text' ? plainSections(textOf(block)) : [block]));
 }
 
+/** How long the text is that `plainBlocks` makes of rich text. */
+export function plainLength(blocks: RichTextBlock[]): number {
+  return blocks.reduce((sum, block) => sum + textOf(block).trim().length, 0);
+}
+
 function plainSections(text: string): SectionBlock[] {
   const sections: SectionBlock[] = [];
   for (let rest = text.trim(); rest !== ''; rest = rest.slice(TEXT_LIMIT).trimStart())

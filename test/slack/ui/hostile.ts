@@ -32,6 +32,8 @@ export const HOSTILE: [string, string][] = [
   ['JSON', JSON.stringify({ a: '<!channel>', b: ['```', { c: '`'.repeat(200) }], d: LONG }, null, 2)],
   ['deep quotes', '>'.repeat(20_000)],
   ['deep lists', Array.from({ length: 400 }, (_, i) => `${' '.repeat(i * 2)}- x`).join('\n')],
+  ['lists in lists on one line', '1. '.repeat(3_000)],
+  ['a wide table', `${`|${'a'.repeat(30)}`.repeat(40)}|\n${'|-'.repeat(40)}|\n${`${'|x'.repeat(40)}|\n`.repeat(40)}`],
   ['dense formatting', '*a* **b** `c` ~~d~~ '.repeat(2_000)],
   ['half-open brackets', '[]('.repeat(6_000)],
   ['many stars', '*'.repeat(9_000) + 'a**'.repeat(3_000)],
