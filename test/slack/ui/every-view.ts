@@ -45,6 +45,7 @@ import {
 import { answerMessage, answerModal } from '../../../src/slack/ui/answer-modal.ts';
 import { approverWords } from '../../../src/slack/ui/approver-words.ts';
 import type { Rendered } from '../../../src/slack/ui/blocks.ts';
+import { TYPED_TEXT_LIMIT } from '../../../src/slack/ui/limits.ts';
 import { plainBlocks } from '../../../src/slack/ui/plain-blocks.ts';
 import { escapedLine } from '../../../src/slack/ui/text/escape.ts';
 import { card, deciders, decision, handOver, NOW, policy, refusalDetails, root, step, task, vote } from './models.ts';
@@ -186,7 +187,8 @@ function cards(text: string, rendering: Rendering): [string, Rendered][] {
 function crowdedCards(text: string, rendering: Rendering): [string, Rendered][] {
   const people = Array.from({ length: 50 }, (_, i) => personOf(text, i));
   const votes = people.map((person) => vote(person, text.slice(0, 1_200)));
-  const joined = decision({ by: personOf(text, 51), feedback: text, text: `Maria: ${text}\n\n`.repeat(50) });
+  const note = text.slice(0, TYPED_TEXT_LIMIT);
+  const joined = decision({ by: personOf(text, 51), feedback: note, text: `Maria: ${note}\n\n`.repeat(50) });
   const approvers = people.map(({ id }) => id);
   const rule = policy({ approvers, escalateTo: approvers, quorum: 51, selfApproval: false });
   const states: CardState[] = [
@@ -393,7 +395,7 @@ export function everyModal(text: string): [string, ModalView][] {
 
 function feedbackForms(text: string): [string, ModalView][] {
   const model = card({ crew: text, taskName: text });
-  const templates = Array.from({ length: 120 }, (_, i) => ({ name: `${i} ${text}`.slice(0, 75), text }));
+  const templates = Array.from({ length: 120 }, (_, i) => ({ name: `${i} ${text.slice(0, 70)}`, text }));
   const [first = { name: '', text }] = templates;
   const drafts = [
     withTemplate('', [{ ...first, text: text.slice(0, 3_000) }], first.name),
@@ -415,7 +417,7 @@ function busyStep(text: string) {
 }
 
 function forms(text: string): [string, ModalView][] {
-  const crews = Array.from({ length: 120 }, (_, i) => `${i} ${text}`.slice(0, 75));
+  const crews = Array.from({ length: 120 }, (_, i) => `${i} ${text.slice(0, 70)}`);
   const crew = crews[0] ?? '';
   const common = { crews, crew, values: {}, missing: [text], problem: text, attempt: 2, channel: 'C1' };
   const typed = TYPES.flatMap((type) => [fieldOf(type, text, null), fieldOf(type, text, text)]);
@@ -438,7 +440,7 @@ function forms(text: string): [string, ModalView][] {
 }
 
 function tokenForms(text: string): [string, ModalView][] {
-  const crews = Array.from({ length: 120 }, (_, i) => `${i} ${text}`.slice(0, 75));
+  const crews = Array.from({ length: 120 }, (_, i) => `${i} ${text.slice(0, 70)}`);
   const [crew = ''] = crews;
   return [
     ['connect a token', connectModal({ crew, channel: 'C1' }, { crews, problem: text })],

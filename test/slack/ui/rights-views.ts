@@ -21,6 +21,9 @@ const DENIALS: Denial[] = [
   { kind: 'unsure', personId: 'U1', approver: 'channel' },
 ];
 
+/** What an operator wrote is long at most. */
+const OWN_TEXT_LENGTH = 10_000;
+
 /** A crew with as many people named as it may have, and as much said about it. */
 function crewNamed(text: string) {
   const named = Array.from({ length: 30 }, (_, i) => `UPERSON${i}`).flatMap((name) => parseApprover(name) ?? []);
@@ -37,8 +40,9 @@ function crewNamed(text: string) {
 }
 
 export function rightsMessages(text: string): [string, Rendered][] {
-  const named = crewNamed(text);
-  const denied = { kind: 'denied', denial: { kind: 'unsure', personId: 'U1', approver: text } } as const;
+  const own = text.slice(0, OWN_TEXT_LENGTH);
+  const named = crewNamed(own);
+  const denied = { kind: 'denied', denial: { kind: 'unsure', personId: 'U1', approver: own } } as const;
   const request: WaitingRequest = {
     approval: pending({
       taskName: text,
@@ -48,21 +52,22 @@ export function rightsMessages(text: string): [string, Rendered][] {
     }),
     ...{ crew: named, policy: named.approval, permit: denied, link: 'https://signoff.example/p1' },
     name: () => text,
-    approverName: () => text,
+    approverName: () => own,
   };
   const many = Array.from({ length: 60 }, () => ({ crew: named, denial: { kind: 'guest' as const } }));
   return [
     ['who, for a channel', waitingRequestsMessage([request])],
     ['who, for a channel with much in it', waitingRequestsMessage(Array.from({ length: 60 }, () => request))],
     ['who, where nothing waits', waitingRequestsMessage([])],
-    ['who, for a crew', crewRulesMessage(named, { startPermit: denied, permit: denied, approverName: () => text })],
+    ['who, for a crew', crewRulesMessage(named, { startPermit: denied, permit: denied, approverName: () => own })],
     ['no crew to start', noneToStartMessage(many)],
   ];
 }
 
 export function rightsModals(text: string): [string, ModalView][] {
-  return [...DENIALS, { kind: 'unsure' as const, personId: 'U1', approver: `@${text}` }].map((denial) => [
+  const own = text.slice(0, OWN_TEXT_LENGTH);
+  return [...DENIALS, { kind: 'unsure' as const, personId: 'U1', approver: `@${own}` }].map((denial) => [
     `start refused: ${denial.kind}`,
-    startRefusalModal({ crew: crewNamed(text), denial }),
+    startRefusalModal({ crew: crewNamed(own), denial }),
   ]);
 }
