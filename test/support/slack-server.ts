@@ -68,7 +68,7 @@ export function clickPayload(
     type: 'block_actions',
     team: { id: TEAM, domain: 'sandbox' },
     user: { id: by, name: by.toLowerCase(), ...(team !== null && { team_id: team }) },
-    trigger_id: '1.2.3',
+    trigger_id: `1.2.${by}`,
     channel: { id: message.channel, name: 'channel' },
     message: { ts: message.ts },
     container: { type: 'message', channel_id: message.channel, message_ts: message.ts },
@@ -85,7 +85,7 @@ export function submissionPayload(
     type: 'view_submission',
     team: { id: TEAM, domain: 'sandbox' },
     user: { id: by, name: by.toLowerCase(), team_id: team },
-    trigger_id: '1.2.3',
+    trigger_id: `1.2.${by}`,
     view: {
       ...{ id: 'V0FORGED', type: 'modal', hash: '1.x', callback_id: callbackId, private_metadata: metadata },
       state: { values },
