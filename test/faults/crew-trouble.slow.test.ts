@@ -78,7 +78,7 @@ it.concurrent.each(['spec', 'observed'] as const)(
   'nothing is lost or sent twice, whatever the crew does (dialect %s)',
   async (dialect) => {
     const trials = [...requestTrials(), ...awayTrials(), ...notificationTrials()];
-    const share = everyNth(2, trials, dialect === 'spec' ? 0 : 1);
+    const share = everyNth(4, trials, dialect === 'spec' ? 0 : 1);
     const outcomes = await runSideBySide(3, share, { dialect });
     console.info(
       `crew in trouble (${dialect}): ${outcomes.length} scenarios, ${countsLine(outcomes.map(({ findings }) => findings))}`,

@@ -30,7 +30,7 @@ describe.concurrent('trouble with Redis', () => {
           };
         }),
       );
-      const outcomes = await runSideBySide(4, everyNth(4, trials, 1));
+      const outcomes = await runSideBySide(4, everyNth(8, trials, 1));
       expectNothingWrong('connection to Redis cut', outcomes);
       expectAllDelivered(outcomes);
     },

@@ -36,7 +36,7 @@ it.concurrent(
         }),
       ),
     );
-    const outcomes = await runSideBySide(5, everyNth(2, trials, 0));
+    const outcomes = await runSideBySide(5, everyNth(4, trials, 0));
     console.info(
       `Slack in trouble: ${outcomes.length} scenarios, ${countsLine(outcomes.map(({ findings }) => findings))}`,
     );
@@ -61,7 +61,7 @@ it.concurrent(
         };
       }),
     );
-    const outcomes = await runSideBySide(2, everyNth(2, trials, 0));
+    const outcomes = await runSideBySide(2, everyNth(4, trials, 0));
     expect(outcomes.map(({ report }) => report).join('')).toBe('');
   },
   TRIALS_TIMEOUT_MS,
