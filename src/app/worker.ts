@@ -27,11 +27,7 @@ export function createWorker(parts: Parts, rates: Rates | undefined): Worker {
   const client = clients.background;
   const thread = createThread({
     client,
-    render: {
-      ...{ outputs, activity, crews, rulesOf, identity, namesOf },
-      mentionsOf: (approvers) => directory.mentionsOf(approvers),
-      approverNames: (approvers) => directory.approverNames(approvers),
-    },
+    render: { outputs, activity, crews, rulesOf, identity, namesOf, ...directory },
     notifier: createNotifier({ client, crews, crewInputs: crewClient, identity, log }),
     rates,
     log,

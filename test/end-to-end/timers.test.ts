@@ -18,7 +18,7 @@ describe.concurrent.each(['http', 'socket'] as const)('with time, with two bots,
         delayed: { undo: '1s' },
         careful: { min_review: '1h' },
       },
-      groups: { leads: ['priya'] },
+      groups: { leads: ['priya', 'gina'] },
     });
   });
   afterAll(() => world.stop());

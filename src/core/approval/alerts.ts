@@ -6,8 +6,10 @@ import { ok, refuse } from '../result.ts';
 import type { Millis } from '../time.ts';
 import type { Alert, Approval, Person } from './approval.ts';
 import type { Permission } from './permission.ts';
+import { subjectOf } from './permission.ts';
 import type { Approver } from './policy/approver.ts';
 import type { Facts } from './policy/facts.ts';
+import { isSamePerson, permits } from './policy/permits.ts';
 import type { Policy } from './policy/policy.ts';
 import { policyFor } from './policy/policy.ts';
 import type { Refusal } from './refusal.ts';
@@ -65,14 +67,35 @@ function isOver(status: Alert['post']['status']): boolean {
 }
 
 /** Those who may decide and haven't voted, but for those whom the policy doesn't name one by one or as a group. */
-export function mentionsFor(execution: Execution, { votes, handedOver, times }: Approval, policy: Policy): string[] {
-  const approvers = times.escalatedAt === null ? policy.approvers : [...policy.approvers, ...policy.escalateTo];
-  const starterId = policy.selfApproval ? null : starterOf(execution)?.id;
-  const passed = new Set([starterId, ...votes.map(({ by }) => by.id)]);
-  const named = [...approvers.filter(isMentioned).map(({ name }) => name), ...handedOver.map(({ to }) => to.id)];
-  return [...new Set(named)].filter((name) => !passed.has(name));
+export function mentionsFor(execution: Execution, approval: Approval, policy: Policy): string[] {
+  const approvers =
+    approval.times.escalatedAt === null ? policy.approvers : [...policy.approvers, ...policy.escalateTo];
+  const named = [
+    ...approvers.filter(isMentioned).map(({ name }) => name),
+    ...approval.handedOver.map(({ to }) => to.id),
+  ];
+  const out = passedOver(execution, approval, policy);
+  return [...new Set(named)].filter((name) => !out.includes(name));
 }
 
 export function isMentioned({ kind }: Approver): boolean {
   return kind !== 'channel' && kind !== 'workspace';
+}
+
+/** The ids of those who aren't mentioned although the policy names them: they have voted, or may not decide their own run. */
+export function passedOver(execution: Execution, { votes }: Approval, { selfApproval }: Policy): string[] {
+  const starterId = selfApproval ? undefined : starterOf(execution)?.id;
+  return [...(starterId === undefined ? [] : [starterId]), ...votes.map(({ by }) => by.id)];
+}
+
+/** Whether a person may still decide a request and hasn't voted. Who can't be told from what Slack says isn't left out. */
+export function isAwaited(
+  execution: Execution,
+  approval: Approval,
+  { policy, facts }: { policy: Policy; facts: Facts },
+  personId: string,
+): boolean {
+  if (passedOver(execution, approval, policy).some((id) => isSamePerson(id, personId, facts))) return false;
+  const permit = permits(policy, subjectOf(execution, approval), personId, facts);
+  return permit.kind === 'permitted' || permit.denial.kind === 'unsure';
 }

@@ -9,7 +9,7 @@ import type { NamesOf } from '../api/users.ts';
 import type { SlackDirectory } from '../directory/slack-directory.ts';
 
 /** What messages are made from besides the state. */
-export interface RenderPorts extends Pick<SlackDirectory, 'mentionsOf' | 'approverNames'> {
+export interface RenderPorts extends SlackDirectory {
   outputs: OutputStore;
   activity: ActivityLog;
   crews: ReadonlyMap<string, Crew>;

@@ -92,11 +92,7 @@ export async function startApprovalWorld() {
 
   const thread = createThread({
     client: clients.background,
-    render: {
-      ...{ outputs, activity, crews, rulesOf, identity, namesOf },
-      mentionsOf: directory.mentionsOf,
-      approverNames: directory.approverNames,
-    },
+    render: { outputs, activity, crews, rulesOf, identity, namesOf, ...directory },
     notifier: { notify: async () => 'told' },
     log: silent,
   });

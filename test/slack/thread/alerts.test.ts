@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { Alert } from '../../../src/core/approval/approval.ts';
+import type { Account } from '../../../src/core/approval/policy/facts.ts';
 import type { Policy } from '../../../src/core/approval/policy/policy.ts';
 import { DEFAULT_POLICY } from '../../../src/core/approval/policy/policy.ts';
 import type { Execution } from '../../../src/core/execution/execution.ts';
@@ -13,7 +14,7 @@ import { slackLogger } from '../../../src/slack/api/logger.ts';
 import { createThread } from '../../../src/slack/thread/thread.ts';
 import type { Mention } from '../../../src/slack/ui/mentions.ts';
 import { silent } from '../../crew/crew-values.ts';
-import { JON, output, pending, posted, START } from '../../support/approvals.ts';
+import { account, JON, output, pending, posted, START } from '../../support/approvals.ts';
 import { PROCESS } from '../../support/claims.ts';
 import { execution } from '../../support/executions.ts';
 import { policy } from '../ui/models.ts';
@@ -38,6 +39,8 @@ async function startBot(scopes: string[]) {
       identity: await fetchIdentity(client),
       namesOf: async () => (person) => person.name,
       mentionsOf: async () => mentions,
+      membersOf: async () => members && new Set(members),
+      account: async (id) => (Object.hasOwn(accounts, id) ? (accounts[id] ?? null) : account(id)),
       approverNames: async () => (asWritten) => asWritten,
     },
     notifier: { notify: async () => 'told' },
@@ -53,6 +56,8 @@ let reader: Bot;
 let blind: Bot;
 /** What the directory says. */
 let mentions: Mention[] | null;
+let members: string[] | null;
+let accounts: Record<string, Account | null>;
 let rule: Policy;
 
 beforeAll(async () => {
@@ -62,6 +67,8 @@ beforeAll(async () => {
 afterAll(() => Promise.all([reader.slack.close(), blind.slack.close()]));
 beforeEach(() => {
   mentions = [GROUP];
+  members = [JON.id];
+  accounts = {};
   rule = policy({ approvers: ['@release-managers'] });
   for (const { slack } of [reader, blind]) slack.faults.clear();
 });
@@ -111,14 +118,56 @@ describe('an alert', () => {
     expect(sent(reader)).toBe(before);
   });
 
-  it('mentions nobody who has approved, may not decide, or was not meant', async () => {
-    const person = (id: string): Mention => ({ kind: 'person', id });
-    rule = policy({ approvers: ['@release-managers'], selfApproval: false });
-    mentions = [person('U0STARTER'), person('UVOTER'), GROUP, person('UMORE1'), person('UMORE2'), person('UMORE3')];
-    const votes = [{ by: { ...JON, id: 'UVOTER' }, at: START, feedback: null }];
-    const asked = due(reader, { mentions: ['@release-managers', 'a@b.example'] }, votes);
-    await post(reader, { ...asked, origin: { kind: 'command', by: { id: 'U0STARTER', name: 'maria' } } });
-    expect(last(reader).match(/<@\w+>|<!subteam\^\w+>/g)).toEqual(['<!subteam^SRELEASE1>', '<@UMORE1>']);
+  describe('of a group', () => {
+    const starter = { id: 'U0STARTER', name: 'maria' };
+    const TEAM = ['U0STARTER', 'U0VOTER', 'U0VOTER2', 'U0GUEST', 'U0LEFT', 'U0KIM', 'U0ANA'];
+
+    /** Whom it mentions, of a run that one of them has started and one has approved. */
+    async function mentioned(change: Partial<Alert> = {}): Promise<string[]> {
+      const votes = [{ by: { ...JON, id: 'U0VOTER' }, at: START, feedback: null }];
+      await post(reader, { ...due(reader, change, votes), origin: { kind: 'command', by: starter } });
+      return last(reader).match(/<@\w+>|<!subteam\^\w+>/g) ?? [];
+    }
+
+    beforeEach(() => {
+      rule = policy({ approvers: ['@release-managers', 'U0LATE'], selfApproval: false, quorum: 3 });
+      members = TEAM;
+      accounts = {
+        U0VOTER2: account('U0VOTER2', { identities: ['U0VOTER2', 'U0VOTER'] }),
+        U0GUEST: account('U0GUEST', { isGuest: true }),
+        U0LEFT: account('U0LEFT', { isDeactivated: true }),
+      };
+    });
+
+    it('mentions one by one who may still decide and hasn’t voted, if that isn’t everybody', async () => {
+      expect(await mentioned()).toEqual(['<@U0KIM>', '<@U0ANA>']);
+    });
+
+    it('leaves people out that the policy names by their ids, too', async () => {
+      mentions = ['U0VOTER', 'U0GUEST', 'U0ANA', 'U0STRAY'].map((id) => ({ kind: 'person', id }));
+      rule = { ...rule, approvers: ['U0VOTER', 'U0GUEST', 'U0ANA'].map((name) => ({ kind: 'person', name })) };
+      expect(await mentioned()).toEqual(['<@U0ANA>']);
+    });
+
+    it('leaves out nobody of whom Slack can’t tell, but those who are known to have voted or started it', async () => {
+      accounts = Object.fromEntries(TEAM.map((id) => [id, null]));
+      expect(await mentioned()).toEqual(TEAM.slice(2).map((id) => `<@${id}>`));
+    });
+
+    it.each([
+      ['of which Slack can’t tell who is in it', null],
+      ['whose members may all decide', ['U0KIM', 'U0ANA']],
+      ['that is too large to list', [...TEAM, ...Array.from({ length: 14 }, (_, i) => `U0MORE${i}`)]],
+    ])('mentions a group as a whole %s', async (_, people) => {
+      members = people;
+      expect(await mentioned()).toEqual(['<!subteam^SRELEASE1>']);
+    });
+
+    it('mentions nobody where nobody is left, and says who can decide', async () => {
+      members = ['U0VOTER', 'U0STARTER'];
+      expect(await mentioned()).toEqual([]);
+      expect(last(reader)).toContain('@release-managers and U0LATE can decide it.');
+    });
   });
 
   it('says in words who can decide where there is nobody to mention', async () => {

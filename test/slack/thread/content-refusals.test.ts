@@ -53,6 +53,8 @@ beforeAll(async () => {
       crews: new Map(),
       rulesOf: () => RULES,
       mentionsOf: async () => [],
+      membersOf: async () => null,
+      account: async () => null,
       approverNames: async () => (asWritten) => asWritten,
       identity: await fetchIdentity(clients.background),
       namesOf: async () => (person) => person.name,

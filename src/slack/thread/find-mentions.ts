@@ -1,0 +1,46 @@
+import { isAwaited, passedOver } from '../../core/approval/alerts.ts';
+import type { Alert, Approval } from '../../core/approval/approval.ts';
+import { parseApprover } from '../../core/approval/policy/approver.ts';
+import type { Policy } from '../../core/approval/policy/policy.ts';
+import type { Execution } from '../../core/execution/execution.ts';
+import { gatherFacts } from '../directory/gather-facts.ts';
+import type { SlackDirectory } from '../directory/slack-directory.ts';
+import type { Mention } from '../ui/mentions.ts';
+
+/** A larger group is always mentioned as a whole: to judge its members takes a call for each, and their list would be long. */
+const MOST_ONE_BY_ONE = 20;
+
+/**
+ * Whom an alert notifies: of those whom it asks, the ones who may still decide the request and haven't voted. A group that has
+ * others, too, is mentioned one by one, as far as Slack can tell who is in it. Null if Slack can't tell who is asked.
+ */
+export async function findMentions(
+  directory: SlackDirectory,
+  execution: Execution,
+  { approval, alert, policy }: { approval: Approval; alert: Alert; policy: Policy },
+): Promise<Mention[] | null> {
+  const asked = alert.mentions.map(parseApprover).filter((approver) => approver !== null);
+  const named = asked.length === 0 ? [] : await directory.mentionsOf(asked);
+  if (named === null) return null;
+  const { channel } = execution;
+  const people = await Promise.all(named.map((mention) => peopleBehind(directory, mention, channel)));
+  const known = [...passedOver(execution, approval, policy), ...people.flatMap((each) => each ?? [])];
+  const facts = await gatherFacts(directory, { people: known, approvers: asked, channel });
+  const isMeant = (id: string) => isAwaited(execution, approval, { policy, facts }, id);
+  return named.flatMap((mention, i) => {
+    const meant = people[i]?.filter(isMeant);
+    if (!meant || meant.length === people[i]?.length) return [mention];
+    return meant.map((id): Mention => ({ kind: 'person', id }));
+  });
+}
+
+/** Those whom a mention notifies; null if they are too many, or Slack can't tell. */
+async function peopleBehind(
+  directory: SlackDirectory,
+  { kind, id }: Mention,
+  channel: string,
+): Promise<string[] | null> {
+  if (kind === 'person') return [id];
+  const members = await directory.membersOf({ kind, name: id }, channel);
+  return members === null || members.size > MOST_ONE_BY_ONE ? null : [...members];
+}
