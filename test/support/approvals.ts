@@ -3,7 +3,7 @@ import type { Permission } from '../../src/core/approval/permission.ts';
 import type { Account, Facts } from '../../src/core/approval/policy/facts.ts';
 import { DEFAULT_POLICY } from '../../src/core/approval/policy/policy.ts';
 import type { CrewRules } from '../../src/core/approval/request.ts';
-import { planTimes } from '../../src/core/approval/times.ts';
+import { NO_TIMES } from '../../src/core/approval/times.ts';
 import { claimedBy } from '../../src/core/claim.ts';
 import type { Post } from '../../src/core/messages/post.ts';
 
@@ -94,7 +94,7 @@ export function pending(change: Partial<With<'pending'>> = {}): With<'pending'> 
     handedOver: [],
     alerts: [],
     isInLedger: true,
-    times: planTimes(DEFAULT_POLICY, START, null),
+    times: NO_TIMES,
     status: 'pending',
     ...change,
   };

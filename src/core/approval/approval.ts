@@ -1,6 +1,7 @@
 import type { Claimed } from '../claim.ts';
 import type { Post } from '../messages/post.ts';
 import type { Millis } from '../time.ts';
+import type { Times } from './times.ts';
 
 /** A Slack user. The id is who they are; the name is what Slack called them when they acted. */
 export interface Person {
@@ -55,18 +56,6 @@ export interface Alert {
   /** The people and groups to mention, as a policy names them. */
   mentions: string[];
   post: Post;
-}
-
-/** When something happens to a request by itself; null for never. */
-export interface Times {
-  remindAt: Millis | null;
-  /** How many reminders there were. */
-  reminders: number;
-  escalateAt: Millis | null;
-  escalatedAt: Millis | null;
-  expireAt: Millis | null;
-  /** When a person last asked those who may decide. */
-  askedAgainAt: Millis | null;
 }
 
 /** Why a decision has not reached the crew. */

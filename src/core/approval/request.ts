@@ -20,7 +20,7 @@ import { policyFor } from './policy/policy.ts';
 import type { Placement } from './rounds.ts';
 import { placeRequest } from './rounds.ts';
 import { provenBy, supersede } from './settle.ts';
-import { planTimes } from './times.ts';
+import { NO_TIMES, planTimes } from './times.ts';
 
 /** What the operator has configured about a crew's requests. */
 export interface CrewRules {
@@ -49,7 +49,8 @@ export function ask(
   if (execution.unfollowed) return settled === execution ? refuse('unfollowed') : ok(withRunStatus(settled));
   const id = String(settled.approvals.length + 1);
   const taskName = request.taskName ?? nameKnownOf(settled, request);
-  const times = planTimes(policyFor(rules.policy, { ...request, taskName }), now, rules.hours);
+  const policy = policyFor(rules.policy, { ...request, taskName });
+  const times = planTimes(NO_TIMES, { policy, hours: rules.hours, askedAt: now });
   const approval = { ...requested(request, placement, now), taskName, id, times };
   const asked = {
     ...settled,

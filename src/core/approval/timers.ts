@@ -4,68 +4,58 @@ import { withRunStatus } from '../execution/run.ts';
 import { recordEvent } from '../ledger/record-event.ts';
 import type { Millis } from '../time.ts';
 import { isMentioned, mentionsFor, withAlert } from './alerts.ts';
-import type { Approval, Decision, Times } from './approval.ts';
+import type { Approval, Decision } from './approval.ts';
+import { underRules } from './follow-rules.ts';
 import { decidedFacts } from './ledger-facts.ts';
 import { NO_FACTS } from './policy/facts.ts';
 import type { Policy } from './policy/policy.ts';
 import { policyFor } from './policy/policy.ts';
 import type { CrewRules } from './request.ts';
 import { askedPart } from './settle.ts';
-import { nextReminderAt, planTimes } from './times.ts';
-
-type Pending = Extract<Approval, { status: 'pending' }>;
+import { nextReminderAt, type Times } from './times.ts';
 
 interface DueTimer {
-  approval: Pending;
+  approval: Extract<Approval, { status: 'pending' }>;
   policy: Policy;
   rules: CrewRules;
 }
 
 /** Mentions those who may decide, and sets the time of the next reminder. */
 export function remind(execution: Execution, approvalId: string, rules: CrewRules, now: Millis): Execution {
-  const due = dueTimer(execution, approvalId, { rules, timer: 'remindAt', now });
-  if (!due) return execution;
-  const { approval, policy } = due;
-  const reminders = approval.times.reminders + 1;
-  const remindAt = nextReminderAt(policy, { reminders, now, hours: rules.hours });
-  const next = { ...approval, times: { ...approval.times, remindAt, reminders } };
-  if (policy.remindAfterMs === null)
-    return withApproval(execution, { ...next, times: { ...approval.times, remindAt } });
-  const mentions = mentionsFor(execution, approval, policy);
-  const facts = { approval: approvalId, number: reminders, mentioned: mentions };
-  const reminded = withApproval(execution, withAlert(next, { kind: 'reminder', by: null, mentions }, now));
-  return recordEvent(reminded, { kind: 'reminded', at: now, facts });
+  return whenDue(execution, approvalId, { timer: 'remindAt', rules, now }, ({ approval, policy }) => {
+    const mentions = mentionsFor(execution, approval, policy);
+    const reminders = approval.times.reminders + 1;
+    const remindAt = nextReminderAt(policy, { reminders, now, hours: rules.hours });
+    const reminded = withAlert(approval, { kind: 'reminder', by: null, mentions }, now);
+    const facts = { approval: approvalId, number: reminders, mentioned: mentions };
+    return recordEvent(withTimes(execution, reminded, { reminders, remindAt }), { kind: 'reminded', at: now, facts });
+  });
 }
 
 /** From now on, others may decide, too; they are mentioned once. */
 export function escalate(execution: Execution, approvalId: string, rules: CrewRules, now: Millis): Execution {
-  const due = dueTimer(execution, approvalId, { rules, timer: 'escalateAt', now });
-  if (!due) return execution;
-  const { approval, policy } = due;
-  const planned = planTimes(policy, approval.askedAt, rules.hours).escalateAt;
-  if (planned === null || planned > now) return withTimes(execution, approval, { escalateAt: planned });
-  const mentions = policy.escalateTo.filter(isMentioned).map(({ name }) => name);
-  const escalated = { ...approval, times: { ...approval.times, escalateAt: null, escalatedAt: now } };
-  const facts = { approval: approvalId, to: policy.escalateTo.map(({ name }) => name), mentioned: mentions };
-  const noticed = withApproval(execution, withAlert(escalated, { kind: 'escalation', by: null, mentions }, now));
-  return recordEvent(noticed, { kind: 'escalated', at: now, facts });
+  return whenDue(execution, approvalId, { timer: 'escalateAt', rules, now }, ({ approval, policy }) => {
+    const mentions = policy.escalateTo.filter(isMentioned).map(({ name }) => name);
+    const escalated = withAlert(approval, { kind: 'escalation', by: null, mentions }, now);
+    const facts = { approval: approvalId, to: policy.escalateTo.map(({ name }) => name), mentioned: mentions };
+    const noticed = withTimes(execution, escalated, { escalateAt: null, escalatedAt: now });
+    return recordEvent(noticed, { kind: 'escalated', at: now, facts });
+  });
 }
 
 /** Nobody has decided in time. As the policy says, the request is closed, or the crew receives a rejection. */
 export function expire(execution: Execution, approvalId: string, rules: CrewRules, now: Millis): Execution {
-  const due = dueTimer(execution, approvalId, { rules, timer: 'expireAt', now });
-  if (!due) return execution;
-  const { approval, policy } = due;
-  const planned = planTimes(policy, approval.askedAt, rules.hours).expireAt;
-  if (planned === null || planned > now) return withTimes(execution, approval, { expireAt: planned });
-  const facts = { approval: approvalId, outcome: policy.onExpiry };
-  const expired = recordEvent(execution, { kind: 'expired', at: now, facts });
-  switch (policy.onExpiry) {
-    case 'close':
-      return withRunStatus(withApproval(expired, { ...askedPart(approval), status: 'expired', expiredAt: now }));
-    case 'reject':
-      return rejectUndecided(expired, due, now);
-  }
+  return whenDue(execution, approvalId, { timer: 'expireAt', rules, now }, (due) => {
+    const { approval, policy } = due;
+    const facts = { approval: approvalId, outcome: policy.onExpiry };
+    const expired = recordEvent(execution, { kind: 'expired', at: now, facts });
+    switch (policy.onExpiry) {
+      case 'close':
+        return withRunStatus(withApproval(expired, { ...askedPart(approval), status: 'expired', expiredAt: now }));
+      case 'reject':
+        return rejectUndecided(expired, due, now);
+    }
+  });
 }
 
 function rejectUndecided(execution: Execution, { approval, policy, rules }: DueTimer, now: Millis): Execution {
@@ -78,18 +68,21 @@ function rejectUndecided(execution: Execution, { approval, policy, rules }: DueT
   return recordEvent(withRunStatus(withApproval(execution, decided)), { kind: 'decided', at: now, facts });
 }
 
-/** The request whose time has come, with the policy in force now, which may have other times. */
-function dueTimer(
+/** Runs a timer whose time has come by the rules in force now. If they have other times for it, those are set instead. */
+function whenDue(
   execution: Execution,
   approvalId: string,
-  { rules, timer, now }: { rules: CrewRules; timer: 'remindAt' | 'escalateAt' | 'expireAt'; now: Millis },
-): DueTimer | null {
-  const approval = findApproval(execution, approvalId);
-  if (approval?.status !== 'pending') return null;
-  const at = approval.times[timer];
-  return at === null || now < at ? null : { approval, policy: policyFor(rules.policy, approval), rules };
+  { timer, rules, now }: { timer: 'remindAt' | 'escalateAt' | 'expireAt'; rules: CrewRules; now: Millis },
+  run: (due: DueTimer) => Execution,
+): Execution {
+  const isDue = ({ times }: Approval) => times[timer] !== null && times[timer] <= now;
+  const asked = findApproval(execution, approvalId);
+  if (asked?.status !== 'pending' || !isDue(asked)) return execution;
+  const approval = underRules(asked, rules);
+  if (!isDue(approval)) return withApproval(execution, approval);
+  return run({ approval, policy: policyFor(rules.policy, approval), rules });
 }
 
-function withTimes(execution: Execution, approval: Pending, times: Partial<Times>): Execution {
+function withTimes(execution: Execution, approval: DueTimer['approval'], times: Partial<Times>): Execution {
   return withApproval(execution, { ...approval, times: { ...approval.times, ...times } });
 }

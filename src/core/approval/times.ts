@@ -1,25 +1,64 @@
+import { fingerprint } from '../messages/fingerprint.ts';
 import type { Millis } from '../time.ts';
 import type { WorkingHours } from '../working-hours.ts';
 import { afterWorkingTime } from '../working-hours.ts';
-import type { Times } from './approval.ts';
+import { rulesDocument } from './policy/document.ts';
 import type { Policy } from './policy/policy.ts';
 
 const DAY_MS = 24 * 60 * 60_000;
 
-/** What happens to a request by itself, counted from the moment it was asked. The clocks stop outside the working hours. */
-export function planTimes(policy: Policy, askedAt: Millis, hours: WorkingHours | null): Times {
+/** When something happens to a request by itself; null for never. */
+export interface Times {
+  /** Names the rules by which they were planned; '' if that isn't known. */
+  rules: string;
+  remindAt: Millis | null;
+  /** How many reminders there were. */
+  reminders: number;
+  escalateAt: Millis | null;
+  escalatedAt: Millis | null;
+  expireAt: Millis | null;
+  /** When a person last asked those who may decide. */
+  askedAgainAt: Millis | null;
+}
+
+/** By no rules: nothing happens by itself, and nothing has. */
+export const NO_TIMES: Times = {
+  rules: '',
+  remindAt: null,
+  reminders: 0,
+  escalateAt: null,
+  escalatedAt: null,
+  expireAt: null,
+  askedAgainAt: null,
+};
+
+interface Planning {
+  policy: Policy;
+  hours: WorkingHours | null;
+  askedAt: Millis;
+}
+
+/**
+ * What happens to a request by itself, counted from the moment it was asked, as if these rules had always been in force. The
+ * clocks stop outside the working hours. What has happened stays; the same object if the times follow these rules already.
+ */
+export function planTimes(times: Times, { policy, hours, askedAt }: Planning): Times {
+  const rules = fingerprint([rulesDocument(policy), hours?.text]);
+  if (times.rules === rules) return times;
   const after = (ms: Millis | null) => (ms === null ? null : afterWorkingTime(askedAt, ms, hours));
+  let remindAt: Millis | null = askedAt;
+  for (let reminders = 0; reminders <= times.reminders && remindAt !== null; reminders++)
+    remindAt = nextReminderAt(policy, { reminders, now: remindAt, hours });
   return {
-    remindAt: after(policy.remindAfterMs),
-    reminders: 0,
-    escalateAt: after(policy.escalateAfterMs),
-    escalatedAt: null,
+    ...times,
+    rules,
+    remindAt,
+    escalateAt: times.escalatedAt === null ? after(policy.escalateAfterMs) : null,
     expireAt: after(policy.expireAfterMs),
-    askedAgainAt: null,
   };
 }
 
-/** When to remind again after this number of reminders: at intervals that double, but at least daily. Null once the policy has none. */
+/** When to remind again after this number of reminders: at intervals that double, but at least daily. Null if the policy has none. */
 export function nextReminderAt(
   { remindAfterMs }: Policy,
   { reminders, now, hours }: { reminders: number; now: Millis; hours: WorkingHours | null },

@@ -1,6 +1,5 @@
 import type { Approval } from '../../core/approval/approval.ts';
-import { DEFAULT_POLICY } from '../../core/approval/policy/policy.ts';
-import { planTimes } from '../../core/approval/times.ts';
+import { NO_TIMES } from '../../core/approval/times.ts';
 import type { Execution } from '../../core/execution/execution.ts';
 import { NO_ENTRIES } from '../../core/ledger/entry.ts';
 import { encodeExecution } from './encoding/execution.ts';
@@ -73,7 +72,7 @@ function asked(approval: Approval): Approval {
     takenBack: 0,
     handedOver: [],
     alerts: [],
-    times: planTimes(DEFAULT_POLICY, 0, null),
+    times: NO_TIMES,
   };
 }
 

@@ -71,6 +71,7 @@ const asked = {
     }),
   ),
   times: fc.record({
+    rules: text,
     remindAt: maybe(instant),
     reminders: fc.nat(3),
     escalateAt: maybe(instant),

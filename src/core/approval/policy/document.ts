@@ -47,7 +47,8 @@ export function policyHash(policy: CrewPolicy): string {
   return hash;
 }
 
-function rulesDocument(policy: Policy): RulesDocument {
+/** The rules of one task, without what doesn't bear on who decides. */
+export function rulesDocument(policy: Policy): RulesDocument {
   return {
     approvers: policy.approvers.map(({ name }) => name),
     quorum: policy.quorum,

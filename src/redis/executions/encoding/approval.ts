@@ -1,12 +1,5 @@
-import type {
-  Alert,
-  Approval,
-  Attempt,
-  HandOver,
-  ResumeFailure,
-  Times,
-  Vote,
-} from '../../../core/approval/approval.ts';
+import type { Alert, Approval, Attempt, HandOver, ResumeFailure, Vote } from '../../../core/approval/approval.ts';
+import type { Times } from '../../../core/approval/times.ts';
 import { type Codec, flag, list, nullable, number, text, word } from './codec.ts';
 import { type Fields, field, object, union } from './fields.ts';
 import { post } from './post.ts';
@@ -31,6 +24,7 @@ const alert = object<Alert>({
 });
 
 const times = object<Times>({
+  rules: field('ru', text, ''),
   remindAt: field('r', nullable(instant), null),
   reminders: field('rn', number, 0),
   escalateAt: field('e', nullable(instant), null),
