@@ -7,6 +7,7 @@ import { countStored } from '../redis/counts.ts';
 import type { Rates } from '../slack/api/rate-limits.ts';
 import { slackAdapterOf, webhooksOf } from './adapters.ts';
 import { createCallSlack } from './call-slack.ts';
+import { followRulesInForce } from './follow-rules.ts';
 import { createParts } from './parts.ts';
 import { reportUnreachableCrews } from './report-unreachable-crews.ts';
 import { openPort, openRedis } from './start-up-checks.ts';
@@ -46,7 +47,7 @@ export async function startBot(config: Config, log: Logger, options: BotOptions 
   const wake = (ref: string) => worker.wake(ref);
   const slack = slackAdapterOf(parts, wake);
 
-  let isStopping = false;
+  const stopping = new AbortController();
   const http = createHttpServer({
     webhooks: webhooksOf(parts, wake),
     ...(slack.handle && { slack: slack.handle }),
@@ -57,7 +58,12 @@ export async function startBot(config: Config, log: Logger, options: BotOptions 
       );
       const trouble = slack.trouble();
       return {
-        parts: { serving: !isStopping, redis: isRedisUp, worker: worker.isAlive(), slack: slack.isConnected() },
+        parts: {
+          serving: !stopping.signal.aborted,
+          redis: isRedisUp,
+          worker: worker.isAlive(),
+          slack: slack.isConnected(),
+        },
         ...(trouble !== null && { reasons: { slack: trouble } }),
       };
     },
@@ -70,6 +76,7 @@ export async function startBot(config: Config, log: Logger, options: BotOptions 
   const port = await openPort(http, config.port);
   await callSlack('SLACK_APP_TOKEN', () => slack.start());
   worker.start();
+  const rulesFollowed = followRulesInForce(parts, { wake, signal: stopping.signal });
   const sealer = parts.ledger.startSealing(parts.clients, options.sealEveryMs);
   void reportUnreachableCrews(config.crews, parts.crewClient, log);
   log.info({ port, mode: config.slack.mode.kind, crews: [...parts.crews.keys()] }, 'Signoff is ready');
@@ -77,10 +84,10 @@ export async function startBot(config: Config, log: Logger, options: BotOptions 
   return {
     port,
     async stop() {
-      isStopping = true;
+      stopping.abort();
       await worker.stop(STOP_MS.work);
       await Promise.all([http.close(STOP_MS.requests), slack.stop()]);
-      await sealer.stop();
+      await Promise.all([sealer.stop(), rulesFollowed]);
       await parts.crewClient.close();
       await parts.processes.close();
       parts.due.close();

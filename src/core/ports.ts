@@ -35,6 +35,8 @@ export interface ExecutionStore {
   remove(ref: string, allowed: (execution: Execution) => boolean): Promise<'removed' | 'kept'>;
   /** The channel's executions that have not ended, newest first. */
   openIn(channel: string): Promise<Execution[]>;
+  /** The executions with a request that nobody has decided yet. */
+  withPending(): Promise<string[]>;
   /** Number of this crew's starts and resumes that await their answer, over all processes. */
   unanswered(crew: string): Promise<number>;
   /** Stores that an id of the crew service belongs to an execution. */

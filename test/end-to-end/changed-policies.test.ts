@@ -12,6 +12,7 @@ beforeAll(async () => {
       pair: { quorum: 2 },
       soon: { remind_after: '1s' },
       working: { expire_after: '1s' },
+      endless: {},
     },
     more: { working: { hours: hoursThatAreOver() } },
   });
@@ -21,8 +22,9 @@ afterAll(() => world.stop());
 const as = (handle: string) => world.slack.as(handle);
 const ONLY_JON = { approvers: ['UJON00002'] };
 
-it('windows and forms that were opened before are judged by the policy in force', async () => {
+it('after a restart with other rules, what was opened before follows them: cards, timers, windows and forms', async () => {
   const [strict, noted, pair] = [await world.run('strict'), await world.run('noted'), await world.run('pair')];
+  const endless = await world.run('endless');
   await as('aiko').click('Approve', { in: pair.card });
   await pair.shows('1 so far: Aiko Tanaka');
   await as('maria').click('Reject…', { in: strict.card });
@@ -34,11 +36,19 @@ it('windows and forms that were opened before are judged by the policy in force'
   await as('aiko').command(CHANNEL, '/kickoff strict');
   await as('aiko').fill('topic', 'tea');
   const started = await startsOf('strict');
+  const before = world.slack.calls().at(-1)?.seq ?? 0;
   await world.restart({
     strict: { approval: ONLY_JON, starters: ['UJON00002'] },
     noted: { approval: ONLY_JON },
     pair: { approval: { quorum: 2, approvers: ['UJON00002', 'UPRIYA004'] } },
+    endless: { approval: { expire_after: '1s' } },
   });
+
+  await strict.shows('Jon Bell can decide');
+  await pair.shows('Needs 2 of Jon Bell and Priya Nair · 1 so far: Aiko Tanaka');
+  await endless.shows('⌛ Nobody decided in time');
+  const calls = world.slack.calls().filter(({ seq, name }) => seq > before && name === 'chat.update');
+  expect(calls.filter(({ request }) => JSON.stringify(request).includes(strict.card.ts))).toHaveLength(1);
 
   await as('maria').submit();
   const refused = modalText(await as('maria').seesModal('You aren’t one of those who can decide this. Jon Bell can.'));

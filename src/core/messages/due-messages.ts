@@ -3,13 +3,12 @@ import { nextCheckAt } from '../claim.ts';
 import type { Execution } from '../execution/execution.ts';
 import { findApproval } from '../execution/execution.ts';
 import type { Millis } from '../time.ts';
-import { fingerprint } from './fingerprint.ts';
+import { cardFingerprint } from './card-change.ts';
 import type { Message } from './message.ts';
 import { messagesOf, postOf } from './message.ts';
 import { tsOf } from './post.ts';
 import { rootFingerprint } from './root-change.ts';
 import { updateAt } from './update-at.ts';
-import { cardModel } from './view-models.ts';
 
 /** When a message is to be posted or updated, or when the claim of its posting is to be checked. */
 interface DueMessage {
@@ -33,7 +32,7 @@ export function wantedFor(execution: Execution, message: Message): string {
     case 'card':
     case 'copy': {
       const approval = findApproval(execution, message.approvalId);
-      return approval ? fingerprint(cardModel(execution, approval)) : UNCHANGING;
+      return approval ? cardFingerprint(execution, approval) : UNCHANGING;
     }
     case 'alert':
     case 'file':

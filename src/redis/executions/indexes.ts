@@ -61,6 +61,11 @@ function approvalEntries(execution: Execution): IndexEntry[] {
   });
 }
 
+/** The execution of a pending approval, by its name in the index. */
+export function refOfPending(member: string): string {
+  return member.slice(0, member.lastIndexOf(':'));
+}
+
 /** Whether its channel lists it as running or waiting. An unconfirmed one is listed: a person has to look after it. */
 function isListed({ run, unfollowed }: Execution): boolean {
   if (unfollowed) return false;

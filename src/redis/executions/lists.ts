@@ -3,8 +3,9 @@ import type { Execution } from '../../core/execution/execution.ts';
 import { answerDeadline, type RedisClient, runScript } from '../connection/call.ts';
 import { runPerNode, shardKeys } from '../connection/per-node.ts';
 import { defineScript } from '../connection/script.ts';
-import { openKey, recordKeys, shardOf, unansweredKey } from '../keys.ts';
+import { openKey, pendingKey, recordKeys, shardOf, unansweredKey } from '../keys.ts';
 import type { LocalState } from '../local/local-state.ts';
+import { refOfPending } from './indexes.ts';
 import { UnreadableRecord } from './record.ts';
 import { LEAVE_IF_ABSENT } from './scripts.ts';
 import { loadRecord } from './stored-record.ts';
@@ -62,6 +63,12 @@ export async function openIn(redis: RedisClient, local: LocalState, channel: str
     const keys = [recordKeys(ref).record, openKey(shardOf(ref), channel)];
     await runScript(redis, LEAVE_IF_ABSENT, { keys, args: [ref], until });
   }
+}
+
+/** The executions with a pending approval. */
+export async function refsWithPending(redis: RedisClient): Promise<string[]> {
+  const members = await runPerNode(redis, LIST, { keysOf: (shard) => [pendingKey(shard)] });
+  return [...new Set(members.flat().map(refOfPending))];
 }
 
 /** The number of calls to a crew that await their answer. */

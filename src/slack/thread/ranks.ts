@@ -1,6 +1,8 @@
 import { isOpen } from '../../core/approval/approval.ts';
 import type { Execution } from '../../core/execution/execution.ts';
-import type { Message } from '../../core/messages/message.ts';
+import { differsInRules } from '../../core/messages/card-change.ts';
+import { wantedFor } from '../../core/messages/due-messages.ts';
+import { type Message, postOf } from '../../core/messages/message.ts';
 import { rootChange } from '../../core/messages/root-change.ts';
 import type { Rank } from '../api/rate-limiter.ts';
 
@@ -20,12 +22,18 @@ export function postingRank({ approvals }: Execution, { kind }: Message): Rank {
   }
 }
 
-/** Progress gives way to everything else: it is told with the next update anyway. */
-export function updatingRank(execution: Execution, { kind }: Message): Rank {
-  switch (kind) {
+/**
+ * Progress gives way to everything else: it is told with the next update anyway. So do other rules, which hundreds of cards may
+ * have to state at once.
+ */
+export function updatingRank(execution: Execution, message: Message): Rank {
+  switch (message.kind) {
     case 'card':
-    case 'copy':
-      return 'card';
+    case 'copy': {
+      const post = postOf(execution, message);
+      const isRulesOnly = post?.status === 'posted' && differsInRules(post.shown, wantedFor(execution, message));
+      return isRulesOnly ? 'status' : 'card';
+    }
     case 'alert':
     case 'task':
     case 'ending':

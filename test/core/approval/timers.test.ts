@@ -1,13 +1,18 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Approval } from '../../../src/core/approval/approval.ts';
+import { followRules } from '../../../src/core/approval/follow-rules.ts';
 import { WORKSPACE } from '../../../src/core/approval/policy/approver.ts';
 import { type CrewPolicy, DEFAULT_POLICY } from '../../../src/core/approval/policy/policy.ts';
 import { ask, type CrewRules } from '../../../src/core/approval/request.ts';
 import { escalate, expire, remind } from '../../../src/core/approval/timers.ts';
+import { dueActionsAt } from '../../../src/core/due-actions.ts';
 import type { Execution } from '../../../src/core/execution/execution.ts';
 import { findApproval } from '../../../src/core/execution/execution.ts';
-import { decided, JON, MARIA, START } from '../../support/approvals.ts';
+import { dueMessages, wantedFor } from '../../../src/core/messages/due-messages.ts';
+import { withPost } from '../../../src/core/messages/message.ts';
+import { parseWorkingHours } from '../../../src/core/working-hours.ts';
+import { decided, JON, MARIA, posted, START } from '../../support/approvals.ts';
 import { execution, request } from '../../support/executions.ts';
 import { valueFrom } from '../../support/value-from.ts';
 
@@ -145,5 +150,60 @@ describe('an expiry', () => {
       status: 'pending',
       times: { expireAt: START + 2 * DAY },
     });
+  });
+});
+
+describe('rules that change while a request waits', () => {
+  const LEADS = [{ kind: 'handle', name: '@leads' } as const];
+  const CARD = { kind: 'card', approvalId: '1' } as const;
+  const whole = rulesWith({
+    ...{ remindAfterMs: HOUR, escalateAfterMs: 2 * HOUR, escalateTo: LEADS, expireAfterMs: 3 * HOUR },
+  });
+  const dueAfter = (each: Execution, ms: number) =>
+    dueActionsAt(each, START + ms).filter(({ kind }) => kind === 'remind' || kind === 'escalate' || kind === 'expire');
+
+  it('set its times, counted from when it was asked: those that are over are due at once', () => {
+    const followed = followRules(askedUnder(rulesWith({})), whole);
+    expect(approvalOf(followed).times).toEqual(approvalOf(askedUnder(whole)).times);
+    expect(dueAfter(followed, HOUR)).toEqual([{ kind: 'remind', approvalId: '1' }]);
+    expect(dueAfter(followed, 9 * HOUR).map(({ kind }) => kind)).toEqual(['expire', 'escalate', 'remind']);
+    expect(dueAfter(followRules(followed, rulesWith({})), 9 * HOUR)).toEqual([]);
+  });
+
+  it('stop its clocks outside of new working hours', () => {
+    const hours = parseWorkingHours('Mon-Sun 09:00-10:00 Europe/London');
+    // It was asked in the first hour of 1970, which was one o'clock in London.
+    const times = approvalOf(followRules(askedUnder(whole), { ...whole, hours })).times;
+    expect([times.remindAt, times.expireAt]).toEqual([9 * HOUR, 9 * HOUR + 2 * DAY]);
+  });
+
+  it('go on after the reminders and the escalation that it had', () => {
+    const reminded = remind(askedUnder(whole), '1', whole, START + HOUR);
+    const escalated = escalate(reminded, '1', whole, START + 2 * HOUR);
+    const often = rulesWith({ ...whole.policy, remindAfterMs: 10 * MINUTE, escalateAfterMs: 5 * HOUR });
+    const followed = followRules(escalated, often);
+    expect(approvalOf(followed).times).toMatchObject({
+      ...{ reminders: 1, remindAt: START + 30 * MINUTE, escalateAt: null, escalatedAt: START + 2 * HOUR },
+    });
+    const again = remind(followed, '1', often, START + 2 * HOUR);
+    expect(approvalOf(again).times).toMatchObject({ reminders: 2, remindAt: START + 2 * HOUR + 40 * MINUTE });
+  });
+
+  it('change it once, whoever applies them, and nothing that is decided', () => {
+    const followed = followRules(askedUnder(rulesWith({})), whole);
+    expect(followRules(followed, { ...whole })).toBe(followed);
+    expect(followRules(followed, rulesWith({ ...whole.policy, templates: [{ name: 'Tone', text: 'Drier.' }] }))).toBe(
+      followed,
+    );
+    const over = execution({ approvals: [decided()] });
+    expect(followRules(over, whole)).toBe(over);
+  });
+
+  it('are stated on its card', () => {
+    const asked = withPost(askedUnder(rulesWith({})), CARD, () => posted());
+    const shown = withPost(asked, CARD, () => posted({ shown: wantedFor(asked, CARD) }));
+    const updates = (each: Execution) => dueMessages(each).filter(({ message }) => message.kind === 'card');
+    expect(updates(shown)).toEqual([]);
+    expect(updates(followRules(shown, rulesWith({ quorum: 2 })))).toMatchObject([{ kind: 'update', at: START }]);
   });
 });
