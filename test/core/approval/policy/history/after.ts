@@ -1,3 +1,4 @@
+import { followRules } from '../../../../../src/core/approval/follow-rules.ts';
 import { NO_FACTS } from '../../../../../src/core/approval/policy/facts.ts';
 import { ask } from '../../../../../src/core/approval/request.ts';
 import { claimResume, settleResume } from '../../../../../src/core/approval/resume.ts';
@@ -77,11 +78,13 @@ function toldOrNot(world: World, number: number): Truth {
   return { ...truth, untold };
 }
 
-/** A process that is restarted knows nothing yet, and its clicks are lost. */
+/** A process that is restarted knows nothing yet, and its clicks are lost. Requests follow its policy. */
 function restarted(world: World, move: Extract<Move, { kind: 'a process gets a policy' }>): World {
   const fresh = processWith(pick(POLICIES, move.policy));
   const processes = world.processes.map((each, i) => (i === move.process ? fresh : each));
-  return { ...world, processes, clicks: world.clicks.filter(({ process }) => process !== move.process) };
+  const clicks = world.clicks.filter(({ process }) => process !== move.process);
+  const { policy } = fresh;
+  return changed({ ...world, processes, clicks }, followRules(world.execution, { policy, hours: null }), { policy });
 }
 
 const TIMERS: Partial<Record<DueAction['kind'], typeof expire>> = { remind, escalate, expire };

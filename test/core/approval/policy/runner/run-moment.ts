@@ -1,3 +1,4 @@
+import { followRules } from '../../../../../src/core/approval/follow-rules.ts';
 import { ask } from '../../../../../src/core/approval/request.ts';
 import { claimResume, settleResume } from '../../../../../src/core/approval/resume.ts';
 import { escalate, expire, remind } from '../../../../../src/core/approval/timers.ts';
@@ -39,7 +40,7 @@ const STEPS: [RegExp, Step][] = [
     (scene, group) => ({ ...scene, members: { ...scene.members, [group]: null } }),
   ],
   [/^only (\w+) has a token$/, (scene, name) => ({ ...scene, connected: new Set([person(name).id]) })],
-  [/^now (.+)$/, (scene, policy) => ({ ...scene, policy: readPolicy(policy) })],
+  [/^now (.+)$/, (scene, policy) => ruled(scene, readPolicy(policy))],
   [/^it is being sent$/, (scene) => sent(scene)],
   [/^the crew took it$/, (scene) => answered(scene, { kind: 'accepted', kickoffId: 'k2' })],
   [/^the crew refused it$/, (scene) => answered(scene, REFUSED)],
@@ -80,6 +81,12 @@ function regrouped(scene: Scene, group = '', change: (ids: Set<string>) => void)
 function changed(scene: Scene, name = '', change: Parameters<typeof account>[1]): Scene {
   const { id } = person(name);
   return { ...scene, accounts: { ...scene.accounts, [id]: account(id, change) } };
+}
+
+/** A process starts with another policy; what is over by it happens at once. */
+function ruled(scene: Scene, policy: Scene['policy']): Scene {
+  const execution = followRules(scene.execution, { policy, hours: null });
+  return later({ ...scene, policy, execution }, scene.now);
 }
 
 const TIMERS = { expireAt: expire, escalateAt: escalate, remindAt: remind } as const;

@@ -13,6 +13,11 @@ approvers: [@leads]
   Maria     | now approvers: [@leads], undo: 10s | approve         | approves, can be undone
   Maria     | now approvers: [@leads], min_review: 20s | approve   | refused: too-soon
   Maria     | now approvers: [@leads], tasks: [{ match: draft, approvers: [@heads] }] | approve | refused: not-approver
+  Maria     | 2d passed; now approvers: [@leads], expire_after: 3d | approve | approves
+  Maria     | 2d passed; now approvers: [@leads], expire_after: 3d; 1d passed | approve | refused: expired
+  Maria     | 4d passed; now approvers: [@leads], expire_after: 3d | approve | refused: expired
+  Olga      | 4h passed; now approvers: [@leads], escalate_after: 4h, escalate_to: [@heads] | approve | approves
+  Olga      | 3h passed; now approvers: [@leads], escalate_after: 4h, escalate_to: [@heads] | approve | refused: not-approver
 
 approvers: [@leads], quorum: 2
   Tom       | Maria approved; now approvers: [@leads], quorum: 3 | approve | 2 of 3
