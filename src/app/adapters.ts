@@ -30,7 +30,7 @@ export function slackAdapterOf(parts: Parts, wake: Wake): SlackAdapter {
     {
       ...{ store, outputs, activity, crews, crewInputs: crewClient, tokenCheck: crewClient, userTokens },
       ...{ createRef: refs.createRef, wake },
-      ...{ rulesOf, client, respond, identity, people, directory, namesOf, log },
+      ...{ rulesOf, policyPlaces: config.policyPlaces, client, respond, identity, people, directory, namesOf, log },
       connectedTo: async (crew, personId) => (await userTokens.find(crew, personId)) !== null,
       recordRefusedStart: ledger.recordRefusedStart,
     },

@@ -76,10 +76,11 @@ it('says for a crew and for a channel who can decide', async () => {
   await jon.command(CHANNEL, '/kickoff who guarded');
   const { text } = await privateAnswerTo(jon, CHANNEL, '*Starting guarded*');
   expect(text).toContain('You can’t start it here: you aren’t one of those who may.');
-  expect(text).toContain('2 different people have to approve');
+  expect(text).toContain('2 different people have to approve; one rejection decides at once. (crews.yml, line 1)');
   await maria.sees(CHANNEL, 'First round');
   await jon.command(CHANNEL, '/kickoff who');
-  await privateAnswerTo(jon, CHANNEL, 'You can’t decide it: you aren’t one of those who may.');
+  const waiting = await privateAnswerTo(jon, CHANNEL, 'You can’t decide it: you aren’t one of those who may.');
+  expect(waiting.text).toContain('one rejection decides at once. (crews.yml, line 1)');
 });
 
 it('starts nothing while Slack can’t tell who somebody is', async () => {

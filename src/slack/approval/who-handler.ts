@@ -2,8 +2,8 @@ import type { ModalView } from '@slack/types';
 import type { Approval, Person } from '../../core/approval/approval.ts';
 import { findPermitted } from '../../core/approval/permission.ts';
 import type { Permit } from '../../core/approval/policy/permits.ts';
-import { policyFor } from '../../core/approval/policy/policy.ts';
-import { policySentences } from '../../core/approval/policy/sentences.ts';
+import { policyFor, taskIndexFor } from '../../core/approval/policy/policy.ts';
+import { policyStatements, sentenceWithPlace } from '../../core/approval/policy/sentences.ts';
 import { type Refusal, whyClosed } from '../../core/approval/refusal.ts';
 import { type Execution, findApproval } from '../../core/execution/execution.ts';
 import type { Result } from '../../core/result.ts';
@@ -31,7 +31,7 @@ interface Seen {
   permit: Permit;
 }
 
-/** Shows the rule of a request and what it means for the person; changes nothing. */
+/** Shows the rule of a request, where it stands, and what it means for the person; changes nothing. */
 export const onWhoCanDecide: OnClick = async (context, click, ack) => {
   const seen = await findSeen(context, parseApprovalValue(click.value), click.actor.person);
   await ack();
@@ -60,11 +60,14 @@ async function findSeen(context: ListenerContext, key: ApprovalKey | null, by: P
 async function viewOf(context: ListenerContext, seen: Seen): Promise<ModalView> {
   const { crew } = seen.execution;
   const { taskName } = seen.approval;
-  const policy = policyFor(context.rulesOf(crew).policy, seen.approval);
+  const crewPolicy = context.rulesOf(crew).policy;
+  const policy = policyFor(crewPolicy, seen.approval);
   const approverName = await context.directory.approverNames([...policy.approvers, ...policy.escalateTo]);
   const { hours = null, requireUserToken = false } = context.crews.get(crew) ?? {};
   const told = { policy, crew: { name: crew, hours, requireUserToken } };
-  const sentences = policySentences({ ...told, nameOf: ({ name }) => approverName(name) });
+  const placed = { places: context.policyPlaces.get(crew) ?? new Map(), task: taskIndexFor(crewPolicy, seen.approval) };
+  const statements = policyStatements({ ...told, nameOf: ({ name }) => approverName(name) });
+  const sentences = statements.map((each) => sentenceWithPlace(each, placed));
   return whoModal({ crew, taskName, sentences, ...(await verdictOn(context, seen, approverName)) });
 }
 

@@ -1,6 +1,7 @@
 import type { WebClient } from '@slack/web-api';
 import type { Logger } from 'pino';
 import type { Denial } from '../../core/approval/policy/permits.ts';
+import type { PolicyPlaces } from '../../core/approval/policy/places.ts';
 import type { Crew, RulesOf } from '../../core/crew.ts';
 import type { ActivityLog, CrewInputs, ExecutionStore, OutputStore, TokenCheck, UserTokens } from '../../core/ports.ts';
 import type { Identity } from '../api/identity.ts';
@@ -29,6 +30,8 @@ export interface SharedContext {
   activity: ActivityLog;
   crews: ReadonlyMap<string, Crew>;
   rulesOf: RulesOf;
+  /** Where each crew's policy stands in the settings. */
+  policyPlaces: ReadonlyMap<string, PolicyPlaces>;
   crewInputs: CrewInputs;
   tokenCheck: TokenCheck;
   userTokens: UserTokens;

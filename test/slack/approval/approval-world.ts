@@ -1,4 +1,5 @@
 import type { Approver } from '../../../src/core/approval/policy/approver.ts';
+import type { PolicyPlaces } from '../../../src/core/approval/policy/places.ts';
 import type { CrewPolicy } from '../../../src/core/approval/policy/policy.ts';
 import { DEFAULT_POLICY } from '../../../src/core/approval/policy/policy.ts';
 import { ask } from '../../../src/core/approval/request.ts';
@@ -71,11 +72,13 @@ export async function startApprovalWorld() {
   const directory = directoryOf(groups);
   const crews = new Map([['research', crew()]]);
   const rulesOf = createRulesOf(crews);
+  const policyPlaces = new Map<string, PolicyPlaces>();
 
   const adapter = createSlackAdapter(
     { apiUrl: slack.apiUrl, mode: { kind: 'socket', appToken: slack.appToken } },
     {
       ...{ store, outputs, activity, crews, rulesOf, identity, people, directory, namesOf, log: silent },
+      policyPlaces,
       crewInputs: { inputs: async () => ({ kind: 'unreachable' }) },
       createRef: () => 'unused',
       wake: () => {},
@@ -129,6 +132,7 @@ export async function startApprovalWorld() {
       const ref = `ref${count}`;
       const rules = { ...DEFAULT_POLICY, ...policy };
       crews.set(`crew-${count}`, crew({ name: `crew-${count}`, approval: rules }));
+      policyPlaces.set(`crew-${count}`, new Map([['approval.quorum', 'crews.yml, line 7']]));
       const output = await outputs.put(ref, `Draft number ${count}.`);
       await store.create(ref, (now) => {
         const by = { id: MARIA, name: 'maria' };

@@ -186,7 +186,7 @@ describe('“Who can decide?”', () => {
     const before = JSON.stringify(await world.load(ref));
     await as('aiko').click('Who can decide?', { in: card });
     await as('aiko').seesModal('since you are in @release-managers.');
-    await as('aiko').seesModal('2 different people have to approve; one rejection decides at once.');
+    await as('aiko').seesModal('one rejection decides at once. (crews.yml, line 7)');
     await as('aiko').closeModal();
     await as('jon').click('Who can decide?', { in: card });
     await as('jon').seesModal('You aren’t one of those who can decide this.');

@@ -43,6 +43,8 @@ export function rightsMessages(text: string): [string, Rendered][] {
   const own = text.slice(0, OWN_TEXT_LENGTH);
   const named = crewNamed(own);
   const denied = { kind: 'denied', denial: { kind: 'unsure', personId: 'U1', approver: own } } as const;
+  const rights = { startPermit: denied, permit: denied };
+  const places = new Map([['approval.approvers', `${own}, line 1234`]]);
   const request: WaitingRequest = {
     approval: pending({
       taskName: text,
@@ -50,7 +52,13 @@ export function rightsMessages(text: string): [string, Rendered][] {
       votes: [{ by: MARIA, at: 1, feedback: null }],
       handedOver: [{ to: JON, by: MARIA, at: 1 }],
     }),
-    ...{ crew: named, policy: named.approval, permit: denied, link: 'https://signoff.example/p1' },
+    ...{
+      crew: named,
+      policy: named.approval,
+      placed: { places, task: null },
+      permit: denied,
+      link: 'https://signoff.example/p1',
+    },
     name: () => text,
     approverName: () => own,
   };
@@ -59,7 +67,7 @@ export function rightsMessages(text: string): [string, Rendered][] {
     ['who, for a channel', waitingRequestsMessage([request])],
     ['who, for a channel with much in it', waitingRequestsMessage(Array.from({ length: 60 }, () => request))],
     ['who, where nothing waits', waitingRequestsMessage([])],
-    ['who, for a crew', crewRulesMessage(named, { startPermit: denied, permit: denied, approverName: () => own })],
+    ['who, for a crew', crewRulesMessage(named, { ...rights, approverName: () => own, places })],
     ['no crew to start', noneToStartMessage(many)],
   ];
 }

@@ -22,11 +22,18 @@ export type PolicySetting =
  */
 export type PolicyPlaces = ReadonlyMap<string, string>;
 
-/**
- * Where a setting stands that applies to a task, or to the tasks without a policy of their own; null for a default.
- * @param task the place of its pattern among the crew's; null without one
- */
-export function placeOf(places: PolicyPlaces, setting: PolicySetting | 'match', task: number | null): string | null {
-  const own = task === null ? undefined : places.get(`approval.tasks.${task}.${setting}`);
-  return own ?? places.get(`approval.${setting}`) ?? places.get(setting) ?? null;
+/** Which of a crew's policies is meant: its place among those of tasks, or null for the usual one. */
+type TaskIndex = number | null;
+
+/** Where settings stand that apply to a task, each place once. There is none for those that are left out. */
+export function placesOf(
+  places: PolicyPlaces,
+  settings: readonly (PolicySetting | 'match')[],
+  task: TaskIndex,
+): string[] {
+  const found = settings.map((setting) => {
+    const own = task === null ? undefined : places.get(`approval.tasks.${task}.${setting}`);
+    return own ?? places.get(`approval.${setting}`) ?? places.get(setting);
+  });
+  return [...new Set(found.filter((place) => place !== undefined))];
 }

@@ -69,11 +69,15 @@ interface Task {
 
 /** The policy of a task: the crew's, or that of the first pattern that matches its name or, without one, its id. */
 export function policyFor(policy: CrewPolicy, task: Task): Policy {
-  return taskPolicyFor(policy, task) ?? policy;
+  const index = taskIndexFor(policy, task);
+  return (index === null ? null : policy.tasks[index]) ?? policy;
 }
 
-export function taskPolicyFor({ tasks }: CrewPolicy, { taskId, taskName }: Task): TaskPolicy | null {
-  return tasks.find(({ match }) => [taskName, taskId].some((name) => name !== null && matches(match, name))) ?? null;
+/** The place of that pattern among the crew's; null if none matches. */
+export function taskIndexFor({ tasks }: CrewPolicy, { taskId, taskName }: Task): number | null {
+  const isMeant = (match: string) => [taskName, taskId].some((name) => name !== null && matches(match, name));
+  const index = tasks.findIndex(({ match }) => isMeant(match));
+  return index === -1 ? null : index;
 }
 
 function matches(pattern: string, name: string): boolean {

@@ -1,7 +1,8 @@
 import type { Crew } from '../../crew.ts';
 import { durationInWords } from '../../duration-in-words.ts';
 import type { Approver } from './approver.ts';
-import type { PolicySetting } from './places.ts';
+import type { PolicyPlaces, PolicySetting } from './places.ts';
+import { placesOf } from './places.ts';
 import type { Policy } from './policy.ts';
 
 /** A rule as people read it, and the settings that it comes from. */
@@ -17,12 +18,16 @@ interface Told {
   nameOf: (approver: Approver) => string;
 }
 
-/** How many have to decide, who may, and what happens with time: one short sentence each. */
-export function policySentences(told: Told): string[] {
-  return policyStatements(told).map(({ sentence }) => sentence);
+/** A rule with the place that it comes from: `One person decides. (crews.yml, line 12)`; a default has none. */
+export function sentenceWithPlace(
+  { settings, sentence }: PolicyStatement,
+  { places, task }: { places: PolicyPlaces; task: number | null },
+): string {
+  const found = placesOf(places, settings, task);
+  return found.length === 0 ? sentence : `${sentence} (${found.join('; ')})`;
 }
 
-/** The same, with the settings that each sentence comes from. */
+/** How many have to decide, who may, and what happens with time: one short sentence each. */
 export function policyStatements({ policy, crew, nameOf }: Told): PolicyStatement[] {
   return [
     say(quorumSentence(policy), 'quorum'),

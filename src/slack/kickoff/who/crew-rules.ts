@@ -1,6 +1,12 @@
 import type { Permit } from '../../../core/approval/policy/permits.ts';
+import type { PolicyPlaces } from '../../../core/approval/policy/places.ts';
 import type { TaskPolicy } from '../../../core/approval/policy/policy.ts';
-import { policySentences, starterStatement } from '../../../core/approval/policy/sentences.ts';
+import {
+  type PolicyStatement,
+  policyStatements,
+  sentenceWithPlace,
+  starterStatement,
+} from '../../../core/approval/policy/sentences.ts';
 import type { Crew } from '../../../core/crew.ts';
 import { type Rendered, rendered, section } from '../../ui/blocks.ts';
 import { bulleted } from '../../ui/bulleted.ts';
@@ -12,35 +18,40 @@ interface Asked {
   startPermit: Permit;
   permit: Permit;
   approverName: (name: string) => string;
+  /** Where the rules stand. */
+  places: PolicyPlaces;
 }
 
 /** The rules of more tasks don't fit into a message. */
 const MOST_TASKS = 8;
 
 /** Who may start a crew and decide its requests. */
-export function crewRulesMessage(crew: Crew, { startPermit, permit, approverName }: Asked): Rendered {
+export function crewRulesMessage(crew: Crew, { startPermit, permit, approverName, places }: Asked): Rendered {
   const name = escapedLine(crew.name, 80);
   const nameOf: Parameters<typeof starterStatement>[1] = (approver) => approverName(approver.name);
-  const usual = policySentences({ policy: crew.approval, crew, nameOf });
+  const usual = policyStatements({ policy: crew.approval, crew, nameOf });
+  const placed = (task: number | null) => (rule: PolicyStatement) =>
+    escapeMrkdwn(sentenceWithPlace(rule, { places, task }));
   const starting = [
     `*Starting ${name}*`,
     ownRightSentence(startPermit, { what: 'start it here', crew: crew.name }),
-    escapeMrkdwn(starterStatement(crew.starters, nameOf).sentence),
+    placed(null)(starterStatement(crew.starters, nameOf)),
   ];
   const deciding = [
     '*Deciding its requests*',
     ownRightSentence(permit, { what: decideThem(crew, permit), crew: crew.name }),
-    ...bulleted(usual.map(escapeMrkdwn)),
+    ...bulleted(usual.map(placed(null))),
   ];
-  const ofTask = (policy: TaskPolicy) => {
-    const own = policySentences({ policy, crew, nameOf }).filter((sentence) => !usual.includes(sentence));
-    const rules = own.length === 0 ? ['The same rules.'] : bulleted(own.map(escapeMrkdwn));
+  const ofTask = (policy: TaskPolicy, i: number) => {
+    const isUsual = ({ sentence }: PolicyStatement) => usual.some((each) => each.sentence === sentence);
+    const own = policyStatements({ policy, crew, nameOf }).filter((rule) => !isUsual(rule));
+    const rules = own.length === 0 ? ['The same rules.'] : bulleted(own.map(placed(i)));
     return [`*Deciding tasks named “${escapedLine(policy.match, 80)}”*`, ...rules].join('\n');
   };
   return rendered(`Who may start ${name} and decide its requests`, [
     section(cutMrkdwn(starting.join('\n'), 2_500)),
     section(cutMrkdwn(deciding.join('\n'), 2_500)),
-    ...crew.approval.tasks.slice(0, MOST_TASKS).map((task) => section(cutMrkdwn(ofTask(task), 550))),
+    ...crew.approval.tasks.slice(0, MOST_TASKS).map((task, i) => section(cutMrkdwn(ofTask(task, i), 550))),
   ]);
 }
 

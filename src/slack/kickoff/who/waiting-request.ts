@@ -1,7 +1,8 @@
 import type { Approval, Person } from '../../../core/approval/approval.ts';
 import type { Permit } from '../../../core/approval/policy/permits.ts';
+import type { PolicyPlaces } from '../../../core/approval/policy/places.ts';
 import type { Policy } from '../../../core/approval/policy/policy.ts';
-import { policySentences } from '../../../core/approval/policy/sentences.ts';
+import { policyStatements, sentenceWithPlace } from '../../../core/approval/policy/sentences.ts';
 import type { Crew } from '../../../core/crew.ts';
 import { context, type Rendered, rendered, section } from '../../ui/blocks.ts';
 import { bulleted } from '../../ui/bulleted.ts';
@@ -15,6 +16,8 @@ export interface WaitingRequest {
   approval: Pick<Approval, 'taskName' | 'round' | 'votes' | 'handedOver'>;
   crew: Pick<Crew, 'name' | 'hours' | 'requireUserToken'>;
   policy: Policy;
+  /** Where the policy stands. */
+  placed: { places: PolicyPlaces; task: number | null };
   /** Of the person who asks. */
   permit: Permit;
   /** The address of the card; null until it is posted. */
@@ -50,16 +53,16 @@ function fitting(texts: string[]): string[] {
 }
 
 function requestText(request: WaitingRequest): string {
-  const { approval, crew, policy, permit, link, approverName } = request;
+  const { approval, crew, policy, placed, permit, link, approverName } = request;
   const task = approval.taskName === null ? '' : `, “${escapedLine(approval.taskName, 120)}”`;
   const round = approval.round > 1 ? ` (round ${approval.round})` : '';
   const open = link === null ? '' : ` · <${escapeMrkdwn(link)}|Open the approval>`;
-  const rules = policySentences({ policy, crew, nameOf: ({ name }) => approverName(name) });
+  const rules = policyStatements({ policy, crew, nameOf: ({ name }) => approverName(name) });
   const lines = [
     `✋ *${escapedLine(crew.name, 80)}*${task}${round}${open}`,
     ownRightSentence(permit, { what: 'decide it', crew: crew.name }),
     ...soFar(request),
-    ...bulleted(rules.map(escapeMrkdwn)),
+    ...bulleted(rules.map((rule) => escapeMrkdwn(sentenceWithPlace(rule, placed)))),
   ];
   return cutMrkdwn(lines.join('\n'), TEXT_LIMIT);
 }

@@ -1,7 +1,7 @@
 import type { Approval, Person } from '../../../core/approval/approval.ts';
 import { subjectOf } from '../../../core/approval/permission.ts';
 import { permits } from '../../../core/approval/policy/permits.ts';
-import { policyFor } from '../../../core/approval/policy/policy.ts';
+import { policyFor, taskIndexFor } from '../../../core/approval/policy/policy.ts';
 import type { Execution } from '../../../core/execution/execution.ts';
 import { tsOf } from '../../../core/messages/post.ts';
 import { permalink } from '../../api/identity.ts';
@@ -31,10 +31,13 @@ async function waitingIn(context: ListenerContext, execution: Execution, by: Per
     context.namesOf(...pending.flatMap(peopleIn)),
     context.directory.approverNames(policies.flatMap(({ approvers, escalateTo }) => [...approvers, ...escalateTo])),
   ]);
+  const places = context.policyPlaces.get(execution.crew) ?? new Map();
   return pending.map((approval) => {
     const policy = policyFor(crewPolicy, approval);
+    const placed = { places, task: taskIndexFor(crewPolicy, approval) };
     const permit = permits(policy, subjectOf(execution, approval), by.id, facts);
-    return { approval, crew, policy, permit, link: linkTo(context, execution, approval), name, approverName };
+    const link = linkTo(context, execution, approval);
+    return { approval, crew, policy, placed, permit, link, name, approverName };
   });
 }
 

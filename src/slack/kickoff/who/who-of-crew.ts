@@ -24,6 +24,7 @@ export async function whoOfCrew(
   const facts = { ...found, connected: crew.requireUserToken ? new Set(isConnected ? [by.id] : []) : null };
   return crewRulesMessage(crew, {
     approverName,
+    places: context.policyPlaces.get(crew.name) ?? new Map(),
     startPermit: mayStart(crew, by.id, facts),
     permit: permits(crew.approval, NO_RUN, by.id, facts),
   });

@@ -1,14 +1,18 @@
 import { describe, expect, it } from 'vitest';
 import { type Approver, parseApprover } from '../../../../src/core/approval/policy/approver.ts';
 import { DEFAULT_POLICY, type Policy } from '../../../../src/core/approval/policy/policy.ts';
-import { policySentences, policyStatements, starterStatement } from '../../../../src/core/approval/policy/sentences.ts';
+import {
+  policyStatements,
+  sentenceWithPlace,
+  starterStatement,
+} from '../../../../src/core/approval/policy/sentences.ts';
 import { parseWorkingHours } from '../../../../src/core/working-hours.ts';
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
 
-const CREW = { name: 'research', hours: null, requireUserToken: false };
+const CREW = { name: 'research', hours: parseWorkingHours(''), requireUserToken: false };
 
 const NAMES: Record<string, string> = { U0123ABC: 'Maria (U0123ABC)', S0456DEF: '@release-managers' };
 const nameOf = ({ name }: Approver) => NAMES[name] ?? name;
@@ -16,7 +20,9 @@ const nameOf = ({ name }: Approver) => NAMES[name] ?? name;
 const approvers = (...names: string[]) => names.map(parseApprover).filter((approver) => approver !== null);
 
 function sentencesOf(own: Partial<Policy>, crew: Partial<typeof CREW> = {}): string[] {
-  return policySentences({ policy: { ...DEFAULT_POLICY, ...own }, crew: { ...CREW, ...crew }, nameOf });
+  return policyStatements({ policy: { ...DEFAULT_POLICY, ...own }, crew: { ...CREW, ...crew }, nameOf }).map(
+    ({ sentence }) => sentence,
+  );
 }
 
 describe('a policy in sentences', () => {
@@ -45,7 +51,7 @@ describe('a policy in sentences', () => {
       onExpiry: 'reject' as const,
     };
     const crew = { ...CREW, requireUserToken: true, hours: parseWorkingHours('Mon-Fri 09:00-17:00 Europe/Berlin') };
-    expect(policySentences({ policy, crew, nameOf })).toEqual([
+    expect(sentencesOf(policy, crew)).toEqual([
       '2 different people have to approve; one rejection decides at once.',
       'Maria (U0123ABC), everybody in @release-managers, and the members of the channel may decide.',
       'The person who started the run may not decide it.',
@@ -84,7 +90,18 @@ describe('a policy in sentences', () => {
 
   it('says nothing of hours where no clock runs', () => {
     const crew = { ...CREW, hours: parseWorkingHours('Mon-Fri 09:00-17:00 UTC') };
-    expect(policySentences({ policy: DEFAULT_POLICY, crew, nameOf }).join()).not.toContain('hours');
+    expect(sentencesOf({}, crew).join()).not.toContain('hours');
+  });
+
+  it('says where a rule stands, and nothing where it is a default', () => {
+    const places = new Map([
+      ['approval.quorum', 'crews.yml, line 7'],
+      ['approval.tasks.1.quorum', 'crews.yml, line 9'],
+    ]);
+    const rule = { settings: ['quorum' as const], sentence: 'One person decides.' };
+    expect(sentenceWithPlace(rule, { places, task: 0 })).toBe('One person decides. (crews.yml, line 7)');
+    expect(sentenceWithPlace(rule, { places, task: 1 })).toBe('One person decides. (crews.yml, line 9)');
+    expect(sentenceWithPlace(rule, { places: new Map(), task: null })).toBe('One person decides.');
   });
 
   it('names the settings that each sentence comes from', () => {

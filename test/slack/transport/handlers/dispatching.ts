@@ -38,6 +38,7 @@ export function createDispatching(redis: RedisClient, slack: AnsweringSlack) {
     const people = { nameOf: async ({ name }: { name: string }) => name, teamOf: async () => null };
     const dispatch = createDispatch({
       ...{ store, outputs, activity: createActivityLog(redis, OPTIONS), crews, rulesOf: createRulesOf(crews) },
+      policyPlaces: new Map(),
       crewInputs: { inputs: async () => ({ kind: 'inputs', names: ['topic'], skipped: [] }) },
       createRef: createRefs([SECRET]).createRef,
       recordRefusedStart: async (refused) => void done.refusedStarts.push(refused),
