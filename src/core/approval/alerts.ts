@@ -50,7 +50,10 @@ function whyOutside({ id: personId }: Person, { accounts }: Facts): Refusal | nu
   return account.isStranger ? { kind: 'denied', denial: { kind: 'stranger' } } : null;
 }
 
-/** A new alert is due. Earlier ones that were posted, or no longer can be, are forgotten. */
+/**
+ * A new alert is due. Earlier ones that were posted, or no longer can be, are forgotten, as is a reminder that Slack hasn't taken
+ * before the next one: people are mentioned once then.
+ */
 export function withAlert<Each extends Approval>(
   approval: Each,
   alert: Pick<Alert, 'kind' | 'by' | 'mentions'>,
@@ -58,7 +61,8 @@ export function withAlert<Each extends Approval>(
 ): Each {
   const { alerts } = approval;
   const id = String(Math.max(0, ...alerts.map((each) => Number(each.id))) + 1);
-  const kept = alerts.filter(({ post }, i) => i === alerts.length - 1 || !isOver(post.status));
+  const isOutdone = ({ kind, post }: Alert) => kind === 'reminder' && alert.kind === kind && post.status === 'due';
+  const kept = alerts.filter((each, i) => !isOutdone(each) && (i === alerts.length - 1 || !isOver(each.post.status)));
   return { ...approval, alerts: [...kept, { id, ...alert, post: duePost(now) }] };
 }
 

@@ -20,6 +20,9 @@ const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
 
+/** Requests are asked in the first hour of 1970, in which it was past one o'clock in London. */
+const AN_HOUR_A_DAY = 'Mon-Sun 09:00-10:00 Europe/London';
+
 const rulesWith = (change: Partial<CrewPolicy>): CrewRules => ({
   policy: { ...DEFAULT_POLICY, ...change },
   hours: null,
@@ -58,6 +61,26 @@ describe('a reminder', () => {
         expect(intervals).toEqual(intervals.map((_, i) => Math.min(remindAfterMs * 2 ** i, longest)));
       }),
     );
+  });
+
+  it('comes after working hours alone, where a crew has them', () => {
+    const rules = { ...rulesWith({ remindAfterMs: HOUR }), hours: parseWorkingHours(AN_HOUR_A_DAY) };
+    const days = remindersOf(rules, 3).map((ms) => (ms + START - 9 * HOUR) / DAY);
+    expect(days).toEqual([0, 2, 2 + 4]);
+  });
+
+  it('takes the place of one that could not be posted', () => {
+    const rules = rulesWith({ remindAfterMs: MINUTE });
+    const first = remind(askedUnder(rules), '1', rules, START + MINUTE);
+    const second = remind(first, '1', rules, START + 3 * MINUTE);
+    expect(approvalOf(second).alerts).toMatchObject([{ id: '2', kind: 'reminder' }]);
+    const [alert] = approvalOf(first).alerts;
+    const unsure = { ...alert, post: { status: 'unsure', tries: 1, notBefore: START } };
+    const inDoubt = { ...first, approvals: [{ ...approvalOf(first), alerts: [unsure] }] } as Execution;
+    expect(approvalOf(remind(inDoubt, '1', rules, START + 3 * MINUTE)).alerts).toMatchObject([
+      { id: '1' },
+      { id: '2' },
+    ]);
   });
 
   it('is one only, although nothing ran when several were due', () => {
@@ -171,10 +194,10 @@ describe('rules that change while a request waits', () => {
   });
 
   it('stop its clocks outside of new working hours', () => {
-    const hours = parseWorkingHours('Mon-Sun 09:00-10:00 Europe/London');
-    // It was asked in the first hour of 1970, which was one o'clock in London.
+    const hours = parseWorkingHours(AN_HOUR_A_DAY);
     const times = approvalOf(followRules(askedUnder(whole), { ...whole, hours })).times;
-    expect([times.remindAt, times.expireAt]).toEqual([9 * HOUR, 9 * HOUR + 2 * DAY]);
+    const { remindAt, escalateAt, expireAt } = times;
+    expect([remindAt, escalateAt, expireAt]).toEqual([0, 1, 2].map((days) => 9 * HOUR + days * DAY));
   });
 
   it('go on after the reminders and the escalation that it had', () => {

@@ -31,6 +31,7 @@ const GROUPS: Record<string, string[]> = {
   '@nobody': [],
   channel: ['Maria', 'Carl', 'Guest', 'Stranger', 'Robot', 'Leaver'],
   'maria@example.com': ['Maria'],
+  'guest@example.com': ['Guest'],
 };
 
 export function person(name: string): Person {

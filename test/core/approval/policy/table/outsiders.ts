@@ -19,6 +19,9 @@ approvers: [@leads, channel, workspace], guests: true
   Guest     | undecided                      | reject              | refused: guest
   Stranger  | undecided                      | reject              | refused: stranger
 
+approvers: [guest@example.com], guests: true
+  Guest     | undecided                      | approve             | refused: guest
+
 approvers: [@leads, UGUEST], guests: true, quorum: 2
   Guest     | undecided                      | approve             | 1 of 2
   Guest     | Maria approved                 | approve             | approves
