@@ -72,18 +72,15 @@ function isOver(status: Alert['post']['status']): boolean {
 
 /** Those who may decide and haven't voted, but for those whom the policy doesn't name one by one or as a group. */
 export function mentionsFor(execution: Execution, approval: Approval, policy: Policy): string[] {
-  const approvers =
-    approval.times.escalatedAt === null ? policy.approvers : [...policy.approvers, ...policy.escalateTo];
-  const named = [
-    ...approvers.filter(isMentioned).map(({ name }) => name),
-    ...approval.handedOver.map(({ to }) => to.id),
-  ];
-  const out = passedOver(execution, approval, policy);
-  return [...new Set(named)].filter((name) => !out.includes(name));
+  const escalated = approval.times.escalatedAt === null ? [] : policy.escalateTo;
+  const handed = approval.handedOver.map(({ to }): Approver => ({ kind: 'person', name: to.id }));
+  return mentionsAmong([...policy.approvers, ...escalated, ...handed], passedOver(execution, approval, policy));
 }
 
-export function isMentioned({ kind }: Approver): boolean {
-  return kind !== 'channel' && kind !== 'workspace';
+/** The same of these approvers alone. */
+export function mentionsAmong(approvers: readonly Approver[], out: readonly string[]): string[] {
+  const named = approvers.filter(({ kind }) => kind !== 'channel' && kind !== 'workspace').map(({ name }) => name);
+  return [...new Set(named)].filter((name) => !out.includes(name));
 }
 
 /** The ids of those who aren't mentioned although the policy names them: they have voted, or may not decide their own run. */

@@ -3,7 +3,7 @@ import { findApproval, withApproval } from '../execution/execution.ts';
 import { withRunStatus } from '../execution/run.ts';
 import { recordEvent } from '../ledger/record-event.ts';
 import type { Millis } from '../time.ts';
-import { isMentioned, mentionsFor, withAlert } from './alerts.ts';
+import { mentionsAmong, mentionsFor, passedOver, withAlert } from './alerts.ts';
 import type { Approval, Decision } from './approval.ts';
 import { underRules } from './follow-rules.ts';
 import { decidedFacts } from './ledger-facts.ts';
@@ -35,7 +35,7 @@ export function remind(execution: Execution, approvalId: string, rules: CrewRule
 /** From now on, others may decide, too; they are mentioned once. */
 export function escalate(execution: Execution, approvalId: string, rules: CrewRules, now: Millis): Execution {
   return whenDue(execution, approvalId, { timer: 'escalateAt', rules, now }, ({ approval, policy }) => {
-    const mentions = policy.escalateTo.filter(isMentioned).map(({ name }) => name);
+    const mentions = mentionsAmong(policy.escalateTo, passedOver(execution, approval, policy));
     const escalated = withAlert(approval, { kind: 'escalation', by: null, mentions }, now);
     const facts = { approval: approvalId, to: policy.escalateTo.map(({ name }) => name), mentioned: mentions };
     const noticed = withTimes(execution, escalated, { escalateAt: null, escalatedAt: now });

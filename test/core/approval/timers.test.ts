@@ -124,6 +124,15 @@ describe('an escalation', () => {
     expect(escalate(escalated, '1', rules, START + 9 * HOUR)).toBe(escalated);
   });
 
+  it('mentions nobody who has voted', () => {
+    const named = [MARIA, JON].map(({ id }) => ({ kind: 'person', name: id }) as const);
+    const both = rulesWith({ ...rules.policy, approvers: named, escalateTo: named, quorum: 2 });
+    const asked = askedUnder(both);
+    const voted = { ...asked, approvals: [{ ...approvalOf(asked), votes: [{ by: JON, at: START, feedback: null }] }] };
+    const after = escalate(voted, '1', both, START + HOUR);
+    expect(after.ledgerEvents).toMatchObject([{ facts: { to: [MARIA.id, JON.id], mentioned: [MARIA.id] } }]);
+  });
+
   it('waits for as long as the policy in force says', () => {
     const later = { ...rules, policy: { ...rules.policy, escalateAfterMs: 2 * HOUR } };
     const moved = escalate(askedUnder(rules), '1', later, START + HOUR);
