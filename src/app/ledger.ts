@@ -33,10 +33,10 @@ export function createLedger(redis: RedisClient, config: Config, log: Logger): L
   };
   return {
     print,
-    async recordRefusedStart({ crew, by, reason }) {
+    async recordRefusedStart({ crew, by, reason, requestId }) {
       const policy = policyHash(policies.get(crew) ?? DEFAULT_POLICY);
       const facts = { approval: null, action: 'start', by, reason, policy };
-      print(await recordRefusedStart(redis, crew, { facts, auditDays }));
+      await recordRefusedStart(redis, crew, { facts, requestId, auditDays });
     },
     async recordPolicies() {
       print(await recordPolicies(redis, crews, { auditDays }));

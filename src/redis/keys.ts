@@ -49,6 +49,9 @@ export const dueKey = (shard: Shard) => key(shard, 'due');
 /** The entries of a run in the ledger, oldest first. */
 export const ledgerKey = (ref: string) => key(shardOf(ref), 'ledger', ref);
 
+/** Exists for a while after a refused request has become an entry. */
+export const refusedRequestKey = (ref: string, requestId: string) => key(shardOf(ref), 'ledger-refused', requestId);
+
 /** The hashes of the entries of a shard that are not sealed yet, in the order in which they were written. */
 export const unsealedKey = (shard: Shard) => key(shard, 'ledger-unsealed');
 

@@ -15,11 +15,16 @@ const APPEND = defineScript(
   'append-entries',
   z.number().nullable(),
   `
-  -- KEYS: chain, unsealed. ARGV: see appendArgs.
-  -- Returns nil, or the length of the chain if it isn't the expected one.
-  ${appendEntries({ chain: 'KEYS[1]', unsealed: 'KEYS[2]', from: '1' })}
+  -- KEYS: chain, unsealed, then the mark of a request, if it has one. ARGV: milliseconds that a mark lives, then see appendArgs.
+  -- Returns nil, or the length of the chain if it isn't the expected one. Appends nothing for a request that has left its mark.
+  if KEYS[3] and redis.call('EXISTS', KEYS[3]) == 1 then return nil end
+  ${appendEntries({ chain: 'KEYS[1]', unsealed: 'KEYS[2]', from: '2' })}
+  if KEYS[3] and not otherLength then redis.call('SET', KEYS[3], '', 'PX', ARGV[1]) end
   return otherLength`,
 );
+
+/** Longer than Slack delivers a request again: https://docs.slack.dev/apis/events-api/#retries */
+const MARK_MS = 60 * 60_000;
 
 /** All entries of a run, or of another chain; none if they have expired. @throws {StoreUnavailable} */
 export async function readChain(redis: RedisClient, ref: string, until = answerDeadline()): Promise<Entry[]> {
@@ -31,6 +36,12 @@ export async function readHead(redis: RedisClient, ref: string, until?: Deadline
   return headOf(await readChain(redis, ref, until));
 }
 
+interface AppendOptions {
+  auditDays: number;
+  /** Exists once a request has left entries here: then it leaves no more. In the shard of the chain. */
+  mark?: string;
+}
+
 /**
  * Appends to a chain that no record has the head of, such as `crew:<name>`. Resolves to the new entries.
  * @throws {StoreUnavailable} then nobody knows whether they were written
@@ -38,9 +49,9 @@ export async function readHead(redis: RedisClient, ref: string, until?: Deadline
 export function appendToChain(
   redis: RedisClient,
   ref: string,
-  { events, auditDays }: { events: readonly LedgerEvent[]; auditDays: number },
+  { events, ...options }: { events: readonly LedgerEvent[] } & AppendOptions,
 ): Promise<Entry[]> {
-  return extendChain(redis, ref, { eventsAfter: () => events, auditDays });
+  return extendChain(redis, ref, { eventsAfter: () => events, ...options });
 }
 
 /**
@@ -50,7 +61,11 @@ export function appendToChain(
 export async function extendChain(
   redis: RedisClient,
   ref: string,
-  { eventsAfter, auditDays }: { eventsAfter: (chain: readonly Entry[]) => readonly LedgerEvent[]; auditDays: number },
+  {
+    eventsAfter,
+    auditDays,
+    mark,
+  }: { eventsAfter: (chain: readonly Entry[]) => readonly LedgerEvent[] } & AppendOptions,
 ): Promise<Entry[]> {
   const until = answerDeadline();
   let written: Entry[] = [];
@@ -60,7 +75,8 @@ export async function extendChain(
     if (written.length > 0 && written.every(({ seq, hash }) => chain[seq - 1]?.hash === hash)) return written;
     written = chainEntries(ref, headOf(chain), eventsAfter(chain));
     if (written.length === 0) return [];
-    const call = { keys: appendKeys(ref), args: appendArgs(written, { auditDays }), until };
+    const keys = [...appendKeys(ref), ...(mark === undefined ? [] : [mark])];
+    const call = { keys, args: [MARK_MS, ...appendArgs(written, { auditDays })], until };
     if ((await runScript(redis, APPEND, call)) === null) return written;
   }
   throw new StoreUnavailable(`The chain ${ref} was changed at the same moment too often.`);

@@ -6,7 +6,7 @@ import type { Entry } from '../../core/ledger/entry.ts';
 import type { LedgerFacts } from '../../core/ledger/event.ts';
 import type { Millis } from '../../core/time.ts';
 import { answerDeadline, insist, type RedisClient } from '../connection/call.ts';
-import { ledgerKey, policiesKey } from '../keys.ts';
+import { ledgerKey, policiesKey, refusedRequestKey } from '../keys.ts';
 import { DAY_MS } from './append.ts';
 import { appendToChain, extendChain } from './chain.ts';
 
@@ -33,14 +33,22 @@ export async function recordPolicies(
   return entries;
 }
 
-/** Appends the refusal of a start, which no run has a record of. Resolves to the new entry. @throws {StoreUnavailable} */
+/**
+ * Appends the refusal of a start, which no run has a record of; once for each request.
+ * @param requestId the same when Slack delivers the request again; empty if that isn't known
+ * @throws {StoreUnavailable}
+ */
 export async function recordRefusedStart(
   redis: RedisClient,
   crew: string,
-  { facts, auditDays }: { facts: LedgerFacts['refused']; auditDays: number },
-): Promise<Entry[]> {
+  { facts, requestId, auditDays }: { facts: LedgerFacts['refused']; requestId: string; auditDays: number },
+): Promise<void> {
   const events = [{ kind: 'refused' as const, at: await redisNow(redis), facts }];
-  return appendToChain(redis, crewChain(crew), { events, auditDays });
+  const ref = crewChain(crew);
+  await appendToChain(redis, ref, {
+    ...{ events, auditDays },
+    ...(requestId !== '' && { mark: refusedRequestKey(ref, requestId) }),
+  });
 }
 
 /** The canonical JSON of the document of a policy; null if there never was one with this hash. @throws {StoreUnavailable} */

@@ -15,6 +15,8 @@ export interface RefusedStart {
   /** The id of the person. */
   by: string;
   reason: Denial['kind'];
+  /** Of the request in which they tried. */
+  requestId: string;
 }
 
 /** What the listeners work with. */
@@ -37,7 +39,7 @@ export interface SharedContext {
   userTokens: UserTokens;
   /** The ref of an execution that a form or command starts: the same one if the request is delivered twice. */
   createRef: (seed: { viewId: string; attempt: number } | { triggerId: string }) => string;
-  /** Puts a start that was refused into the crew's own part of the ledger. Throws `StoreUnavailable`: don't ack then. */
+  /** Puts a refused start into the crew's own part of the ledger, once a request. Throws `StoreUnavailable`: don't ack then. */
   recordRefusedStart: (refused: RefusedStart) => Promise<void>;
   /** Whether a person has connected a token of their own to a crew. Throws `StoreUnavailable`. */
   connectedTo: (crew: string, personId: string) => Promise<boolean>;

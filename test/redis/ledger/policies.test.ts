@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest';
 import { policyDocument, policyHash } from '../../../src/core/approval/policy/document.ts';
 import { DEFAULT_POLICY } from '../../../src/core/approval/policy/policy.ts';
+import type { RedisClient } from '../../../src/redis/connection/call.ts';
 import { readChain } from '../../../src/redis/ledger/chain.ts';
 import { crewChain, readPolicy, recordPolicies, recordRefusedStart } from '../../../src/redis/ledger/policies.ts';
 import { redisForTests } from '../store-under-test.ts';
@@ -33,8 +34,20 @@ it('a start that was refused is an entry of its crew', async () => {
   await recordPolicies(redis(), [tea()], { auditDays });
   const policy = policyHash(DEFAULT_POLICY);
   const facts = { approval: null, action: 'start', by: 'U0EVE', reason: 'not-approver', policy };
-  const [entry] = await recordRefusedStart(redis(), 'tea time', { facts, auditDays });
-  expect(entry).toMatchObject({ ref: 'crew:tea time', seq: 2, kind: 'refused', facts });
+  await recordRefusedStart(redis(), 'tea time', { facts, requestId: '1.2.3', auditDays });
+  const chain = await readChain(redis(), crewChain('tea time'));
+  expect(chain[1]).toMatchObject({ ref: 'crew:tea time', seq: 2, kind: 'refused', facts });
   await recordPolicies(redis(), [tea()], { auditDays });
   expect(await readChain(redis(), crewChain('tea time'))).toHaveLength(2);
+});
+
+it('a refused start that Slack delivers again, to any process, leaves no second entry', async () => {
+  const clients = [redis(), another(), another()];
+  const facts = (by: string) => ({ approval: null, action: 'start', by, reason: 'guest', policy: '' });
+  const refuse = (client: RedisClient, requestId: string, by = `U${requestId}`) =>
+    recordRefusedStart(client, 'tea time', { facts: facts(by), requestId, auditDays });
+  await Promise.all(clients.flatMap((client) => ['1', '2', '1'].map((requestId) => refuse(client, requestId))));
+  for (const by of ['U3', 'U4']) await refuse(redis(), '', by);
+  const entries = await readChain(redis(), crewChain('tea time'));
+  expect(entries.map(({ facts }) => 'by' in facts && facts.by).sort()).toEqual(['U1', 'U2', 'U3', 'U4']);
 });

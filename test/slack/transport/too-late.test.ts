@@ -60,7 +60,8 @@ describe('once the policy has changed', () => {
     const { keys, outcomeOf } = await prepareRun(redis(), slack, 'running');
     const sent = submission('kickoff', keys, { by: KICKER });
     const { newRuns, refusedStarts, acks } = await outcomeOf(sent, { crew: CHANGED });
-    expect([newRuns, refusedStarts]).toEqual([0, [{ crew: 'guarded', by: KICKER, reason: 'not-approver' }]]);
+    const refused = { crew: 'guarded', by: KICKER, reason: 'not-approver', requestId: '1.2.3' };
+    expect([newRuns, refusedStarts]).toEqual([0, [refused]]);
     expect(JSON.stringify(acks)).toContain('<@USOMEONE1> may start it.');
   });
 });
