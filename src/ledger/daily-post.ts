@@ -1,36 +1,31 @@
 import type { Logger } from 'pino';
 import type { Millis } from '../core/time.ts';
 import type { RedisClient } from '../redis/connection/call.ts';
-import { claimPost, dayOf } from '../redis/ledger/sealing.ts';
-import { readTree, type StoredCheckpoint } from '../redis/ledger/tree.ts';
+import { claimPost, keepPosted, releasePost } from '../redis/ledger/checkpoint-post.ts';
+import type { StoredCheckpoint } from '../redis/ledger/tree.ts';
 import { parseCheckpoint } from './note/checkpoint.ts';
 
 /** Posts a text where people keep it. */
 export type PostCheckpoint = (text: string) => Promise<void>;
 
 /**
- * Posts the latest checkpoint, at most once on each UTC day over all processes, and none twice. One whose post fails isn't tried
- * again: the next day's covers it.
- * @returns to be called after each look for new entries, with the checkpoint that it made
+ * Posts the latest checkpoint, once on each UTC day over all processes, and none twice. If that fails, the next call tries
+ * again. @throws {StoreUnavailable}
  */
-export function createDailyPost(
+export async function postDaily(
   redis: RedisClient,
   log: Logger,
-  post: PostCheckpoint,
-): (now: Millis, made: StoredCheckpoint | null) => Promise<void> {
-  let lookedOn = '';
-  return async (now, made) => {
-    // Nothing can have become due since the last look.
-    if (made === null && lookedOn === dayOf(now)) return;
-    const checkpoint = made ?? (await readTree(redis)).checkpoint;
-    lookedOn = dayOf(now);
-    if (!checkpoint || !(await claimPost(redis, checkpoint, now))) return;
-    try {
-      await post(checkpointMessage(checkpoint));
-    } catch (error) {
-      log.warn({ err: error }, 'could not post the checkpoint of the ledger');
-    }
-  };
+  { post, now }: { post: PostCheckpoint; now: Millis },
+): Promise<void> {
+  const checkpoint = await claimPost(redis, now);
+  if (!checkpoint) return;
+  try {
+    await post(checkpointMessage(checkpoint));
+  } catch (error) {
+    log.warn({ err: error }, 'could not post the checkpoint of the ledger; trying again in a minute');
+    return releasePost(redis);
+  }
+  await keepPosted(redis, checkpoint, now);
 }
 
 /** In Slack's mrkdwn: https://docs.slack.dev/messaging/formatting-message-text */

@@ -4,7 +4,7 @@ import type { Millis } from '../core/time.ts';
 import type { RedisClient } from '../redis/connection/call.ts';
 import { takeTurn } from '../redis/ledger/sealing.ts';
 import { logCheckpoint } from './audit-log.ts';
-import { createDailyPost, type PostCheckpoint } from './daily-post.ts';
+import { type PostCheckpoint, postDaily } from './daily-post.ts';
 import { deriveSigners } from './note/keys.ts';
 import { sealNew } from './seal.ts';
 
@@ -29,19 +29,18 @@ export interface RunningSealer {
 
 /**
  * Seals new entries once a minute, in one of the processes that share a Redis. With nothing new, that costs each process one
- * command a minute, and one of them another.
+ * command a minute, and one of them another, or two with what is to be posted.
  */
 export function startSealer(redis: RedisClient, log: Logger, options: SealerOptions): RunningSealer {
-  const { secrets, auditDays, everyMs = EVERY_MS } = options;
+  const { secrets, auditDays, postCheckpoint: post, everyMs = EVERY_MS } = options;
   const signers = deriveSigners(secrets);
-  const postDaily = options.postCheckpoint && createDailyPost(redis, log, options.postCheckpoint);
 
   const seal = async () => {
     const turn = await takeTurn(redis, Math.floor(everyMs * TURN_SHARE));
     if (!turn.isOurs) return;
     const checkpoint = await sealNew(redis, { signers, auditDays }, turn);
     if (checkpoint && options.auditLog === 'stdout') logCheckpoint(log, checkpoint);
-    await postDaily?.(turn.now, checkpoint);
+    if (post) await postDaily(redis, log, { post, now: turn.now });
   };
 
   const tick = async () => {

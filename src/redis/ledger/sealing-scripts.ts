@@ -79,14 +79,3 @@ export const FINISH = defineScript(
   if redis.call('HGET', KEYS[1], 'sealed') ~= ARGV[1] then return 0 end
   return redis.call('HDEL', KEYS[1], 'sealed')`,
 );
-
-export const CLAIM_POST = defineScript(
-  'claim-checkpoint-post',
-  z.number(),
-  `
-  -- KEYS: tree. ARGV: day, checkpoint. Returns 1 for one process a day, if there is anything new.
-  if redis.call('HGET', KEYS[1], 'posted') == ARGV[1] then return 0 end
-  if redis.call('HGET', KEYS[1], 'note-posted') == ARGV[2] then return 0 end
-  redis.call('HSET', KEYS[1], 'posted', ARGV[1], 'note-posted', ARGV[2])
-  return 1`,
-);

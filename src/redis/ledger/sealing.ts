@@ -14,7 +14,7 @@ import {
   unsealedKey,
 } from '../keys.ts';
 import { DAY_MS, readUnsealed } from './append.ts';
-import { CLAIM_POST, COMMIT, FINISH, LOOK, REMOVE_SEALED, TURN } from './sealing-scripts.ts';
+import { COMMIT, FINISH, LOOK, REMOVE_SEALED, TURN } from './sealing-scripts.ts';
 import { type Places, type StoredCheckpoint, storedHashes } from './tree.ts';
 
 /** How long tiles are kept after the entries in them, whose runs may have gone on for a while. */
@@ -91,12 +91,6 @@ export async function commitSeal(
   if (committed === 0) return 'outrun';
   await finishSeal(redis, text);
   return 'sealed';
-}
-
-/** Whether this process is the one to post this checkpoint today: none has posted it, or another one today. @throws {StoreUnavailable} */
-export async function claimPost(redis: RedisClient, { note }: StoredCheckpoint, now: Millis): Promise<boolean> {
-  const call = { keys: [treeKey], args: [dayOf(now), note], until: answerDeadline() };
-  return (await runScript(redis, CLAIM_POST, call)) === 1;
 }
 
 /** Removes what is sealed from its shards; doing so again changes nothing. */

@@ -41,10 +41,18 @@ export async function readTree(
   const roots = (await insist(redis, until, () => redis.getBuffer(tileRootsKey))) ?? Buffer.alloc(0);
   return {
     size: Number(size ?? 0),
-    checkpoint: typeof note === 'string' ? { at: Number(at), note } : null,
+    checkpoint: storedCheckpoint(at, note),
     // The tree may have grown between the two answers.
     tileRoots: hashesOf(roots).slice(0, Math.floor(Number(size ?? 0) / TILE)),
   };
+}
+
+/** A checkpoint from its fields in Redis; null if they aren't there. */
+export function storedCheckpoint(
+  at: string | null | undefined,
+  note: string | null | undefined,
+): StoredCheckpoint | null {
+  return typeof note === 'string' ? { at: Number(at), note } : null;
 }
 
 /** The hashes of a tile's leaves; empty if it has expired. @throws {StoreUnavailable} */
