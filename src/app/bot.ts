@@ -72,7 +72,7 @@ export async function startBot(config: Config, log: Logger, options: BotOptions 
     onFault: () => metrics.fault('http'),
   });
 
-  await parts.ledger.recordPolicies();
+  await parts.ledger.begin();
   const port = await openPort(http, config.port);
   await callSlack('SLACK_APP_TOKEN', () => slack.start());
   worker.start();

@@ -2,12 +2,11 @@ import type { Logger } from 'pino';
 import type { Config } from '../config/config.ts';
 import { policyHash } from '../core/approval/policy/document.ts';
 import { DEFAULT_POLICY } from '../core/approval/policy/policy.ts';
-import type { Entry } from '../core/ledger/entry.ts';
 import type { Millis } from '../core/time.ts';
-import { logEntries } from '../ledger/audit-log.ts';
 import { type RunningSealer, startSealer } from '../ledger/sealer.ts';
 import type { RedisClient } from '../redis/connection/call.ts';
 import { recordPolicies, recordRefusedStart } from '../redis/ledger/policies.ts';
+import { beginPrinting } from '../redis/ledger/printed.ts';
 import { findChannel } from '../slack/api/channels.ts';
 import type { SlackClients } from '../slack/api/clients.ts';
 import { postText } from '../slack/api/post-text.ts';
@@ -15,12 +14,10 @@ import type { RefusedStart } from '../slack/interaction/listener-context.ts';
 
 /** What this process does for the ledger beside the entries of runs, which their store writes. */
 export interface Ledger {
-  /** Prints entries that have just been written, if that is wanted. */
-  print(entries: readonly Entry[]): void;
   /** Enters a start that was refused. Throws `StoreUnavailable`. */
   recordRefusedStart(refused: RefusedStart): Promise<void>;
-  /** Enters the policies that are new. Throws `StoreUnavailable`. */
-  recordPolicies(): Promise<void>;
+  /** To be called before anything is entered: enters the policies that are new. Throws `StoreUnavailable`. */
+  begin(): Promise<void>;
   startSealing(clients: SlackClients, everyMs?: Millis): RunningSealer;
 }
 
@@ -28,18 +25,15 @@ export function createLedger(redis: RedisClient, config: Config, log: Logger): L
   const { crews, secrets, audit } = config;
   const { days: auditDays, channel } = audit;
   const policies = new Map(crews.map(({ name, approval }) => [name, approval]));
-  const print = (entries: readonly Entry[]) => {
-    if (audit.log === 'stdout') logEntries(log, entries);
-  };
   return {
-    print,
     async recordRefusedStart({ crew, by, reason, requestId }) {
       const policy = policyHash(policies.get(crew) ?? DEFAULT_POLICY);
       const facts = { approval: null, action: 'start', by, reason, policy };
       await recordRefusedStart(redis, crew, { facts, requestId, auditDays });
     },
-    async recordPolicies() {
-      print(await recordPolicies(redis, crews, { auditDays }));
+    async begin() {
+      if (audit.log === 'stdout') await beginPrinting(redis);
+      await recordPolicies(redis, crews, { auditDays });
     },
     startSealing: ({ background }, everyMs) =>
       startSealer(redis, log, {

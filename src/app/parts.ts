@@ -83,7 +83,7 @@ export async function createParts(
 ): Promise<Parts> {
   const [slack] = await Promise.all([connectSlack(config, callSlack, observers), redisIsUp]);
   const ledger = createLedger(redis, config, observers.log);
-  const stores = createStores(redis, config, { ...observers, ledger });
+  const stores = createStores(redis, config, observers);
   return {
     config,
     ledger,
@@ -98,13 +98,12 @@ export async function createParts(
 function createStores(
   redis: RedisClient,
   { retentionDays, secrets, audit: { days: auditDays }, redis: { minReplicas } }: Config,
-  { metrics, log, ledger }: Observers & { ledger: Ledger },
+  { metrics, log }: Observers,
 ): StoreParts {
   const local = createLocalState();
   const outputs = createOutputStore(redis, { retentionDays });
   const executions = createExecutionStore(redis, {
     ...{ retentionDays, auditDays, minReplicas, headStartMs: HEAD_START_MS, local },
-    onEntries: ledger.print,
   });
   return {
     store: observeStore(executions, metrics.change),

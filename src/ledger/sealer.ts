@@ -3,9 +3,9 @@ import { StoreUnavailable } from '../core/ports.ts';
 import type { Millis } from '../core/time.ts';
 import type { RedisClient } from '../redis/connection/call.ts';
 import { takeTurn } from '../redis/ledger/sealing.ts';
-import { logCheckpoint } from './audit-log.ts';
 import { type PostCheckpoint, postDaily } from './daily-post.ts';
 import { deriveSigners } from './note/keys.ts';
+import { printSealed } from './print-sealed.ts';
 import { sealNew } from './seal.ts';
 
 const EVERY_MS = 60_000;
@@ -29,17 +29,17 @@ export interface RunningSealer {
 
 /**
  * Seals new entries once a minute, in one of the processes that share a Redis. With nothing new, that costs each process one
- * command a minute, and one of them another, or two with what is to be posted.
+ * command a minute, and one of them another, or up to three with what is to be printed and posted.
  */
 export function startSealer(redis: RedisClient, log: Logger, options: SealerOptions): RunningSealer {
-  const { secrets, auditDays, postCheckpoint: post, everyMs = EVERY_MS } = options;
+  const { secrets, auditDays, auditLog, postCheckpoint: post, everyMs = EVERY_MS } = options;
   const signers = deriveSigners(secrets);
 
   const seal = async () => {
     const turn = await takeTurn(redis, Math.floor(everyMs * TURN_SHARE));
     if (!turn.isOurs) return;
-    const checkpoint = await sealNew(redis, { signers, auditDays }, turn);
-    if (checkpoint && options.auditLog === 'stdout') logCheckpoint(log, checkpoint);
+    await sealNew(redis, { signers, auditDays }, turn);
+    if (auditLog === 'stdout') await printSealed(redis, log);
     if (post) await postDaily(redis, log, { post, now: turn.now });
   };
 

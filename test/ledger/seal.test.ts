@@ -1,11 +1,14 @@
 import pino from 'pino';
 import { expect, it } from 'vitest';
-import { logEntries } from '../../src/ledger/audit-log.ts';
+import type { Entry } from '../../src/core/ledger/entry.ts';
 import { parseCheckpoint } from '../../src/ledger/note/checkpoint.ts';
+import { printSealed } from '../../src/ledger/print-sealed.ts';
 import { sealNew } from '../../src/ledger/seal.ts';
 import { startSealer } from '../../src/ledger/sealer.ts';
 import type { RedisClient } from '../../src/redis/connection/call.ts';
 import { ledgerKey, SHARDS, tileKey, treeKey, unsealedKey } from '../../src/redis/keys.ts';
+import { beginPrinting } from '../../src/redis/ledger/printed.ts';
+import type { StoredCheckpoint } from '../../src/redis/ledger/tree.ts';
 import { eventually, redisForTests } from '../redis/store-under-test.ts';
 import { killedClient } from './killed-client.ts';
 import {
@@ -16,6 +19,7 @@ import {
   refOf,
   SECRET,
   seed,
+  sent,
   signers,
   verified,
 } from './ledger-under-test.ts';
@@ -92,20 +96,58 @@ it('keeps leaves for the time of their entries, and can do without them', async 
   expect(told).toContain('over 311 entries');
 });
 
-it('seals on its own, in one of several processes', async () => {
-  const lines: string[] = [];
-  const log = pino({ level: 'error' }, { write: (line) => void lines.push(line) });
+/** A log at a level at which little is logged, and what it has printed. */
+function printing() {
+  const printed: { entry?: Entry; checkpoint?: StoredCheckpoint }[] = [];
+  const log = pino({ level: 'error' }, { write: (line) => void printed.push(JSON.parse(line)) });
+  return { log, printed };
+}
+
+it('seals and prints on its own, in one of several processes', async () => {
+  const { log, printed } = printing();
+  await seed(redis(), 1);
+  await seal(redis());
+  await beginPrinting(redis());
+  const entries = [...(await append(redis(), refOf(1))), ...(await append(redis(), refOf(2)))];
   const options = { ...sealerOptions, auditLog: 'stdout' as const, everyMs: 20 };
   const sealers = [redis(), another(), another()].map((client) => startSealer(client, log, options));
-  await recordPolicy(redis());
-  const entries = await append(redis(), refOf(1));
-  logEntries(log, entries);
-  await eventually(async () => (await redis().hget(treeKey, 'size')) === '6');
+  await eventually(async () => (await redis().hget(treeKey, 'printed')) === '16');
   await Promise.all(sealers.map((sealer) => sealer.stop()));
-  await expectAllSealed(6);
-  const logged = lines.map((line) => JSON.parse(line));
-  expect(logged.flatMap(({ entry }) => entry ?? [])).toEqual(entries);
-  expect(logged.flatMap(({ checkpoint }) => checkpoint ?? []).at(-1).note).toMatch(/^signoff\n6\n/);
+  await expectAllSealed(16);
+  // At this pace one may begin to print before another has told that it did.
+  const hashes = new Set(printed.flatMap(({ entry }) => entry?.hash ?? []));
+  expect(hashes).toEqual(new Set(entries.map(({ hash }) => hash)));
+  expect(printed.at(-1)?.checkpoint?.note).toMatch(/^signoff\n16\n/);
+});
+
+it('a process killed while it prints leaves nothing out', async () => {
+  await beginPrinting(redis());
+  await append(redis(), 'crew:long', Array(300).fill(sent));
+  const note = (await seal(redis()))?.note;
+  const commands = ['read', 'first tile', 'chain', 'move', 'last tile', 'chain', 'move'];
+  for (const [i] of commands.entries())
+    for (const when of ['before', 'after'] as const) {
+      await redis().hset(treeKey, 'printed', 0);
+      const { log, printed } = printing();
+      await expect(printSealed(killedClient(redis(), i + 1, when), log)).rejects.toThrow('killed');
+      await printSealed(redis(), log);
+      const seqs = printed.flatMap(({ entry }) => entry?.seq ?? []);
+      expect([...new Set(seqs)].sort((a, b) => a - b)).toEqual(Array.from({ length: 300 }, (_, seq) => seq + 1));
+      expect(printed.at(-1)?.checkpoint?.note).toBe(note);
+    }
+});
+
+it('two processes that print at the same time go on as one', async () => {
+  await beginPrinting(redis());
+  await append(redis(), 'crew:long', Array(600).fill(sent));
+  await seal(redis());
+  const { log, printed } = printing();
+  await printSealed(
+    overtakenClient(redis(), 4, () => printSealed(another(), log)),
+    log,
+  );
+  // Both have printed the first tile, and then the checkpoint comes once.
+  expect(printed).toHaveLength(600 + 256 + 1);
 });
 
 it('posts a checkpoint once a day, from one process', async () => {

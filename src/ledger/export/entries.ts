@@ -2,7 +2,7 @@ import type { Entry } from '../../core/ledger/entry.ts';
 import { TILE } from '../../core/ledger/merkle-tree.ts';
 import { leafHash } from '../../core/ledger/sha256.ts';
 import type { RedisClient } from '../../redis/connection/call.ts';
-import { type Places, readPlaces } from '../../redis/ledger/tree.ts';
+import { placesOf, readPlaces } from '../../redis/ledger/tree.ts';
 import type { ProofLine } from '../lines/line.ts';
 import type { SealedTree } from './sealed-tree.ts';
 import type { Chains } from './selection.ts';
@@ -37,7 +37,7 @@ export async function* provenEntries(
       continue;
     }
     const proofOf = tree.proofs(tile, leaves);
-    const places = placesIn(await readPlaces(redis, tile), leaves.length);
+    const places = placesOf(await readPlaces(redis, tile)).slice(0, leaves.length);
     for (const [i, { ref, seq }] of places.entries()) {
       if (!(await chains.isSelected(ref))) continue;
       const entry = (await chains.entries(ref))[seq - 1];
@@ -46,13 +46,6 @@ export async function* provenEntries(
       else yield { entry, proof: { proof: { hashes: proofOf(index), index, ref, seq } } };
     }
   }
-}
-
-function placesIn({ stretches }: Places, most: number): { ref: string; seq: number }[] {
-  const places = stretches.flatMap(([ref, seq, count]) =>
-    Array.from({ length: count }, (_, i) => ({ ref, seq: seq + i })),
-  );
-  return places.slice(0, most);
 }
 
 function addAbsent({ absent }: Presence, from: number, until: number): void {

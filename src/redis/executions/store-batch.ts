@@ -1,5 +1,4 @@
 import type { Execution } from '../../core/execution/execution.ts';
-import type { Entry } from '../../core/ledger/entry.ts';
 import { StoreUnavailable } from '../../core/ports.ts';
 import type { Deadline, RedisClient } from '../connection/call.ts';
 import type { LocalState } from '../local/local-state.ts';
@@ -15,7 +14,6 @@ export interface Storing {
   local: LocalState;
   retentionMs: number;
   auditDays: number;
-  onEntries: (entries: readonly Entry[]) => void;
   headStartMs: number;
 }
 

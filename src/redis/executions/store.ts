@@ -1,5 +1,4 @@
 import type { Execution } from '../../core/execution/execution.ts';
-import type { Entry } from '../../core/ledger/entry.ts';
 import type { ExecutionStore } from '../../core/ports.ts';
 import type { Millis } from '../../core/time.ts';
 import { answerDeadline, type Deadline, type RedisClient, runScript } from '../connection/call.ts';
@@ -20,8 +19,6 @@ interface ExecutionStoreOptions {
   retentionDays: number;
   /** How long the ledger's entries are kept after the last one of their run. */
   auditDays: number;
-  /** Called with entries that have just been written. */
-  onEntries?: (entries: readonly Entry[]) => void;
   /** The number of replicas that must have a change before it counts. */
   minReplicas: number;
   /**
@@ -39,9 +36,8 @@ interface ExecutionStoreOptions {
  */
 export function createExecutionStore(redis: RedisClient, options: ExecutionStoreOptions): ExecutionStore {
   const { retentionDays, auditDays, minReplicas, headStartMs = 0, local = createLocalState() } = options;
-  const { onEntries = () => {} } = options;
   const retentionMs = daysInMs(retentionDays);
-  const storing = { redis, local, retentionMs, auditDays, onEntries, headStartMs };
+  const storing = { redis, local, retentionMs, auditDays, headStartMs };
   const replicated = (ref: string, writeId: string, until: Deadline) =>
     untilReplicated(redis, { recordKey: recordKeys(ref).record, writeId, minReplicas, until });
 

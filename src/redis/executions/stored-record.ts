@@ -87,7 +87,6 @@ export async function swapRecord(
   switch (outcome) {
     case 'written':
       if (writes !== null) keep(local, { execution: written, writes, askedAt, size: text.length });
-      if (entries.length > 0) options.onEntries(entries);
       local.leased.delete(ref);
       await followLinks(redis, followers, { ref, liveMs: leftMs < 0 ? '' : leftMs, until: options.until });
       return { kind: 'written', writeId };
@@ -111,7 +110,6 @@ function withEntries(after: Execution): { written: Execution; entries: Entry[] }
 interface SwapOptions {
   retentionMs: number;
   auditDays: number;
-  onEntries: (entries: readonly Entry[]) => void;
   headStartMs: number;
   until: Deadline;
 }

@@ -73,6 +73,11 @@ export async function readDailyCheckpoints(redis: RedisClient): Promise<StoredCh
   return stored.map((text) => CHECKPOINT.parse(JSON.parse(text))).sort((one, other) => one.at - other.at);
 }
 
+/** Which entry each leaf is. */
+export function placesOf({ stretches }: Places): { ref: string; seq: number }[] {
+  return stretches.flatMap(([ref, seq, count]) => Array.from({ length: count }, (_, i) => ({ ref, seq: seq + i })));
+}
+
 export function withPlace({ from, until, stretches }: Places, { ref, seq, at }: UnsealedEntry): Places {
   const last = stretches.at(-1);
   const continues = last !== undefined && last[0] === ref && last[1] + last[2] === seq;
