@@ -80,7 +80,8 @@ async function verifyFile(
   write: AuditOptions['write'],
 ): Promise<0 | 1> {
   const verifier = key === null ? null : parseVkey(key);
-  if (key !== null && !verifier) throw new CannotAudit('--key must be a key as `npm run audit -- key` prints it.');
+  if (key !== null && !verifier)
+    throw new CannotAudit('--key must be one of the lines that `npm run audit -- key` prints.');
   const head = after === null ? null : await readCheckpoint(after);
   const outcome = await verifyExport(await openFile(file), { key: verifier, after: head });
   if (outcome.kind === 'wrong') {

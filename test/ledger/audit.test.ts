@@ -2,6 +2,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
+import { deriveSigners } from '../../src/ledger/note/keys.ts';
 import { sealNew } from '../../src/ledger/seal.ts';
 import { redisForTests } from '../redis/store-under-test.ts';
 import { audit } from '../support/audit-program.ts';
@@ -17,13 +18,21 @@ async function folder(): Promise<string> {
 }
 
 it('exports with what the bot has, and verifies with nothing', async () => {
-  const env = { REDIS_URL: server().url, APP_SECRET: SECRET };
+  const secrets = ['the newest secret of at least thirty-two', 'a newer secret of at least thirty-two', SECRET];
+  const env = { REDIS_URL: server().url, APP_SECRET: secrets.join(',') };
   const [file, checkpoint] = [join(await folder(), 'audit.jsonl'), join(await folder(), 'checkpoint')];
   await seed(redis(), 70);
   const older = await sealNew(redis(), { signers, auditDays: AUDIT_DAYS });
   await writeFile(checkpoint, `${older?.note.trim()}`);
   await append(redis(), refOf(200));
-  expect(await audit(['key'], { APP_SECRET: SECRET })).toEqual({ code: 0, out: `${vkey}\n`, errors: '' });
+  const keys = await audit(['key'], { APP_SECRET: env.APP_SECRET });
+  expect(keys).toEqual({
+    code: 0,
+    out: deriveSigners(secrets)
+      .map(({ vkey }) => `${vkey}\n`)
+      .join(''),
+    errors: '',
+  });
   const whole = await audit(['export'], env);
   expect({ ...whole, out: '' }).toEqual({ code: 0, out: '', errors: '' });
   await writeFile(file, whole.out);
@@ -92,7 +101,7 @@ it.each([
   ],
   [['verify', '/nowhere'], {}, "/nowhere can't be read."],
   [['verify', '/dev/null', '--after', '/dev/null'], {}, '/dev/null is not a checkpoint.'],
-  [['verify', '/dev/null', '--key', 'x'], {}, '--key must be a key'],
+  [['verify', '/dev/null', '--key', 'x'], {}, '--key must be one of the lines'],
 ])('%j with %j fails with what to do', async (args, env, told) => {
   const { code, out, errors } = await audit(args, env);
   expect({ code, out }).toEqual({ code: 2, out: '' });

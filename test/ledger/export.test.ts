@@ -120,14 +120,26 @@ it('always verifies, whatever is appended and sealed in whatever order', async (
   );
 });
 
-it('is signed by all keys of a rotation, and goes on from what the old one signed', async () => {
+it('is signed by all keys of a rotation, and goes on from what keys signed that are no longer in use', async () => {
+  const [newest, newer] = ['the newest secret of at least thirty-two', 'a newer secret of at least thirty-two'];
+  const sealWith = (secrets: string[]) => sealNew(redis(), { signers: deriveSigners(secrets), auditDays: AUDIT_DAYS });
   await seed(redis(), 1);
-  const older = headOf((await seal())?.note);
-  const secrets = ['another secret of at least thirty-two characters', SECRET];
+  const note = (await sealWith([SECRET]))?.note ?? '';
+  const after = headOf(note);
+  await append(redis(), refOf(2));
+  await sealWith([newer, SECRET]);
+  await append(redis(), refOf(3));
+  const secrets = [newest, newer, SECRET];
   const text = await exported(redis(), { secrets });
-  for (const key of deriveSigners(secrets)) expect(await verified(text, { key, after: older })).toContain('OK');
-  const [stranger = null] = deriveSigners(['a stranger with thirty-two characters or more']);
-  expect(await verified(text, { key: stranger })).toContain(`was not signed by the key ${stranger?.id}`);
+  for (const key of deriveSigners(secrets)) expect(await verified(text, { key, after })).toContain('OK');
+  const left = deriveSigners([newest, newer]);
+  for (const wanted of [{}, { filters: { ref: refOf(2) }, after: note }]) {
+    const later = await exported(redis(), { secrets: [newest, newer], ...wanted });
+    for (const key of left) expect(await verified(later, { key, after })).toContain('OK');
+    expect(await verified(later, { key: signer ?? null, after })).toContain(
+      `was not signed by the key ${signer?.id}, but by ${left[0]?.id} and ${left[1]?.id}: give one of these`,
+    );
+  }
 });
 
 it('no byte of it can be changed, removed, added or moved', async () => {

@@ -30,7 +30,12 @@ export function checkManifest(manifest: Manifest, found: Found, key: Verifier | 
   const known = keys.filter((each) => each !== null);
   if (known.length < keys.length) return problem('has a key that is none');
   if (!isSigned(manifest, known)) return problem('has a signature that is not valid');
-  if (key && !known.some(({ vkey }) => vkey === key.vkey)) return problem(`was not signed by the key ${key.id}`);
+  if (key && !known.some(({ vkey }) => vkey === key.vkey)) {
+    const signers = known.map(({ id }) => id).join(' and ');
+    return problem(
+      `was not signed by the key ${key.id}, but by ${signers}: give one of these with --key, if you trust it`,
+    );
+  }
   if (content.sha256 !== found.sha256) return problem('was not signed for what comes before it');
   if (content.entries !== found.entries) return problem(`says that there are ${content.entries} entries`);
   if (found.firstCut !== null && content.kept_from === 0)

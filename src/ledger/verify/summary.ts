@@ -15,7 +15,7 @@ export interface Summary {
 /** For a person, in a few lines. @param isKeyGiven whether the key came from somewhere else than the export itself */
 export function summaryText({ manifest, entries, runs, decisions, checkpoint, after }: Summary, keys: 'given' | 'own') {
   const { absent, keys: vkeys, size, filters } = manifest.export;
-  const ids = vkeys.map((vkey) => parseVkey(vkey)?.id).join(' and ');
+  const ids = `the key${vkeys.length === 1 ? '' : 's'} ${vkeys.map((vkey) => parseVkey(vkey)?.id).join(' and ')}`;
   const time = new Date(checkpoint?.at ?? 0).toISOString();
   const gone = (absent ?? []).reduce((sum, [from, until]) => sum + until - from, 0);
   const isWhole = Object.values(filters).every((filter) => filter === null);
@@ -27,8 +27,8 @@ export function summaryText({ manifest, entries, runs, decisions, checkpoint, af
       : 'A selection: some runs, each from its first entry to its last.',
     ...(after ? [`Nothing that was sealed by the checkpoint of ${after.size} was removed, changed or reordered.`] : []),
     keys === 'given'
-      ? `Signed by the key ${ids}.`
-      : `Signed by the key ${ids}, which the file itself names: compare it with what \`audit -- key\` prints, or give it with --key.`,
+      ? `Signed by ${ids}.`
+      : `Signed by ${ids}, which the file itself names: compare it with what \`audit -- key\` prints, or give it with --key.`,
   ];
 }
 
