@@ -5,6 +5,7 @@ import { Writable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
 import { Redis } from 'ioredis';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { sha256 } from '../../src/core/ledger/sha256.ts';
 import { createLog } from '../../src/logging.ts';
 import { recordKeys } from '../../src/redis/keys.ts';
 import { visibleText } from '../../src/sandbox/slack-workspace/driver/visible-text.ts';
@@ -111,6 +112,8 @@ it('an export proves it to anybody, and holds nothing that people typed', async 
   await writeFile(changed, `${out.slice(0, at)}h${out.slice(at + 1)}`);
   expect((await audit(['verify', changed])).out).toMatch(/^line \d+: /);
   expect((await runScript([OUTSIDER, changed, vkey])).code).toBe(1);
+  for (const text of [NOTE, FEEDBACK, 'Approved.'])
+    expect(out).toContain(`"text":{"length":${text.length},"sha256":"${sha256(text)}"}`);
   for (const secret of [NOTE, FEEDBACK, 'leaf no.', 'About tea', CREW_TOKEN, world.slack.botToken, TEST_SECRET])
     expect(out).not.toContain(secret);
 });
