@@ -4,7 +4,7 @@ import { createCrewClient } from '../crew/client/client.ts';
 import { createCredentials } from '../crew/credentials.ts';
 import { createSlackClients } from '../slack/api/clients.ts';
 import { slackLogger } from '../slack/api/logger.ts';
-import { checkChannel } from './check-channel.ts';
+import { checkChannels } from './check-channels.ts';
 import { checkCrew } from './check-crew.ts';
 import { checkPublicAddress } from './check-public-address.ts';
 import { checkRedis } from './check-redis.ts';
@@ -46,7 +46,8 @@ export async function examine(
 
 const SILENT = pino({ level: 'silent' });
 
-async function slackFindings({ slack, crews, publicUrl }: Config, manifest: ManifestScopes): Promise<Finding[]> {
+async function slackFindings(config: Config, manifest: ManifestScopes): Promise<Finding[]> {
+  const { slack, crews, publicUrl } = config;
   const { botToken: token, apiUrl } = slack;
   const clients = createSlackClients({ token, apiUrl, logger: slackLogger(SILENT) });
   const [{ finding, identity }, mode] = await Promise.all([
@@ -54,7 +55,7 @@ async function slackFindings({ slack, crews, publicUrl }: Config, manifest: Mani
     checkSlackMode(slack.mode, { apiUrl, publicUrl, logger: slackLogger(SILENT) }),
   ]);
   if (!identity) return [finding, mode];
-  const channels = await Promise.all(crews.map((crew) => checkChannel(crew, clients.background, identity)));
+  const channels = await checkChannels(config, clients.background, identity);
   const policies = await checkPolicies(crews, { client: clients.background, identity });
   return [
     finding,

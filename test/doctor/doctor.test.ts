@@ -109,9 +109,11 @@ describe('the doctor', () => {
     ['C0LAUNCH07', 'is archived'],
   ])('says what is wrong with the channel %s', async (channel, sentence) => {
     const crew = { CREW_NAME: 'editorial', CREW_BASE_URL: world.crews.baseUrlOf('editorial'), CREW_TOKEN };
-    const { about } = await found({ ...crew, CREWS_FILE: '', CREW_CHANNEL: channel });
-    expect(about('Channel of editorial')).toMatch(/^✗ /);
-    expect(about('Channel of editorial')).toContain(sentence);
+    const { about } = await found({ ...crew, CREWS_FILE: '', CREW_CHANNEL: channel, AUDIT_CHANNEL: channel });
+    for (const each of [about('Channel of editorial'), about('Audit channel')]) {
+      expect(each).toMatch(/^✗ /);
+      expect(each).toContain(sentence);
+    }
   });
 
   it('names every bad setting, and then checks nothing else', async () => {
