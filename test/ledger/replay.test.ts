@@ -25,7 +25,11 @@ const anna = { by: 'U0ANNA', rule: '@leads', account: 'member' as const };
 const eve = { by: 'U0EVE', rule: '@leads', account: 'member' as const };
 const policy = policyHash(POLICY);
 const withdrawn: LedgerEvent = { kind: 'withdrawn', at, facts: { approval: '1', by: maria.by, reason: 'own' } };
-const undone: LedgerEvent = { kind: 'undone', at, facts: { approval: '1', by: jon.by, rule: jon.rule, policy } };
+const undone: LedgerEvent = {
+  kind: 'undone',
+  at: NOW + 2_900,
+  facts: { approval: '1', by: jon.by, rule: jon.rule, policy },
+};
 const handedOver: LedgerEvent = {
   kind: 'handed-over',
   at,
@@ -69,7 +73,21 @@ const RUNS: [string, LedgerEvent[], string][] = [
   ],
   ['one rejection', [asked(), decided({ verdict: 'reject', votes: [] }), sent, confirmed], 'OK'],
   ['a vote withdrawn and given again', [asked(), voted(), withdrawn, voted(), decided()], 'OK'],
-  ['a decision undone and made again', [asked(), voted(), decided(), undone, decided(), sent], 'OK'],
+  [
+    'a decision undone and made again',
+    [asked(), voted(), decided({ undo_ms: 1_000 }), undone, decided({ undo_ms: 1_000 }), sent],
+    'OK',
+  ],
+  [
+    'something undone too late',
+    [asked(), voted(), decided({ undo_ms: 900 }), undone],
+    'undoes what could not be undone any more',
+  ],
+  [
+    'something sent too soon',
+    [asked(), voted(), decided({ undo_ms: 1_001 }), sent],
+    'sends what could still be undone',
+  ],
   [
     'a decision by whom it was handed over to',
     [asked(), voted(), handedOver, decided({ by: byHandOver, handed_to: [eve.by] })],
@@ -146,7 +164,9 @@ it('judges an escalation and an expiry by the policy of the time', async () => {
   const chiefDecides = decided({ by: chief, escalated: true, policy: hash });
   const vote = { kind: 'voted' as const, at, facts: { approval: '1', ...maria, text: null, policy: hash } };
   await append(redis(), 'escalated', [asked({ policy: hash }), vote, escalated, chiefDecides]);
-  const nobody = decided({ by: null, verdict: 'reject', votes: [], policy: hash });
-  await append(redis(), 'expired', [asked({ policy: hash }), nobody]);
+  const nobody = (at: number) => decided({ by: null, verdict: 'reject', votes: [], policy: hash }, at);
+  await append(redis(), 'expired', [asked({ policy: hash }), nobody(NOW + 9)]);
   expect(await verified(await exported(redis()))).toContain('2 decisions allowed');
+  await append(redis(), 'expired too soon', [asked({ policy: hash }), nobody(NOW + 8)]);
+  expect(await verified(await exported(redis()))).toContain('is a decision of nobody before the time that people had');
 });

@@ -1,7 +1,8 @@
 import { evaluate } from '../../core/approval/policy/evaluate.ts';
 import { HANDED_OVER, permits, type Subject } from '../../core/approval/policy/permits.ts';
 import { type CrewPolicy, type Policy, policyFor } from '../../core/approval/policy/policy.ts';
-import type { LedgerFacts, VoteFacts } from '../../core/ledger/event.ts';
+import type { LedgerEvent, LedgerFacts, VoteFacts } from '../../core/ledger/event.ts';
+import type { Millis } from '../../core/time.ts';
 import type { EntryLine } from '../lines/line.ts';
 import { openRequest, type Request } from './requests.ts';
 import { factsOf } from './voter-facts.ts';
@@ -18,7 +19,7 @@ export function replay(requests: Requests, entry: EntryLine, policies: ReadonlyM
   const crewPolicy = 'policy' in entry.facts ? policies.get(entry.facts.policy) : null;
   if (crewPolicy === undefined) return 'names a policy that no line before it has';
   if (entry.kind === 'asked') {
-    requests.set(entry.facts.approval, openRequest(entry.facts));
+    requests.set(entry.facts.approval, openRequest(entry));
     return null;
   }
   // People also try things on requests that are older than the ledger, or that there never were.
@@ -35,16 +36,16 @@ function judge(request: Request, entry: EntryLine, policy: Policy | null): strin
     case 'withdrawn':
       return withdraw(request, entry.facts.by);
     case 'decided':
-      return policy && judgeDecision(request, entry.facts, policy);
+      return policy && judgeDecision(request, entry, policy);
     case 'handed-over':
       return policy && handOver(request, entry.facts, policy);
     case 'escalated':
       request.isEscalated = true;
       return null;
     case 'undone':
-      return undo(request);
+      return undo(request, entry.at);
     case 'sent':
-      return send(request);
+      return send(request, entry.at);
     case 'confirmed':
     case 'unconfirmed':
       return request.status === 'sent' ? null : 'is about a decision that no entry before it has sent';
@@ -74,13 +75,20 @@ function withdraw(request: Request, by: string): string | null {
   return null;
 }
 
-function judgeDecision(request: Request, decided: LedgerFacts['decided'], policy: Policy): string | null {
+function judgeDecision(
+  request: Request,
+  { at, facts: decided }: Extract<LedgerEvent, { kind: 'decided' }>,
+  policy: Policy,
+): string | null {
   if (request.status !== 'open') return 'decides what is decided already';
   request.status = 'decided';
+  request.undoUntil = at + decided.undo_ms;
   const { by, verdict } = decided;
   if (by !== null) return judgeVerdict(request, { ...decided, by }, policy);
-  const isExpiry = verdict === 'reject' && policy.expireAfterMs !== null && policy.onExpiry === 'reject';
-  return isExpiry ? null : 'is a decision of nobody, which its policy has none of';
+  const { expireAfterMs, onExpiry } = policy;
+  if (verdict !== 'reject' || expireAfterMs === null || onExpiry !== 'reject')
+    return 'is a decision of nobody, which its policy has none of';
+  return at < request.askedAt + expireAfterMs ? 'is a decision of nobody before the time that people had' : null;
 }
 
 function judgeVerdict(
@@ -114,15 +122,17 @@ function handOver(request: Request, { by, to, rule }: LedgerFacts['handed-over']
   return null;
 }
 
-function undo(request: Request): string | null {
+function undo(request: Request, at: Millis): string | null {
   if (request.status !== 'decided') return 'undoes what is not decided, or sent already';
+  if (at >= request.undoUntil) return 'undoes what could not be undone any more';
   request.status = 'open';
   return null;
 }
 
 /** An unconfirmed decision may be sent again. */
-function send(request: Request): string | null {
+function send(request: Request, at: Millis): string | null {
   if (request.status === 'open') return 'sends what nobody has decided';
+  if (at < request.undoUntil) return 'sends what could still be undone';
   request.status = 'sent';
   return null;
 }

@@ -1,15 +1,19 @@
-import type { LedgerFacts, VoteFacts } from '../../core/ledger/event.ts';
+import type { LedgerEvent, LedgerFacts, VoteFacts } from '../../core/ledger/event.ts';
+import type { Millis } from '../../core/time.ts';
 
 /** A request as the entries of its run have told of it so far. */
 export interface Request {
   asked: LedgerFacts['asked'];
+  askedAt: Millis;
   /** Those who have approved, and not withdrawn it since. */
   votes: VoteFacts[];
   handedTo: string[];
   isEscalated: boolean;
   status: 'open' | 'decided' | 'sent';
+  /** Until then the decision could be undone, and from then on sent. */
+  undoUntil: Millis;
 }
 
-export function openRequest(asked: LedgerFacts['asked']): Request {
-  return { asked, votes: [], handedTo: [], isEscalated: false, status: 'open' };
+export function openRequest({ facts, at }: Extract<LedgerEvent, { kind: 'asked' }>): Request {
+  return { asked: facts, askedAt: at, votes: [], handedTo: [], isEscalated: false, status: 'open', undoUntil: at };
 }
