@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import type { Approval } from '../../../../../src/core/approval/approval.ts';
+import type { LedgerEvent } from '../../../../../src/core/ledger/event.ts';
 import { approvalIn } from '../runner/scene.ts';
 import { after } from './after.ts';
 import { moves } from './moves.ts';
@@ -17,6 +18,20 @@ export function always(promise: (world: World, history: Change[]) => void): void
     }
   });
   fc.assert(property, { numRuns: 1_000 });
+}
+
+/** The events of the ledger in each of many random histories, from the question on. */
+export function alwaysInLedger(promise: (events: readonly LedgerEvent[]) => void): void {
+  const property = fc.property(fc.nat(9), moves, (policy, history) => {
+    let world = begin(policy);
+    const events = [...(world.change?.events ?? [])];
+    for (const move of history) {
+      world = after(world, move);
+      events.push(...(world.change?.events ?? []));
+    }
+    promise(events);
+  });
+  fc.assert(property, { numRuns: 500 });
 }
 
 /** The request before and after the last change. */

@@ -57,7 +57,8 @@ export function begin(number: number): World {
   const asked = valueFrom(ask(started, request(), START, { policy, hours: null }));
   const processes = [processWith(policy), processWith(policy), processWith(policy)];
   const record = frozen({ ...asked, ledgerEvents: [] });
-  return { execution: record, now: START, past: [truthAtFirst(START)], processes, clicks: [], change: null };
+  const change = { before: started, after: record, events: asked.ledgerEvents, click: null, refusal: null, policy };
+  return { execution: record, now: START, past: [truthAtFirst(START)], processes, clicks: [], change };
 }
 
 /** Stores a change as the store does. */
