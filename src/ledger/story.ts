@@ -62,6 +62,8 @@ function tried(action: string, approval: string | null): string {
 }
 
 const TRIED: Record<string, [before: string, after?: string]> = {
+  start: ['start a run'],
+  'stop-following': ['stop following the run'],
   'send-again': ['send the decision on', ' again'],
   undo: ['undo the decision on'],
   withdraw: ['withdraw an approval of'],
