@@ -137,8 +137,7 @@ it('a process killed while it prints leaves nothing out', async () => {
     }
 });
 
-it('two processes that print at the same time go on as one', async () => {
-  await beginPrinting(redis());
+it('two processes that print at the same time go on as one, also in a Redis that was emptied', async () => {
   await append(redis(), 'crew:long', Array(600).fill(sent));
   await seal(redis());
   const { log, printed } = printing();

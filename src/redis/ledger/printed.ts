@@ -9,7 +9,7 @@ const MOVE = defineScript(
   z.number(),
   `
   -- KEYS: tree. ARGV: how many entries were printed, how many are now. Returns 0 if another process has printed since.
-  if redis.call('HGET', KEYS[1], 'printed') ~= ARGV[1] then return 0 end
+  if (redis.call('HGET', KEYS[1], 'printed') or '0') ~= ARGV[1] then return 0 end
   redis.call('HSET', KEYS[1], 'printed', ARGV[2])
   return 1`,
 );
