@@ -119,8 +119,8 @@ it('an export proves it to anybody, and holds nothing that people typed', async 
 });
 
 it('entries and checkpoints are printed for a collector, and a checkpoint is posted once', async () => {
-  const exported = (await audit(['export'], auditEnv())).out.split('\n').filter((line) => line.includes('"kind":'));
-  const sealed = exported.map((line) => JSON.parse(line));
+  const { out } = await audit(['export'], auditEnv());
+  const sealed = out.split('\n').flatMap((line) => (line.includes('"kind":') ? JSON.parse(line) : []));
   const printed = () => logged.split('\n').flatMap((line) => (line.startsWith('{') ? JSON.parse(line) : []));
   const isOf = (size: number) => printed().some(({ checkpoint }) => checkpoint?.note.startsWith(`signoff\n${size}\n`));
   await eventually(async () => isOf(sealed.length));
@@ -129,10 +129,13 @@ it('entries and checkpoints are printed for a collector, and a checkpoint is pos
   expect([...byHash.values()]).toEqual(sealed);
   expect(printed().filter(({ checkpoint }) => checkpoint).length).toBeGreaterThan(1);
   await as('maria').sees('#general', 'Audit checkpoint');
-  const posts = world.slack
-    .messages()
-    .filter((message) => visibleText({ ...message, files: [] }).includes('Audit checkpoint'));
+  const texts = world.slack.messages().map((message) => visibleText({ ...message, files: [] }));
+  const posts = texts.filter((text) => text.includes('Audit checkpoint'));
   expect(posts).toHaveLength(1);
+  const [file, checkpoint] = [join(folder, 'whole.jsonl'), join(folder, 'checkpoint')];
+  await writeFile(file, out);
+  await writeFile(checkpoint, /(?<=```)[^`]+/.exec(posts.join())?.[0] ?? '');
+  expect((await audit(['verify', file, '--after', checkpoint])).out).toContain('Nothing that was sealed by');
 });
 
 async function refOf(crew: string): Promise<string> {
