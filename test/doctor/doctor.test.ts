@@ -54,7 +54,7 @@ describe('the doctor', () => {
     expect(about('Channel of editorial')).toBe('✓ Channel of editorial: releases, and the bot is in it.');
     expect(about('Channel of research')).toContain('the bot is in it');
     expect(about('Channel of alone')).toContain('are not followed');
-    expect(about('Policy of alone')).toBe('✓ Policy of alone: everybody in the workspace may start it and decide.');
+    expect(about('Policy of alone')).toBe('✓ Policy of alone: all members of the workspace can start it and decide.');
     expect(about('Clock of Slack')).toContain('the same as on this machine');
     expect(about('Clock of Redis')).toContain('the same as on this machine');
   });

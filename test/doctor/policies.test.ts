@@ -23,7 +23,7 @@ const SAM = 'USTRANGE6';
 describe('the doctor finds nothing wrong with', () => {
   const enough = '✓ Policy of research: enough people can start it and decide.';
   it.each<[string, Parameters<typeof policyFindings>[1], string]>([
-    ['the usual policy', {}, '✓ Policy of research: everybody in the workspace may start it and decide.'],
+    ['the usual policy', {}, '✓ Policy of research: all members of the workspace can start it and decide.'],
     ['people', { approvers: [MARIA, 'UJON00002'], quorum: 2 }, enough],
     ['a group', { approvers: ['@release-managers'], quorum: 2 }, enough],
     [

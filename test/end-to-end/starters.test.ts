@@ -27,11 +27,11 @@ afterAll(() => world.stop());
 
 const startsOf = async (crew: string) => (await world.crews.sandbox.runs()).filter((run) => run.crew === crew).length;
 
-it('refuses a start privately, and says who may start the crew', async () => {
+it('refuses a start privately, and says who can start the crew', async () => {
   const jon = world.slack.as('jon');
   await jon.command(CHANNEL, '/kickoff guarded topic=tea');
-  const { text } = await privateAnswerTo(jon, CHANNEL, 'You aren’t one of those who may start *guarded*');
-  expect(text).toContain(`Everybody in ${LEADS} and <@UGUEST005> may start it.`);
+  const { text } = await privateAnswerTo(jon, CHANNEL, 'You aren’t one of those who can start *guarded*');
+  expect(text).toContain(`Everybody in ${LEADS} and <@UGUEST005> can start it.`);
   expect(await startsOf('guarded')).toBe(0);
 });
 
@@ -50,7 +50,7 @@ it('offers only the crews that may pass, and refuses the others by name', async 
 it('lets a guest start what names them, and nothing else', async () => {
   const gina = world.slack.as('gina');
   await gina.command(CHANNEL, '/kickoff in-channel topic=tea');
-  await privateAnswerTo(gina, CHANNEL, 'As a guest, you can start *in-channel* only if it names you');
+  await privateAnswerTo(gina, CHANNEL, 'You are a guest in this workspace, and guests can’t start *in-channel*.');
   await gina.command(CHANNEL, '/kickoff guarded topic=tea');
   await expect.poll(() => startsOf('guarded')).toBe(1);
 });
@@ -66,7 +66,7 @@ it('refuses to run again what a person may not start', async () => {
   const [maria, jon] = [world.slack.as('maria'), world.slack.as('jon')];
   await maria.command(CHANNEL, '/kickoff quick topic=water');
   await jon.click('Run again', { in: await jon.sees(CHANNEL, /quick.*Completed/) });
-  await jon.seesModal('You aren’t one of those who may start *quick*');
+  await jon.seesModal('You aren’t one of those who can start *quick*');
   expect(await startsOf('quick')).toBe(1);
   await jon.closeModal();
 });
@@ -74,12 +74,15 @@ it('refuses to run again what a person may not start', async () => {
 it('says for a crew and for a channel who can decide', async () => {
   const [maria, jon] = [world.slack.as('maria'), world.slack.as('jon')];
   await jon.command(CHANNEL, '/kickoff who guarded');
-  const { text } = await privateAnswerTo(jon, CHANNEL, '*Starting guarded*');
-  expect(text).toContain('You can’t start it here: you aren’t one of those who may.');
+  const { text, in: answer } = await privateAnswerTo(jon, CHANNEL, '*Starting guarded*');
+  expect(text).toContain('🚫 You aren’t one of those who can start it here.');
+  // Screen readers get no more than the top-level text.
+  expect(answer).toMatchObject({ text: expect.stringContaining('2 different people have to approve') });
   expect(text).toContain('2 different people have to approve; one rejection decides at once. (crews.yml, line 1)');
   await maria.sees(CHANNEL, 'First round');
   await jon.command(CHANNEL, '/kickoff who');
-  const waiting = await privateAnswerTo(jon, CHANNEL, 'You can’t decide it: you aren’t one of those who may.');
+  const waiting = await privateAnswerTo(jon, CHANNEL, '🚫 You aren’t one of those who can decide this.');
+  expect(waiting.in).toMatchObject({ text: expect.stringContaining('You aren’t one of those who can decide this.') });
   expect(waiting.text).toContain('one rejection decides at once. (crews.yml, line 1)');
 });
 

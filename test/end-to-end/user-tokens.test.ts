@@ -209,7 +209,7 @@ describe('a token that was revoked', () => {
 
 it('a crew that requires people’s own tokens is started and decided by nobody without one', async () => {
   await types('strict topic="strict tea"');
-  const trouble = await told('you haven’t connected yours, so nothing was started');
+  const trouble = await told('To start *strict*, you need an access token of your own.');
   expect(tokensOf('kickoff')).toEqual([]);
   await maria.click('Connect your token', trouble);
   await maria.fill('Your token', SECOND);
@@ -220,7 +220,7 @@ it('a crew that requires people’s own tokens is started and decided by nobody 
   const root = await rootOf('stricter tea');
   const card = await maria.seesInThread(root, 'First round');
   await jon.click('Approve', { in: card });
-  await jon.seesModal('takes decisions only with your own access token');
+  await jon.seesModal('To decide this, you need an access token of your own.');
   await maria.click('Approve', { in: card });
   await maria.seesChanged(root, 'Completed');
   expect(new Set([...tokensOf('kickoff'), ...tokensOf('resume')])).toEqual(new Set([SECOND]));

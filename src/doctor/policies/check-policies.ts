@@ -46,7 +46,7 @@ async function checkCrew(crew: Crew, context: PolicyContext): Promise<Finding[]>
   if (named.some((approver) => lacksScope(approver, context.identity))) return [];
   const isOpen = named.every(({ kind }) => kind === 'workspace');
   const found = isOpen
-    ? 'everybody in the workspace may start it and decide.'
+    ? 'all members of the workspace can start it and decide.'
     : 'enough people can start it and decide.';
   return [fine(`Policy of ${crew.name}`, found)];
 }

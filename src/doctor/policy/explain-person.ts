@@ -24,8 +24,8 @@ interface Asked {
 /** What a policy means for a person, in plain sentences. */
 export async function explainPerson({ crew, policy, user, starter }: Asked, slack: SlackLookUp): Promise<string[]> {
   const [personId, starterId] = await Promise.all([idOf(user, slack.directory), idOf(starter, slack.directory)]);
-  if (personId === null) return [`Slack can't say whose address ${user} is.`];
-  if (starter !== null && starterId === null) return [`Slack can't say whose address ${starter} is.`];
+  if (personId === null) return [`Slack can’t say whose address ${user} is.`];
+  if (starter !== null && starterId === null) return [`Slack can’t say whose address ${starter} is.`];
   const people = starterId === null ? [personId] : [personId, starterId];
   const usesChannel = [...policy.approvers, ...policy.escalateTo].some(({ kind }) => kind === 'channel');
   const channel = usesChannel && crew.channel !== null ? await slack.channelId(crew.channel) : null;
@@ -37,7 +37,7 @@ export async function explainPerson({ crew, policy, user, starter }: Asked, slac
   return [
     personSentence(policy, { personId, name: user, starterId, facts }),
     ...(usesChannel ? [channelSentence(crew)] : []),
-    ...(starter === null && !policy.selfApproval ? [`If ${user} started the run, they may not decide it.`] : []),
+    ...(starter === null && !policy.selfApproval ? [`If ${user} started the run, they can’t decide it.`] : []),
     ...(crew.requireUserToken ? [`Either way, ${user} needs a token of their own, which is not checked here.`] : []),
   ];
 }
@@ -53,5 +53,5 @@ async function idOf(idOrAddress: string | null, directory: Directory): Promise<s
 function channelSentence({ channel }: Crew): string {
   return channel === null
     ? 'The crew has no channel of its own: whose members count depends on where the run is started.'
-    : `This assumes that the request is posted in ${channel}, the crew's own channel.`;
+    : `This assumes that the request is posted in ${channel}, the crew’s own channel.`;
 }

@@ -17,12 +17,12 @@ interface Asked {
 export function personSentence(policy: Policy, { personId, name, starterId, facts }: Asked): string {
   const judge = (isEscalated: boolean) => permits(policy, { starterId, isEscalated, handedTo: [] }, personId, facts);
   const permit = judge(false);
-  if (permit.kind === 'permitted') return `${name} may decide${reasonFor(permit, policy)}.`;
+  if (permit.kind === 'permitted') return `${name} can decide${reasonFor(permit, policy)}.`;
   const { escalateAfterMs } = policy;
   const later = permit.denial.kind === 'not-approver' && escalateAfterMs !== null ? judge(true) : permit;
-  if (later.kind === 'denied' || escalateAfterMs === null) return `${name} may not decide: ${whyNot(permit.denial)}.`;
+  if (later.kind === 'denied' || escalateAfterMs === null) return `${name} can’t decide: ${whyNot(permit.denial)}.`;
   const time = durationInWords(escalateAfterMs);
-  return `${name} may decide only after ${time} without a decision${reasonFor(later, policy)}.`;
+  return `${name} can decide only after ${time} without a decision${reasonFor(later, policy)}.`;
 }
 
 function reasonFor({ rule }: Extract<Permit, { kind: 'permitted' }>, policy: Policy): string {
@@ -48,9 +48,9 @@ function as({ kind, name }: Approver): string {
 function whyNot(denial: Denial): string {
   switch (denial.kind) {
     case 'stranger':
-      return "they belong to another organisation, and the rules don't let them";
+      return 'they belong to another organisation, and the rules don’t let them';
     case 'guest':
-      return "they are a guest, and the rules don't let them";
+      return 'they are a guest, and the rules don’t let them';
     case 'bot':
       return 'it is a bot';
     case 'deactivated':
@@ -58,12 +58,12 @@ function whyNot(denial: Denial): string {
     case 'self-approval':
       return 'they started the run';
     case 'not-approver':
-      return 'they are none of those who may';
+      return 'they are none of those who can';
     case 'no-token':
       return 'they have connected no token of their own';
     case 'unsure':
       return denial.approver === null
-        ? `Slack can't say who ${denial.personId} is`
-        : `Slack can't say whether they belong to ${denial.approver === 'channel' ? 'the channel' : denial.approver}`;
+        ? `Slack can’t say who ${denial.personId} is`
+        : `Slack can’t say whether they belong to ${denial.approver === 'channel' ? 'the channel' : denial.approver}`;
   }
 }

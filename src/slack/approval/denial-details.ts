@@ -27,10 +27,10 @@ export async function findDenialDetails(ports: Ports, denied: Denied): Promise<D
   // While Slack can't tell who may decide, it isn't asked for names either; strangers don't learn who.
   const isTold = denial && canAsk(denial) && execution && approval?.status === 'pending';
   return {
+    what: 'decide this',
     you,
     starterId: (execution && starterOf(execution)?.id) ?? null,
     crew: execution && escapedLine(execution.crew, 80),
-    approver: asWritten,
     whoCan: isTold ? await whoCan(ports, execution, approval) : null,
   };
 }
@@ -45,8 +45,4 @@ async function whoCan(
   const [approverName, name] = await Promise.all([directory.approverNames(approvers), namesOf(...handedTo)]);
   const others = handedTo.map((to) => nameIn(name, to));
   return capitalised(approverWords(approvers, approverName, others));
-}
-
-function asWritten(approver: string): string {
-  return /^S[A-Z0-9]+$/.test(approver) ? 'one of the groups that can decide this' : escapedLine(approver, 80);
 }

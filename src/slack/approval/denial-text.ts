@@ -1,71 +1,66 @@
 import type { Denial } from '../../core/approval/policy/permits.ts';
+import { escapedLine } from '../ui/text/escape.ts';
 
 /** For people of other organisations, in shared channels. They learn why, not who could. */
 export const STRANGERS_MAY_NOT =
   'Only people of the workspace that Signoff is installed in can do this. Nothing was changed; please ask somebody there.';
 
-/** Whom a denial is about, seen by the person who acted. */
+/** What a denial is about, seen by the person who acted. */
 export interface DenialDetails {
-  /** The id of the person who acted. */
-  you: string;
+  /** What they can't do: `decide this`; mrkdwn. */
+  what: string;
+  /** The id of the person who acted; null where nobody else's rights matter. */
+  you: string | null;
   starterId: string | null;
   /** The name of the crew, escaped; null if it isn't known. */
   crew: string | null;
-  /** What the approver of a policy is called, escaped. */
-  approver: (name: string) => string;
-  /** Those who can decide it, escaped, in the form `@leads and Aiko`; null where nobody is to be named. */
+  /** Those who can do it, escaped, in the form `@leads and Aiko`; null where nobody is to be named. */
   whoCan: string | null;
 }
 
-/** Why the policy says no to a person, and who can; mrkdwn. */
+/** Why the rules say no to a person, and who can; mrkdwn. Wherever people are told, it is in these words. */
 export function denialText(denial: Denial, details: DenialDetails): string {
+  const { what, crew } = details;
   const others = details.whoCan === null ? '' : ` ${details.whoCan} can.`;
   switch (denial.kind) {
     case 'stranger':
-      return 'Only people of the workspace that Signoff is installed in can decide this.';
+      return STRANGERS_MAY_NOT;
     case 'guest':
-      return `You are a guest in this workspace, and guests can’t decide this.${others}`;
+      return `You are a guest in this workspace, and guests can’t ${what}.${others}`;
     case 'bot':
-      return 'Apps can’t decide this.';
+      return `Apps can’t ${what}.`;
     case 'deactivated':
-      return 'Your account is deactivated.';
+      return `Your account is deactivated, so you can’t ${what}.`;
     case 'self-approval':
       return `You started this run, so somebody else has to decide.${others}`;
     case 'not-approver':
-      return `You aren’t one of those who can decide this.${others}`;
+      return `You aren’t one of those who can ${what}.${others}`;
     case 'no-token':
-      return noTokenText(details.crew);
+      return `To ${what}, you need an access token of your own. Connect it with \`/kickoff connect${crew === null ? '' : ` ${crew}`}\`, then try again.`;
     case 'unsure':
-      return unsureText(denial, details);
+      return `Slack can’t say right now ${unsureOf(denial, details)}. ${TRY_AGAIN}`;
   }
 }
 
-function noTokenText(crew: string | null): string {
-  return crew === null
-    ? 'This crew takes decisions only with your own access token. Please connect it with `/kickoff connect`, then click again.'
-    : `*${crew}* takes decisions only with your own access token. Please type \`/kickoff connect ${crew}\`, then click again.`;
-}
-
-function unsureText(
+function unsureOf(
   { personId, approver }: Extract<Denial, { kind: 'unsure' }>,
-  { you, starterId, approver: nameOf }: DenialDetails,
+  { what, you, starterId }: DenialDetails,
 ): string {
-  if (personId !== you) {
+  if (you !== null && personId !== you) {
     return personId === starterId
-      ? `Slack can’t say whether it was you who started this run. ${TRY_AGAIN}`
-      : `Slack can’t say whether everybody who approved this may still decide it. ${TRY_AGAIN}`;
+      ? 'whether it was you who started this run'
+      : 'whether everybody who approved this can still decide it';
   }
-  return approver === null
-    ? `Slack can’t say who you are right now. ${TRY_AGAIN}`
-    : `Slack can’t say whether you are ${placeIn(approver, nameOf)} right now; please try again in a minute.`;
+  return approver === null ? 'who you are' : `whether you are ${placeIn(approver, what)}`;
 }
 
 const TRY_AGAIN = 'Please try again in a minute.';
 
-function placeIn(approver: string, nameOf: (name: string) => string): string {
+function placeIn(approver: string, what: string): string {
   if (approver === 'channel') return 'in this channel';
+  if (/^S[A-Z0-9]+$/.test(approver)) return `in one of the groups that can ${what}`;
   const isEmail = !approver.startsWith('@') && approver.includes('@');
-  return isEmail ? nameOf(approver) : `in ${nameOf(approver)}`;
+  return `${isEmail ? '' : 'in '}${escapedLine(approver, 80)}`;
 }
 
 /** Why a person can't take over a request; `who` is their name. */
@@ -84,8 +79,8 @@ export function takeOverText(denial: Denial, who: string): string {
     case 'not-approver':
       return `${who} can’t decide this.`;
     case 'no-token':
-      return `${who} hasn’t connected an access token of their own, which this crew wants from everybody who decides.`;
+      return `${who} needs an access token of their own to decide this, and hasn’t connected one.`;
     case 'unsure':
-      return `Slack can’t say right now whether ${who} may decide this. ${TRY_AGAIN}`;
+      return `Slack can’t say right now whether ${who} can decide this. ${TRY_AGAIN}`;
   }
 }

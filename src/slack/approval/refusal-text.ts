@@ -2,7 +2,7 @@ import type { Refusal } from '../../core/approval/refusal.ts';
 import { NO_LONGER_KNOWN } from '../ui/answer-modal.ts';
 import { type NameOf, nameIn } from '../ui/person.ts';
 import { seconds, slackDate } from '../ui/text/moment.ts';
-import { type DenialDetails, denialText, STRANGERS_MAY_NOT, takeOverText } from './denial-text.ts';
+import { type DenialDetails, denialText, takeOverText } from './denial-text.ts';
 
 /** Whom and what a refusal is about. */
 export interface RefusalDetails extends DenialDetails {
@@ -16,10 +16,9 @@ export function refusalText(refusal: Refusal, details: RefusalDetails): string {
     case 'unknown':
       return NO_LONGER_KNOWN;
     case 'denied':
-      if (refusal.denial.kind === 'stranger') return STRANGERS_MAY_NOT;
       return denialText(refusal.denial, details);
     case 'facts-needed':
-      return 'Slack can’t say right now who may decide this. Please try again in a minute.';
+      return 'Slack can’t say right now who can decide this. Please try again in a minute.';
     case 'already-decided':
       return decidedText(refusal.decision, name);
     case 'superseded':

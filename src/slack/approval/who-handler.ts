@@ -16,9 +16,8 @@ import { type ApprovalKey, parseApprovalValue } from '../ui/button-value.ts';
 import { askButton, canAsk } from './ask-button.ts';
 import { unknownTo } from './change-request.ts';
 import { findDenialDetails } from './denial-details.ts';
-import { denialText } from './denial-text.ts';
 import { findPermission } from './find-permission.ts';
-import { permitText } from './permit-text.ts';
+import { ownRightText } from './own-right-text.ts';
 import { tellRefusal } from './refused-click.ts';
 import { whoModal } from './who-modal.ts';
 
@@ -77,8 +76,8 @@ async function verdictOn(
   approverName: ApproverName,
 ): Promise<Pick<Parameters<typeof whoModal>[0], 'you' | 'more'>> {
   if (whyClosed(approval)) return { you: '⏹️ This is no longer open: nobody has to decide it any more.', more: [] };
-  if (permit.kind === 'permitted') return { you: permitText(permit.rule, approverName), more: [] };
-  const { denial } = permit;
+  const denial = permit.kind === 'denied' ? permit.denial : null;
   const details = await findDenialDetails(context, { you: by.id, denial, execution, approval });
-  return { you: `🚫 ${denialText(denial, details)}`, more: canAsk(denial) ? askButton(key) : [] };
+  const you = ownRightText(permit, { ...details, approverName });
+  return { you, more: denial && canAsk(denial) ? askButton(key) : [] };
 }

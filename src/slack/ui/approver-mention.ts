@@ -17,6 +17,6 @@ export function approverMention({ kind, name }: Approver): string {
     case 'channel':
       return 'the members of the channel';
     case 'workspace':
-      return 'everybody in the workspace';
+      return 'all members of the workspace';
   }
 }

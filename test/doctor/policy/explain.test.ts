@@ -99,12 +99,12 @@ describe('explaining a policy', () => {
     expect(await explain('--crew release')).toEqual([
       'Who decides for release:',
       '- One person decides. (default)',
-      '- Everybody in @release-managers and the members of the channel may decide. (crews.yml, line 8)',
-      '- The person who started the run may not decide it. (crews.yml, line 9)',
-      '- Guests and people of other organisations may not decide. (default)',
-      '- After 4 hours without a decision, U0LEAD may decide, too. (crews.yml, line 10; crews.yml, line 11)',
+      '- Everybody in @release-managers and the members of the channel can decide. (crews.yml, line 8)',
+      '- The person who started the run can’t decide it. (crews.yml, line 9)',
+      '- Guests and people of other organisations can’t decide. (default)',
+      '- After 4 hours without a decision, U0LEAD can decide, too. (crews.yml, line 10; crews.yml, line 11)',
       '- Tasks like "publish*" have rules of their own. (crews.yml, line 13)',
-      '- Everybody in @release-managers may start it. (crews.yml, line 6)',
+      '- Everybody in @release-managers can start it. (crews.yml, line 6)',
     ]);
   });
 
@@ -112,11 +112,11 @@ describe('explaining a policy', () => {
     expect(await explain('--crew release --task Publishing')).toEqual([
       'Who decides for release, task "Publishing" (by the rules for "publish*": crews.yml, line 13):',
       '- 2 different people have to approve; one rejection decides at once. (crews.yml, line 14)',
-      '- maria@example.com, U0GUEST, and U0LEAD may decide. (crews.yml, line 15)',
-      '- The person who started the run may not decide it. (crews.yml, line 9)',
-      '- Guests and people of other organisations may decide only if they are named by their id. (crews.yml, line 16)',
-      '- After 4 hours without a decision, U0LEAD may decide, too. (crews.yml, line 10; crews.yml, line 11)',
-      '- Everybody in @release-managers may start it. (crews.yml, line 6)',
+      '- maria@example.com, U0GUEST, and U0LEAD can decide. (crews.yml, line 15)',
+      '- The person who started the run can’t decide it. (crews.yml, line 9)',
+      '- Guests and people of other organisations can decide only if they are named by their id. (crews.yml, line 16)',
+      '- After 4 hours without a decision, U0LEAD can decide, too. (crews.yml, line 10; crews.yml, line 11)',
+      '- Everybody in @release-managers can start it. (crews.yml, line 6)',
     ]);
     expect((await explain('--crew release --task draft'))[0]).toBe(
       'Who decides for release, task "draft" (which has no rules of its own):',
@@ -124,39 +124,39 @@ describe('explaining a policy', () => {
   });
 
   it.each([
-    ['U0MARIA --starter U0JON', 'U0MARIA may decide, as one of @release-managers.'],
-    ['maria@example.com --starter U0JON', 'maria@example.com may decide, as one of @release-managers.'],
-    ['U0JON --starter U0MARIA', 'U0JON may decide, as a member of the channel.'],
-    ['U0JON --starter U0JON', 'U0JON may not decide: they started the run.'],
-    ['U0MARIA --starter maria@example.com', 'U0MARIA may not decide: they started the run.'],
-    ['U0LEAD --starter U0JON', 'U0LEAD may decide only after 4 hours without a decision, being named in the rules.'],
-    ['U0ALONE --starter U0JON', 'U0ALONE may not decide: they are none of those who may.'],
-    ['U0GUEST --starter U0JON', "U0GUEST may not decide: they are a guest, and the rules don't let them."],
+    ['U0MARIA --starter U0JON', 'U0MARIA can decide, as one of @release-managers.'],
+    ['maria@example.com --starter U0JON', 'maria@example.com can decide, as one of @release-managers.'],
+    ['U0JON --starter U0MARIA', 'U0JON can decide, as a member of the channel.'],
+    ['U0JON --starter U0JON', 'U0JON can’t decide: they started the run.'],
+    ['U0MARIA --starter maria@example.com', 'U0MARIA can’t decide: they started the run.'],
+    ['U0LEAD --starter U0JON', 'U0LEAD can decide only after 4 hours without a decision, being named in the rules.'],
+    ['U0ALONE --starter U0JON', 'U0ALONE can’t decide: they are none of those who can.'],
+    ['U0GUEST --starter U0JON', 'U0GUEST can’t decide: they are a guest, and the rules don’t let them.'],
     [
       'U0OTHER --starter U0JON',
-      "U0OTHER may not decide: they belong to another organisation, and the rules don't let them.",
+      'U0OTHER can’t decide: they belong to another organisation, and the rules don’t let them.',
     ],
-    ['U0BOT --starter U0JON', 'U0BOT may not decide: it is a bot.'],
-    ['U0GONE --starter U0JON', 'U0GONE may not decide: the account is deactivated.'],
-    ['U0NOBODY --starter U0JON', "U0NOBODY may not decide: Slack can't say who U0NOBODY is."],
-    ['U0JON --starter U0NOBODY', "U0JON may not decide: Slack can't say who U0NOBODY is."],
-    ['no@example.com --starter U0JON', "Slack can't say whose address no@example.com is."],
-    ['U0JON --starter no@example.com', "Slack can't say whose address no@example.com is."],
-    ['U0GUEST --task publish --starter U0JON', 'U0GUEST may decide, being named in the rules.'],
-    ['U0MARIA --task publish --starter U0JON', 'U0MARIA may decide, being named as maria@example.com.'],
-    ['U0JON --task publish --starter U0MARIA', 'U0JON may not decide: they are none of those who may.'],
+    ['U0BOT --starter U0JON', 'U0BOT can’t decide: it is a bot.'],
+    ['U0GONE --starter U0JON', 'U0GONE can’t decide: the account is deactivated.'],
+    ['U0NOBODY --starter U0JON', 'U0NOBODY can’t decide: Slack can’t say who U0NOBODY is.'],
+    ['U0JON --starter U0NOBODY', 'U0JON can’t decide: Slack can’t say who U0NOBODY is.'],
+    ['no@example.com --starter U0JON', 'Slack can’t say whose address no@example.com is.'],
+    ['U0JON --starter no@example.com', 'Slack can’t say whose address no@example.com is.'],
+    ['U0GUEST --task publish --starter U0JON', 'U0GUEST can decide, being named in the rules.'],
+    ['U0MARIA --task publish --starter U0JON', 'U0MARIA can decide, being named as maria@example.com.'],
+    ['U0JON --task publish --starter U0MARIA', 'U0JON can’t decide: they are none of those who can.'],
   ])('tells what it means for %s', async (words, sentence) => {
     expect((await aboutPerson(`--crew release --user ${words}`))[0]).toBe(sentence);
   });
 
   it('tells what it can’t take into account', async () => {
     expect(await aboutPerson('--crew release --user U0JON')).toEqual([
-      'U0JON may decide, as a member of the channel.',
-      "This assumes that the request is posted in releases, the crew's own channel.",
-      'If U0JON started the run, they may not decide it.',
+      'U0JON can decide, as a member of the channel.',
+      'This assumes that the request is posted in releases, the crew’s own channel.',
+      'If U0JON started the run, they can’t decide it.',
     ]);
     expect(await aboutPerson('--crew open --user U0JON')).toEqual([
-      "U0JON may not decide: Slack can't say whether they belong to the channel.",
+      'U0JON can’t decide: Slack can’t say whether they belong to the channel.',
       'The crew has no channel of its own: whose members count depends on where the run is started.',
       'Either way, U0JON needs a token of their own, which is not checked here.',
     ]);
@@ -184,14 +184,14 @@ describe('the command', () => {
       'open',
     );
     expect([code, errors]).toEqual([0, '']);
-    expect(out).toContain('- The members of the channel may decide. (crews.yml, line 21)\n');
+    expect(out).toContain('- The members of the channel can decide. (crews.yml, line 21)\n');
   });
 
   it('needs no name if there is only one crew, and names the variable', async () => {
     const { CREWS_FILE: _, ...rest } = ENV;
     const crew = { CREW_NAME: 'research', CREW_BASE_URL: 'https://crew.example.org', CREW_TOKEN: 'crew-token' };
     const { out } = await policy({ ...rest, ...crew, CREW_APPROVERS: '@leads' }, 'explain');
-    expect(out).toContain('- Everybody in @leads may decide. (CREW_APPROVERS)');
+    expect(out).toContain('- Everybody in @leads can decide. (CREW_APPROVERS)');
   });
 
   it.each([

@@ -4,11 +4,11 @@ import { askButton } from '../../../src/slack/approval/ask-button.ts';
 import { handOverModal, readApprover } from '../../../src/slack/approval/hand-over-modal.ts';
 import { handedOverMessage } from '../../../src/slack/approval/handed-over-message.ts';
 import { notePreviewModal, parseNote } from '../../../src/slack/approval/note-modal.ts';
-import { permitText } from '../../../src/slack/approval/permit-text.ts';
+import { ownRightText } from '../../../src/slack/approval/own-right-text.ts';
 import { whoModal } from '../../../src/slack/approval/who-modal.ts';
 import { parseApprovalValue } from '../../../src/slack/ui/button-value.ts';
 import { LINK } from '../ui/every-view.ts';
-import { card, maria, name } from '../ui/models.ts';
+import { card, maria, name, refusalDetails } from '../ui/models.ts';
 import { actionsOf, said } from '../ui/said.ts';
 
 const KEY = { ref: 'r1', approvalId: '1' };
@@ -80,7 +80,7 @@ describe('who can decide', () => {
     ['handed over', 'You can decide this*, since it was handed over to you.'],
     ['workspace', 'You can decide this*.'],
   ])('says by which rule: %s', (rule, words) => {
-    expect(permitText(rule, approverName)).toContain(words);
+    expect(ownRightText({ kind: 'permitted', rule }, { ...refusalDetails(), approverName })).toContain(words);
   });
 
   it('says the rule in sentences, and offers to ask', () => {

@@ -60,9 +60,9 @@ describe('once the policy has changed', () => {
     const { keys, outcomeOf } = await prepareRun(redis(), slack, 'running');
     const sent = submission('kickoff', keys, { by: KICKER });
     const { newRuns, refusedStarts, acks } = await outcomeOf(sent, { crew: CHANGED });
-    const refused = { crew: 'guarded', by: KICKER, reason: 'not-approver', requestId: '1.2.3' };
+    const refused = { crew: 'guarded', by: KICKER, reason: 'not-approver', requestId: `1.2.${KICKER}` };
     expect([newRuns, refusedStarts]).toEqual([0, [refused]]);
-    expect(JSON.stringify(acks)).toContain('<@USOMEONE1> may start it.');
+    expect(JSON.stringify(acks)).toContain('<@USOMEONE1> can start it.');
   });
 });
 

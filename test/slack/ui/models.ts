@@ -78,8 +78,7 @@ export function handOver(to: Person, by: Person): HandOver {
 
 /** Of a person whom nobody knows, about a request of Research. */
 export function refusalDetails(change: Partial<RefusalDetails> = {}): RefusalDetails {
-  const approver = (asWritten: string) => asWritten;
-  return { name, you: 'U0AIKO', starterId: maria.id, crew: 'Research', approver, whoCan: null, ...change };
+  return { name, what: 'decide this', you: 'U0AIKO', starterId: maria.id, crew: 'Research', whoCan: null, ...change };
 }
 
 export function decision(change: Partial<Decision> = {}): Decision {

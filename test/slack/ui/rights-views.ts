@@ -2,12 +2,14 @@ import type { ModalView } from '@slack/types';
 import { parseApprover } from '../../../src/core/approval/policy/approver.ts';
 import type { Denial } from '../../../src/core/approval/policy/permits.ts';
 import { DEFAULT_POLICY } from '../../../src/core/approval/policy/policy.ts';
+import { ownRightText } from '../../../src/slack/approval/own-right-text.ts';
 import { noneToStartMessage, startRefusalModal } from '../../../src/slack/kickoff/start-refusal-text.ts';
 import { crewRulesMessage } from '../../../src/slack/kickoff/who/crew-rules.ts';
 import { type WaitingRequest, waitingRequestsMessage } from '../../../src/slack/kickoff/who/waiting-request.ts';
 import type { Rendered } from '../../../src/slack/ui/blocks.ts';
 import { crew } from '../../crew/crew-values.ts';
 import { JON, MARIA, pending } from '../../support/approvals.ts';
+import { refusalDetails } from './models.ts';
 
 const DENIALS: Denial[] = [
   { kind: 'guest' },
@@ -42,8 +44,10 @@ function crewNamed(text: string) {
 export function rightsMessages(text: string): [string, Rendered][] {
   const own = text.slice(0, OWN_TEXT_LENGTH);
   const named = crewNamed(own);
-  const denied = { kind: 'denied', denial: { kind: 'unsure', personId: 'U1', approver: own } } as const;
-  const rights = { startPermit: denied, permit: denied };
+  const you = ownRightText(
+    { kind: 'denied', denial: { kind: 'unsure', personId: 'U1', approver: own } },
+    { ...refusalDetails({ you: 'U1' }), approverName: () => own },
+  );
   const places = new Map([['approval.approvers', `${own}, line 1234`]]);
   const request: WaitingRequest = {
     approval: pending({
@@ -52,13 +56,8 @@ export function rightsMessages(text: string): [string, Rendered][] {
       votes: [{ by: MARIA, at: 1, feedback: null }],
       handedOver: [{ to: JON, by: MARIA, at: 1 }],
     }),
-    ...{
-      crew: named,
-      policy: named.approval,
-      placed: { places, task: null },
-      permit: denied,
-      link: 'https://signoff.example/p1',
-    },
+    ...{ crew: named, policy: named.approval, placed: { places, task: null } },
+    ...{ you, link: 'https://signoff.example/p1' },
     name: () => text,
     approverName: () => own,
   };
@@ -67,7 +66,7 @@ export function rightsMessages(text: string): [string, Rendered][] {
     ['who, for a channel', waitingRequestsMessage([request])],
     ['who, for a channel with much in it', waitingRequestsMessage(Array.from({ length: 60 }, () => request))],
     ['who, where nothing waits', waitingRequestsMessage([])],
-    ['who, for a crew', crewRulesMessage(named, { ...rights, approverName: () => own, places })],
+    ['who, for a crew', crewRulesMessage(named, { canStart: you, canDecide: you, approverName: () => own, places })],
     ['no crew to start', noneToStartMessage(many)],
   ];
 }

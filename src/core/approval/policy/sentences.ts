@@ -31,7 +31,7 @@ export function sentenceWithPlace(
 export function policyStatements({ policy, crew, nameOf }: Told): PolicyStatement[] {
   return [
     say(quorumSentence(policy), 'quorum'),
-    say(`${capitalised(peopleIn(policy.approvers, nameOf))} may decide.`, 'approvers'),
+    say(`${capitalised(peopleIn(policy.approvers, nameOf))} can decide.`, 'approvers'),
     say(starterSentence(policy), 'self_approval'),
     say(guestSentence(policy), 'guests'),
     ...tokenStatements(crew),
@@ -43,12 +43,12 @@ export function policyStatements({ policy, crew, nameOf }: Told): PolicyStatemen
 
 /** Who may start a crew. */
 export function starterStatement(starters: readonly Approver[], nameOf: Told['nameOf']): PolicyStatement {
-  return say(`${capitalised(peopleIn(starters, nameOf))} may start it.`, 'starters');
+  return say(`${capitalised(peopleIn(starters, nameOf))} can start it.`, 'starters');
 }
 
 /** People as part of a sentence: `Maria, everybody in @leads, and the members of the channel`. */
 function peopleIn(approvers: readonly Approver[], nameOf: Told['nameOf']): string {
-  if (approvers.some(({ kind }) => kind === 'workspace')) return 'everybody in the workspace';
+  if (approvers.some(({ kind }) => kind === 'workspace')) return 'all members of the workspace';
   const names = approvers.map((approver) => {
     if (approver.kind === 'channel') return 'the members of the channel';
     const isGroup = approver.kind === 'group' || approver.kind === 'handle';
@@ -63,16 +63,16 @@ function quorumSentence({ quorum }: Policy): string {
 }
 
 function starterSentence({ selfApproval, approvers }: Policy): string {
-  if (!selfApproval) return 'The person who started the run may not decide it.';
+  if (!selfApproval) return 'The person who started the run can’t decide it.';
   const isAlwaysMeant = approvers.some(({ kind }) => kind === 'workspace');
-  return `The person who started the run may decide it, too${isAlwaysMeant ? '' : ', if they are one of them'}.`;
+  return `The person who started the run can decide it, too${isAlwaysMeant ? '' : ', if they are one of them'}.`;
 }
 
 function guestSentence({ guests, approvers, escalateTo }: Policy): string {
   const isAnyNamed = [...approvers, ...escalateTo].some(({ kind }) => kind === 'person');
   return guests && isAnyNamed
-    ? 'Guests and people of other organisations may decide only if they are named by their id.'
-    : 'Guests and people of other organisations may not decide.';
+    ? 'Guests and people of other organisations can decide only if they are named by their id.'
+    : 'Guests and people of other organisations can’t decide.';
 }
 
 function tokenStatements({ name, requireUserToken }: Told['crew']): PolicyStatement[] {
@@ -91,11 +91,11 @@ function timerStatements(policy: Policy, nameOf: Told['nameOf']): PolicyStatemen
   const statements: PolicyStatement[] = [];
   if (remindAfterMs !== null) {
     const first = durationInWords(remindAfterMs);
-    const sentence = `Those who may decide are reminded after ${first}, and again at longer and longer intervals.`;
+    const sentence = `Those who can decide are reminded after ${first}, and again at longer and longer intervals.`;
     statements.push(say(sentence, 'remind_after'));
   }
   if (escalateAfterMs !== null) {
-    const sentence = `${undecided(escalateAfterMs)}, ${peopleIn(escalateTo, nameOf)} may decide, too.`;
+    const sentence = `${undecided(escalateAfterMs)}, ${peopleIn(escalateTo, nameOf)} can decide, too.`;
     statements.push(say(sentence, 'escalate_after', 'escalate_to'));
   }
   if (expireAfterMs !== null) {
@@ -140,5 +140,5 @@ function listed(names: readonly string[]): string {
 
 /** Names stay as they are. */
 function capitalised(words: string): string {
-  return /^(everybody|nobody|the) /.test(words) ? `${words.charAt(0).toUpperCase()}${words.slice(1)}` : words;
+  return /^(all|everybody|nobody|the) /.test(words) ? `${words.charAt(0).toUpperCase()}${words.slice(1)}` : words;
 }

@@ -1,5 +1,4 @@
 import type { Approval, Person } from '../../../core/approval/approval.ts';
-import type { Permit } from '../../../core/approval/policy/permits.ts';
 import type { PolicyPlaces } from '../../../core/approval/policy/places.ts';
 import type { Policy } from '../../../core/approval/policy/policy.ts';
 import { policyStatements, sentenceWithPlace } from '../../../core/approval/policy/sentences.ts';
@@ -9,7 +8,6 @@ import { bulleted } from '../../ui/bulleted.ts';
 import { MESSAGE_BLOCKS, MESSAGE_BLOCKS_TEXT_LIMIT, TEXT_LIMIT } from '../../ui/limits.ts';
 import { type NameOf, nameIn } from '../../ui/person.ts';
 import { cutMrkdwn, escapedLine, escapeMrkdwn } from '../../ui/text/escape.ts';
-import { ownRightSentence } from './own-right-sentence.ts';
 
 /** A request that waits for a decision, for a person who asks who can decide it. */
 export interface WaitingRequest {
@@ -18,8 +16,8 @@ export interface WaitingRequest {
   policy: Policy;
   /** Where the policy stands. */
   placed: { places: PolicyPlaces; task: number | null };
-  /** Of the person who asks. */
-  permit: Permit;
+  /** Whether the person who asks can decide it, and why; mrkdwn. */
+  you: string;
   /** The address of the card; null until it is posted. */
   link: string | null;
   name: NameOf;
@@ -38,7 +36,7 @@ export function waitingRequestsMessage(requests: readonly WaitingRequest[]): Ren
   const texts = fitting(requests.slice(0, MOST_SHOWN).map(requestText));
   const more = requests.length - texts.length;
   const head = `${requests.length === 1 ? 'One request waits' : `${requests.length} requests wait`} for a decision here`;
-  return rendered(`${head}.`, [
+  return rendered([`${head}.`, ...texts].join('\n'), [
     ...texts.map(section),
     ...(more > 0 ? [context(`…and ${more} more that ${more === 1 ? 'doesn’t' : 'don’t'} fit in here`)] : []),
   ]);
@@ -53,14 +51,14 @@ function fitting(texts: string[]): string[] {
 }
 
 function requestText(request: WaitingRequest): string {
-  const { approval, crew, policy, placed, permit, link, approverName } = request;
+  const { approval, crew, policy, placed, you, link, approverName } = request;
   const task = approval.taskName === null ? '' : `, “${escapedLine(approval.taskName, 120)}”`;
   const round = approval.round > 1 ? ` (round ${approval.round})` : '';
   const open = link === null ? '' : ` · <${escapeMrkdwn(link)}|Open the approval>`;
   const rules = policyStatements({ policy, crew, nameOf: ({ name }) => approverName(name) });
   const lines = [
     `✋ *${escapedLine(crew.name, 80)}*${task}${round}${open}`,
-    ownRightSentence(permit, { what: 'decide it', crew: crew.name }),
+    you,
     ...soFar(request),
     ...bulleted(rules.map((rule) => escapeMrkdwn(sentenceWithPlace(rule, placed)))),
   ];

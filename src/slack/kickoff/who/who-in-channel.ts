@@ -6,8 +6,10 @@ import type { Execution } from '../../../core/execution/execution.ts';
 import { tsOf } from '../../../core/messages/post.ts';
 import { permalink } from '../../api/identity.ts';
 import { findPermission } from '../../approval/find-permission.ts';
+import { ownRightText } from '../../approval/own-right-text.ts';
 import type { ListenerContext } from '../../interaction/listener-context.ts';
 import type { Rendered } from '../../ui/blocks.ts';
+import { escapedLine } from '../../ui/text/escape.ts';
 import { type WaitingRequest, waitingRequestsMessage } from './waiting-request.ts';
 
 /** Who can decide the requests that wait in a channel, and whether the person who asks can. @throws {StoreUnavailable} */
@@ -35,9 +37,12 @@ async function waitingIn(context: ListenerContext, execution: Execution, by: Per
   return pending.map((approval) => {
     const policy = policyFor(crewPolicy, approval);
     const placed = { places, task: taskIndexFor(crewPolicy, approval) };
-    const permit = permits(policy, subjectOf(execution, approval), by.id, facts);
-    const link = linkTo(context, execution, approval);
-    return { approval, crew, policy, placed, permit, link, name, approverName };
+    const subject = subjectOf(execution, approval);
+    const you = ownRightText(permits(policy, subject, by.id, facts), {
+      ...{ what: 'decide this', you: by.id, starterId: subject.starterId, crew: escapedLine(execution.crew, 80) },
+      ...{ whoCan: null, approverName },
+    });
+    return { approval, crew, policy, placed, you, link: linkTo(context, execution, approval), name, approverName };
   });
 }
 

@@ -1,10 +1,12 @@
 import type { Person } from '../../../core/approval/approval.ts';
 import { mayStart } from '../../../core/approval/policy/may-start.ts';
-import { permits } from '../../../core/approval/policy/permits.ts';
+import { type Permit, permits } from '../../../core/approval/policy/permits.ts';
 import type { Crew } from '../../../core/crew.ts';
+import { ownRightText } from '../../approval/own-right-text.ts';
 import { gatherFacts } from '../../directory/gather-facts.ts';
 import type { ListenerContext } from '../../interaction/listener-context.ts';
 import type { Rendered } from '../../ui/blocks.ts';
+import { escapedLine } from '../../ui/text/escape.ts';
 import { crewRulesMessage } from './crew-rules.ts';
 
 const NO_RUN = { starterId: null, isEscalated: false, handedTo: [] };
@@ -22,12 +24,18 @@ export async function whoOfCrew(
     directory.approverNames(approvers),
   ]);
   const facts = { ...found, connected: crew.requireUserToken ? new Set(isConnected ? [by.id] : []) : null };
+  const own = { you: null, starterId: null, crew: escapedLine(crew.name, 80), whoCan: null, approverName };
+  const permit = permits(crew.approval, NO_RUN, by.id, facts);
   return crewRulesMessage(crew, {
     approverName,
     places: context.policyPlaces.get(crew.name) ?? new Map(),
-    startPermit: mayStart(crew, by.id, facts),
-    permit: permits(crew.approval, NO_RUN, by.id, facts),
+    canStart: ownRightText(mayStart(crew, by.id, facts), { ...own, what: 'start it here' }),
+    canDecide: ownRightText(permit, { ...own, what: decideThem(crew, permit) }),
   });
+}
+
+function decideThem({ approval }: Crew, { kind }: Permit): string {
+  return kind === 'permitted' && !approval.selfApproval ? 'decide them unless you started the run' : 'decide them';
 }
 
 function namedBy({ starters, approval }: Crew) {

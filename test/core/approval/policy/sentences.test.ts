@@ -29,9 +29,9 @@ describe('a policy in sentences', () => {
   it('is short where nothing is set', () => {
     expect(sentencesOf({})).toEqual([
       'One person decides.',
-      'Everybody in the workspace may decide.',
-      'The person who started the run may decide it, too.',
-      'Guests and people of other organisations may not decide.',
+      'All members of the workspace can decide.',
+      'The person who started the run can decide it, too.',
+      'Guests and people of other organisations can’t decide.',
     ]);
   });
 
@@ -53,25 +53,25 @@ describe('a policy in sentences', () => {
     const crew = { ...CREW, requireUserToken: true, hours: parseWorkingHours('Mon-Fri 09:00-17:00 Europe/Berlin') };
     expect(sentencesOf(policy, crew)).toEqual([
       '2 different people have to approve; one rejection decides at once.',
-      'Maria (U0123ABC), everybody in @release-managers, and the members of the channel may decide.',
-      'The person who started the run may not decide it.',
-      'Guests and people of other organisations may decide only if they are named by their id.',
+      'Maria (U0123ABC), everybody in @release-managers, and the members of the channel can decide.',
+      'The person who started the run can’t decide it.',
+      'Guests and people of other organisations can decide only if they are named by their id.',
       'Everybody needs a token of their own for this crew: /kickoff connect research.',
       'Approving in the first 20 seconds has to be confirmed.',
       'A decision is sent 10 seconds after it was made; until then it can be undone.',
-      'Those who may decide are reminded after 30 minutes, and again at longer and longer intervals.',
-      'After 4 hours without a decision, everybody in @leads and boss@example.com may decide, too.',
+      'Those who can decide are reminded after 30 minutes, and again at longer and longer intervals.',
+      'After 4 hours without a decision, everybody in @leads and boss@example.com can decide, too.',
       'After 3 days without a decision, it counts as rejected, and the crew is told “Nobody decided in time.”',
       'For these times, only working hours count: Mon-Fri 09:00-17:00 Europe/Berlin.',
     ]);
   });
 
   it.each([
-    ['Maria (U0123ABC) may decide.', ['U0123ABC']],
-    ['jon@example.com and Maria (U0123ABC) may decide.', ['jon@example.com', 'U0123ABC']],
-    ['Everybody in @leads may decide.', ['@leads', '@leads']],
-    ['The members of the channel and everybody in @leads may decide.', ['channel', '@leads']],
-    ['Everybody in the workspace may decide.', ['U0123ABC', 'workspace', '@leads']],
+    ['Maria (U0123ABC) can decide.', ['U0123ABC']],
+    ['jon@example.com and Maria (U0123ABC) can decide.', ['jon@example.com', 'U0123ABC']],
+    ['Everybody in @leads can decide.', ['@leads', '@leads']],
+    ['The members of the channel and everybody in @leads can decide.', ['channel', '@leads']],
+    ['All members of the workspace can decide.', ['U0123ABC', 'workspace', '@leads']],
   ])('says: %s', (sentence, names) => {
     expect(sentencesOf({ approvers: approvers(...names) })).toContain(sentence);
     const start = sentence.replace('decide', 'start it');
@@ -82,8 +82,8 @@ describe('a policy in sentences', () => {
     [{ expireAfterMs: DAY }, 'After 1 day without a decision, the request is closed, and nothing is sent to the crew.'],
     [{ undoMs: 90_000 }, 'A decision is sent 90 seconds after it was made; until then it can be undone.'],
     [{ minReviewMs: MINUTE }, 'Approving in the first 1 minute has to be confirmed.'],
-    [{ approvers: approvers('@leads') }, 'The person who started the run may decide it, too, if they are one of them.'],
-    [{ guests: true }, 'Guests and people of other organisations may not decide.'],
+    [{ approvers: approvers('@leads') }, 'The person who started the run can decide it, too, if they are one of them.'],
+    [{ guests: true }, 'Guests and people of other organisations can’t decide.'],
   ])('says of %j: %s', (own, sentence) => {
     expect(sentencesOf(own)).toContain(sentence);
   });

@@ -1,11 +1,15 @@
 import { parseApprover } from '../../core/approval/policy/approver.ts';
+import type { Permit } from '../../core/approval/policy/permits.ts';
 import { HANDED_OVER } from '../../core/approval/policy/permits.ts';
 import type { ApproverName } from '../ui/approver-words.ts';
 import { escapedLine } from '../ui/text/escape.ts';
+import { type DenialDetails, denialText } from './denial-text.ts';
 
-/** That a person can decide a request, and by which rule; mrkdwn. */
-export function permitText(rule: string, approverName: ApproverName): string {
-  return `✅ *You can decide this*${why(rule, approverName)}.`;
+/** Whether the person who asks can do something, by which rule, or why not; mrkdwn. */
+export function ownRightText(permit: Permit, details: DenialDetails & { approverName: ApproverName }): string {
+  return permit.kind === 'permitted'
+    ? `✅ *You can ${details.what}*${why(permit.rule, details.approverName)}.`
+    : `🚫 ${denialText(permit.denial, details)}`;
 }
 
 function why(rule: string, approverName: ApproverName): string {
