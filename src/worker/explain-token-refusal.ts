@@ -24,7 +24,8 @@ export function explainTokenRefusal(
   const { by } = approval.decision;
   if (code === null || by === null) return settled;
   const { channel, root, crew } = settled;
-  return keepAnswer(settled, { to: by.id, channel, threadTs: tsOf(root), text: ownTokenText(code, crew) }, now);
+  const told = { text: ownTokenText(code, crew), next: { kind: 'connect', crew } } as const;
+  return keepAnswer(settled, { to: by.id, channel, threadTs: tsOf(root), ...told }, now);
 }
 
 function codeOf({ code }: Refused) {

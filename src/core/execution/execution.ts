@@ -139,10 +139,18 @@ export interface PrivateAnswer {
   threadTs: string | null;
   /** mrkdwn in which foreign text is escaped already. */
   text: string;
+  next: NextStep;
   tries: number;
   notBefore: Millis;
   until: Millis;
 }
+
+/** What a person can do about a private answer. `ask`: have those mentioned who can decide a request. */
+export type NextStep =
+  | { kind: 'none' }
+  | { kind: 'ask'; ref: string; approvalId: string }
+  /** Connect their own token of a crew. */
+  | { kind: 'connect'; crew: string };
 
 /** The private message to the starter about how the start went. */
 export type StarterNotice =

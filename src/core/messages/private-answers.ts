@@ -1,9 +1,12 @@
-import type { Execution, PrivateAnswer } from '../execution/execution.ts';
+import type { Execution, NextStep, PrivateAnswer } from '../execution/execution.ts';
 import type { Millis } from '../time.ts';
 import { backoffMs } from '../time.ts';
 
 /** A private answer, and for whom and where it is meant. */
 export type UntoldAnswer = Omit<PrivateAnswer, 'tries' | 'notBefore' | 'until'>;
+
+/** There is nothing to do about an answer. */
+export const NO_STEP: NextStep = { kind: 'none' };
 
 /** `never`: Slack won't take it from us, such as for a person who has left the channel. */
 export type AnswerOutcome = 'told' | 'later' | 'never';

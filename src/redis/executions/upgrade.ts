@@ -2,6 +2,7 @@ import type { Approval } from '../../core/approval/approval.ts';
 import { NO_TIMES } from '../../core/approval/times.ts';
 import type { Execution } from '../../core/execution/execution.ts';
 import { NO_ENTRIES } from '../../core/ledger/entry.ts';
+import { NO_STEP } from '../../core/messages/private-answers.ts';
 import { encodeExecution } from './encoding/execution.ts';
 
 /** A stored record of any version, as parsed JSON. */
@@ -61,7 +62,8 @@ function fromVersion2(record: StoredRecord): Fields {
 function fromVersion3(record: StoredRecord): Fields {
   if (!isWhole(record)) throw new TypeError('it is not a whole execution');
   const without = { refusedRequests: [], ledger: NO_ENTRIES, ledgerEvents: [] };
-  return encodeExecution({ ...record, approvals: record.approvals.map(asked), ...without });
+  const privateAnswers = record.privateAnswers.map((answer) => ({ ...answer, next: NO_STEP }));
+  return encodeExecution({ ...record, privateAnswers, approvals: record.approvals.map(asked), ...without });
 }
 
 function asked(approval: Approval): Approval {

@@ -7,8 +7,8 @@ import type { ListenerContext } from '../interaction/listener-context.ts';
 import { approverWords, capitalised } from '../ui/approver-words.ts';
 import { nameIn } from '../ui/person.ts';
 import { escapedLine } from '../ui/text/escape.ts';
-import { canAsk } from './ask-button.ts';
 import type { DenialDetails } from './denial-text.ts';
+import { canAsk } from './next-step.ts';
 import { approversNow } from './who-decides.ts';
 
 type Ports = Pick<ListenerContext, 'rulesOf' | 'directory' | 'namesOf'>;

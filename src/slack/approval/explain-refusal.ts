@@ -1,17 +1,17 @@
 import type { Person } from '../../core/approval/approval.ts';
 import type { Refusal } from '../../core/approval/refusal.ts';
-import { type Execution, findApproval } from '../../core/execution/execution.ts';
+import { type Execution, findApproval, type NextStep } from '../../core/execution/execution.ts';
+import { NO_STEP } from '../../core/messages/private-answers.ts';
 import type { ListenerContext } from '../interaction/listener-context.ts';
-import { type ApprovalKey, parseApprovalValue, parseRef } from '../ui/button-value.ts';
-import { canAsk } from './ask-button.ts';
+import { parseApprovalValue, parseRef } from '../ui/button-value.ts';
 import { findDenialDetails } from './denial-details.ts';
+import { nextStep } from './next-step.ts';
 import { refusalText } from './refusal-text.ts';
 
 interface Explanation {
   /** mrkdwn in which foreign text is escaped. */
   text: string;
-  /** The request whose approvers the person may ask to decide; null if that is of no use. */
-  ask: ApprovalKey | null;
+  next: NextStep;
 }
 
 /** The request only says whom to name, so a recent state will do. */
@@ -34,8 +34,9 @@ export async function explainRefusal(
     context.namesOf(...peopleIn(refusal)),
     findDenialDetails(context, { you: you.id, denial, execution, approval }),
   ]);
-  const isAskable = denial !== null && canAsk(denial) && details.whoCan !== null;
-  return { text: refusalText(refusal, { ...details, name }), ask: isAskable ? key : null };
+  const next = denial && key && execution ? nextStep(denial, { key, crew: execution.crew }) : NO_STEP;
+  const isOfUse = next.kind !== 'ask' || details.whoCan !== null;
+  return { text: refusalText(refusal, { ...details, name }), next: isOfUse ? next : NO_STEP };
 }
 
 async function recentExecution({ store, log }: ListenerContext, ref: string | null): Promise<Execution | null> {

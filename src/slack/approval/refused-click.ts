@@ -5,7 +5,7 @@ import type { SubmissionAnswer } from '../interaction/handlers.ts';
 import type { ListenerContext } from '../interaction/listener-context.ts';
 import type { Submission } from '../interaction/submission.ts';
 import { answerModal } from '../ui/answer-modal.ts';
-import { askButton } from './ask-button.ts';
+import { nextStepButtons } from '../ui/next-step.ts';
 import { STRANGERS_MAY_NOT } from './denial-text.ts';
 import { explainRefusal } from './explain-refusal.ts';
 import { feedbackBlockIn } from './feedback-modal.ts';
@@ -13,11 +13,11 @@ import { lateFeedbackModal } from './late-feedback-modal.ts';
 
 const TITLE = 'Nothing was changed';
 
-/** Tells only the person who clicked why nothing happened, who can decide, and offers to ask them. */
+/** Tells only the person who clicked why nothing happened, and what they can do about it. */
 export async function tellRefusal(context: ListenerContext, click: Click, refusal: Refusal): Promise<void> {
   const asked = { you: click.actor.person, value: click.value };
-  const { text, ask } = await explainRefusal(context, asked, refusal);
-  await tell(context, click, { title: TITLE, text, more: askButton(ask) });
+  const { text, next } = await explainRefusal(context, asked, refusal);
+  await tell(context, click, { title: TITLE, text, next });
 }
 
 /** The answer to a modal whose decision was refused. People get back what they typed; null if there was nothing to type. */
@@ -29,8 +29,8 @@ export async function refusalAnswer(
   if (refusal.kind === 'denied' && refusal.denial.kind === 'stranger') return STRANGER_ANSWER;
   if (refusal.kind === 'feedback-missing')
     return { kind: 'errors', errors: { [feedbackBlockIn(view.values)]: 'Please write what should be better.' } };
-  const { text, ask } = await explainRefusal(context, { you: actor.person, value: view.metadata }, refusal);
-  const more = askButton(ask);
+  const { text, next } = await explainRefusal(context, { you: actor.person, value: view.metadata }, refusal);
+  const more = nextStepButtons(next);
   return typed === null
     ? { kind: 'update', view: answerModal(TITLE, text, more) }
     : { kind: 'update', view: lateFeedbackModal(text, { typed, more }) };

@@ -13,10 +13,11 @@ import type { OnClick } from '../interaction/handlers.ts';
 import type { ListenerContext } from '../interaction/listener-context.ts';
 import type { ApproverName } from '../ui/approver-words.ts';
 import { type ApprovalKey, parseApprovalValue } from '../ui/button-value.ts';
-import { askButton, canAsk } from './ask-button.ts';
+import { nextStepButtons } from '../ui/next-step.ts';
 import { unknownTo } from './change-request.ts';
 import { findDenialDetails } from './denial-details.ts';
 import { findPermission } from './find-permission.ts';
+import { nextStep } from './next-step.ts';
 import { ownRightText } from './own-right-text.ts';
 import { tellRefusal } from './refused-click.ts';
 import { whoModal } from './who-modal.ts';
@@ -79,5 +80,5 @@ async function verdictOn(
   const denial = permit.kind === 'denied' ? permit.denial : null;
   const details = await findDenialDetails(context, { you: by.id, denial, execution, approval });
   const you = ownRightText(permit, { ...details, approverName });
-  return { you, more: denial && canAsk(denial) ? askButton(key) : [] };
+  return { you, more: denial ? nextStepButtons(nextStep(denial, { key, crew: execution.crew })) : [] };
 }

@@ -1,5 +1,8 @@
-import type { KnownBlock, ModalView } from '@slack/types';
+import type { ModalView } from '@slack/types';
+import type { NextStep } from '../../core/execution/execution.ts';
+import { NO_STEP, type UntoldAnswer } from '../../core/messages/private-answers.ts';
 import { answerModal, NO_LONGER_KNOWN } from '../ui/answer-modal.ts';
+import { nextStepButtons } from '../ui/next-step.ts';
 import type { Click } from './click.ts';
 import { giveAnswer } from './give-answer.ts';
 import { keepForLater } from './keep-for-later.ts';
@@ -13,20 +16,21 @@ const NOT_OPENED = 'This took too long, so that nothing could be opened. Please 
 
 /** Opens a modal for a click, on top of the one that was clicked, or says that it was too late. Never throws. */
 export async function showModal(ports: Ports, click: Click, view: ModalView): Promise<void> {
-  if ((await openFor(ports, click, view)).kind === 'too-late') await whisper(ports, click, NOT_OPENED);
+  if ((await openFor(ports, click, view)).kind === 'too-late')
+    await whisper(ports, click, { text: NOT_OPENED, next: NO_STEP });
 }
 
 /**
  * Answers only the person who clicked: in a small modal, or in an ephemeral message if none can be opened. An acknowledged click
- * without an answer would look as if it had counted, so Slack is asked again for a minute, then without `more`. Never throws.
+ * without an answer would look as if it had counted, so Slack is asked again for a minute. Never throws.
  */
 export async function tell(
   ports: Ports,
   click: Click,
-  { title, text, more = [] }: { title: string; text: string; more?: readonly KnownBlock[] },
+  { title, text, next = NO_STEP }: { title: string; text: string; next?: NextStep },
 ): Promise<void> {
-  if ((await openFor(ports, click, answerModal(title, text, more))).kind !== 'opened')
-    await whisper(ports, click, text, more);
+  if ((await openFor(ports, click, answerModal(title, text, nextStepButtons(next)))).kind !== 'opened')
+    await whisper(ports, click, { text, next });
 }
 
 /** Answers a click on a request or run that is no longer stored. */
@@ -38,10 +42,10 @@ async function openFor(ports: Ports, { triggerId, view: under }: Click, view: Mo
   return under ? pushModal(ports, triggerId, view) : openModal(ports, triggerId, view);
 }
 
-async function whisper(ports: Ports, click: Click, text: string, more: readonly KnownBlock[] = []): Promise<void> {
+async function whisper(ports: Ports, click: Click, said: Pick<UntoldAnswer, 'text' | 'next'>): Promise<void> {
   const { actor, message } = click;
   if (!message) return;
   const { channel, threadTs } = message;
-  const answer = { to: actor.person.id, channel, threadTs, text };
-  if ((await giveAnswer(ports, answer, more)) === 'later') await keepForLater(ports, click, answer);
+  const answer = { to: actor.person.id, channel, threadTs, ...said };
+  if ((await giveAnswer(ports, answer)) === 'later') await keepForLater(ports, click, answer);
 }

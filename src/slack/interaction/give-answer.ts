@@ -1,19 +1,18 @@
-import type { KnownBlock } from '@slack/types';
 import type { WebClient } from '@slack/web-api';
 import type { Logger } from 'pino';
 import type { AnswerOutcome, UntoldAnswer } from '../../core/messages/private-answers.ts';
 import { mayPassSoon } from '../api/errors.ts';
 import { postPrivately } from '../api/post-privately.ts';
 import { answerMessage } from '../ui/answer-modal.ts';
+import { nextStepButtons } from '../ui/next-step.ts';
 
-/** Answers a person in a message that only they see, with what else there is to do. Never throws. */
+/** Answers a person in a message that only they see, with what they can do about it. Never throws. */
 export async function giveAnswer(
   { client, log }: { client: WebClient; log: Logger },
-  { to: user, channel, threadTs, text }: UntoldAnswer,
-  more: readonly KnownBlock[] = [],
+  { to: user, channel, threadTs, text, next }: UntoldAnswer,
 ): Promise<AnswerOutcome> {
   try {
-    await postPrivately(client, { channel, user, threadTs }, answerMessage(text, more));
+    await postPrivately(client, { channel, user, threadTs }, answerMessage(text, nextStepButtons(next)));
     return 'told';
   } catch (error) {
     log.warn({ err: error }, 'could not answer a person privately');

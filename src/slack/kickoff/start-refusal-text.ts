@@ -2,12 +2,12 @@ import type { KnownBlock, ModalView } from '@slack/types';
 import type { Denial } from '../../core/approval/policy/permits.ts';
 import { starterStatement } from '../../core/approval/policy/sentences.ts';
 import type { Crew } from '../../core/crew.ts';
-import { canAsk } from '../approval/ask-button.ts';
 import { denialText } from '../approval/denial-text.ts';
+import { canAsk } from '../approval/next-step.ts';
 import { answerMessage, answerModal } from '../ui/answer-modal.ts';
 import { approverMention } from '../ui/approver-mention.ts';
-import { button, buttons, type Rendered } from '../ui/blocks.ts';
-import { OPTION_LIMIT } from '../ui/limits.ts';
+import type { Rendered } from '../ui/blocks.ts';
+import { nextStepButtons } from '../ui/next-step.ts';
 import { escapedLine } from '../ui/text/escape.ts';
 import type { StartRefusal } from './why-not-start.ts';
 
@@ -24,9 +24,7 @@ export function startRefusalMessage(refusal: StartRefusal): Rendered {
 }
 
 function nextStep({ crew, denial }: StartRefusal): KnownBlock[] {
-  if (denial?.kind !== 'no-token' || !crew) return [];
-  const value = crew.name.slice(0, OPTION_LIMIT);
-  return buttons(button('connect_token', 'Connect your token', { value, style: 'primary' }));
+  return denial?.kind === 'no-token' && crew ? nextStepButtons({ kind: 'connect', crew: crew.name }) : [];
 }
 
 /** Why nothing was started, and who can start it; mrkdwn. Strangers learn why, not who. */

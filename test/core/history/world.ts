@@ -28,7 +28,13 @@ import {
 import { wantedFor } from '../../../src/core/messages/due-messages.ts';
 import type { Message } from '../../../src/core/messages/message.ts';
 import { postOf } from '../../../src/core/messages/message.ts';
-import { answerTo, claimAnswer, keepAnswer, settleAnswer } from '../../../src/core/messages/private-answers.ts';
+import {
+  answerTo,
+  claimAnswer,
+  keepAnswer,
+  NO_STEP,
+  settleAnswer,
+} from '../../../src/core/messages/private-answers.ts';
 import { JON, MARIA, output, permittedTo } from '../../support/approvals.ts';
 import { checkAt, PROCESS } from '../../support/claims.ts';
 import { frozen } from '../../support/frozen.ts';
@@ -112,8 +118,9 @@ function moved(world: World, move: Move): World {
       return approval ? { ...world, execution: learnCopy(execution, { approvalId: approval.id, ts }, now) } : world;
     }
     case 'a person can’t be answered': {
-      const answer = { to: move.person === 0 ? MARIA.id : JON.id, channel: 'C1', threadTs: null, text: 'too late' };
-      return { ...world, execution: keepAnswer(execution, answer, now) };
+      const answer = { channel: 'C1', threadTs: null, text: 'too late', next: NO_STEP };
+      const to = move.person === 0 ? MARIA.id : JON.id;
+      return { ...world, execution: keepAnswer(execution, { ...answer, to }, now) };
     }
     case 'a person stops following':
       return { ...world, execution: valueFrom(stopFollowing(execution, permittedTo(JON), now)) };

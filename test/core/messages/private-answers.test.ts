@@ -2,12 +2,24 @@ import { describe, expect, it } from 'vitest';
 import { dueActionsAt, dueAt } from '../../../src/core/due-actions.ts';
 import type { Execution } from '../../../src/core/execution/execution.ts';
 import type { AnswerOutcome } from '../../../src/core/messages/private-answers.ts';
-import { answerTo, claimAnswer, keepAnswer, settleAnswer } from '../../../src/core/messages/private-answers.ts';
+import {
+  answerTo,
+  claimAnswer,
+  keepAnswer,
+  NO_STEP,
+  settleAnswer,
+} from '../../../src/core/messages/private-answers.ts';
 import { JON, MARIA, START } from '../../support/approvals.ts';
 import { execution } from '../../support/executions.ts';
 
 const quiet = execution({ root: { status: 'gone', ts: null }, poll: { ...execution().poll, nextAt: null } });
-const answer = (text = 'Maria was faster.', to = JON.id) => ({ to, channel: 'C1', threadTs: '99.9', text });
+const answer = (text = 'Maria was faster.', to = JON.id) => ({
+  to,
+  channel: 'C1',
+  threadTs: '99.9',
+  text,
+  next: NO_STEP,
+});
 const kept = keepAnswer(quiet, answer(), START);
 
 /** Tries the answer whenever that is due until it is forgotten; returns the times of the tries. */

@@ -178,6 +178,11 @@ const execution = fc.record({
       channel: text,
       threadTs: maybe(text),
       text,
+      next: fc.oneof(
+        fc.record({ kind: is('none') }),
+        fc.record({ kind: is('ask'), ref: text, approvalId: text }),
+        fc.record({ kind: is('connect'), crew: text }),
+      ),
       tries: fc.nat(3),
       notBefore: instant,
       until: instant,

@@ -119,6 +119,11 @@ export async function startApprovalWorld() {
     return found.execution;
   };
 
+  /** Gives the answers that Slack didn't take. */
+  const tell = async (ref: string): Promise<void> => {
+    for (const answer of (await load(ref)).privateAnswers) await thread.tell(answer);
+  };
+
   let count = 0;
   return {
     slack,
@@ -126,6 +131,7 @@ export async function startApprovalWorld() {
     store,
     show,
     load,
+    tell,
     /** A request for a decision by this policy, in a run that Maria started; resolves once its card is there. */
     async asks(policy: Partial<CrewPolicy>): Promise<{ ref: string; card: Message }> {
       count += 1;

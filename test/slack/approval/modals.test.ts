@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import { approveSoonModal } from '../../../src/slack/approval/approve-soon-modal.ts';
-import { askButton } from '../../../src/slack/approval/ask-button.ts';
 import { handOverModal, readApprover } from '../../../src/slack/approval/hand-over-modal.ts';
 import { handedOverMessage } from '../../../src/slack/approval/handed-over-message.ts';
 import { notePreviewModal, parseNote } from '../../../src/slack/approval/note-modal.ts';
 import { ownRightText } from '../../../src/slack/approval/own-right-text.ts';
 import { whoModal } from '../../../src/slack/approval/who-modal.ts';
 import { parseApprovalValue } from '../../../src/slack/ui/button-value.ts';
+import { nextStepButtons } from '../../../src/slack/ui/next-step.ts';
 import { LINK } from '../ui/every-view.ts';
 import { card, maria, name, refusalDetails } from '../ui/models.ts';
 import { actionsOf, said } from '../ui/said.ts';
@@ -89,7 +89,7 @@ describe('who can decide', () => {
       taskName: null,
       sentences: ['Two of <@U1>.'],
       you: 'No.',
-      more: askButton(KEY),
+      more: nextStepButtons({ kind: 'ask', ...KEY }),
     });
     expect(said(modal)).toContain('• Two of &lt;@U1&gt;.');
     expect(actionsOf(modal)).toEqual(['ask_approvers']);

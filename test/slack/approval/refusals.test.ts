@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import type { Denial } from '../../../src/core/approval/policy/permits.ts';
 import type { Refusal } from '../../../src/core/approval/refusal.ts';
-import { canAsk } from '../../../src/slack/approval/ask-button.ts';
 import { takeOverText } from '../../../src/slack/approval/denial-text.ts';
+import { canAsk } from '../../../src/slack/approval/next-step.ts';
 import { refusalText } from '../../../src/slack/approval/refusal-text.ts';
 import { denials } from '../ui/every-view.ts';
 import { jon, NOW, refusalDetails } from '../ui/models.ts';

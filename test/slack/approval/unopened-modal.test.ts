@@ -9,11 +9,19 @@ beforeAll(async () => {
 });
 afterAll(() => world.stop());
 
-it('a person who can’t decide is offered to ask the others, even if no modal can be opened', async () => {
+it.each([
+  ['no modal can be opened', ['views.open']],
+  ['Slack takes the answer only later', ['views.open', 'chat.postEphemeral']],
+])('a person who can’t decide is offered to ask the others, even if %s', async (_, failing) => {
   const jon = world.slack.as('jon');
   const { ref, card } = await world.asks({ approvers: ['UPRIYA004'].flatMap((id) => parseApprover(id) ?? []) });
-  world.slack.faults.add({ method: 'views.open', effect: { kind: 'status', status: 503 } });
+  for (const method of failing) world.slack.faults.add({ method, effect: { kind: 'status', status: 503 } });
   await jon.click('Approve', { in: card });
+  if (failing.includes('chat.postEphemeral')) {
+    await expect.poll(async () => (await world.load(ref)).privateAnswers[0]).toBeDefined();
+    world.slack.faults.clear();
+    await world.tell(ref);
+  }
   const told = await jon.seesPrivately('#decide', 'You aren’t one of those who can decide this. UPRIYA004 can.');
   expect(visibleText(told)).toContain('[Ask them]');
   world.slack.faults.clear();

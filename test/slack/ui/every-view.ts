@@ -8,7 +8,6 @@ import type { Rendering } from '../../../src/core/messages/rendering.ts';
 import type { CardState } from '../../../src/core/messages/view-models.ts';
 import { alertReply } from '../../../src/slack/approval/alert-reply.ts';
 import { approveSoonModal } from '../../../src/slack/approval/approve-soon-modal.ts';
-import { askButton } from '../../../src/slack/approval/ask-button.ts';
 import { approvalCard } from '../../../src/slack/approval/card.ts';
 import { feedbackModal } from '../../../src/slack/approval/feedback-modal.ts';
 import { handOverModal } from '../../../src/slack/approval/hand-over-modal.ts';
@@ -46,6 +45,7 @@ import { answerMessage, answerModal } from '../../../src/slack/ui/answer-modal.t
 import { approverWords } from '../../../src/slack/ui/approver-words.ts';
 import type { Rendered } from '../../../src/slack/ui/blocks.ts';
 import { TYPED_TEXT_LIMIT } from '../../../src/slack/ui/limits.ts';
+import { nextStepButtons } from '../../../src/slack/ui/next-step.ts';
 import { plainBlocks } from '../../../src/slack/ui/plain-blocks.ts';
 import { escapedLine } from '../../../src/slack/ui/text/escape.ts';
 import { card, deciders, decision, handOver, NOW, policy, refusalDetails, root, step, task, vote } from './models.ts';
@@ -366,14 +366,14 @@ export function everyModal(text: string): [string, ModalView][] {
       'who can decide',
       whoModal({
         ...{ crew: text, taskName: text, sentences: Array.from({ length: 60 }, () => text) },
-        ...{ you: 'No.', more: askButton(model) },
+        ...{ you: 'No.', more: nextStepButtons({ kind: 'ask', ref: model.ref, approvalId: model.approvalId }) },
       }),
     ],
     [
       'late feedback',
       lateFeedbackModal(refusalText({ kind: 'already-decided', decision: decision() }, detailsOf(text)), {
         typed: text.slice(0, 3_000),
-        more: askButton(model),
+        more: nextStepButtons({ kind: 'ask', ref: model.ref, approvalId: model.approvalId }),
       }),
     ],
     ['answer', answerModal('Sorry', refusalText({ kind: 'unknown' }, detailsOf(text)))],

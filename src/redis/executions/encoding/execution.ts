@@ -1,6 +1,7 @@
 import {
   type CompletedTask,
   type Execution,
+  type NextStep,
   type Poll,
   type PrivateAnswer,
   type Progress,
@@ -10,7 +11,7 @@ import type { Json } from '../../../core/json.ts';
 import type { Rendering } from '../../../core/messages/rendering.ts';
 import { approval } from './approval.ts';
 import { asList, asNumber, asText, type Codec, list, nullable, number, record, text, word } from './codec.ts';
-import { type Fields, field, object } from './fields.ts';
+import { type Fields, field, object, union } from './fields.ts';
 import { post } from './post.ts';
 import { kickoff, origin, run, starterNotice } from './run.ts';
 import { hash, instant, output, person, serviceId } from './values.ts';
@@ -46,11 +47,18 @@ const poll = object<Poll>({
   trouble: field('tr', nullable(word<NonNullable<Poll['trouble']>>()), null),
 });
 
+const nextStep = union<NextStep, 'kind'>(
+  'kind',
+  { name: 's', usual: 'none' },
+  { none: {}, ask: { ref: field('r', text), approvalId: field('id', text) }, connect: { crew: field('c', text) } },
+);
+
 const privateAnswer = object<PrivateAnswer>({
   to: field('to', text),
   channel: field('ch', text),
   threadTs: field('ts', nullable(text), null),
   text: field('t', text),
+  next: field('nx', nextStep, {}),
   tries: field('n', number, 0),
   notBefore: field('nb', instant),
   until: field('un', instant),
