@@ -156,13 +156,16 @@ describe('a person’s own token', () => {
     await told('Your token of *editorial* is removed');
     await types('disconnect');
     await told('Your token of *research* is removed');
+    await types('disconnect');
+    await told('You have no token connected.');
     await start(maria, 'white tea');
     expect(tokensOf('kickoff')).toEqual([CREW_TOKEN]);
   });
 
   it('isn’t taken from a command, nor repeated', async () => {
     await types(`connect research ${FIRST}`);
-    await told('A token is never typed in a command');
+    const { text } = await told('A token is never typed in a command');
+    expect(text).not.toContain('Nothing was started');
     await types('disconnect maria-own-token');
     await told('You have no such token connected');
     expect(logged).not.toContain('"crew":"maria-own-token"');

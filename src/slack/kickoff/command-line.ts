@@ -17,7 +17,7 @@ export type CommandLine =
 
 /** Why a command line can't be used. */
 export type CommandProblem =
-  | { kind: 'unknown-crew'; word: string; meant: string | null }
+  | { kind: 'unknown-crew'; to: 'start' | 'ask about'; word: string; meant: string | null }
   | { kind: 'crew-missing' }
   | { kind: 'unknown-word'; word: string }
   /** What was typed isn't repeated: it may be a token. */
@@ -59,7 +59,7 @@ function readWho(rest: Word[], crews: string[]): Result<CommandLine, CommandProb
   const crew = words.map((word) => findCrew(word, crews)).find((found) => found !== undefined);
   const [only, ...others] = words;
   if (crew === undefined && only !== undefined && others.length === 0)
-    return refuse({ kind: 'unknown-crew', word: only, meant: nearest(only, crews) });
+    return refuse({ kind: 'unknown-crew', to: 'ask about', word: only, meant: nearest(only, crews) });
   return ok({ kind: 'who', crew: crew ?? null });
 }
 
@@ -84,7 +84,7 @@ function readStart(first: Word, rest: Word[], crews: string[]): Result<CommandLi
   }
   const crew = findCrew(first.value, crews);
   if (crew === undefined)
-    return refuse({ kind: 'unknown-crew', word: first.value, meant: nearest(first.value, crews) });
+    return refuse({ kind: 'unknown-crew', to: 'start', word: first.value, meant: nearest(first.value, crews) });
   return readValues(crew, rest);
 }
 

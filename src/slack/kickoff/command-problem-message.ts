@@ -5,8 +5,13 @@ import { crewLine } from './help-message.ts';
 
 /** What is wrong with a `/kickoff` line, and what to type instead. */
 export function commandProblemMessage(problem: CommandProblem, crews: string[]): Rendered {
-  const text = `${explanation(problem)} Nothing was started.`;
+  const text = `${explanation(problem)}${isStart(problem) ? ' Nothing was started.' : ''}`;
   return rendered(text, [section(text), context(crewLine(crews), 'Type `/kickoff help` to see what is possible.')]);
+}
+
+/** Whether the line would have started a crew. */
+function isStart(problem: CommandProblem): boolean {
+  return problem.kind !== 'crew-only' && !(problem.kind === 'unknown-crew' && problem.to === 'ask about');
 }
 
 const TOKEN_PLACE = 'A token is never typed in a command: `/kickoff connect` opens a window for it.';

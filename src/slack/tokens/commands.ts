@@ -5,7 +5,14 @@ import { openModal } from '../interaction/modals.ts';
 import type { SlashCommand } from '../interaction/slash-command.ts';
 import { answerMessage } from '../ui/answer-modal.ts';
 import { connectModal } from './connect-modal.ts';
-import { CANNOT_DISCONNECT, disconnectedText, NO_CREWS, notConnectedText, whichTokenText } from './token-texts.ts';
+import {
+  CANNOT_DISCONNECT,
+  disconnectedText,
+  NO_CREWS,
+  NO_TOKENS,
+  notConnectedText,
+  whichTokenText,
+} from './token-texts.ts';
 
 const TOO_LATE = 'This took too long, so that the window could not be opened. Please try again.';
 
@@ -36,7 +43,7 @@ async function disconnect(context: ListenerContext, crew: string | null, personI
   try {
     const connected = crew === null ? await connectedCrews(context, personId) : [crew];
     const [only] = connected;
-    if (only === undefined) return notConnectedText(null);
+    if (only === undefined) return NO_TOKENS;
     if (connected.length > 1) return whichTokenText(connected);
     const removed = await userTokens.remove(only, personId);
     // What isn't the name of a crew may be a token by mistake.

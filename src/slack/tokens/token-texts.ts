@@ -4,6 +4,8 @@ import { escapedLine } from '../ui/text/escape.ts';
 
 export const NO_CREWS = 'No crew is set up yet. Whoever runs Signoff can add one.';
 
+export const NO_TOKENS = 'You have no token connected.';
+
 export const CANNOT_DISCONNECT =
   'Signoff can’t store anything right now, so nothing was disconnected. Please try again in a minute.';
 
@@ -19,7 +21,7 @@ export function disconnectedText(crew: string): string {
   return `Your token of ${named(crew)} is removed. What you start and decide is no longer sent with it.`;
 }
 
-/** `crew` is null for no crew in particular, or one that isn't set up here. */
+/** `crew` is null for one that isn't set up here. */
 export function notConnectedText(crew: string | null): string {
   return crew === null ? 'You have no such token connected.' : `You have no token of ${named(crew)} connected.`;
 }

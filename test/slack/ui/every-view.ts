@@ -320,7 +320,7 @@ function statuses(text: string) {
 function problems(text: string): [string, Rendered][] {
   const many = Array.from({ length: 30 }, () => text);
   return [
-    ['unknown crew', commandProblemMessage({ kind: 'unknown-crew', word: text, meant: text }, many)],
+    ['unknown crew', commandProblemMessage({ kind: 'unknown-crew', to: 'start', word: text, meant: text }, many)],
     ['crew missing', commandProblemMessage({ kind: 'crew-missing' }, [])],
     ['unknown word', commandProblemMessage({ kind: 'unknown-word', word: text }, many)],
     ['repeated name', commandProblemMessage({ kind: 'repeated-name', name: text }, many)],
