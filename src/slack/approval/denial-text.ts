@@ -3,7 +3,7 @@ import { escapedLine } from '../ui/text/escape.ts';
 
 /** For people of other organisations, in shared channels. They learn why, not who could. */
 export const STRANGERS_MAY_NOT =
-  'Only people of the workspace that Signoff is installed in can do this. Nothing was changed; please ask somebody there.';
+  'Only people of the workspace that Signoff is installed in can do this. Please ask somebody there.';
 
 /** What a denial is about, seen by the person who acted. */
 export interface DenialDetails {

@@ -24,7 +24,7 @@ export function refusalText(refusal: Refusal, details: RefusalDetails): string {
     case 'superseded':
       return supersededText(refusal.by);
     case 'expired':
-      return 'Nobody decided in time, so this can no longer be decided here. Your click changed nothing.';
+      return 'Nobody decided in time, so this can no longer be decided here.';
     case 'too-soon':
       return `This was asked only ${seconds(refusal.afterMs)} ago. Please confirm that you want to approve it.`;
     case 'no-vote':
@@ -36,7 +36,7 @@ export function refusalText(refusal: Refusal, details: RefusalDetails): string {
     case 'feedback-missing':
       return 'A rejection needs feedback, so that the crew knows what to do better. Please write a short sentence.';
     case 'notes-not-taken':
-      return 'This crew takes approvals without a note only: it would read a note as a rejection. Nothing was changed; please use *Approve*, or *Reject…* with feedback.';
+      return 'This crew takes approvals without a note only: it would read a note as a rejection. Please use *Approve*, or *Reject…* with feedback.';
     case 'nothing-to-send':
       return 'There is nothing to send again: the crew has got the decision, or it is on its way.';
   }
@@ -46,9 +46,9 @@ function decidedText(
   { verdict, by, at }: Extract<Refusal, { kind: 'already-decided' }>['decision'],
   name: NameOf,
 ): string {
-  if (by === null) return 'Nobody decided in time, so a rejection was sent. Your click changed nothing.';
+  if (by === null) return 'Nobody decided in time, so a rejection was sent.';
   const did = verdict === 'approve' ? 'approved' : 'rejected';
-  return `${nameIn(name, by)} was faster and ${did} this (${slackDate(at)}). Your click changed nothing.`;
+  return `${nameIn(name, by)} was faster and ${did} this (${slackDate(at)}).`;
 }
 
 function supersededText(by: Extract<Refusal, { kind: 'superseded' }>['by']): string {
@@ -56,8 +56,8 @@ function supersededText(by: Extract<Refusal, { kind: 'superseded' }>['by']): str
     case 'newer-round':
       return 'The crew has asked again in the meantime. Please decide the newest request in this thread.';
     case 'ended':
-      return 'The run has ended, so there is nothing left to decide. Your click changed nothing.';
+      return 'The run has ended, so there is nothing left to decide.';
     case 'unfollowed':
-      return 'Somebody stopped following this run, so it can’t be decided here any more. Your click changed nothing.';
+      return 'Somebody stopped following this run, so it can’t be decided here any more.';
   }
 }

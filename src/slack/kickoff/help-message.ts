@@ -6,22 +6,18 @@ const MOST_CREWS = 20;
 /** How to use `/kickoff`. */
 export function helpMessage(crews: string[]): Rendered {
   const example = escapedLine(crews[0] ?? 'crew', 60);
-  return rendered('How to use /kickoff: it starts a crew of AI agents and follows it in a thread.', [
-    section(
-      [
-        '*/kickoff* starts a crew of AI agents here and follows it in a thread. When the crew wants a person’s look at ' +
-          'something, it asks in that thread, and you approve or reject there.',
-        '',
-        '• `/kickoff` opens a form',
-        `• \`/kickoff ${example} name=value other="two words"\` starts at once, or opens the form if something is missing`,
-        '• `/kickoff status` shows what is running and waiting here',
-        '• `/kickoff who` says who can decide what waits here; with the name of a crew, who can start it and decide its requests',
-        '• `/kickoff connect` connects your own access token of a crew: what you start and decide is then sent as yours; `/kickoff disconnect` removes it',
-        '• `/kickoff help` shows this',
-      ].join('\n'),
-    ),
-    context(crewLine(crews)),
-  ]);
+  const text = [
+    '*/kickoff* starts a crew of AI agents here and follows it in a thread. When the crew needs a decision, it asks in ' +
+      'that thread, where you approve or reject.',
+    '',
+    '• `/kickoff` opens a form',
+    `• \`/kickoff ${example} name=value other="two words"\` starts at once, or opens the form if something is missing`,
+    '• `/kickoff status` shows what is running and waiting here',
+    '• `/kickoff who` says who can decide what waits here; with the name of a crew, who can start it and decide its requests',
+    '• `/kickoff connect` connects your own access token of a crew: what you start and decide is then sent as yours; `/kickoff disconnect` removes it',
+    '• `/kickoff help` shows this',
+  ].join('\n');
+  return rendered(`${text}\n${crewLine(crews)}`, [section(text), context(crewLine(crews))]);
 }
 
 /** The crews that can be started, escaped. */

@@ -4,6 +4,6 @@ import { slackDate } from '../ui/text/moment.ts';
 
 /** Why *Stop following* changed nothing; mrkdwn with escaped names. */
 export function nothingToStopText(unfollowed: Execution['unfollowed'], name: NameOf): string {
-  if (!unfollowed) return 'The run has ended already, so there is nothing more to follow. Your click changed nothing.';
-  return `${nameIn(name, unfollowed.by)} stopped following already (${slackDate(unfollowed.at)}). Your click changed nothing.`;
+  if (!unfollowed) return 'The run has ended already, so there is nothing more to follow.';
+  return `${nameIn(name, unfollowed.by)} stopped following already (${slackDate(unfollowed.at)}).`;
 }

@@ -18,7 +18,7 @@ export function answerMessage(text: string, more: readonly KnownBlock[] = []): R
 }
 
 /** The answer to a click about a request or run that is no longer stored. */
-export const NO_LONGER_KNOWN = 'This request is out of date: we no longer know it. Nothing was changed.';
+export const NO_LONGER_KNOWN = 'This request is out of date: we no longer know it.';
 
 /** The answer to a click on a button that has no handler any more. */
 export const OUT_OF_DATE =

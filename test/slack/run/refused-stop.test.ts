@@ -5,7 +5,7 @@ import { modalText } from '../../../src/sandbox/slack-workspace/driver/visible-t
 import { cannotStopText } from '../../../src/slack/run/cannot-stop-text.ts';
 import { type ApprovalWorld, startApprovalWorld } from '../approval/approval-world.ts';
 
-const REST = 'those who can decide its requests can stop following it. Nothing was changed.';
+const REST = 'those who can decide its requests can stop following it.';
 
 let world: ApprovalWorld;
 beforeAll(async () => {
