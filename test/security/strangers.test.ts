@@ -33,7 +33,9 @@ async function traces() {
   const { slack } = world;
   const views = slack.calls().filter(({ name }) => name.startsWith('views.'));
   // What a slow machine shows while it asks Slack tells nothing either.
-  const opened = views.filter(({ request }) => !/Only people of the workspace|Nothing was changed|⏳ /.test(JSON.stringify(request)));
+  const opened = views.filter(
+    ({ request }) => !/Only people of the workspace|Nothing was changed|⏳ /.test(JSON.stringify(request)),
+  );
   return {
     // The root is live: it changes by itself while these tests run. Answers in private conversations tell only why.
     messages: slack.messages().filter(({ ts, channel }) => ts !== root.ts && !channel.startsWith('D')),

@@ -35,22 +35,22 @@ const SYMBOLS: Record<Alert['kind'], string> = { reminder: '⏰', escalation: '�
 
 function alertSentence(model: AlertModel, to: 'mentioned' | 'nobody'): string {
   const what = model.taskName === null ? 'This request' : `“${escapedLine(model.taskName, 120)}”`;
-  const since = slackDate(model.askedAt);
+  const since = slackDate(model.askedAt, 'since ');
   const can = `${capitalised(model.whoCan)} can decide it.`;
   switch (model.kind) {
     case 'reminder':
       return to === 'mentioned'
-        ? `${what} has been waiting for your approval since ${since}.`
-        : `${what} has been waiting for approval since ${since}. ${can}`;
+        ? `${what} has been waiting for your approval ${since}.`
+        : `${what} has been waiting for approval ${since}. ${can}`;
     case 'escalation':
       return to === 'mentioned'
-        ? `${what} has been waiting for approval since ${since}. From now on, you can decide it, too.`
-        : `${what} has been waiting for approval since ${since}. From now on, ${model.whoCan} can decide it, too.`;
+        ? `${what} has been waiting for approval ${since}. From now on, you can decide it, too.`
+        : `${what} has been waiting for approval ${since}. From now on, ${model.whoCan} can decide it, too.`;
     case 'ask': {
       const by = model.by ? nameIn(model.name, model.by) : 'Somebody';
       return to === 'mentioned'
-        ? `${by} asks you to decide ${lowerFirst(what)}, which has been waiting since ${since}.`
-        : `${by} asks for a decision on ${lowerFirst(what)}, which has been waiting since ${since}. ${can}`;
+        ? `${by} asks you to decide ${lowerFirst(what)}, which has been waiting ${since}.`
+        : `${by} asks for a decision on ${lowerFirst(what)}, which has been waiting ${since}. ${can}`;
     }
   }
 }

@@ -1,10 +1,11 @@
 import type { Millis } from '../../../core/time.ts';
 
 /**
- * An instant as a date and time in each reader's time zone. https://docs.slack.dev/messaging/formatting-message-text#date-formatting
+ * An instant as a date and time in each reader's time zone, after the words that stand before it in a sentence: Slack begins
+ * such a text with a capital letter, as in `Today at`. https://docs.slack.dev/messaging/formatting-message-text#date-formatting
  */
-export function slackDate(at: Millis): string {
-  return `<!date^${Math.floor(at / 1000)}^{date_short_pretty} at {time}|${utc(at)}>`;
+export function slackDate(at: Millis, before = ''): string {
+  return `<!date^${Math.floor(at / 1000)}^${before}{date_short_pretty} at {time}|${before}${utc(at)}>`;
 }
 
 /** The time of day to the second. */

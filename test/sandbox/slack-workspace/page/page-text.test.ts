@@ -29,6 +29,7 @@ describe('dates', () => {
     expect(formatSlackDate(at, '{date_pretty}', at + 60_000)).toBe('Today');
     expect(formatSlackDate(at, '{date_pretty}', at + 86_400_000)).toBe('Yesterday');
     expect(formatSlackDate(at, '{date_pretty}', at - 86_400_000)).toBe('Tomorrow');
+    expect(formatSlackDate(at, 'since {date_pretty}', at + 60_000)).toBe('since today');
   });
 
   it('has no text for a placeholder that does not exist', () => {

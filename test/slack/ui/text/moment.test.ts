@@ -11,6 +11,9 @@ describe('times', () => {
     expect(slackDate(Date.UTC(2026, 0, 2, 3, 4))).toBe(
       '<!date^1767323040^{date_short_pretty} at {time}|2026-01-02 03:04 UTC>',
     );
+    expect(slackDate(Date.UTC(2026, 0, 2, 3, 4), 'since ')).toBe(
+      '<!date^1767323040^since {date_short_pretty} at {time}|since 2026-01-02 03:04 UTC>',
+    );
   });
 
   it.each([

@@ -6,7 +6,11 @@ import { Avatar } from './message-head.tsx';
 type Props = { message: Message; thread: NonNullable<Message['thread']> };
 
 export function ThreadLink({ message, thread }: Props) {
-  const latest = formatSlackDate(Number(thread.latestReplyTs) * 1000, '{date_short_pretty} at {time}', Date.now());
+  const latest = formatSlackDate(
+    Number(thread.latestReplyTs) * 1000,
+    'Last reply {date_short_pretty} at {time}',
+    Date.now(),
+  );
   return (
     <a className="thread-link" href={formatRoute({ place: message.channel, threadTs: message.ts })}>
       {thread.replyUserIds.slice(0, 3).map((id) => (
@@ -15,7 +19,7 @@ export function ThreadLink({ message, thread }: Props) {
       <span className="thread-count">
         {thread.replyCount} {thread.replyCount === 1 ? 'reply' : 'replies'}
       </span>
-      <span className="thread-latest">Last reply {latest?.replace(/^[TY]/, (first) => first.toLowerCase())}</span>
+      <span className="thread-latest">{latest}</span>
     </a>
   );
 }

@@ -5,10 +5,10 @@
  */
 export function formatSlackDate(atMs: number, format: string, nowMs: number): string | undefined {
   let unknown = false;
-  const filled = format.replace(/\{(\w+)\}/g, (whole, name: string) => {
+  const filled = format.replace(/\{(\w+)\}/g, (whole, name: string, at: number) => {
     const text = placeholder(name, new Date(atMs), new Date(nowMs));
     unknown ||= text === undefined;
-    return text ?? whole;
+    return at === 0 && name.endsWith('_pretty') ? capitalised(text ?? whole) : (text ?? whole);
   });
   return unknown ? undefined : filled;
 }
@@ -58,10 +58,15 @@ function ordinal(date: Date, options: Intl.DateTimeFormatOptions): string {
   return `${part(date, options)} ${day}${suffix[rule]}, ${date.getFullYear()}`;
 }
 
-/** `Today`, `Yesterday`, `Tomorrow` or undefined. */
+/** Slack writes `Today` at the beginning, and `today` after other words. */
+function capitalised(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1);
+}
+
+/** `today`, `yesterday`, `tomorrow` or undefined. */
 function nearbyDay(date: Date, now: Date): string | undefined {
   const days = Math.round((startOfDay(date) - startOfDay(now)) / 86_400_000);
-  return { '-1': 'Yesterday', '0': 'Today', '1': 'Tomorrow' }[String(days)];
+  return { '-1': 'yesterday', '0': 'today', '1': 'tomorrow' }[String(days)];
 }
 
 function startOfDay(date: Date): number {
