@@ -10,7 +10,7 @@ import { DEFAULT_SEED, type Seed } from '../slack-workspace/state/seed.ts';
 
 const WELCOME = [
   'Type */kickoff* below: a crew drafts release notes from a git repository. As Maria, a release manager, you approve the draft. Publishing takes two: approve it, then switch to Aiko (*You are…*, at the top left) to give the second approval.',
-  'Jon, an engineer, and Gina, a guest, may not decide: switch to one of them to see why, and whom they can ask.',
+  'Jon, an engineer, and Gina, a guest, can’t decide: switch to one of them to see why, and whom they can ask.',
 ].join('\n');
 
 /** Optional ones that the crews file needs, since it names user groups. */
