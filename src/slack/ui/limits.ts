@@ -39,7 +39,7 @@ export const VIEW_BYTES = 250_000;
 /** Then Slack shows the person an error. https://docs.slack.dev/interactivity/handling-user-interaction#acknowledgment_response */
 export const ACK_LIMIT_MS = 3_000;
 /** Messages or channels that Slack lists at once. https://docs.slack.dev/reference/methods/conversations.replies */
-export const PAGE_LIMIT = 1_000;
+export const PAGE_LIMIT = 999;
 
 /** Our own limit: how much of a text the pages of a modal hold. A longer one is attached as a file. */
 export const READABLE_LENGTH = 150_000;

@@ -2,10 +2,14 @@ import type { JsonObject } from '../json.ts';
 import { ApiError } from './api-error.ts';
 import { numberArg, textArg } from './arguments.ts';
 
+/** https://docs.slack.dev/reference/methods/conversations.history */
+const MOST = 999;
+
 /** One page of a list, and the cursor of the next one ('' on the last page). https://docs.slack.dev/apis/web-api/pagination */
 export function pageOf<T>(all: readonly T[], args: JsonObject, usual = 100): { page: T[]; nextCursor: string } {
   const limit = numberArg(args, 'limit', usual);
-  if (!Number.isInteger(limit) || limit < 1 || limit > 1000) throw new ApiError('invalid_limit');
+  const most = Math.max(usual, MOST);
+  if (!Number.isInteger(limit) || limit < 1 || limit > most) throw new ApiError('invalid_limit');
   const cursor = textArg(args, 'cursor');
   const from = cursor ? positionOf(cursor) : 0;
   const to = from + limit;
