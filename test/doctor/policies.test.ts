@@ -160,6 +160,17 @@ describe('the doctor says what is wrong with', () => {
     ]);
   });
 
+  it('a plan of Slack that has no user groups', async () => {
+    const effect = { kind: 'error', error: 'plan_upgrade_required' } as const;
+    slack.faults.add({ method: 'usergroups.list', effect, times: 9 });
+    const [finding] = await policyFindings(slack, { approvers: ['@legal'] });
+    slack.faults.clear();
+    expect(finding).toBe(
+      "✗ Policy of research: @legal is a user group, and this workspace's plan has none. " +
+        'Name people by id or e-mail address, or the members of the channel.',
+    );
+  });
+
   it('members of a group whom Slack cannot tell anything about', async () => {
     slack.faults.add({ method: 'users.info', effect: { kind: 'rate-limited', retryAfterSeconds: 9 }, times: 99 });
     expect(await policyFindings(slack, { approvers: ['@release-managers'], quorum: 2 })).toEqual([

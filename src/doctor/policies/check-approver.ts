@@ -7,6 +7,10 @@ import type { PolicyContext } from './policy-context.ts';
 import { lacksScope } from './policy-scopes.ts';
 import type { RuleSet } from './rule-sets.ts';
 
+// https://docs.slack.dev/reference/methods/usergroups.list#errors
+const NO_GROUPS = "is a user group, and this workspace's plan has none.";
+const NAME_OTHERS = 'Name people by id or e-mail address, or the members of the channel.';
+
 /** Checks that an approver stands for people who exist. Null if so, or if it needs no check or can't be looked up. */
 export async function checkApprover(
   approver: Approver,
@@ -18,6 +22,7 @@ export async function checkApprover(
     return await check(approver, rules, context);
   } catch (error) {
     const reason = slackErrorName(error) ?? 'no answer';
+    if (reason === 'plan_upgrade_required') return wrong(rules.about, `${approver.name} ${NO_GROUPS}`, NAME_OTHERS);
     return doubtful(rules.about, `couldn't look up ${approver.name} (${reason}).`, 'Run this again.');
   }
 }
