@@ -74,7 +74,9 @@ it('no text that Slack parses holds anything live that came from outside', () =>
 
 it('no call to Slack broke a rule of Slack, but for what Slack itself makes of Markdown', () => {
   const broken = world.slack.calls().flatMap((call) => call.broken);
-  const byTranslation = broken.filter(({ detail }) => /(rows|columns) allowed in a table|markdown blocks make/.test(detail));
+  const byTranslation = broken.filter(({ detail }) =>
+    /(rows|columns) allowed in a table|markdown blocks make/.test(detail),
+  );
   expect(broken).toEqual(byTranslation);
 });
 
