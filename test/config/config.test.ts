@@ -6,7 +6,7 @@ import fc from 'fast-check';
 import { afterEach, describe, expect, it } from 'vitest';
 import { type Config, readConfig } from '../../src/config/config.ts';
 import { WORKSPACE } from '../../src/core/approval/policy/approver.ts';
-import { placesOf } from '../../src/core/approval/policy/places.ts';
+import { placeOf } from '../../src/core/approval/policy/places.ts';
 import { DEFAULT_POLICY } from '../../src/core/approval/policy/policy.ts';
 
 type Env = Record<string, string | undefined>;
@@ -354,10 +354,10 @@ describe('a crews file', () => {
     const ofB = policyPlaces.get('b') ?? new Map();
     expect([...policyPlaces.keys()]).toEqual(['a', 'b']);
     expect(ofB.get('starters')).toBe('crews.yml, line 6');
-    expect(placesOf(ofB, ['approvers'], null)).toEqual(['crews.yml, line 8']);
-    expect(placesOf(ofB, ['match'], 1)).toEqual(['crews.yml, line 12']);
-    expect(placesOf(ofB, ['quorum'], 1)).toEqual(['crews.yml, line 13']);
-    expect(placesOf(ofB, ['approvers'], 1)).toEqual(['crews.yml, line 8']);
-    expect(placesOf(ofB, ['quorum'], 0)).toEqual([]);
+    expect(placeOf(ofB, ['approvers'], null)).toBe('crews.yml, line 8');
+    expect(placeOf(ofB, ['match'], 1)).toBe('crews.yml, line 12');
+    expect(placeOf(ofB, ['quorum'], 1)).toBe('crews.yml, line 13');
+    expect(placeOf(ofB, ['approvers'], 1)).toBe('crews.yml, line 8');
+    expect(placeOf(ofB, ['quorum'], 0)).toBeNull();
   });
 });

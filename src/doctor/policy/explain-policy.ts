@@ -1,4 +1,4 @@
-import { type PolicyPlaces, type PolicySetting, placesOf } from '../../core/approval/policy/places.ts';
+import { type PolicyPlaces, placeOf } from '../../core/approval/policy/places.ts';
 import { type Policy, policyFor, taskIndexFor } from '../../core/approval/policy/policy.ts';
 import { type PolicyStatement, policyStatements, starterStatement } from '../../core/approval/policy/sentences.ts';
 import type { Crew } from '../../core/crew.ts';
@@ -21,7 +21,8 @@ export function findPolicy({ approval }: Crew, task: string | null): { policy: P
 export function explainPolicy({ crew, places, task }: Explained): string[] {
   const { policy, index } = findPolicy(crew, task);
   const nameOf = ({ name }: { name: string }) => name;
-  const lineOf = ({ settings, sentence }: PolicyStatement) => `- ${sentence} (${placeOf(settings, places, index)})`;
+  const lineOf = ({ settings, sentence }: PolicyStatement) =>
+    `- ${sentence} (${placeOf(places, settings, index) ?? 'default'})`;
   return [
     heading({ crew, places, task, index }),
     ...policyStatements({ policy, crew, nameOf }).map(lineOf),
@@ -34,15 +35,11 @@ function heading({ crew, places, task, index }: Explained & { index: number | nu
   if (task === null) return `Who decides for ${crew.name}:`;
   const match = index === null ? undefined : crew.approval.tasks[index]?.match;
   if (match === undefined) return `Who decides for ${crew.name}, task "${task}" (which has no rules of its own):`;
-  return `Who decides for ${crew.name}, task "${task}" (by the rules for "${match}": ${placeOf(['match'], places, index)}):`;
+  return `Who decides for ${crew.name}, task "${task}" (by the rules for "${match}": ${placeOf(places, ['match'], index)}):`;
 }
 
 function otherTasks({ approval }: Crew, places: PolicyPlaces): string[] {
   return approval.tasks.map(
-    ({ match }, i) => `- Tasks like "${match}" have rules of their own. (${placeOf(['match'], places, i)})`,
+    ({ match }, i) => `- Tasks like "${match}" have rules of their own. (${placeOf(places, ['match'], i)})`,
   );
-}
-
-function placeOf(settings: readonly (PolicySetting | 'match')[], places: PolicyPlaces, index: number | null): string {
-  return placesOf(places, settings, index).join('; ') || 'default';
 }

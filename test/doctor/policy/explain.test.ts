@@ -102,7 +102,7 @@ describe('explaining a policy', () => {
       '- Everybody in @release-managers and the members of the channel can decide. (crews.yml, line 8)',
       '- The person who started the run can’t decide it. (crews.yml, line 9)',
       '- Guests and people of other organisations can’t decide. (default)',
-      '- After 4 hours without a decision, U0LEAD can decide, too. (crews.yml, line 10; crews.yml, line 11)',
+      '- After 4 hours without a decision, U0LEAD can decide, too. (crews.yml, lines 10, 11)',
       '- Tasks like "publish*" have rules of their own. (crews.yml, line 13)',
       '- Everybody in @release-managers can start it. (crews.yml, line 6)',
     ]);
@@ -115,7 +115,7 @@ describe('explaining a policy', () => {
       '- maria@example.com, U0GUEST, and U0LEAD can decide. (crews.yml, line 15)',
       '- The person who started the run can’t decide it. (crews.yml, line 9)',
       '- Guests and people of other organisations can decide only if they are named by their id. (crews.yml, line 16)',
-      '- After 4 hours without a decision, U0LEAD can decide, too. (crews.yml, line 10; crews.yml, line 11)',
+      '- After 4 hours without a decision, U0LEAD can decide, too. (crews.yml, lines 10, 11)',
       '- Everybody in @release-managers can start it. (crews.yml, line 6)',
     ]);
     expect((await explain('--crew release --task draft'))[0]).toBe(

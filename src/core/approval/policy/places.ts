@@ -25,15 +25,21 @@ export type PolicyPlaces = ReadonlyMap<string, string>;
 /** Which of a crew's policies is meant: its place among those of tasks, or null for the usual one. */
 type TaskIndex = number | null;
 
-/** Where settings stand that apply to a task, each place once. There is none for those that are left out. */
-export function placesOf(
+/** Where settings stand that apply to a task: `crews.yml, lines 12, 13`. Null where all of them are left out. */
+export function placeOf(
   places: PolicyPlaces,
   settings: readonly (PolicySetting | 'match')[],
   task: TaskIndex,
-): string[] {
+): string | null {
   const found = settings.map((setting) => {
     const own = task === null ? undefined : places.get(`approval.tasks.${task}.${setting}`);
     return own ?? places.get(`approval.${setting}`) ?? places.get(setting);
   });
-  return [...new Set(found.filter((place) => place !== undefined))];
+  const [first, ...others] = new Set(found.filter((place) => place !== undefined));
+  if (first === undefined) return null;
+  if (others.length === 0) return first;
+  // All settings of a crew stand in one file.
+  return [first.replace(LINE, ', lines '), ...others.map((place) => place.replace(/.*, line /, ''))].join(', ');
 }
+
+const LINE = /, line (?=\d+$)/;

@@ -2,7 +2,7 @@ import type { Crew } from '../../crew.ts';
 import { durationInWords } from '../../duration-in-words.ts';
 import type { Approver } from './approver.ts';
 import type { PolicyPlaces, PolicySetting } from './places.ts';
-import { placesOf } from './places.ts';
+import { placeOf } from './places.ts';
 import type { Policy } from './policy.ts';
 
 /** A rule as people read it, and the settings that it comes from. */
@@ -23,8 +23,8 @@ export function sentenceWithPlace(
   { settings, sentence }: PolicyStatement,
   { places, task }: { places: PolicyPlaces; task: number | null },
 ): string {
-  const found = placesOf(places, settings, task);
-  return found.length === 0 ? sentence : `${sentence} (${found.join('; ')})`;
+  const place = placeOf(places, settings, task);
+  return place === null ? sentence : `${sentence} (${place})`;
 }
 
 /** How many have to decide, who may, and what happens with time: one short sentence each. */
