@@ -88,7 +88,7 @@ describe.each(['http', 'socket'] as const)('who may not decide, with two bots, S
     const effect = { kind: 'status', status: 500 } as const;
     world.slack.faults.add({ method: 'usergroups.users.list', times: 2, effect });
     const text = await refused('jon', asked);
-    expect(text).toContain('Slack can’t say right now whether you are in @unsure. Please try again in a minute.');
+    expect(text).toContain('Slack can’t say whether you are in @unsure. Please try again in a minute.');
     expect(text).not.toContain('Ask them');
     world.slack.faults.clear();
     expect(await asked.toldSoFar()).toEqual([]);

@@ -92,6 +92,6 @@ it('starts nothing while Slack can’t tell who somebody is', async () => {
   world.slack.faults.add({ method: 'users.info', where: { user: 'UPRIYA004' }, effect });
   const priya = world.slack.as('priya');
   await priya.command('#general', '/kickoff guarded topic=tea');
-  await privateAnswerTo(priya, '#general', 'Slack can’t say right now who you are');
+  await privateAnswerTo(priya, '#general', 'Slack can’t say who you are');
   expect(await startsOf('guarded')).toBe(starts);
 });

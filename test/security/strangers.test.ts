@@ -113,7 +113,7 @@ it('a click is refused with the reason while Slack can’t tell who the person i
     const answer = await post(payloadForm(clickPayload(approve, { by, team: null, message: card })));
     expect(answer).toMatchObject({ status: 200 });
   }
-  await expect.poll(() => told('Slack can’t say right now who you are')).toBeGreaterThan(1);
+  await expect.poll(() => told('Slack can’t say who you are')).toBeGreaterThan(1);
   expect(await traces()).toEqual(before);
 });
 

@@ -38,7 +38,7 @@ export function denialText(denial: Denial, details: DenialDetails): string {
     case 'no-token':
       return `To ${what}, you need an access token of your own. Connect it with \`/kickoff connect${crew === null ? '' : ` ${crew}`}\`, then try again.`;
     case 'unsure':
-      return `Slack can’t say right now ${unsureOf(denial, details)}. ${TRY_AGAIN}`;
+      return `Slack can’t say ${unsureOf(denial, details)}. ${TRY_AGAIN}`;
   }
 }
 
@@ -81,6 +81,6 @@ export function takeOverText(denial: Denial, who: string): string {
     case 'no-token':
       return `${who} needs an access token of their own to decide this, and hasn’t connected one.`;
     case 'unsure':
-      return `Slack can’t say right now whether ${who} can decide this. ${TRY_AGAIN}`;
+      return `Slack can’t say whether ${who} can decide this. ${TRY_AGAIN}`;
   }
 }

@@ -18,7 +18,7 @@ export function refusalText(refusal: Refusal, details: RefusalDetails): string {
     case 'denied':
       return denialText(refusal.denial, details);
     case 'facts-needed':
-      return 'Slack can’t say right now who can decide this. Please try again in a minute.';
+      return 'Slack can’t say who can decide this. Please try again in a minute.';
     case 'already-decided':
       return decidedText(refusal.decision, name);
     case 'superseded':

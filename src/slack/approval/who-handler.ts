@@ -79,6 +79,8 @@ async function verdictOn(
   if (whyClosed(approval)) return { you: '⏹️ This is no longer open: nobody has to decide it any more.', more: [] };
   const denial = permit.kind === 'denied' ? permit.denial : null;
   const details = await findDenialDetails(context, { you: by.id, denial, execution, approval });
-  const you = ownRightText(permit, { ...details, approverName });
+  const hasVoted = permit.kind === 'permitted' && approval.votes.some((vote) => vote.by.id === by.id);
+  const voted = hasVoted ? ' You have approved it already, and can withdraw your vote until it is decided.' : '';
+  const you = `${ownRightText(permit, { ...details, approverName })}${voted}`;
   return { you, more: denial ? nextStepButtons(nextStep(denial, { key, crew: execution.crew })) : [] };
 }

@@ -56,7 +56,7 @@ describe('a person who can’t decide', () => {
     const { ref, card } = await world.asks({ approvers: MANAGERS });
     world.groups.canTell = 'later';
     await as('aiko').click('Approve', { in: card });
-    await as('aiko').seesModal('Slack can’t say right now whether you are in @release-managers');
+    await as('aiko').seesModal('Slack can’t say whether you are in @release-managers');
     await as('aiko').closeModal();
     expect((await world.approvalOf(ref)).status).toBe('pending');
   });
@@ -193,6 +193,10 @@ describe('“Who can decide?”', () => {
     await as('jon').seesModal('Ask them');
     await as('jon').closeModal();
     expect(JSON.stringify(await world.load(ref))).toBe(before);
+    await as('aiko').click('Approve', { in: card });
+    await as('aiko').click('Who can decide?', { in: card });
+    await as('aiko').seesModal('You have approved it already');
+    await as('aiko').closeModal();
   });
 });
 

@@ -25,11 +25,11 @@ describe('a refusal', () => {
     [{ kind: 'no-token' }, '`/kickoff connect Research`'],
     [
       { kind: 'unsure', personId: 'U0AIKO', approver: '@leads' },
-      'Slack can’t say right now whether you are in @leads. Please try again in a minute.',
+      'Slack can’t say whether you are in @leads. Please try again in a minute.',
     ],
     [{ kind: 'unsure', personId: 'U0AIKO', approver: 'channel' }, 'whether you are in this channel.'],
     [{ kind: 'unsure', personId: 'U0AIKO', approver: 'a@b.example' }, 'whether you are a@b.example.'],
-    [{ kind: 'unsure', personId: 'U0AIKO', approver: null }, 'Slack can’t say right now who you are.'],
+    [{ kind: 'unsure', personId: 'U0AIKO', approver: null }, 'Slack can’t say who you are.'],
     [{ kind: 'unsure', personId: 'U0MARIA', approver: null }, 'whether it was you who started this run'],
     [{ kind: 'unsure', personId: 'U0JON', approver: '@leads' }, 'whether everybody who approved this can still decide'],
   ])('says why, and who can: %j', (denial, words) => {

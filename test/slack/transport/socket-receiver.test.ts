@@ -89,7 +89,7 @@ it('a connection that has lasted is replaced without a pause', async () => {
 describe.each(['no-upgrade', 'no-hello'] as const)('a connection with %s', (kind) => {
   it('is given up and opened anew, and a late hello changes nothing', async () => {
     slack.receive({ kind: 'hello' }, { kind }, { kind: 'hello' });
-    await createReceiver({ helloMs: 100, firstMs: 1 }).start();
+    await createReceiver({ helloMs: 1_000, firstMs: 1 }).start();
     slack.dismiss('refresh_requested');
     await expect.poll(() => [ends, receiver.isConnected()]).toEqual([['refresh_requested', 'no_hello'], true]);
     slack.greetLate();
