@@ -9,18 +9,22 @@ export type Fate = 'delivered' | 'undelivered' | 'lost' | 'doubled';
 /** The bot may repeat only what can't have arrived. A person may send again. */
 export function fateOf(
   decision: LedgerDecision,
-  { messages, deleted, orders }: Evidence,
+  evidence: Evidence,
   { decisions, sentAgain }: { decisions: readonly LedgerDecision[]; sentAgain: readonly string[] },
 ): Fate {
-  const cards = [...messages, ...deleted].filter(
-    ({ ref, key }) => ref === decision.ref && key === `card:${decision.approval}`,
-  );
-  const sent = orders.filter((order) => isOf(order, decision));
+  const sent = evidence.orders.filter((order) => isOf(order, decision));
   const same = decisions.filter((each) => !each.isUndone && orderKey(each) === orderKey(decision));
+  const cards = same.flatMap((each) => cardsOf(each, evidence));
   const again = sentAgain.filter((ts) => cards.some((card) => card.ts === ts));
   if (sent.filter(({ mayHaveArrived }) => mayHaveArrived).length > same.length + again.length) return 'doubled';
   if (sent.filter(({ wasApplied }) => wasApplied).length >= same.length) return 'delivered';
-  return cards.some(({ text }) => /\[Send again\]|run ended before/.test(text)) ? 'undelivered' : 'lost';
+  return cardsOf(decision, evidence).some(({ text }) => /\[Send again\]|run ended before/.test(text))
+    ? 'undelivered'
+    : 'lost';
+}
+
+function cardsOf({ ref, approval }: LedgerDecision, { messages, deleted }: Evidence) {
+  return [...messages, ...deleted].filter((each) => each.ref === ref && each.key === `card:${approval}`);
 }
 
 export function fateProblem({ verdict, approval }: LedgerDecision, fate: Fate): string[] {
