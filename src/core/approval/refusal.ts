@@ -17,6 +17,8 @@ export type Refusal =
   | { kind: 'notes-not-taken' }
   | { kind: 'nothing-to-send' }
   | { kind: 'no-vote' }
+  /** There is nothing to undo. */
+  | { kind: 'no-decision' }
   /** The person to whom it should be handed over may not decide, even if others let them. */
   | { kind: 'cannot-take-over'; to: Person; denial: Denial }
   | { kind: 'asked-lately'; at: Millis };

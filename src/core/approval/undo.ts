@@ -30,7 +30,8 @@ export function undo(
   const found = findUndoable(execution, approvalId, by, permission);
   if (!found.ok) return found;
   const { approval, rule } = found.value;
-  if (approval.status === 'pending') return ok(execution);
+  // The same click may be delivered again.
+  if (approval.status === 'pending') return approval.takenBack > 0 ? ok(execution) : refuse({ kind: 'no-decision' });
   if (approval.status !== 'decided' || approval.undoUntil === null || now >= approval.undoUntil)
     return refuse(whyClosed(approval) ?? { kind: 'unknown' });
   const waiting: Approval = { ...askedPart(approval), takenBack: approval.takenBack + 1, status: 'pending' };

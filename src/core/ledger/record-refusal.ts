@@ -58,6 +58,7 @@ function reasonOf(refusal: Refusal): string | null {
     case 'notes-not-taken':
     case 'nothing-to-send':
     case 'no-vote':
+    case 'no-decision':
     case 'cannot-take-over':
     case 'asked-lately':
       return refusal.kind;

@@ -4,7 +4,7 @@ import { policyHash } from '../../core/approval/policy/document.ts';
 import type { Refusal } from '../../core/approval/refusal.ts';
 import type { Execution } from '../../core/execution/execution.ts';
 import { type Action, recordRefusal } from '../../core/ledger/record-refusal.ts';
-import { learnCopy } from '../../core/messages/delivery.ts';
+import { learnCopy, recheckCards } from '../../core/messages/delivery.ts';
 import type { Result } from '../../core/result.ts';
 import { ok, refuse } from '../../core/result.ts';
 import type { Millis } from '../../core/time.ts';
@@ -106,7 +106,9 @@ function attempt(
   const isUnsure = isLast && result.refusal.kind === 'facts-needed';
   const refusal: Refusal = isUnsure ? { kind: 'denied', denial: UNSURE(by) } : result.refusal;
   const refused = { approvalId, action, by: by.id, refusal, policy: policyHash(permission.policy), requestId };
-  return { ok: false, refusal, after: shown(recordRefusal(execution, refused, now)) } as const;
+  const after = shown(recordRefusal(execution, refused, now));
+  // The card had a button to undo what isn't there, since a failover has lost what it shows.
+  return { ok: false, refusal, after: refusal.kind === 'no-decision' ? recheckCards(after, now) : after } as const;
 }
 
 /** There is no execution whose policy could be asked; even so, strangers don't learn which requests exist. */

@@ -29,6 +29,8 @@ export function refusalText(refusal: Refusal, details: RefusalDetails): string {
       return `This was asked only ${seconds(refusal.afterMs)} ago. Please confirm that you want to approve it.`;
     case 'no-vote':
       return 'You have no vote here to withdraw.';
+    case 'no-decision':
+      return 'Nothing is decided here yet, so there is nothing to undo.';
     case 'cannot-take-over':
       return takeOverText(refusal.denial, nameIn(name, refusal.to));
     case 'asked-lately':

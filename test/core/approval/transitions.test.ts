@@ -152,8 +152,8 @@ Maria approves                                  | decided      | decided      | 
 Maria rejects                                   | decided      | decided      | decided      | no:decided   | no:decided   | no:decided   | no:decided   | no:decided   | no:decided   | no:decided   | no:decided   | no:superseded | no:decided | no:superseded | no:decided  | no:expired
 Jon approves                                    | decided      | decided      | decided      | no:decided   | no:decided   | no:decided   | no:decided   | no:decided   | no:decided   | no:decided   | no:decided   | no:superseded | no:decided | no:superseded | no:decided  | no:expired
 Jon rejects without feedback                    | no:feedback  | no:feedback  | no:feedback  | no:decided   | no:decided   | no:decided   | no:decided   | no:decided   | no:decided   | no:decided   | no:decided   | no:superseded | no:decided | no:superseded | no:decided  | no:expired
-Maria undoes it                                 | =            | =            | =            | pending      | no:decided   | no:decided   | no:decided   | no:decided   | no:decided   | no:decided   | no:decided   | no:superseded | no:decided | no:superseded | no:decided  | no:expired
-Jon undoes it                                   | =            | =            | =            | pending      | no:decided   | no:decided   | no:decided   | no:decided   | no:decided   | no:decided   | no:decided   | no:superseded | no:decided | no:superseded | no:decided  | no:expired
+Maria undoes it                                 | no:undo      | no:undo      | no:undo      | pending      | no:decided   | no:decided   | no:decided   | no:decided   | no:decided   | no:decided   | no:decided   | no:superseded | no:decided | no:superseded | no:decided  | no:expired
+Jon undoes it                                   | no:undo      | no:undo      | no:undo      | pending      | no:decided   | no:decided   | no:decided   | no:decided   | no:decided   | no:decided   | no:decided   | no:superseded | no:decided | no:superseded | no:decided  | no:expired
 Jon withdraws his vote                          | no:vote      | +            | no:vote      | no:decided   | no:decided   | no:decided   | no:decided   | no:decided   | no:decided   | no:decided   | no:decided   | no:superseded | no:decided | no:superseded | no:decided  | no:expired
 Jon hands it over                               | +            | +            | +            | no:decided   | no:decided   | no:decided   | no:decided   | no:decided   | no:decided   | no:decided   | no:decided   | no:superseded | no:decided | no:superseded | no:decided  | no:expired
 somebody asks those who may                     | +            | +            | +            | no:decided   | no:decided   | no:decided   | no:decided   | no:decided   | no:decided   | no:decided   | no:decided   | no:superseded | no:decided | no:superseded | no:decided  | no:expired
@@ -228,6 +228,7 @@ const OUTCOME_WORDS: Record<string, string> = {
   'no:ended': 'is not asked after the end',
   'no:expired': 'says that nobody decided in time',
   'no:vote': 'says that there is no vote',
+  'no:undo': 'says that there is nothing to undo',
 };
 
 const REFUSALS: Record<string, string> = {
@@ -235,6 +236,7 @@ const REFUSALS: Record<string, string> = {
   'feedback-missing': 'feedback',
   'nothing-to-send': 'nothing',
   'no-vote': 'vote',
+  'no-decision': 'undo',
 };
 
 function outcomeOf(before: Execution, result: ReturnType<Transition>): string {

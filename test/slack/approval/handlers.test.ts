@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { parseApprover } from '../../../src/core/approval/policy/approver.ts';
+import { withApproval } from '../../../src/core/execution/execution.ts';
+import { ok } from '../../../src/core/result.ts';
 import { type ApprovalWorld, startApprovalWorld } from './approval-world.ts';
 
 let world: ApprovalWorld;
@@ -210,5 +212,21 @@ describe('undo', () => {
     await world.show(ref);
     await as('jon').seesChanged(card, 'Please decide');
     expect((await world.approvalOf(ref)).status).toBe('pending');
+  });
+
+  it('makes a card right again that shows a decision which a failover has lost', async () => {
+    const { ref, card } = await world.asks({ undoMs: 3_600_000 });
+    const undecided = await world.approvalOf(ref);
+    await as('jon').click('Reject…', { in: card });
+    await as('jon').fill('What should be better?', 'Shorter.');
+    await as('jon').submit();
+    await world.show(ref);
+    await as('jon').seesChanged(card, 'until then it can be undone');
+    await world.store.change(ref, (execution) => ok(withApproval(execution, undecided)));
+    await as('jon').click('Undo', { in: card });
+    await as('jon').seesModal('Nothing is decided here yet, so there is nothing to undo.');
+    await as('jon').closeModal();
+    await world.show(ref);
+    await as('jon').seesChanged(card, 'Please decide');
   });
 });

@@ -46,6 +46,7 @@ function sayRefusal(refusal: Refusal): string {
     case 'notes-not-taken':
     case 'nothing-to-send':
     case 'no-vote':
+    case 'no-decision':
     case 'asked-lately':
       return refusal.kind;
   }

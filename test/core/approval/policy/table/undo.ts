@@ -3,7 +3,7 @@ export const UNDO = `
 approvers: [@leads], undo: 10s
   Maria     | undecided                      | approve             | approves, can be undone
   Maria     | undecided                      | reject              | rejects, can be undone
-  Maria     | undecided                      | undo                | nothing changes
+  Maria     | undecided                      | undo                | refused: no-decision
   Anna      | undecided                      | undo                | refused: not-approver
   Maria     | Maria approved                 | undo                | waits again
   Maria     | Maria rejected                 | undo                | waits again
@@ -33,7 +33,7 @@ approvers: [@leads], undo: 10s
 
 approvers: [@leads], quorum: 2, undo: 10s
   Maria     | undecided                      | approve             | 1 of 2
-  Maria     | Maria approved                 | undo                | nothing changes
+  Maria     | Maria approved                 | undo                | refused: no-decision
   Tom       | Maria approved                 | approve             | approves, can be undone
   Maria     | Maria approved; Tom approved   | undo                | waits again
   Tom       | Maria approved; Tom approved; Tom undid it | approve | approves, can be undone
