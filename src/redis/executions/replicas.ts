@@ -5,6 +5,14 @@ import { WRITE_AGAIN } from './scripts.ts';
 /** Short, since WAIT blocks everything else on this connection. */
 const WAIT_MS = 1_000;
 
+interface Replicated {
+  recordKey: string;
+  /** The write that the record must have; empty for any. */
+  writeId: string;
+  minReplicas: number;
+  until: Deadline;
+}
+
 /**
  * Resolves when `minReplicas` replicas have the last change of a record, which must still be there: a failover may have lost it.
  * https://redis.io/docs/latest/commands/wait/
@@ -12,12 +20,7 @@ const WAIT_MS = 1_000;
  */
 export async function untilReplicated(
   redis: RedisClient,
-  {
-    recordKey,
-    writeId,
-    minReplicas,
-    until,
-  }: { recordKey: string /** Empty for any. */; writeId: string; minReplicas: number; until: Deadline },
+  { recordKey, writeId, minReplicas, until }: Replicated,
 ): Promise<void> {
   if (minReplicas === 0) return;
   const replicas = await insist(redis, until, async () => {

@@ -35,6 +35,14 @@ export const LOAD = defineScript(
   return {now, writes, redis.call('HGET', KEYS[1], 'record')}`,
 );
 
+/** Where a write stands among the write ids of a record; nil if it isn't there. */
+const PLACE_OF_WRITE = `
+  local function placeOfWrite(writes, id)
+    for at = 1, #writes, ${WRITE_ID_LENGTH} do
+      if string.sub(writes, at, at + ${WRITE_ID_LENGTH - 1}) == id then return at end
+    end
+  end`;
+
 // Record, due time, indexes, lifetime and ledger change in one step: a crash in between would lose what is due, or its entry.
 export const SWAP = defineScript(
   'swap',
@@ -55,11 +63,9 @@ export const SWAP = defineScript(
   -- the record, and otherwise the links whose lifetime must follow, with that lifetime (-1 = for ever).
   ${NOW}
   local writes = redis.call('HGET', KEYS[1], 'writes') or ''
-  for at = 1, #writes, ${WRITE_ID_LENGTH} do
-    if string.sub(writes, at, at + ${WRITE_ID_LENGTH - 1}) == ARGV[2] then
-      return {'written', now, at == 1 and writes, false, {}, -1}
-    end
-  end
+  ${PLACE_OF_WRITE}
+  local place = placeOfWrite(writes, ARGV[2])
+  if place then return {'written', now, place == 1 and writes, false, {}, -1} end
   if writes ~= ARGV[1] then
     return {'conflict', now, writes ~= '' and writes, redis.call('HGET', KEYS[1], 'record'), {}, -1}
   end
@@ -88,12 +94,10 @@ export const SWAP = defineScript(
 export const WRITE_AGAIN = `
   -- KEYS: record. ARGV: a write id that it must have ('' = any).
   -- Returns 1, or 0 if it doesn't have it: a failover has lost that write.
+  ${PLACE_OF_WRITE}
   local writes = redis.call('HGET', KEYS[1], 'writes')
   if writes then redis.call('HSET', KEYS[1], 'writes', writes) end
-  for at = 1, #(writes or ''), ${WRITE_ID_LENGTH} do
-    if string.sub(writes, at, at + ${WRITE_ID_LENGTH - 1}) == ARGV[1] then return 1 end
-  end
-  return ARGV[1] == '' and 1 or 0`;
+  return (ARGV[1] == '' or placeOfWrite(writes or '', ARGV[1])) and 1 or 0`;
 
 export const REMOVE = defineScript(
   'remove',
