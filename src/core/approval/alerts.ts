@@ -11,7 +11,7 @@ import type { Approver } from './policy/approver.ts';
 import type { Facts } from './policy/facts.ts';
 import { isSamePerson, permits } from './policy/permits.ts';
 import type { Policy } from './policy/policy.ts';
-import { policyFor } from './policy/policy.ts';
+import { approversNow, policyFor } from './policy/policy.ts';
 import type { Refusal } from './refusal.ts';
 import { whyClosed } from './refusal.ts';
 
@@ -19,8 +19,8 @@ import { whyClosed } from './refusal.ts';
 const ASK_PAUSE_MS = 60 * 60_000;
 
 /**
- * Asks those who may decide, on behalf of a member or guest of the workspace who may not. People of other organisations don't learn who
- * may, and bots ask nobody.
+ * Asks those who may decide, on behalf of a member or guest of the workspace who may not. People of other organisations don't
+ * learn who may, and bots ask nobody.
  */
 export function askApprovers(
   execution: Execution,
@@ -72,9 +72,9 @@ function isOver(status: Alert['post']['status']): boolean {
 
 /** Those who may decide and haven't voted, but for those whom the policy doesn't name one by one or as a group. */
 export function mentionsFor(execution: Execution, approval: Approval, policy: Policy): string[] {
-  const escalated = approval.times.escalatedAt === null ? [] : policy.escalateTo;
+  const named = approversNow(policy, { isEscalated: approval.times.escalatedAt !== null });
   const handed = approval.handedOver.map(({ to }): Approver => ({ kind: 'person', name: to.id }));
-  return mentionsAmong([...policy.approvers, ...escalated, ...handed], passedOver(execution, approval, policy));
+  return mentionsAmong([...named, ...handed], passedOver(execution, approval, policy));
 }
 
 /** The same of these approvers alone. */

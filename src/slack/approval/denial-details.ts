@@ -1,6 +1,6 @@
 import type { Approval } from '../../core/approval/approval.ts';
 import type { Denial } from '../../core/approval/policy/permits.ts';
-import { policyFor } from '../../core/approval/policy/policy.ts';
+import { approversNow, policyFor } from '../../core/approval/policy/policy.ts';
 import type { Execution } from '../../core/execution/execution.ts';
 import { starterOf } from '../../core/execution/execution.ts';
 import type { ListenerContext } from '../interaction/listener-context.ts';
@@ -9,7 +9,6 @@ import { nameIn } from '../ui/person.ts';
 import { escapedLine } from '../ui/text/escape.ts';
 import type { DenialDetails } from './denial-text.ts';
 import { canAsk } from './next-step.ts';
-import { approversNow } from './who-decides.ts';
 
 type Ports = Pick<ListenerContext, 'rulesOf' | 'directory' | 'namesOf'>;
 
@@ -40,7 +39,8 @@ async function whoCan(
   { crew }: Execution,
   approval: Approval,
 ): Promise<string> {
-  const approvers = approversNow(policyFor(rulesOf(crew).policy, approval), approval.times.escalatedAt);
+  const policy = policyFor(rulesOf(crew).policy, approval);
+  const approvers = approversNow(policy, { isEscalated: approval.times.escalatedAt !== null });
   const handedTo = approval.handedOver.map(({ to }) => to);
   const [approverName, name] = await Promise.all([directory.approverNames(approvers), namesOf(...handedTo)]);
   const others = handedTo.map((to) => nameIn(name, to));

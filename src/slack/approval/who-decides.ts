@@ -1,8 +1,7 @@
 import type { Person } from '../../core/approval/approval.ts';
 import type { Approver } from '../../core/approval/policy/approver.ts';
-import type { Policy } from '../../core/approval/policy/policy.ts';
+import { approversNow, type Policy } from '../../core/approval/policy/policy.ts';
 import type { CardModel } from '../../core/messages/view-models.ts';
-import type { Millis } from '../../core/time.ts';
 import { type ApproverName, approverWords, capitalised } from '../ui/approver-words.ts';
 import { listed } from '../ui/listed.ts';
 import { type NameOf, nameIn } from '../ui/person.ts';
@@ -16,17 +15,12 @@ export interface Deciders {
   approverName: ApproverName;
 }
 
-/** Whom the policy names: after an escalation, those for it, too. */
-export function approversNow({ approvers, escalateTo }: Policy, escalatedAt: Millis | null): readonly Approver[] {
-  return escalatedAt === null ? approvers : [...approvers, ...escalateTo];
-}
-
 /**
  * Who can decide an open request and how many have, on one line: `Needs 2 of @release-managers · 1 so far: Maria`. Null if
  * any one person of the workspace can.
  */
 export function whoDecides(model: CardModel, { policy, starter, approverName }: Deciders, name: NameOf): string | null {
-  const approvers = approversNow(policy, model.escalatedAt);
+  const approvers = approversNow(policy, { isEscalated: model.escalatedAt !== null });
   const not = starter && !policy.selfApproval ? `not ${nameIn(name, starter)}, who started the run` : '';
   const needed = policy.quorum > 1 ? needs(policy.quorum, approvers, approverName) : can(approvers, approverName, not);
   const parts = [needed, not, policy.quorum > 1 || model.votes.length > 0 ? votes(model, name) : ''].filter(Boolean);

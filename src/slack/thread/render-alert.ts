@@ -1,12 +1,11 @@
 import type { Alert, Approval } from '../../core/approval/approval.ts';
 import type { Approver } from '../../core/approval/policy/approver.ts';
-import { type Policy, policyFor } from '../../core/approval/policy/policy.ts';
+import { approversNow, type Policy, policyFor } from '../../core/approval/policy/policy.ts';
 import { findApproval } from '../../core/execution/execution.ts';
 import { alertOf, type Message } from '../../core/messages/message.ts';
 import { tsOf } from '../../core/messages/post.ts';
 import { permalink } from '../api/identity.ts';
 import { alertReply } from '../approval/alert-reply.ts';
-import { approversNow } from '../approval/who-decides.ts';
 import { approverWords } from '../ui/approver-words.ts';
 import type { Rendered } from '../ui/blocks.ts';
 import { findMentions } from './find-mentions.ts';
@@ -36,5 +35,5 @@ export async function renderAlert(
 }
 
 function namedBy({ kind }: Alert, { times }: Approval, policy: Policy): readonly Approver[] {
-  return kind === 'escalation' ? policy.escalateTo : approversNow(policy, times.escalatedAt);
+  return kind === 'escalation' ? policy.escalateTo : approversNow(policy, { isEscalated: times.escalatedAt !== null });
 }

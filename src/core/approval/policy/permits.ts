@@ -2,6 +2,7 @@ import type { Approver } from './approver.ts';
 import { mustBeLookedUp } from './approver.ts';
 import type { Account, Facts } from './facts.ts';
 import type { Policy } from './policy.ts';
+import { approversNow } from './policy.ts';
 
 /** Why a person may not do something. What Slack can't tell counts against them. */
 export type Denial =
@@ -42,8 +43,7 @@ export function permits(
   if (!account) return denied({ kind: 'unsure', personId, approver: null });
   const barred = whyBarred(policy, account) ?? whySelfBarred(policy, subject, { personId, account, facts });
   if (barred) return denied(barred);
-  const approvers = subject.isEscalated ? [...policy.approvers, ...policy.escalateTo] : policy.approvers;
-  const permit = findRule(approvers, { handedTo: subject.handedTo, personId, account, facts });
+  const permit = findRule(approversNow(policy, subject), { handedTo: subject.handedTo, personId, account, facts });
   if (permit.kind === 'denied') return permit;
   return facts.connected === null || facts.connected.has(personId) ? permit : denied({ kind: 'no-token' });
 }

@@ -67,6 +67,14 @@ interface Task {
   taskName: string | null;
 }
 
+/** Those whom a policy names: after an escalation, those for it, too. */
+export function approversNow(
+  { approvers, escalateTo }: Pick<Policy, 'approvers' | 'escalateTo'>,
+  { isEscalated }: { isEscalated: boolean },
+): readonly Approver[] {
+  return isEscalated ? [...approvers, ...escalateTo] : approvers;
+}
+
 /** The policy of a task: the crew's, or that of the first pattern that matches its name or, without one, its id. */
 export function policyFor(policy: CrewPolicy, task: Task): Policy {
   const index = taskIndexFor(policy, task);
