@@ -38,8 +38,8 @@ export function escalate(execution: Execution, approvalId: string, rules: CrewRu
     const mentions = mentionsAmong(policy.escalateTo, passedOver(execution, approval, policy));
     const escalated = withAlert(approval, { kind: 'escalation', by: null, mentions }, now);
     const facts = { approval: approvalId, to: policy.escalateTo.map(({ name }) => name), mentioned: mentions };
-    const noticed = withTimes(execution, escalated, { escalateAt: null, escalatedAt: now });
-    return recordEvent(noticed, { kind: 'escalated', at: now, facts });
+    const alerted = withTimes(execution, escalated, { escalateAt: null, escalatedAt: now });
+    return recordEvent(alerted, { kind: 'escalated', at: now, facts });
   });
 }
 

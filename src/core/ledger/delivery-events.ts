@@ -5,7 +5,7 @@ import type { Millis } from '../time.ts';
 import type { LedgerEvent } from './event.ts';
 import { recordEvent } from './record-event.ts';
 
-/** Notes what a change says about the way of decisions to the crew. */
+/** Enters what a change says about the way of decisions to the crew. */
 export function recordDeliveries(before: Execution, after: Execution, now: Millis): Execution {
   if (after.approvals === before.approvals) return after;
   return after.approvals

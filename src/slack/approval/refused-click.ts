@@ -4,20 +4,18 @@ import type { Click } from '../interaction/click.ts';
 import type { SubmissionAnswer } from '../interaction/handlers.ts';
 import type { ListenerContext } from '../interaction/listener-context.ts';
 import type { Submission } from '../interaction/submission.ts';
-import { answerModal } from '../ui/answer-modal.ts';
+import { answerModal, NOTHING_CHANGED } from '../ui/answer-modal.ts';
 import { nextStepButtons } from '../ui/next-step.ts';
 import { STRANGERS_MAY_NOT } from './denial-text.ts';
 import { explainRefusal } from './explain-refusal.ts';
 import { feedbackBlockIn } from './feedback-modal.ts';
 import { lateFeedbackModal } from './late-feedback-modal.ts';
 
-const TITLE = 'Nothing was changed';
-
 /** Tells only the person who clicked why nothing happened, and what they can do about it. */
 export async function tellRefusal(context: ListenerContext, click: Click, refusal: Refusal): Promise<void> {
   const asked = { you: click.actor.person, value: click.value };
   const { text, next } = await explainRefusal(context, asked, refusal);
-  await tell(context, click, { title: TITLE, text, next });
+  await tell(context, click, { title: NOTHING_CHANGED, text, next });
 }
 
 /** The answer to a modal whose decision was refused. People get back what they typed; null if there was nothing to type. */
@@ -32,8 +30,11 @@ export async function refusalAnswer(
   const { text, next } = await explainRefusal(context, { you: actor.person, value: view.metadata }, refusal);
   const more = nextStepButtons(next);
   return typed === null
-    ? { kind: 'update', view: answerModal(TITLE, text, more) }
+    ? { kind: 'update', view: answerModal(NOTHING_CHANGED, text, more) }
     : { kind: 'update', view: lateFeedbackModal(text, { typed, more }) };
 }
 
-export const STRANGER_ANSWER: SubmissionAnswer = { kind: 'update', view: answerModal(TITLE, STRANGERS_MAY_NOT) };
+export const STRANGER_ANSWER: SubmissionAnswer = {
+  kind: 'update',
+  view: answerModal(NOTHING_CHANGED, STRANGERS_MAY_NOT),
+};

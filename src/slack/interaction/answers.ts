@@ -1,7 +1,7 @@
 import type { ModalView } from '@slack/types';
 import type { NextStep } from '../../core/execution/execution.ts';
 import { NO_STEP, type UntoldAnswer } from '../../core/messages/private-answers.ts';
-import { answerModal, NO_LONGER_KNOWN } from '../ui/answer-modal.ts';
+import { answerModal, NO_LONGER_KNOWN, NOTHING_CHANGED } from '../ui/answer-modal.ts';
 import { nextStepButtons } from '../ui/next-step.ts';
 import type { Click } from './click.ts';
 import { giveAnswer } from './give-answer.ts';
@@ -35,7 +35,7 @@ export async function tell(
 
 /** Answers a click on a request or run that is no longer stored. */
 export async function tellNoLongerKnown(ports: Ports, click: Click): Promise<void> {
-  await tell(ports, click, { title: 'Nothing was changed', text: NO_LONGER_KNOWN });
+  await tell(ports, click, { title: NOTHING_CHANGED, text: NO_LONGER_KNOWN });
 }
 
 async function openFor(ports: Ports, { triggerId, view: under }: Click, view: ModalView): Promise<Opening> {

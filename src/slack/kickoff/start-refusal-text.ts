@@ -16,14 +16,14 @@ export const NOT_STARTED = 'Not started';
 
 /** Shown in place of a form. */
 export function startRefusalModal(refusal: StartRefusal): ModalView {
-  return answerModal(NOT_STARTED, startRefusalText(refusal), nextStep(refusal));
+  return answerModal(NOT_STARTED, startRefusalText(refusal), connectButton(refusal));
 }
 
 export function startRefusalMessage(refusal: StartRefusal): Rendered {
-  return answerMessage(startRefusalText(refusal), nextStep(refusal));
+  return answerMessage(startRefusalText(refusal), connectButton(refusal));
 }
 
-function nextStep({ crew, denial }: StartRefusal): KnownBlock[] {
+function connectButton({ crew, denial }: StartRefusal): KnownBlock[] {
   return denial?.kind === 'no-token' && crew ? nextStepButtons({ kind: 'connect', crew: crew.name }) : [];
 }
 

@@ -8,10 +8,9 @@ import { tell } from '../interaction/answers.ts';
 import type { Click } from '../interaction/click.ts';
 import type { OnClick } from '../interaction/handlers.ts';
 import type { ListenerContext } from '../interaction/listener-context.ts';
+import { NOTHING_CHANGED } from '../ui/answer-modal.ts';
 import { cannotStopText, isAboutRights } from './cannot-stop-text.ts';
 import { nothingToStopText } from './nothing-to-stop-text.ts';
-
-const TITLE = 'Nothing was changed';
 
 export const onStopFollowing: OnClick = async (context, click, ack) => {
   const { value: ref, actor } = click;
@@ -32,7 +31,7 @@ export const onStopFollowing: OnClick = async (context, click, ack) => {
   if (isChanged) return;
   const { unfollowed } = changed.value;
   const text = nothingToStopText(unfollowed, await context.namesOf(unfollowed?.by));
-  await tell(context, click, { title: TITLE, text });
+  await tell(context, click, { title: NOTHING_CHANGED, text });
 };
 
 /** Only people of the workspace learn who started the run. */
@@ -45,5 +44,5 @@ async function tellRefused(
   const account = await context.directory.account(click.actor.person.id);
   const isInside = account !== null && !account.isStranger;
   const name = isInside ? await context.namesOf(starter) : null;
-  await tell(context, click, { title: TITLE, text: cannotStopText(starter, name) });
+  await tell(context, click, { title: NOTHING_CHANGED, text: cannotStopText(starter, name) });
 }

@@ -17,6 +17,9 @@ export function answerMessage(text: string, more: readonly KnownBlock[] = []): R
   return rendered(text, [section(text), ...more]);
 }
 
+/** The title of an answer that says why a click had no effect. */
+export const NOTHING_CHANGED = 'Nothing was changed';
+
 /** The answer to a click about a request or run that is no longer stored. */
 export const NO_LONGER_KNOWN = 'This request is out of date: we no longer know it.';
 
