@@ -61,6 +61,7 @@ describe('the menu of people', () => {
     const button = page.getByRole('button', { name: /You are Maria Alvarez/ });
     await button.getByText('Release manager · in @release-managers and @leads').waitFor();
     await button.click();
+    await page.getByRole('menu', { name: 'Switch person' }).waitFor();
     expect(await page.getByRole('menuitemradio').allInnerTexts()).toEqual([
       'Maria Alvarez\nRelease manager · in @release-managers and @leads',
       'Jon Bell\nin @release-managers',
@@ -115,6 +116,7 @@ describe('a select of people in a modal', () => {
   it('tells namesakes apart, and leaves out who is gone', async () => {
     const page = await open(PHONE);
     showHandOver();
+    await page.getByRole('dialog', { name: 'Hand over' }).waitFor();
     const names = await page.getByLabel('Hand over to').locator('option').allInnerTexts();
     expect(names).toContain('Maria Alvarez');
     expect(names).toContain('Maria Alvarez (Northwind)');
