@@ -27,6 +27,8 @@ export class Starter {
 
   async begin(modal: OpenView | undefined): Promise<Turn> {
     if (modal) return 'waits';
+    // The channel sees a run only once the crew has taken the start.
+    if ((await this.#view.runs()).length > 0) return 'waits';
     const { maria, channel, crew } = this.#crewChannel;
     const { start, topic } = this.#plan;
     const words = start === 'form' ? crew : `${crew} topic=${topic}`;

@@ -7,7 +7,7 @@ import { started } from '../redis/store-under-test.ts';
 /** The tasks of a lone process, over executions whose first message is due. */
 function tasksWith(handler: DueActionHandler): ExecutionTasks {
   return new ExecutionTasks({
-    store: { load: async (ref) => ({ execution: started(ref, 1), now: 2 }) },
+    store: { load: async (ref) => ({ execution: started(ref, 1, { run: { status: 'running' } }), now: 2 }) },
     due: { release: async () => {} },
     handler,
     yieldToRequests: async () => {},

@@ -7,7 +7,7 @@ import type { Execution } from './execution.ts';
 import { RECORD_VERSION } from './execution.ts';
 import { firstPollAt } from './poll-schedule.ts';
 
-/** An execution before its kickoff. Kickoff and root message are due together; neither waits for the other. */
+/** An execution before its kickoff. */
 export function startExecution(start: Start, now: Millis): Execution {
   return {
     ...blank(start.ref, start.crew, start.channel, now),

@@ -1,6 +1,6 @@
 import { isOpen } from '../approval/approval.ts';
 import { nextCheckAt } from '../claim.ts';
-import type { Execution } from '../execution/execution.ts';
+import type { Execution, Run } from '../execution/execution.ts';
 import { findApproval } from '../execution/execution.ts';
 import type { Millis } from '../time.ts';
 import { cardFingerprint } from './card-change.ts';
@@ -45,12 +45,13 @@ export function wantedFor(execution: Execution, message: Message): string {
 /** Stands for the content of a message that is posted once and never updated. */
 const UNCHANGING = 'once';
 
-/** Replies wait for their thread, and those that only report are for runs that are still followed. */
+/** The thread waits for its run, replies wait for their thread, and those that only report are for runs that are still followed. */
 function isWanted(execution: Execution, message: Message): boolean {
   const hasThread = tsOf(execution.root) !== null;
   const isFollowed = execution.unfollowed === null;
   switch (message.kind) {
     case 'root':
+      return hasBegun(execution.run) || execution.root.status !== 'due';
     case 'copy':
       return true;
     case 'card':
@@ -62,6 +63,22 @@ function isWanted(execution: Execution, message: Message): boolean {
     case 'task':
     case 'ending':
       return hasThread && isFollowed;
+  }
+}
+
+/** Whether the crew has taken the start, or may have. Others learn nothing of one that failed. */
+function hasBegun({ status }: Run): boolean {
+  switch (status) {
+    case 'starting':
+    case 'not-started':
+      return false;
+    case 'running':
+    case 'waiting':
+    case 'completed':
+    case 'failed':
+    case 'lost':
+    case 'unconfirmed':
+      return true;
   }
 }
 

@@ -56,7 +56,10 @@ function messages(execution: Execution): [Message, Post][] {
   const copies = approvals.flatMap(({ id, copies }) =>
     copies.map(({ ts, post }): [Message, Post] => [{ kind: 'copy', approvalId: id, ts }, post]),
   );
-  const all: [Message, Post | null][] = [[{ kind: 'root' }, root], ...copies, ...(hasThread ? thread : [])];
+  const isShown =
+    root.status !== 'due' || (execution.run.status !== 'starting' && execution.run.status !== 'not-started');
+  const beginning: [Message, Post][] = isShown ? [[{ kind: 'root' }, root]] : [];
+  const all: [Message, Post | null][] = [...beginning, ...copies, ...(hasThread ? thread : [])];
   return all.filter((each): each is [Message, Post] => each[1] !== null);
 }
 

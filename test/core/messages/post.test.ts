@@ -6,7 +6,7 @@ import { CLAIM_MS, claimedBy } from '../../../src/core/claim.ts';
 import { dueActionsAt } from '../../../src/core/due-actions.ts';
 import { recordStep } from '../../../src/core/execution/activity.ts';
 import { recordCompletion } from '../../../src/core/execution/completion.ts';
-import type { Execution } from '../../../src/core/execution/execution.ts';
+import type { Execution, Run } from '../../../src/core/execution/execution.ts';
 import { findApproval } from '../../../src/core/execution/execution.ts';
 import { stopFollowing } from '../../../src/core/execution/follow.ts';
 import { recordTask, tasksDone } from '../../../src/core/execution/tasks.ts';
@@ -42,6 +42,11 @@ import { valueFrom } from '../../support/value-from.ts';
 
 const CARD: Message = { kind: 'card', approvalId: '1' };
 const ROOT: Message = { kind: 'root' };
+const NOT_STARTED: Run = {
+  status: 'not-started',
+  refusal: { code: 'quota', detail: '', missing: [] },
+  endedAt: START,
+};
 const DUE = duePost(START);
 const UNSURE: Post = { status: 'unsure', tries: 1, notBefore: START };
 const POSTING: Extract<Post, { status: 'posting' }> = {
@@ -261,8 +266,18 @@ describe('the thread', () => {
     return result.ok ? result.value : before;
   };
 
-  it('begins with the root; kickoff and root are due together, and neither waits for the other', () => {
-    expect(actions(starting())).toEqual(['kickoff', 'post root']);
+  it('begins once the crew has taken the start, or may have', () => {
+    const begun = (run: Execution['run']) => actions({ ...starting({ kickoff: { status: 'settled' } }), run });
+    expect(actions(starting())).toEqual(['kickoff']);
+    expect(begun({ status: 'starting' })).toEqual([]);
+    expect(begun(NOT_STARTED)).toEqual([]);
+    expect(begun({ status: 'running' })).toEqual(['post root']);
+    expect(begun({ status: 'unconfirmed', doubt: 'no-answer', since: START })).toEqual(['post root']);
+  });
+
+  it('tells of a start that was refused after all only where it is there already', () => {
+    const after = (root: Post) => actions(starting({ kickoff: { status: 'settled' }, run: NOT_STARTED, root }));
+    expect([posted(), UNSURE, DUE].map(after)).toEqual([['update root'], ['post root'], []]);
   });
 
   it('has no replies before the root', () => {
