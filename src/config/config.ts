@@ -22,6 +22,8 @@ export interface Config {
   policyPlaces: ReadonlyMap<string, PolicyPlaces>;
   logLevel: LogLevel;
   retentionDays: number;
+  /** Whether approved texts are attached to their threads, too, or only kept as long as their runs are. */
+  keepTexts: 'retention' | 'attach';
   webhookAuth: 'bearer' | 'basic';
   /** The ledger: how long its entries are kept, and who gets them beside Redis. `channel` is an id or a name. */
   audit: { days: number; log: 'off' | 'stdout'; channel: string | null };
@@ -55,6 +57,7 @@ function assemble(settings: Settings, mode: SlackMode, { crews, places }: Crews)
     policyPlaces: places,
     logLevel: settings.LOG_LEVEL,
     retentionDays: settings.RETENTION_DAYS,
+    keepTexts: settings.KEEP_TEXTS,
     webhookAuth: settings.WEBHOOK_AUTH,
     audit: { days: settings.AUDIT_DAYS, log: settings.AUDIT_LOG, channel: settings.AUDIT_CHANNEL ?? null },
   };

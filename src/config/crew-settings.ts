@@ -1,9 +1,10 @@
 import { z } from 'zod';
 import { WORKSPACE } from '../core/approval/policy/approver.ts';
 import { DEFAULT_POLICY } from '../core/approval/policy/policy.ts';
-import { APPROVAL_TEXT, type Crew } from '../core/crew.ts';
+import { APPROVAL_TEXT, type Crew, PREVIEW } from '../core/crew.ts';
 import { APPROVAL_SETTING_NAMES, APPROVAL_SETTINGS } from './approval-settings.ts';
 import { APPROVERS } from './approver-settings.ts';
+import { DESCRIPTION, LANGUAGE, NOTIFY_SETTING, PREVIEW_LENGTH } from './card-settings.ts';
 import { CHANNEL } from './channel.ts';
 import { HOURS } from './hours-setting.ts';
 import { whyNotHttpAddress, withoutTrailingSlash } from './http-address.ts';
@@ -35,12 +36,16 @@ export const CREW_SETTINGS = z
         .min(1, 'is empty')
         .regex(/^[\x21-\x7e]*$/, 'has a space or another character that no token has'),
       channel: CHANNEL.nullish(),
+      description: DESCRIPTION.optional(),
       approval_text: text('must be text').min(1, 'is empty: leave it out for the default text').optional(),
       approval_notes: YES_NO.optional(),
       approval: APPROVAL_SETTINGS.optional(),
       starters: APPROVERS.optional(),
       require_user_token: YES_NO.optional(),
       hours: HOURS.optional(),
+      preview: PREVIEW_LENGTH.optional(),
+      notify: NOTIFY_SETTING.optional(),
+      language: LANGUAGE.optional(),
       inputs: z.record(z.string(), INPUT_SETTINGS, { error: 'must be a map of input names' }).nullish(),
     },
     { error: 'must be a map: name, base_url, token' },
@@ -48,6 +53,7 @@ export const CREW_SETTINGS = z
   .transform(
     (crew): Crew => ({
       name: crew.name,
+      description: crew.description ?? null,
       baseUrl: crew.base_url,
       token: crew.token,
       channel: crew.channel ?? null,
@@ -57,6 +63,9 @@ export const CREW_SETTINGS = z
       starters: crew.starters ?? [WORKSPACE],
       requireUserToken: crew.require_user_token ?? false,
       hours: crew.hours ?? null,
+      preview: crew.preview ?? PREVIEW,
+      notify: crew.notify ?? 'mention',
+      language: crew.language ?? 'en',
       inputs: crew.inputs ?? {},
     }),
   );
@@ -66,4 +75,5 @@ export const SETTING_NAMES = [
   ...['crews', 'name', 'base_url', 'token', 'channel', 'approval_text', 'approval_notes', 'inputs'],
   ...['label', 'type', 'options', 'default', 'help'],
   ...['approval', 'starters', 'require_user_token', 'hours', ...APPROVAL_SETTING_NAMES],
+  ...['description', 'preview', 'notify', 'language'],
 ];

@@ -41,6 +41,7 @@ export const SETTINGS = z.object({
   AUDIT_DAYS: wholeNumber({ least: 1, most: 36_500, preset: 400 }),
   AUDIT_LOG: z.enum(['off', 'stdout'], 'must be off or stdout').default('off'),
   AUDIT_CHANNEL: CHANNEL.optional(),
+  KEEP_TEXTS: z.enum(['retention', 'attach'], 'must be retention or attach').default('retention'),
 });
 
 export type Settings = z.infer<typeof SETTINGS>;

@@ -2,14 +2,23 @@ import type { Approver } from './approval/policy/approver.ts';
 import { type CrewPolicy, DEFAULT_POLICY } from './approval/policy/policy.ts';
 import type { CrewRules } from './approval/request.ts';
 import type { Json } from './json.ts';
+import type { Language } from './language.ts';
 import type { WorkingHours } from './working-hours.ts';
 
 /** What an approval without a note says to a crew that has no text of its own. */
 export const APPROVAL_TEXT = 'Approved.';
 
+/** How many characters of an output a card shows, unless the crew has its own number. */
+export const PREVIEW = 700;
+
+/** How those who should decide hear of a card: mentioned on it, by a direct message, or not at all. */
+export const NOTIFY = ['mention', 'dm', 'none'] as const;
+
 /** A deployed crew as the operator configured it. */
 export interface Crew {
   name: string;
+  /** What the crew is for, in one line; null if nobody has said. */
+  description: string | null;
   /** Without a slash at the end. */
   baseUrl: string;
   token: string;
@@ -27,6 +36,11 @@ export interface Crew {
   requireUserToken: boolean;
   /** When the clocks of reminders, escalations and expiries run; null for always. */
   hours: WorkingHours | null;
+  /** How many characters of an output its cards show. */
+  preview: number;
+  notify: (typeof NOTIFY)[number];
+  /** The language of what is posted in channels about its runs. */
+  language: Language;
   /** The operator's hints for the inputs, by the name that the crew reports. */
   inputs: Record<string, InputHint>;
 }

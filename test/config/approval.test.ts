@@ -281,7 +281,6 @@ describe('what belongs to a policy', () => {
       { hours: '9 to 5' },
       'line 5, crews[0].hours must be days, hours of one day and a time zone, such as Mon-Fri 09:00-17:00 Europe/Berlin',
     ],
-    [{ notify: 'all' }, "line 5, crews[0].notify isn't a setting"],
     [{ approval: ['U1A'] }, 'line 5, crews[0].approval must be a map such as approvers: [U0123ABC]'],
   ])('is refused as %j', (wrong, problem) => {
     const file = parseCrewsFile(stringify({ crews: [{ ...CREW, ...wrong }] }), {});

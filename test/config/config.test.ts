@@ -69,6 +69,7 @@ describe('the environment', () => {
       crews: [
         {
           name: 'research',
+          description: null,
           baseUrl: 'https://crew.example.com',
           token: 'crew-token',
           channel: null,
@@ -78,12 +79,16 @@ describe('the environment', () => {
           starters: [WORKSPACE],
           requireUserToken: false,
           hours: null,
+          preview: 700,
+          notify: 'mention',
+          language: 'en',
           inputs: {},
         },
       ],
       policyPlaces: new Map([['research', new Map()]]),
       logLevel: 'info',
       retentionDays: 30,
+      keepTexts: 'retention',
       webhookAuth: 'bearer',
       audit: { days: 400, log: 'off', channel: null },
     });
@@ -105,6 +110,7 @@ describe('the environment', () => {
       AUDIT_DAYS: '3650',
       AUDIT_LOG: 'stdout',
       AUDIT_CHANNEL: '#audit',
+      KEEP_TEXTS: 'attach',
       CREW_APPROVERS: 'U0123ABC, maria@example.com,@leads',
     });
     expect(config).toMatchObject({
@@ -129,6 +135,7 @@ describe('the environment', () => {
       audit: { days: 3650, log: 'stdout', channel: 'audit' },
       logLevel: 'debug',
       retentionDays: 7,
+      keepTexts: 'attach',
       webhookAuth: 'basic',
     });
   });
@@ -157,6 +164,7 @@ describe('the environment', () => {
       AUDIT_DAYS: '1.5',
       AUDIT_LOG: 'syslog',
       AUDIT_CHANNEL: 'one, two',
+      KEEP_TEXTS: 'forever',
       SLACK_APP_TOKEN: 'xoxb-1',
     };
     const crew = {
@@ -216,6 +224,7 @@ describe('the environment', () => {
     ['AUDIT_DAYS', '0'],
     ['AUDIT_LOG', 'on'],
     ['AUDIT_CHANNEL', 'one two'],
+    ['KEEP_TEXTS', 'all'],
     ['CREW_APPROVERS', 'maria'],
     ['CREW_APPROVERS', 'U0123ABC,'],
     ['CREWS_FILE', '/no/such/file.yml'],
@@ -268,14 +277,14 @@ describe('the example files', () => {
       expect(example).toContain(`${name}=`);
     }
     const others = ['REDIS_MIN_REPLICAS', 'CREW_CHANNEL', 'CREWS_FILE', 'RETENTION_DAYS', 'WEBHOOK_AUTH'];
-    for (const name of [...others, 'AUDIT_DAYS', 'AUDIT_LOG', 'AUDIT_CHANNEL', 'CREW_APPROVERS']) {
+    for (const name of [...others, 'AUDIT_DAYS', 'AUDIT_LOG', 'AUDIT_CHANNEL', 'KEEP_TEXTS', 'CREW_APPROVERS']) {
       expect(example).toContain(`${name}=`);
     }
   });
 
   it('show the defaults', () => {
     const example = readFileSync('.env.example', 'utf8').replace(
-      /^# (?=(PORT|SLACK_API|REDIS_MIN|LOG|RET|WEB|AUDIT_DAYS|AUDIT_LOG))/gm,
+      /^# (?=(PORT|SLACK_API|REDIS_MIN|LOG|RET|WEB|AUDIT_DAYS|AUDIT_LOG|KEEP))/gm,
       '',
     );
     const slack = { SLACK_BOT_TOKEN: 'xoxb-1', SLACK_SIGNING_SECRET: 's' };
@@ -297,6 +306,12 @@ describe('the example files', () => {
       ['incident-report', 'two'],
     ]);
     expect(crews[1]).toMatchObject({ channel: 'incidents', approvalText: 'Approved.', approvalNotes: false });
+    expect(crews[1]).toMatchObject({
+      preview: 1200,
+      notify: 'dm',
+      language: 'en',
+      description: 'Drafts the report of an incident',
+    });
     expect(crews[1]?.inputs.severity).toEqual({
       label: null,
       type: 'choice',

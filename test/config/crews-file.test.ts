@@ -79,6 +79,22 @@ describe('a crew', () => {
     );
   });
 
+  it('can say what it is for, and how its cards look and are announced', () => {
+    const shown = { description: ' Drafts release notes ', preview: 3000, notify: 'none', language: 'de' };
+    expect(crewsOf(fileOf({ ...CREW, ...shown }))).toMatchObject([{ ...shown, description: 'Drafts release notes' }]);
+  });
+
+  it.each([
+    ['preview', [199, 3001, 700.5, '700'], 'must be a whole number of characters from 200 to 3000'],
+    ['notify', ['everyone', true], 'must be mention, dm or none'],
+    ['language', ['fr', 'DE'], 'must be en or de'],
+    ['description', ['', ' ', 'one\ntwo', 'x'.repeat(151)], 'must be one line of at most 150 characters'],
+    ['description', [7], 'must be text; put it in quotes'],
+  ])('is refused for a wrong %s', (name, values, rule) => {
+    const problems = values.map((value) => problemsOf(fileOf({ ...CREW, [name]: value })));
+    expect(problems).toEqual(values.map(() => [`line 5, crews[0].${name} ${rule}`]));
+  });
+
   it.each(['- ', '- research', '- [research]'])('is more than "%s"', (entry) => {
     expect(problemsOf(`crews:\n  ${entry}\n`)).toEqual(['line 2, crews[0] must be a map: name, base_url, token']);
   });

@@ -16,6 +16,7 @@ export const credentials = createCredentials([SECRET]);
 export function crew(override: Partial<Crew> = {}): Crew {
   return {
     name: 'research',
+    description: null,
     baseUrl: 'http://127.0.0.1:9',
     token: 'crew-token',
     channel: 'C_CREW',
@@ -25,6 +26,9 @@ export function crew(override: Partial<Crew> = {}): Crew {
     starters: [WORKSPACE],
     requireUserToken: false,
     hours: null,
+    preview: 700,
+    notify: 'mention',
+    language: 'en',
     inputs: {},
     ...override,
   };
