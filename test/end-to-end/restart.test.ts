@@ -32,7 +32,6 @@ describe.concurrent('a bot that dies and is started again', () => {
     await starting.addFault({ route: 'kickoff', gate: 'answers' });
     await starting.types();
     await starting.asked('kickoff', 1);
-    await starting.known(await starting.root());
 
     // Acknowledged, but the crew can't take it yet; the last one, since each try takes longer than the one before.
     await clicked.addFault({ route: 'resume', respond: { status: 503 }, times: 100 });

@@ -73,11 +73,11 @@ describe.concurrent('a decision that may not have arrived', () => {
   });
 
   it('says “maybe started” of a start that is never answered', async () => {
-    const { start, maria, addFault, told, requests } = await world.fixture();
+    const { types, root, maria, addFault, told, requests } = await world.fixture();
     await addFault({ route: 'kickoff', respond: 'silence' });
-    const root = await start();
+    await types();
     await told('didn’t answer in time', PATIENCE);
-    await maria.seesChanged(root, 'Maybe started', PATIENCE);
+    await maria.seesChanged(await root(), 'Maybe started', PATIENCE);
     expect(await requests('kickoff')).toHaveLength(1);
   });
 

@@ -1,10 +1,10 @@
 import type { HumanInputRequest } from '../execution/events.ts';
-import type { CompletedTask, Execution } from '../execution/execution.ts';
+import type { Execution } from '../execution/execution.ts';
 import { hasEnded, withApproval } from '../execution/execution.ts';
 import { postponePoll } from '../execution/poll-schedule.ts';
+import { isOfHop } from '../execution/reviewed-tasks.ts';
 import { revive, withRunStatus } from '../execution/run.ts';
 import { hastenReplies, withoutReply } from '../execution/task-replies.ts';
-import { taskFingerprint } from '../execution/tasks.ts';
 import { recordEvent } from '../ledger/record-event.ts';
 import { duePost } from '../messages/post.ts';
 import type { Result } from '../result.ts';
@@ -94,13 +94,9 @@ function requested(
  * A request names its task only by id. The name is known from a completed task with the same result since the last resume
  * (a later task may pass the same text on), or from an earlier round.
  */
-function nameKnownOf(
-  { tasks, approvals, kickoffIds, hop }: Execution,
-  { output, taskId }: HumanInputRequest,
-): string | null {
-  const isOfThisHop = (task: CompletedTask) =>
-    [null, ...kickoffIds].some((kickoffId) => task.fingerprint === taskFingerprint({ ...task, hop, kickoffId }));
-  const told = tasks.findLast((task) => task.output?.hash === output.hash && isOfThisHop(task));
+function nameKnownOf(execution: Execution, { output, taskId }: HumanInputRequest): string | null {
+  const { tasks, approvals, hop } = execution;
+  const told = tasks.findLast((task) => task.output?.hash === output.hash && isOfHop(execution, task, hop));
   return told?.name ?? approvals.findLast((approval) => approval.taskId === taskId)?.taskName ?? null;
 }
 

@@ -1,3 +1,4 @@
+import { isOpen } from '../approval/approval.ts';
 import type { Millis } from '../time.ts';
 import type { StatusReading } from './events.ts';
 import type { Execution } from './execution.ts';
@@ -44,8 +45,10 @@ function recordAlive(
   execution: Execution,
   reading: Extract<StatusReading, { kind: 'running' | 'waiting' }>,
 ): Execution {
-  const { progress, poll } = execution;
-  const completed = Math.max(progress.completed, reading.completed ?? 0);
+  const { progress, poll, approvals } = execution;
+  // Some services count a task as completed while a person is asked about it.
+  const counted = approvals.some(isOpen) ? null : reading.completed;
+  const completed = Math.max(progress.completed, counted ?? 0);
   return withRunStatus({
     ...execution,
     progress: { completed, total: reading.total ?? progress.total, current: reading.current ?? progress.current },

@@ -1,24 +1,30 @@
 import type { Output } from '../approval/approval.ts';
-import { isOpen } from '../approval/approval.ts';
 import type { Post } from '../messages/post.ts';
 import { duePost } from '../messages/post.ts';
 import type { Millis } from '../time.ts';
 import type { CompletedTask, Execution } from './execution.ts';
+import { reviewedTasks } from './reviewed-tasks.ts';
 
 /**
- * How long a task's reply waits for a request or a result with the same output, which is shown instead. Services send these
- * just before or just after the task's own notification.
+ * How long a task's reply waits for a request or a result with the same output, which is shown instead: nobody should read that
+ * it is done before they are asked about it. Services send these just before or just after the task's own notification.
  */
-export const REPLY_WAIT_MS = 1_000;
+export const REPLY_WAIT_MS = 5_000;
 
 /** Stands for a reply that would show what another message shows. */
 const LEFT_OUT: Post = { status: 'gone', ts: null };
 
 /** The reply for a task that has just completed. Without an output there is nothing to recognise it by, so it doesn't wait. */
-export function replyFor({ approvals }: Execution, output: Output | null, now: Millis): Post {
-  if (output === null) return duePost(now);
-  const isAsked = approvals.some((approval) => isOpen(approval) && approval.output.hash === output.hash);
-  return isAsked ? LEFT_OUT : duePost(now + REPLY_WAIT_MS);
+export function replyFor(execution: Execution, completed: Omit<CompletedTask, 'post'>, now: Millis): Post {
+  if (completed.output === null) return duePost(now);
+  const waiting = duePost(now + REPLY_WAIT_MS);
+  const task = { ...completed, post: waiting };
+  return reviewedTasks({ ...execution, tasks: [...execution.tasks, task] }).has(task) ? LEFT_OUT : waiting;
+}
+
+/** Whether a request about a task may still be on its way: its reply isn't shown yet. */
+export function mayBeAsked({ output, post }: CompletedTask): boolean {
+  return output !== null && post.status === 'due' && post.tries === 0;
 }
 
 /** Another message shows this output: the reply of the task that it comes from is left out, unless it is posted already. */

@@ -2,6 +2,7 @@ import { isOpen } from '../approval/approval.ts';
 import { nextCheckAt } from '../claim.ts';
 import type { Execution, Run } from '../execution/execution.ts';
 import { findApproval } from '../execution/execution.ts';
+import { reviewOf } from '../execution/reviewed-tasks.ts';
 import type { Millis } from '../time.ts';
 import { cardFingerprint } from './card-change.ts';
 import type { Message } from './message.ts';
@@ -34,15 +35,18 @@ export function wantedFor(execution: Execution, message: Message): string {
       const approval = findApproval(execution, message.approvalId);
       return approval ? cardFingerprint(execution, approval) : UNCHANGING;
     }
+    case 'task': {
+      const review = reviewOf(execution, message.taskId);
+      return review === 'none' ? UNCHANGING : `${UNCHANGING} ${review}`;
+    }
     case 'alert':
     case 'file':
-    case 'task':
     case 'ending':
       return UNCHANGING;
   }
 }
 
-/** Stands for the content of a message that is posted once and never updated. */
+/** Stands for the content of a message that is posted once and not updated. */
 const UNCHANGING = 'once';
 
 /** The thread waits for its run, replies wait for their thread, and those that only report are for runs that are still followed. */

@@ -1,5 +1,6 @@
 import { inputLabel } from '../../core/crew.ts';
 import { starterOf } from '../../core/execution/execution.ts';
+import { reviewOf } from '../../core/execution/reviewed-tasks.ts';
 import { tsOf } from '../../core/messages/post.ts';
 import { rootModel } from '../../core/messages/view-models.ts';
 import { permalink } from '../api/identity.ts';
@@ -33,7 +34,8 @@ async function renderMessage(ports: RenderPorts, wanted: Wanted): Promise<Render
       return renderCard(ports, wanted, message.approvalId);
     case 'task': {
       const task = execution.tasks.find(({ id }) => id === message.taskId);
-      return task ? taskReply(execution.ref, rendering === 'bare' ? bareTask(task) : task) : null;
+      const review = reviewOf(execution, message.taskId);
+      return task ? taskReply(execution.ref, rendering === 'bare' ? bareTask(task) : task, review) : null;
     }
     case 'ending':
       return renderEnding(ports, wanted);

@@ -203,10 +203,37 @@ describe('completed tasks', () => {
     const drafted = { ...task('Draft'), output: output('draft 1') };
     const told = recordTask(recordTask(started, task('Collect'), START), drafted, START);
     const shown = (approval: Approval) => rootModel({ ...told, approvals: [approval] }).progress.completed;
-    expect(rootModel(told).progress.completed).toBe(2);
+    const answered = { status: 'posted', ts: '1.1', shown: 'once', tries: 0, notBefore: START } as const;
+    const replied = { ...told, tasks: told.tasks.map((each) => ({ ...each, post: answered })) };
+    // A request for it may still be on its way until its reply is there.
+    expect([told, replied].map((each) => rootModel(each).progress.completed)).toEqual([1, 2]);
     expect(shown(pending({ output: drafted.output }))).toBe(1);
     expect(shown(delivered({ output: drafted.output, decision: rejection() }))).toBe(1);
     expect(shown(delivered({ output: drafted.output }))).toBe(2);
+  });
+
+  it('count beside the approved text that they pass on, whether that was told as a completion or not', () => {
+    const approvals = [delivered({ output: output('text') })];
+    const passedOn = recordTask(
+      execution({ approvals }),
+      { ...task('Publish'), hop: 1, output: output('text') },
+      START,
+    );
+    const posted = passedOn.tasks.map((each) => ({ ...each, post: { status: 'gone', ts: '1.1' } as const }));
+    expect(tasksDone({ ...passedOn, tasks: posted })).toBe(2);
+    const draft = { ...task('Draft'), output: output('text') };
+    expect(tasksDone(recordTask({ ...passedOn, tasks: posted }, draft, START))).toBe(2);
+  });
+
+  it('are never more than all but those under review, whatever the service counts', () => {
+    const counted = (before: Execution) =>
+      rootModel(recordStatus(before, { ...RUNNING, completed: 3, total: 3 }, START)).progress;
+    expect(counted(started)).toMatchObject({ completed: 3 });
+    expect(counted({ ...started, approvals: [pending()] })).toMatchObject({ completed: 0, total: 3 });
+    const polledBefore = { ...started, progress: { completed: 3, total: 3, current: null }, approvals: [pending()] };
+    expect(tasksDone(polledBefore)).toBe(2);
+    expect(tasksDone({ ...polledBefore, approvals: [delivered({ decision: rejection() })] })).toBe(2);
+    expect(tasksDone({ ...polledBefore, approvals: [delivered()] })).toBe(3);
   });
 
   it('with the same name after another resume are another completion', () => {

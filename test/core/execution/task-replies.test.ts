@@ -1,12 +1,14 @@
 import { describe, expect, it } from 'vitest';
+import type { Approval } from '../../../src/core/approval/approval.ts';
 import { ask } from '../../../src/core/approval/request.ts';
 import { dueActionsAt } from '../../../src/core/due-actions.ts';
 import { recordCompletion } from '../../../src/core/execution/completion.ts';
 import type { Execution } from '../../../src/core/execution/execution.ts';
+import { reviewOf } from '../../../src/core/execution/reviewed-tasks.ts';
 import { REPLY_WAIT_MS } from '../../../src/core/execution/task-replies.ts';
 import { recordTask, tasksDone } from '../../../src/core/execution/tasks.ts';
 import { claimMessage, settleMessage } from '../../../src/core/messages/delivery.ts';
-import { delivered, output, RULES, START } from '../../support/approvals.ts';
+import { decided, delivered, output, posted, RULES, rejection, START } from '../../support/approvals.ts';
 import { PROCESS } from '../../support/claims.ts';
 import { execution, request } from '../../support/executions.ts';
 import { valueFrom } from '../../support/value-from.ts';
@@ -74,6 +76,23 @@ describe('the reply of a completed task', () => {
       expect(settleMessage(each, { message, attempt: 1, outcome }, LATER).tasks).toMatchObject([
         { post: { status: 'posted', ts: '100.2' } },
       ]);
+  });
+
+  it('is left out where the output is decided by the time that its completion is told', () => {
+    for (const approval of [delivered(), delivered({ decision: rejection() }), decided()])
+      expect(repliesAt(completed(execution({ approvals: [{ ...approval, output: DRAFT }] })), LATER)).toEqual([]);
+  });
+
+  it('says what people say where the request comes later than it waits', () => {
+    const told = completed(execution());
+    const before = { ...told, tasks: told.tasks.map((each) => ({ ...each, post: posted({ shown: 'once' }) })) };
+    const open = asked(before);
+    const answered = (approval: Approval) => ({ ...open, approvals: [{ ...approval, output: DRAFT }] });
+    const reviews = [before, open, answered(decided({ decision: rejection() })), answered(decided()), ended(open)];
+    expect(reviews.map((each) => reviewOf(each, '1'))).toEqual(['none', 'open', 'sent-back', 'none', 'none']);
+    const updates = (each: Execution) =>
+      dueActionsAt(each, LATER).filter((action) => action.kind === 'update' && action.message.kind === 'task');
+    expect(reviews.map((each) => updates(each).length)).toEqual([0, 1, 1, 0, 0]);
   });
 
   it('without an output is posted at once', () => {

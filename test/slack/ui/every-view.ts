@@ -111,8 +111,8 @@ export function everyReply(text: string, rendering: Rendering): [string, Rendere
   const replies: [string, Rendered][] = [
     ...cards(text, rendering),
     ...alerts(text),
-    ['task', taskReply('r1', task({ name: text, agent: text, summary: text }))],
-    ['task without words', taskReply('r1', task({ name: null, agent: null, summary: text, output: null }))],
+    ['task', taskReply('r1', task({ name: text, agent: text, summary: text }), 'sent-back')],
+    ['task without words', taskReply('r1', task({ name: null, agent: null, summary: text, output: null }), 'none')],
     ...endings(text, rendering),
   ];
   if (rendering !== 'plain-text') return replies;
