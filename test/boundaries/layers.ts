@@ -55,6 +55,7 @@ export function layerOf(path: string): Layer | undefined {
 const ORDER: Partial<Record<Layer, { parts: readonly string[]; others: 'first' | 'last' | 'none' }>> = {
   slack: {
     parts: [
+      'language',
       'ui',
       'api',
       'directory',

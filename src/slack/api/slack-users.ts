@@ -22,6 +22,8 @@ export interface SlackUser {
   isDeactivated: boolean;
   isRestricted: boolean;
   isStranger: boolean;
+  /** The language that the person has chosen in Slack, such as `de-DE`. */
+  locale: string | null;
 }
 
 export interface SlackUsers {
@@ -51,6 +53,7 @@ const USER = z.object({
   is_restricted: FLAG,
   is_ultra_restricted: FLAG,
   is_stranger: FLAG,
+  locale: z.string().nullish(),
   enterprise_user: z.object({ id: z.string().optional(), teams: z.array(z.string()).default([]) }).nullish(),
 });
 
@@ -59,7 +62,7 @@ const SLACKBOT_ID = 'USLACKBOT';
 
 async function fetchUser(client: WebClient, userId: string): Promise<SlackUser | null> {
   try {
-    const answer = await client.users.info({ user: userId });
+    const answer = await client.users.info({ user: userId, include_locale: true });
     return userOf(USER.parse(answer.user));
   } catch (error) {
     if (slackErrorName(error) === 'user_not_found') return null;
@@ -80,5 +83,6 @@ function userOf(user: z.infer<typeof USER>): SlackUser {
     isDeactivated: user.deleted,
     isRestricted: user.is_restricted || user.is_ultra_restricted,
     isStranger: user.is_stranger,
+    locale: user.locale || null,
   };
 }

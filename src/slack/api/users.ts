@@ -1,5 +1,8 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import { LRUCache } from 'lru-cache';
 import type { Person } from '../../core/approval/approval.ts';
+import type { Language } from '../../core/language.ts';
+import { languageOf } from '../language/say.ts';
 import type { NameOf } from '../ui/person.ts';
 import type { SlackUser, SlackUsers } from './slack-users.ts';
 
@@ -7,6 +10,7 @@ const KEEP_MS = 10 * 60_000;
 /** A failed lookup is retried, but not with every message. */
 const KEEP_UNKNOWN_MS = 60_000;
 const MAX_UNKNOWN = 5_000;
+const LANGUAGE_MS = 500;
 
 /** Who people are in Slack. */
 export interface People {
@@ -14,6 +18,8 @@ export interface People {
   nameOf(person: Person): Promise<string>;
   /** The workspace a person belongs to, or null if Slack doesn't say. Never throws. */
   teamOf(userId: string): Promise<string | null>;
+  /** The language that the person has chosen in Slack, or English if Slack doesn't say within half a second. Never throws. */
+  languageOf(userId: string): Promise<Language>;
 }
 
 /** Looks up the names of some people before a view is rendered, since views are pure. */
@@ -30,7 +36,13 @@ export function createPeople(slackUsers: SlackUsers): People {
   return {
     nameOf: async ({ id, name }) => (await find(id))?.name ?? name,
     teamOf: async (userId) => (await find(userId))?.teamId ?? null,
+    languageOf: async (userId) => languageOf((await soon(find(userId)))?.locale ?? null),
   };
+}
+
+/** A person waits for the answer, and their modal can be opened for three seconds only. */
+function soon<Value>(wanted: Promise<Value>): Promise<Value | null> {
+  return Promise.race([wanted, delay(LANGUAGE_MS, null, { ref: false })]);
 }
 
 export function createNamesOf(people: People): NamesOf {

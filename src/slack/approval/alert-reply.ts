@@ -1,5 +1,6 @@
 import type { Alert } from '../../core/approval/approval.ts';
 import type { Millis } from '../../core/time.ts';
+import { sayIn } from '../language/say.ts';
 import { capitalised } from '../ui/approver-words.ts';
 import { type Rendered, rendered, section } from '../ui/blocks.ts';
 import { type Mention, mentionsText } from '../ui/mentions.ts';
@@ -35,7 +36,7 @@ const SYMBOLS: Record<Alert['kind'], string> = { reminder: '⏰', escalation: '�
 
 function alertSentence(model: AlertModel, to: 'mentioned' | 'nobody'): string {
   const what = model.taskName === null ? 'This request' : `“${escapedLine(model.taskName, 120)}”`;
-  const since = slackDate(model.askedAt, 'since ');
+  const since = slackDate(model.askedAt, sayIn('en'), 'since ');
   const can = `${capitalised(model.whoCan)} can decide it.`;
   switch (model.kind) {
     case 'reminder':

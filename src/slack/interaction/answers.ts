@@ -1,7 +1,7 @@
 import type { ModalView } from '@slack/types';
 import type { NextStep } from '../../core/execution/execution.ts';
 import { NO_STEP, type UntoldAnswer } from '../../core/messages/private-answers.ts';
-import { answerModal, NO_LONGER_KNOWN, NOTHING_CHANGED } from '../ui/answer-modal.ts';
+import { answerModal } from '../ui/answer-modal.ts';
 import { nextStepButtons } from '../ui/next-step.ts';
 import type { Click } from './click.ts';
 import { giveAnswer } from './give-answer.ts';
@@ -10,14 +10,12 @@ import type { ListenerContext } from './listener-context.ts';
 import type { Opening } from './modals.ts';
 import { openModal, pushModal } from './modals.ts';
 
-type Ports = Pick<ListenerContext, 'client' | 'log' | 'store' | 'wake'>;
-
-const NOT_OPENED = 'This took too long, so that nothing could be opened. Please click again.';
+type Ports = Pick<ListenerContext, 'client' | 'log' | 'store' | 'wake' | 'say'>;
 
 /** Opens a modal for a click, on top of the one that was clicked, or says that it was too late. Never throws. */
 export async function showModal(ports: Ports, click: Click, view: ModalView): Promise<void> {
   if ((await openFor(ports, click, view)).kind === 'too-late')
-    await whisper(ports, click, { text: NOT_OPENED, next: NO_STEP });
+    await whisper(ports, click, { text: (await ports.say())('answer.took-too-long'), next: NO_STEP });
 }
 
 /**
@@ -35,7 +33,8 @@ export async function tell(
 
 /** Answers a click on a request or run that is no longer stored. */
 export async function tellNoLongerKnown(ports: Ports, click: Click): Promise<void> {
-  await tell(ports, click, { title: NOTHING_CHANGED, text: NO_LONGER_KNOWN });
+  const say = await ports.say();
+  await tell(ports, click, { title: say('answer.no-change'), text: say('answer.no-longer-known') });
 }
 
 async function openFor(ports: Ports, { triggerId, view: under }: Click, view: ModalView): Promise<Opening> {

@@ -8,6 +8,7 @@ import type { Identity } from '../api/identity.ts';
 import type { Respond } from '../api/response-url.ts';
 import type { NamesOf, People } from '../api/users.ts';
 import type { SlackDirectory } from '../directory/slack-directory.ts';
+import type { Say } from '../language/say.ts';
 
 /** A start that the crew's `starters` don't allow. */
 export interface RefusedStart {
@@ -23,6 +24,8 @@ export interface RefusedStart {
 export interface ListenerContext extends SharedContext {
   /** Of the request that is answered: the same when Slack delivers it again; empty if it has none. */
   requestId: string;
+  /** Words private answers and modals, in the language of the person who sent the request. */
+  say: () => Promise<Say>;
 }
 
 /** The part that all requests share. */

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { ListenerContext, SharedContext } from '../interaction/listener-context.ts';
 import { parseRequest } from '../interaction/parse-request.ts';
+import { sayIn } from '../language/say.ts';
 import { handleClick } from './handle-click.ts';
 import { handleCommand } from './handle-command.ts';
 import { handleSubmission } from './handle-submission.ts';
@@ -19,7 +20,11 @@ const BARE = {
  */
 export function createDispatch(shared: SharedContext): Dispatch {
   return async ({ kind, payload, ack }) => {
-    const context: ListenerContext = { ...shared, requestId: requestIdOf(payload) };
+    const context: ListenerContext = {
+      ...shared,
+      requestId: requestIdOf(payload),
+      say: async () => sayIn(await shared.people.languageOf(userIdOf(payload))),
+    };
     switch (kind) {
       case 'command':
         return handleCommand(context, payload, ack);
@@ -48,3 +53,11 @@ export function createDispatch(shared: SharedContext): Dispatch {
 function requestIdOf({ trigger_id }: Readonly<Record<string, unknown>>): string {
   return typeof trigger_id === 'string' ? trigger_id : '';
 }
+
+/** Commands name the person in another field than interactions. */
+function userIdOf(payload: Readonly<Record<string, unknown>>): string {
+  const { data } = USER.safeParse(payload);
+  return data?.user?.id ?? data?.user_id ?? '';
+}
+
+const USER = z.object({ user: z.object({ id: z.string() }).optional(), user_id: z.string().optional() });

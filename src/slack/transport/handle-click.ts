@@ -5,7 +5,6 @@ import type { Click } from '../interaction/click.ts';
 import { readClick } from '../interaction/click.ts';
 import type { AckClick, ClickEntry } from '../interaction/handlers.ts';
 import type { ListenerContext } from '../interaction/listener-context.ts';
-import { OUT_OF_DATE } from '../ui/answer-modal.ts';
 import { clicks } from './clicks.ts';
 
 /** Answers a click on a button or select. @throws {UnreadableRequest} */
@@ -15,7 +14,9 @@ export async function handleClick(context: ListenerContext, payload: unknown, ac
   const entry = Object.hasOwn(clicks, click.actionId) ? clicks[click.actionId] : undefined;
   if (entry) return passOn(context, click, { entry, ack });
   await ack();
-  if (!click.isLink) await tell(context, click, { title: 'Out of date', text: OUT_OF_DATE });
+  if (click.isLink) return;
+  const say = await context.say();
+  await tell(context, click, { title: say('answer.out-of-date'), text: say('answer.newer-message') });
 }
 
 async function passOn(

@@ -1,13 +1,13 @@
+import { type Say, sayIn } from '../language/say.ts';
+
 const MOST_WORDS = 12;
 const MOST_LENGTH = 600;
 
 /** Words on one line: `A`, `A and B`, `A, B and C`, `A, B and 48 more`. They are escaped already. */
-export function listed(words: readonly string[]): string {
+export function listed(words: readonly string[], say: Say = sayIn('en')): string {
   const shown = fitting(words);
   const more = words.length - shown.length;
-  const parts = more > 0 ? [...shown, `${more} more`] : shown;
-  const [last = ''] = parts.slice(-1);
-  return parts.length < 2 ? last : `${parts.slice(0, -1).join(', ')} and ${last}`;
+  return say.list(more > 0 ? [...shown, say('list.more', { count: more })] : shown);
 }
 
 function fitting(words: readonly string[]): string[] {

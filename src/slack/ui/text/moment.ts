@@ -1,56 +1,56 @@
 import type { Millis } from '../../../core/time.ts';
+import { type Say, sayIn } from '../../language/say.ts';
 
 /**
  * An instant as a date and time in each reader's time zone, after the words that stand before it in a sentence: Slack begins
  * such a text with a capital letter, as in `Today at`. https://docs.slack.dev/messaging/formatting-message-text#date-formatting
  */
-export function slackDate(at: Millis, before = ''): string {
-  return `<!date^${Math.floor(at / 1000)}^${before}{date_short_pretty} at {time}|${before}${utc(at)}>`;
+export function slackDate(at: Millis, say: Say = sayIn('en'), before = ''): string {
+  const shown = say('date.at', { date: '{date_short_pretty}', time: '{time}' });
+  return `<!date^${Math.floor(at / 1000)}^${before}${shown}|${before}${utc(at, say)}>`;
 }
 
 /** The time of day to the second. */
-export function slackTime(at: Millis): string {
-  return `<!date^${Math.floor(at / 1000)}^{time_secs}|${utc(at, 19)}>`;
+export function slackTime(at: Millis, say: Say = sayIn('en')): string {
+  return `<!date^${Math.floor(at / 1000)}^{time_secs}|${utc(at, say, 19)}>`;
 }
 
 /** The same for places where Slack renders no dates. */
-export function utc(at: Millis, length = 16): string {
+export function utc(at: Millis, say: Say = sayIn('en'), length = 16): string {
   const date = new Date(at);
   return Number.isNaN(date.getTime())
-    ? 'an unknown time'
+    ? say('date.unknown')
     : `${date.toISOString().slice(0, length).replace('T', ' ')} UTC`;
 }
 
-const UNITS: [string, number][] = [
-  ['day', 24 * 60 * 60_000],
-  ['h', 60 * 60_000],
-  ['min', 60_000],
-  ['s', 1_000],
-];
+const UNITS = [
+  ['duration.day', 24 * 60 * 60_000],
+  ['duration.hour', 60 * 60_000],
+  ['duration.minute', 60_000],
+  ['duration.second', 1_000],
+] as const;
 
 /** A duration in at most two units: `45 s`, `3 min 20 s`, `2 h 5 min`, `3 days 4 h`. */
-export function duration(ms: number): string {
+export function duration(ms: number, say: Say = sayIn('en')): string {
   const rounded = Math.max(0, Math.round(ms / 1_000) * 1_000);
   const first = UNITS.findIndex(([, unit]) => rounded >= unit);
-  if (first === -1) return 'less than a second';
-  const parts = UNITS.slice(first, first + 2).map(([name, unit], i) => {
-    const amount = i === 0 ? Math.floor(rounded / unit) : Math.floor((rounded % (UNITS[first]?.[1] ?? 1)) / unit);
-    return amount === 0 ? '' : `${amount} ${name}${name === 'day' && amount > 1 ? 's' : ''}`;
+  if (first === -1) return say('duration.instant');
+  const parts = UNITS.slice(first, first + 2).map(([key, unit], i) => {
+    const count = i === 0 ? Math.floor(rounded / unit) : Math.floor((rounded % (UNITS[first]?.[1] ?? 1)) / unit);
+    return count === 0 ? '' : say(key, { count });
   });
   return parts.filter(Boolean).join(' ');
 }
 
 /** In words, at least one: `4 seconds`. */
-export function seconds(ms: number): string {
-  const amount = Math.max(1, Math.round(ms / 1_000));
-  return amount === 1 ? '1 second' : `${amount} seconds`;
+export function seconds(ms: number, say: Say = sayIn('en')): string {
+  return say('duration.seconds-in-words', { count: Math.max(1, Math.round(ms / 1_000)) });
 }
 
 /** A duration that isn't updated every second, so it is imprecise: `about 3 min`. */
-export function roughly(ms: number): string {
+export function roughly(ms: number, say: Say = sayIn('en')): string {
   const largest = UNITS.find(([, unit]) => ms >= unit);
-  if (!largest || ms < 10_000) return 'a few seconds';
-  const [name, unit] = largest;
-  const amount = Math.floor(ms / unit);
-  return `about ${amount} ${name}${name === 'day' && amount > 1 ? 's' : ''}`;
+  if (!largest || ms < 10_000) return say('duration.a-few-seconds');
+  const [key, unit] = largest;
+  return say('duration.about', { duration: say(key, { count: Math.floor(ms / unit) }) });
 }

@@ -35,7 +35,11 @@ export function createDispatching(redis: RedisClient, slack: AnsweringSlack) {
   ): Promise<Dispatched> {
     const done: Dispatched = { refusedStarts: [], acks: [] };
     const crews = new Map([[crew.name, crew]]);
-    const people = { nameOf: async ({ name }: { name: string }) => name, teamOf: async () => null };
+    const people = {
+      nameOf: async ({ name }: { name: string }) => name,
+      teamOf: async () => null,
+      languageOf: async () => 'en' as const,
+    };
     const dispatch = createDispatch({
       ...{ store, outputs, activity: createActivityLog(redis, OPTIONS), crews, rulesOf: createRulesOf(crews) },
       policyPlaces: new Map(),

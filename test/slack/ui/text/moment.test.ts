@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { sayIn } from '../../../../src/slack/language/say.ts';
 import { duration, roughly, slackDate } from '../../../../src/slack/ui/text/moment.ts';
 
 const SECOND = 1_000;
@@ -11,7 +12,7 @@ describe('times', () => {
     expect(slackDate(Date.UTC(2026, 0, 2, 3, 4))).toBe(
       '<!date^1767323040^{date_short_pretty} at {time}|2026-01-02 03:04 UTC>',
     );
-    expect(slackDate(Date.UTC(2026, 0, 2, 3, 4), 'since ')).toBe(
+    expect(slackDate(Date.UTC(2026, 0, 2, 3, 4), sayIn('en'), 'since ')).toBe(
       '<!date^1767323040^since {date_short_pretty} at {time}|since 2026-01-02 03:04 UTC>',
     );
   });

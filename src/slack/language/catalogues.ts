@@ -1,0 +1,21 @@
+import type { Language } from '../../core/language.ts';
+import { ANSWERS as DE_ANSWERS } from './de/answers.ts';
+import { UNITS as DE_UNITS } from './de/units.ts';
+import { ANSWERS } from './en/answers.ts';
+import { UNITS } from './en/units.ts';
+import type { ValueNames } from './message-values.ts';
+
+/** English is whole: its keys and values are those of every language. */
+const ENGLISH = { ...UNITS, ...ANSWERS };
+
+export type MessageKey = keyof typeof ENGLISH;
+/** What a message is made with; foreign text is escaped already where it is used as mrkdwn. */
+export type MessageValues<Key extends MessageKey> = Record<ValueNames<(typeof ENGLISH)[Key]>, string | number>;
+
+type Catalogue = Record<MessageKey, string>;
+
+/** Every sentence that people read in Slack, as ICU messages: https://unicode-org.github.io/icu/userguide/format_parse/messages/ */
+export const CATALOGUES: Record<Language, Catalogue> = {
+  en: ENGLISH,
+  de: { ...DE_UNITS, ...DE_ANSWERS },
+};

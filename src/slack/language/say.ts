@@ -1,0 +1,47 @@
+import { IntlMessageFormat } from 'intl-messageformat';
+import { LANGUAGES, type Language } from '../../core/language.ts';
+import { CATALOGUES, type MessageKey, type MessageValues } from './catalogues.ts';
+
+/** Words what people read, in one language. Values are put in as they are: what is foreign is escaped before. */
+export interface Say {
+  <Key extends MessageKey>(key: Key, ...values: ValuesIfAny<Key>): string;
+  language: Language;
+  /** `A, B and C` */
+  list: (items: readonly string[]) => string;
+}
+
+type ValuesIfAny<Key extends MessageKey> = [keyof MessageValues<Key>] extends [never] ? [] : [MessageValues<Key>];
+
+/** How numbers and lists are written. */
+const LOCALES: Record<Language, string> = { en: 'en-GB', de: 'de-DE' };
+
+const SAYINGS: Record<Language, Say> = { en: createSay('en'), de: createSay('de') };
+
+export function sayIn(language: Language): Say {
+  return SAYINGS[language];
+}
+
+/** The language that is meant by a locale of Slack, such as `de-DE`; English for those that there is no catalogue of. */
+export function languageOf(locale: string | null): Language {
+  const [code] = (locale ?? '').toLowerCase().split('-');
+  return LANGUAGES.find((language) => language === code) ?? 'en';
+}
+
+/** Messages are parsed when they are first needed. */
+function createSay(language: Language): Say {
+  const locale = LOCALES[language];
+  const parsed = new Map<MessageKey, IntlMessageFormat>();
+  let lists: Intl.ListFormat | null = null;
+  const say = (key: MessageKey, values?: Record<string, string | number>): string => {
+    let message = parsed.get(key);
+    // Crews and people write < and >, which must not be taken for tags.
+    message ??= new IntlMessageFormat(CATALOGUES[language][key], locale, undefined, { ignoreTag: true });
+    parsed.set(key, message);
+    return String(message.format(values));
+  };
+  const list = (items: readonly string[]): string => {
+    lists ??= new Intl.ListFormat(locale, { type: 'conjunction' });
+    return lists.format(items);
+  };
+  return Object.assign(say, { language, list });
+}
