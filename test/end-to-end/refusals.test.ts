@@ -58,7 +58,7 @@ describe.each(['http', 'socket'] as const)('who may not decide, with two bots, S
     await as('gina').click('Ask them');
     await as('gina').seesModal('You can ask them again an hour after that.');
     await as('gina').closeModal();
-    await expect.poll(() => run.repliesWith('Priya Nair asks you to decide this request')).toHaveLength(1);
+    await expect.poll(() => run.repliesWith('Priya Nair asks you to decide')).toHaveLength(1);
     expect(run.replies()).toHaveLength(before + 1);
     expect(run.replies().at(-1)?.notified).toEqual(['aiko', 'jon'].map((who) => as(who).id).toSorted());
   });

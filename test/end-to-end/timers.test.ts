@@ -27,7 +27,7 @@ describe.concurrent.each(['http', 'socket'] as const)('with time, with two bots,
 
   it('those who have not voted yet are reminded, at longer and longer intervals', async ({ expect }) => {
     const run = await world.run('reminding');
-    const reminders = () => run.repliesWith('has been waiting for your approval').map(({ notified }) => notified);
+    const reminders = () => run.repliesWith('has been waiting for approval').map(({ notified }) => notified);
     const [jon, aiko] = [as('jon').id, as('aiko').id];
     await expect.poll(() => reminders()[0]).toEqual([aiko, jon]);
     await as('jon').click('Approve', { in: run.card });
@@ -40,7 +40,7 @@ describe.concurrent.each(['http', 'socket'] as const)('with time, with two bots,
 
   it('nobody is mentioned for a whole channel', async ({ expect }) => {
     const run = await world.run('unheard');
-    await expect.poll(() => run.repliesWith('All members of this channel can decide it.')).not.toEqual([]);
+    await expect.poll(() => run.repliesWith('Who can decide: all members of this channel.')).not.toEqual([]);
     expect(run.replies().flatMap(({ notified }) => notified)).toEqual([]);
     await as('jon').click('Approve', { in: run.card });
     await run.told();
@@ -48,9 +48,9 @@ describe.concurrent.each(['http', 'socket'] as const)('with time, with two bots,
 
   it('others may decide, too, who are told so once', async ({ expect }) => {
     const run = await world.run('escalating');
-    await expect.poll(() => run.repliesWith('From now on, you can decide it, too.')).toHaveLength(1);
+    await expect.poll(() => run.repliesWith('From now on, you can decide, too.')).toHaveLength(1);
     await run.shows('Escalated to @leads');
-    await expect.poll(() => run.repliesWith('has been waiting for your approval')).not.toEqual([]);
+    await expect.poll(() => run.repliesWith('has been waiting for approval')).not.toEqual([]);
     await as('priya').click('Approve', { in: run.card });
     await run.shows('*✅ Approved* by Priya Nair');
     expect(await run.told()).toEqual(['approved: Approved.']);

@@ -1,7 +1,6 @@
 import type { Alert } from '../../core/approval/approval.ts';
 import type { Millis } from '../../core/time.ts';
-import { sayIn } from '../language/say.ts';
-import { capitalised } from '../ui/approver-words.ts';
+import type { Say } from '../language/say.ts';
 import { type Rendered, rendered, section } from '../ui/blocks.ts';
 import { type Mention, mentionsText } from '../ui/mentions.ts';
 import { type NameOf, nameIn } from '../ui/person.ts';
@@ -19,13 +18,14 @@ interface AlertModel extends Pick<Alert, 'kind' | 'by'> {
   /** The address of the card; null if it isn't posted. */
   link: string | null;
   name: NameOf;
+  say: Say;
 }
 
 /** The people are mentioned in the blocks alone, so that each is notified once. */
 export function alertReply(model: AlertModel): Rendered {
   const mentions = mentionsText(model.mentions);
   const sentence = alertSentence(model, mentions === '' ? 'nobody' : 'mentioned');
-  const open = model.link === null ? '' : ` <${escapeMrkdwn(model.link)}|Open the approval>`;
+  const open = model.link === null ? '' : ` <${escapeMrkdwn(model.link)}|${model.say('alert.open')}>`;
   const symbol = SYMBOLS[model.kind];
   return rendered(`${symbol} ${sentence}`, [
     section(`${symbol} ${mentions === '' ? '' : `${mentions}: `}${sentence}${open}`),
@@ -34,28 +34,21 @@ export function alertReply(model: AlertModel): Rendered {
 
 const SYMBOLS: Record<Alert['kind'], string> = { reminder: '⏰', escalation: '📣', ask: '🙋' };
 
-function alertSentence(model: AlertModel, to: 'mentioned' | 'nobody'): string {
-  const what = model.taskName === null ? 'This request' : `“${escapedLine(model.taskName, 120)}”`;
-  const since = slackDate(model.askedAt, sayIn('en'), 'since ');
-  const can = `${capitalised(model.whoCan)} can decide it.`;
-  switch (model.kind) {
+function alertSentence({ kind, by, whoCan, say, ...model }: AlertModel, to: 'mentioned' | 'nobody'): string {
+  const { taskName } = model;
+  const what = taskName === null ? say('alert.unnamed-task') : say('alert.task', { task: escapedLine(taskName, 120) });
+  const waiting = say('alert.waiting', { what, since: slackDate(model.askedAt, say, `${say('alert.since')} `) });
+  const name = by ? nameIn(model.name, by) : say('alert.unnamed-person');
+  switch (kind) {
     case 'reminder':
-      return to === 'mentioned'
-        ? `${what} has been waiting for your approval ${since}.`
-        : `${what} has been waiting for approval ${since}. ${can}`;
+      return to === 'mentioned' ? waiting : say('alert.reminder-to-nobody', { waiting, whoCan });
     case 'escalation':
       return to === 'mentioned'
-        ? `${what} has been waiting for approval ${since}. From now on, you can decide it, too.`
-        : `${what} has been waiting for approval ${since}. From now on, ${model.whoCan} can decide it, too.`;
-    case 'ask': {
-      const by = model.by ? nameIn(model.name, model.by) : 'Somebody';
+        ? say('alert.escalation', { waiting })
+        : say('alert.escalation-to-nobody', { waiting, whoCan });
+    case 'ask':
       return to === 'mentioned'
-        ? `${by} asks you to decide ${lowerFirst(what)}, which has been waiting ${since}.`
-        : `${by} asks for a decision on ${lowerFirst(what)}, which has been waiting ${since}. ${can}`;
-    }
+        ? say('alert.ask', { waiting, name })
+        : say('alert.ask-nobody', { waiting, name, whoCan });
   }
-}
-
-function lowerFirst(what: string): string {
-  return what.startsWith('This') ? `this${what.slice(4)}` : what;
 }

@@ -1,4 +1,5 @@
 import { IntlMessageFormat } from 'intl-messageformat';
+import type { Crew } from '../../core/crew.ts';
 import { LANGUAGES, type Language } from '../../core/language.ts';
 import { CATALOGUES, type MessageKey, type MessageValues } from './catalogues.ts';
 
@@ -19,6 +20,11 @@ const SAYINGS: Record<Language, Say> = { en: createSay('en'), de: createSay('de'
 
 export function sayIn(language: Language): Say {
   return SAYINGS[language];
+}
+
+/** For messages that everybody reads in a channel; English for a crew that is no longer configured. */
+export function sayOf(crew: Pick<Crew, 'language'> | undefined): Say {
+  return sayIn(crew?.language ?? 'en');
 }
 
 /** The language that is meant by a locale of Slack, such as `de-DE`; English for those that there is no catalogue of. */

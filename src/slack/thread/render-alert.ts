@@ -9,12 +9,12 @@ import { alertReply } from '../approval/alert-reply.ts';
 import { approverWords } from '../ui/approver-words.ts';
 import type { Rendered } from '../ui/blocks.ts';
 import { findMentions } from './find-mentions.ts';
-import type { RenderPorts, Wanted } from './render-ports.ts';
+import type { RenderPorts, WantedInWords } from './render-ports.ts';
 
 /** Whom to mention is found out when the alert is posted; `later` while Slack can't tell who is asked. */
 export async function renderAlert(
   ports: RenderPorts,
-  { execution, rendering }: Wanted,
+  { execution, rendering, say }: WantedInWords,
   message: Extract<Message, { kind: 'alert' }>,
 ): Promise<Rendered | 'gone' | 'later'> {
   const approval = findApproval(execution, message.approvalId);
@@ -27,7 +27,7 @@ export async function renderAlert(
   const [approverName, name] = await Promise.all([ports.approverNames(approvers), ports.namesOf(alert.by)]);
   const ts = tsOf(approval.card);
   return alertReply({
-    ...{ kind: alert.kind, by: alert.by, askedAt: approval.askedAt, mentions, name },
+    ...{ kind: alert.kind, by: alert.by, askedAt: approval.askedAt, mentions, name, say },
     taskName: rendering === 'bare' ? null : approval.taskName,
     whoCan: approverWords(approvers, approverName),
     link: ts === null ? null : permalink(ports.identity, execution.channel, ts, tsOf(execution.root)),

@@ -7,6 +7,7 @@ import type { Millis } from '../../core/time.ts';
 import type { Identity } from '../api/identity.ts';
 import type { NamesOf } from '../api/users.ts';
 import type { SlackDirectory } from '../directory/slack-directory.ts';
+import type { Say } from '../language/say.ts';
 
 /** What messages are made from besides the state. */
 export interface RenderPorts extends SlackDirectory {
@@ -23,4 +24,9 @@ export interface Wanted {
   message: Message;
   rendering: Rendering;
   now: Millis;
+}
+
+/** The same, with the words of the crew's language. */
+export interface WantedInWords extends Wanted {
+  say: Say;
 }

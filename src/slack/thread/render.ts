@@ -4,6 +4,7 @@ import { reviewOf } from '../../core/execution/reviewed-tasks.ts';
 import { tsOf } from '../../core/messages/post.ts';
 import { rootModel } from '../../core/messages/view-models.ts';
 import { permalink } from '../api/identity.ts';
+import { sayOf } from '../language/say.ts';
 import { failureReply, resultReply } from '../run/ending-reply.ts';
 import { rootMessage } from '../run/root-message.ts';
 import { taskReply } from '../run/task-reply.ts';
@@ -12,19 +13,20 @@ import { plainBlocks } from '../ui/plain-blocks.ts';
 import { bareRoot, bareTask } from './bare-models.ts';
 import { renderAlert } from './render-alert.ts';
 import { renderCard } from './render-card.ts';
-import type { RenderPorts, Wanted } from './render-ports.ts';
+import type { RenderPorts, Wanted, WantedInWords } from './render-ports.ts';
 
 /**
  * One message, rendered whole from the state. `gone`: it is a file, or the state no longer has what it shows. `later`: it can't
  * be shown before Slack says whom to mention.
  */
 export async function render(ports: RenderPorts, wanted: Wanted): Promise<Rendered | 'gone' | 'later'> {
-  const rendered = await renderMessage(wanted.rendering === 'bare' ? withoutNames(ports) : ports, wanted);
+  const say = sayOf(ports.crews.get(wanted.execution.crew));
+  const rendered = await renderMessage(wanted.rendering === 'bare' ? withoutNames(ports) : ports, { ...wanted, say });
   if (rendered === null || rendered === 'gone' || rendered === 'later') return rendered ?? 'gone';
   return wanted.rendering === 'plain-text' ? { ...rendered, blocks: plainBlocks(rendered.blocks) } : rendered;
 }
 
-async function renderMessage(ports: RenderPorts, wanted: Wanted): Promise<Rendered | 'gone' | 'later' | null> {
+async function renderMessage(ports: RenderPorts, wanted: WantedInWords): Promise<Rendered | 'gone' | 'later' | null> {
   const { execution, message, rendering } = wanted;
   switch (message.kind) {
     case 'root':

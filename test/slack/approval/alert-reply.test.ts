@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { alertReply } from '../../../src/slack/approval/alert-reply.ts';
 import { LINK } from '../ui/every-view.ts';
-import { maria, NOW, name } from '../ui/models.ts';
+import { maria, NOW, name, say } from '../ui/models.ts';
 import { said } from '../ui/said.ts';
 
 const model = {
-  ...({ kind: 'reminder', by: null, taskName: 'Draft', askedAt: NOW, link: LINK, name } as const),
+  ...({ kind: 'reminder', by: null, taskName: 'Draft', askedAt: NOW, link: LINK, name, say } as const),
   mentions: [{ kind: 'person', id: 'U0JON' } as const, { kind: 'group', id: 'S0LEADS' } as const],
   whoCan: 'all members of this channel',
 };
@@ -14,24 +14,24 @@ describe('an alert', () => {
   it('reminds those who can decide, with a link', () => {
     const message = alertReply(model);
     expect(said(message)).toMatch(
-      /^⏰ <@U0JON> <!subteam\^S0LEADS>: “Draft” has been waiting for your approval <!date\^\d+\^since {.*>\. <https.*\|Open the approval>$/,
+      /^⏰ <@U0JON> <!subteam\^S0LEADS>: “Draft” has been waiting for approval <!date\^\d+\^since {.*>\. <https.*\|Open the approval>$/,
     );
-    expect(message.text).toMatch(/^⏰ “Draft” has been waiting for your approval <!date[^@]*>\.$/);
+    expect(message.text).toMatch(/^⏰ “Draft” has been waiting for approval <!date[^@]*>\.$/);
   });
 
   it('tells those who can decide after an escalation', () => {
-    expect(said(alertReply({ ...model, kind: 'escalation' }))).toContain('From now on, you can decide it, too.');
+    expect(said(alertReply({ ...model, kind: 'escalation' }))).toContain('From now on, you can decide, too.');
   });
 
   it('says who asks', () => {
     const words = said(alertReply({ ...model, kind: 'ask', by: maria }));
-    expect(words).toContain('Maria asks you to decide “Draft”, which has been waiting <!date');
+    expect(words).toContain('Maria asks you to decide.');
   });
 
   it.each([
-    ['reminder', 'All members of this channel can decide it.'],
-    ['escalation', 'From now on, all members of this channel can decide it, too.'],
-    ['ask', 'Somebody asks for a decision on “Draft”'],
+    ['reminder', 'Who can decide: all members of this channel.'],
+    ['escalation', 'Who can decide from now on, too: all members of this channel.'],
+    ['ask', 'A member asks for a decision.'],
   ] as const)('says in words who can where nobody is mentioned: %s', (kind, words) => {
     const message = alertReply({ ...model, kind, mentions: [] });
     expect(said(message)).toContain(words);
@@ -46,6 +46,6 @@ describe('an alert', () => {
   });
 
   it('names nothing that Slack could refuse where the task has no name', () => {
-    expect(said(alertReply({ ...model, taskName: null }))).toContain('This request has been waiting');
+    expect(said(alertReply({ ...model, taskName: null }))).toContain('A result has been waiting');
   });
 });

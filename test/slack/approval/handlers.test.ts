@@ -32,7 +32,9 @@ describe('a person who can’t decide', () => {
     await as('jon').seesModal('They have been asked in the thread');
     await world.show(ref);
     expect(mentions(ref).map(({ blocks }) => JSON.stringify(blocks))).toEqual([
-      expect.stringMatching(/🙋 <!subteam\^SRELEASE1> <@UPRIYA004>: Jon Bell asks you to decide “Task \d+”/),
+      expect.stringMatching(
+        /🙋 <!subteam\^SRELEASE1> <@UPRIYA004>: “Task \d+” has been waiting .*Jon Bell asks you to decide/,
+      ),
     ]);
     await as('jon').closeModal();
     await as('jon').click('Approve', { in: card });

@@ -106,7 +106,7 @@ describe('an alert', () => {
   it('is a reply that mentions those whom the policy names', async () => {
     const after = await post(reader, due(reader));
     expect(postOf(after, NOTICE)).toMatchObject({ status: 'posted' });
-    expect(last(reader)).toContain('⏰ <!subteam^SRELEASE1>: “Draft” has been waiting for your approval');
+    expect(last(reader)).toContain('⏰ <!subteam^SRELEASE1>: “Draft” has been waiting for approval');
     expect(reader.slack.messages().at(-1)).toMatchObject({ threadTs: reader.rootTs });
   });
 
@@ -166,15 +166,15 @@ describe('an alert', () => {
     it('mentions nobody where nobody is left, and says who can decide', async () => {
       members = ['U0VOTER', 'U0STARTER'];
       expect(await mentioned()).toEqual([]);
-      expect(last(reader)).toContain('@release-managers and U0LATE can decide it.');
+      expect(last(reader)).toContain('Who can decide: @release-managers and U0LATE.');
     });
   });
 
   it('says in words who can decide where there is nobody to mention', async () => {
     rule = DEFAULT_POLICY;
     await post(reader, due(reader, { kind: 'ask', by: JON, mentions: [] }));
-    expect(last(reader)).toContain('🙋 Jon asks for a decision on “Draft”');
-    expect(last(reader)).toContain('All members of the workspace can decide it.');
+    expect(last(reader)).toContain('Jon asks for a decision.');
+    expect(last(reader)).toContain('Who can decide: all members of the workspace.');
   });
 
   it('is told more plainly if Slack refuses it', async () => {
@@ -185,7 +185,7 @@ describe('an alert', () => {
     });
     const after = await post(reader, due(reader));
     expect(postOf(after, NOTICE)).toMatchObject({ status: 'posted' });
-    expect(last(reader)).toContain('<!subteam^SRELEASE1>: This request has been waiting');
+    expect(last(reader)).toContain('<!subteam^SRELEASE1>: A result has been waiting');
   });
 });
 

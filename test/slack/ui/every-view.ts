@@ -48,7 +48,20 @@ import { TYPED_TEXT_LIMIT } from '../../../src/slack/ui/limits.ts';
 import { nextStepButtons } from '../../../src/slack/ui/next-step.ts';
 import { plainBlocks } from '../../../src/slack/ui/plain-blocks.ts';
 import { escapedLine } from '../../../src/slack/ui/text/escape.ts';
-import { card, deciders, decision, handOver, NOW, policy, refusalDetails, root, step, task, vote } from './models.ts';
+import {
+  card,
+  deciders,
+  decision,
+  handOver,
+  NOW,
+  policy,
+  refusalDetails,
+  root,
+  say,
+  step,
+  task,
+  vote,
+} from './models.ts';
 import { rightsMessages, rightsModals } from './rights-views.ts';
 
 export const LINK = 'https://example.slack.com/archives/C1/p1763690000000000?thread_ts=1.2&cid=C1';
@@ -224,7 +237,7 @@ function alerts(text: string): [string, Rendered][] {
   const some = Array.from({ length: 50 }, (_, i) => ({ kind: 'person', id: `U0PERSON${i}` }) as const);
   const group = { kind: 'group', id: 'S0LEADS' } as const;
   const whoCan = approverWords(policy({ approvers: ['@leads', 'channel'] }).approvers, () => text);
-  const model = { by: personOf(text, 1), askedAt: NOW, whoCan, link: LINK, name: () => text };
+  const model = { by: personOf(text, 1), askedAt: NOW, whoCan, link: LINK, name: () => text, say };
   return kinds.flatMap((kind): [string, Rendered][] => [
     [`alert: ${kind}`, alertReply({ ...model, kind, taskName: text, mentions: [...some, group] })],
     [`alert to nobody: ${kind}`, alertReply({ ...model, kind, taskName: null, mentions: [] })],

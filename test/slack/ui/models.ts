@@ -6,6 +6,7 @@ import type { CompletedTask } from '../../../src/core/execution/execution.ts';
 import type { CardModel, RootModel } from '../../../src/core/messages/view-models.ts';
 import type { RefusalDetails } from '../../../src/slack/approval/refusal-text.ts';
 import type { Deciders } from '../../../src/slack/approval/who-decides.ts';
+import { sayIn } from '../../../src/slack/language/say.ts';
 
 export const NOW = 1_763_690_000_000;
 
@@ -13,6 +14,8 @@ export const maria: Person = { id: 'U0MARIA', name: 'Maria' };
 export const jon: Person = { id: 'U0JON', name: 'Jon' };
 
 export const name = (person: Person) => person.name;
+
+export const say = sayIn('en');
 
 export function root(change: Partial<RootModel> = {}): RootModel {
   return {

@@ -1,0 +1,14 @@
+/** Replies that mention people who can decide. */
+export const ALERTS = {
+  'alert.task': '“{task}”',
+  'alert.unnamed-task': 'A result',
+  'alert.unnamed-person': 'A member',
+  'alert.since': 'since',
+  'alert.waiting': '{what} has been waiting for approval {since}.',
+  'alert.reminder-to-nobody': '{waiting} Who can decide: {whoCan}.',
+  'alert.escalation': '{waiting} From now on, you can decide, too.',
+  'alert.escalation-to-nobody': '{waiting} Who can decide from now on, too: {whoCan}.',
+  'alert.ask': '{waiting} {name} asks you to decide.',
+  'alert.ask-nobody': '{waiting} {name} asks for a decision. Who can decide: {whoCan}.',
+  'alert.open': 'Open the approval',
+} as const;
