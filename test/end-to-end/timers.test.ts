@@ -50,7 +50,7 @@ describe.concurrent.each(['http', 'socket'] as const)('with time, with two bots,
     const run = await world.run('escalating');
     await expect.poll(() => run.repliesWith('From now on, you can decide, too.')).toHaveLength(1);
     await run.shows('Escalated to @leads');
-    await expect.poll(() => run.repliesWith('has been waiting for approval')).not.toEqual([]);
+    await expect.poll(() => run.repliesWith('has been waiting for approval').length).toBeGreaterThan(1);
     await as('priya').click('Approve', { in: run.card });
     await run.shows('*✅ Approved* by Priya Nair');
     expect(await run.told()).toEqual(['approved: Approved.']);
