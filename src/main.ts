@@ -1,3 +1,4 @@
+import manifest from '../package.json' with { type: 'json' };
 import { type Bot, startBot } from './app/bot.ts';
 import { CannotStart } from './app/start-up-checks.ts';
 import { readConfig } from './config/config.ts';
@@ -34,7 +35,7 @@ process.on('SIGTERM', stop);
 process.on('SIGINT', stop);
 
 try {
-  bot = await startBot(config.value, log);
+  bot = await startBot(config.value, log, { version: manifest.version });
 } catch (error) {
   if (!(error instanceof CannotStart)) throw error;
   console.error(`Signoff can't start: ${error.message}`);

@@ -1,12 +1,12 @@
-import { readConfig } from './config/config.ts';
+import { readWebhookSettings } from './config/webhook-settings.ts';
 import { createCredentials } from './crew/credentials.ts';
 import { webhookAddress } from './crew/webhook-instructions.ts';
 
 /** `npm run webhook -- <crew>`: what to paste into kickoffs of a crew that are made elsewhere. */
 function answer(env: NodeJS.ProcessEnv, [name]: string[]): { text: string; isError: boolean } {
-  const config = readConfig(env);
-  if (!config.ok) return { text: ['The settings are incomplete:', ...config.refusal].join('\n- '), isError: true };
-  const { crews, publicUrl, secrets, webhookAuth } = config.value;
+  const settings = readWebhookSettings(env);
+  if (!settings.ok) return { text: ['The settings are incomplete:', ...settings.refusal].join('\n- '), isError: true };
+  const { crews, publicUrl, secrets, webhookAuth } = settings.value;
   const crew = crews.length === 1 && name === undefined ? crews[0] : crews.find((each) => each.name === name);
   if (crew) {
     const credentials = createCredentials(secrets);

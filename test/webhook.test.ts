@@ -1,20 +1,17 @@
 import { execFile } from 'node:child_process';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { crewAddress } from '../src/crew/addresses.ts';
 import { createCredentials } from '../src/crew/credentials.ts';
 import { SECRET } from './crew/crew-values.ts';
 import { programPath } from './support/program-path.ts';
 
-const SETTINGS = {
-  PUBLIC_URL: 'https://bot.example.org',
-  SLACK_BOT_TOKEN: 'xoxb-1',
-  SLACK_SIGNING_SECRET: 'signing-secret-of-the-app',
-  REDIS_URL: 'redis://127.0.0.1:6379',
-  APP_SECRET: SECRET,
-  CREW_NAME: 'research',
-  CREW_BASE_URL: 'https://crew.example.org',
-  CREW_TOKEN: 'crew-token',
-};
+/** All that it needs. */
+const SETTINGS = { PUBLIC_URL: 'https://bot.example.org', APP_SECRET: SECRET, CREW_NAME: 'research' };
+
+const { CREW_NAME: _, ...WITHOUT_CREW } = SETTINGS;
 
 interface Run {
   code: number;
@@ -54,10 +51,41 @@ it('lists the crews if the name is wrong', async () => {
   expect(errors).toContain('The crews are: research');
 });
 
+it('takes only the names and channels of the crews from a file', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'signoff-webhook-'));
+  const CREWS_FILE = join(folder, 'crews.yml');
+  try {
+    await writeFile(CREWS_FILE, CREWS);
+    expect((await webhook({ ...WITHOUT_CREW, CREWS_FILE }, 'research')).out).toContain('CREW_CHANNEL');
+    const { code, out, errors } = await webhook({ ...WITHOUT_CREW, CREWS_FILE }, 'news');
+    expect([code, errors]).toEqual([0, '']);
+    expect(out).toContain('/webhooks/crews/news/human-input');
+    expect(out).not.toContain('CREW_CHANNEL');
+    // biome-ignore lint/suspicious/noTemplateCurlyInString: this is how a crews file names a variable
+    await writeFile(CREWS_FILE, 'crews:\n  - name: a b\n  - name: ${NAME}\n');
+    expect((await webhook({ ...WITHOUT_CREW, CREWS_FILE }, 'news')).errors.split('\n- ').slice(1)).toEqual([
+      expect.stringMatching(/^CREWS_FILE, line 2, crews\[0\]\.name must consist of .*\.$/),
+      "CREWS_FILE, line 3, crews[1].name names the variable NAME, which isn't set.\n",
+    ]);
+    const lost = await webhook({ ...WITHOUT_CREW, CREWS_FILE: join(folder, 'none.yml') }, 'news');
+    expect(lost.errors).toContain("CREWS_FILE names a file that can't be read.");
+  } finally {
+    await rm(folder, { recursive: true });
+  }
+});
+
+/** Without addresses, and with a token that isn't set. */
+const CREWS = `crews:
+  - name: research
+    token: \${RESEARCH_TOKEN}
+  - { name: news, channel: "#news", surprise: true }
+`;
+
 it('names what is missing in the settings, and no secret', async () => {
-  const { APP_SECRET: _, ...rest } = SETTINGS;
-  const { code, errors } = await webhook(rest, 'research');
+  const { code, errors } = await webhook({ PUBLIC_URL: 'bot', APP_SECRET: 'too-short', WEBHOOK_AUTH: 'none' });
   expect(code).toBe(1);
-  expect(errors).toContain('APP_SECRET');
-  expect(errors).not.toContain('crew-token');
+  const starts = errors.split('\n- ').slice(1);
+  const names = ['PUBLIC_URL', 'APP_SECRET', 'WEBHOOK_AUTH', 'CREW_NAME'];
+  expect(starts.map((line) => line.split(' ')[0])).toEqual(names);
+  expect(errors).not.toContain('too-short');
 });

@@ -23,6 +23,8 @@ export interface Bot {
 }
 
 interface BotOptions {
+  /** Of this program, for those who operate it. */
+  version: string;
   /** For a workspace with other rate limits than Slack's. */
   rates?: Rates;
   /** How long the start waits until a trouble of Slack has passed. */
@@ -35,9 +37,11 @@ interface BotOptions {
 const STOP_MS = { work: 6_500, requests: 1_500 };
 
 /** @throws {CannotStart} */
-export async function startBot(config: Config, log: Logger, options: BotOptions = {}): Promise<Bot> {
+export async function startBot(config: Config, log: Logger, options: BotOptions): Promise<Bot> {
   const { redis, isUp: redisIsUp } = openRedis(config.redis.url, log);
+  const { version } = options;
   const metrics = createMetrics({
+    version,
     counts: (agesMs) => countStored(redis, agesMs),
     workerLoad: () => worker.load,
   });
@@ -58,6 +62,7 @@ export async function startBot(config: Config, log: Logger, options: BotOptions 
       );
       const trouble = slack.trouble();
       return {
+        version,
         parts: {
           serving: !stopping.signal.aborted,
           redis: isRedisUp,
@@ -79,7 +84,7 @@ export async function startBot(config: Config, log: Logger, options: BotOptions 
   const rulesFollowed = followRulesInForce(parts, { wake, signal: stopping.signal });
   const sealer = parts.ledger.startSealing(parts.clients, options.sealEveryMs);
   void reportUnreachableCrews(config.crews, parts.crewClient, log);
-  log.info({ port, mode: config.slack.mode.kind, crews: [...parts.crews.keys()] }, 'Signoff is ready');
+  log.info({ version, port, mode: config.slack.mode.kind, crews: [...parts.crews.keys()] }, 'Signoff is ready');
 
   return {
     port,

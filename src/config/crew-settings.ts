@@ -6,13 +6,11 @@ import { APPROVAL_SETTING_NAMES, APPROVAL_SETTINGS } from './approval-settings.t
 import { APPROVERS } from './approver-settings.ts';
 import { DESCRIPTION, LANGUAGE, NOTIFY_SETTING, PREVIEW_LENGTH } from './card-settings.ts';
 import { CHANNEL } from './channel.ts';
+import { CREW_NAME } from './crew-name.ts';
 import { HOURS } from './hours-setting.ts';
 import { whyNotHttpAddress, withoutTrailingSlash } from './http-address.ts';
 import { INPUT_SETTINGS } from './input-settings.ts';
 import { text } from './text.ts';
-
-/** Subcommands of `/kickoff`. */
-const RESERVED = ['status', 'help', 'who', 'connect', 'disconnect'];
 
 const YES_NO = z.boolean({ error: 'must be true or false' });
 
@@ -20,12 +18,7 @@ const YES_NO = z.boolean({ error: 'must be true or false' });
 export const CREW_SETTINGS = z
   .strictObject(
     {
-      name: text('is missing: the name that starts the crew in Slack')
-        .regex(
-          /^[a-z0-9][a-z0-9._-]{0,63}$/i,
-          'must consist of letters, digits, -, _ and . (at most 64, not starting with . - _)',
-        )
-        .refine((name) => !RESERVED.includes(name.toLowerCase()), 'is reserved by /kickoff'),
+      name: CREW_NAME,
       base_url: text('is missing: the address of the deployed crew, from its page in the control panel')
         .check((context) => {
           const message = whyNotHttpAddress(context.value);

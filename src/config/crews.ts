@@ -1,4 +1,3 @@
-import { readFileSync } from 'node:fs';
 import { basename } from 'node:path';
 import type { PolicyPlaces } from '../core/approval/policy/places.ts';
 import type { Crew } from '../core/crew.ts';
@@ -8,6 +7,7 @@ import { CREW_SETTINGS } from './crew-settings.ts';
 import { parseCrewsFile } from './crews-file.ts';
 import type { Environment } from './environment.ts';
 import type { SettingLines } from './policy-lines.ts';
+import { readText } from './read-text.ts';
 
 const APPROVERS_VARIABLE = 'CREW_APPROVERS';
 
@@ -71,12 +71,4 @@ function placesOf(lines: SettingLines | undefined, file: string): PolicyPlaces {
 /** Except those that the file itself refers to. */
 function unusedVariables(text: string, env: Environment): string[] {
   return [...VARIABLES.values()].filter((name) => env[name] !== undefined && !text.includes(`\${${name}}`));
-}
-
-function readText(path: string): string | null {
-  try {
-    return readFileSync(path, 'utf8');
-  } catch {
-    return null;
-  }
 }

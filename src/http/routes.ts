@@ -8,6 +8,7 @@ import { type BodyBudget, withBody } from './read-body.ts';
 type SlackHandler = (request: { headers: IncomingHttpHeaders; body: Buffer }) => Promise<Answer>;
 
 interface Readiness {
+  version: string;
   /** Whether each part works, by its name. */
   parts: Record<string, boolean>;
   /** Why a part doesn't work, by its name, where a person has to do something about it. */

@@ -33,13 +33,15 @@ interface WorkerLoad {
 }
 
 interface MetricsSources {
+  version: string;
   counts: CountStored;
   workerLoad: () => WorkerLoad;
 }
 
-export function createMetrics({ counts, workerLoad }: MetricsSources): Metrics {
+export function createMetrics({ version, counts, workerLoad }: MetricsSources): Metrics {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
+  addBuildInfo(registry, version);
   const countStored = createStoreGauges(registry, counts);
   addWorkerGauges(registry, workerLoad);
   const faults = new Counter({
@@ -66,6 +68,12 @@ export function createMetrics({ counts, workerLoad }: MetricsSources): Metrics {
       return registry.metrics();
     },
   };
+}
+
+/** As is usual: always 1, so that it can be joined to other metrics. */
+function addBuildInfo(registry: Registry, version: string): void {
+  const help = 'The version of Signoff that this process runs.';
+  new Gauge({ name: 'signoff_build_info', help, labelNames: ['version'], registers: [registry] }).set({ version }, 1);
 }
 
 function addWorkerGauges(registry: Registry, load: () => WorkerLoad): void {

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { eventually } from '../../src/sandbox/slack-workspace/driver/eventually.ts';
 import { metricsOf } from '../support/scrape.ts';
-import { startWorld, type World } from '../support/world.ts';
+import { startWorld, TEST_VERSION, type World } from '../support/world.ts';
 
 interface Readiness {
   status: number;
@@ -20,7 +20,7 @@ async function untilReported(
   reasons?: Record<string, string>,
 ): Promise<void> {
   const isReady = Object.values(parts).every((works) => works);
-  const body = { status: isReady ? 'ready' : 'not ready', parts, ...(reasons && { reasons }) };
+  const body = { status: isReady ? 'ready' : 'not ready', version: TEST_VERSION, parts, ...(reasons && { reasons }) };
   const wanted = { status: isReady ? 200 : 503, body };
   await eventually(
     async () => (JSON.stringify(await readiness(port)) === JSON.stringify(wanted) ? true : undefined),

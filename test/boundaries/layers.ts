@@ -38,6 +38,9 @@ const MAY_IMPORT: Record<Layer, readonly Layer[]> = {
 
 const ENTRY_FILES = ['main.ts', 'webhook.ts', 'audit.ts', 'policy.ts', 'logging.ts'];
 
+/** It says which version the programs have. */
+const MANIFEST = 'package.json';
+
 const isFolder = (name: string): name is Exclude<Layer, 'entry'> => name !== 'entry' && Object.hasOwn(MAY_IMPORT, name);
 
 /** @returns undefined for a path that has no place in the layout */
@@ -100,6 +103,7 @@ function wrongImports({ path, imports }: SourceFile): string[] {
     .filter(({ kind }) => kind === 'file')
     .filter(({ target }) => {
       const other = layerOf(target);
+      if (layer === 'entry' && target === MANIFEST) return false;
       return other !== layer && !MAY_IMPORT[layer].some((allowed) => allowed === other);
     })
     .map(({ target }) => `${layer} must not import ${target}`);
@@ -139,8 +143,10 @@ export const LAYER_RULES: Record<string, TestedRule> = {
       { 'src/http/server.ts': `import { work } from '../worker/worker.ts';` },
       { 'src/worker/worker.ts': `import { createStore } from '../redis/store.ts';` },
       { 'src/app/bot.ts': `export * from '../main.ts';` },
+      { 'src/app/bot.ts': `import manifest from '../../package.json' with { type: 'json' };` },
     ],
     kept: [
+      { 'src/main.ts': `import manifest from '../package.json' with { type: 'json' };` },
       { 'src/main.ts': `import { startBot } from './app/bot.ts'; import { createLog } from './logging.ts';` },
       { 'src/app/bot.ts': `import { store } from '../redis/store.ts'; import { work } from '../worker/worker.ts';` },
       { 'src/worker/worker.ts': `import { dueAt } from '../core/due-actions.ts'; import { lanes } from './lanes.ts';` },

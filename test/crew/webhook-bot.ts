@@ -63,7 +63,7 @@ export function webhookBotForTests(): (override?: Partial<WebhookContext>) => Pr
     };
     const http = createHttpServer({
       webhooks: createWebhooks(context),
-      readiness: async () => ({ parts: {} }),
+      readiness: async () => ({ version: '1.2.3', parts: {} }),
       metrics: async () => '',
       log,
     });

@@ -24,7 +24,7 @@ async function startServer(override: Partial<HttpServerOptions> = {}, receive: W
   };
   const http = createHttpServer({
     webhooks: { find },
-    readiness: async () => ({ parts: { redis: true } }),
+    readiness: async () => ({ version: '1.2.3', parts: { redis: true } }),
     metrics: async () => 'signoff_up 1\n',
     log: silent,
     ...override,
@@ -61,22 +61,26 @@ describe('health', () => {
   });
 
   it('is ready when all its parts work', async () => {
-    const { origin } = await startServer({ readiness: async () => ({ parts: { redis: true, slack: true } }) });
+    const { origin } = await startServer({
+      readiness: async () => ({ version: '1.2.3', parts: { redis: true, slack: true } }),
+    });
     const answer = await fetch(`${origin}/readyz`);
     expect([answer.status, await answer.json()]).toEqual([
       200,
-      { status: 'ready', parts: { redis: true, slack: true } },
+      { status: 'ready', version: '1.2.3', parts: { redis: true, slack: true } },
     ]);
   });
 
   it('names a part that does not work', async () => {
-    const { origin } = await startServer({ readiness: async () => ({ parts: { redis: false, slack: true } }) });
+    const { origin } = await startServer({
+      readiness: async () => ({ version: '1.2.3', parts: { redis: false, slack: true } }),
+    });
     const answer = await fetch(`${origin}/readyz`);
     expect([answer.status, await answer.json()]).toMatchObject([503, { parts: { redis: false } }]);
   });
 
   it('gives the reason beside a part that does not work', async () => {
-    const readiness = { parts: { slack: false }, reasons: { slack: 'link_disabled' } };
+    const readiness = { version: '1.2.3', parts: { slack: false }, reasons: { slack: 'link_disabled' } };
     const { origin } = await startServer({ readiness: async () => readiness });
     const answer = await fetch(`${origin}/readyz`);
     expect([answer.status, await answer.json()]).toEqual([503, { status: 'not ready', ...readiness }]);
@@ -307,7 +311,7 @@ it('rejects when the port is taken', async () => {
   const { port } = await startServer();
   const second = createHttpServer({
     webhooks: { find: () => null },
-    readiness: async () => ({ parts: {} }),
+    readiness: async () => ({ version: '1.2.3', parts: {} }),
     metrics: async () => '',
     log: silent,
   });

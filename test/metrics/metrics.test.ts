@@ -3,7 +3,7 @@ import { pino } from 'pino';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createMetrics } from '../../src/metrics/metrics.ts';
 import { metricsOf, scrape } from '../support/scrape.ts';
-import { startWorld, type World } from '../support/world.ts';
+import { startWorld, TEST_VERSION, type World } from '../support/world.ts';
 
 const EXPOSITION_LINE = /^(?:# (?:HELP|TYPE) [a-z_]+ .+|[a-z_]+(?:\{.*\})? [0-9.e+-]+)$/;
 
@@ -21,7 +21,11 @@ async function untilSample(port: number, name: string, value: number): Promise<v
 
 it('start the counters for alerts at zero', async () => {
   const workerLoad = () => ({ executions: 0, waitingForTurn: 0, concurrency: 16, activeCount: 0, pendingCount: 0 });
-  const text = await createMetrics({ counts: () => Promise.reject(new Error('no Redis')), workerLoad }).text();
+  const text = await createMetrics({
+    version: '1.2.3',
+    counts: () => Promise.reject(new Error('no Redis')),
+    workerLoad,
+  }).text();
   for (const counter of [
     'signoff_decisions_undelivered_total{reason="unconfirmed"}',
     'signoff_decisions_undelivered_total{reason="refused"}',
@@ -57,6 +61,7 @@ describe('the metrics of a bot', () => {
     const samples = await scrape(port);
     const { crew } = fixture;
     expect(Object.fromEntries(samples)).toMatchObject({
+      [`signoff_build_info{version="${TEST_VERSION}"}`]: 1,
       signoff_store_up: 1,
       signoff_approvals_total: 1,
       signoff_webhook_to_card_seconds_count: 1,
@@ -130,6 +135,7 @@ describe('the metrics of a bot', () => {
         'reason',
         'status',
         'verdict',
+        'version',
         'what',
         'where',
       ].sort(),

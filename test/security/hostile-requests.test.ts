@@ -165,7 +165,7 @@ describe('who sends slowly', () => {
     const server = createHttpServer({
       webhooks: { find: () => null },
       slack: async () => ({ status: 200, contentType: 'text/plain', body: '' }),
-      readiness: async () => ({ parts: {} }),
+      readiness: async () => ({ version: '1.2.3', parts: {} }),
       metrics: async () => '',
       log: silent,
       limits,

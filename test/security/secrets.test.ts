@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { freePort } from '../../src/setup/free-port.ts';
 import type { BotProcess } from '../support/bot-process.ts';
@@ -99,7 +100,8 @@ async function secrets(): Promise<[string, string][]> {
 it('no secret, output, input or feedback stands in what it printed', async () => {
   const printed = bot.printed();
   expect(printed.split('\n').length).toBeGreaterThan(30);
-  expect(printed).toContain('Signoff is ready');
+  const { version } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8'));
+  expect(printed).toMatch(new RegExp(`"version":"${version}".*Signoff is ready`));
   for (const [name, secret] of await secrets()) expect(printed.includes(secret), name).toBe(false);
   expect(printed).not.toMatch(/node_modules|\bat \S+ \(.*:\d+:\d+\)/);
 });

@@ -13,7 +13,10 @@ process.on('unhandledRejection', (error) => log.error({ err: error }, 'unhandled
 process.stdin.resume().on('end', () => process.exit());
 
 const unlimited = { everyMs: 1, burst: 1_000 };
-const bot = await startBot(config.value, log, { rates: { posting: unlimited, updating: unlimited } });
+const bot = await startBot(config.value, log, {
+  version: 'unlimited',
+  rates: { posting: unlimited, updating: unlimited },
+});
 process.on('SIGTERM', async () => {
   await bot.stop();
   process.exit(0);

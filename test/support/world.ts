@@ -31,6 +31,9 @@ export const DIALECT = process.env.TEST_DIALECT === 'observed' ? 'observed' : 's
  */
 const ACK_LIMIT_MS = 30_000;
 
+/** What the bots of the tests give as their version. */
+export const TEST_VERSION = '1.2.3-test';
+
 /** By default, the workspaces of the tests have no rate limits. */
 const NO_LIMITS: Rates = { posting: { everyMs: 1, burst: 1_000 }, updating: { everyMs: 1, burst: 1_000 } };
 
@@ -163,6 +166,7 @@ export async function startWorld(options: WorldOptions = {}): Promise<World> {
       if (!config.ok) throw new Error(config.refusal.join('\n'));
       const { log = silent, slackPatienceMs, sealEveryMs } = start;
       const options = {
+        version: TEST_VERSION,
         ...(rateLimits === 'off' && { rates: NO_LIMITS }),
         ...(slackPatienceMs !== undefined && { slackPatienceMs }),
         ...(sealEveryMs !== undefined && { sealEveryMs }),

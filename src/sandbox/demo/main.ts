@@ -1,7 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
-import { createServer } from 'node:net';
 import { join, relative } from 'node:path';
 import { SetupError, say } from '../../setup/commands.mjs';
 import { startRedisProcess } from '../../setup/redis-process.ts';
@@ -10,6 +9,7 @@ import { startCrewService } from '../crew-service/start-crew-service.ts';
 import { spawnBot } from './bot.ts';
 import { type DemoSettings, readDemoSettings } from './command-line.ts';
 import { TOKEN_VARIABLE, writeCrewsFile } from './crews-file.ts';
+import { requireFreePorts } from './require-free-ports.ts';
 import { startWorkspace } from './workspace.ts';
 
 /** Slow enough to watch, fast enough not to bore. */
@@ -31,7 +31,7 @@ try {
 }
 
 async function start({ folder, ports }: DemoSettings): Promise<void> {
-  for (const port of Object.values(ports)) await requireFreePort(port);
+  await requireFreePorts(ports);
   await mkdir(join(folder, 'redis'), { recursive: true });
   const secret = await persistentSecret(join(folder, 'secret'));
   const redis = await startRedisProcess({ folder: join(folder, 'redis'), appendOnly: true });
@@ -92,14 +92,4 @@ async function stop(code: number): Promise<void> {
 async function persistentSecret(file: string): Promise<string> {
   if (!existsSync(file)) await writeFile(file, randomBytes(32).toString('hex'), { mode: 0o600 });
   return (await readFile(file, 'utf8')).trim();
-}
-
-function requireFreePort(port: number): Promise<void> {
-  return new Promise((resolve, reject) => {
-    const server = createServer();
-    server.once('error', () =>
-      reject(new SetupError(`Port ${port} is in use. Stop the process that uses it (another demo?), or use --port.`)),
-    );
-    server.listen(port, '127.0.0.1', () => server.close(() => resolve()));
-  });
 }

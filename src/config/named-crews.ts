@@ -1,0 +1,45 @@
+import { z } from 'zod';
+import type { Result } from '../core/result.ts';
+import { ok, refuse } from '../core/result.ts';
+import { CHANNEL } from './channel.ts';
+import { CREW_NAME } from './crew-name.ts';
+import type { Environment } from './environment.ts';
+import { readText } from './read-text.ts';
+import { substitute } from './substitute.ts';
+import { readYaml } from './yaml-file.ts';
+
+/** A crew as far as what is started elsewhere has to know it. */
+export interface NamedCrew {
+  name: string;
+  channel: string | null;
+}
+
+const NAMED_CREW = z
+  .object({ name: CREW_NAME, channel: CHANNEL.nullish() }, 'must be a map: name, base_url, token')
+  .transform(({ name, channel }): NamedCrew => ({ name, channel: channel ?? null }));
+
+const NAMED_CREWS = z.object({ crews: z.array(NAMED_CREW, 'is missing: the list of crews') }, 'must start with crews:');
+
+/** The names and channels of all crews, whether or not their other settings are complete. */
+export function readNamedCrews(env: Environment): Result<NamedCrew[], string[]> {
+  if (env.CREWS_FILE !== undefined) return readFile(env.CREWS_FILE, env);
+  const crew = NAMED_CREW.safeParse({ name: env.CREW_NAME, channel: env.CREW_CHANNEL });
+  if (crew.success) return ok([crew.data]);
+  return refuse(crew.error.issues.map(({ path, message }) => `CREW_${String(path[0]).toUpperCase()} ${message}.`));
+}
+
+function readFile(path: string, env: Environment): Result<NamedCrew[], string[]> {
+  const text = readText(path);
+  if (text === null) return refuse(["CREWS_FILE names a file that can't be read."]);
+  const file = readYaml(text);
+  if (!file.ok) return refuse(file.refusal.map((problem) => `CREWS_FILE, ${problem}.`));
+  const { content, remark } = file.value;
+  const { known, missing } = substitute(content, env);
+  const crews = NAMED_CREWS.safeParse(known);
+  if (crews.success) return ok(crews.data.crews);
+  const sentences = crews.error.issues.map(({ path: at, message }) => {
+    const unset = missing.find((each) => each.path.join('.') === at.join('.'));
+    return remark(at, unset === undefined ? message : `names the variable ${unset.name}, which isn't set`).sentence;
+  });
+  return refuse(sentences.map((sentence) => `CREWS_FILE, ${sentence}.`));
+}
