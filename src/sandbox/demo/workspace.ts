@@ -6,11 +6,11 @@ import { CHECKOUT } from '../../setup/commands.mjs';
 import { buildPage } from '../slack-workspace/build-page.ts';
 import type { AppSettings } from '../slack-workspace/runtime/installed-app.ts';
 import { type SlackWorkspace, startSlackWorkspace } from '../slack-workspace/start-slack-workspace.ts';
-import { DEFAULT_SEED, type Seed } from '../slack-workspace/state/seed.ts';
+import { DEFAULT_SEED, type Seed, type SeedMember } from '../slack-workspace/state/seed.ts';
 
 const WELCOME = [
   'Type */kickoff* below: a crew drafts release notes from a git repository. As Maria, a release manager, you approve the draft. Publishing takes two: approve it, then switch to Aiko (*You are…*, at the top left) to give the second approval.',
-  'Jon, an engineer, and Gina, a guest, can’t decide: switch to one of them to see why, and whom they can ask.',
+  'Jon, an engineer, and Gina, a guest, can’t decide: switch to one of them to see why, and whom they can ask. Lena, a release manager, reads Slack in German: what only she sees is German.',
 ].join('\n');
 
 /** Optional ones that the crews file needs, since it names user groups. */
@@ -46,12 +46,34 @@ export async function startWorkspace(options: {
   });
 }
 
+const LENA: SeedMember = {
+  id: 'ULENA0012',
+  name: 'lena',
+  realName: 'Lena Vogt',
+  title: 'Release-Managerin',
+  timeZone: 'Europe/Berlin',
+  locale: 'de-DE',
+};
+
 /** The page opens the first channel, so the one with the welcome message comes first. */
 function demoSeed(): Seed {
-  const isFirst = ({ name }: Seed['channels'][number]) => name === 'releases';
-  const others = DEFAULT_SEED.channels.filter((channel) => !isFirst(channel));
-  const channels = [...DEFAULT_SEED.channels.filter(isFirst), ...others];
-  return { ...DEFAULT_SEED, channels, welcome: { channel: 'releases', text: WELCOME } };
+  const channels = DEFAULT_SEED.channels
+    .map((channel) => (channel.name === 'releases' ? { ...channel, members: withLena(channel.members) } : channel))
+    .sort((a, b) => Number(b.name === 'releases') - Number(a.name === 'releases'));
+  const groups = DEFAULT_SEED.groups.map((group) =>
+    group.handle === 'release-managers' ? { ...group, memberIds: withLena(group.memberIds) } : group,
+  );
+  return {
+    ...DEFAULT_SEED,
+    members: [...DEFAULT_SEED.members, LENA],
+    groups,
+    channels,
+    welcome: { channel: 'releases', text: WELCOME },
+  };
+}
+
+function withLena(people: readonly string[] = []): string[] {
+  return [...people, LENA.id];
 }
 
 /** The app as described by `manifest.yml`, without the optional scopes that the demo can do without. */

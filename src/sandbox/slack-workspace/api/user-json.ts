@@ -3,8 +3,11 @@ import type { Workspace } from '../runtime/workspace.ts';
 import { isIn } from '../state/channels.ts';
 import type { StoredMember } from '../state/workspace-state.ts';
 
+/** `with-locale` where the app asks for it: https://docs.slack.dev/reference/methods/users.info#arg_include_locale */
+type Detail = 'usual' | 'with-locale';
+
 /** https://docs.slack.dev/reference/objects/user-object */
-export function userJson(workspace: Workspace, member: StoredMember): JsonObject {
+export function userJson(workspace: Workspace, member: StoredMember, detail: Detail = 'usual'): JsonObject {
   return compact({
     id: member.id,
     team_id: member.teamId,
@@ -16,6 +19,7 @@ export function userJson(workspace: Workspace, member: StoredMember): JsonObject
     is_app_user: false,
     enterprise_user: enterpriseJson(member),
     updated: 0,
+    locale: detail === 'with-locale' ? (member.locale ?? 'en-US') : undefined,
   });
 }
 

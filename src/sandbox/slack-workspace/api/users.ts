@@ -1,7 +1,7 @@
 import type { JsonObject } from '../json.ts';
 import type { Workspace } from '../runtime/workspace.ts';
 import { ApiError } from './api-error.ts';
-import { requiredArg } from './arguments.ts';
+import { flagArg, requiredArg } from './arguments.ts';
 import type { ApiMethods } from './method.ts';
 import { pageOf } from './page-of.ts';
 import { userJson } from './user-json.ts';
@@ -11,14 +11,14 @@ function info(workspace: Workspace, args: JsonObject): JsonObject {
   const id = requiredArg(args, 'user');
   const member = workspace.state.members.find((candidate) => [candidate.id, candidate.enterpriseUserId].includes(id));
   if (!member) throw new ApiError('user_not_found');
-  return { user: userJson(workspace, member) };
+  return { user: userJson(workspace, member, detail(args)) };
 }
 
 /** https://docs.slack.dev/reference/methods/users.list */
 function list(workspace: Workspace, args: JsonObject): JsonObject {
   const { page, nextCursor } = pageOf(workspace.state.members, args, 1000);
   return {
-    members: page.map((member) => userJson(workspace, member)),
+    members: page.map((member) => userJson(workspace, member, detail(args))),
     cache_ts: Math.floor(workspace.now() / 1000),
     response_metadata: { next_cursor: nextCursor },
   };
@@ -41,6 +41,10 @@ function lookupByEmail(workspace: Workspace, args: JsonObject): JsonObject {
   );
   if (!member) throw new ApiError('users_not_found');
   return { user: userJson(workspace, member) };
+}
+
+function detail(args: JsonObject) {
+  return flagArg(args, 'include_locale') ? 'with-locale' : 'usual';
 }
 
 const read = { token: 'bot', scopes: ['users:read'], takesJson: false } as const;

@@ -28,9 +28,10 @@ function changeGroup(administration: Administration, name: string, body: Json | 
 
 function changePerson(administration: Administration, name: string, body: Json | undefined): boolean {
   if (!isObject(body)) return false;
-  const { isDeactivated, kind } = body;
+  const { isDeactivated, kind, locale } = body;
   if (isDeactivated === true) administration.deactivate(name);
   if (isDeactivated === false) administration.reactivate(name);
   if (isPersonKind(kind)) administration.changeKind(name, kind);
-  return typeof isDeactivated === 'boolean' || isPersonKind(kind);
+  if (typeof locale === 'string') administration.changeLocale(name, locale);
+  return typeof isDeactivated === 'boolean' || isPersonKind(kind) || typeof locale === 'string';
 }

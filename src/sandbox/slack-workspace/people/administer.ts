@@ -24,6 +24,8 @@ export type Administration = {
   reactivate(person: string): void;
   /** Turns a person into a guest, or into a member again. Their channels and groups stay. */
   changeKind(person: string, kind: PersonKind): void;
+  /** As if the person had chosen another language, such as `de-DE`. */
+  changeLocale(person: string, locale: string): void;
 };
 
 export function createAdministration(workspace: Workspace): Administration {
@@ -61,6 +63,10 @@ export function createAdministration(workspace: Workspace): Administration {
       ofPerson(person, (member) => {
         if (!isPersonKind(member.kind)) throw new Error(`${person} is not a person of this workspace`);
         member.kind = kind;
+      }),
+    changeLocale: (person, locale) =>
+      ofPerson(person, (member) => {
+        member.locale = locale;
       }),
   };
 }

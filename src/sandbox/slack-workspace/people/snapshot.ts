@@ -32,7 +32,7 @@ export function snapshotFor(workspace: Workspace, memberId: string): Snapshot {
   });
 }
 
-export function publicMember({ email: _, enterpriseUserId: __, ...member }: StoredMember): Snapshot['me'] {
+export function publicMember({ email: _, enterpriseUserId: __, locale: ___, ...member }: StoredMember): Snapshot['me'] {
   return member;
 }
 

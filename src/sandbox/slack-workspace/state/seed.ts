@@ -16,6 +16,8 @@ export type SeedMember = {
   /** The team of a stranger. Default: Northwind. */
   team?: { id: string; name: string };
   enterpriseUserId?: string;
+  /** The language that they have chosen. Default: `en-US`. */
+  locale?: string;
   isDeactivated?: boolean;
 };
 
@@ -138,7 +140,7 @@ export function seededState(
 }
 
 function storedMember(seed: Seed, member: SeedMember, index: number): WorkspaceState['members'][number] {
-  const { kind = 'member', team = OTHER_TEAM, enterpriseUserId, isDeactivated } = member;
+  const { kind = 'member', team = OTHER_TEAM, enterpriseUserId, locale, isDeactivated } = member;
   const isStranger = kind === 'stranger';
   return {
     id: member.id,
@@ -152,6 +154,7 @@ function storedMember(seed: Seed, member: SeedMember, index: number): WorkspaceS
     email: member.email ?? `${member.name}@${seed.team.domain}.example`,
     ...(isStranger && { organisation: team.name }),
     ...(enterpriseUserId !== undefined && { enterpriseUserId }),
+    ...(locale !== undefined && { locale }),
     ...(isDeactivated !== undefined && { isDeactivated }),
   };
 }

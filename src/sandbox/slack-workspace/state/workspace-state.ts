@@ -27,6 +27,8 @@ export type StoredMember = Member & {
   email: string;
   /** The account of the organisation, if its workspaces share one. */
   enterpriseUserId?: string;
+  /** The language that the person has chosen, as in `de-DE`; `en-US` if absent. */
+  locale?: string;
 };
 
 export type StoredChannel = {

@@ -26,6 +26,7 @@ const inProcess = (): Admin => {
     deactivate: async (...args) => admin.deactivate(...args),
     reactivate: async (...args) => admin.reactivate(...args),
     changeKind: async (...args) => admin.changeKind(...args),
+    changeLocale: async (...args) => admin.changeLocale(...args),
   };
 };
 
@@ -44,6 +45,7 @@ const overHttp = (): Admin => {
     deactivate: (person) => done('PUT', `people/${named(person)}`, { isDeactivated: true }),
     reactivate: (person) => done('PUT', `people/${named(person)}`, { isDeactivated: false }),
     changeKind: (person, kind) => done('PUT', `people/${named(person)}`, { kind }),
+    changeLocale: (person, locale) => done('PUT', `people/${named(person)}`, { locale }),
   };
 };
 
@@ -109,6 +111,16 @@ describe.each([
     expect(await sees()).not.toContain('partners');
     await adminOf().changeKind('aiko', 'member');
     expect((await read('users.info', { user: 'UAIKO0003' })).user).toMatchObject({ is_restricted: false });
+  });
+
+  it('changes the language that a person has chosen, which the app has to ask for', async () => {
+    const languageOf = async (args: object) =>
+      ((await read('users.info', { user: 'UAIKO0003', ...args })).user as { locale?: string }).locale;
+    await adminOf().changeLocale('aiko', 'de-DE');
+    expect(await languageOf({ include_locale: 'true' })).toBe('de-DE');
+    expect(await languageOf({})).toBeUndefined();
+    await adminOf().changeLocale('aiko', 'en-US');
+    expect(await languageOf({ include_locale: 'true' })).toBe('en-US');
   });
 
   it('is told what does not exist', async () => {
