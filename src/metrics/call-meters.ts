@@ -1,7 +1,7 @@
 import { Counter, Histogram, type Registry } from 'prom-client';
 import type { ObservedCall } from '../crew/client/observe-call.ts';
 import type { ObservedSlackCall } from '../slack/api/observed-client.ts';
-import type { ObserveRequest } from '../slack/transport/observe-requests.ts';
+import type { ObserveRequest, RequestKind, RequestOutcome } from '../slack/transport/observe-requests.ts';
 
 export interface CallMeters {
   slackRequest: ObserveRequest;
@@ -29,6 +29,7 @@ export function createCallMeters(registry: Registry): CallMeters {
     labelNames: ['kind', 'outcome'],
     registers,
   });
+  startAtZero(requests);
   const slack = pair(registry, { who: 'slack', what: 'Slack', labels: ['method', 'outcome'] });
   const crews = pair(registry, { who: 'crew', what: 'crew services', labels: ['crew', 'method', 'outcome'] });
   return {
@@ -42,6 +43,12 @@ export function createCallMeters(registry: Registry): CallMeters {
     slackCall: ({ method, outcome, durationMs }) => slack({ method, outcome }, durationMs),
     crewCall: ({ crew, method, outcome, durationMs }) => crews({ crew, method, outcome }, durationMs),
   };
+}
+
+/** Prometheus doesn't see the first increase of a counter that didn't exist before, so no alert would fire. */
+function startAtZero(requests: Counter<'kind' | 'outcome'>): void {
+  for (const kind of ['command', 'block_actions', 'view_submission'] satisfies RequestKind[])
+    for (const outcome of ['failed', 'late'] satisfies RequestOutcome[]) requests.inc({ kind, outcome }, 0);
 }
 
 /** Counts calls by their outcome, but times them by method alone, which keeps the histogram small. */
