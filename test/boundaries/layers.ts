@@ -64,6 +64,7 @@ const ORDER: Partial<Record<Layer, { parts: readonly string[]; others: 'first' |
       'directory',
       'interaction',
       'reading',
+      'compare',
       'tokens',
       'approval',
       'run',

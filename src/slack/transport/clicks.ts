@@ -4,6 +4,7 @@ import { onApprove, onSendAgain, onUndo, onWithdraw } from '../approval/handlers
 import { onApproveWithNote, onReject } from '../approval/modal-handlers.ts';
 import { onPickTemplate } from '../approval/template-handlers.ts';
 import { onWhoCanDecide } from '../approval/who-handler.ts';
+import { onCompare, onTurnComparison } from '../compare/handlers.ts';
 import type { ClickEntry } from '../interaction/handlers.ts';
 import { onAskAgain, onPickCrew, onRunAgain } from '../kickoff/form-handlers.ts';
 import { onReadAll, onTurnPage } from '../reading/handlers.ts';
@@ -18,6 +19,9 @@ export const clicks: Readonly<Record<string, ClickEntry>> = {
   approve_with_note: { who: 'policy', handle: onApproveWithNote },
   ask_again: { who: 'starters', handle: onAskAgain },
   ask_approvers: { who: 'policy', handle: onAskApprovers },
+  compare: { who: 'members', handle: onCompare },
+  compare_next: { who: 'members', handle: onTurnComparison },
+  compare_previous: { who: 'members', handle: onTurnComparison },
   connect_token: { who: 'members', handle: onConnectAgain },
   fill_in: { who: 'starters', handle: onRunAgain },
   hand_over: { who: 'policy', handle: onHandOver },

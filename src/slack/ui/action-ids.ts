@@ -6,6 +6,10 @@ export type ActionId =
   | 'ask_approvers'
   /** Asks the crew again which inputs it needs. */
   | 'ask_again'
+  /** Opens a window with what changed since the round before. */
+  | 'compare'
+  | 'compare_next'
+  | 'compare_previous'
   /** Opens the window that asks for a person's own token of a crew. */
   | 'connect_token'
   /** Opens the form of a run that was not started, with the missing inputs marked. */
@@ -38,4 +42,4 @@ export type SubmittedModal =
   'approve_soon' | 'choose_approver' | 'connect_token' | 'give_feedback' | 'kickoff' | 'send_note' | 'write_note';
 
 /** The `callback_id` of the modals that only show something. */
-export type DisplayedModal = 'activity' | 'answer' | 'kickoff_progress' | 'reading' | 'who_can_decide';
+export type DisplayedModal = 'activity' | 'answer' | 'comparing' | 'kickoff_progress' | 'reading' | 'who_can_decide';

@@ -48,6 +48,7 @@ import { TYPED_TEXT_LIMIT } from '../../../src/slack/ui/limits.ts';
 import { nextStepButtons } from '../../../src/slack/ui/next-step.ts';
 import { plainBlocks } from '../../../src/slack/ui/plain-blocks.ts';
 import { escapedLine } from '../../../src/slack/ui/text/escape.ts';
+import { compareModals } from './compare-views.ts';
 import {
   card,
   deciders,
@@ -356,6 +357,7 @@ export function everyModal(text: string): [string, ModalView][] {
   const preview = { ref: 'r1', approvalId: '1', crew: text, note };
   return [
     ...[0, 1, 5].map((page): [string, ModalView] => [`read all, page ${page}`, readAllModal({ key, text, page })]),
+    ...compareModals(text),
     ['read all, expired', readAllModal({ key, text: null, page: 0 })],
     ...rightsModals(text),
     ['activity, none', activityModal([], { crew: text })],

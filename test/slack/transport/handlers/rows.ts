@@ -1,4 +1,5 @@
 import type { Json } from '../../../../src/core/json.ts';
+import { compareValue } from '../../../../src/slack/compare/compare-key.ts';
 import type { CommandLine } from '../../../../src/slack/kickoff/command-line.ts';
 import type { ActionId, SubmittedModal } from '../../../../src/slack/ui/action-ids.ts';
 import { approvalValue, textValue } from '../../../../src/slack/ui/button-value.ts';
@@ -37,6 +38,7 @@ const approval = ({ ref }: Keys) => approvalValue({ ref, approvalId: '1' });
 const refAlone = ({ ref }: Keys) => ref;
 const text = ({ ref, hash }: Keys) => textValue({ ref, hash, title: 'Draft', rest: 'attached' });
 const page = (keys: Keys) => JSON.stringify({ ...JSON.parse(text(keys)), page: 0 });
+const compared = ({ ref, hash }: Keys) => compareValue({ ref, before: hash, after: hash, title: 'Draft', round: 2 });
 const form = () => JSON.stringify({ crew: GUARDED.name, channel: CHANNEL, attempt: 0 });
 const typed = (block: string, value: string) => ({ [block]: { any: { type: 'plain_text_input', value } } });
 
@@ -46,6 +48,9 @@ export const CLICK_ROWS: Record<ActionId, ClickRow> = {
   approve_with_note: { value: approval, by: APPROVER, on: 'voted' },
   ask_again: { value: form, metadata: form, by: KICKER, on: 'running' },
   ask_approvers: { value: approval, by: KICKER, on: 'voted' },
+  compare: { value: compared, by: KICKER, on: 'running' },
+  compare_next: { value: compared, metadata: compared, by: KICKER, on: 'running' },
+  compare_previous: { value: compared, metadata: compared, by: KICKER, on: 'running' },
   connect_token: { value: () => GUARDED.name, by: KICKER, on: 'running' },
   fill_in: { value: refAlone, by: KICKER, on: 'running' },
   hand_over: { value: approval, by: APPROVER, on: 'voted' },

@@ -1,0 +1,27 @@
+/** What changed between two rounds. */
+export const COMPARE = {
+  'compare.button': 'Compare',
+  'compare.title': 'What changed',
+  'compare.rounds': '{task} · round {before} → round {after}',
+  'compare.legend': '− removed · + added · ± changed within the line',
+  'compare.same-as': 'Same text as round {round}',
+  'compare.same': 'Nothing changed.',
+  'compare.unseen': 'Only spaces, line ends or other characters that can’t be seen changed.',
+  'compare.empty-lines': 'Only empty lines changed.',
+  'compare.too-large':
+    'These two texts are too long or too different to be compared here. Read each of them in full on its card.',
+  'compare.too-large-for-card': 'Too much changed to be compared with round {round}.',
+  'compare.gone': 'One of the two texts is no longer stored, so they can’t be compared.',
+  'compare.left-out': '… {count, plural, one {# unchanged line} other {# unchanged lines}} …',
+  'compare.cut': 'More was changed than can be shown here. Read the whole text on its card.',
+  'compare.lines-changed': '{count, plural, one {# line changed} other {# lines changed}}',
+  'compare.lines-added': '{count, plural, one {# line added} other {# lines added}}',
+  'compare.lines-removed': '{count, plural, one {# line removed} other {# lines removed}}',
+  'compare.added': '{count, number} added',
+  'compare.removed': '{count, number} removed',
+  'compare.section-added': '*{title}* added',
+  'compare.section-removed': '*{title}* removed',
+  'compare.sections-added': '{count, plural, one {# more section added} other {# more sections added}}',
+  'compare.sections-removed': '{count, plural, one {# more section removed} other {# more sections removed}}',
+  'compare.since-round': '{what} since round {round}',
+} as const;
