@@ -152,7 +152,7 @@ function userTokenKeys([newest, ...older]: Config['secrets']): [Buffer, ...Buffe
 }
 
 function createCrewParts(
-  { crews, publicUrl, secrets, webhookAuth }: Config,
+  { crews, publicUrl, secrets, webhookAuth, keepTexts }: Config,
   { userTokens }: StoreParts,
   { metrics, log }: Observers,
 ): CrewParts {
@@ -161,7 +161,7 @@ function createCrewParts(
   const byName = new Map(crews.map((crew) => [crew.name, crew]));
   return {
     crews: byName,
-    rulesOf: createRulesOf(byName),
+    rulesOf: createRulesOf(byName, keepTexts),
     credentials,
     refs: createRefs(secrets),
     crewClient: createCrewClient({

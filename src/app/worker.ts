@@ -21,13 +21,14 @@ export function createWorker(parts: Parts, rates: Rates | undefined): Worker {
     clients,
     identity,
     namesOf,
+    people,
     directory,
   } = parts;
   const { pendingRequests, metrics, log } = parts;
   const client = clients.background;
   const thread = createThread({
     client,
-    render: { outputs, activity, crews, rulesOf, identity, namesOf, ...directory },
+    render: { outputs, activity, crews, rulesOf, identity, namesOf, languageOf: people.languageOf, ...directory },
     notifier: createNotifier({ client, crews, crewInputs: crewClient, identity, log }),
     rates,
     log,

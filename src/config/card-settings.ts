@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { NOTIFY } from '../core/crew.ts';
 import { LANGUAGES } from '../core/language.ts';
+import { NOTIFY } from '../core/notify.ts';
 import { NOT_TEXT } from './text.ts';
 
 const [LEAST, MOST] = [200, 3_000];

@@ -3,6 +3,7 @@ import { type CrewPolicy, DEFAULT_POLICY } from './approval/policy/policy.ts';
 import type { CrewRules } from './approval/request.ts';
 import type { Json } from './json.ts';
 import type { Language } from './language.ts';
+import type { Notify } from './notify.ts';
 import type { WorkingHours } from './working-hours.ts';
 
 /** What an approval without a note says to a crew that has no text of its own. */
@@ -10,9 +11,6 @@ export const APPROVAL_TEXT = 'Approved.';
 
 /** How many characters of an output a card shows, unless the crew has its own number. */
 export const PREVIEW = 700;
-
-/** How those who should decide hear of a card: mentioned on it, by a direct message, or not at all. */
-export const NOTIFY = ['mention', 'dm', 'none'] as const;
 
 /** A deployed crew as the operator configured it. */
 export interface Crew {
@@ -38,7 +36,7 @@ export interface Crew {
   hours: WorkingHours | null;
   /** How many characters of an output its cards show. */
   preview: number;
-  notify: (typeof NOTIFY)[number];
+  notify: Notify;
   /** The language of what is posted in channels about its runs. */
   language: Language;
   /** The operator's hints for the inputs, by the name that the crew reports. */
@@ -65,10 +63,14 @@ export interface InputField extends InputHint {
 /** The rules of a crew's requests; those of a crew that has left the crews file are the usual ones. */
 export type RulesOf = (crew: string) => CrewRules;
 
-export function createRulesOf(crews: ReadonlyMap<string, Crew>): RulesOf {
+export function createRulesOf(
+  crews: ReadonlyMap<string, Crew>,
+  keepTexts: 'retention' | 'attach' = 'retention',
+): RulesOf {
   return (name) => {
     const crew = crews.get(name);
-    return { policy: crew?.approval ?? DEFAULT_POLICY, hours: crew?.hours ?? null };
+    const { approval: policy = DEFAULT_POLICY, hours = null, notify = 'mention' } = crew ?? {};
+    return { policy, hours, notify, keepTexts };
   };
 }
 

@@ -1,4 +1,5 @@
 import type { Approval } from './approval/approval.ts';
+import { recipientsDueAt } from './approval/recipients.ts';
 import { nextCheckAt } from './claim.ts';
 import { isHeld } from './execution/adoption-hold.ts';
 import type { Execution } from './execution/execution.ts';
@@ -11,6 +12,8 @@ import type { Millis } from './time.ts';
 export type DueAction =
   | { kind: 'resume'; approvalId: string }
   | { kind: 'remind' | 'escalate' | 'expire'; approvalId: string }
+  /** Whom direct messages about a request go to. */
+  | { kind: 'find-recipients'; approvalId: string }
   | { kind: 'kickoff' }
   | { kind: 'post'; message: Message }
   | { kind: 'update'; message: Message }
@@ -57,6 +60,7 @@ export function dueActionKey(action: DueAction): string {
     case 'remind':
     case 'escalate':
     case 'expire':
+    case 'find-recipients':
       return `${action.kind} ${action.approvalId}`;
     case 'private-answer':
       return `private answer to ${action.to}`;
@@ -85,6 +89,9 @@ function allActions(execution: Execution): ScheduledAction[] {
   return [
     ...crewCalls(execution),
     ...execution.approvals.flatMap(timeActions),
+    ...execution.approvals.flatMap((approval) =>
+      timer(recipientsDueAt(execution, approval), { kind: 'find-recipients', approvalId: approval.id }),
+    ),
     ...execution.privateAnswers.map(
       ({ to, notBefore: at }): ScheduledAction => ({ at, action: { kind: 'private-answer', to } }),
     ),

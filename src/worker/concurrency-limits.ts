@@ -35,6 +35,7 @@ function targetOf({ kind }: DueAction, crew: string): string {
     case 'update':
     case 'private-answer':
     case 'starter-notice':
+    case 'find-recipients':
       return 'slack';
     case 'kickoff':
     case 'resume':

@@ -6,7 +6,7 @@ import { change } from './change.ts';
 import { type CrewCallPorts, kickoff, poll, resume } from './crew-calls.ts';
 import { endLeftClaims } from './end-left-claims.ts';
 import { runTimer, type TimerPorts } from './run-timer.ts';
-import { type MessagePorts, notifyStarter, post, takeTurn, update } from './slack-messages.ts';
+import { findRecipients, type MessagePorts, notifyStarter, post, takeTurn, update } from './slack-messages.ts';
 import { tellPrivately } from './tell-privately.ts';
 
 export interface DueActionHandler {
@@ -44,6 +44,8 @@ function createHandle(ports: Ports): DueActionHandler['handle'] {
       case 'escalate':
       case 'expire':
         return runTimer(ports, ref, action);
+      case 'find-recipients':
+        return findRecipients(ports, ref, action.approvalId);
       case 'post':
         return post(ports, ref, action.message);
       case 'update':

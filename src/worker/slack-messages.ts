@@ -1,7 +1,9 @@
 import type { Logger } from 'pino';
+import { listRecipients, recipientsDueAt } from '../core/approval/recipients.ts';
 import type { DueAction } from '../core/due-actions.ts';
 import { dueActionsAt } from '../core/due-actions.ts';
 import type { Execution } from '../core/execution/execution.ts';
+import { findApproval } from '../core/execution/execution.ts';
 import {
   claimMessage,
   postpone,
@@ -66,6 +68,19 @@ export async function update({ store, thread, log }: MessagePorts, ref: string, 
 function isUpdateDue({ execution, now }: { execution: Execution; now: Millis }, message: Message): boolean {
   const key = messageKey(message);
   return dueActionsAt(execution, now).some((action) => action.kind === 'update' && messageKey(action.message) === key);
+}
+
+/** Another process may find them, too: the first to store them lists the direct messages. */
+export async function findRecipients(
+  { store, thread }: Pick<MessagePorts, 'store' | 'thread'>,
+  ref: string,
+  approvalId: string,
+): Promise<void> {
+  const found = await store.load(ref, { mostAgeMs: HEAD_START_MS });
+  const approval = found && findApproval(found.execution, approvalId);
+  if (!found || !approval || recipientsDueAt(found.execution, approval) === null) return;
+  const people = await thread.recipients(found.execution, approval);
+  await change(store, ref, (execution, now) => listRecipients(execution, approvalId, people, now));
 }
 
 export async function notifyStarter(

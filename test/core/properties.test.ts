@@ -39,7 +39,7 @@ const TIMED: CrewPolicy = {
 const ALL_RULES: CrewRules[] = [
   RULES,
   { policy: TIMED, hours: null },
-  { policy: { ...TIMED, onExpiry: 'reject', undoMs: 10_000 }, hours: null },
+  { policy: { ...TIMED, onExpiry: 'reject', undoMs: 10_000 }, hours: null, notify: 'dm', keepTexts: 'attach' },
 ];
 
 const beginnings = fc

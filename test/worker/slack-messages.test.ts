@@ -22,7 +22,7 @@ it('tells the starter once although the store does not take the outcome at first
     told += 1;
     return 'told' as const;
   };
-  const thread: ThreadPort = { turn: unused, post: unused, update: unused, tell: unused, notify };
+  const thread: ThreadPort = { turn: unused, post: unused, update: unused, recipients: unused, tell: unused, notify };
   const ports = { store: { ...stored, change }, thread };
   await notifyStarter(ports, 'r1');
   await notifyStarter(ports, 'r1');

@@ -1,6 +1,7 @@
 import type { Claimed } from '../claim.ts';
 import type { Post } from '../messages/post.ts';
 import type { Millis } from '../time.ts';
+import type { DirectMessages } from './direct-messages.ts';
 import type { Times } from './times.ts';
 
 /** A Slack user. The id is who they are; the name is what Slack called them when they acted. */
@@ -112,6 +113,11 @@ interface Asked {
   takenBack: number;
   handedOver: HandOver[];
   alerts: Alert[];
+  /** Whom its card mentions, by Slack's ids of people and groups; null until it was posted. */
+  mentioned: readonly string[] | null;
+  directMessages: DirectMessages;
+  /** Whether the text is attached to the thread once its approval has been delivered. */
+  keepsText: boolean;
   times: Times;
   /** Whether the ledger has it. It hasn't what was asked before there was one. */
   isInLedger: boolean;

@@ -7,6 +7,7 @@ import { revive, withRunStatus } from '../execution/run.ts';
 import { hastenReplies, withoutReply } from '../execution/task-replies.ts';
 import { recordEvent } from '../ledger/record-event.ts';
 import { duePost } from '../messages/post.ts';
+import type { Notify } from '../notify.ts';
 import type { Result } from '../result.ts';
 import { ok, refuse } from '../result.ts';
 import type { Millis } from '../time.ts';
@@ -26,6 +27,10 @@ import { NO_TIMES, planTimes } from './times.ts';
 export interface CrewRules {
   policy: CrewPolicy;
   hours: WorkingHours | null;
+  /** How those who should decide hear of a card; by default, it mentions them. */
+  notify?: Notify;
+  /** `attach`: approved texts are attached to their threads. */
+  keepTexts?: 'retention' | 'attach';
 }
 
 /** Why a request gets no card; none of these is the sender's error. */
@@ -51,7 +56,7 @@ export function ask(
   const taskName = request.taskName ?? nameKnownOf(settled, request);
   const policy = policyFor(rules.policy, { ...request, taskName });
   const times = planTimes(NO_TIMES, { policy, hours: rules.hours, askedAt: now });
-  const approval = { ...requested(request, placement, now), taskName, id, times };
+  const approval = { ...requested(request, { placement, rules, now }), taskName, id, times };
   const asked = {
     ...settled,
     approvals: [...settled.approvals, approval],
@@ -67,8 +72,7 @@ function recordAsked(execution: Execution, approval: Approval, policy: CrewPolic
 
 function requested(
   request: HumanInputRequest,
-  placement: Extract<Placement, { kind: 'new-round' }>,
-  now: Millis,
+  { placement, rules, now }: { placement: Extract<Placement, { kind: 'new-round' }>; rules: CrewRules; now: Millis },
 ): Omit<Extract<Approval, { status: 'pending' }>, 'id' | 'taskName' | 'times'> {
   return {
     taskId: request.taskId,
@@ -85,6 +89,10 @@ function requested(
     takenBack: 0,
     handedOver: [],
     alerts: [],
+    mentioned: null,
+    directMessages:
+      rules.notify === 'dm' ? { status: 'due', tries: 0, notBefore: now } : { status: 'listed', list: [] },
+    keepsText: rules.keepTexts === 'attach',
     isInLedger: true,
     status: 'pending',
   };

@@ -8,7 +8,7 @@ import type { Rendering } from '../messages/rendering.ts';
 import type { Millis } from '../time.ts';
 
 /** Version of the stored record. A new version comes with an upgrade from the one before. */
-export const RECORD_VERSION = 5;
+export const RECORD_VERSION = 6;
 
 /** One run of a crew with everything that Signoff knows about it and still has to do for it: one aggregate, one record. */
 export interface Execution {
@@ -41,6 +41,8 @@ export interface Execution {
   privateAnswers: PrivateAnswer[];
   starterNotice: StarterNotice;
   unfollowed: { by: Person; at: Millis } | null;
+  /** When the record with its texts expires, and whether its cards say so; null as long as it doesn't. */
+  expiry: { at: Millis; isTold: boolean } | null;
   /** The last requests that were refused, newest first, so that one that Slack delivers again leaves no second entry. */
   refusedRequests: readonly string[];
   /** The last entry of this run in the ledger. */

@@ -40,7 +40,14 @@ export function settleMessage(
   );
   const settled = outcome.kind === 'posted' ? moveThread(posted, outcome) : posted;
   if (message.kind !== 'card' || outcome.kind !== 'posted') return settled;
-  return learnCopy(settled, { approvalId: message.approvalId, ts: outcome.ts }, now);
+  const mentioned = withMentioned(settled, message.approvalId, outcome.mentioned ?? []);
+  return learnCopy(mentioned, { approvalId: message.approvalId, ts: outcome.ts }, now);
+}
+
+/** A card mentions people once: what its updates show stays as it was, and a card in its place mentions nobody. */
+function withMentioned(execution: Execution, approvalId: string, mentioned: readonly string[]): Execution {
+  const approval = findApproval(execution, approvalId);
+  return approval?.mentioned === null ? withApproval(execution, { ...approval, mentioned }) : execution;
 }
 
 function plainerAfter(execution: Execution, message: Message, outcome: PostOutcome, now: Millis): Execution {
@@ -77,9 +84,10 @@ export function settleRefresh(
   now: Millis,
 ): Execution {
   const open = message.kind === 'card' && outcome.kind === 'gone' && findApproval(execution, message.approvalId);
-  return withPost(plainerAfter(execution, message, outcome, now), message, (post) =>
-    open && isOpen(open) ? duePost(now) : settleUpdate(post, outcome, now, pauseMs(message)),
-  );
+  const settled = plainerAfter(execution, message, outcome, now);
+  if (open && isOpen(open))
+    return withApproval(settled, { ...open, card: duePost(now), mentioned: open.mentioned ?? [] });
+  return withPost(settled, message, (post) => settleUpdate(post, outcome, now, pauseMs(message)));
 }
 
 /**

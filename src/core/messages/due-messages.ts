@@ -40,6 +40,7 @@ export function wantedFor(execution: Execution, message: Message): string {
       return review === 'none' ? UNCHANGING : `${UNCHANGING} ${review}`;
     }
     case 'alert':
+    case 'direct-message':
     case 'file':
     case 'ending':
       return UNCHANGING;
@@ -63,6 +64,7 @@ function isWanted(execution: Execution, message: Message): boolean {
     case 'file':
       return hasThread && isFollowed && isWorthACard(execution, message.approvalId);
     case 'alert':
+    case 'direct-message':
       return hasThread && isFollowed && findApproval(execution, message.approvalId)?.status === 'pending';
     case 'task':
     case 'ending':

@@ -1,4 +1,5 @@
 import type { Alert, Approval } from '../approval/approval.ts';
+import type { DirectMessage } from '../approval/direct-messages.ts';
 import type { Execution } from '../execution/execution.ts';
 import { findApproval, withApproval } from '../execution/execution.ts';
 import type { Post } from './post.ts';
@@ -10,6 +11,8 @@ export type Message =
   | { kind: 'copy'; approvalId: string; ts: string }
   /** A reply that mentions people. */
   | { kind: 'alert'; approvalId: string; alertId: string }
+  /** A direct message to one of those who should decide. */
+  | { kind: 'direct-message'; approvalId: string; to: string }
   | { kind: 'file'; approvalId: string }
   | { kind: 'task'; taskId: string }
   | { kind: 'ending' };
@@ -28,6 +31,10 @@ const MESSAGES: { [Kind in Message['kind']]: (execution: Execution) => Extract<M
     approvals.flatMap(({ id: approvalId, alerts }) =>
       alerts.map(({ id: alertId }) => ({ kind: 'alert', approvalId, alertId })),
     ),
+  'direct-message': ({ approvals }) =>
+    approvals.flatMap((approval) =>
+      listedFor(approval).map(({ to }) => ({ kind: 'direct-message', approvalId: approval.id, to })),
+    ),
   root: () => [{ kind: 'root' }],
   task: ({ tasks }) => tasks.map(({ id: taskId }) => ({ kind: 'task', taskId })),
   ending: () => [{ kind: 'ending' }],
@@ -45,6 +52,8 @@ export function messageKey(message: Message): string {
       return `${message.kind}:${message.approvalId}`;
     case 'alert':
       return `alert:${message.approvalId}:${message.alertId}`;
+    case 'direct-message':
+      return `direct:${message.approvalId}:${message.to}`;
     case 'copy':
       return `copy:${message.approvalId}:${message.ts}`;
     case 'task':
@@ -64,6 +73,10 @@ export function postOf(execution: Execution, message: Message): Post | null {
       return findApproval(execution, message.approvalId)?.file ?? null;
     case 'alert':
       return alertOf(execution, message)?.post ?? null;
+    case 'direct-message': {
+      const approval = findApproval(execution, message.approvalId);
+      return (approval && listedFor(approval).find(({ to }) => to === message.to)?.post) ?? null;
+    }
     case 'copy':
       return findApproval(execution, message.approvalId)?.copies.find(({ ts }) => ts === message.ts)?.post ?? null;
     case 'task':
@@ -100,6 +113,13 @@ function put(execution: Execution, message: Message, post: Post): Execution {
       return withApprovalPart(execution, message.approvalId, ({ alerts }) => ({
         alerts: alerts.map((alert) => (alert.id === message.alertId ? { ...alert, post } : alert)),
       }));
+    case 'direct-message':
+      return withApprovalPart(execution, message.approvalId, (approval) => ({
+        directMessages: {
+          status: 'listed',
+          list: listedFor(approval).map((each) => (each.to === message.to ? { ...each, post } : each)),
+        },
+      }));
     case 'copy':
       return withApprovalPart(execution, message.approvalId, ({ copies }) => ({
         copies: copies.map((copy) => (copy.ts === message.ts ? { ...copy, post } : copy)),
@@ -112,7 +132,11 @@ function put(execution: Execution, message: Message, post: Post): Execution {
   }
 }
 
-type Parts = Partial<Pick<Approval, 'card' | 'file' | 'copies' | 'alerts'>>;
+function listedFor({ directMessages }: Approval): readonly DirectMessage[] {
+  return directMessages.status === 'listed' ? directMessages.list : [];
+}
+
+type Parts = Partial<Pick<Approval, 'card' | 'file' | 'copies' | 'alerts' | 'directMessages'>>;
 
 function withApprovalPart(execution: Execution, approvalId: string, change: (approval: Approval) => Parts): Execution {
   const approval = findApproval(execution, approvalId);

@@ -48,6 +48,7 @@ function nextChangeAt(execution: Execution, message: Message): Millis {
     case 'copy':
       return crewAnswerAt(findApproval(execution, message.approvalId), CREW_ANSWER_MS);
     case 'alert':
+    case 'direct-message':
     case 'file':
     case 'task':
     case 'ending':

@@ -23,6 +23,7 @@ export const UPGRADES: ReadonlyMap<number, Upgrade> = new Map([
   [2, fromVersion2],
   [3, fromVersion3],
   [4, fromVersion4],
+  [5, fromVersion5],
 ]);
 
 /** The record in the version `to`; null if an upgrade on the way is missing. */
@@ -42,7 +43,7 @@ export function upgradeRecord(
 /** Version 2 only renamed things. */
 function fromVersion1({ chain, notice, origin, ...kept }: StoredRecord): Fields {
   const renamed = { ...kept, kickoffIds: chain, starterNotice: notice, origin: renamedHold(origin) };
-  // Kickoffs, starter notices and messages were `owed` instead of `due`.
+  // Kickoffs, starter directMessages and messages were `owed` instead of `due`.
   const due = mapFields(renamed, (fields) => (fields.status === 'owed' ? { ...fields, status: 'due' } : fields));
   return fieldsOf(due) ?? renamed;
 }
@@ -61,7 +62,7 @@ function fromVersion2(record: StoredRecord): Fields {
 /** Version 4 says the same in fewer bytes. */
 function fromVersion3(record: StoredRecord): Fields {
   if (!isWhole(record)) throw new TypeError('it is not a whole execution');
-  const without = { refusedRequests: [], ledger: NO_ENTRIES, ledgerEvents: [] };
+  const without = { refusedRequests: [], expiry: null, ledger: NO_ENTRIES, ledgerEvents: [] };
   const privateAnswers = record.privateAnswers.map((answer) => ({ ...answer, next: NO_STEP }));
   return encodeExecution({ ...record, privateAnswers, approvals: record.approvals.map(asked), ...without });
 }
@@ -74,6 +75,9 @@ function asked(approval: Approval): Approval {
     takenBack: 0,
     handedOver: [],
     alerts: [],
+    mentioned: null,
+    directMessages: { status: 'listed', list: [] },
+    keepsText: false,
     times: NO_TIMES,
   };
 }
@@ -82,6 +86,11 @@ function asked(approval: Approval): Approval {
 function fromVersion4(record: StoredRecord): Fields {
   if (!Array.isArray(record.ap)) return record;
   return { ...record, ap: record.ap.map((approval) => ({ ...fieldsOf(approval), le: false })) };
+}
+
+/** Version 6 knows whom a card mentions, direct messages, texts to attach and its own end, none of which there was before. */
+function fromVersion5(record: StoredRecord): Fields {
+  return record;
 }
 
 const LISTS = ['approvals', 'tasks', 'kickoffIds', 'privateAnswers'] as const;

@@ -4,6 +4,7 @@ import type { CardModel } from '../../core/messages/view-models.ts';
 import { button, buttons, context, divider, header, quote, type Rendered, rendered, section } from '../ui/blocks.ts';
 import { textValue } from '../ui/button-value.ts';
 import { foreignMarkdown } from '../ui/foreign-markdown.ts';
+import { type Mention, mentionsText } from '../ui/mentions.ts';
 import { type NameOf, nameIn } from '../ui/person.ts';
 import { cut } from '../ui/text/cut.ts';
 import { escapedLine } from '../ui/text/escape.ts';
@@ -26,6 +27,8 @@ interface CardDetails {
   output: string | null;
   notes: 'offered' | 'hidden';
   deciders: Deciders;
+  /** Whom an open card mentions; by default nobody. */
+  mentions?: readonly Mention[];
   name: NameOf;
   rendering: Rendering;
 }
@@ -57,10 +60,14 @@ function notification(model: CardModel, { output, name, rendering, deciders }: C
   return `${cardSummary(model, name)}${who === null ? '' : ` ${who}.`}${excerpt}`;
 }
 
-function whoBlocks(model: CardModel, { deciders, name }: CardDetails): KnownBlock[] {
+function whoBlocks(model: CardModel, { deciders, name, mentions = [] }: CardDetails): KnownBlock[] {
+  const notified = mentionsText(mentions);
   const who = whoDecides(model, deciders, name);
-  const passed = passedOn(model, deciders, name).map((line) => `➡️ ${line}`);
-  const lines = who === null ? passed : [`👥 ${who}`, ...passed];
+  const lines = [
+    ...(notified === '' ? [] : [`🔔 ${notified}`]),
+    ...(who === null ? [] : [`👥 ${who}`]),
+    ...passedOn(model, deciders, name).map((line) => `➡️ ${line}`),
+  ];
   return lines.length === 0 ? [] : [context(lines.join('\n'))];
 }
 

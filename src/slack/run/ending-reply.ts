@@ -17,7 +17,7 @@ const ERROR_LIMIT = 1_000;
 interface Ended {
   ref: string;
   crew: string;
-  /** Mentioned once; null for a run that was started elsewhere. */
+  /** Mentioned once; null for a run that was started elsewhere, or where nobody is to be notified. */
   starter: Person | null;
   createdAt: Millis;
   endedAt: Millis;

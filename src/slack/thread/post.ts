@@ -17,12 +17,16 @@ const NO_THREAD = new Set(['thread_not_found', 'cannot_reply_to_message']);
 
 /** A reply that Slack put outside its thread has lost that thread. */
 export function placeOf(execution: Execution, message: Message, at: { ts: string; threadTs: string | null }): Place {
-  const meantFor = message.kind === 'root' ? null : tsOf(execution.root);
+  const meantFor = isReply(message) ? tsOf(execution.root) : null;
   return meantFor !== null && at.threadTs === null ? { ts: at.ts, lostThread: meantFor } : { ts: at.ts };
 }
 
+function isReply({ kind }: Message): boolean {
+  return kind !== 'root' && kind !== 'direct-message';
+}
+
 /**
- * Everything but the root is a reply; a card is also broadcast to the channel, so that people see it. A reply to a deleted
+ * Everything but the root and direct messages is a reply; a card is also broadcast to the channel, so that people see it. A reply to a deleted
  * thread ends up in the channel only: Slack moves it there and says so only by omitting `thread_ts`
  * (https://github.com/slack-go/slack/issues/1571).
  */
@@ -32,9 +36,9 @@ export async function postInPlace(
   message: Message,
   rendered: Rendered,
 ): Promise<Place> {
-  const threadTs = message.kind === 'root' ? null : tsOf(execution.root);
+  const threadTs = isReply(message) ? tsOf(execution.root) : null;
   const content = {
-    channel: execution.channel,
+    channel: message.kind === 'direct-message' ? message.to : execution.channel,
     ...rendered,
     unfurl_links: false,
     unfurl_media: false,

@@ -15,6 +15,7 @@ export function postingRank({ approvals }: Execution, { kind }: Message): Rank {
     case 'root':
       return approvals.some(isOpen) ? 'card' : 'reply';
     case 'alert':
+    case 'direct-message':
     case 'task':
     case 'ending':
     case 'file':
@@ -35,6 +36,7 @@ export function updatingRank(execution: Execution, message: Message): Rank {
       return isRulesOnly ? 'status' : 'card';
     }
     case 'alert':
+    case 'direct-message':
     case 'task':
     case 'ending':
     case 'file':

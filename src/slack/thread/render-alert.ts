@@ -21,7 +21,7 @@ export async function renderAlert(
   const alert = alertOf(execution, message);
   if (!approval || !alert) return 'gone';
   const policy = policyFor(ports.rulesOf(execution.crew).policy, approval);
-  const mentions = await findMentions(ports, execution, { approval, alert, policy });
+  const mentions = await findMentions(ports, execution, { approval, asked: alert.mentions, policy });
   if (mentions === null) return 'later';
   const approvers = namedBy(alert, approval, policy);
   const [approverName, name] = await Promise.all([ports.approverNames(approvers), ports.namesOf(alert.by)]);

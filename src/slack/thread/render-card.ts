@@ -10,7 +10,7 @@ import type { RenderPorts, Wanted } from './render-ports.ts';
 /** A card with the names of those who can decide by the policy as it is now; null if there is no such request. */
 export async function renderCard(
   ports: RenderPorts,
-  { execution, rendering }: Wanted,
+  { execution, rendering, mentions }: Wanted,
   approvalId: string,
 ): Promise<Rendered | null> {
   const approval = findApproval(execution, approvalId);
@@ -26,7 +26,7 @@ export async function renderCard(
     ports.approverNames([...policy.approvers, ...policy.escalateTo].filter(({ kind }) => kind !== 'workspace')),
   ]);
   const notes = ports.crews.get(execution.crew)?.approvalNotes === false ? 'hidden' : 'offered';
-  return approvalCard(model, { output, notes, deciders: { policy, starter, approverName }, name, rendering });
+  return approvalCard(model, { output, notes, mentions, deciders: { policy, starter, approverName }, name, rendering });
 }
 
 function peopleOn({ votes, handedOver }: Approval): Person[] {

@@ -5,9 +5,10 @@ import type { Rendering } from '../../core/messages/rendering.ts';
 import type { ActivityLog, OutputStore } from '../../core/ports.ts';
 import type { Millis } from '../../core/time.ts';
 import type { Identity } from '../api/identity.ts';
-import type { NamesOf } from '../api/users.ts';
+import type { NamesOf, People } from '../api/users.ts';
 import type { SlackDirectory } from '../directory/slack-directory.ts';
 import type { Say } from '../language/say.ts';
+import type { Mention } from '../ui/mentions.ts';
 
 /** What messages are made from besides the state. */
 export interface RenderPorts extends SlackDirectory {
@@ -17,12 +18,15 @@ export interface RenderPorts extends SlackDirectory {
   rulesOf: RulesOf;
   identity: Identity;
   namesOf: NamesOf;
+  languageOf: People['languageOf'];
 }
 
 export interface Wanted {
   execution: Execution;
   message: Message;
   rendering: Rendering;
+  /** Whom a card mentions while it is open. */
+  mentions: readonly Mention[];
   now: Millis;
 }
 

@@ -13,6 +13,7 @@ import { plainBlocks } from '../ui/plain-blocks.ts';
 import { bareRoot, bareTask } from './bare-models.ts';
 import { renderAlert } from './render-alert.ts';
 import { renderCard } from './render-card.ts';
+import { renderDirectMessage } from './render-direct-message.ts';
 import type { RenderPorts, Wanted, WantedInWords } from './render-ports.ts';
 
 /**
@@ -43,6 +44,8 @@ async function renderMessage(ports: RenderPorts, wanted: WantedInWords): Promise
       return renderEnding(ports, wanted);
     case 'alert':
       return renderAlert(ports, wanted, message);
+    case 'direct-message':
+      return renderDirectMessage(ports, wanted, message);
     case 'file':
       return null;
   }
@@ -70,7 +73,8 @@ async function renderEnding(ports: RenderPorts, { execution, rendering }: Wanted
   const { ref, crew, createdAt, run } = execution;
   const starter = starterOf(execution);
   const name = await ports.namesOf(starter);
-  const ended = { ref, crew, starter, createdAt, name, rendering };
+  const isMentioned = ports.rulesOf(crew).notify !== 'none';
+  const ended = { ref, crew, starter: isMentioned ? starter : null, createdAt, name, rendering };
   switch (run.status) {
     case 'completed': {
       const output = run.result && (await ports.outputs.get(ref, run.result.hash));

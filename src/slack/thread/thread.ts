@@ -11,20 +11,22 @@ import { renderingOf } from '../../core/messages/render-plainer.ts';
 import type { Rendering } from '../../core/messages/rendering.ts';
 import type { ThreadPort } from '../../core/ports.ts';
 import type { Millis } from '../../core/time.ts';
-import { isContentRefusal, outcomeOf, slackErrorName } from '../api/errors.ts';
+import { isContentRefusal, slackErrorName } from '../api/errors.ts';
 import type { RateLimiter } from '../api/rate-limiter.ts';
 import type { Rates } from '../api/rate-limits.ts';
 import { giveAnswer } from '../interaction/give-answer.ts';
 import type { Rendered } from '../ui/blocks.ts';
+import { failureOf } from './failure-of.ts';
 import { findPosted } from './find-posted.ts';
 import type { Notifier } from './notify.ts';
 import { plainerRendering } from './plainer-rendering.ts';
 import type { Place } from './post.ts';
 import { placeOf, postInPlace } from './post.ts';
 import { render } from './render.ts';
-import type { RenderPorts } from './render-ports.ts';
+import type { RenderPorts, Wanted } from './render-ports.ts';
 import { createTurns } from './turns.ts';
 import { uploadFile } from './upload-file.ts';
+import { findRecipients, newMentions, shownMentions } from './who-hears.ts';
 
 interface Attempt {
   execution: Execution;
@@ -62,7 +64,7 @@ export function createThread(options: {
       const outcome: PostOutcome =
         findPlainer && isContentRefusal(error)
           ? { kind: 'content-refused', plainer: await findPlainer() }
-          : outcomeOf(error);
+          : failureOf(error, message);
       if (error instanceof WebAPIRateLimitedError) limiter.backOff(error.retryAfter * 1000);
       const slackError = slackErrorName(error);
       log.warn(
@@ -74,7 +76,7 @@ export function createThread(options: {
   };
 
   const send = async (
-    what: Pick<Attempt, 'execution' | 'message' | 'limiter'> & { now: Millis },
+    what: Pick<Attempt, 'execution' | 'message' | 'limiter'> & Pick<Wanted, 'now' | 'mentions'>,
     call: (content: Rendered) => Promise<Place>,
   ): Promise<PostOutcome> => {
     const wanted = { ...what, rendering: renderingOf(what.execution, what.message) };
@@ -85,10 +87,19 @@ export function createThread(options: {
     return attempt({ ...what, call: () => call(content), findPlainer });
   };
 
-  const post = async (execution: Execution, message: Message, now: Millis): Promise<PostOutcome> => {
-    const what = { execution, message, limiter: turns.limiter('post', execution) };
+  /** `first`: nothing of this message has ever appeared. */
+  const post = async (
+    execution: Execution,
+    message: Message,
+    { now, isFirst }: { now: Millis; isFirst: boolean },
+  ): Promise<PostOutcome> => {
+    const mentions = isFirst ? await newMentions(ports, execution, message) : [];
+    const what = { execution, message, limiter: turns.limiter('post', execution, message) };
     if (message.kind !== 'file')
-      return send({ ...what, now }, (content) => postInPlace(client, execution, message, content));
+      return send({ ...what, now, mentions }, async (content) => ({
+        ...(await postInPlace(client, execution, message, content)),
+        ...(message.kind === 'card' && { mentioned: mentions.map(({ id }) => id) }),
+      }));
     const call = async () => ({ ts: await uploadFile(client, ports, execution, message.approvalId) });
     return attempt({ ...what, call, findPlainer: null });
   };
@@ -96,16 +107,18 @@ export function createThread(options: {
   return {
     turn: turns.turn,
     async post(execution, message, { lookUp, now }) {
-      if (lookUp === 'new') return post(execution, message, now);
+      if (lookUp === 'new') return post(execution, message, { now, isFirst: true });
+      // The history of direct messages isn't ours to read.
+      if (message.kind === 'direct-message') return { kind: 'gone' };
       const found = await findPosted(client, ports.identity, execution, message);
       switch (found.kind) {
         case 'found':
           return { kind: 'posted', shown: shownBy(execution, message), ...placeOf(execution, message, found) };
         case 'absent':
-          return post(execution, message, now);
+          return post(execution, message, { now, isFirst: true });
         case 'unreadable':
-          // A second card does no harm; a second alert would notify people again.
-          return message.kind === 'alert' ? { kind: 'gone' } : post(execution, message, now);
+          // A second card does no harm if it mentions nobody; a second alert would notify people again.
+          return message.kind === 'alert' ? { kind: 'gone' } : post(execution, message, { now, isFirst: false });
         case 'unavailable':
           return { kind: 'later', waitMs: found.waitMs };
       }
@@ -113,11 +126,14 @@ export function createThread(options: {
     async update(execution, message, now) {
       const ts = tsOf(postOf(execution, message) ?? { status: 'gone', ts: null });
       if (ts === null) return { kind: 'gone' };
-      return send({ execution, message, limiter: turns.limiter('update', execution), now }, async (content) => {
+      const limiter = turns.limiter('update', execution, message);
+      const mentions = shownMentions(execution, message);
+      return send({ execution, message, limiter, now, mentions }, async (content) => {
         await client.chat.update({ channel: execution.channel, ts, ...content });
         return { ts };
       });
     },
+    recipients: (execution, approval) => findRecipients(ports, execution, approval),
     tell: (answer) => giveAnswer({ client, log }, answer),
     notify: (execution) => notifier.notify(execution),
   };

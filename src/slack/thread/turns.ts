@@ -14,7 +14,7 @@ const MAX_TURN_WAIT_MS = 4_000;
 /** When each call to Slack may be made. */
 interface Turns {
   turn: ThreadPort['turn'];
-  limiter(call: 'post' | 'update', execution: Execution): RateLimiter;
+  limiter(call: 'post' | 'update', execution: Execution, message: Message): RateLimiter;
   /** A message is shown as it is now. */
   shown(execution: Execution, message: Message): void;
 }
@@ -23,8 +23,10 @@ export function createTurns(rates: Rates | undefined): Turns {
   const rateLimiters = createRateLimiters(rates);
   const delays = new ProgressDelays();
 
-  const limiter: Turns['limiter'] = (call, { channel }) =>
-    call === 'post' ? rateLimiters.posting(channel) : rateLimiters.updating;
+  const limiter: Turns['limiter'] = (call, { channel }, message) =>
+    call === 'post'
+      ? rateLimiters.posting(message.kind === 'direct-message' ? message.to : channel)
+      : rateLimiters.updating;
 
   return {
     limiter,
@@ -33,7 +35,7 @@ export function createTurns(rates: Rates | undefined): Turns {
       const waitMs = isProgress ? delays.waitMs(execution.channel, execution.ref) : 0;
       if (waitMs > 0) return waitMs;
       const rank = call === 'post' ? postingRank(execution, message) : updatingRank(execution, message);
-      return (await limiter(call, execution).turn(rank, MAX_TURN_WAIT_MS)) ? null : MAX_TURN_WAIT_MS;
+      return (await limiter(call, execution, message).turn(rank, MAX_TURN_WAIT_MS)) ? null : MAX_TURN_WAIT_MS;
     },
     shown(execution, { kind }) {
       const { channel, ref } = execution;

@@ -10,7 +10,7 @@ import type { Post } from '../../../src/core/messages/post.ts';
  * other: all instants at which an action is due.
  */
 export function dueInstants(execution: Execution): number[] {
-  const { origin, approvals, kickoff, starterNotice, activity, poll, root } = execution;
+  const { origin, approvals, kickoff, starterNotice, activity, poll, root, unfollowed } = execution;
   if (origin.kind === 'elsewhere' && origin.adoptionHold) return [origin.adoptionHold.checkAt];
   const instants: (number | null | false)[] = [
     kickoff.status === 'due' && kickoff.notBefore,
@@ -23,6 +23,7 @@ export function dueInstants(execution: Execution): number[] {
     poll.nextAt,
     ...approvals.map((approval) => approval.status === 'decided' && approval.sendAt),
     ...approvals.map((approval) => approval.status === 'sending' && endOrCheck(approval)),
+    ...(unfollowed ? [] : approvals).map(recipientsInstant),
     ...approvals.flatMap(({ status, times }) =>
       status === 'pending' ? [times.remindAt, times.escalateAt, times.expireAt] : [],
     ),
@@ -63,10 +64,20 @@ function messages(execution: Execution): [Message, Post][] {
   return all.filter((each): each is [Message, Post] => each[1] !== null);
 }
 
+/** Direct messages link to the card. */
+function recipientsInstant({ status, card, directMessages }: Approval): number | null {
+  const hasCard = (card.status === 'posted' || card.status === 'gone') && card.ts !== null;
+  return status === 'pending' && hasCard && directMessages.status === 'due' ? directMessages.notBefore : null;
+}
+
 /** Nobody is asked any more about a request that isn't pending. */
-function alertsOf({ id: approvalId, status, alerts }: Approval): [Message, Post][] {
+function alertsOf({ id: approvalId, status, alerts, directMessages }: Approval): [Message, Post][] {
   if (status !== 'pending') return [];
-  return alerts.map(({ id: alertId, post }) => [{ kind: 'alert', approvalId, alertId }, post]);
+  const direct = directMessages.status === 'due' ? [] : directMessages.list;
+  return [
+    ...alerts.map(({ id: alertId, post }): [Message, Post] => [{ kind: 'alert', approvalId, alertId }, post]),
+    ...direct.map(({ to, post }): [Message, Post] => [{ kind: 'direct-message', approvalId, to }, post]),
+  ];
 }
 
 /** People need no card of a request that closed unseen, unless a decision of it reached the crew. */

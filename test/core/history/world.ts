@@ -1,6 +1,7 @@
 import type { Decision } from '../../../src/core/approval/approval.ts';
 import type { Choice } from '../../../src/core/approval/decide.ts';
 import { decide } from '../../../src/core/approval/decide.ts';
+import { listRecipients } from '../../../src/core/approval/recipients.ts';
 import type { CrewRules } from '../../../src/core/approval/request.ts';
 import { ask } from '../../../src/core/approval/request.ts';
 import { claimResume, sendAgain, settleResume } from '../../../src/core/approval/resume.ts';
@@ -211,6 +212,8 @@ export function worked(world: World, action: DueAction): World {
       return { ...world, execution: escalate(execution, action.approvalId, rules, now) };
     case 'expire':
       return expiring(world, action.approvalId);
+    case 'find-recipients':
+      return { ...world, execution: listRecipients(execution, action.approvalId, [MARIA.id, JON.id], now) };
     case 'kickoff':
       return withCall(claimKickoff(execution, PROCESS, now), { kind: 'kickoff' });
     case 'post':

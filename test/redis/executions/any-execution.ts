@@ -61,6 +61,12 @@ const asked = {
   handedOver: few(fc.record({ to: person, by: person, at: instant })),
   takenBack: fc.nat(3),
   isInLedger: fc.boolean(),
+  mentioned: maybe(few(text)),
+  directMessages: fc.oneof(
+    fc.record({ status: is('due'), ...due }),
+    fc.record({ status: is('listed'), list: few(fc.record({ to: text, post })) }),
+  ),
+  keepsText: fc.boolean(),
   alerts: few(
     fc.record({
       id: text,
@@ -190,6 +196,7 @@ const execution = fc.record({
   ),
   starterNotice: fc.oneof(fc.record({ status: is('none', 'told') }), fc.record({ status: is('due'), ...due })),
   unfollowed: maybe(fc.record({ by: person, at: instant })),
+  expiry: maybe(fc.record({ at: instant, isTold: fc.boolean() })),
   ledger: fc.record({ seq: fc.nat(), hash: fc.oneof(is(''), hex) }),
   refusedRequests: few(text),
   ledgerEvents: fc.constant([]),

@@ -64,7 +64,7 @@ describe.each(readdirSync(RECORDS))('the stored record %s', (file) => {
 });
 
 describe('version 1', () => {
-  it('had other names for what is due, for kickoff ids, holds and starter notices', async () => {
+  it('had other names for what is due, for kickoff ids, holds and starter directMessages', async () => {
     const found = await store().load(await inRedis('version-1-adopted.json'));
     expect(found?.execution).toMatchObject({
       origin: { kind: 'elsewhere', adoptionHold: { until: 1795230903253 } },
@@ -143,6 +143,14 @@ describe('version 4', () => {
     const { ap, ...kept } = JSON.parse(writeRecord(execution({ approvals: [decided()] })));
     const upgraded = readRecord('ref1', JSON.stringify({ ...kept, ap, version: 4 }));
     expect(upgraded.approvals).toMatchObject([{ status: 'decided', sendAt: START, undoUntil: null }]);
+  });
+});
+
+describe('version 5', () => {
+  it('mentioned nobody on cards, sent no direct messages, attached no approved texts, and never told of its end', async () => {
+    const found = await store().load(await inRedis('version-5-waiting.json'));
+    const asked = { mentioned: null, directMessages: { status: 'listed', list: [] }, keepsText: false };
+    expect(found?.execution).toMatchObject({ expiry: null, approvals: Array(4).fill(asked) });
   });
 });
 

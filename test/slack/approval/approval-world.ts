@@ -95,7 +95,7 @@ export async function startApprovalWorld() {
 
   const thread = createThread({
     client: clients.background,
-    render: { outputs, activity, crews, rulesOf, identity, namesOf, ...directory },
+    render: { outputs, activity, crews, rulesOf, identity, namesOf, languageOf: async () => 'en', ...directory },
     notifier: { notify: async () => 'told' },
     log: silent,
   });

@@ -20,7 +20,7 @@ const as = (handle: string) => world.slack.as(handle);
 const mentions = (ref: string) =>
   world.slack
     .messages()
-    .filter(({ metadata }) => JSON.stringify(metadata ?? {}).includes(`"${ref}"`))
+    .filter(({ metadata }) => new RegExp(`"${ref}".*"alert:`).test(JSON.stringify(metadata ?? {})))
     .filter(({ blocks }) => /<@|<!subteam/.test(JSON.stringify(blocks)));
 
 describe('a person who can’t decide', () => {

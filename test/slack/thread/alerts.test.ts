@@ -38,6 +38,7 @@ async function startBot(scopes: string[]) {
       rulesOf: () => ({ policy: { ...rule, tasks: [] }, hours: null }),
       identity: await fetchIdentity(client),
       namesOf: async () => (person) => person.name,
+      languageOf: async () => 'en',
       mentionsOf: async () => mentions,
       membersOf: async () => members && new Set(members),
       account: async (id) => (Object.hasOwn(accounts, id) ? (accounts[id] ?? null) : account(id)),

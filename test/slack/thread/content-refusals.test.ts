@@ -58,6 +58,7 @@ beforeAll(async () => {
       approverNames: async () => (asWritten) => asWritten,
       identity: await fetchIdentity(clients.background),
       namesOf: async () => (person) => person.name,
+      languageOf: async () => 'en',
     },
     notifier: { notify: async () => 'told' },
     log: silent,

@@ -1,4 +1,5 @@
 import type { Alert, Approval, Attempt, HandOver, ResumeFailure, Vote } from '../../../core/approval/approval.ts';
+import type { DirectMessage, DirectMessages } from '../../../core/approval/direct-messages.ts';
 import type { Times } from '../../../core/approval/times.ts';
 import { type Codec, flag, list, nullable, number, text, word } from './codec.ts';
 import { type Fields, field, object, union } from './fields.ts';
@@ -22,6 +23,15 @@ const alert = object<Alert>({
   mentions: field('m', list(text), []),
   post: field('p', post),
 });
+
+const directMessages = union<DirectMessages, 'status'>(
+  'status',
+  { name: 's', usual: 'listed' },
+  {
+    due: { tries: field('n', number, 0), notBefore: field('nb', instant) },
+    listed: { list: field('l', list(object<DirectMessage>({ to: field('to', text), post: field('p', post) })), []) },
+  },
+);
 
 const times = object<Times>({
   rules: field('ru', text, ''),
@@ -50,6 +60,9 @@ const ASKED: Fields<Omit<Pending, 'status'>> = {
   takenBack: field('tb', number, 0),
   handedOver: field('ho', list(handOver), []),
   alerts: field('al', list(alert), []),
+  mentioned: field('me', nullable(list(text)), null),
+  directMessages: field('dn', directMessages, {}),
+  keepsText: field('kt', flag, false),
   times: field('tm', times, {}),
   isInLedger: field('le', flag, true),
 };

@@ -10,13 +10,14 @@ import {
 import type { Json } from '../../../core/json.ts';
 import type { Rendering } from '../../../core/messages/rendering.ts';
 import { approval } from './approval.ts';
-import { asList, asNumber, asText, type Codec, list, nullable, number, record, text, word } from './codec.ts';
+import { asList, asNumber, asText, type Codec, flag, list, nullable, number, record, text, word } from './codec.ts';
 import { type Fields, field, object, union } from './fields.ts';
 import { post } from './post.ts';
 import { kickoff, origin, run, starterNotice } from './run.ts';
 import { hash, instant, output, person, serviceId } from './values.ts';
 
 type Unfollowed = NonNullable<Execution['unfollowed']>;
+type Expiry = NonNullable<Execution['expiry']>;
 
 const task = object<CompletedTask>({
   id: field('id', text, '1'),
@@ -99,6 +100,7 @@ const FIELDS: Fields<Execution> = {
   privateAnswers: field('pa', list(privateAnswer), []),
   starterNotice: field('sn', starterNotice, {}),
   unfollowed: field('uf', nullable(object<Unfollowed>({ by: field('by', person), at: field('at', instant) })), null),
+  expiry: field('xp', nullable(object<Expiry>({ at: field('at', instant), isTold: field('s', flag, false) })), null),
   refusedRequests: field('rq', list(text), []),
   ledger: field('le', ledger, {}),
   ledgerEvents: field('ledgerEvents', ledgerEvents, null),

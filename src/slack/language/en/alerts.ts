@@ -1,4 +1,4 @@
-/** Replies that mention people who can decide. */
+/** Replies that mention people who can decide, and direct messages to them. */
 export const ALERTS = {
   'alert.task': '“{task}”',
   'alert.unnamed-task': 'A result',
@@ -11,4 +11,7 @@ export const ALERTS = {
   'alert.ask': '{waiting} {name} asks you to decide.',
   'alert.ask-nobody': '{waiting} {name} asks for a decision. Who can decide: {whoCan}.',
   'alert.open': 'Open the approval',
+  'direct.unnamed-task': 'a result',
+  'direct.round': '{what}, round {round}',
+  'direct.head': 'Approval needed: {what} · {crew}',
 } as const;
