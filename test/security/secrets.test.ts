@@ -102,6 +102,7 @@ it('no secret, output, input or feedback stands in what it printed', async () =>
   expect(printed.split('\n').length).toBeGreaterThan(30);
   const { version } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8'));
   expect(printed).toMatch(new RegExp(`"version":"${version}".*Signoff is ready`));
+  expect(printed).toMatch(/"pressed":"give_feedback","ref":"[\w-]+",.*"verdict":"reject".*answered a request/);
   for (const [name, secret] of await secrets()) expect(printed.includes(secret), name).toBe(false);
   expect(printed).not.toMatch(/node_modules|\bat \S+ \(.*:\d+:\d+\)/);
 });

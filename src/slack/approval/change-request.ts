@@ -2,13 +2,14 @@ import type { Person } from '../../core/approval/approval.ts';
 import type { Permission } from '../../core/approval/permission.ts';
 import { policyHash } from '../../core/approval/policy/document.ts';
 import type { Refusal } from '../../core/approval/refusal.ts';
-import type { Execution } from '../../core/execution/execution.ts';
+import { type Execution, findApproval } from '../../core/execution/execution.ts';
 import { type Action, recordRefusal } from '../../core/ledger/record-refusal.ts';
 import { learnCopy, recheckCards } from '../../core/messages/delivery.ts';
 import type { Result } from '../../core/result.ts';
 import { ok, refuse } from '../../core/result.ts';
 import type { Millis } from '../../core/time.ts';
 import type { ListenerContext } from '../interaction/listener-context.ts';
+import { refusalFacts } from '../interaction/log-facts.ts';
 import { findPermission } from './find-permission.ts';
 
 /** How often the facts about people are looked up, since others may have voted meanwhile. */
@@ -41,15 +42,19 @@ interface Asked extends Permission {
  */
 export async function changeRequest(context: ListenerContext, change: Change): Promise<Result<Execution, Refusal>> {
   const { key, action, by } = change;
-  const ids = { ref: key?.ref, approvalId: key?.approvalId ?? undefined, by: by.id, action };
   const stored = key ? await changeStored(context, key, change) : refuse(await unknownTo(context, by));
-  if (stored.ok) {
-    context.log.info(ids, 'stored an action');
-    if (key) context.wake(key.ref);
-  } else {
-    context.log.info({ ...ids, refusal: stored.refusal.kind }, 'refused an action');
-  }
+  context.addToLog({ by: by.id, action, ref: key?.ref, approvalId: key?.approvalId ?? undefined });
+  context.addToLog(stored.ok ? outcomeFacts(stored.value, change) : refusalFacts(stored.refusal));
+  if (stored.ok && key) context.wake(key.ref);
   return stored;
+}
+
+/** What is logged of a change that is stored. A vote has a verdict, too, while the request still waits for others. */
+function outcomeFacts(execution: Execution, { key, action }: Change) {
+  const approval = findApproval(execution, key?.approvalId ?? '');
+  const decision = approval && 'decision' in approval ? approval.decision : null;
+  const verdict = action === 'approve' || action === 'reject' ? action : decision?.verdict;
+  return { crew: execution.crew, verdict, status: approval?.status };
 }
 
 async function changeStored(

@@ -3,6 +3,7 @@ import { tell } from '../interaction/answers.ts';
 import type { Click } from '../interaction/click.ts';
 import type { SubmissionAnswer } from '../interaction/handlers.ts';
 import type { ListenerContext } from '../interaction/listener-context.ts';
+import { refusalFacts } from '../interaction/log-facts.ts';
 import type { Submission } from '../interaction/submission.ts';
 import { answerModal, NOTHING_CHANGED } from '../ui/answer-modal.ts';
 import { nextStepButtons } from '../ui/next-step.ts';
@@ -13,6 +14,7 @@ import { lateFeedbackModal } from './late-feedback-modal.ts';
 
 /** Tells only the person who clicked why nothing happened, and what they can do about it. */
 export async function tellRefusal(context: ListenerContext, click: Click, refusal: Refusal): Promise<void> {
+  context.addToLog(refusalFacts(refusal));
   const asked = { you: click.actor.person, value: click.value };
   const { text, next } = await explainRefusal(context, asked, refusal);
   await tell(context, click, { title: NOTHING_CHANGED, text, next });
@@ -24,6 +26,7 @@ export async function refusalAnswer(
   { view, actor }: Submission,
   { refusal, typed }: { refusal: Refusal; typed: string | null },
 ): Promise<SubmissionAnswer> {
+  context.addToLog(refusalFacts(refusal));
   if (refusal.kind === 'denied' && refusal.denial.kind === 'stranger') return STRANGER_ANSWER;
   if (refusal.kind === 'feedback-missing')
     return { kind: 'errors', errors: { [feedbackBlockIn(view.values)]: 'Please write what should be better.' } };

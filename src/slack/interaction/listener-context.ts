@@ -9,6 +9,7 @@ import type { Respond } from '../api/response-url.ts';
 import type { NamesOf, People } from '../api/users.ts';
 import type { SlackDirectory } from '../directory/slack-directory.ts';
 import type { Say } from '../language/say.ts';
+import type { AddToLog } from './log-facts.ts';
 
 /** A start that the crew's `starters` don't allow. */
 export interface RefusedStart {
@@ -26,6 +27,8 @@ export interface ListenerContext extends SharedContext {
   requestId: string;
   /** Words private answers and modals, in the language of the person who sent the request. */
   say: () => Promise<Say>;
+  /** Adds to what is logged of the request, in one line once it is answered. */
+  addToLog: AddToLog;
 }
 
 /** The part that all requests share. */

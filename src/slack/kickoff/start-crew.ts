@@ -23,6 +23,6 @@ export async function startCrew(
   const created = await context.store.create(ref, (now) =>
     startExecution({ ref, crew, channel, by, inputs, form }, now),
   );
-  context.log.info({ ref, crew, channel, by: by.id, created }, 'stored a start');
+  context.addToLog({ ref, crew, action: 'start', status: created });
   return ref;
 }

@@ -6,7 +6,10 @@ import { ok, refuse } from '../../core/result.ts';
 import type { ListenerContext } from '../interaction/listener-context.ts';
 import { findStartPermits, isOffered } from './start-permits.ts';
 
-type Ports = Pick<ListenerContext, 'crews' | 'directory' | 'connectedTo' | 'recordRefusedStart' | 'requestId' | 'log'>;
+type Ports = Pick<
+  ListenerContext,
+  'crews' | 'directory' | 'connectedTo' | 'recordRefusedStart' | 'requestId' | 'addToLog'
+>;
 
 /** Why a person can't start a crew; null stands for a crew that isn't set up any more. */
 export type StartRefusal = { crew: Crew; denial: Denial } | { crew: null; denial: Denial | null };
@@ -46,13 +49,13 @@ export async function findOffered(
 
 /** Puts the refusal into the ledger. @throws {StoreUnavailable} don't ack then */
 export async function refuseStart<Refused extends { crew: Crew; denial: Denial }>(
-  { recordRefusedStart, requestId, log }: Ports,
+  { recordRefusedStart, requestId, addToLog }: Ports,
   refusal: Refused,
   by: Person,
 ): Promise<Refused> {
   const refused = { crew: refusal.crew.name, by: by.id, reason: refusal.denial.kind };
   await recordRefusedStart({ ...refused, requestId });
-  log.info(refused, 'refused a start');
+  addToLog({ crew: refused.crew, action: 'start', refusal: 'denied', denial: refused.reason });
   return refusal;
 }
 

@@ -19,9 +19,10 @@ const BARE = {
  * vouches for about a person is found out before, once, for us or the policy to judge.
  */
 export function createDispatch(shared: SharedContext): Dispatch {
-  return async ({ kind, payload, ack }) => {
+  return async ({ kind, payload, ack, addToLog }) => {
     const context: ListenerContext = {
       ...shared,
+      addToLog,
       requestId: requestIdOf(payload),
       say: async () => sayIn(await shared.people.languageOf(userIdOf(payload))),
     };

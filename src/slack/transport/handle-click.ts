@@ -5,6 +5,7 @@ import type { Click } from '../interaction/click.ts';
 import { readClick } from '../interaction/click.ts';
 import type { AckClick, ClickEntry } from '../interaction/handlers.ts';
 import type { ListenerContext } from '../interaction/listener-context.ts';
+import { keysIn } from '../ui/button-value.ts';
 import { clicks } from './clicks.ts';
 
 /** Answers a click on a button or select. @throws {UnreadableRequest} */
@@ -12,6 +13,7 @@ export async function handleClick(context: ListenerContext, payload: unknown, ac
   const click = readClick(payload);
   // Ids come from outside and may be `constructor`, or belong to an older version.
   const entry = Object.hasOwn(clicks, click.actionId) ? clicks[click.actionId] : undefined;
+  context.addToLog({ by: click.actor.person.id, pressed: entry ? click.actionId : 'unknown', ...keysIn(click.value) });
   if (entry) return passOn(context, click, { entry, ack });
   await ack();
   if (click.isLink) return;

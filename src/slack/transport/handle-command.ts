@@ -5,5 +5,7 @@ import { onKickoffCommand } from '../kickoff/command.ts';
 
 /** Answers a slash command. @throws {UnreadableRequest} */
 export async function handleCommand(context: ListenerContext, payload: unknown, ack: AckCommand): Promise<void> {
-  await onKickoffCommand(context, readCommand(payload), ack);
+  const command = readCommand(payload);
+  context.addToLog({ by: command.actor.person.id, pressed: 'kickoff' });
+  await onKickoffCommand(context, command, ack);
 }

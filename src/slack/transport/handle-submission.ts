@@ -3,6 +3,7 @@ import { isMember } from '../interaction/actor.ts';
 import type { AckSubmission, SubmissionAnswer } from '../interaction/handlers.ts';
 import type { ListenerContext } from '../interaction/listener-context.ts';
 import { readSubmission } from '../interaction/submission.ts';
+import { keysIn } from '../ui/button-value.ts';
 import type { Ack } from './request-handler.ts';
 import { submissions } from './submissions.ts';
 
@@ -12,10 +13,16 @@ export async function handleSubmission(context: ListenerContext, payload: unknow
   const { callbackId } = submission.view;
   // Ids come from outside and may be `constructor`, or belong to an older version.
   const entry = Object.hasOwn(submissions, callbackId) ? submissions[callbackId] : undefined;
+  context.addToLog({
+    ...{ by: submission.actor.person.id, pressed: entry ? callbackId : 'unknown' },
+    ...keysIn(submission.view.metadata),
+  });
   if (!entry) return ack();
   const answer: AckSubmission = (wanted) => ack(responseTo(wanted));
   const mayUse = entry.who !== 'members' || (await isMember(context, submission.actor));
-  return mayUse ? entry.handle(context, submission, answer) : answer(STRANGER_ANSWER);
+  if (mayUse) return entry.handle(context, submission, answer);
+  context.addToLog({ refusal: 'denied', denial: 'stranger' });
+  return answer(STRANGER_ANSWER);
 }
 
 /** https://docs.slack.dev/surfaces/modals#response_actions */

@@ -52,6 +52,14 @@ export function parseRef(value: string): string | null {
   return parse(anyKey, value)?.ref ?? (/^[\w-]+$/.test(value) ? value : null);
 }
 
+const id = z.string().regex(/^[\w-]{1,100}$/);
+const anyKeys = z.object({ ref: id, approvalId: id.optional() });
+
+/** The ids in a button's value or a view's metadata of any kind, and nothing else of it. */
+export function keysIn(value: string): { ref?: string; approvalId?: string | undefined } {
+  return parse(anyKeys, value) ?? {};
+}
+
 /** The content of a button's value or a view's metadata; null if we didn't write it, or an older version wrote less. */
 export function parse<Schema extends z.ZodType>(schema: Schema, value: string | undefined): z.infer<Schema> | null {
   try {

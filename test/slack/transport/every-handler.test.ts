@@ -54,23 +54,27 @@ describe.each(ROWS)('$name', (row) => {
     const { keys, outcomeOf } = await prepareRun(redis(), slack, kind);
     for (const id of Object.keys(BARRED).filter((each) => !isAllowed(row, each))) {
       const sent = row.request(keys, { by: id, team: teamOf(id) });
-      const { before, after, newRuns, calls, acks, refusals, otherEntries } = await outcomeOf(sent);
+      const { before, after, newRuns, calls, acks, refusals, otherEntries, facts } = await outcomeOf(sent);
       const posted = calls.filter((name) => /^chat\.(post|update)/.test(name) && name !== 'chat.postEphemeral');
       expect({ id, execution: after, newRuns, otherEntries, refusals, acks: acks.length, posted }).toEqual({
         ...{ id, execution: before, newRuns: 0, otherEntries: 0 },
         ...{ refusals: row.who === 'members' ? 0 : 1, acks: 1, posted: [] },
       });
+      expect(facts).toMatchObject({ by: id, pressed: expect.any(String) });
+      if (refusals > 0) expect(facts).toMatchObject({ action: expect.any(String), refusal: expect.any(String) });
     }
   });
 
   it('is not refused to those for whom it is meant', async () => {
     const { meant, request } = row;
     const { keys, outcomeOf } = await prepareRun(redis(), slack, meant.on);
-    const { before, after, newRuns, calls, acks, refusals } = await outcomeOf(request(keys, meant));
+    const { before, after, newRuns, calls, acks, refusals, facts } = await outcomeOf(request(keys, meant));
     const isChanged = JSON.stringify(before) !== JSON.stringify(after);
     const shows =
       calls.filter((name) => name.startsWith('views.')).length +
       acks.filter((ack) => 'text' in ack || 'response_action' in ack).length;
+    expect(facts).toMatchObject({ by: meant.by, pressed: expect.any(String) });
+    expect(facts).not.toHaveProperty('refusal');
     expect({ refusals, hasEffect: isChanged || newRuns > 0 || shows > 0 }).toEqual({ refusals: 0, hasEffect: true });
   });
 });

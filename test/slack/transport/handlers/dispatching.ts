@@ -22,6 +22,8 @@ const OPTIONS = { retentionDays: 30, auditDays: 400, minReplicas: 0 };
 export interface Dispatched {
   refusedStarts: RefusedStart[];
   acks: object[];
+  /** What is logged of it. */
+  facts: Record<string, unknown>;
 }
 
 /** Listeners on a real store, with people whom Slack describes as data. */
@@ -33,7 +35,7 @@ export function createDispatching(redis: RedisClient, slack: AnsweringSlack) {
     payload: object,
     { kind, crew, ...change }: { kind: Exclude<RequestKind, 'other'>; crew: Crew } & Partial<ListenerContext>,
   ): Promise<Dispatched> {
-    const done: Dispatched = { refusedStarts: [], acks: [] };
+    const done: Dispatched = { refusedStarts: [], acks: [], facts: {} };
     const crews = new Map([[crew.name, crew]]);
     const people = {
       nameOf: async ({ name }: { name: string }) => name,
@@ -64,7 +66,12 @@ export function createDispatching(redis: RedisClient, slack: AnsweringSlack) {
       ...change,
     });
     const ack = async (answer: object = {}) => void done.acks.push(answer);
-    await dispatch({ kind, payload: payload as Record<string, unknown>, ack });
+    await dispatch({
+      kind,
+      payload: payload as Record<string, unknown>,
+      ack,
+      addToLog: (more) => Object.assign(done.facts, more),
+    });
     return done;
   }
 
