@@ -14,7 +14,7 @@ type Wake = (ref: string) => void;
 
 export function slackAdapterOf(parts: Parts, wake: Wake): SlackAdapter {
   const { config, store, outputs, activity, crews, crewClient, refs, clients, metrics, log } = parts;
-  const { rulesOf, ledger, identity, people, directory, namesOf, userTokens, pendingRequests } = parts;
+  const { rulesOf, ledger, identity, people, directory, namesOf, userTokens, recentFeedback, pendingRequests } = parts;
   const observe: ObserveRequest = (kind) => {
     const [end, record] = [pendingRequests.begin(), metrics.slackRequest(kind)];
     return (outcome) => {
@@ -28,7 +28,16 @@ export function slackAdapterOf(parts: Parts, wake: Wake): SlackAdapter {
   return createSlackAdapter(
     { apiUrl, mode, observe, onFault: () => metrics.fault('slack'), onSocketEnd: metrics.socketEnd },
     {
-      ...{ store, outputs, activity, crews, crewInputs: crewClient, tokenCheck: crewClient, userTokens },
+      ...{
+        store,
+        outputs,
+        activity,
+        crews,
+        crewInputs: crewClient,
+        tokenCheck: crewClient,
+        userTokens,
+        recentFeedback,
+      },
       ...{ createRef: refs.createRef, wake },
       ...{ rulesOf, policyPlaces: config.policyPlaces, client, respond, identity, people, directory, namesOf, log },
       connectedTo: async (crew, personId) => (await userTokens.find(crew, personId)) !== null,

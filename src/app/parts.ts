@@ -1,7 +1,7 @@
 import type { Logger } from 'pino';
 import type { Config } from '../config/config.ts';
 import { type Crew, createRulesOf, type RulesOf } from '../core/crew.ts';
-import type { ActivityLog, ExecutionStore, OutputStore, UserTokens } from '../core/ports.ts';
+import type { ActivityLog, ExecutionStore, OutputStore, RecentFeedback, UserTokens } from '../core/ports.ts';
 import { type CrewClient, createCrewClient } from '../crew/client/client.ts';
 import { type Credentials, createCredentials } from '../crew/credentials.ts';
 import { deriveKey } from '../crew/derive-key.ts';
@@ -15,6 +15,7 @@ import { createExecutionStore } from '../redis/executions/store.ts';
 import { createLocalState } from '../redis/local/local-state.ts';
 import { createOutputStore } from '../redis/outputs.ts';
 import { type RunningRegistry, registerProcess } from '../redis/processes.ts';
+import { createRecentFeedback } from '../redis/recent-feedback.ts';
 import { createRecentOutputs } from '../redis/recent-outputs.ts';
 import { createUserTokens } from '../redis/user-tokens.ts';
 import { createSlackClients, type SlackClients } from '../slack/api/clients.ts';
@@ -47,6 +48,7 @@ interface StoreParts {
   activity: ActivityLog;
   due: RunningDueQueue;
   userTokens: UserTokens;
+  recentFeedback: RecentFeedback;
   processes: RunningRegistry;
 }
 
@@ -111,6 +113,7 @@ function createStores(
     recentOutputs: createRecentOutputs(outputs),
     activity: createActivityLog(redis, { retentionDays }),
     due: createDueQueue(redis, local),
+    recentFeedback: createRecentFeedback(redis, { retentionDays }),
     userTokens: createUserTokens(redis, { keys: userTokenKeys(secrets), log }),
     processes: registerProcess(redis, log, { local }),
   };

@@ -178,6 +178,13 @@ export interface UserTokens {
   remove(crew: string, personId: string): Promise<'removed' | 'absent'>;
 }
 
+/** The latest feedback that people have sent, which they may want to send again. */
+export interface RecentFeedback {
+  add(crew: string, personId: string, text: string): Promise<void>;
+  /** At most three texts, newest first. */
+  latest(crew: string, personId: string): Promise<string[]>;
+}
+
 /** Whether crews accept people's own tokens. */
 export interface TokenCheck {
   /** Never throws. */

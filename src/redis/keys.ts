@@ -103,6 +103,10 @@ export const processKey = (id: string) => key(shardOf(id), 'process', id);
 /** A person's own tokens, encrypted, by crew. */
 export const userTokensKey = (personId: string) => key(shardOf(personId), 'user-tokens', personId);
 
+/** The latest feedback of a person for a crew. */
+export const recentFeedbackKey = (crew: string, personId: string) =>
+  key(shardOf(personId), 'recent-feedback', personId, crew);
+
 /** The length of what `linkOf` returns. */
 export const LINK_LENGTH = 18;
 

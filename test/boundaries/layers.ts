@@ -66,6 +66,7 @@ const ORDER: Partial<Record<Layer, { parts: readonly string[]; others: 'first' |
       'reading',
       'compare',
       'tokens',
+      'edit',
       'approval',
       'run',
       'kickoff',

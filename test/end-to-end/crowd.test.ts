@@ -33,7 +33,7 @@ describe.concurrent.each(WORLDS)(
 
       const rejecting = people.slice(10);
       for (const person of rejecting) {
-        await person.click('Reject…', { in: request });
+        await person.click('Request changes…', { in: request });
         await person.fill('What should be better?', `Words of ${person.id}`);
       }
       await Promise.all([

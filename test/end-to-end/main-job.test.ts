@@ -31,7 +31,7 @@ describe.concurrent.each(MODES)(
       const root = await rootOf(world, first);
       expect(root.text).toContain('editorial');
 
-      await jon.click('Reject…', { in: first });
+      await jon.click('Request changes…', { in: first });
       await jon.seesModal('What should be better?');
       await jon.fill('What should be better?', 'Please mention oolong');
       await jon.submit();

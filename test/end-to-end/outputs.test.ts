@@ -96,7 +96,7 @@ describe.concurrent('what a crew wrote', () => {
     await jon.click('Read all', { in: request });
     await jon.seesModal('never closed');
     await jon.closeModal();
-    await jon.click('Reject…', { in: request });
+    await jon.click('Request changes…', { in: request });
     await jon.fill('What should be better?', '<!channel> <@UMARIA001> ``` *be nice*');
     await jon.submit();
     const second: Message = await jon.sees(`#room-${channelId.slice(6, -1)}`, 'Round 2');

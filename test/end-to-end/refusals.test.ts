@@ -40,7 +40,7 @@ describe.each(['http', 'socket'] as const)('who may not decide, with two bots, S
     ['gina', `You are a guest in this workspace, and guests can’t decide this. ${OTHERS}`],
     ['luca', `You are a guest in this workspace, and guests can’t decide this. ${OTHERS}`],
   ])('learn why, and who can: %s', async (who, reason) => {
-    for (const label of ['Approve', 'Approve with note…', 'Reject…', 'Hand over…']) {
+    for (const label of ['Approve', 'Approve with note…', 'Request changes…', 'Hand over…']) {
       const text = await refused(who, run, label);
       expect(text).toContain(reason);
       expect(text).toContain('[Ask them]');
@@ -111,7 +111,7 @@ describe.each(['http', 'socket'] as const)('who may not decide, with two bots, S
     await as('jon').choose('Who should decide?', 'priya');
     await as('jon').submit();
     await asked.shows('Handed over to Priya Nair by Jon Bell');
-    await as('priya').sees('Signoff', 'Jon Bell has handed over a decision to you: *handing* asks for approval');
+    await as('priya').sees('Signoff', 'Jon Bell handed a decision over to you: *handing* asks for approval');
     await as('priya').click('Approve', { in: asked.card });
     await asked.shows('*✅ Approved* by Priya Nair');
     expect(await asked.told()).toEqual(['approved: Approved.']);

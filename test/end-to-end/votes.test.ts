@@ -25,7 +25,7 @@ describe.each(['http', 'socket'] as const)('several who decide, with two bots, S
     await as(by).click('Approve with note…', { in: card });
     await as(by).fill('Note for the crew', note);
     await as(by).submit();
-    return modalText(await as(by).seesModal('will receive'));
+    return modalText(await as(by).seesModal('with your approval'));
   }
 
   it('approve with notes, which the crew receives in their order, each with its author', async () => {
@@ -34,14 +34,14 @@ describe.each(['http', 'socket'] as const)('several who decide, with two bots, S
       '👥 Needs 2 of @release-managers and Jon Bell · not Maria Alvarez, who started the run · none so far',
     );
     const first = await preview('jon', run.card, 'Mention oolong.');
-    expect(first).toContain('So far, this is what *pair* will receive');
+    expect(first).toContain('So far, *pair* gets this');
     expect(first).toContain('Jon Bell: Mention oolong.');
-    expect(first).toContain('One more person has to approve after you. Their notes come below yours.');
+    expect(first).toContain('One more person has to approve after you. Their note comes below yours.');
     await as('jon').submit();
     await run.shows('1 so far: Jon Bell (with a note)');
     const both = 'Jon Bell: Mention oolong.\n\nAiko Tanaka: And matcha.';
     const second = await preview('aiko', run.card, 'And matcha.');
-    expect(second).toContain('This is exactly what *pair* will receive');
+    expect(second).toContain('*pair* gets exactly this');
     expect(second).toContain(both);
     expect(await run.toldSoFar()).toEqual([]);
     await as('aiko').submit();
@@ -79,7 +79,7 @@ describe.each(['http', 'socket'] as const)('several who decide, with two bots, S
     await as('jon').click('Approve', { in: run.card });
     await run.shows('1 so far');
     for (const who of ['jon', 'aiko']) {
-      await as(who).click('Reject…', { in: run.card });
+      await as(who).click('Request changes…', { in: run.card });
       await as(who).fill('What should be better?', `Too bitter for ${who}.`);
     }
     await as('aiko').submit();

@@ -117,7 +117,7 @@ export function createFixture(
       await jon.seesChanged(card, 'Approved');
     },
     async reject(card, feedback) {
-      await jon.click('Reject…', { in: card });
+      await jon.click('Request changes…', { in: card });
       await jon.fill('What should be better?', feedback);
       await jon.submit();
       await jon.seesChanged(card, 'Rejected');

@@ -10,6 +10,7 @@ import { postInChannel } from '../api/post-in-channel.ts';
 import type { OnClick, OnSubmit, SubmissionAnswer } from '../interaction/handlers.ts';
 import type { ListenerContext } from '../interaction/listener-context.ts';
 import type { Submission } from '../interaction/submission.ts';
+import { sayIn } from '../language/say.ts';
 import { parseApprovalValue } from '../ui/button-value.ts';
 import { cutLine } from '../ui/text/cut.ts';
 import { changeRequest } from './change-request.ts';
@@ -20,7 +21,9 @@ import { handedOverMessage } from './handed-over-message.ts';
 import { modalOpener } from './open-modal.ts';
 import { refusalAnswer } from './refused-click.ts';
 
-export const onHandOver: OnClick = modalOpener('hand-over', (_, { card }) => ok(handOverModal(card)));
+export const onHandOver: OnClick = modalOpener('hand-over', async (context, { card }) =>
+  ok(handOverModal(card, await context.say())),
+);
 
 /** The new approver gets one direct message, as well as it can be done. */
 export const onApproverChosen: OnSubmit = async (context, submission, ack) => {
@@ -40,12 +43,13 @@ export const onApproverChosen: OnSubmit = async (context, submission, ack) => {
       return handed;
     },
   });
-  if (stored.ok && !isOther) return ack(fieldError(chosen === '' ? 'Please choose a person.' : YOURSELF));
+  if (stored.ok && !isOther) {
+    const say = await context.say();
+    return ack(fieldError(chosen === '' ? say('hand-over.missing') : say('hand-over.yourself')));
+  }
   await ack(stored.ok ? { kind: 'clear' } : await answerTo(context, submission, stored.refusal));
   if (stored.ok && key && isNew) await tellApprover(context, stored.value, { approvalId: key.approvalId, to, by });
 };
-
-const YOURSELF = 'You can decide this yourself. Please choose another person.';
 
 async function personOf({ people }: ListenerContext, id: string): Promise<Person> {
   return { id, name: await people.nameOf({ id, name: id }) };
@@ -61,7 +65,7 @@ function fieldError(text: string): SubmissionAnswer {
 }
 
 async function tellApprover(
-  { client, identity, namesOf, log }: ListenerContext,
+  { client, identity, people, namesOf, log }: ListenerContext,
   { ref, crew, channel, root, approvals }: Execution,
   { approvalId, to, by }: { approvalId: string; to: Person; by: Person },
 ): Promise<void> {
@@ -69,10 +73,9 @@ async function tellApprover(
   const ts = approval ? tsOf(approval.card) : null;
   const link = ts === null ? null : permalink(identity, channel, ts, tsOf(root));
   try {
-    const message = handedOverMessage(
-      { by },
-      { crew, taskName: approval?.taskName ?? null, link, name: await namesOf(by) },
-    );
+    const [name, language] = await Promise.all([namesOf(by), people.languageOf(to.id)]);
+    const taskName = approval?.taskName ?? null;
+    const message = handedOverMessage({ by, crew, taskName, link, name }, sayIn(language));
     await postInChannel(client, to.id, message);
   } catch (error) {
     log.warn(

@@ -1,5 +1,6 @@
 import type { ModalView } from '@slack/types';
 import type { CardModel } from '../../core/messages/view-models.ts';
+import type { Say } from '../language/say.ts';
 import { plain, section } from '../ui/blocks.ts';
 import { approvalValue } from '../ui/button-value.ts';
 import { type FormValues, typedText } from '../ui/form-values.ts';
@@ -11,32 +12,35 @@ export const APPROVER_BLOCK = 'approver';
 const APPROVER_INPUT = 'approver_input';
 
 /** Asks to whom a request goes. Its `private_metadata` is read by `parseApprovalValue`. */
-export function handOverModal(model: Pick<CardModel, 'ref' | 'approvalId' | 'crew' | 'taskName'>): ModalView {
-  const task = model.taskName ? ` of “${escapedLine(model.taskName, 120)}”` : '';
+export function handOverModal(model: Pick<CardModel, 'ref' | 'approvalId' | 'crew' | 'taskName'>, say: Say): ModalView {
   return modal({
     callbackId: 'choose_approver',
-    title: 'Hand over',
-    submit: 'Hand over',
-    close: 'Cancel',
+    title: say('hand-over.title'),
+    submit: say('hand-over.title'),
+    close: say('modal.cancel'),
     metadata: approvalValue(model),
     blocks: [
-      section(
-        `*${escapedLine(model.crew, 80)}* asks for approval${task}. The person you choose can decide it, too, and gets a ` +
-          'direct message. The card shows that you handed it over.',
-      ),
+      section(intro(model, say)),
       {
         type: 'input',
         block_id: APPROVER_BLOCK,
-        label: plain('Who should decide?'),
+        label: plain(say('hand-over.label')),
         element: {
           type: 'users_select',
           action_id: APPROVER_INPUT,
-          placeholder: plain('Choose a person'),
+          placeholder: plain(say('hand-over.choose')),
           focus_on_load: true,
         },
       },
     ],
   });
+}
+
+function intro({ crew, taskName }: Pick<CardModel, 'crew' | 'taskName'>, say: Say): string {
+  const asking = { crew: escapedLine(crew, 80) };
+  return taskName
+    ? say('hand-over.intro', { ...asking, task: escapedLine(taskName, 120) })
+    : say('hand-over.intro-unnamed', asking);
 }
 
 /** The id of the chosen person; empty if there is none. */

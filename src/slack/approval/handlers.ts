@@ -29,7 +29,7 @@ export const onApprove: OnClick = async (context, click, ack) => {
   await ack();
   if (stored.ok) return isRepeated ? tellVoted(context, click, stored.value) : undefined;
   if (key && stored.refusal.kind === 'too-soon')
-    await showModal(context, click, approveSoonModal(key, stored.refusal.afterMs));
+    await showModal(context, click, approveSoonModal(key, stored.refusal.afterMs, await context.say()));
   else await tellRefusal(context, click, stored.refusal);
 };
 

@@ -1,4 +1,5 @@
 import type { KnownBlock, ModalView } from '@slack/types';
+import type { Say } from '../language/say.ts';
 import { context, preformatted, section } from '../ui/blocks.ts';
 import { TYPED_TEXT_LIMIT } from '../ui/limits.ts';
 import { modal } from '../ui/modal.ts';
@@ -7,15 +8,12 @@ import { modal } from '../ui/modal.ts';
 export function lateFeedbackModal(
   why: string,
   { typed, more = [] }: { typed: string; more?: readonly KnownBlock[] },
+  say: Say,
 ): ModalView {
   return modal({
     callbackId: 'answer',
-    title: 'Not sent',
-    blocks: [
-      section(why),
-      ...more,
-      context('What you wrote was not sent. Here it is again, so that you can copy it:'),
-      preformatted(typed, TYPED_TEXT_LIMIT),
-    ],
+    title: say('late.title'),
+    close: say('modal.close'),
+    blocks: [section(why), ...more, context(say('late.typed')), preformatted(typed, TYPED_TEXT_LIMIT)],
   });
 }

@@ -1,22 +1,29 @@
 import { type Choice, decide } from '../../core/approval/decide.ts';
 import { ok } from '../../core/result.ts';
-import type { OnClick, OnSubmit } from '../interaction/handlers.ts';
+import type { OnClick, OnSubmit, SubmissionAnswer } from '../interaction/handlers.ts';
+import type { ListenerContext } from '../interaction/listener-context.ts';
+import type { Submission } from '../interaction/submission.ts';
 import { parseApprovalValue } from '../ui/button-value.ts';
+import { type ApproveWithNote, approveWithNote } from './approve-with-note.ts';
 import { changeRequest } from './change-request.ts';
-import { feedbackModal, readFeedback } from './feedback-modal.ts';
+import { readFeedback } from './feedback-draft.ts';
+import { feedbackModal } from './feedback-modal.ts';
+import { findFeedbackForm } from './find-feedback-form.ts';
+import { keepFeedback } from './keep-feedback.ts';
 import { named } from './named.ts';
-import { NOTE_BLOCK, noteModal, notePreviewModal, parseNote, readNote } from './note-modal.ts';
+import { NOTE_BLOCK, noteModal, notePreviewModal, parseNote, parseSending, readNote } from './note-modal.ts';
 import { modalOpener } from './open-modal.ts';
-import { ifNotesAreTaken, previewWithNote } from './preview-with-note.ts';
+import { ifNotesAreTaken, isNoteAlone, previewWithNote } from './preview-with-note.ts';
 import { refusalAnswer } from './refused-click.ts';
 
-export const onReject: OnClick = modalOpener('reject', (_, { card, policy }) =>
-  ok(feedbackModal(card, policy.templates)),
+export const onReject: OnClick = modalOpener('reject', async (context, request) =>
+  ok(feedbackModal(await findFeedbackForm(context, request, request.by.id), await context.say())),
 );
 
-export const onApproveWithNote: OnClick = modalOpener('approve', (context, { card }) =>
-  ifNotesAreTaken(context, card.crew, noteModal(card)),
-);
+export const onApproveWithNote: OnClick = modalOpener('approve', async (context, request) => {
+  const form = noteModal(request.card, isNoteAlone(request) ? 'as-typed' : 'with-others', await context.say());
+  return ifNotesAreTaken(context, request.card.crew, form);
+});
 
 /** All modals close once the decision is stored. */
 export const onFeedback: OnSubmit = async (context, submission, ack) => {
@@ -34,22 +41,23 @@ export const onFeedback: OnSubmit = async (context, submission, ack) => {
       ? { kind: 'clear' }
       : await refusalAnswer(context, submission, { refusal: stored.refusal, typed: feedback }),
   );
+  if (stored.ok) await keepFeedback(context, stored.value, { by, feedback });
 };
 
-/** The note is previewed as the crew will receive it, before anything is sent. */
+/** A note that is sent together with others is previewed as the crew will receive it, before anything is sent. */
 export const onNote: OnSubmit = async (context, submission, ack) => {
   const { view, actor } = submission;
   const note = readNote(view.values);
   const key = parseApprovalValue(view.metadata);
   const by = await named(context, actor.person);
   const preview = await previewWithNote(context, { key, by, note });
-  if (preview.ok && note === '')
-    return ack({ kind: 'errors', errors: { [NOTE_BLOCK]: 'Please write a note, or approve without one.' } });
-  await ack(
-    preview.ok
-      ? { kind: 'push', view: notePreviewModal(preview.value) }
-      : await refusalAnswer(context, submission, { refusal: preview.refusal, typed: note }),
-  );
+  const say = await context.say();
+  if (!preview.ok) return ack(await refusalAnswer(context, submission, { refusal: preview.refusal, typed: note }));
+  if (note === '') return ack({ kind: 'errors', errors: { [NOTE_BLOCK]: say('note.missing') } });
+  const isAsTyped = parseSending(view.metadata) === 'as-typed' && preview.value.text === note;
+  if (!isAsTyped || preview.value.soonMs !== null)
+    return ack({ kind: 'push', view: notePreviewModal(preview.value, say) });
+  await ack(await answerTo(context, submission, { key, by, note, review: 'unasked' }));
 };
 
 /** Where the preview said how soon this is, its button confirms that, too. */
@@ -57,21 +65,20 @@ export const onNoteConfirmed: OnSubmit = async (context, submission, ack) => {
   const { view, actor } = submission;
   const confirmed = parseNote(view.metadata);
   const { note = '', review = 'unasked' } = confirmed ?? {};
-  const choice: Choice = { verdict: 'approve', feedback: note, text: note };
   const by = await named(context, actor.person);
-  const stored = await changeRequest(context, {
-    ...{ key: confirmed, by, action: 'approve' },
-    transition: (execution, { approvalId, now, ...permission }) => {
-      const decided = decide(execution, approvalId, { choice, by, review, ...permission }, now);
-      return decided.ok ? ifNotesAreTaken(context, execution.crew, decided.value) : decided;
-    },
-  });
-  if (stored.ok) return ack({ kind: 'clear' });
-  const asked =
-    stored.refusal.kind === 'too-soon' ? await previewWithNote(context, { key: confirmed, by, note }) : stored;
-  await ack(
-    asked.ok
-      ? { kind: 'update', view: notePreviewModal(asked.value) }
-      : await refusalAnswer(context, submission, { refusal: asked.refusal, typed: note }),
-  );
+  await ack(await answerTo(context, submission, { key: confirmed, by, note, review }));
 };
+
+/** Approves, or says why not, or asks once more. */
+async function answerTo(
+  context: ListenerContext,
+  submission: Submission,
+  approval: ApproveWithNote,
+): Promise<SubmissionAnswer> {
+  const stored = await approveWithNote(context, approval);
+  if (stored.ok) return { kind: 'clear' };
+  const asked = stored.refusal.kind === 'too-soon' ? await previewWithNote(context, approval) : stored;
+  return asked.ok
+    ? { kind: 'update', view: notePreviewModal(asked.value, await context.say()) }
+    : refusalAnswer(context, submission, { refusal: asked.refusal, typed: approval.note });
+}

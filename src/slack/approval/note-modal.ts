@@ -1,8 +1,9 @@
 import type { ModalView } from '@slack/types';
 import { z } from 'zod';
 import type { CardModel } from '../../core/messages/view-models.ts';
+import type { Say } from '../language/say.ts';
 import { plain, preformatted, section } from '../ui/blocks.ts';
-import { type ApprovalKey, approvalValue, parse } from '../ui/button-value.ts';
+import { type ApprovalKey, parse } from '../ui/button-value.ts';
 import { type FormValues, typedText } from '../ui/form-values.ts';
 import { METADATA_LIMIT } from '../ui/limits.ts';
 import { modal } from '../ui/modal.ts';
@@ -19,25 +20,33 @@ const NOTE_LIMIT = (METADATA_LIMIT - 600) / 2;
 /** Of the notes of all: ten of the longest. */
 const PREVIEW_LIMIT = 12_500;
 
-/** Asks for the note of an approval; the preview follows. Its `private_metadata` is read by `parseApprovalValue`. */
-export function noteModal(model: Pick<CardModel, 'ref' | 'approvalId' | 'crew'>): ModalView {
+/** Whether a note is sent as it is typed, or together with what others have written or are still to write. */
+type Sending = 'as-typed' | 'with-others';
+
+/**
+ * Asks for the note of an approval; the preview follows where anything is added to it. Its `private_metadata` is read by
+ * `parseApprovalValue`.
+ */
+export function noteModal(
+  { ref, approvalId, crew }: Pick<CardModel, 'ref' | 'approvalId' | 'crew'>,
+  sending: Sending,
+  say: Say,
+): ModalView {
+  const who = { crew: escapedLine(crew, 80) };
+  const isPreviewed = sending === 'with-others';
   return modal({
     callbackId: 'write_note',
-    title: 'Approve with note',
-    submit: 'Preview',
-    close: 'Cancel',
-    metadata: approvalValue(model),
+    title: say('note.title'),
+    submit: isPreviewed ? say('modal.preview') : say('note.approve'),
+    close: say('modal.cancel'),
+    metadata: JSON.stringify({ ref, approvalId, sending }),
     blocks: [
-      section(
-        `*${escapedLine(model.crew, 80)}* goes on with your note. You will see exactly what it receives before it is sent.`,
-      ),
+      section(isPreviewed ? say('note.intro-previewed', who) : say('note.intro', who)),
       {
         type: 'input',
         block_id: NOTE_BLOCK,
-        label: plain('Note for the crew'),
-        hint: plain(
-          'The whole note joins what the crew keeps in mind for its next task, so please keep it short and relevant.',
-        ),
+        label: plain(say('note.label')),
+        hint: plain(say('note.hint', { most: NOTE_LIMIT })),
         element: {
           type: 'plain_text_input',
           action_id: NOTE_INPUT,
@@ -48,6 +57,14 @@ export function noteModal(model: Pick<CardModel, 'ref' | 'approvalId' | 'crew'>)
       },
     ],
   });
+}
+
+/** Older versions always promised a preview. */
+const sendingIn = z.object({ sending: z.literal('as-typed') });
+
+/** What the form has promised to do with the note. */
+export function parseSending(metadata: string): Sending {
+  return parse(sendingIn, metadata)?.sending ?? 'with-others';
 }
 
 /** The note without surrounding space, clean enough to be shown and sent exactly as it is. */
@@ -68,28 +85,27 @@ export interface NotePreview extends ApprovalKey {
 }
 
 /** Shows exactly what the crew will receive. Its `private_metadata` is read by `parseNote`. */
-export function notePreviewModal({ ref, approvalId, crew, note, text, needed, soonMs }: NotePreview): ModalView {
-  const what = needed === 0 ? 'This is exactly what' : 'So far, this is what';
+export function notePreviewModal(preview: NotePreview, say: Say): ModalView {
+  const { ref, approvalId, note, text, needed, soonMs } = preview;
+  const who = { crew: escapedLine(preview.crew, 80) };
   const review = soonMs === null ? 'unasked' : 'confirmed';
   return modal({
     callbackId: 'send_note',
-    title: 'Approve with note',
-    submit: 'Approve',
-    close: 'Back',
+    title: say('note.title'),
+    submit: say('note.approve'),
+    close: say('modal.back'),
     metadata: JSON.stringify({ ref, approvalId, note, review }),
     blocks: [
-      ...(soonMs === null ? [] : [section(`⚠️ *Approve after ${seconds(soonMs)}?* ${soonText(soonMs)}`)]),
-      section(`${what} *${escapedLine(crew, 80)}* will receive, together with your approval:`),
+      ...(soonMs === null ? [] : [section(soonQuestion(soonMs, say))]),
+      section(needed === 0 ? say('note.exactly', who) : say('note.so-far', who)),
       preformatted(text, PREVIEW_LIMIT),
-      ...(needed === 0 ? [] : [section(neededText(needed))]),
-      section('It joins what the crew keeps in mind for its next task. Nothing is sent until you approve.'),
+      ...(needed === 0 ? [] : [section(say('note.needed', { count: needed }))]),
     ],
   });
 }
 
-function neededText(needed: number): string {
-  const more = needed === 1 ? 'One more person has' : `${needed} more people have`;
-  return `${more} to approve after you. Their notes come below yours.`;
+function soonQuestion(soonMs: number, say: Say): string {
+  return say('note.soon', { duration: seconds(soonMs, say), why: soonText(soonMs, say) });
 }
 
 const noteMetadata = z.object({

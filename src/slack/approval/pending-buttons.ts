@@ -15,7 +15,8 @@ export function pendingButtons(model: CardModel, notes: 'offered' | 'hidden'): K
       notes === 'offered'
         ? button('approve_with_note', 'Approve with note…', { value, ...confirming('Approve') })
         : null,
-      button('reject', 'Reject…', { value, style: 'danger', ...confirming('Reject') }),
+      button('reject', 'Request changes…', { value, ...confirming('Request changes') }),
+      button('edit', 'Edit…', { value }),
     ),
     ...buttons(
       button('who_can_decide', 'Who can decide?', { value }),

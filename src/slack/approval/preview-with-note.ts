@@ -12,6 +12,7 @@ import type { Millis } from '../../core/time.ts';
 import type { ListenerContext } from '../interaction/listener-context.ts';
 import type { ApprovalKey } from '../ui/button-value.ts';
 import { changeRequest } from './change-request.ts';
+import type { DecidableRequest } from './find-decidable-request.ts';
 import type { NotePreview } from './note-modal.ts';
 
 interface Written {
@@ -68,4 +69,9 @@ function textAfter(after: Approval, { by, note, quorum }: Written & { quorum: nu
 /** The button that asks for a note may be older than the setting that no longer takes any. */
 export function ifNotesAreTaken<Value>({ crews }: ListenerContext, crew: string, value: Value): Result<Value, Refusal> {
   return crews.get(crew)?.approvalNotes === false ? refuse({ kind: 'notes-not-taken' }) : ok(value);
+}
+
+/** Whether anything is added to a note before it is sent, by what is known of the request. */
+export function isNoteAlone({ card, policy }: Pick<DecidableRequest, 'card' | 'policy'>): boolean {
+  return policy.quorum === 1 && card.votes.length === 0;
 }

@@ -38,7 +38,7 @@ export function refusalText(refusal: Refusal, details: RefusalDetails): string {
     case 'feedback-missing':
       return 'A rejection needs feedback, so that the crew knows what to do better. Please write a short sentence.';
     case 'notes-not-taken':
-      return 'This crew takes approvals without a note only: it would read a note as a rejection. Please use *Approve*, or *Reject…* with feedback.';
+      return 'This crew takes approvals without a note only: it would read a note as a rejection. Please use *Approve*, or *Request changes…* with feedback.';
     case 'nothing-to-send':
       return 'There is nothing to send again: the crew has got the decision, or it is on its way.';
   }

@@ -9,7 +9,7 @@ import { answerModal, NOTHING_CHANGED } from '../ui/answer-modal.ts';
 import { nextStepButtons } from '../ui/next-step.ts';
 import { STRANGERS_MAY_NOT } from './denial-text.ts';
 import { explainRefusal } from './explain-refusal.ts';
-import { feedbackBlockIn } from './feedback-modal.ts';
+import { feedbackBlockIn } from './feedback-draft.ts';
 import { lateFeedbackModal } from './late-feedback-modal.ts';
 
 /** Tells only the person who clicked why nothing happened, and what they can do about it. */
@@ -34,7 +34,7 @@ export async function refusalAnswer(
   const more = nextStepButtons(next);
   return typed === null
     ? { kind: 'update', view: answerModal(NOTHING_CHANGED, text, more) }
-    : { kind: 'update', view: lateFeedbackModal(text, { typed, more }) };
+    : { kind: 'update', view: lateFeedbackModal(text, { typed, more }, await context.say()) };
 }
 
 export const STRANGER_ANSWER: SubmissionAnswer = {

@@ -1,22 +1,32 @@
 import type { OnClick } from '../interaction/handlers.ts';
 import { updateModal } from '../interaction/modals.ts';
 import { parseApprovalValue } from '../ui/button-value.ts';
-import { feedbackModal, readDraft } from './feedback-modal.ts';
+import { readDraft } from './feedback-draft.ts';
+import { feedbackModal } from './feedback-modal.ts';
 import { findDecidableRequest } from './find-decidable-request.ts';
+import { type FeedbackForm, findFeedbackForm } from './find-feedback-form.ts';
 import { tellRefusal } from './refused-click.ts';
-import { withTemplate } from './template-picker.ts';
+import { type OfferedText, offeredRecent, offeredTemplates, withOffered } from './template-picker.ts';
 
-/** Puts a template into the feedback that is being written; sends nothing. */
-export const onPickTemplate: OnClick = async (context, click, ack) => {
-  const { view, value: name, actor } = click;
-  const key = view && parseApprovalValue(view.metadata);
-  const found = await findDecidableRequest(context, { key, by: actor.person, action: 'reject' });
-  await ack();
-  if (!found.ok) return tellRefusal(context, { ...click, value: view?.metadata ?? '' }, found.refusal);
-  if (!view) return;
-  const { card, policy } = found.value;
-  const { text, edition } = readDraft(view.values);
-  const draft = { ...withTemplate(text, policy.templates, name), edition: edition + 1 };
-  // With the hash, of two choices in a row the one that knows only the older text doesn't replace the newer one.
-  await updateModal(context, { viewId: view.id, hash: view.hash }, feedbackModal(card, policy.templates, draft));
-};
+export const onPickTemplate: OnClick = picking(({ templates }) => offeredTemplates(templates));
+
+export const onPickRecent: OnClick = picking(({ recent }) => offeredRecent(recent));
+
+/** Puts a text into the feedback that is being written; sends nothing. */
+function picking(offeredIn: (form: FeedbackForm) => OfferedText[]): OnClick {
+  return async (context, click, ack) => {
+    const { view, value, actor } = click;
+    const key = view && parseApprovalValue(view.metadata);
+    const found = await findDecidableRequest(context, { key, by: actor.person, action: 'reject' });
+    const form = found.ok ? await findFeedbackForm(context, found.value, actor.person.id) : null;
+    await ack();
+    if (!found.ok) return tellRefusal(context, { ...click, value: view?.metadata ?? '' }, found.refusal);
+    if (!view || !form) return;
+    const say = await context.say();
+    const { text, edition } = readDraft(view.values);
+    const chosen = offeredIn(form).find((each) => each.value === value);
+    const draft = { ...withOffered(text, chosen, say), edition: edition + 1 };
+    // With the hash, of two choices in a row the one that knows only the older text doesn't replace the newer one.
+    await updateModal(context, { viewId: view.id, hash: view.hash }, feedbackModal(form, say, draft));
+  };
+}

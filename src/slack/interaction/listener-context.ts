@@ -3,7 +3,15 @@ import type { Logger } from 'pino';
 import type { Denial } from '../../core/approval/policy/permits.ts';
 import type { PolicyPlaces } from '../../core/approval/policy/places.ts';
 import type { Crew, RulesOf } from '../../core/crew.ts';
-import type { ActivityLog, CrewInputs, ExecutionStore, OutputStore, TokenCheck, UserTokens } from '../../core/ports.ts';
+import type {
+  ActivityLog,
+  CrewInputs,
+  ExecutionStore,
+  OutputStore,
+  RecentFeedback,
+  TokenCheck,
+  UserTokens,
+} from '../../core/ports.ts';
 import type { Identity } from '../api/identity.ts';
 import type { Respond } from '../api/response-url.ts';
 import type { NamesOf, People } from '../api/users.ts';
@@ -43,6 +51,7 @@ export interface SharedContext {
   crewInputs: CrewInputs;
   tokenCheck: TokenCheck;
   userTokens: UserTokens;
+  recentFeedback: RecentFeedback;
   /** The ref of an execution that a form or command starts: the same one if the request is delivered twice. */
   createRef: (seed: { viewId: string; attempt: number } | { triggerId: string }) => string;
   /** Puts a refused start into the crew's own part of the ledger, once a request. Throws `StoreUnavailable`: don't ack then. */

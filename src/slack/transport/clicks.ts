@@ -1,8 +1,9 @@
 import { onAskApprovers } from '../approval/ask-handler.ts';
+import { onEdit } from '../approval/edit-handlers.ts';
 import { onHandOver } from '../approval/hand-over-handlers.ts';
 import { onApprove, onSendAgain, onUndo, onWithdraw } from '../approval/handlers.ts';
 import { onApproveWithNote, onReject } from '../approval/modal-handlers.ts';
-import { onPickTemplate } from '../approval/template-handlers.ts';
+import { onPickRecent, onPickTemplate } from '../approval/template-handlers.ts';
 import { onWhoCanDecide } from '../approval/who-handler.ts';
 import { onCompare, onTurnComparison } from '../compare/handlers.ts';
 import type { ClickEntry } from '../interaction/handlers.ts';
@@ -23,9 +24,11 @@ export const clicks: Readonly<Record<string, ClickEntry>> = {
   compare_next: { who: 'members', handle: onTurnComparison },
   compare_previous: { who: 'members', handle: onTurnComparison },
   connect_token: { who: 'members', handle: onConnectAgain },
+  edit: { who: 'policy', handle: onEdit },
   fill_in: { who: 'starters', handle: onRunAgain },
   hand_over: { who: 'policy', handle: onHandOver },
   pick_crew: { who: 'starters', handle: onPickCrew },
+  pick_recent: { who: 'policy', handle: onPickRecent },
   pick_template: { who: 'policy', handle: onPickTemplate },
   read_all: { who: 'members', handle: onReadAll },
   read_next: { who: 'members', handle: onTurnPage },

@@ -1,3 +1,4 @@
+import { onEdited, onSectionChosen } from '../approval/edit-handlers.ts';
 import { onApproverChosen } from '../approval/hand-over-handlers.ts';
 import { onApproveSoon } from '../approval/handlers.ts';
 import { onFeedback, onNote, onNoteConfirmed } from '../approval/modal-handlers.ts';
@@ -10,7 +11,9 @@ import type { SubmittedModal } from '../ui/action-ids.ts';
 export const submissions: Readonly<Record<string, SubmissionEntry>> = {
   approve_soon: { who: 'policy', handle: onApproveSoon },
   choose_approver: { who: 'policy', handle: onApproverChosen },
+  choose_section: { who: 'policy', handle: onSectionChosen },
   connect_token: { who: 'members', handle: onConnectForm },
+  edit_text: { who: 'policy', handle: onEdited },
   give_feedback: { who: 'policy', handle: onFeedback },
   kickoff: { who: 'starters', handle: onKickoffForm },
   send_note: { who: 'policy', handle: onNoteConfirmed },

@@ -12,11 +12,15 @@ export type ActionId =
   | 'compare_previous'
   /** Opens the window that asks for a person's own token of a crew. */
   | 'connect_token'
+  /** Opens the text to be edited, or the choice of a part of it. */
+  | 'edit'
   /** Opens the form of a run that was not started, with the missing inputs marked. */
   | 'fill_in'
   /** Lets another person decide, too. */
   | 'hand_over'
   | 'pick_crew'
+  /** Puts an earlier feedback into the one that is being written. */
+  | 'pick_recent'
   /** Puts a template into the feedback that is being written. */
   | 'pick_template'
   | 'read_all'
@@ -39,7 +43,15 @@ export type ActionId =
 /** The `callback_id` of every modal that can be submitted, whose handler `transport/submissions.ts` must name. */
 export type SubmittedModal =
   /** Approves sooner than usual. */
-  'approve_soon' | 'choose_approver' | 'connect_token' | 'give_feedback' | 'kickoff' | 'send_note' | 'write_note';
+  | 'approve_soon'
+  | 'choose_approver'
+  | 'choose_section'
+  | 'connect_token'
+  | 'edit_text'
+  | 'give_feedback'
+  | 'kickoff'
+  | 'send_note'
+  | 'write_note';
 
 /** The `callback_id` of the modals that only show something. */
 export type DisplayedModal = 'activity' | 'answer' | 'comparing' | 'kickoff_progress' | 'reading' | 'who_can_decide';

@@ -88,10 +88,10 @@ it('plays the main job by mouse: a form, a draft, a rejection, an approval, two 
   await dialog(page, 'The whole text').getByText('cover a password that was just changed').waitFor();
   await button(dialog(page, 'The whole text'), 'Close').click();
   await inChannel(page, '✋ release-notes: Waiting for a person').getByRole('link', { name: /repl/ }).click();
-  await button(inThread(page, '✋ Please decide: release-notes'), 'Reject…').click();
-  const feedback = dialog(page, 'Reject with feedback');
+  await button(inThread(page, '✋ Please decide: release-notes'), 'Request changes…').click();
+  const feedback = dialog(page, 'Request changes');
   await feedback.getByLabel('What should be better?').fill('Make it shorter, and leave out tests, docs and chores');
-  await button(feedback, 'Reject').click();
+  await button(feedback, 'Request changes').click();
 
   await inThread(page, '↩️ Rejected: release-notes').getByText('The crew has been told.').waitFor();
   const second = inThread(page, '✋ Please decide: draft (round 2)');
@@ -110,7 +110,7 @@ it('plays the main job by mouse: a form, a draft, a rejection, an approval, two 
   await button(inThread(page, '✋ Please decide: publish'), 'Approve with note…').click();
   await dialog(page, 'Approve with note').getByLabel('Note for the crew').fill('Thank you, this reads well.');
   await button(dialog(page, 'Approve with note'), 'Preview').click();
-  await dialog(page, 'Approve with note').getByText('This is exactly what').waitFor();
+  await dialog(page, 'Approve with note').getByText('gets exactly this').waitFor();
   await dialog(page, 'Approve with note').getByRole('code').getByText('Thank you, this reads well.').waitFor();
   await button(dialog(page, 'Approve with note'), 'Approve').click();
   await button(inThread(page, '✅ Approved: publish'), 'Undo').waitFor();
@@ -173,7 +173,7 @@ it('plays the main job by keyboard alone', async () => {
   await keyboard.press('t');
   const composer = page.getByLabel('Reply in thread');
   const card = inThread(page, '✋ Please decide: release-notes');
-  await pressIn(card, composer, 'Reject…');
+  await pressIn(card, composer, 'Request changes…');
   await untilFocused(page.getByLabel('What should be better?'));
   await keyboard.type('Group by author');
   await keyboard.press('Control+Enter');
@@ -240,9 +240,9 @@ it('asks for an incident’s facts by their kinds, and says whom it takes to app
   await untilFocused(dialog(page, 'Hand over').getByLabel('Who should decide?'));
   expect(await seriousFindings(page)).toEqual([]);
   await page.keyboard.press('Escape');
-  await button(card, 'Reject…').click();
-  await dialog(page, 'Reject with feedback').getByLabel('What should be better?').fill('shorter');
-  await button(dialog(page, 'Reject with feedback'), 'Reject').click();
+  await button(card, 'Request changes…').click();
+  await dialog(page, 'Request changes').getByLabel('What should be better?').fill('shorter');
+  await button(dialog(page, 'Request changes'), 'Request changes').click();
   const next = inChannel(page, '✋ Please decide: report (round 2)');
   await button(next, 'Approve').click();
   await button(dialog(page, /^Approve after \d seconds?\?$/), 'Approve').click();

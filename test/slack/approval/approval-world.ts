@@ -11,6 +11,7 @@ import { createActivityLog } from '../../../src/redis/activity.ts';
 import { closeRedis, connectRedis } from '../../../src/redis/connection/connect.ts';
 import { createExecutionStore } from '../../../src/redis/executions/store.ts';
 import { createOutputStore } from '../../../src/redis/outputs.ts';
+import { createRecentFeedback } from '../../../src/redis/recent-feedback.ts';
 import type { Message } from '../../../src/sandbox/slack-workspace/people-api.ts';
 import { startSlackWorkspace } from '../../../src/sandbox/slack-workspace/start-slack-workspace.ts';
 import { DEFAULT_SEED } from '../../../src/sandbox/slack-workspace/state/seed.ts';
@@ -63,6 +64,7 @@ export async function startApprovalWorld() {
   const client = connectRedis(redis.url, { onTrouble: () => {} });
   const store = createExecutionStore(client, { retentionDays: 1, auditDays: 400, minReplicas: 0 });
   const outputs = createOutputStore(client, { retentionDays: 1 });
+  const recentFeedback = createRecentFeedback(client, { retentionDays: 1 });
   const activity = createActivityLog(client, { retentionDays: 1 });
   const clients = createSlackClients({ token: slack.botToken, apiUrl: slack.apiUrl, logger: slackLogger(silent) });
   const identity = await fetchIdentity(clients.background);
@@ -85,6 +87,7 @@ export async function startApprovalWorld() {
       client: clients.interactive,
       respond: createRespond({}),
       tokenCheck: { checkToken: async () => ({ kind: 'unreachable' }) },
+      recentFeedback,
       userTokens: { find: async () => null, put: async () => {}, remove: async () => 'absent' },
       connectedTo: async () => false,
       recordRefusedStart: async () => {},
@@ -133,24 +136,28 @@ export async function startApprovalWorld() {
     load,
     tell,
     /** A request for a decision by this policy, in a run that Maria started; resolves once its card is there. */
-    async asks(policy: Partial<CrewPolicy>): Promise<{ ref: string; card: Message }> {
+    async asks(
+      policy: Partial<CrewPolicy>,
+      { text, crewName }: { text?: string; crewName?: string } = {},
+    ): Promise<{ ref: string; card: Message }> {
       count += 1;
+      const name = crewName ?? `crew-${count}`;
       const ref = `ref${count}`;
       const rules = { ...DEFAULT_POLICY, ...policy };
-      crews.set(`crew-${count}`, crew({ name: `crew-${count}`, approval: rules }));
-      policyPlaces.set(`crew-${count}`, new Map([['approval.quorum', 'crews.yml, line 7']]));
-      const output = await outputs.put(ref, `Draft number ${count}.`);
+      crews.set(name, crew({ name, approval: rules }));
+      policyPlaces.set(name, new Map([['approval.quorum', 'crews.yml, line 7']]));
+      const output = await outputs.put(ref, text ?? `Draft number ${count}.`);
       await store.create(ref, (now) => {
         const by = { id: MARIA, name: 'maria' };
         const run = execution({
-          ...{ ref, crew: `crew-${count}`, channel: CHANNEL, createdAt: now, root: duePost(now) },
+          ...{ ref, crew: name, channel: CHANNEL, createdAt: now, root: duePost(now) },
           ...{ origin: { kind: 'command', by }, poll: { ...execution().poll, nextAt: now + 3_600_000 } },
         });
         const asked = ask(run, request({ output, taskName: `Task ${count}` }), now, { policy: rules, hours: null });
         return asked.ok ? asked.value : run;
       });
       await show(ref);
-      const card = await slack.as('maria').sees('#decide', `Draft number ${count}.`);
+      const card = await slack.as('maria').sees('#decide', new RegExp(`Task ${count}\\b.*\\[Request changes…\\]`, 's'));
       return { ref, card };
     },
     approvalOf: async (ref: string) => {

@@ -22,7 +22,7 @@ describe('an approval card', () => {
   });
 
   it('offers to approve, to approve with a note, to reject and to read all', () => {
-    const more = ['who_can_decide', 'hand_over'];
+    const more = ['edit', 'who_can_decide', 'hand_over'];
     expect(actionsOf(shown())).toEqual(['read_all', 'approve', 'approve_with_note', 'reject', ...more]);
     expect(actionsOf(shown({}, 'x', 'hidden'))).toEqual(['read_all', 'approve', 'reject', ...more]);
   });

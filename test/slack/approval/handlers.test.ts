@@ -67,7 +67,7 @@ describe('a person who can’t decide', () => {
 
   it('gets back what they typed if the rule has changed meanwhile', async () => {
     const { card } = await world.asks({ approvers: MANAGERS });
-    await as('aiko').click('Reject…', { in: card });
+    await as('aiko').click('Request changes…', { in: card });
     await as('aiko').fill('What should be better?', 'All of it.');
     world.groups.members = {};
     await as('aiko').submit();
@@ -126,6 +126,17 @@ describe('several approvals', () => {
   });
 });
 
+describe('a note of one person', () => {
+  it('is sent as it is typed, without a preview', async () => {
+    const { ref, card } = await world.asks({});
+    await as('jon').click('Approve with note…', { in: card });
+    await as('jon').fill('Note for the crew', ' Fine, but *shorter*. ');
+    await as('jon').submit();
+    await as('jon').seesNoModal();
+    expect(await world.approvalOf(ref)).toMatchObject({ decision: { text: 'Fine, but *shorter*.' } });
+  });
+});
+
 describe('approving very soon', () => {
   it('takes a confirmation, once', async () => {
     const { ref, card } = await world.asks({ minReviewMs: 3_600_000 });
@@ -157,9 +168,11 @@ describe('handing over', () => {
     };
     await handOver('Jon Bell');
     await handOver('Jon Bell');
-    const told = world.slack.messages().filter(({ blocks }) => JSON.stringify(blocks).includes('has handed over'));
+    const told = world.slack
+      .messages()
+      .filter(({ blocks }) => JSON.stringify(blocks).includes('handed a decision over'));
     expect(told.map(({ blocks }) => JSON.stringify(blocks))).toEqual([
-      expect.stringMatching(/Aiko Tanaka has handed over a decision to you.*\/archives\/C0DECIDE1\/p/),
+      expect.stringMatching(/Aiko Tanaka handed a decision over to you.*\/archives\/C0DECIDE1\/p/),
     ]);
     await world.show(ref);
     await as('priya').seesChanged(card, 'Handed over to Jon Bell by Aiko Tanaka');
@@ -219,7 +232,7 @@ describe('undo', () => {
   it('makes a card right again that shows a decision which a failover has lost', async () => {
     const { ref, card } = await world.asks({ undoMs: 3_600_000 });
     const undecided = await world.approvalOf(ref);
-    await as('jon').click('Reject…', { in: card });
+    await as('jon').click('Request changes…', { in: card });
     await as('jon').fill('What should be better?', 'Shorter.');
     await as('jon').submit();
     await world.show(ref);

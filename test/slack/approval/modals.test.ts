@@ -8,7 +8,7 @@ import { whoModal } from '../../../src/slack/approval/who-modal.ts';
 import { parseApprovalValue } from '../../../src/slack/ui/button-value.ts';
 import { nextStepButtons } from '../../../src/slack/ui/next-step.ts';
 import { LINK } from '../ui/every-view.ts';
-import { card, maria, name, refusalDetails } from '../ui/models.ts';
+import { card, maria, name, refusalDetails, say } from '../ui/models.ts';
 import { actionsOf, said } from '../ui/said.ts';
 
 const KEY = { ref: 'r1', approvalId: '1' };
@@ -19,7 +19,7 @@ describe('approving very soon', () => {
     [4_000, 'Approve after 4 seconds?', 'asked only 4 seconds ago'],
     [14_000, 'Approve so soon?', 'asked only 14 seconds ago'],
   ])('is asked about after %d ms', (ms, title, question) => {
-    const modal = approveSoonModal(KEY, ms);
+    const modal = approveSoonModal(KEY, ms, say);
     expect(modal.title.text).toBe(title);
     expect(said(modal)).toContain(question);
     expect(parseApprovalValue(modal.private_metadata)).toEqual(KEY);
@@ -27,10 +27,10 @@ describe('approving very soon', () => {
 
   it('is confirmed by the preview of a note that says so, and by no other', () => {
     const preview = { ...KEY, crew: 'Research', note: 'Fine.', text: 'Fine.', needed: 0 };
-    const soon = notePreviewModal({ ...preview, soonMs: 4_000 });
+    const soon = notePreviewModal({ ...preview, soonMs: 4_000 }, say);
     expect(said(soon)).toContain('Approve after 4 seconds?');
     expect(parseNote(soon.private_metadata ?? '')).toMatchObject({ review: 'confirmed' });
-    const later = notePreviewModal({ ...preview, soonMs: null });
+    const later = notePreviewModal({ ...preview, soonMs: null }, say);
     expect(said(later)).not.toContain('Approve after');
     expect(parseNote(later.private_metadata ?? '')).toMatchObject({ review: 'unasked' });
     expect(parseNote(JSON.stringify({ ...KEY, note: 'of an older version' }))).toMatchObject({ review: 'unasked' });
@@ -41,18 +41,18 @@ describe('the preview of a note', () => {
   it('shows the notes of others with it, and who is still needed', () => {
     const text = 'jon: Shorter.\n\nmaria: Fine.';
     const preview = { ...KEY, crew: 'Research', note: 'Fine.', text, soonMs: null };
-    const complete = said(notePreviewModal({ ...preview, needed: 0 }));
-    expect(complete).toContain('This is exactly what *Research* will receive');
+    const complete = said(notePreviewModal({ ...preview, needed: 0 }, say));
+    expect(complete).toContain('*Research* gets exactly this with your approval');
     expect(complete).toContain(text);
-    const open = said(notePreviewModal({ ...preview, needed: 2 }));
-    expect(open).toContain('So far, this is what *Research* will receive');
+    const open = said(notePreviewModal({ ...preview, needed: 2 }, say));
+    expect(open).toContain('So far, *Research* gets this with your approval');
     expect(open).toContain('2 more people have to approve after you');
   });
 });
 
 describe('handing over', () => {
   it('asks for a person of Slack', () => {
-    const modal = handOverModal(card());
+    const modal = handOverModal(card(), say);
     expect(actionsOf(modal)).toEqual(['approver_input']);
     expect(said(modal)).toContain('“Write the post”');
     expect(parseApprovalValue(modal.private_metadata)).toEqual(KEY);
@@ -61,13 +61,11 @@ describe('handing over', () => {
   });
 
   it('tells the new approver with a link', () => {
-    const about = { crew: 'Research', taskName: '<!here>', name };
-    const words = said(handedOverMessage({ by: maria }, { ...about, link: LINK }));
-    expect(words).toContain(
-      'Maria has handed over a decision to you: *Research* asks for approval of “&lt;!here&gt;”.',
-    );
+    const about = { by: maria, crew: 'Research', taskName: '<!here>', name };
+    const words = said(handedOverMessage({ ...about, link: LINK }, say));
+    expect(words).toContain('Maria handed a decision over to you: *Research* asks for approval of “&lt;!here&gt;”.');
     expect(words).toContain('|Open the approval>');
-    expect(said(handedOverMessage({ by: maria }, { ...about, link: null }))).not.toContain('Open');
+    expect(said(handedOverMessage({ ...about, link: null }, say))).not.toContain('Open');
   });
 });
 

@@ -23,7 +23,7 @@ const feedbackOf = async (ref: string) => {
   return approval.status === 'decided' ? approval.decision.text : null;
 };
 const holds = (text: string) => expect.poll(() => jon().chosen(FIELD)).toEqual([text]);
-const open = (card: Message) => jon().click('Reject…', { in: card });
+const open = (card: Message) => jon().click('Request changes…', { in: card });
 
 describe('a template of feedback', () => {
   it('is sent exactly as it is written, once it was chosen and submitted', async () => {
@@ -104,4 +104,52 @@ describe('a template of feedback', () => {
     await jon().closeModal();
     expect((await world.approvalOf(ref)).status).toBe('pending');
   });
+});
+
+describe('feedback that a person has sent before', () => {
+  const RECENT = 'Use earlier feedback';
+  const sends = async (text: string, crewName: string) => {
+    const { card } = await world.asks({ templates }, { crewName });
+    await open(card);
+    await jon().fill(FIELD, text);
+    await jon().submit();
+  };
+
+  it('is offered to them again, the last three, for the same crew', async () => {
+    const crewName = 'again';
+    for (const text of ['One.', 'Two.', TONE.text, '- Replace “a” with “b”.', 'Three.', 'Two.'])
+      await sends(text, crewName);
+    const { ref, card } = await world.asks({ templates }, { crewName });
+    await open(card);
+    await expect(jon().choose(RECENT, 'Four.')).rejects.toThrow('options: Two., Three.');
+    await jon().choose(RECENT, 'Two.');
+    await holds('Two.');
+    await jon().choose(SELECT, 'Sources');
+    await holds(`Two.\n\n${SOURCES.text}`);
+    await jon().seesModal(`${`Two.\n\n${SOURCES.text}`.length} of 3,000 characters.`);
+    await jon().submit();
+    expect(await feedbackOf(ref)).toBe(`Two.\n\n${SOURCES.text}`);
+  });
+
+  it('is not offered to others, or for other crews', async () => {
+    await sends('Mine.', 'mine');
+    const { card } = await world.asks({}, { crewName: 'mine' });
+    await world.slack.as('aiko').click('Request changes…', { in: card });
+    expect(modalText(await world.slack.as('aiko').seesModal(FIELD))).not.toContain(RECENT);
+    await world.slack.as('aiko').closeModal();
+    await open((await world.asks({}, { crewName: 'another' })).card);
+    expect(modalText(await jon().seesModal(FIELD))).not.toContain(RECENT);
+    await jon().closeModal();
+  });
+});
+
+it('the form shows how the text begins, and leads to all of it', async () => {
+  const { card } = await world.asks({}, { text: `A good start. ${'More words. '.repeat(200)}The end.` });
+  await open(card);
+  await jon().seesModal('A good start.');
+  await jon().seesModal('of 2,422 characters.');
+  await jon().click('Read full text');
+  await jon().seesModal('The end.');
+  await jon().back();
+  await jon().closeModal();
 });

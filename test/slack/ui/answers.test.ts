@@ -12,7 +12,7 @@ import { failureReply, resultReply } from '../../../src/slack/run/ending-reply.t
 import { statusList } from '../../../src/slack/run/status-list.ts';
 import { parseTextValue } from '../../../src/slack/ui/button-value.ts';
 import { LINK } from './every-view.ts';
-import { decision, jon, maria, NOW, name, refusalDetails, root } from './models.ts';
+import { decision, jon, maria, NOW, name, refusalDetails, root, say } from './models.ts';
 import { actionsOf, partsOf, said } from './said.ts';
 
 const ended = {
@@ -86,17 +86,17 @@ describe('private answers', () => {
   });
 
   it('give back feedback that came too late', () => {
-    const view = lateFeedbackModal('Maria was faster.', { typed: 'Use *fewer* <b>words</b>.' });
+    const view = lateFeedbackModal('Maria was faster.', { typed: 'Use *fewer* <b>words</b>.' }, say);
     expect(said(view)).toContain('Maria was faster');
     expect(said(view)).toContain('Use *fewer* <b>words</b>.');
     const longest = `${'line\n'.repeat(599)}last.`;
-    expect(said(lateFeedbackModal('Too late.', { typed: longest }))).toContain(longest);
+    expect(said(lateFeedbackModal('Too late.', { typed: longest }, say))).toContain(longest);
   });
 
   it('show a note exactly as the crew will receive it', () => {
     const note = readNote({ note: { any: { type: 'plain_text_input', value: ' Fine, but *shorter* <!here>. \n' } } });
     const key = { ref: 'r1', approvalId: '1' };
-    const view = notePreviewModal({ ...key, crew: 'Research', note, text: note, needed: 0, soonMs: null });
+    const view = notePreviewModal({ ...key, crew: 'Research', note, text: note, needed: 0, soonMs: null }, say);
     expect(said(view)).toContain('Fine, but *shorter* <!here>.');
     expect(parseNote(view.private_metadata ?? '')).toEqual({ ...key, note, review: 'unasked' });
     expect(parseNote('x')).toBeNull();

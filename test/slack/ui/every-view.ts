@@ -7,15 +7,9 @@ import type { Json } from '../../../src/core/json.ts';
 import type { Rendering } from '../../../src/core/messages/rendering.ts';
 import type { CardState } from '../../../src/core/messages/view-models.ts';
 import { alertReply } from '../../../src/slack/approval/alert-reply.ts';
-import { approveSoonModal } from '../../../src/slack/approval/approve-soon-modal.ts';
 import { approvalCard } from '../../../src/slack/approval/card.ts';
-import { feedbackModal } from '../../../src/slack/approval/feedback-modal.ts';
-import { handOverModal } from '../../../src/slack/approval/hand-over-modal.ts';
 import { handedOverMessage } from '../../../src/slack/approval/handed-over-message.ts';
-import { lateFeedbackModal } from '../../../src/slack/approval/late-feedback-modal.ts';
-import { noteModal, notePreviewModal, readNote } from '../../../src/slack/approval/note-modal.ts';
 import { type RefusalDetails, refusalText } from '../../../src/slack/approval/refusal-text.ts';
-import { withTemplate } from '../../../src/slack/approval/template-picker.ts';
 import { whoModal } from '../../../src/slack/approval/who-modal.ts';
 import { cannotPostMessage } from '../../../src/slack/kickoff/cannot-post-message.ts';
 import { commandProblemMessage } from '../../../src/slack/kickoff/command-problem-message.ts';
@@ -63,6 +57,7 @@ import {
   task,
   vote,
 } from './models.ts';
+import { reviseModals } from './revise-views.ts';
 import { rightsMessages, rightsModals } from './rights-views.ts';
 
 export const LINK = 'https://example.slack.com/archives/C1/p1763690000000000?thread_ts=1.2&cid=C1';
@@ -94,7 +89,7 @@ export function everyMessage(text: string): [string, Rendered][] {
     ...denials(text).map(([state, why]): [string, Rendered] => [`denied: ${state}`, answerMessage(why)]),
     [
       'handed over',
-      handedOverMessage({ by: personOf(text, 1) }, { crew: text, taskName: text, link: LINK, name: () => text }),
+      handedOverMessage({ by: personOf(text, 1), crew: text, taskName: text, link: LINK, name: () => text }, say),
     ],
     [
       'status',
@@ -353,8 +348,6 @@ export function everyModal(text: string): [string, ModalView][] {
   const named = text.slice(0, 5_000);
   const model = card({ crew: text, taskName: text });
   const key = { ref: 'r1', hash: 'd'.repeat(64), title: text, rest: 'left-out' } as const;
-  const note = readNote({ note: { any: { type: 'plain_text_input', value: text } } });
-  const preview = { ref: 'r1', approvalId: '1', crew: text, note };
   return [
     ...[0, 1, 5].map((page): [string, ModalView] => [`read all, page ${page}`, readAllModal({ key, text, page })]),
     ...compareModals(text),
@@ -368,27 +361,12 @@ export function everyModal(text: string): [string, ModalView][] {
         { crew: text },
       ),
     ],
-    ...feedbackForms(text),
-    ['note', noteModal(model)],
-    ['note preview', notePreviewModal({ ...preview, text: note, needed: 0, soonMs: null })],
-    [
-      'note preview, of many and soon',
-      notePreviewModal({ ...preview, text: `Maria: ${note}\n\n`.repeat(50), needed: 3, soonMs: 4_000 }),
-    ],
-    ['approve soon', approveSoonModal(model, 14_000)],
-    ['hand over', handOverModal(model)],
+    ...reviseModals(text),
     [
       'who can decide',
       whoModal({
         ...{ crew: text, taskName: text, sentences: Array.from({ length: 60 }, () => text) },
         ...{ you: 'No.', more: nextStepButtons({ kind: 'ask', ref: model.ref, approvalId: model.approvalId }) },
-      }),
-    ],
-    [
-      'late feedback',
-      lateFeedbackModal(refusalText({ kind: 'already-decided', decision: decision() }, detailsOf(text)), {
-        typed: text.slice(0, 3_000),
-        more: nextStepButtons({ kind: 'ask', ref: model.ref, approvalId: model.approvalId }),
       }),
     ],
     ['answer', answerModal('Sorry', refusalText({ kind: 'unknown' }, detailsOf(text)))],
@@ -405,25 +383,6 @@ export function everyModal(text: string): [string, ModalView][] {
     ]),
     ...forms(named),
     ...tokenForms(text),
-  ];
-}
-
-function feedbackForms(text: string): [string, ModalView][] {
-  const model = card({ crew: text, taskName: text });
-  const templates = Array.from({ length: 120 }, (_, i) => ({ name: `${i} ${text.slice(0, 70)}`, text }));
-  const [first = { name: '', text }] = templates;
-  const drafts = [
-    withTemplate('', [{ ...first, text: text.slice(0, 3_000) }], first.name),
-    withTemplate('x'.repeat(3_000), templates, first.name),
-    withTemplate(text.slice(0, 3_000), [], text),
-  ];
-  return [
-    ['feedback', feedbackModal(model, [])],
-    ['feedback, with templates', feedbackModal(model, templates)],
-    ...drafts.map((draft, i): [string, ModalView] => [
-      `feedback, template ${i}`,
-      feedbackModal(model, templates.slice(0, 100), { ...draft, edition: i + 1 }),
-    ]),
   ];
 }
 

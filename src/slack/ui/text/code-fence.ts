@@ -14,7 +14,7 @@ export function openFenceAfter(text: string, before: CodeFence | null = null): C
 }
 
 // Line by line as CommonMark does: https://spec.commonmark.org/0.31.2/#fenced-code-blocks
-function afterLine(line: string, open: CodeFence | null): CodeFence | null {
+export function afterLine(line: string, open: CodeFence | null): CodeFence | null {
   const [, marks = '', rest = ''] = FENCE.exec(line) ?? [];
   if (marks === '') return open;
   if (open) return closes(marks, rest, open) ? null : open;

@@ -63,7 +63,7 @@ const OPEN_ENTITY = /&(?:#?\w{0,31})$/;
  * Where to cut a text that is longer than `at`: after a paragraph, a line, a sentence or a word, the first of these that
  * keeps more than half. Otherwise at `at`, but never within a character or an entity.
  */
-function sensibleEnd(text: string, at: number): number {
+export function sensibleEnd(text: string, at: number): number {
   if (text.length <= at) return text.length;
   const head = text.slice(0, at);
   for (const stop of STOPS) {

@@ -5,6 +5,7 @@ import { createActivityLog } from '../../../../src/redis/activity.ts';
 import type { RedisClient } from '../../../../src/redis/connection/call.ts';
 import { createExecutionStore } from '../../../../src/redis/executions/store.ts';
 import { createOutputStore } from '../../../../src/redis/outputs.ts';
+import { createRecentFeedback } from '../../../../src/redis/recent-feedback.ts';
 import { createSlackClients } from '../../../../src/slack/api/clients.ts';
 import { slackLogger } from '../../../../src/slack/api/logger.ts';
 import { createNamesOf } from '../../../../src/slack/api/users.ts';
@@ -30,6 +31,7 @@ export interface Dispatched {
 export function createDispatching(redis: RedisClient, slack: AnsweringSlack) {
   const store = createExecutionStore(redis, OPTIONS);
   const outputs = createOutputStore(redis, OPTIONS);
+  const recentFeedback = createRecentFeedback(redis, OPTIONS);
 
   async function send(
     payload: object,
@@ -50,6 +52,7 @@ export function createDispatching(redis: RedisClient, slack: AnsweringSlack) {
       recordRefusedStart: async (refused) => void done.refusedStarts.push(refused),
       connectedTo: async () => false,
       tokenCheck: { checkToken: async () => ({ kind: 'accepted' }) },
+      recentFeedback,
       userTokens: { find: async () => null, put: async () => {}, remove: async () => 'absent' },
       wake: () => {},
       client: createSlackClients({ token: slack.botToken, apiUrl: slack.apiUrl, logger: slackLogger(silent) })

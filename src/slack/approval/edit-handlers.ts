@@ -1,0 +1,104 @@
+import type { Person } from '../../core/approval/approval.ts';
+import type { Refusal } from '../../core/approval/refusal.ts';
+import { ok, type Result } from '../../core/result.ts';
+import type { Span } from '../edit/edit.ts';
+import { editsAsFeedback } from '../edit/edit-list.ts';
+import { editModal, parseEditKey, readEdited, TEXT_BLOCK } from '../edit/edit-modal.ts';
+import { findEdits } from '../edit/find-edits.ts';
+import { readSection, SECTION_BLOCK, sectionModal } from '../edit/section-modal.ts';
+import { editableText, sectionsOf } from '../edit/sections.ts';
+import type { OnClick, OnSubmit, SubmissionAnswer } from '../interaction/handlers.ts';
+import type { ListenerContext } from '../interaction/listener-context.ts';
+import { answerModal } from '../ui/answer-modal.ts';
+import { type ApprovalKey, parseApprovalValue } from '../ui/button-value.ts';
+import { READABLE_LENGTH, TYPED_TEXT_LIMIT } from '../ui/limits.ts';
+import { editPreviewModal } from './feedback-modal.ts';
+import { type DecidableRequest, findDecidableRequest } from './find-decidable-request.ts';
+import { modalOpener } from './open-modal.ts';
+import { refusalAnswer } from './refused-click.ts';
+
+/** Opens the text, or the choice of a part of it. */
+export const onEdit: OnClick = modalOpener('reject', async (context, { card }) => {
+  const say = await context.say();
+  const { length } = card.output;
+  if (length > READABLE_LENGTH)
+    return ok(answerModal(say('edit.title'), say('edit.too-long', { count: length, most: READABLE_LENGTH })));
+  const text = await textOf(context, card);
+  const sections = sectionsOf(text);
+  const [span] = sections;
+  if (!span) return ok(answerModal(say('edit.title'), say('edit.nothing')));
+  if (sections.length > 1) return ok(sectionModal(card, sections, say));
+  return ok(editModal(card, { text, span, close: 'cancel' }, say));
+});
+
+/** The part that was chosen opens on top, so that another one can be chosen afterwards. */
+export const onSectionChosen: OnSubmit = async (context, submission, ack) => {
+  const { view, actor } = submission;
+  const key = parseApprovalValue(view.metadata);
+  const found = await findEditable(context, key, actor.person);
+  if (!found.ok) return ack(await refusalAnswer(context, submission, { refusal: found.refusal, typed: null }));
+  const { card, text } = found.value;
+  const say = await context.say();
+  const span = readSection(view.values);
+  await ack(
+    span && isWithin(text, span)
+      ? { kind: 'push', view: editModal(card, { text, span, close: 'back' }, say) }
+      : { kind: 'errors', errors: { [SECTION_BLOCK]: say('edit.choose-part') } },
+  );
+};
+
+/** The edits are shown as they will be sent, before anything is. */
+export const onEdited: OnSubmit = async (context, submission, ack) => {
+  const { view, actor } = submission;
+  const key = parseEditKey(view.metadata);
+  const typed = readEdited(view.values);
+  const found = await findEditable(context, key, actor.person);
+  if (!found.ok || !key) {
+    const refusal: Refusal = found.ok ? { kind: 'unknown' } : found.refusal;
+    return ack(await refusalAnswer(context, submission, { refusal, typed }));
+  }
+  await ack(await previewOf(context, found.value, { span: key, typed }));
+};
+
+async function previewOf(
+  context: ListenerContext,
+  { card, text }: Editable,
+  { span, typed }: { span: Span; typed: string },
+): Promise<SubmissionAnswer> {
+  const say = await context.say();
+  const edits = findEdits(text, text.slice(0, span.start) + typed + text.slice(span.end));
+  if (edits.length === 0) return fieldError(say('edit.unchanged'));
+  const feedback = editsAsFeedback(edits);
+  if (feedback.length > TYPED_TEXT_LIMIT)
+    return fieldError(say('edit.too-many', { count: feedback.length, most: TYPED_TEXT_LIMIT }));
+  return { kind: 'push', view: editPreviewModal(card, { count: edits.length, feedback }, say) };
+}
+
+function fieldError(text: string): SubmissionAnswer {
+  return { kind: 'errors', errors: { [TEXT_BLOCK]: text } };
+}
+
+/** A request that can still be decided, with its text as people edit it. */
+interface Editable extends Pick<DecidableRequest, 'card'> {
+  text: string;
+}
+
+async function findEditable(
+  context: ListenerContext,
+  key: ApprovalKey | null,
+  by: Person,
+): Promise<Result<Editable, Refusal>> {
+  const found = await findDecidableRequest(context, { key, by, action: 'reject' });
+  if (!found.ok) return found;
+  const { card } = found.value;
+  return ok({ card, text: await textOf(context, card) });
+}
+
+/** Empty if it is no longer stored. */
+async function textOf({ outputs }: ListenerContext, { ref, output }: DecidableRequest['card']): Promise<string> {
+  return editableText((await outputs.get(ref, output.hash)) ?? '');
+}
+
+function isWithin(text: string, { start, end }: Span): boolean {
+  return start < end && end <= text.length && end - start <= TYPED_TEXT_LIMIT;
+}

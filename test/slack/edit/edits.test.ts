@@ -1,0 +1,156 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { type Edit, locate, locateAll, withChanges } from '../../../src/slack/edit/edit.ts';
+import { editsAsFeedback, parseEdits } from '../../../src/slack/edit/edit-list.ts';
+import { findEdits } from '../../../src/slack/edit/find-edits.ts';
+import { hostileText } from '../ui/hostile.ts';
+
+const DRAFT = `# Cardwall 2.4
+
+Cardwall 2.4 adds swimlanes and makes the board faster.
+
+## Changes
+
+- Swimlanes group cards by their owner.
+- The board loads in half the time.
+- Cards can be dragged with the keyboard.
+
+## Tests
+
+All 214 tests pass. The board was tried with 5,000 cards.
+
+## Upgrade
+
+Run the migration before the first start. It takes a minute, and it can be run again.
+`;
+
+const applyEdits = (text: string, edits: readonly Edit[]) => withChanges(text, locateAll(text, edits)).text;
+
+const pointsOf = (newText: string, oldText = DRAFT) =>
+  editsAsFeedback(findEdits(oldText, newText)).split('\n\n').slice(1).join('\n\n');
+
+/** Another version of a text: some of its words are left out, doubled, replaced, or moved. */
+const versions = fc
+  .tuple(
+    fc.oneof(
+      hostileText,
+      fc.constant(DRAFT),
+      fc.array(fc.constantFrom('a', 'b', ' ', '\n', 'ab '), { maxLength: 60 }).map((all) => all.join('')),
+    ),
+    fc.array(
+      fc.tuple(
+        fc.nat(),
+        fc.nat(40),
+        fc.oneof(hostileText, fc.constantFrom('', ' ', 'new', '“x”', '"', '- Delete “x”.\n')),
+      ),
+      { maxLength: 5 },
+    ),
+  )
+  .map(([text, splices]) => {
+    const oldText = text.slice(0, 3_000);
+    const newText = splices.reduce((all, [at, length, added]) => {
+      const from = at % (all.length + 1);
+      return all.slice(0, from) + added.slice(0, 200) + all.slice(from + length);
+    }, oldText);
+    return { oldText, newText };
+  })
+  .filter(({ oldText }) => oldText !== '');
+
+describe('the edits between two texts', () => {
+  it('make one of the other', () => {
+    fc.assert(
+      fc.property(versions, ({ oldText, newText }) => {
+        expect(applyEdits(oldText, findEdits(oldText, newText))).toBe(newText);
+      }),
+      { numRuns: 150 },
+    );
+  });
+
+  it('each name a place that the old text has once', () => {
+    fc.assert(
+      fc.property(versions, ({ oldText, newText }) => {
+        for (const edit of findEdits(oldText, newText)) expect(locate(oldText, edit)).not.toBeNull();
+      }),
+      { numRuns: 150 },
+    );
+  });
+
+  it('are read from the feedback as they were written into it, whatever stands around it', () => {
+    fc.assert(
+      fc.property(versions, ({ oldText, newText }) => {
+        const edits = findEdits(oldText, newText);
+        const feedback = editsAsFeedback(edits);
+        expect(parseEdits(feedback)).toEqual(edits);
+        expect(parseEdits(`First of all, thanks.\n\n${feedback}\n\nAnd mind the tone.`)).toEqual(edits);
+      }),
+      { numRuns: 150 },
+    );
+  });
+});
+
+describe('edits as feedback', () => {
+  it('replaces words', () => {
+    expect(pointsOf(DRAFT.replace('half the time', 'a third of the time'))).toMatchInlineSnapshot(
+      `"- Replace “half” with “a third of”."`,
+    );
+  });
+
+  it('adds words', () => {
+    expect(pointsOf(DRAFT.replace('faster.', 'faster. It is free.'))).toMatchInlineSnapshot(
+      `"- After “faster.”, add “ It is free.”."`,
+    );
+  });
+
+  it('adds a line', () => {
+    expect(pointsOf(DRAFT.replace('owner.\n', 'owner.\n- Swimlanes can be folded.\n'))).toMatchInlineSnapshot(
+      `"- Before “- The”, add the line “- Swimlanes can be folded.”."`,
+    );
+  });
+
+  it('deletes words', () => {
+    expect(pointsOf(DRAFT.replace(' The board was tried with 5,000 cards.', ''))).toMatchInlineSnapshot(
+      `"- Delete “ The board was tried with 5,000 cards.”."`,
+    );
+  });
+
+  it('deletes a line', () => {
+    expect(pointsOf(DRAFT.replace('- Cards can be dragged with the keyboard.\n', ''))).toMatchInlineSnapshot(
+      `"- Delete the line “- Cards can be dragged with the keyboard.”."`,
+    );
+  });
+
+  it('deletes a section', () => {
+    expect(pointsOf(DRAFT.replace(/## Changes.*(?=## Tests)/s, ''))).toMatchInlineSnapshot(`
+      "- Delete the lines
+        \`\`\`
+        ## Changes
+
+        - Swimlanes group cards by their owner.
+        - The board loads in half the time.
+        - Cards can be dragged with the keyboard.
+
+        \`\`\`"
+    `);
+  });
+
+  it('rewrites', () => {
+    expect(
+      pointsOf(DRAFT.replace('Run the migration before the first start.', 'Before you start, run the migration once.')),
+    ).toMatchInlineSnapshot(
+      `"- Replace “Run the migration before the first start” with “Before you start, run the migration once”."`,
+    );
+  });
+
+  it('names several places', () => {
+    const newText = DRAFT.replace('board faster', 'Board “fast”')
+      .replace('214', '215')
+      .replace('a minute', 'an hour')
+      .replace('Tests', 'Quality');
+    expect(pointsOf(newText)).toMatchInlineSnapshot(`
+      "- Replace “the board faster” with "the Board “fast”".
+      - Replace “Tests” with “Quality”.
+      - Replace “214” with “215”.
+      - Replace “takes a minute” with “takes an hour”."
+    `);
+  });
+});

@@ -1,0 +1,78 @@
+import type { ModalView } from '@slack/types';
+import { approveSoonModal } from '../../../src/slack/approval/approve-soon-modal.ts';
+import { editPreviewModal, feedbackModal } from '../../../src/slack/approval/feedback-modal.ts';
+import { handOverModal } from '../../../src/slack/approval/hand-over-modal.ts';
+import { lateFeedbackModal } from '../../../src/slack/approval/late-feedback-modal.ts';
+import { noteModal, notePreviewModal, readNote } from '../../../src/slack/approval/note-modal.ts';
+import { offeredTemplates, withOffered } from '../../../src/slack/approval/template-picker.ts';
+import { editModal } from '../../../src/slack/edit/edit-modal.ts';
+import { sectionModal } from '../../../src/slack/edit/section-modal.ts';
+import { editableText, sectionsOf } from '../../../src/slack/edit/sections.ts';
+import { type Say, sayIn } from '../../../src/slack/language/say.ts';
+import { READABLE_LENGTH, TYPED_TEXT_LIMIT } from '../../../src/slack/ui/limits.ts';
+import { nextStepButtons } from '../../../src/slack/ui/next-step.ts';
+import { card } from './models.ts';
+
+/** Whatever asks for words about a request, in each language, with the given text wherever foreign text goes. */
+export function reviseModals(text: string): [string, ModalView][] {
+  return (['en', 'de'] as const).flatMap((language) =>
+    [
+      ...feedbackForms(text, sayIn(language)),
+      ...editForms(text, sayIn(language)),
+      ...others(text, sayIn(language)),
+    ].map(([name, view]): [string, ModalView] => [`${name}, ${language}`, view]),
+  );
+}
+
+function feedbackForms(text: string, say: Say): [string, ModalView][] {
+  const model = card({ crew: text, taskName: text });
+  const templates = Array.from({ length: 120 }, (_, i) => ({ name: `${i} ${text.slice(0, 70)}`, text }));
+  const [first] = offeredTemplates([{ name: `0 ${text.slice(0, 70)}`, text: text.slice(0, TYPED_TEXT_LIMIT) }]);
+  const drafts = [
+    withOffered('', first, say),
+    withOffered('x'.repeat(TYPED_TEXT_LIMIT), first, say),
+    withOffered(text.slice(0, TYPED_TEXT_LIMIT), undefined, say),
+  ];
+  const empty = { model, output: null, templates: [], recent: [] };
+  const full = { model, output: text, templates, recent: ['1', '2', '3'].map((each) => `${each}${text}`) };
+  return [
+    ['feedback', feedbackModal(empty, say)],
+    ['feedback, with all that it can offer', feedbackModal(full, say)],
+    ...drafts.map((draft, i): [string, ModalView] => [
+      `feedback, text ${i}`,
+      feedbackModal({ ...full, templates: templates.slice(0, 100) }, say, { ...draft, edition: i + 1 }),
+    ]),
+  ];
+}
+
+function editForms(text: string, say: Say): [string, ModalView][] {
+  const model = card({ crew: text, taskName: text });
+  const edited = editableText(text.slice(0, READABLE_LENGTH));
+  const sections = sectionsOf(edited);
+  const [first = { start: 0, end: 1, heading: edited.slice(0, 5_000), part: null }] = sections;
+  return [
+    ['edit', editModal(model, { text: edited || ' ', span: first, close: 'back' }, say)],
+    ['sections', sectionModal(model, sections.length > 1 ? sections : [first], say)],
+    ['edits', editPreviewModal(model, { count: 12, feedback: text.slice(0, TYPED_TEXT_LIMIT) }, say)],
+  ];
+}
+
+function others(text: string, say: Say): [string, ModalView][] {
+  const model = card({ crew: text, taskName: text });
+  const note = readNote({ note: { any: { type: 'plain_text_input', value: text } } });
+  const preview = { ref: 'r1', approvalId: '1', crew: text, note };
+  const more = nextStepButtons({ kind: 'ask', ref: model.ref, approvalId: model.approvalId });
+  return [
+    ['note', noteModal(model, 'as-typed', say)],
+    ['note with those of others', noteModal(model, 'with-others', say)],
+    ['note preview', notePreviewModal({ ...preview, text: note, needed: 0, soonMs: null }, say)],
+    [
+      'note preview, of many and soon',
+      notePreviewModal({ ...preview, text: `Maria: ${note}\n\n`.repeat(50), needed: 3, soonMs: 4_000 }, say),
+    ],
+    ['approve soon', approveSoonModal(model, 14_000, say)],
+    ['hand over', handOverModal(model, say)],
+    ['hand over, unnamed', handOverModal({ ...model, taskName: null }, say)],
+    ['late feedback', lateFeedbackModal('Too late.', { typed: text.slice(0, TYPED_TEXT_LIMIT), more }, say)],
+  ];
+}
