@@ -49,17 +49,21 @@ export function isNamed(text: string, { start, end }: Change): boolean {
 
 type Side = 'before' | 'after';
 
-/** Rather within a line than beyond it; what only adds something rather grows on one side, or else on both in turn. */
+/** Rather within a line than beyond it, and rather where a word is; what only adds something grows on one side. */
 function nextSide(text: string, { start, end, replace }: Change, steps: number): Side | null {
   if (start === 0) return end === text.length ? null : 'after';
   if (end === text.length) return 'before';
   const [startsLine, endsLine] = [text[start - 1] === '\n', text[end] === '\n'];
   if (startsLine !== endsLine) return startsLine ? 'after' : 'before';
   const found = text.slice(start, end);
-  if (found === '') return WORD.test(text.slice(wordStartBefore(text, start), start)) ? 'before' : 'after';
-  if (replace.startsWith(found)) return 'before';
-  return replace.endsWith(found) ? 'after' : steps % 2 === 0 ? 'before' : 'after';
+  const inTurn =
+    found === '' || replace.startsWith(found) ? 'before' : replace.endsWith(found) ? 'after' : TURNS[steps % 2];
+  const [before, after] = [text.slice(wordStartBefore(text, start), start), text.slice(end, wordEndAfter(text, end))];
+  if (WORD.test(before) !== WORD.test(after)) return WORD.test(before) ? 'before' : 'after';
+  return inTurn ?? 'before';
 }
+
+const TURNS: readonly Side[] = ['before', 'after'];
 
 /** With another word on one side, but not beyond the neighbour there. */
 function grown(
