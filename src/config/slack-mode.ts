@@ -8,7 +8,7 @@ export type SlackMode = { kind: 'http'; signingSecret: string } | { kind: 'socke
 /** Refuses both at once: in the wrong mode the bot would run but get no requests. */
 export function readSlackMode(env: Environment): Result<SlackMode, string[]> {
   const { SLACK_SIGNING_SECRET: signingSecret, SLACK_APP_TOKEN: appToken } = env;
-  const names = 'SLACK_SIGNING_SECRET (HTTP mode) or SLACK_APP_TOKEN (Socket Mode)';
+  const names = 'SLACK_APP_TOKEN (Socket Mode, as in manifest.yml) or SLACK_SIGNING_SECRET (HTTP mode)';
   const wrongToken = appToken === undefined ? [] : appTokenProblems(appToken);
   if (signingSecret !== undefined && appToken !== undefined)
     return refuse([`Set only one of ${names}.`, ...wrongToken]);

@@ -3,7 +3,7 @@ import type { Config } from '../config/config.ts';
 import { findChannel } from '../slack/api/channels.ts';
 import { slackErrorName } from '../slack/api/errors.ts';
 import type { Identity } from '../slack/api/identity.ts';
-import { doubtful, type Finding, fine, wrong } from './finding.ts';
+import { doubtful, type Finding, fine, unchecked, wrong } from './finding.ts';
 
 /** Checks that the channels of the crews and that of checkpoints exist, and that the bot can post there. */
 export async function checkChannels(
@@ -15,7 +15,7 @@ export async function checkChannels(
   const ofCrews = crews.map(({ name, channel }) => {
     const about = `Channel of ${name}`;
     return channel === null
-      ? fine(about, 'none: runs that are started elsewhere are not followed.')
+      ? unchecked(about, 'none set: runs that are started elsewhere are not followed.')
       : check(about, channel);
   });
   const ofAudit = audit.channel === null ? [] : [check('Audit channel', audit.channel)];

@@ -17,6 +17,8 @@ export async function checkPublicAddress({ publicUrl, port }: { publicUrl: strin
   return doubtful(ABOUT, `${found}, and no bot runs here on port ${port}.`, 'Start the bot and run this again.');
 }
 
+const FROM_ELSEWHERE = 'Not checked: whether the crews reach it from where they are.';
+
 /** Failures that starting the bot wouldn't fix. */
 const NOT_BY_STARTING = new Set([
   'ENOTFOUND',
@@ -39,7 +41,7 @@ function judgeReadiness(publicUrl: string, answer: HttpAnswer): Finding {
       `the bot answers at ${publicUrl}, which only this machine can reach.`,
       'Fine for trying it out; a crew elsewhere needs an https address.',
     );
-  return fine(ABOUT, `the bot answers at ${publicUrl}, as seen from here.`);
+  return fine(ABOUT, `the bot answers at ${publicUrl}, as seen from here. ${FROM_ELSEWHERE}`);
 }
 
 function isAlive(answer: HttpAnswer): boolean {

@@ -18,7 +18,7 @@ export function checkSecrets([newest, ...older]: readonly [string, ...string[]])
   const about = 'Credentials';
   if (!looksRandom(newest))
     return doubtful(about, "APP_SECRET doesn't look random.", 'Generate one with `openssl rand -hex 32`.');
-  if (older.length === 0) return fine(about, `APP_SECRET has ${newest.length} characters.`);
+  if (older.length === 0) return fine(about, `APP_SECRET looks random, and has ${newest.length} characters.`);
   return doubtful(
     about,
     `APP_SECRET is being changed: ${older.length} older one${older.length === 1 ? ' is' : 's are'} still accepted.`,

@@ -3,13 +3,14 @@ import type { SlackMode } from '../config/slack-mode.ts';
 import type { SlackClients } from '../slack/api/clients.ts';
 import { slackErrorName } from '../slack/api/errors.ts';
 import { fetchIdentity, type Identity } from '../slack/api/identity.ts';
-import { doubtful, type Finding, fine, wrong } from './finding.ts';
+import { doubtful, type Finding, fine, unchecked, wrong } from './finding.ts';
 import type { ManifestScopes } from './manifest-scopes.ts';
 import { POLICY_SCOPES } from './policies/policy-scopes.ts';
 
 const TOKEN = 'Slack token';
 const APP_TOKEN = 'Slack app token';
 const APP_TOKEN_MS = 10_000;
+const SAME_APP = 'Not checked: whether it belongs to the same app as SLACK_BOT_TOKEN.';
 
 /** Asks Slack who the bot is. */
 export async function checkSlackToken({
@@ -56,7 +57,10 @@ export async function checkSlackMode(
   { apiUrl, publicUrl, logger }: { apiUrl: string; publicUrl: string; logger: Logger },
 ): Promise<Finding> {
   if (mode.kind === 'http')
-    return fine('Slack mode', `HTTP; the request URLs of the app must be ${publicUrl}/slack/events`);
+    return unchecked(
+      'Slack mode',
+      `HTTP. Not checked: whether the request URLs of the app are ${publicUrl}/slack/events, and SLACK_SIGNING_SECRET is its own.`,
+    );
   const client = new WebClient(mode.appToken, {
     slackApiUrl: apiUrl,
     timeout: APP_TOKEN_MS,
@@ -67,7 +71,7 @@ export async function checkSlackMode(
   });
   try {
     await client.apps.connections.open({});
-    return fine(APP_TOKEN, 'can open Socket Mode connections.');
+    return fine(APP_TOKEN, `can open Socket Mode connections. ${SAME_APP}`);
   } catch (error) {
     return refusalOf(APP_TOKEN, 'SLACK_APP_TOKEN', error);
   }

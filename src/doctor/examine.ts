@@ -11,7 +11,7 @@ import { checkRedis } from './check-redis.ts';
 import { checkSecrets } from './check-secrets.ts';
 import { checkScopes, checkSlackMode, checkSlackToken } from './check-slack.ts';
 import { checkSlackClock } from './check-slack-clock.ts';
-import { type Finding, wrong } from './finding.ts';
+import { type Finding, unchecked, wrong } from './finding.ts';
 import { type ManifestScopes, manifestScopes } from './manifest-scopes.ts';
 import { checkPolicies } from './policies/check-policies.ts';
 import { checkPolicyScopes } from './policies/policy-scopes.ts';
@@ -54,7 +54,7 @@ async function slackFindings(config: Config, manifest: ManifestScopes): Promise<
     checkSlackToken(clients),
     checkSlackMode(slack.mode, { apiUrl, publicUrl, logger: slackLogger(SILENT) }),
   ]);
-  if (!identity) return [finding, mode];
+  if (!identity) return [finding, mode, unchecked('Scopes, channels and policies', 'not checked without the token.')];
   const channels = await checkChannels(config, clients.background, identity);
   const policies = await checkPolicies(crews, { client: clients.background, identity });
   return [

@@ -1,6 +1,6 @@
-/** The result of a check: fine, worth knowing, or something that breaks the bot or its promises. */
+/** The result of a check: fine, not checked, worth knowing, or something that breaks the bot or its promises. */
 export interface Finding {
-  mark: 'fine' | 'doubtful' | 'wrong';
+  mark: 'fine' | 'unchecked' | 'doubtful' | 'wrong';
   about: string;
   found: string;
   /** What to do; null if nothing, or if `found` says it. */
@@ -11,6 +11,11 @@ export function fine(about: string, found: string): Finding {
   return { mark: 'fine', about, found, advice: null };
 }
 
+/** Nothing says that it is wrong, and nothing that it is right. */
+export function unchecked(about: string, found: string): Finding {
+  return { mark: 'unchecked', about, found, advice: null };
+}
+
 export function doubtful(about: string, found: string, advice: string): Finding {
   return { mark: 'doubtful', about, found, advice };
 }
@@ -19,7 +24,7 @@ export function wrong(about: string, found: string, advice: string | null): Find
   return { mark: 'wrong', about, found, advice };
 }
 
-const SYMBOLS = { fine: '✓', doubtful: '!', wrong: '✗' } as const;
+const SYMBOLS = { fine: '✓', unchecked: '–', doubtful: '!', wrong: '✗' } as const;
 
 /** One line: symbol, subject, finding, advice. */
 export function findingLine({ mark, about, found, advice }: Finding): string {
@@ -30,13 +35,14 @@ export function findingLine({ mark, about, found, advice }: Finding): string {
 export function summary(findings: readonly Finding[]): string {
   const count = (mark: Finding['mark']) => findings.filter((finding) => finding.mark === mark).length;
   const [bad, unsure] = [count('wrong'), count('doubtful')];
-  if (bad === 0 && unsure === 0) return 'Everything is fine.';
+  if (bad === 0 && unsure === 0)
+    return count('unchecked') === 0 ? 'Everything is fine.' : 'Everything that was checked is fine (–: not checked).';
   const parts = [bad === 0 ? null : `${bad} wrong (✗)`, unsure === 0 ? null : `${unsure} to look at (!)`];
   return `${parts.filter((part) => part !== null).join(', ')}.`;
 }
 
 /** The most severe of several findings about the same subject, the first one if several are. */
 export function mostSevere(findings: readonly [Finding, ...Finding[]]): Finding {
-  const order: Finding['mark'][] = ['wrong', 'doubtful', 'fine'];
+  const order: Finding['mark'][] = ['wrong', 'doubtful', 'unchecked', 'fine'];
   return [...findings].sort((a, b) => order.indexOf(a.mark) - order.indexOf(b.mark))[0] ?? findings[0];
 }

@@ -1,4 +1,4 @@
-import { doubtful, type Finding, fine, wrong } from './finding.ts';
+import { doubtful, type Finding, fine, unchecked, wrong } from './finding.ts';
 import type { RedisNode } from './redis-node.ts';
 
 /** The first version whose scripts may read the time and then write: https://redis.io/docs/latest/develop/programmability/eval-intro/#script-replication */
@@ -8,9 +8,13 @@ const TESTED = [7, 0] as const;
 /** Of its memory: a Redis with noeviction soon refuses all writes. */
 const NEARLY_FULL = 0.8;
 
+/** Hosted ones may hide parts of what they report. */
+const UNSAID = "not checked: this Redis doesn't say.";
+
 export function judgeVersion({ info }: RedisNode): Finding {
   const about = 'Redis version';
-  const version = info.get('redis_version') ?? 'unknown';
+  const version = info.get('redis_version');
+  if (version === undefined) return unchecked(about, UNSAID);
   const name = info.has('valkey_version') ? `Valkey ${info.get('valkey_version')}` : `Redis ${version}`;
   if (isOlder(version, OLDEST)) return wrong(about, `${name} is too old.`, 'Install Redis 7 or newer.');
   if (isOlder(version, TESTED))
@@ -22,6 +26,7 @@ export function judgeVersion({ info }: RedisNode): Finding {
 export function judgePersistence({ info, appendfsync, save }: RedisNode, minReplicas: number): Finding {
   const about = 'Redis persistence';
   const set = 'Set appendonly yes and appendfsync always.';
+  if (!info.has('aof_enabled')) return unchecked(about, UNSAID);
   if (info.get('aof_enabled') !== '1') return withoutFile(about, { set, save, minReplicas });
   if ((info.get('aof_last_write_status') ?? 'ok') !== 'ok')
     return wrong(about, "Redis can't write its append-only file.", 'Check its log; the disk may be full.');
@@ -59,6 +64,7 @@ function withoutFile(
 /** What can be lost with this server, and whether there are as many replicas as the bot requires. */
 export function judgeReplicas({ info }: RedisNode, minReplicas: number): Finding {
   const about = 'Redis replicas';
+  if (!info.has('role')) return unchecked(about, UNSAID);
   if (info.get('role') !== 'master')
     return wrong(
       about,
@@ -88,7 +94,8 @@ export function judgeReplicas({ info }: RedisNode, minReplicas: number): Finding
 /** What Redis drops when its memory is full. */
 export function judgeEviction({ info }: RedisNode): Finding {
   const about = 'Redis eviction';
-  const policy = info.get('maxmemory_policy') ?? 'unknown';
+  const policy = info.get('maxmemory_policy');
+  if (policy === undefined) return unchecked(about, UNSAID);
   const [limit, used] = [Number(info.get('maxmemory') ?? 0), Number(info.get('used_memory') ?? 0)];
   const set = 'Set maxmemory-policy noeviction.';
   if (policy === 'noeviction') {

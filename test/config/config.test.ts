@@ -4,6 +4,8 @@ import { join } from 'node:path';
 import { parseEnv } from 'node:util';
 import fc from 'fast-check';
 import { afterEach, describe, expect, it } from 'vitest';
+import { parse } from 'yaml';
+import { z } from 'zod';
 import { type Config, readConfig } from '../../src/config/config.ts';
 import { WORKSPACE } from '../../src/core/approval/policy/approver.ts';
 import { placeOf } from '../../src/core/approval/policy/places.ts';
@@ -282,12 +284,22 @@ describe('the example files', () => {
     }
   });
 
+  it('begin with Socket Mode, as the manifest and the README do', () => {
+    const app = z.object({ settings: z.object({ socket_mode_enabled: z.literal(true) }) });
+    expect(app.safeParse(parse(readFileSync('manifest.yml', 'utf8'))).success).toBe(true);
+    const example = parseEnv(readFileSync('.env.example', 'utf8'));
+    expect(example).toHaveProperty('SLACK_APP_TOKEN', 'xapp-');
+    expect(example).not.toHaveProperty('SLACK_SIGNING_SECRET');
+    for (const text of [readFileSync('README.md', 'utf8'), problemsOf({ SLACK_SIGNING_SECRET: undefined }).join()])
+      expect(text.indexOf('SLACK_APP_TOKEN')).toBeLessThan(text.indexOf('SLACK_SIGNING_SECRET'));
+  });
+
   it('show the defaults', () => {
     const example = readFileSync('.env.example', 'utf8').replace(
       /^# (?=(PORT|SLACK_API|REDIS_MIN|LOG|RET|WEB|AUDIT_DAYS|AUDIT_LOG|KEEP))/gm,
       '',
     );
-    const slack = { SLACK_BOT_TOKEN: 'xoxb-1', SLACK_SIGNING_SECRET: 's' };
+    const slack = { SLACK_BOT_TOKEN: 'xoxb-1', SLACK_SIGNING_SECRET: undefined, SLACK_APP_TOKEN: 'xapp-1' };
     const filled = { ...slack, APP_SECRET: SECRET, CREW_TOKEN: 't' };
     const { crews: _, policyPlaces: __, ...shown } = configOf({ ...parseEnv(example), ...filled });
     const { crews: ___, policyPlaces: ____, ...used } = configOf(filled);

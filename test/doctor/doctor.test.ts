@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { checkSecrets } from '../../src/doctor/check-secrets.ts';
+import { fine, summary, unchecked, wrong } from '../../src/doctor/finding.ts';
 import { startSlackWorkspace } from '../../src/sandbox/slack-workspace/start-slack-workspace.ts';
 import { freePort } from '../../src/setup/free-port.ts';
 import { CREW_TOKEN, startWorld, TEST_SECRET, type World } from '../support/world.ts';
@@ -39,7 +40,7 @@ describe('the doctor', () => {
   it('says what to do if the bot does not run yet, and finds nothing else', async () => {
     const { code, lines, errors, about } = await commandSays();
     expect(errors).toBe('');
-    expect(lines.filter((line) => !line.startsWith('✓'))).toEqual([
+    expect(lines.filter((line) => !/^[✓–]/.test(line))).toEqual([
       `! Public address: nothing answers (ECONNREFUSED) at http://127.0.0.1:${port}/healthz, and no bot runs here on port ${port}. Start the bot and run this again.`,
       '1 to look at (!).',
     ]);
@@ -49,11 +50,12 @@ describe('the doctor', () => {
     expect(about('Slack scopes')).toContain(
       'channels:history (a message may appear twice if Slack did not confirm it)',
     );
-    expect(about('Slack mode')).toContain('/slack/events');
+    expect(about('Slack mode')).toMatch(/^– Slack mode: HTTP. Not checked: .*\/slack\/events/);
     expect(about('Crew editorial')).toBe('✓ Crew editorial: answers and names its inputs.');
     expect(about('Channel of editorial')).toBe('✓ Channel of editorial: releases, and the bot is in it.');
     expect(about('Channel of research')).toContain('the bot is in it');
-    expect(about('Channel of alone')).toContain('are not followed');
+    expect(about('Channel of alone')).toMatch(/^– .*are not followed/);
+    expect(about('Credentials')).toMatch(/^✓ Credentials: APP_SECRET looks random, and has \d+ characters\.$/);
     expect(about('Policy of alone')).toBe('✓ Policy of alone: all members of the workspace can start it and decide.');
     expect(about('Clock of Slack')).toContain('the same as on this machine');
     expect(about('Clock of Redis')).toContain('the same as on this machine');
@@ -85,6 +87,9 @@ describe('the doctor', () => {
     expect(code).toBe(1);
     expect(about('Slack token')).toBe(
       '✗ Slack token: Slack refused it (invalid_auth). Copy SLACK_BOT_TOKEN from the app again.',
+    );
+    expect(about('Scopes, channels and policies')).toBe(
+      '– Scopes, channels and policies: not checked without the token.',
     );
   });
 
@@ -158,7 +163,9 @@ describe('the doctor in Socket Mode', () => {
     const world = await startWorld({ slackMode: 'socket' });
     try {
       const right = await diagnose(world.env(await freePort()));
-      expect(right.about('Slack app token')).toBe('✓ Slack app token: can open Socket Mode connections.');
+      expect(right.about('Slack app token')).toBe(
+        '✓ Slack app token: can open Socket Mode connections. Not checked: whether it belongs to the same app as SLACK_BOT_TOKEN.',
+      );
       const wrong = await diagnose({ ...world.env(await freePort()), SLACK_APP_TOKEN: 'xapp-wrong' });
       expect(wrong.about('Slack app token')).toContain('Slack refused it (invalid_auth)');
       expect(world.slack.sockets.connections()).toBe(0);
@@ -183,4 +190,11 @@ describe('the doctor and an app that was installed with too few scopes', () => {
       await world.stop();
     }
   });
+});
+
+it('sums up what it found, and whether it could check everything', () => {
+  const [good, open] = [fine('One', 'works.'), unchecked('Two', 'not checked.')];
+  expect(summary([good])).toBe('Everything is fine.');
+  expect(summary([good, open])).toBe('Everything that was checked is fine (–: not checked).');
+  expect(summary([good, open, wrong('Three', 'fails.', null)])).toBe('1 wrong (✗).');
 });

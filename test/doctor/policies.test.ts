@@ -22,6 +22,8 @@ const SAM = 'USTRANGE6';
 
 describe('the doctor finds nothing wrong with', () => {
   const enough = '✓ Policy of research: enough people can start it and decide.';
+  const untold =
+    '– Policy of research: all whom it names exist. Not checked: whether enough people can decide, which depends on the channel of a run.';
   it.each<[string, Parameters<typeof policyFindings>[1], string]>([
     ['the usual policy', {}, '✓ Policy of research: all members of the workspace can start it and decide.'],
     ['people', { approvers: [MARIA, 'UJON00002'], quorum: 2 }, enough],
@@ -34,7 +36,10 @@ describe('the doctor finds nothing wrong with', () => {
     ['approvers who cannot start', { approvers: ['SLEGAL002'], starters: [MARIA], selfApproval: false }, enough],
     ['welcome guests', { approvers: [GINA, SAM], guests: true, quorum: 2 }, enough],
     ['a guest who is named as a starter', { approvers: [MARIA], starters: [GINA] }, enough],
-    ['the members of any channel', { approvers: ['channel'], quorum: 9 }, enough],
+    ['the members of any channel and the workspace', { approvers: ['channel', 'workspace'], quorum: 9 }, enough],
+    ['the members of any channel, which it does not tick', { approvers: ['channel'], quorum: 9 }, untold],
+    ['a person beside the members of any channel', { approvers: [MARIA, 'channel'] }, enough],
+    ['starters who are the members of any channel', { starters: ['channel'] }, untold],
     ['the members of its channel', { approvers: ['channel'], channel: 'incidents', quorum: 2 }, enough],
     ['an escalation', { approvers: [MARIA], escalateTo: ['@legal'] }, enough],
   ])('%s', async (_, crew, line) => {

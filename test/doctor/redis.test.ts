@@ -2,7 +2,7 @@ import { Redis } from 'ioredis';
 import { afterEach, describe, expect, it } from 'vitest';
 import { checkRedis } from '../../src/doctor/check-redis.ts';
 import { type Finding, findingLine } from '../../src/doctor/finding.ts';
-import { judgePersistence, judgeReplicas, judgeVersion } from '../../src/doctor/judge-redis.ts';
+import { judgeEviction, judgePersistence, judgeReplicas, judgeVersion } from '../../src/doctor/judge-redis.ts';
 import { parseInfo, type RedisNode } from '../../src/doctor/redis-node.ts';
 import { eventually } from '../../src/sandbox/slack-workspace/driver/eventually.ts';
 import { freePort } from '../../src/setup/free-port.ts';
@@ -167,6 +167,17 @@ describe('a hosted Redis', () => {
     ['redis_version:7.2.4\r\nvalkey_version:8.1.0', '✓ Redis version: Valkey 8.1.0.'],
   ])('has a version: %s', (info, line) => {
     expect(findingLine(judgeVersion(node(info)))).toContain(line);
+  });
+
+  it.each([
+    ['version', judgeVersion],
+    ['persistence', (each: RedisNode) => judgePersistence(each, 0)],
+    ['replicas', (each: RedisNode) => judgeReplicas(each, 0)],
+    ['eviction', judgeEviction],
+  ])('may not tell its %s, which is not ticked then', (what, judge) => {
+    expect(findingLine(judge(node('uptime_in_seconds:1')))).toBe(
+      `– Redis ${what}: not checked: this Redis doesn't say.`,
+    );
   });
 
   it('counts only replicas that are up to date', () => {

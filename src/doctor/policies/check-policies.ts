@@ -6,7 +6,7 @@ import type { Identity } from '../../slack/api/identity.ts';
 import { createSlackUsers } from '../../slack/api/slack-users.ts';
 import { createDirectory } from '../../slack/directory/directory.ts';
 import { createLookUps } from '../../slack/directory/look-ups.ts';
-import { type Finding, fine } from '../finding.ts';
+import { type Finding, fine, unchecked } from '../finding.ts';
 import { checkApprover } from './check-approver.ts';
 import { checkQuorum } from './check-quorum.ts';
 import type { PolicyContext } from './policy-context.ts';
@@ -44,11 +44,24 @@ async function checkCrew(crew: Crew, context: PolicyContext): Promise<Finding[]>
   if (findings.length > 0) return findings;
   const named = ruleSets.flatMap(namesIn);
   if (named.some((approver) => lacksScope(approver, context.identity))) return [];
+  if (await dependsOnChannel(crew, ruleSets, context)) return [unchecked(`Policy of ${crew.name}`, UNKNOWN_CHANNEL)];
   const isOpen = named.every(({ kind }) => kind === 'workspace');
   const found = isOpen
     ? 'all members of the workspace can start it and decide.'
     : 'enough people can start it and decide.';
   return [fine(`Policy of ${crew.name}`, found)];
+}
+
+const UNKNOWN_CHANNEL =
+  'all whom it names exist. Not checked: whether enough people can decide, which depends on the channel of a run.';
+
+/** Whether it takes the members of whatever channel a run is started in, as the others whom these rules name are too few. */
+async function dependsOnChannel(crew: Crew, ruleSets: readonly RuleSet[], context: PolicyContext): Promise<boolean> {
+  if (context.channel !== null) return false;
+  const without = ruleSets
+    .filter(({ approvers }) => approvers.some(({ kind }) => kind === 'channel'))
+    .map((rules) => ({ ...rules, approvers: rules.approvers.filter(({ kind }) => kind !== 'channel') }));
+  return (await checkQuorums(crew, without, context)).length > 0;
 }
 
 /** What tasks take over from the crew is mentioned once. */
