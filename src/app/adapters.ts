@@ -2,6 +2,7 @@ import type { WebhookReceiver } from '../crew/webhooks/context.ts';
 import { createWebhooks, type Webhooks } from '../crew/webhooks/routes.ts';
 import { findChannel } from '../slack/api/channels.ts';
 import { createRespond } from '../slack/api/response-url.ts';
+import { sayOf } from '../slack/language/say.ts';
 import { reportUnreadable } from '../slack/thread/report-unreadable.ts';
 import type { ObserveRequest } from '../slack/transport/observe-requests.ts';
 import { createSlackAdapter, type SlackAdapter } from '../slack/transport/slack-adapter.ts';
@@ -55,7 +56,7 @@ export function webhooksOf(parts: Parts, wake: Wake): Webhooks {
     ...{ executions: store, outputs, activity, credentials, refs, crews: config.crews, rulesOf, channelOf, wake },
     async report({ crew, keys }) {
       const channel = await channelOf(crew).catch(() => null);
-      await reportUnreadable({ client, channel, log }, { crew, keys });
+      await reportUnreadable({ client, channel, say: sayOf(crews.get(crew)), log }, { crew, keys });
     },
     readableLength: READABLE_LENGTH,
     log,

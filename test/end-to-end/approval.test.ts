@@ -214,8 +214,8 @@ describe.concurrent('a card that is not what it seems', () => {
       await sam.seesModal('Only people of the workspace');
       await sam.closeModal();
     }
-    const root = await sam.sees('#partners', 'Stop following');
-    await sam.click('Stop following', { in: root, confirm: 'Stop following' });
+    const root = await sam.sees('#partners', 'Stop tracking for everyone');
+    await sam.click('Stop tracking for everyone', { in: root, confirm: 'Stop tracking' });
     await sam.seesModal('Only people of the workspace');
     await sam.closeModal();
     const resumes = (await world.crews.sandbox.requests()).filter(

@@ -162,7 +162,7 @@ describe.concurrent('a crew that wants more inputs than the form had', () => {
 });
 
 const ANSWERS = [
-  ['400', { status: 400, body: { detail: 'inputs must be an object' } }, 'could not read the inputs'],
+  ['400', { status: 400, body: { detail: 'inputs must be an object' } }, 'couldn’t read the inputs'],
   ['401', { status: 401, body: { detail: 'Invalid token' } }, 'access token'],
 ] as const;
 
@@ -253,7 +253,7 @@ describe.concurrent('a start that may not have worked', () => {
       await addFault({ route: 'kickoff', respond, apply: false });
       const root = await start('topic=tea audience=all');
       const trouble = await told('may have started');
-      expect(visibleText(await maria.seesChanged(root, 'Maybe started'))).toContain('may have started');
+      expect(visibleText(await maria.seesChanged(root, 'Start not confirmed'))).toContain('may have started');
       expect(await requests('kickoff')).toHaveLength(1);
       await expect(maria.click('Try again', trouble)).rejects.toThrow();
       await maria.click('Try again', { ...trouble, confirm: 'Try again' });

@@ -20,7 +20,7 @@ it('a run that its service no longer knows is said to be lost, and goes on in it
   await setTasks([{ name: 'work', output: 'Done after all.', hold: gate }]);
   await addFault({ route: 'status', respond: { status: 404, body: { detail: 'Execution not found' } }, times: 100 });
   const root = await start();
-  await maria.seesChanged(root, 'Lost sight of', PATIENCE);
+  await maria.seesChanged(root, 'Status unknown', PATIENCE);
   await maria.seesChanged(root, 'no longer knows this run');
 
   await world.crews.sandbox.openGate(gate);

@@ -57,7 +57,7 @@ describe.concurrent('polling', () => {
     await addFault({ route: 'status', respond: { status: 401, body: { detail: 'Invalid token' } }, times: 2 });
     await addFault({ route: 'status', skip: 2, respond: 'disconnect' });
     const root = await start();
-    await maria.seesChanged(root, 'no longer accepts our access token');
+    await maria.seesChanged(root, 'no longer accepts Signoff’s access token');
     await maria.seesChanged(root, 'can’t be reached right now');
     await world.crews.sandbox.openGate(gate);
     await maria.seesInThread(root, 'Done after all.');
@@ -78,7 +78,7 @@ describe.concurrent('a request for human input that never came', () => {
     const { start, maria, addFault } = await world.fixture();
     await addFault({ webhook: 'human-input', effect: 'drop' });
     const root = await start();
-    await maria.seesChanged(root, 'its request has not reached us');
-    await maria.seesChanged(root, 'Waiting for a person');
+    await maria.seesChanged(root, 'its request didn’t reach Signoff');
+    await maria.seesChanged(root, 'Waiting for approval');
   });
 });

@@ -101,7 +101,7 @@ describe('a decision, in the dialect of the specification', () => {
     const request = await card();
     await jon.click('Approve', { in: request });
     await asked('resume', 1);
-    await maria.seesChanged(root, 'Decided, not delivered yet');
+    await maria.seesChanged(root, 'Decided, not sent yet');
     const { kickoffId } = await run('waits', ({ status }) => status === 'waiting');
     await tellThatItEnded(await addressesOf(requests), kickoffId);
     await maria.seesInThread(root, 'is done, after');

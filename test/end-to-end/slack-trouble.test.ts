@@ -126,7 +126,7 @@ describe('a button of another time', () => {
     await jon.closeModal();
     for (const label of ['approve', 'reject', 'send_again', 'run_again', 'read_all']) {
       await jon.click(label, { in: old });
-      await jon.seesModal('no longer know it');
+      await jon.seesModal('no longer');
       await jon.closeModal();
     }
     expect(await requests('resume')).toEqual([]);
@@ -135,8 +135,8 @@ describe('a button of another time', () => {
   });
 });
 
-describe.concurrent('an old Stop following', () => {
-  it('says of a run that has ended that there is nothing to follow', async () => {
+describe.concurrent('an old button that stops tracking', () => {
+  it('says of a run that has ended that there is nothing to track', async () => {
     const { start, card, approve, jon, maria } = await world.fixture();
     const root = await start();
     const request = await card();
@@ -144,16 +144,16 @@ describe.concurrent('an old Stop following', () => {
     await approve(request);
     await maria.seesInThread(root, 'is done, after');
     await jon.click('stop_following', { in: old });
-    await jon.seesModal('has ended already');
+    await jon.seesModal('has ended');
   });
 
   it('says who stopped before', async () => {
     const { start, card, jon, maria } = await world.fixture();
     const root = await start();
     const old = await oldButtons(world.slack, await card(), [['stop_following', refOf(root)]]);
-    await maria.click('Stop following', { in: root, confirm: 'Stop following' });
+    await maria.click('Stop tracking for everyone', { in: root, confirm: 'Stop tracking' });
     await jon.click('stop_following', { in: old });
-    expect(modalText(await jon.seesModal('stopped following already'))).toMatch(/Maria the .*<!date\^/);
+    expect(modalText(await jon.seesModal('already stopped tracking'))).toMatch(/Maria the .*<!date\^/);
   });
 });
 
@@ -210,7 +210,7 @@ const isCard = (message: Message) => visibleText(message).includes('First round'
 /** What the buttons of a root message carry. */
 function refOf({ ts }: Message): string {
   const root = world.slack.messages().filter((each) => each.ts === ts);
-  return buttonsIn(root, 'Stop following')[0]?.value ?? '';
+  return buttonsIn(root, 'Stop tracking for everyone')[0]?.value ?? '';
 }
 
 /** What the buttons of a pending card carry. */

@@ -20,7 +20,13 @@ describe.concurrent('the thread of a run', () => {
     const { setTasks, start, maria, jon, card, approve, channelId, crew, sent } = await world.fixture();
     await world.crews.sandbox.shutGate(`${crew}-read`);
     await setTasks([
-      { name: 'read', agent: 'Reader', output: 'Read it all.', steps: 30, hold: `${crew}-read` },
+      {
+        name: 'read',
+        agent: 'Reader',
+        output: `Read it all.${' And more.'.repeat(30)} The end.`,
+        steps: 30,
+        hold: `${crew}-read`,
+      },
       { name: 'draft', agent: 'Writer', output: 'A draft.', humanInput: true },
       { name: 'print', agent: 'Printer', output: 'Printed it.', steps: 2 },
     ]);
@@ -36,8 +42,9 @@ describe.concurrent('the thread of a run', () => {
 
     const task = await maria.seesInThread(root, 'Read it all.');
     for (const words of ['read', 'Reader']) await maria.seesChanged(task, words);
-    await maria.click('Read all', { in: task });
-    await maria.seesModal('Read it all.');
+    expect(visibleText(task)).not.toContain('The end.');
+    await maria.click('Read full text', { in: task });
+    await maria.seesModal('The end.');
     await maria.closeModal();
 
     const request = await card();
@@ -66,7 +73,7 @@ describe.concurrent('the thread of a run', () => {
     await setTasks([{ name: 'only', fails: 'The printer is on fire <!channel>', output: '' }]);
     const root = await start();
     const failure = await maria.seesInThread(root, 'The printer is on fire');
-    expect(visibleText(failure)).toContain('run it again');
+    expect(visibleText(failure)).toContain('Run it again');
     expect(failure.notifies).toEqual([maria.id]);
     await maria.seesChanged(root, 'Failed');
     expect(notifiedIn(channelId)).toEqual([maria.id]);
@@ -93,15 +100,15 @@ describe.concurrent('the thread of a run', () => {
   });
 });
 
-describe.concurrent('Stop following', () => {
+describe.concurrent('Stop tracking for everyone', () => {
   it('ends cards, updates and polls, and says that the crew may go on', async () => {
     const { start, maria, jon, card, channel, asked, requests, run } = await world.fixture();
     const root = await start();
     const request = await card();
     await maria.seesInThread(root, 'Three sources were read');
-    await expect(jon.click('Stop following', { in: root })).rejects.toThrow();
-    await jon.click('Stop following', { in: root, confirm: 'Stop following' });
-    await maria.seesChanged(root, 'may have gone on');
+    await expect(jon.click('Stop tracking for everyone', { in: root })).rejects.toThrow();
+    await jon.click('Stop tracking for everyone', { in: root, confirm: 'Stop tracking' });
+    await maria.seesChanged(root, 'may still be running');
     expect(visibleText((await maria.now(root)) ?? root)).toContain('Jon the');
     await maria.seesChanged(request, 'stopped following');
     expect(JSON.stringify((await maria.now(request))?.blocks)).not.toContain('"Approve"');
@@ -117,7 +124,8 @@ describe.concurrent('Stop following', () => {
     await run('is completed', ({ status }) => status === 'completed');
     await asked('resume', 1);
     await jon.command(channel, '/kickoff', 'status');
-    await jon.seesPrivately(channel, 'Nothing is running');
+    // As far as anybody told us, it still waits.
+    expect(visibleText(await jon.seesPrivately(channel, '1 no longer tracked'))).toContain('was waiting for approval');
     expect((await requests('status')).length).toBe(asking);
     expect(replies(await maria.thread(root)).sort()).toEqual([
       expect.stringContaining('No longer asked'),
@@ -132,7 +140,7 @@ describe.concurrent('Stop following', () => {
     const request = await card();
     await jon.click('Approve', { in: request });
     await asked('resume', 1);
-    await maria.click('Stop following', { in: root, confirm: 'Stop following' });
+    await maria.click('Stop tracking for everyone', { in: root, confirm: 'Stop tracking' });
     expect((await run('is completed', ({ status }) => status === 'completed')).reviews).toHaveLength(1);
     await maria.seesChanged(request, 'has been told');
   });

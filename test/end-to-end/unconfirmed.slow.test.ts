@@ -77,7 +77,7 @@ describe.concurrent('a decision that may not have arrived', () => {
     await addFault({ route: 'kickoff', respond: 'silence' });
     await types();
     await told('didn’t answer in time', PATIENCE);
-    await maria.seesChanged(await root(), 'Maybe started', PATIENCE);
+    await maria.seesChanged(await root(), 'Start not confirmed', PATIENCE);
     expect(await requests('kickoff')).toHaveLength(1);
   });
 

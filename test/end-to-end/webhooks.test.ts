@@ -167,7 +167,7 @@ describe.concurrent('an execution that was started elsewhere', () => {
     const { crew, channel, card, jon, maria, run } = fixture;
     await startElsewhere(crew);
     const request = await card();
-    const root = await maria.sees(channel, 'Started elsewhere');
+    const root = await maria.sees(channel, 'Started outside Slack');
     expect(request.threadTs).toBe(root.ts);
     await jon.click('Request changes…', { in: request });
     await jon.fill('What should be better?', 'Shorter');
@@ -186,7 +186,7 @@ describe.concurrent('an execution that was started elsewhere', () => {
     const answers = await Promise.all([1, 2, 3, 4].map(() => notify(address, body, crewCredentials(crew))));
     expect(answers).toEqual([200, 200, 200, 200]);
     await card();
-    await jon.sees(channel, 'Started elsewhere');
+    await jon.sees(channel, 'Started outside Slack');
     expect(await maria.channel(channel)).toHaveLength(2);
   });
 
@@ -215,7 +215,7 @@ describe.concurrent('an execution that was started elsewhere', () => {
     const merged = await fixture.maria.sees(fixture.channel, 'Whose is this?');
     expect(merged.threadTs).toBe(root.ts);
     await fixture.maria.seesInThread(root, 'This one is ours');
-    expect(JSON.stringify(await fixture.maria.channel(fixture.channel))).not.toContain('Started elsewhere');
+    expect(JSON.stringify(await fixture.maria.channel(fixture.channel))).not.toContain('Started outside Slack');
     await world.crews.sandbox.openGate(gate);
   });
 

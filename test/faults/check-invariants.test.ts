@@ -41,7 +41,7 @@ function violations({ card, outcomes }: { card: string; outcomes: RecordedWebhoo
   };
   const evidence: Evidence = {
     messages: [
-      { ...message, text: 'Waiting for a person' },
+      { ...message, text: 'Waiting for approval' },
       { ...message, ts: '1.2', threadTs: '1.1', key: 'card:1', text: card },
     ],
     deleted: [],

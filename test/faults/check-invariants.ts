@@ -124,7 +124,7 @@ function askedTwice({ messages, deleted }: Evidence, stories: readonly RequestSt
   });
 }
 
-const TELLS_OF_TROUBLE = /Lost sight of|its request has not reached us|Maybe started|Not started/;
+const TELLS_OF_TROUBLE = /Status unknown|its request didn’t reach Signoff|Start not confirmed|Not started/;
 
 function untrueThreads(evidence: Evidence, { formsTaken, isStuck }: Scenario): string[] {
   const { messages, runs } = evidence;

@@ -4,7 +4,7 @@ import { isUnconfirmed } from './evidence.ts';
 import { offers, type ScenarioView } from './scenario-view.ts';
 
 /** What a thread says if a request of the crew has not arrived. */
-const TELLS_OF_LOSS = /Lost sight of|its request has not reached us|Maybe started|not confirmed|not delivered/;
+const TELLS_OF_LOSS = /Status unknown|its request didn’t reach Signoff|not confirmed|not delivered|not sent/;
 const CLOSED = /Nobody decided in time[\s\S]*not told/;
 /** By then, a notification on its way would have arrived. */
 const LOST_AFTER_MS = 2_500;

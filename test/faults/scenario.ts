@@ -18,7 +18,7 @@ export interface Plan {
 }
 
 const DECIDERS: readonly Who[] = ['jon', 'ana', 'kim'];
-const NOT_RUNNING = /Maybe started|Not started/;
+const NOT_RUNNING = /Start not confirmed|Not started/;
 const LEADS_TO_CARD = /✋ .*Open the approval/;
 const HAS_ENDED = /Completed|Not started/;
 const DECIDABLE = ['Approve', 'Undo'];

@@ -54,7 +54,7 @@ export class Starter {
     const { maria } = this.#crewChannel;
     const isRunning = (await this.#view.runs()).some(({ status }) => status !== 'failed');
     if (isRunning) return 'waits';
-    const confirm = visibleText(root).includes('Maybe started') ? { confirm: 'Run again' } : {};
+    const confirm = visibleText(root).includes('Start not confirmed') ? { confirm: 'Run again' } : {};
     const act = () => maria.click('Run again', { in: root, ...confirm });
     return this.#actions.once(maria, `clicks Run again in ${root.ts}`, { awaits: 'modal', act });
   }

@@ -34,12 +34,13 @@ async function traces() {
   const views = slack.calls().filter(({ name }) => name.startsWith('views.'));
   // What a slow machine shows while it asks Slack tells nothing either.
   const opened = views.filter(
-    ({ request }) => !/Only people of the workspace|Nothing was changed|⏳ /.test(JSON.stringify(request)),
+    ({ request }) =>
+      !/Only people of the workspace|No change was made|Nothing was changed|⏳ /.test(JSON.stringify(request)),
   );
   return {
     // The root is live: it changes by itself while these tests run. Answers in private conversations tell only why.
     messages: slack.messages().filter(({ ts, channel }) => ts !== root.ts && !channel.startsWith('D')),
-    isFollowed: JSON.stringify(slack.messages()).includes('Stop following'),
+    isFollowed: JSON.stringify(slack.messages()).includes('Stop tracking for everyone'),
     kickoffs: (await fixture.requests('kickoff')).length,
     resumes: (await fixture.requests('resume')).length,
     opened: opened.length,

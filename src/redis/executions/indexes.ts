@@ -1,4 +1,5 @@
 import type { Execution } from '../../core/execution/execution.ts';
+import { leftWaiting } from '../../core/execution/left-waiting.ts';
 import { openKey, pendingKey, runsKey, shardOf, unansweredKey, undeliveredKey } from '../keys.ts';
 import { mayExpire, unansweredCalls } from './retention.ts';
 
@@ -66,10 +67,13 @@ export function refOfPending(member: string): string {
   return member.slice(0, member.lastIndexOf(':'));
 }
 
-/** Whether its channel lists it as running or waiting. An unconfirmed one is listed: a person has to look after it. */
-function isListed({ run, unfollowed }: Execution): boolean {
-  if (unfollowed) return false;
-  switch (run.status) {
+/**
+ * Whether its channel lists it as running or waiting. An unconfirmed one is listed: a person has to look after it. So is one
+ * that nobody tracks any more although it waits for an answer.
+ */
+function isListed(execution: Execution): boolean {
+  if (execution.unfollowed) return leftWaiting(execution) !== null;
+  switch (execution.run.status) {
     case 'starting':
     case 'running':
     case 'waiting':

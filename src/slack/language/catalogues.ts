@@ -3,18 +3,43 @@ import { ALERTS as DE_ALERTS } from './de/alerts.ts';
 import { ANSWERS as DE_ANSWERS } from './de/answers.ts';
 import { COMPARE as DE_COMPARE } from './de/compare.ts';
 import { PAGES as DE_PAGES } from './de/pages.ts';
+import { REPLIES as DE_REPLIES } from './de/replies.ts';
 import { REVISE as DE_REVISE } from './de/revise.ts';
+import { RUN_PROBLEMS as DE_RUN_PROBLEMS } from './de/run-problems.ts';
+import { RUNS as DE_RUNS } from './de/runs.ts';
+import { START_TROUBLE as DE_START_TROUBLE } from './de/start-trouble.ts';
+import { STATUS as DE_STATUS } from './de/status.ts';
+import { TRACKING as DE_TRACKING } from './de/tracking.ts';
 import { UNITS as DE_UNITS } from './de/units.ts';
 import { ALERTS } from './en/alerts.ts';
 import { ANSWERS } from './en/answers.ts';
 import { COMPARE } from './en/compare.ts';
 import { PAGES } from './en/pages.ts';
+import { REPLIES } from './en/replies.ts';
 import { REVISE } from './en/revise.ts';
+import { RUN_PROBLEMS } from './en/run-problems.ts';
+import { RUNS } from './en/runs.ts';
+import { START_TROUBLE } from './en/start-trouble.ts';
+import { STATUS } from './en/status.ts';
+import { TRACKING } from './en/tracking.ts';
 import { UNITS } from './en/units.ts';
 import type { ValueNames } from './message-values.ts';
 
 /** English is whole: its keys and values are those of every language. */
-const ENGLISH = { ...UNITS, ...ANSWERS, ...ALERTS, ...PAGES, ...COMPARE, ...REVISE };
+const ENGLISH = {
+  ...ALERTS,
+  ...ANSWERS,
+  ...COMPARE,
+  ...PAGES,
+  ...REPLIES,
+  ...REVISE,
+  ...RUN_PROBLEMS,
+  ...RUNS,
+  ...START_TROUBLE,
+  ...STATUS,
+  ...TRACKING,
+  ...UNITS,
+};
 
 export type MessageKey = keyof typeof ENGLISH;
 /** What a message is made with; foreign text is escaped already where it is used as mrkdwn. */
@@ -25,5 +50,18 @@ type Catalogue = Record<MessageKey, string>;
 /** Every sentence that people read in Slack, as ICU messages: https://unicode-org.github.io/icu/userguide/format_parse/messages/ */
 export const CATALOGUES: Record<Language, Catalogue> = {
   en: ENGLISH,
-  de: { ...DE_UNITS, ...DE_ANSWERS, ...DE_ALERTS, ...DE_PAGES, ...DE_COMPARE, ...DE_REVISE },
+  de: {
+    ...DE_ALERTS,
+    ...DE_ANSWERS,
+    ...DE_COMPARE,
+    ...DE_PAGES,
+    ...DE_REPLIES,
+    ...DE_REVISE,
+    ...DE_RUN_PROBLEMS,
+    ...DE_RUNS,
+    ...DE_START_TROUBLE,
+    ...DE_STATUS,
+    ...DE_TRACKING,
+    ...DE_UNITS,
+  },
 };

@@ -1,5 +1,6 @@
 import type { KnownBlock, ModalView, RichTextBlock, RichTextSection } from '@slack/types';
 import type { Step } from '../../core/execution/events.ts';
+import type { Say } from '../language/say.ts';
 import { context, section } from '../ui/blocks.ts';
 import { modal } from '../ui/modal.ts';
 import { cut, cutLine } from '../ui/text/cut.ts';
@@ -13,35 +14,33 @@ export const MOST_STEPS = 30;
 const PART_LIMIT = 600;
 
 /** The latest steps of the agents, newest first. */
-export function activityModal(steps: Step[], { crew }: { crew: string }): ModalView {
+export function activityModal(steps: Step[], { crew, say }: { crew: string; say: Say }): ModalView {
   return modal({
     callbackId: 'activity',
-    title: 'Activity',
-    blocks: [...intro(steps, crew), ...steps.slice(0, MOST_STEPS).map(stepBlock)],
+    title: say('activity.title'),
+    close: say('modal.close'),
+    blocks: [
+      ...intro(steps, escapedLine(crew, 80), say),
+      ...steps.slice(0, MOST_STEPS).map((step) => stepBlock(step, say)),
+    ],
   });
 }
 
-function intro(steps: Step[], crew: string): KnownBlock[] {
-  if (steps.length === 0)
-    return [
-      section(
-        `Nothing has been heard of the agents of *${escapedLine(crew, 80)}*. Not every crew tells what its agents do.`,
-      ),
-    ];
-  return [context(`What the agents of *${escapedLine(crew, 80)}* did last, newest first.`)];
+function intro(steps: Step[], crew: string, say: Say): KnownBlock[] {
+  return steps.length === 0 ? [section(say('activity.none', { crew }))] : [context(say('activity.intro', { crew }))];
 }
 
-function stepBlock(step: Step): RichTextBlock {
-  return { type: 'rich_text', elements: [headLine(step), ...parts(step)] };
+function stepBlock(step: Step, say: Say): RichTextBlock {
+  return { type: 'rich_text', elements: [headLine(step, say), ...parts(step)] };
 }
 
-function headLine({ at, agent, tool }: Step): RichTextSection {
-  const who = cutLine(agent ?? 'An agent', 80) || 'An agent';
-  const did = tool ? ` used ${cutLine(tool, 80)}` : '';
+function headLine({ at, agent, tool }: Step, say: Say): RichTextSection {
+  const who = cutLine(agent ?? '', 80) || say('activity.unnamed-agent');
+  const did = tool ? ` ${say('activity.used', { tool: cutLine(tool, 80) })}` : '';
   return {
     type: 'rich_text_section',
     elements: [
-      { type: 'date', timestamp: Math.floor(at / 1_000), format: '{time_secs}', fallback: utc(at) },
+      { type: 'date', timestamp: Math.floor(at / 1_000), format: '{time_secs}', fallback: utc(at, say) },
       { type: 'text', text: ' · ' },
       { type: 'text', text: who, style: { bold: true } },
       ...(did === '' ? [] : [{ type: 'text' as const, text: did }]),

@@ -1,15 +1,14 @@
 import type { Person } from '../../core/approval/approval.ts';
 import type { Denial } from '../../core/approval/policy/permits.ts';
+import type { Say } from '../language/say.ts';
 import { type NameOf, nameIn } from '../ui/person.ts';
 
-const ALL = 'those who can decide its requests can stop following it.';
-
-/** Why a person can't stop following a run; mrkdwn with an escaped name. A `name` of null names nobody. */
-export function cannotStopText(starter: Person | null, name: NameOf | null): string {
-  if (!starter) return 'Only those who can decide the requests of this run can stop following it.';
+/** Why a person can't stop tracking a run; mrkdwn with an escaped name. A `name` of null names nobody. */
+export function cannotStopText(starter: Person | null, name: NameOf | null, say: Say): string {
+  if (!starter) return say('tracking.may-not-stop-outside');
   return name === null
-    ? `Only the person who started this run and ${ALL}`
-    : `Only ${nameIn(name, starter)}, who started this run, and ${ALL}`;
+    ? say('tracking.may-not-stop-starter')
+    : say('tracking.may-not-stop', { name: nameIn(name, starter) });
 }
 
 /** Whether a denial is about the rights of a person, and not about what is missing to tell them. */

@@ -1,5 +1,6 @@
 import { openRequest } from '../../core/approval/request.ts';
 import { starterOf } from '../../core/execution/execution.ts';
+import { leftWaiting } from '../../core/execution/left-waiting.ts';
 import { recheckCards } from '../../core/messages/delivery.ts';
 import { tsOf } from '../../core/messages/post.ts';
 import { rootModel } from '../../core/messages/view-models.ts';
@@ -7,6 +8,7 @@ import { ok } from '../../core/result.ts';
 import { postingTrouble } from '../api/channels.ts';
 import { permalink } from '../api/identity.ts';
 import type { ListenerContext } from '../interaction/listener-context.ts';
+import type { Say } from '../language/say.ts';
 import type { Rendered } from '../ui/blocks.ts';
 import { hiddenApprovalText } from './hidden-approval-text.ts';
 import { statusList } from './status-list.ts';
@@ -19,7 +21,7 @@ const MAX_RECHECKED = 10;
  * deleted messages, so open cards are checked and posted again if they are gone.
  */
 export async function channelStatus(context: ListenerContext, channel: string): Promise<Rendered> {
-  const executions = await context.store.openIn(channel);
+  const [executions, say] = await Promise.all([context.store.openIn(channel), context.say()]);
   const asking = executions.filter((execution) => openRequest(execution) !== null).slice(0, MAX_RECHECKED);
   await Promise.all(asking.map(({ ref }) => recheck(context, ref)));
   const entries = executions.map((execution) => {
@@ -28,19 +30,21 @@ export async function channelStatus(context: ListenerContext, channel: string): 
     const card = model.openCard?.ts ?? null;
     return {
       model,
+      leftWaiting: leftWaiting(execution),
       link: root === null ? null : permalink(context.identity, channel, root, null),
       cardLink: card === null ? null : permalink(context.identity, channel, card, root),
     };
   });
   const isHidden = entries.some(({ model }) => model.openCard && model.openCard.ts === null);
-  const warning = isHidden ? await whyHidden(context, channel) : null;
-  return statusList(entries, { now: Date.now(), name: await context.namesOf(...executions.map(starterOf)), warning });
+  const warning = isHidden ? await whyHidden(context, channel, say) : null;
+  const people = executions.flatMap((execution) => [starterOf(execution), execution.unfollowed?.by]);
+  return statusList(entries, { now: Date.now(), name: await context.namesOf(...people), say, warning });
 }
 
 /** Why a card can't be posted and what to do, or null if it is only on its way. */
-async function whyHidden({ client, identity }: ListenerContext, channel: string): Promise<string | null> {
+async function whyHidden({ client, identity }: ListenerContext, channel: string, say: Say): Promise<string | null> {
   const trouble = await postingTrouble(client, identity, channel);
-  return trouble && hiddenApprovalText({ trouble, botName: identity.botName });
+  return trouble && hiddenApprovalText({ trouble, botName: identity.botName }, say);
 }
 
 async function recheck(context: ListenerContext, ref: string): Promise<void> {

@@ -2,6 +2,7 @@ import type { KnownBlock } from '@slack/types';
 import type { Output, Person } from '../../core/approval/approval.ts';
 import type { Rendering } from '../../core/messages/rendering.ts';
 import type { Millis } from '../../core/time.ts';
+import type { Say } from '../language/say.ts';
 import { button, buttons, context, quote, type Rendered, rendered, section } from '../ui/blocks.ts';
 import { textValue } from '../ui/button-value.ts';
 import { foreignMarkdown } from '../ui/foreign-markdown.ts';
@@ -11,7 +12,6 @@ import { escapedLine } from '../ui/text/escape.ts';
 import { duration } from '../ui/text/moment.ts';
 import { plainWords } from '../ui/text/plain-words.ts';
 
-const RESULT_LIMIT = 5_000;
 const ERROR_LIMIT = 1_000;
 
 interface Ended {
@@ -23,62 +23,64 @@ interface Ended {
   endedAt: Millis;
   name: NameOf;
   rendering: Rendering;
+  say: Say;
 }
 
-/** `output` is null if the text is no longer stored. */
 interface Result {
   result: Output | null;
+  /** Null if the text is no longer stored. */
   output: string | null;
+  /** How many characters of the result are shown. */
+  preview: number;
 }
 
 /** The end of a completed run, with its result. */
 export function resultReply(ended: Ended & Result): Rendered {
-  const head = `✅ ${greeting(ended)}*${escapedLine(ended.crew, 80)}* is done, after ${took(ended)}.`;
-  const excerpt =
-    ended.output && ended.rendering !== 'bare' ? `\n${escapedLine(plainWords(cut(ended.output, 600)), 600)}` : '';
-  return rendered(`✅ ${escapedLine(ended.crew, 80)} is done, after ${took(ended)}.${excerpt}`, [
-    section(head),
+  const { say, output, rendering } = ended;
+  const excerpt = output && rendering !== 'bare' ? `\n${escapedLine(plainWords(cut(output, 600)), 600)}` : '';
+  return rendered(`✅ ${say('ending.completed-title', aboutEnd(ended))}${excerpt}`, [
+    section(`✅ ${greeting(ended)}${say('ending.completed', aboutEnd(ended))}`),
     ...resultBlocks(ended),
   ]);
 }
 
-function resultBlocks({ ref, crew, result, output, rendering }: Ended & Result): KnownBlock[] {
-  const again = button('run_again', 'Run again', { value: ref });
-  if (result === null) return [context('_The crew gave no result._'), ...buttons(again)];
-  if (output === null) return [context('_The result is no longer stored._'), ...buttons(again)];
-  const shown = foreignMarkdown(output, { most: RESULT_LIMIT, rendering });
-  if (!shown) return [context('_The result is empty._'), ...buttons(again)];
-  const readAll = button('read_all', 'Read all', {
-    value: textValue({ ref, hash: result.hash, title: `Result of ${crew}`, rest: 'left-out' }),
-  });
+function resultBlocks({ ref, crew, result, output, preview, rendering, say }: Ended & Result): KnownBlock[] {
+  const again = button('run_again', say('reply.run-again'), { value: ref });
+  if (result === null) return [context(say('ending.no-result')), ...buttons(again)];
+  if (output === null) return [context(say('ending.result-gone')), ...buttons(again)];
+  const shown = foreignMarkdown(output, { most: preview, rendering });
+  if (!shown) return [context(say('ending.result-empty')), ...buttons(again)];
+  const value = textValue({ ref, hash: result.hash, title: say('ending.result-title', { crew }), rest: 'left-out' });
+  const isHidden = shown.isCut || rendering === 'bare';
   return [
     ...shown.blocks,
-    ...(shown.isCut ? [context(`The result goes on: ${result.length.toLocaleString('en')} characters in all.`)] : []),
-    ...buttons(readAll, again),
+    ...buttons(isHidden ? button('read_all', say('reply.read-full-text'), { value }) : null, again),
   ];
 }
 
 /** The end of a failed run, with its error and what to do. */
 export function failureReply(ended: Ended & { error: string }): Rendered {
-  const { ref, crew, rendering } = ended;
+  const { ref, rendering, say } = ended;
   const error = rendering === 'bare' ? '' : ended.error.trim();
-  return rendered(`❌ ${escapedLine(crew, 80)} failed after ${took(ended)}. ${escapedLine(error, 600)}`.trim(), [
-    section(`❌ ${greeting(ended)}*${escapedLine(crew, 80)}* failed after ${took(ended)}.${reasonLead(ended)}`),
+  return rendered(`❌ ${say('ending.failed-title', aboutEnd(ended))} ${escapedLine(error, 600)}`.trim(), [
+    section(`❌ ${greeting(ended)}${howItFailed(ended)}`),
     ...(error === '' ? [] : [quote(error, ERROR_LIMIT)]),
-    context('You can run it again, perhaps with other inputs. If it fails again, ask whoever runs the crew.'),
-    ...buttons(button('run_again', 'Run again', { value: ref, style: 'primary' })),
+    context(say('ending.what-now')),
+    ...buttons(button('run_again', say('reply.run-again'), { value: ref, style: 'primary' })),
   ]);
 }
 
-function reasonLead({ error, rendering }: Ended & { error: string }): string {
-  if (error.trim() === '') return ' It didn’t say why.';
-  return rendering === 'bare' ? ' Slack doesn’t accept what it said in a message.' : ' It said:';
+function howItFailed({ say, ...ended }: Ended & { error: string }): string {
+  const about = aboutEnd({ ...ended, say });
+  if (ended.error.trim() === '') return `${say('ending.failed', about)} ${say('ending.no-reason')}`;
+  if (ended.rendering === 'bare') return `${say('ending.failed', about)} ${say('ending.reason-unshown')}`;
+  return say('ending.failed-saying', about);
 }
 
 function greeting({ starter, name }: Ended): string {
-  return starter ? `${mention(name, starter)}, ` : '';
+  return starter ? `${mention(name, starter)}: ` : '';
 }
 
-function took({ createdAt, endedAt }: Ended): string {
-  return duration(endedAt - createdAt);
+function aboutEnd({ crew, createdAt, endedAt, say }: Ended) {
+  return { crew: escapedLine(crew, 80), duration: duration(endedAt - createdAt, say) };
 }

@@ -1,4 +1,5 @@
 import type { RootModel } from '../../core/messages/view-models.ts';
+import type { Say } from '../language/say.ts';
 import { kickoffTroubleText } from './kickoff-trouble-text.ts';
 
 /** A run's state as a symbol and words, which are always shown together. */
@@ -7,47 +8,46 @@ interface RunLabel {
   word: string;
 }
 
-export function runLabel({ run, openCard, waitingUnseen, hasExpired, unfollowed }: RootModel): RunLabel {
+export function runLabel(model: RootModel, say: Say): RunLabel {
+  const { symbol, word } = labelOf(model);
+  return { symbol, word: say(word) };
+}
+
+function labelOf({ run, openCard, waitingUnseen, hasExpired, unfollowed }: RootModel) {
   switch (run.status) {
     case 'starting':
-      return { symbol: '⏳', word: 'Starting' };
+      return { symbol: '⏳', word: 'run.starting' } as const;
     case 'running':
-      return unfollowed ? NOT_FOLLOWED : { symbol: '▶️', word: 'Running' };
+      return unfollowed ? NOT_TRACKED : ({ symbol: '▶️', word: 'run.running' } as const);
     case 'waiting':
-      if (unfollowed) return NOT_FOLLOWED;
-      if (openCard?.isDelayed) return { symbol: '⏳', word: 'Decided, not delivered yet' };
-      if (waitingUnseen && hasExpired) return { symbol: '⌛', word: 'Nobody decided in time' };
-      return { symbol: '✋', word: openCard || waitingUnseen ? 'Waiting for a person' : 'Waiting' };
+      if (unfollowed) return NOT_TRACKED;
+      if (openCard?.isDelayed) return { symbol: '⏳', word: 'run.decided' } as const;
+      if (waitingUnseen && hasExpired) return { symbol: '⌛', word: 'run.expired' } as const;
+      return { symbol: '✋', word: openCard || waitingUnseen ? 'run.waiting-for-approval' : 'run.waiting' } as const;
     case 'completed':
-      return { symbol: '✅', word: 'Completed' };
+      return { symbol: '✅', word: 'run.completed' } as const;
     case 'failed':
-      return { symbol: '❌', word: 'Failed' };
+      return { symbol: '❌', word: 'run.failed' } as const;
     case 'lost':
-      return { symbol: '❓', word: 'Lost sight of' };
+      return { symbol: '❓', word: 'run.lost' } as const;
     case 'not-started':
-      return { symbol: '🚫', word: 'Not started' };
+      return { symbol: '🚫', word: 'run.not-started' } as const;
     case 'unconfirmed':
-      return { symbol: '❓', word: 'Maybe started' };
+      return { symbol: '❓', word: 'run.unconfirmed' } as const;
   }
 }
 
-const NOT_FOLLOWED: RunLabel = { symbol: '⏹️', word: 'No longer followed' };
+const NOT_TRACKED = { symbol: '⏹️', word: 'run.not-tracked' } as const;
 
 /** What the state means and what to do about it; null if the label says it all. Plain text. */
-export function runExplanation(model: RootModel): string | null {
-  const { run } = model;
+export function runExplanation({ run, crew }: RootModel, say: Say): string | null {
   switch (run.status) {
     case 'lost':
-      return (
-        'The crew’s service no longer knows this run. It may be waiting for a decision that nobody told us of: please ' +
-        'look in the crew’s own control panel. If it shows a sign of life, this thread goes on.'
-      );
+      return say('problem.lost');
     case 'not-started':
-      return kickoffTroubleText({ kind: 'refused', refusal: run.refusal }, { crew: model.crew, reader: 'everybody' })
-        .sentence;
+      return kickoffTroubleText({ kind: 'refused', refusal: run.refusal }, { crew, reader: 'everybody', say }).sentence;
     case 'unconfirmed':
-      return kickoffTroubleText({ kind: 'doubt', doubt: run.doubt }, { crew: model.crew, reader: 'everybody' })
-        .sentence;
+      return kickoffTroubleText({ kind: 'doubt', doubt: run.doubt }, { crew, reader: 'everybody', say }).sentence;
     case 'starting':
     case 'running':
     case 'waiting':
@@ -57,27 +57,17 @@ export function runExplanation(model: RootModel): string | null {
   }
 }
 
-/** What keeps us from hearing of the crew at the moment; null if nothing does, or the run isn't followed. Plain text. */
-export function connectionProblem(model: RootModel): string | null {
+/** What keeps us from hearing of the crew at the moment; null if nothing does, or the run isn't tracked. Plain text. */
+export function connectionProblem(model: RootModel, say: Say): string | null {
   const { trouble, waitingUnseen, hasExpired, unfollowed, openCard } = model;
   if (unfollowed) return null;
-  if (waitingUnseen && hasExpired)
-    return (
-      'Nobody decided the last request in time, and the crew still waits. Please answer it in the crew’s own control ' +
-      'panel. If nobody needs the run any more, stop following it here.'
-    );
-  if (waitingUnseen)
-    return (
-      'The crew says that it waits for a person, but its request has not reached us. Please look in the crew’s own ' +
-      'control panel; whoever runs it can check that its human-input webhook points here.'
-    );
+  if (waitingUnseen) return say(hasExpired ? 'problem.expired' : 'problem.unseen');
   switch (trouble) {
     case 'unauthorized':
-      return 'The crew’s service no longer accepts our access token, so news may be missing here. Whoever runs Signoff can renew it.';
+      return say('problem.unauthorized');
     case 'unreachable':
       // The undelivered decision already says so.
-      if (openCard?.isDelayed) return null;
-      return 'The crew can’t be reached right now. We keep trying, and this thread catches up by itself.';
+      return openCard?.isDelayed ? null : say('problem.unreachable');
     case null:
       return null;
   }

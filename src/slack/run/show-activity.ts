@@ -8,5 +8,6 @@ export const onShowActivity: OnClick = async (context, click, ack) => {
   const steps = found ? await context.activity.latest(ref, MOST_STEPS) : [];
   await ack();
   if (!found) return tellNoLongerKnown(context, click);
-  await showModal(context, click, activityModal(steps, { crew: found.execution.crew }));
+  const say = await context.say();
+  await showModal(context, click, activityModal(steps, { crew: found.execution.crew, say }));
 };

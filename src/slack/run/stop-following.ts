@@ -8,7 +8,6 @@ import { tell } from '../interaction/answers.ts';
 import type { Click } from '../interaction/click.ts';
 import type { OnClick } from '../interaction/handlers.ts';
 import type { ListenerContext } from '../interaction/listener-context.ts';
-import { NOTHING_CHANGED } from '../ui/answer-modal.ts';
 import { cannotStopText, isAboutRights } from './cannot-stop-text.ts';
 import { nothingToStopText } from './nothing-to-stop-text.ts';
 
@@ -30,8 +29,8 @@ export const onStopFollowing: OnClick = async (context, click, ack) => {
   if (!changed.ok) return tellRefused(context, click, { refusal: changed.refusal, starter });
   if (isChanged) return;
   const { unfollowed } = changed.value;
-  const text = nothingToStopText(unfollowed, await context.namesOf(unfollowed?.by));
-  await tell(context, click, { title: NOTHING_CHANGED, text });
+  const [name, say] = await Promise.all([context.namesOf(unfollowed?.by), context.say()]);
+  await tell(context, click, { title: say('answer.no-change'), text: nothingToStopText(unfollowed, name, say) });
 };
 
 /** Only people of the workspace learn who started the run. */
@@ -43,6 +42,6 @@ async function tellRefused(
   if (refusal.kind !== 'denied' || !isAboutRights(refusal.denial)) return tellRefusal(context, click, refusal);
   const account = await context.directory.account(click.actor.person.id);
   const isInside = account !== null && !account.isStranger;
-  const name = isInside ? await context.namesOf(starter) : null;
-  await tell(context, click, { title: NOTHING_CHANGED, text: cannotStopText(starter, name) });
+  const [name, say] = await Promise.all([isInside ? context.namesOf(starter) : null, context.say()]);
+  await tell(context, click, { title: say('answer.no-change'), text: cannotStopText(starter, name, say) });
 }

@@ -1,6 +1,6 @@
-import { inputLabel } from '../../core/crew.ts';
+import { inputLabel, PREVIEW } from '../../core/crew.ts';
 import { starterOf } from '../../core/execution/execution.ts';
-import { reviewOf } from '../../core/execution/reviewed-tasks.ts';
+import { reviewedTasks, reviewOf } from '../../core/execution/reviewed-tasks.ts';
 import { tsOf } from '../../core/messages/post.ts';
 import { rootModel } from '../../core/messages/view-models.ts';
 import { permalink } from '../api/identity.ts';
@@ -28,18 +28,15 @@ export async function render(ports: RenderPorts, wanted: Wanted): Promise<Render
 }
 
 async function renderMessage(ports: RenderPorts, wanted: WantedInWords): Promise<Rendered | 'gone' | 'later' | null> {
-  const { execution, message, rendering } = wanted;
+  const { message } = wanted;
   switch (message.kind) {
     case 'root':
       return renderRoot(ports, wanted);
     case 'card':
     case 'copy':
       return renderCard(ports, wanted, message.approvalId);
-    case 'task': {
-      const task = execution.tasks.find(({ id }) => id === message.taskId);
-      const review = reviewOf(execution, message.taskId);
-      return task ? taskReply(execution.ref, rendering === 'bare' ? bareTask(task) : task, review) : null;
-    }
+    case 'task':
+      return renderTask(wanted, message.taskId);
     case 'ending':
       return renderEnding(ports, wanted);
     case 'alert':
@@ -56,7 +53,15 @@ function withoutNames(ports: RenderPorts): RenderPorts {
   return { ...ports, namesOf: async () => (person) => person.id, approverNames: async () => (name) => name };
 }
 
-async function renderRoot(ports: RenderPorts, { execution, rendering, now }: Wanted): Promise<Rendered> {
+function renderTask({ execution, rendering, say }: WantedInWords, taskId: string): Rendered | null {
+  const task = execution.tasks.find(({ id }) => id === taskId);
+  if (!task) return null;
+  const shownBy = reviewedTasks(execution).has(task) ? 'card' : 'reply';
+  const review = reviewOf(execution, taskId);
+  return taskReply(rendering === 'bare' ? bareTask(task) : task, { ref: execution.ref, review, shownBy, say });
+}
+
+async function renderRoot(ports: RenderPorts, { execution, rendering, now, say }: WantedInWords): Promise<Rendered> {
   const isBare = rendering === 'bare';
   const model = isBare ? bareRoot(rootModel(execution)) : rootModel(execution);
   const { openCard, starter, unfollowed } = model;
@@ -66,19 +71,23 @@ async function renderRoot(ports: RenderPorts, { execution, rendering, now }: Wan
     : null;
   const name = await ports.namesOf(starter, unfollowed?.by);
   const hints = ports.crews.get(execution.crew)?.inputs ?? {};
-  return rootMessage(model, { latestStep, cardLink, now, name, labelOf: (input) => inputLabel(input, hints) });
+  return rootMessage(model, { latestStep, cardLink, now, name, say, labelOf: (input) => inputLabel(input, hints) });
 }
 
-async function renderEnding(ports: RenderPorts, { execution, rendering }: Wanted): Promise<Rendered | null> {
+async function renderEnding(
+  ports: RenderPorts,
+  { execution, rendering, say }: WantedInWords,
+): Promise<Rendered | null> {
   const { ref, crew, createdAt, run } = execution;
   const starter = starterOf(execution);
   const name = await ports.namesOf(starter);
   const isMentioned = ports.rulesOf(crew).notify !== 'none';
-  const ended = { ref, crew, starter: isMentioned ? starter : null, createdAt, name, rendering };
+  const ended = { ref, crew, starter: isMentioned ? starter : null, createdAt, name, rendering, say };
   switch (run.status) {
     case 'completed': {
       const output = run.result && (await ports.outputs.get(ref, run.result.hash));
-      return resultReply({ ...ended, endedAt: run.endedAt, result: run.result, output });
+      const { preview } = { preview: PREVIEW, ...ports.crews.get(crew) };
+      return resultReply({ ...ended, endedAt: run.endedAt, result: run.result, output, preview });
     }
     case 'failed':
       return failureReply({ ...ended, endedAt: run.endedAt, error: run.error });

@@ -3,12 +3,13 @@ import type { Execution } from '../../core/execution/execution.ts';
 import { findApproval } from '../../core/execution/execution.ts';
 import { tsOf } from '../../core/messages/post.ts';
 import { renderingOf } from '../../core/messages/render-plainer.ts';
+import { sayOf } from '../language/say.ts';
 import type { RenderPorts } from './render-ports.ts';
 
 /** Uploads the whole text to the thread; resolves to the file's id, in place of a message's ts. */
 export async function uploadFile(
   client: WebClient,
-  { outputs }: RenderPorts,
+  { outputs, crews }: RenderPorts,
   execution: Execution,
   approvalId: string,
 ): Promise<string> {
@@ -17,7 +18,7 @@ export async function uploadFile(
   const threadTs = tsOf(execution.root);
   if (!approval || text === null || threadTs === null) return '';
   const isBare = renderingOf(execution, { kind: 'card', approvalId }) === 'bare';
-  const reason = isBare ? 'it can’t be shown' : 'it is too long to be read';
+  const say = sayOf(crews.get(execution.crew));
   const name = `${execution.crew}-round-${approval.round}.md`;
   const answer = await client.filesUploadV2({
     channel_id: execution.channel,
@@ -25,7 +26,7 @@ export async function uploadFile(
     filename: name,
     title: name,
     content: text,
-    initial_comment: `The whole text of round ${approval.round}, since ${reason} in Slack.`,
+    initial_comment: say(isBare ? 'file.unshown' : 'file.too-long', { round: approval.round }),
   });
   return answer.files[0]?.files?.[0]?.id ?? 'uploaded';
 }

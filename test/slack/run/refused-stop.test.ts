@@ -2,10 +2,11 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { parseApprover } from '../../../src/core/approval/policy/approver.ts';
 import type { CrewPolicy } from '../../../src/core/approval/policy/policy.ts';
 import { modalText } from '../../../src/sandbox/slack-workspace/driver/visible-text.ts';
+import { sayIn } from '../../../src/slack/language/say.ts';
 import { cannotStopText } from '../../../src/slack/run/cannot-stop-text.ts';
 import { type ApprovalWorld, startApprovalWorld } from '../approval/approval-world.ts';
 
-const REST = 'those who can decide its requests can stop following it.';
+const REST = 'those who can decide its approvals can stop tracking it.';
 
 let world: ApprovalWorld;
 beforeAll(async () => {
@@ -15,21 +16,21 @@ afterAll(() => world.stop());
 
 const named = (id: string) => [parseApprover(id)].flatMap((each) => each ?? []);
 
-/** What a person is told who may not stop following a run that Maria started. */
+/** What a person is told who may not stop tracking a run that Maria started. */
 async function toldTo(handle: string, policy: Partial<CrewPolicy>): Promise<string> {
   const person = world.slack.as(handle);
   const { ref, card } = await world.asks({ approvers: named('UPRIYA004'), ...policy });
   const root = await person.waitFor('the root message', ({ messages }) =>
     messages[card.channel]?.find(({ ts }) => ts === card.threadTs),
   );
-  await person.click('Stop following', { in: root, confirm: 'Stop following' });
-  const text = modalText(await person.seesModal('Nothing was changed'));
+  await person.click('Stop tracking for everyone', { in: root, confirm: 'Stop tracking' });
+  const text = modalText(await person.seesModal('change'));
   await person.closeModal();
   expect((await world.load(ref)).unfollowed).toBeNull();
   return text;
 }
 
-describe('a person who may not stop following a run', () => {
+describe('a person who may not stop tracking a run', () => {
   it.each(['jon', 'gina'])('learns who may: %s', async (handle) => {
     const text = await toldTo(handle, {});
     expect(text).toContain(`Only Maria Alvarez, who started this run, and ${REST}`);
@@ -48,9 +49,11 @@ describe('a person who may not stop following a run', () => {
 });
 
 it('nobody is named where nobody of Slack started the run', () => {
-  expect(cannotStopText(null, () => 'x')).toMatch(/^Only those who can decide the requests of this run can stop/);
+  expect(cannotStopText(null, () => 'x', sayIn('en'))).toMatch(
+    /^Only those who can decide the approvals of this run can stop/,
+  );
 });
 
 it('a name is escaped', () => {
-  expect(cannotStopText({ id: 'U1', name: 'x' }, () => '<!here>')).toContain('Only &lt;!here&gt;, who');
+  expect(cannotStopText({ id: 'U1', name: 'x' }, () => '<!here>', sayIn('en'))).toContain('Only &lt;!here&gt;, who');
 });

@@ -1,13 +1,14 @@
 import { describe, expect, it } from 'vitest';
 import type { Step } from '../../../src/core/execution/events.ts';
 import type { RootModel } from '../../../src/core/messages/view-models.ts';
+import { sayIn } from '../../../src/slack/language/say.ts';
 import { rootMessage } from '../../../src/slack/run/root-message.ts';
 import { LINK } from '../ui/every-view.ts';
 import { jon, NOW, name, root, step } from '../ui/models.ts';
 import { actionsOf, partsOf, said } from '../ui/said.ts';
 
 const shown = (change: Partial<RootModel> = {}, latestStep: Step | null = null, cardLink: string | null = LINK) =>
-  rootMessage(root(change), { latestStep, cardLink, now: NOW, name, labelOf });
+  rootMessage(root(change), { latestStep, cardLink, now: NOW, name, labelOf, say: sayIn('en') });
 const labelOf = (input: string) => (input === 'notify' ? 'Tell everybody?' : input);
 
 describe('the root message', () => {
@@ -30,7 +31,7 @@ describe('the root message', () => {
 
   it('names the starter without a mention', () => {
     expect(JSON.stringify(shown())).not.toContain('<@');
-    expect(said(shown({ starter: null }))).toContain('Started elsewhere');
+    expect(said(shown({ starter: null }))).toContain('Started outside Slack');
   });
 
   it('shows the latest activity in one line', () => {
@@ -41,19 +42,19 @@ describe('the root message', () => {
   it('links to the open approval', () => {
     const openCard = { ts: '1.2', round: 2, taskName: 'Write the post', isDelayed: false };
     const waiting = { run: { status: 'waiting' }, openCard } as const;
-    expect(said(shown(waiting))).toContain('|Open the approval> for “Write the post”, round 2');
-    expect(said(shown(waiting))).toContain('Waiting for a person');
-    expect(said(shown(waiting, null, null))).toContain('The approval for “Write the post”, round 2, is being posted');
-    expect(shown(waiting).text).toContain('An approval is open');
+    expect(said(shown(waiting))).toContain('|Open the approval>: Write the post · round 2');
+    expect(said(shown(waiting))).toContain('Waiting for approval');
+    expect(said(shown(waiting, null, null))).toContain('The approval is being posted: Write the post · round 2');
+    expect(shown(waiting).text).toContain('Approval needed: Write the post.');
   });
 
   it('asks for no decision that is made but can’t be delivered yet', () => {
     const openCard = { ts: '1.2', round: 1, taskName: 'Write the post', isDelayed: true };
     const delayed = shown({ run: { status: 'waiting' }, openCard });
-    for (const part of ['Decided, not delivered yet', 'can’t be reached right now', '|Open the approval>'])
+    for (const part of ['Decided, not sent yet', 'can’t be reached right now', '|Open the approval>'])
       expect(said(delayed)).toContain(part);
-    expect(said(delayed)).not.toContain('Waiting for a person');
-    expect(delayed.text).not.toContain('An approval is open');
+    expect(said(delayed)).not.toContain('Waiting for approval');
+    expect(delayed.text).not.toContain('Approval needed');
   });
 
   it('says how long it took', () => {
@@ -68,19 +69,21 @@ describe('the root message', () => {
   });
 
   it('says that a request has not reached us', () => {
-    expect(said(shown({ waitingUnseen: true }))).toContain('waits for a person, but its request has not reached us');
+    expect(said(shown({ waitingUnseen: true }))).toContain(
+      'waiting for a person, but its request didn’t reach Signoff',
+    );
   });
 
   it('says that nobody decided in time while the crew still waits, and what to do', () => {
     const expired = shown({ run: { status: 'waiting' }, waitingUnseen: true, hasExpired: true });
-    for (const words of ['Research: Nobody decided in time', 'the crew still waits', 'own control panel'])
+    for (const words of ['Research: Nobody decided in time', 'the crew is still waiting', 'own control panel'])
       expect(said(expired)).toContain(words);
-    expect(said(expired)).not.toContain('has not reached us');
+    expect(said(expired)).not.toContain('didn’t reach');
     expect(said(shown({ hasExpired: true }))).toContain('Research: Running');
   });
 
   it.each([
-    ['unauthorized', 'no longer accepts our access token'],
+    ['unauthorized', 'no longer accepts Signoff’s access token'],
     ['unreachable', 'can’t be reached right now'],
   ] as const)('says that the crew is %s', (trouble, words) => {
     expect(said(shown({ trouble }))).toContain(words);
@@ -95,7 +98,7 @@ describe('the root message', () => {
   it('says why nothing was started', () => {
     const refusal = { code: 'missing-inputs', detail: 'Missing inputs: a', missing: ['a'] } as const;
     const message = shown({ run: { status: 'not-started', refusal: { ...refusal, missing: ['a'] }, endedAt: NOW } });
-    expect(said(message)).toContain('it still needs “a”');
+    expect(said(message)).toContain('can’t start without “a”');
     expect(actionsOf(message)).toEqual(['run_again']);
   });
 
@@ -114,16 +117,16 @@ describe('the root message', () => {
     expect(actionsOf(shown({ unfollowed: { by: jon, at: NOW } }))).toEqual(['show_activity']);
   });
 
-  it('says plainly that *Stop following* doesn’t stop the crew', () => {
-    expect(said(shown())).toContain('The crew itself may go on');
-    expect(said(shown({ unfollowed: { by: jon, at: NOW } }))).toContain('Jon stopped following');
+  it('says plainly that *Stop tracking for everyone* doesn’t stop the crew', () => {
+    expect(said(shown())).toContain('The crew keeps running');
+    expect(said(shown({ unfollowed: { by: jon, at: NOW } }))).toContain('Jon stopped tracking for everyone');
   });
 
   it.each([{ waitingUnseen: true }, { trouble: 'unreachable' } as const])(
     'says nothing of how things stand once nobody asks any more: %j',
     (change) => {
       const stopped = { ...change, unfollowed: { by: jon, at: NOW }, run: { status: 'waiting' } } as const;
-      expect(said(shown(stopped, step({ agent: 'Writer' })))).not.toMatch(/not reached us|keep trying|Writer/);
+      expect(said(shown(stopped, step({ agent: 'Writer' })))).not.toMatch(/didn’t reach|keeps trying|Writer/);
     },
   );
 });

@@ -6,6 +6,7 @@ import { lateFeedbackModal } from '../../../src/slack/approval/late-feedback-mod
 import { notePreviewModal, parseNote, readNote } from '../../../src/slack/approval/note-modal.ts';
 import { refusalText } from '../../../src/slack/approval/refusal-text.ts';
 import { kickoffTroubleMessage } from '../../../src/slack/kickoff/trouble.ts';
+import { sayIn } from '../../../src/slack/language/say.ts';
 import { parsePage, readAllModal } from '../../../src/slack/reading/read-all-modal.ts';
 import { activityModal } from '../../../src/slack/run/activity-modal.ts';
 import { failureReply, resultReply } from '../../../src/slack/run/ending-reply.ts';
@@ -17,8 +18,9 @@ import { actionsOf, partsOf, said } from './said.ts';
 
 const ended = {
   ...{ ref: 'r1', crew: 'Research', starter: maria, createdAt: NOW - 60_000, endedAt: NOW, name },
-  rendering: 'full' as const,
+  ...{ rendering: 'full' as const, preview: 700, say: sayIn('en') },
 };
+const { say } = ended;
 const mentions = (shown: unknown) => JSON.stringify(shown).match(/<@/g) ?? [];
 
 describe('the end of a run', () => {
@@ -26,6 +28,13 @@ describe('the end of a run', () => {
     const message = resultReply({ ...ended, result: { hash: 'c', length: 9 }, output: '# Bees' });
     expect(mentions(message)).toHaveLength(1);
     expect(said(message)).toContain('# Bees');
+    expect(actionsOf(message)).toEqual(['run_again']);
+  });
+
+  it('shows as much of the result as the crew’s preview, and offers the rest', () => {
+    const output = 'Bees are busy. '.repeat(100);
+    const message = resultReply({ ...ended, result: { hash: 'c', length: output.length }, output });
+    expect(said(message).length).toBeLessThan(1_000 + 600);
     expect(actionsOf(message)).toEqual(['read_all', 'run_again']);
   });
 
@@ -37,7 +46,7 @@ describe('the end of a run', () => {
     const message = failureReply({ ...ended, error: 'Out of <memory>' });
     expect(mentions(message)).toHaveLength(1);
     expect(said(message)).toContain('Out of <memory>');
-    expect(said(message)).toContain('run it again');
+    expect(said(message)).toContain('Run it again');
   });
 });
 
@@ -72,7 +81,9 @@ describe('a kickoff that failed', () => {
 
   it('offers to fill in what is missing, or to try again', () => {
     expect(actionsOf(refused('missing-inputs'))).toEqual(['fill_in']);
-    expect(said(refused('missing-inputs', ['topic', 'audience']))).toContain('still needs “topic” and “audience”');
+    expect(said(refused('missing-inputs', ['topic', 'audience']))).toContain(
+      'can’t start without “topic” and “audience”',
+    );
     expect(actionsOf(refused('quota'))).toEqual(['try_again']);
     expect(actionsOf(refused('user-token-refused'))).toEqual(['connect_token', 'try_again']);
     expect(actionsOf(refused('no-user-token'))).toEqual(['connect_token', 'try_again']);
@@ -104,18 +115,19 @@ describe('private answers', () => {
 
   it('list what is going on, with links', () => {
     const openCard = { ts: '1.2', round: 1, taskName: null, isDelayed: false };
-    const entries = [{ model: root({ run: { status: 'waiting' }, openCard }), link: LINK, cardLink: LINK }];
-    const words = said(statusList(entries, { now: NOW, name }));
-    for (const part of ['Research', 'Waiting for a person', 'Open the thread', 'Open the approval', 'by Maria'])
+    const model = root({ run: { status: 'waiting' }, openCard });
+    const entries = [{ model, leftWaiting: null, link: LINK, cardLink: LINK }];
+    const words = said(statusList(entries, { now: NOW, name, say }));
+    for (const part of ['Research', 'Waiting for approval', 'Open the thread', 'Open the approval', 'by Maria'])
       expect(words).toContain(part);
-    expect(said(statusList([], { now: NOW, name }))).toContain('Nothing is running');
+    expect(said(statusList([], { now: NOW, name, say }))).toContain('Nothing is running');
   });
 });
 
 describe('the activity', () => {
   it('promises nothing about a run that may have ended', () => {
-    expect(said(activityModal([], { crew: 'Research' }))).toMatch(
-      /Nothing has been heard of the agents of \*Research\*\./,
+    expect(said(activityModal([], { crew: 'Research', say }))).toMatch(
+      /Nothing has been heard from the agents of \*Research\*\./,
     );
   });
 });
@@ -129,8 +141,8 @@ describe('the list of what is going on', () => {
   const list = (models: RootModel[]) =>
     said(
       statusList(
-        models.map((model) => ({ model, link: LINK, cardLink: model.openCard && LINK })),
-        { now: NOW, name },
+        models.map((model) => ({ model, leftWaiting: null, link: LINK, cardLink: model.openCard && LINK })),
+        { now: NOW, name, say },
       ),
     );
 
@@ -139,14 +151,14 @@ describe('the list of what is going on', () => {
     const many = list(Array.from({ length: 200 }, () => busy));
     const shown = many.match(/Open the thread/g)?.length ?? 0;
     expect(shown).toBeGreaterThan(25);
-    expect(many).toContain('200 runs are going on here');
-    expect(many).toContain(`…and ${200 - shown} more`);
+    expect(many).toContain('200 runs in progress');
+    expect(many).toContain(`${200 - shown} more runs don’t fit here`);
   });
 
   it('begins with the runs that wait for a decision, however old', () => {
     const words = list([...Array.from({ length: 60 }, () => busy), asking]);
-    expect(words).toContain('61 runs are going on here · 1 waiting for a decision');
-    expect(words.indexOf('Waiting for a person')).toBeLessThan(words.indexOf('Running'));
+    expect(words).toContain('61 runs in progress · 1 awaiting approval');
+    expect(words.indexOf('Waiting for approval')).toBeLessThan(words.indexOf('Running'));
     expect(words).toContain('Open the approval');
   });
 });

@@ -96,12 +96,13 @@ export function everyMessage(text: string): [string, Rendered][] {
       statusList(statuses(text), {
         now: NOW,
         name: () => text,
-        warning: hiddenApprovalText({ trouble: 'not-in-channel', botName: text }),
+        say,
+        warning: hiddenApprovalText({ trouble: 'not-in-channel', botName: text }, say),
       }),
     ],
     ['help', helpMessage(Array.from({ length: 30 }, () => text))],
     ['cannot post', cannotPostMessage({ trouble: 'not-in-channel', botName: text })],
-    ['unreadable request', unreadableRequestMessage({ crew: text, keys: Array.from({ length: 30 }, () => text) })],
+    ['unreadable request', unreadableRequestMessage({ crew: text, keys: Array.from({ length: 30 }, () => text) }, say)],
     ...problems(text),
     ...rightsMessages(text),
     ...[
@@ -117,11 +118,14 @@ export function everyMessage(text: string): [string, Rendered][] {
 
 /** Those that differ from one rendering to the next. */
 export function everyReply(text: string, rendering: Rendering): [string, Rendered][] {
+  const named = task({ name: text, agent: text, summary: text });
+  const unnamed = task({ name: null, agent: null, summary: text, output: null });
   const replies: [string, Rendered][] = [
     ...cards(text, rendering),
     ...alerts(text),
-    ['task', taskReply('r1', task({ name: text, agent: text, summary: text }), 'sent-back')],
-    ['task without words', taskReply('r1', task({ name: null, agent: null, summary: text, output: null }), 'none')],
+    ['task', taskReply(named, { ref: 'r1', review: 'none', shownBy: 'reply', say })],
+    ['task on a card', taskReply(named, { ref: 'r1', review: 'sent-back', shownBy: 'card', say })],
+    ['task without words', taskReply(unnamed, { ref: 'r1', review: 'none', shownBy: 'reply', say })],
     ...endings(text, rendering),
   ];
   if (rendering !== 'plain-text') return replies;
@@ -135,6 +139,7 @@ function roots(text: string): [string, Rendered][] {
     now: NOW,
     name: () => text,
     labelOf: (input: string) => input,
+    say,
   };
   const inputs = Object.fromEntries(
     Array.from({ length: 20 }, (_, i): [string, Json] => [`${i}${text.slice(0, 5_000)}`, text]),
@@ -291,7 +296,7 @@ export function cardStates(text: string): CardState[] {
 
 function endings(text: string, rendering: Rendering): [string, Rendered][] {
   const ended = {
-    rendering,
+    ...{ rendering, preview: 3_000, say },
     ref: 'r1',
     crew: text,
     starter: { id: 'U0MARIA', name: text },
@@ -321,8 +326,7 @@ function troubles(text: string): [string, KickoffTrouble][] {
 function statuses(text: string) {
   return Array.from({ length: 40 }, () => ({
     model: root({ crew: text, openCard: { ts: '1.2', round: 1, taskName: text, isDelayed: false } }),
-    link: LINK,
-    cardLink: LINK,
+    ...{ link: LINK, cardLink: LINK, leftWaiting: null },
   }));
 }
 
@@ -353,12 +357,12 @@ export function everyModal(text: string): [string, ModalView][] {
     ...compareModals(text),
     ['read all, expired', readAllModal({ key, text: null, page: 0 })],
     ...rightsModals(text),
-    ['activity, none', activityModal([], { crew: text })],
+    ['activity, none', activityModal([], { crew: text, say })],
     [
       'activity',
       activityModal(
         Array.from({ length: 60 }, () => busyStep(text)),
-        { crew: text },
+        { crew: text, say },
       ),
     ],
     ...reviseModals(text),

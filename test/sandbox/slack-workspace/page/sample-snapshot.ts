@@ -212,7 +212,7 @@ export function busyMessages(): Message[] {
     actions(
       'root-actions',
       { id: 'activity', text: 'Show activity' },
-      { id: 'stop', text: 'Stop following', style: 'danger' },
+      { id: 'stop', text: 'Stop tracking for everyone', style: 'danger' },
     ),
   ];
   return [
