@@ -6,7 +6,6 @@ import { lateFeedbackModal } from '../../../src/slack/approval/late-feedback-mod
 import { notePreviewModal, parseNote, readNote } from '../../../src/slack/approval/note-modal.ts';
 import { refusalText } from '../../../src/slack/approval/refusal-text.ts';
 import { kickoffTroubleMessage } from '../../../src/slack/kickoff/trouble.ts';
-import { sayIn } from '../../../src/slack/language/say.ts';
 import { parsePage, readAllModal } from '../../../src/slack/reading/read-all-modal.ts';
 import { activityModal } from '../../../src/slack/run/activity-modal.ts';
 import { failureReply, resultReply } from '../../../src/slack/run/ending-reply.ts';
@@ -18,9 +17,8 @@ import { actionsOf, partsOf, said } from './said.ts';
 
 const ended = {
   ...{ ref: 'r1', crew: 'Research', starter: maria, createdAt: NOW - 60_000, endedAt: NOW, name },
-  ...{ rendering: 'full' as const, preview: 700, say: sayIn('en') },
+  ...{ rendering: 'full' as const, preview: 700, say },
 };
-const { say } = ended;
 const mentions = (shown: unknown) => JSON.stringify(shown).match(/<@/g) ?? [];
 
 describe('the end of a run', () => {
