@@ -68,7 +68,7 @@ async function previewOf(
   const say = await context.say();
   const edits = findEdits(text, text.slice(0, span.start) + typed + text.slice(span.end));
   if (edits.length === 0) return fieldError(say('edit.unchanged'));
-  const feedback = editsAsFeedback(edits);
+  const feedback = editsAsFeedback(edits, context.crews.get(card.crew)?.language ?? 'en');
   if (feedback.length > TYPED_TEXT_LIMIT)
     return fieldError(say('edit.too-many', { count: feedback.length, most: TYPED_TEXT_LIMIT }));
   return { kind: 'push', view: editPreviewModal(card, { count: edits.length, feedback }, say) };

@@ -1,59 +1,51 @@
+import { LANGUAGES, type Language } from '../../core/language.ts';
+import { sayIn } from '../language/say.ts';
 import type { Edit } from './edit.ts';
+import { type EditWords, editOf, editWordsIn, POINT_KINDS, type PointKind } from './edit-words.ts';
 import { matchAt, quoted, readQuoted } from './quoted.ts';
 
-/** The kinds of points, each by the words before its quotations, the most specific first. */
-const FORMS = [
-  { words: ['Replace everything from', 'to', 'with'], edit: (find, through, replace) => ({ find, through, replace }) },
-  { words: ['Delete everything from', 'to'], edit: (find, through) => ({ find, through, replace: '' }) },
-  { words: ['After', ', add'], edit: (find, added) => ({ find, through: null, replace: find + added }) },
-  { words: ['Before', ', add'], edit: (find, added) => ({ find, through: null, replace: added + find }) },
-  { words: ['Replace', 'with'], edit: (find, replace) => ({ find, through: null, replace }) },
-  { words: ['Delete'], edit: (find) => ({ find, through: null, replace: '' }) },
-] as const satisfies { words: string[]; edit: (...quotations: [string, string, string]) => Edit }[];
-
-type Form = (typeof FORMS)[number];
-
 /** Edits as feedback that a crew can follow: a list in Markdown, one point an edit. `parseEdits` reads it. */
-export function editsAsFeedback(edits: readonly Edit[]): string {
-  const what = edits.length === 1 ? 'this edit' : 'these edits';
-  return `Make ${what}, word for word:\n\n${edits.map(editPoint).join('\n')}`;
+export function editsAsFeedback(edits: readonly Edit[], language: Language): string {
+  const points = edits.map((edit) => editPoint(edit, language));
+  return `${sayIn(language)('edits.intro', { count: edits.length })}\n\n${points.join('\n')}`;
 }
 
 /** One edit as a point of a list. */
-export function editPoint({ find, through, replace }: Edit): string {
-  if (through !== null)
-    return replace === ''
-      ? pointOf(['Delete everything from', find], ['to', through])
-      : pointOf(['Replace everything from', find], ['to', through], ['with', replace]);
-  if (replace === '') return pointOf(['Delete', find]);
-  if (replace.length > find.length && replace.startsWith(find))
-    return pointOf(['After', find], [', add', replace.slice(find.length)]);
-  if (replace.length > find.length && replace.endsWith(find))
-    return pointOf(['Before', find], [', add', replace.slice(0, -find.length)]);
-  return pointOf(['Replace', find], ['with', replace]);
-}
-
-type Phrase = [words: string, quotation: string];
-
-function pointOf(...phrases: Phrase[]): string {
+export function editPoint(edit: Edit, language: Language): string {
+  const words = editWordsIn(language);
+  const { kind, quotations } = pointOf(edit);
   let point = '';
-  let last: 'none' | 'inline' | 'block' = 'none';
-  for (const [words, quotation] of phrases) {
-    const { text, isBlock } = quoted(quotation);
-    point += `${joining(last, words)}${text}`;
+  let last: Last = 'none';
+  for (const [i, quotation] of quotations.entries()) {
+    const { text, isBlock } = quoted(quotation, words);
+    point += `${joining(last, words.points[kind][i] ?? '')}${text}`;
     last = isBlock ? 'block' : 'inline';
   }
   return last === 'block' ? point : `${point}.`;
 }
 
-/** The words before a quotation, with what joins them to what comes before them. */
-function joining(last: 'none' | 'inline' | 'block', words: string): string {
+function pointOf({ find, through, replace }: Edit): { kind: PointKind; quotations: string[] } {
+  const isLonger = replace.length > find.length;
+  if (through !== null && replace === '') return { kind: 'delete-range', quotations: [find, through] };
+  if (through !== null) return { kind: 'replace-range', quotations: [find, through, replace] };
+  if (replace === '') return { kind: 'delete', quotations: [find] };
+  if (isLonger && replace.startsWith(find))
+    return { kind: 'add-after', quotations: [find, replace.slice(find.length)] };
+  if (isLonger && replace.endsWith(find))
+    return { kind: 'add-before', quotations: [find, replace.slice(0, -find.length)] };
+  return { kind: 'replace', quotations: [find, replace] };
+}
+
+type Last = 'none' | 'inline' | 'block';
+
+/** The words before a quotation, with what joins them to the one before. */
+function joining(last: Last, words: string): string {
   if (last === 'none') return `- ${words}`;
-  if (last === 'block') return `\n  ${words.replace(', ', '')}`;
+  if (last === 'block') return `\n  ${words.replace(/^, /, '')}`;
   return words.startsWith(',') ? words : ` ${words}`;
 }
 
-/** The edits among the points of a text; whatever else it says is passed over. */
+/** The edits among the points of a text, in whatever language; what else it says is passed over. */
 export function parseEdits(feedback: string): Edit[] {
   const edits: Edit[] = [];
   let at = 0;
@@ -67,29 +59,32 @@ export function parseEdits(feedback: string): Edit[] {
   return edits;
 }
 
-function readPoint(text: string, at: number): { edit: Edit; end: number } | null {
-  for (const form of FORMS) {
-    const read = readForm(text, at, form);
-    if (read) return read;
-  }
+type ReadPoint = { edit: Edit; end: number } | null;
+
+function readPoint(text: string, at: number): ReadPoint {
+  if (!text.startsWith('- ', at)) return null;
+  for (const words of LANGUAGES.map(editWordsIn))
+    for (const kind of POINT_KINDS) {
+      const read = readPointOf(text, at, { kind, words });
+      if (read) return read;
+    }
   return null;
 }
 
 const POINT_END = /\.?(?=\n|$)/y;
 
-function readForm(text: string, start: number, { words, edit }: Form): { edit: Edit; end: number } | null {
+function readPointOf(text: string, start: number, { kind, words }: { kind: PointKind; words: EditWords }): ReadPoint {
   const quotations: string[] = [];
   let at = start;
-  let last: 'none' | 'inline' | 'block' = 'none';
-  for (const each of words) {
+  let last: Last = 'none';
+  for (const each of words.points[kind]) {
     const before = joining(last, each);
-    const read = text.startsWith(before, at) ? readQuoted(text, at + before.length) : null;
+    const read = text.startsWith(before, at) ? readQuoted(text, at + before.length, words) : null;
     if (!read || read.text === '') return null;
     quotations.push(read.text);
     at = read.end;
     last = read.isBlock ? 'block' : 'inline';
   }
   const end = matchAt(POINT_END, text, at);
-  const [first = '', second = '', third = ''] = quotations;
-  return end ? { edit: edit(first, second, third), end: at + end[0].length } : null;
+  return end && { edit: editOf(kind, quotations), end: at + end[0].length };
 }

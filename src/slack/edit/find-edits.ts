@@ -25,7 +25,7 @@ export function findEdits(oldText: string, newText: string): Edit[] {
 
 /** Neighbours become one edit where that takes fewer characters. */
 function shortest(text: string, changes: readonly Change[]): Change[] {
-  const length = (change: Change) => editPoint(shortEdit(text, change)).length;
+  const length = (change: Change) => editPoint(shortEdit(text, change), 'en').length;
   const kept: Change[] = [];
   for (const change of changes) {
     const last = kept.at(-1);

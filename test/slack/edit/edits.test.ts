@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { LANGUAGES } from '../../../src/core/language.ts';
 import { type Edit, locate, locateAll, withChanges } from '../../../src/slack/edit/edit.ts';
 import { editsAsFeedback, parseEdits } from '../../../src/slack/edit/edit-list.ts';
 import { findEdits } from '../../../src/slack/edit/find-edits.ts';
@@ -27,7 +28,7 @@ Run the migration before the first start. It takes a minute, and it can be run a
 const applyEdits = (text: string, edits: readonly Edit[]) => withChanges(text, locateAll(text, edits)).text;
 
 const pointsOf = (newText: string, oldText = DRAFT) =>
-  editsAsFeedback(findEdits(oldText, newText)).split('\n\n').slice(1).join('\n\n');
+  editsAsFeedback(findEdits(oldText, newText), 'en').split('\n\n').slice(1).join('\n\n');
 
 /** Another version of a text: some of its words are left out, doubled, replaced, or moved. */
 const versions = fc
@@ -79,9 +80,11 @@ describe('the edits between two texts', () => {
     fc.assert(
       fc.property(versions, ({ oldText, newText }) => {
         const edits = findEdits(oldText, newText);
-        const feedback = editsAsFeedback(edits);
-        expect(parseEdits(feedback)).toEqual(edits);
-        expect(parseEdits(`First of all, thanks.\n\n${feedback}\n\nAnd mind the tone.`)).toEqual(edits);
+        for (const language of LANGUAGES) {
+          const feedback = editsAsFeedback(edits, language);
+          expect(parseEdits(feedback)).toEqual(edits);
+          expect(parseEdits(`First of all, thanks.\n\n${feedback}\n\nAnd mind the tone.`)).toEqual(edits);
+        }
       }),
       { numRuns: 150 },
     );
@@ -138,6 +141,14 @@ describe('edits as feedback', () => {
       pointsOf(DRAFT.replace('Run the migration before the first start.', 'Before you start, run the migration once.')),
     ).toMatchInlineSnapshot(
       `"- Replace “Run the migration before the first start” with “Before you start, run the migration once”."`,
+    );
+  });
+
+  it('is written in the language of the crew', () => {
+    const newText = DRAFT.replace('half', 'a third of').replace('- Swimlanes group cards by their owner.\n', '');
+    expect(editsAsFeedback(findEdits(DRAFT, newText), 'de')).toBe(
+      'Mach diese Änderungen, Wort für Wort:\n\n' +
+        '- Lösche Zeile “- Swimlanes group cards by their owner.”.\n- Ersetze “half” durch “a third of”.',
     );
   });
 

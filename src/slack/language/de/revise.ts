@@ -43,6 +43,18 @@ export const REVISE: Translated<typeof ENGLISH> = {
     '{count, plural, one {# Änderung} other {# Änderungen}}: Genau das wird an *{crew}* gesendet. Du kannst es ergänzen.',
   'edit.sent-as': 'Feedback',
 
+  'edits.intro':
+    '{count, plural, one {Mach diese Änderung, Wort für Wort:} other {Mach diese Änderungen, Wort für Wort:}}',
+  'edits.replace': 'Ersetze {find} durch {text}.',
+  'edits.replace-range': 'Ersetze alles von {find} bis {through} durch {text}.',
+  'edits.delete': 'Lösche {find}.',
+  'edits.delete-range': 'Lösche alles von {find} bis {through}.',
+  'edits.add-after': 'Nach {find} ergänze {text}.',
+  'edits.add-before': 'Vor {find} ergänze {text}.',
+  'edits.line': 'Zeile {text}',
+  'edits.lines': 'die Zeilen {text}',
+  'edits.made': '{made, number} von {of, plural, one {# Änderung} other {# Änderungen}} gemacht',
+
   'note.title': 'Mit Notiz freigeben',
   'note.approve': 'Freigeben',
   'note.intro': '*{crew}* macht mit deiner Notiz weiter.',

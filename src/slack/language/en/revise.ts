@@ -38,6 +38,17 @@ export const REVISE = {
   'edit.preview': '{count, plural, one {# edit} other {# edits}}: exactly this is sent to *{crew}*. You can add to it.',
   'edit.sent-as': 'Feedback',
 
+  'edits.intro': '{count, plural, one {Make this edit, word for word:} other {Make these edits, word for word:}}',
+  'edits.replace': 'Replace {find} with {text}.',
+  'edits.replace-range': 'Replace everything from {find} to {through} with {text}.',
+  'edits.delete': 'Delete {find}.',
+  'edits.delete-range': 'Delete everything from {find} to {through}.',
+  'edits.add-after': 'After {find}, add {text}.',
+  'edits.add-before': 'Before {find}, add {text}.',
+  'edits.line': 'the line {text}',
+  'edits.lines': 'the lines {text}',
+  'edits.made': '{made, number} of {of, plural, one {# edit} other {# edits}} made',
+
   'note.title': 'Approve with note',
   'note.approve': 'Approve',
   'note.intro': '*{crew}* goes on with your note.',
