@@ -1,5 +1,6 @@
 import { settleAdoption } from '../crew/webhooks/settle-adoption.ts';
 import type { Rates } from '../slack/api/rate-limits.ts';
+import { sayIn } from '../slack/language/say.ts';
 import { createNotifier } from '../slack/thread/notify.ts';
 import { createThread } from '../slack/thread/thread.ts';
 import { ownTokenNeededText } from '../slack/tokens/token-texts.ts';
@@ -46,7 +47,8 @@ export function createWorker(parts: Parts, rates: Rates | undefined): Worker {
       thread,
       rulesOf,
       settleAdoption: settle,
-      ownTokenText: ownTokenNeededText,
+      ownTokenText: async (code, { crew, personId }) =>
+        ownTokenNeededText(sayIn(await people.languageOf(personId)), code, crew),
       log,
     },
   });

@@ -45,7 +45,7 @@ function approvalIn({ [APPROVERS_VARIABLE]: approvers }: Environment) {
 }
 
 function placesIn({ [APPROVERS_VARIABLE]: approvers }: Environment): PolicyPlaces {
-  return new Map(approvers === undefined ? [] : [['approval.approvers', APPROVERS_VARIABLE]]);
+  return new Map(approvers === undefined ? [] : [['approval.approvers', { source: APPROVERS_VARIABLE, line: null }]]);
 }
 
 function readCrewsFile(path: string, env: Environment): Result<Crews, string[]> {
@@ -65,7 +65,7 @@ function readCrewsFile(path: string, env: Environment): Result<Crews, string[]> 
 }
 
 function placesOf(lines: SettingLines | undefined, file: string): PolicyPlaces {
-  return new Map([...(lines ?? [])].map(([setting, line]) => [setting, `${file}, line ${line}`]));
+  return new Map([...(lines ?? [])].map(([setting, line]) => [setting, { source: file, line }]));
 }
 
 /** Except those that the file itself refers to. */

@@ -7,7 +7,7 @@ import { claimKickoff, settleKickoff } from '../core/execution/kickoff.ts';
 import { claimPoll, isRecorded, recordStatus } from '../core/execution/poll.ts';
 import type { CrewPort, ExecutionStore, OnBehalf, OutputStore, ProcessRegistry } from '../core/ports.ts';
 import { change, changeAt, storeOutcome } from './change.ts';
-import { explainTokenRefusal, type OwnTokenText } from './explain-token-refusal.ts';
+import { explainTokenRefusal, findOwnTokenText, type OwnTokenText } from './explain-token-refusal.ts';
 
 export interface CrewCallPorts {
   store: ExecutionStore;
@@ -54,10 +54,11 @@ export async function resume(
   });
   const kickoffId = answer.kind === 'accepted' ? answer.kickoffId : null;
   if (kickoffId !== null) await storeOutcome(() => store.linkId(claimed.crew, kickoffId, ref));
+  const text = await findOwnTokenText(ownTokenText, answer, { crew: claimed.crew, by: decision.by });
   await storeOutcome(() =>
     change(store, ref, (execution, now) => {
       const settled = settleResume(execution, { approvalId, attempt, answer }, now);
-      return explainTokenRefusal(settled, { approvalId, answer, ownTokenText }, now);
+      return explainTokenRefusal(settled, { approvalId, answer, text }, now);
     }),
   );
   log.info({ ref, approvalId, kickoffId, attempt, answer: answer.kind }, 'resume answered');

@@ -133,7 +133,9 @@ describe('the environment', () => {
           },
         },
       ],
-      policyPlaces: new Map([['research', new Map([['approval.approvers', 'CREW_APPROVERS']])]]),
+      policyPlaces: new Map([
+        ['research', new Map([['approval.approvers', { source: 'CREW_APPROVERS', line: null }]])],
+      ]),
       audit: { days: 3650, log: 'stdout', channel: 'audit' },
       logLevel: 'debug',
       retentionDays: 7,
@@ -380,11 +382,13 @@ describe('a crews file', () => {
     const { policyPlaces } = configOf(crewsFile(text));
     const ofB = policyPlaces.get('b') ?? new Map();
     expect([...policyPlaces.keys()]).toEqual(['a', 'b']);
-    expect(ofB.get('starters')).toBe('crews.yml, line 6');
-    expect(placeOf(ofB, ['approvers'], null)).toBe('crews.yml, line 8');
-    expect(placeOf(ofB, ['match'], 1)).toBe('crews.yml, line 12');
-    expect(placeOf(ofB, ['quorum'], 1)).toBe('crews.yml, line 13');
-    expect(placeOf(ofB, ['approvers'], 1)).toBe('crews.yml, line 8');
+    const at = (...lines: number[]) => ({ source: 'crews.yml', lines });
+    expect(ofB.get('starters')).toEqual({ source: 'crews.yml', line: 6 });
+    expect(placeOf(ofB, ['approvers'], null)).toEqual(at(8));
+    expect(placeOf(ofB, ['match'], 1)).toEqual(at(12));
+    expect(placeOf(ofB, ['quorum'], 1)).toEqual(at(13));
+    expect(placeOf(ofB, ['approvers'], 1)).toEqual(at(8));
+    expect(placeOf(ofB, ['match', 'quorum'], 1)).toEqual(at(12, 13));
     expect(placeOf(ofB, ['quorum'], 0)).toBeNull();
   });
 });

@@ -165,7 +165,7 @@ describe.concurrent('a person who is too late', () => {
     await approve(request);
     await maria.submit();
     const told = modalText(await maria.seesModal('My careful words'));
-    expect(told).toMatch(/Jon the .* was faster and approved/);
+    expect(told).toMatch(/Jon the .* already approved this/);
     expect(told).toContain('<!date^');
     await maria.closeModal();
     await maria.seesChanged(request, 'has been told');
@@ -183,7 +183,7 @@ describe.concurrent('a person who is too late', () => {
     await approve(request);
     await maria.submit();
     await maria.seesModal('Print it in green');
-    await maria.seesModal('was faster');
+    await maria.seesModal('already approved this');
     await maria.seesChanged(request, 'has been told');
     expect(await resumes()).toHaveLength(1);
   });
@@ -197,7 +197,7 @@ describe.concurrent('a person who is too late', () => {
     await reject(request, 'Shorter');
     await card('Round 2');
     await maria.submit();
-    await maria.seesModal('was faster and rejected');
+    await maria.seesModal('already requested changes');
     await jon.seesChanged(request, 'Rejected');
   });
 });
@@ -211,12 +211,12 @@ describe.concurrent('a card that is not what it seems', () => {
     const request = await sam.sees('#partners', 'First round');
     for (const button of ['Approve', 'Approve with note…', 'Request changes…']) {
       await sam.click(button, { in: request });
-      await sam.seesModal('Only people of the workspace');
+      await sam.seesModal('Only members of the workspace');
       await sam.closeModal();
     }
     const root = await sam.sees('#partners', 'Stop tracking for everyone');
     await sam.click('Stop tracking for everyone', { in: root, confirm: 'Stop tracking' });
-    await sam.seesModal('Only people of the workspace');
+    await sam.seesModal('Only members of the workspace');
     await sam.closeModal();
     const resumes = (await world.crews.sandbox.requests()).filter(
       (each) => each.crew === crew && each.route === 'resume',

@@ -49,10 +49,12 @@ it('after a restart with other rules, what was opened before follows them: cards
   expect(calls.filter(({ request }) => JSON.stringify(request).includes(strict.card.ts))).toHaveLength(1);
 
   await as('maria').submit();
-  const refused = modalText(await as('maria').seesModal('You aren’t one of those who can decide this. Jon Bell can.'));
+  const refused = modalText(
+    await as('maria').seesModal('You aren’t one of those who can decide this. Who can decide: Jon Bell.'),
+  );
   expect(refused).toContain('Carefully typed.');
   await as('priya').submit();
-  expect(modalText(await as('priya').seesModal('Jon Bell can.'))).toContain('A note.');
+  expect(modalText(await as('priya').seesModal('Who can decide: Jon Bell.'))).toContain('A note.');
   await as('priya').closeModal();
   await as('aiko').submit();
   await as('aiko').seesModal('You aren’t one of those who can start *strict*.');

@@ -69,5 +69,5 @@ async function winnerAmong(people: Person[]): Promise<Person> {
 }
 
 function isTold(modal: OpenView | undefined): boolean {
-  return modal !== undefined && / was faster and (approved|rejected) this .*<!date\^/.test(modalText(modal));
+  return modal !== undefined && /already (approved this|requested changes) .*<!date\^/.test(modalText(modal));
 }

@@ -41,7 +41,7 @@ describe('a click that changed nothing, while Slack takes no answer to it', () =
     const { maria, channel, request, stale } = await approvedCard();
     failAnswers(3);
     await maria.click('approve', { in: stale });
-    const told = await maria.seesPrivately(channel, 'was faster and approved');
+    const told = await maria.seesPrivately(channel, 'already approved this');
     expect(told.threadTs).toBe(stale.threadTs);
     world.slack.faults.clear();
 
@@ -62,7 +62,7 @@ describe('a click that changed nothing, while Slack takes no answer to it', () =
     await bot.kill();
     world.slack.faults.clear();
     bot = await world.startBotProcess({ port });
-    await maria.seesPrivately(channel, 'was faster and approved');
+    await maria.seesPrivately(channel, 'already approved this');
     expect(await maria.privately(channel)).toHaveLength(1);
   });
 });

@@ -3,7 +3,7 @@ import type { FollowedRun } from '../support/followed-run.ts';
 import { CHANNEL, type PolicyWorld, startPolicyWorld } from '../support/policy-world.ts';
 import { privateAnswerTo } from '../support/private-answer.ts';
 
-const OTHERS = '@release-managers and Jon Bell can.';
+const OTHERS = 'Who can decide: @release-managers and Jon Bell.';
 
 describe.each(['http', 'socket'] as const)('who may not decide, with two bots, Slack over %s', (slackMode) => {
   let world: PolicyWorld;
@@ -29,7 +29,7 @@ describe.each(['http', 'socket'] as const)('who may not decide, with two bots, S
   /** Clicks, and resolves to the reason that only this person is told. */
   async function refused(who: string, { card }: FollowedRun, label = 'Approve', channel = CHANNEL): Promise<string> {
     await as(who).click(label, { in: card });
-    const { text } = await privateAnswerTo(as(who), channel, 'Nothing was changed');
+    const { text } = await privateAnswerTo(as(who), channel, 'No change was made');
     await as(who).closeModal();
     return text;
   }
@@ -37,8 +37,8 @@ describe.each(['http', 'socket'] as const)('who may not decide, with two bots, S
   it.each([
     ['maria', `You started this run, so somebody else has to decide. ${OTHERS}`],
     ['priya', `You aren’t one of those who can decide this. ${OTHERS}`],
-    ['gina', `You are a guest in this workspace, and guests can’t decide this. ${OTHERS}`],
-    ['luca', `You are a guest in this workspace, and guests can’t decide this. ${OTHERS}`],
+    ['gina', `You’re a guest in this workspace, and guests can’t decide this. ${OTHERS}`],
+    ['luca', `You’re a guest in this workspace, and guests can’t decide this. ${OTHERS}`],
   ])('learn why, and who can: %s', async (who, reason) => {
     for (const label of ['Approve', 'Approve with note…', 'Request changes…', 'Hand over…']) {
       const text = await refused(who, run, label);
@@ -52,11 +52,11 @@ describe.each(['http', 'socket'] as const)('who may not decide, with two bots, S
     const before = run.replies().length;
     await as('priya').click('Approve', { in: run.card });
     await as('priya').click('Ask them');
-    await as('priya').seesModal('They have been asked in the thread');
+    await as('priya').seesModal('They’ve been asked in the thread');
     await as('priya').closeModal();
     await as('gina').click('Approve', { in: run.card });
     await as('gina').click('Ask them');
-    await as('gina').seesModal('You can ask them again an hour after that.');
+    await as('gina').seesModal('You can ask again an hour after that.');
     await as('gina').closeModal();
     await expect.poll(() => run.repliesWith('Priya Nair asks you to decide')).toHaveLength(1);
     expect(run.replies()).toHaveLength(before + 1);
@@ -67,7 +67,7 @@ describe.each(['http', 'socket'] as const)('who may not decide, with two bots, S
     const shared = await world.run('guarded', { channel: '#partners' });
     for (const who of ['sam', 'ines', 'maria.northwind']) {
       const text = await refused(who, shared, 'Approve', '#partners');
-      expect(text).toContain('Only people of the workspace that Signoff is installed in can do this.');
+      expect(text).toContain('Only members of the workspace where Signoff is installed can do this.');
       expect(text).not.toContain('release-managers');
       expect(text).not.toContain('Ask them');
     }
@@ -77,7 +77,9 @@ describe.each(['http', 'socket'] as const)('who may not decide, with two bots, S
 
   it('aren’t guests and people of other organisations whom the policy welcomes by their ids', async () => {
     const shared = await world.run('welcoming', { channel: '#partners' });
-    expect(await refused('maria', shared, 'Approve', '#partners')).toContain('Gina Rossi and Sam Okafor can.');
+    expect(await refused('maria', shared, 'Approve', '#partners')).toContain(
+      'Who can decide: Gina Rossi and Sam Okafor.',
+    );
     await as('sam').click('Approve', { in: shared.card });
     await shared.shows('by Sam Okafor');
     expect(await shared.told()).toEqual(['approved: Approved.']);
@@ -88,7 +90,7 @@ describe.each(['http', 'socket'] as const)('who may not decide, with two bots, S
     const effect = { kind: 'status', status: 500 } as const;
     world.slack.faults.add({ method: 'usergroups.users.list', times: 2, effect });
     const text = await refused('jon', asked);
-    expect(text).toContain('Slack can’t say whether you are in @unsure. Please try again in a minute.');
+    expect(text).toContain('Slack can’t tell right now whether you’re in @unsure. Try again in a minute.');
     expect(text).not.toContain('Ask them');
     world.slack.faults.clear();
     expect(await asked.toldSoFar()).toEqual([]);
@@ -98,12 +100,12 @@ describe.each(['http', 'socket'] as const)('who may not decide, with two bots, S
 
   it('may be given the decision by somebody who may, but for those whom the policy bars', async () => {
     const asked = await world.run('handing');
-    expect(await refused('priya', asked)).toContain('Jon Bell can.');
+    expect(await refused('priya', asked)).toContain('Who can decide: Jon Bell.');
     await as('jon').click('Hand over…', { in: asked.card });
     for (const [name, reason] of [
       ['maria', 'Maria Alvarez started this run, so somebody else has to decide.'],
       ['gina', 'Gina Rossi is a guest in this workspace, and guests can’t decide this.'],
-      ['sam', 'Sam Okafor is from another organisation, so they can’t decide this.'],
+      ['sam', 'Sam Okafor is from another organisation and can’t decide this.'],
     ] as const) {
       await as('jon').choose('Who should decide?', name);
       await expect(as('jon').submit()).rejects.toThrow(reason);

@@ -38,7 +38,7 @@ describe.concurrent('a bot that dies and is started again', () => {
     await clicked.start();
     kept = await clicked.card();
     await clicked.jon.click('Approve', { in: kept });
-    await clicked.jon.seesChanged(kept, 'the decision is safe');
+    await clicked.jon.seesChanged(kept, 'The decision is saved');
 
     await bot.kill();
     await world.crews.sandbox.clearFaults();

@@ -58,7 +58,7 @@ describe('a decision, in the dialect of the specification', () => {
     await start();
     const request = await card();
     await jon.click('Approve', { in: request });
-    await jon.seesChanged(request, 'the decision is safe');
+    await jon.seesChanged(request, 'The decision is saved');
     const done = await run('is completed', ({ status }) => status === 'completed');
     expect(done.reviews).toHaveLength(1);
     expect(await asked('resume', 3)).toHaveLength(3);

@@ -84,7 +84,7 @@ describe.concurrent('while Slack has trouble', () => {
     const stale = await oldButtons(world.slack, request, [['approve', keyOf(request)]]);
     world.slack.faults.add({ method: 'views.open', effect: { kind: 'error', error: 'expired_trigger_id' } });
     await maria.click('approve', { in: stale });
-    const told = await maria.seesPrivately(channel, 'was faster and approved');
+    const told = await maria.seesPrivately(channel, 'already approved this');
     expect(told.threadTs).toBe(stale.threadTs);
   });
 });

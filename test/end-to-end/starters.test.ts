@@ -31,7 +31,7 @@ it('refuses a start privately, and says who can start the crew', async () => {
   const jon = world.slack.as('jon');
   await jon.command(CHANNEL, '/kickoff guarded topic=tea');
   const { text } = await privateAnswerTo(jon, CHANNEL, 'You aren’t one of those who can start *guarded*');
-  expect(text).toContain(`Everybody in ${LEADS} and <@UGUEST005> can start it.`);
+  expect(text).toContain(`Who can start it: everybody in ${LEADS} and <@UGUEST005>.`);
   expect(await startsOf('guarded')).toBe(0);
 });
 
@@ -50,7 +50,7 @@ it('offers only the crews that may pass, and refuses the others by name', async 
 it('lets a guest start what names them, and nothing else', async () => {
   const gina = world.slack.as('gina');
   await gina.command(CHANNEL, '/kickoff in-channel topic=tea');
-  await privateAnswerTo(gina, CHANNEL, 'You are a guest in this workspace, and guests can’t start *in-channel*.');
+  await privateAnswerTo(gina, CHANNEL, 'You’re a guest in this workspace, and guests can’t start *in-channel*.');
   await gina.command(CHANNEL, '/kickoff guarded topic=tea');
   await expect.poll(() => startsOf('guarded')).toBe(1);
 });
@@ -75,15 +75,17 @@ it('says for a crew and for a channel who can decide', async () => {
   const [maria, jon] = [world.slack.as('maria'), world.slack.as('jon')];
   await jon.command(CHANNEL, '/kickoff who guarded');
   const { text, in: answer } = await privateAnswerTo(jon, CHANNEL, '*Starting guarded*');
-  expect(text).toContain('🚫 You aren’t one of those who can start it here.');
+  expect(text).toContain('🚫 You aren’t one of those who can start *guarded*.');
   // Screen readers get no more than the top-level text.
   expect(answer).toMatchObject({ text: expect.stringContaining('2 different people have to approve') });
-  expect(text).toContain('2 different people have to approve; one rejection decides at once. (crews.yml, line 1)');
+  expect(text).toContain(
+    '2 different people have to approve; one request for changes decides at once. (crews.yml, line 1)',
+  );
   await maria.sees(CHANNEL, 'First round');
   await jon.command(CHANNEL, '/kickoff who');
   const waiting = await privateAnswerTo(jon, CHANNEL, '🚫 You aren’t one of those who can decide this.');
   expect(waiting.in).toMatchObject({ text: expect.stringContaining('You aren’t one of those who can decide this.') });
-  expect(waiting.text).toContain('one rejection decides at once. (crews.yml, line 1)');
+  expect(waiting.text).toContain('one request for changes decides at once. (crews.yml, line 1)');
 });
 
 it('starts nothing while Slack can’t tell who somebody is', async () => {
@@ -92,6 +94,6 @@ it('starts nothing while Slack can’t tell who somebody is', async () => {
   world.slack.faults.add({ method: 'users.info', where: { user: 'UPRIYA004' }, effect });
   const priya = world.slack.as('priya');
   await priya.command('#general', '/kickoff guarded topic=tea');
-  await privateAnswerTo(priya, '#general', 'Slack can’t say who you are');
+  await privateAnswerTo(priya, '#general', 'Slack can’t tell right now who you are');
   expect(await startsOf('guarded')).toBe(starts);
 });

@@ -68,7 +68,7 @@ describe.concurrent.each(['http', 'socket'] as const)('with time, with two bots,
     expect(closed).toContain('The crew was not told. It may still wait: please answer it in its own control panel.');
     expect(closed).not.toContain('[Approve]');
     await as('jon').submit();
-    await as('jon').seesModal('Nobody decided in time, so this can no longer be decided here.');
+    await as('jon').seesModal('Nobody decided in time, so this approval is closed.');
     await as('jon').closeModal();
     expect(await run.toldSoFar()).toEqual([]);
   });

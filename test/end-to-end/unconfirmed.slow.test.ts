@@ -42,7 +42,7 @@ describe.concurrent('a decision that may not have arrived', () => {
     const request = await card();
     await jon.click('Approve', { in: request });
     const said = visibleText(await jon.seesChanged(request, '[Send again]', PATIENCE));
-    expect(said).toContain('not certain that the crew got');
+    expect(said).toContain('didn’t confirm this decision');
     expect(said).toContain('by Jon the');
     expect(await requests('resume')).toHaveLength(1);
     await expect(maria.click('Send again', { in: request })).rejects.toThrow();

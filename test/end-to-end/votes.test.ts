@@ -85,7 +85,7 @@ describe.each(['http', 'socket'] as const)('several who decide, with two bots, S
     await as('aiko').submit();
     await run.shows('*↩️ Rejected* by Aiko Tanaka, after Jon Bell had approved');
     await as('jon').submit();
-    expect(modalText(await as('jon').seesModal('Aiko Tanaka was faster and rejected this'))).toContain('for jon.');
+    expect(modalText(await as('jon').seesModal('Aiko Tanaka already requested changes'))).toContain('for jon.');
     await as('jon').closeModal();
     const second = await as('jon').seesInThread(run.root, 'Round 2');
     await Promise.all(['jon', 'aiko'].map((voter) => as(voter).click('Approve', { in: second })));
@@ -99,7 +99,11 @@ describe.each(['http', 'socket'] as const)('several who decide, with two bots, S
     world.slack.admin.setGroupMembers('shrinking', []);
     await world.restart();
     await as('jon').click('Approve', { in: run.card });
-    await privateAnswerTo(as('jon'), CHANNEL, 'You aren’t one of those who can decide this. @shrinking can.');
+    await privateAnswerTo(
+      as('jon'),
+      CHANNEL,
+      'You aren’t one of those who can decide this. Who can decide: @shrinking.',
+    );
     await as('jon').closeModal();
     world.slack.admin.setGroupMembers('shrinking', ['jon', 'priya']);
     await world.restart();

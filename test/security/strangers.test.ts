@@ -8,7 +8,7 @@ import { askSlackServer, buttonsIn, clickPayload, payloadForm, submissionPayload
 import { startWorld, type World } from '../support/world.ts';
 
 const OTHER_TEAM = 'T0NORTHWND';
-const WORDS = 'Only people of the workspace';
+const WORDS = 'Only members of the workspace';
 
 let world: World;
 let bot: Bot;
@@ -34,8 +34,7 @@ async function traces() {
   const views = slack.calls().filter(({ name }) => name.startsWith('views.'));
   // What a slow machine shows while it asks Slack tells nothing either.
   const opened = views.filter(
-    ({ request }) =>
-      !/Only people of the workspace|No change was made|Nothing was changed|⏳ /.test(JSON.stringify(request)),
+    ({ request }) => !/Only members of the workspace|No change was made|⏳ /.test(JSON.stringify(request)),
   );
   return {
     // The root is live: it changes by itself while these tests run. Answers in private conversations tell only why.

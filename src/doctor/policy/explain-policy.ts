@@ -1,7 +1,12 @@
 import { type PolicyPlaces, placeOf } from '../../core/approval/policy/places.ts';
 import { type Policy, policyFor, taskIndexFor } from '../../core/approval/policy/policy.ts';
-import { type PolicyStatement, policyStatements, starterStatement } from '../../core/approval/policy/sentences.ts';
+import { type PolicyStatement, policyStatements, starterStatement } from '../../core/approval/policy/statements.ts';
 import type { Crew } from '../../core/crew.ts';
+import { placeWords, policySentence } from '../../slack/approval/policy-sentences.ts';
+import { sayIn } from '../../slack/language/say.ts';
+
+/** The command line is in English. */
+const say = sayIn('en');
 
 interface Explained {
   crew: Crew;
@@ -20,14 +25,15 @@ export function findPolicy({ approval }: Crew, task: string | null): { policy: P
 /** The rules of a crew in plain sentences, each with the place that it comes from. */
 export function explainPolicy({ crew, places, task }: Explained): string[] {
   const { policy, index } = findPolicy(crew, task);
-  const nameOf = ({ name }: { name: string }) => name;
-  const lineOf = ({ settings, sentence }: PolicyStatement) =>
-    `- ${sentence} (${placeOf(places, settings, index) ?? 'default'})`;
+  const lineOf = (rule: PolicyStatement) => {
+    const sentence = policySentence(rule, { say, nameOf: ({ name }) => name });
+    return `- ${sentence} (${placeIn(places, rule.settings, index) ?? 'default'})`;
+  };
   return [
     heading({ crew, places, task, index }),
-    ...policyStatements({ policy, crew, nameOf }).map(lineOf),
+    ...policyStatements({ policy, crew }).map(lineOf),
     ...(task === null ? otherTasks(crew, places) : []),
-    lineOf(starterStatement(crew.starters, nameOf)),
+    lineOf(starterStatement(crew.starters)),
   ];
 }
 
@@ -35,11 +41,16 @@ function heading({ crew, places, task, index }: Explained & { index: number | nu
   if (task === null) return `Who decides for ${crew.name}:`;
   const match = index === null ? undefined : crew.approval.tasks[index]?.match;
   if (match === undefined) return `Who decides for ${crew.name}, task "${task}" (which has no rules of its own):`;
-  return `Who decides for ${crew.name}, task "${task}" (by the rules for "${match}": ${placeOf(places, ['match'], index)}):`;
+  return `Who decides for ${crew.name}, task "${task}" (by the rules for "${match}": ${placeIn(places, ['match'], index)}):`;
 }
 
 function otherTasks({ approval }: Crew, places: PolicyPlaces): string[] {
   return approval.tasks.map(
-    ({ match }, i) => `- Tasks like "${match}" have rules of their own. (${placeOf(places, ['match'], i)})`,
+    ({ match }, i) => `- Tasks like "${match}" have rules of their own. (${placeIn(places, ['match'], i)})`,
   );
+}
+
+function placeIn(...asked: Parameters<typeof placeOf>): string | null {
+  const place = placeOf(...asked);
+  return place && placeWords(say, place);
 }

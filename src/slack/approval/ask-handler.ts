@@ -5,8 +5,6 @@ import { parseApprovalValue } from '../ui/button-value.ts';
 import { changeRequest } from './change-request.ts';
 import { explainRefusal } from './explain-refusal.ts';
 
-const ASKED = 'They have been asked in the thread of this request, where you will see the answer.';
-
 /** Has those mentioned in the thread who can decide, on behalf of a person who can't. */
 export const onAskApprovers: OnClick = async (context, click, ack) => {
   const { person: by } = click.actor;
@@ -16,7 +14,8 @@ export const onAskApprovers: OnClick = async (context, click, ack) => {
       askApprovers(execution, approvalId, { by, ...permission }, now),
   });
   await ack();
-  if (asked.ok) return tell(context, click, { title: 'Asked', text: ASKED });
+  const say = await context.say();
+  if (asked.ok) return tell(context, click, { title: say('ask.done-title'), text: say('ask.done') });
   const { text } = await explainRefusal(context, { you: by, value: click.value }, asked.refusal);
-  await tell(context, click, { title: 'Nobody was asked', text });
+  await tell(context, click, { title: say('ask.failed-title'), text });
 };

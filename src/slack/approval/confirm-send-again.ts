@@ -1,26 +1,15 @@
 import type { Confirm } from '@slack/types';
 import type { ResumeFailure } from '../../core/approval/approval.ts';
+import { type Say, sayIn } from '../language/say.ts';
 import { confirm } from '../ui/blocks.ts';
 
 /** Asked before a decision that didn't arrive, or may have, is sent again. */
-export function confirmSendAgain(failure: ResumeFailure): Confirm {
+export function confirmSendAgain(failure: ResumeFailure, say: Say = sayIn('en')): Confirm {
+  const common = { title: say('send-again.title'), yes: say('send-again.yes'), no: say('send-again.no') };
   switch (failure.kind) {
     case 'refused':
-      return confirm({
-        title: 'Send the decision again?',
-        text: 'The crew said no to it last time. Send it again once the reason is gone.',
-        yes: 'Send again',
-        no: 'Not now',
-      });
+      return confirm({ ...common, text: say('send-again.refused') });
     case 'unconfirmed':
-      return confirm({
-        title: 'Send the decision again?',
-        text:
-          'Nobody knows whether the crew got it. If it did, sending it again may decide the crew’s next question before ' +
-          'anybody has read it. Please check the crew’s control panel if you can.',
-        yes: 'Send again',
-        no: 'Not now',
-        style: 'danger',
-      });
+      return confirm({ ...common, text: say('send-again.unconfirmed'), style: 'danger' });
   }
 }

@@ -4,13 +4,14 @@ import { approversNow, policyFor } from '../../core/approval/policy/policy.ts';
 import type { Execution } from '../../core/execution/execution.ts';
 import { starterOf } from '../../core/execution/execution.ts';
 import type { ListenerContext } from '../interaction/listener-context.ts';
-import { approverWords, capitalised } from '../ui/approver-words.ts';
+import type { Say } from '../language/say.ts';
+import { approverWords } from '../ui/approver-words.ts';
 import { nameIn } from '../ui/person.ts';
 import { escapedLine } from '../ui/text/escape.ts';
 import type { DenialDetails } from './denial-text.ts';
 import { canAsk } from './next-step.ts';
 
-type Ports = Pick<ListenerContext, 'rulesOf' | 'directory' | 'namesOf'>;
+type Ports = Pick<ListenerContext, 'rulesOf' | 'directory' | 'namesOf' | 'say'>;
 
 interface Denied {
   you: string;
@@ -25,24 +26,25 @@ export async function findDenialDetails(ports: Ports, denied: Denied): Promise<D
   const { you, denial, execution, approval } = denied;
   // While Slack can't tell who may decide, it isn't asked for names either; strangers don't learn who.
   const isTold = denial && canAsk(denial) && execution && approval?.status === 'pending';
+  const say = await ports.say();
   return {
-    what: 'decide this',
+    what: 'this',
     you,
     starterId: (execution && starterOf(execution)?.id) ?? null,
     crew: execution && escapedLine(execution.crew, 80),
-    whoCan: isTold ? await whoCan(ports, execution, approval) : null,
+    whoCan: isTold ? await whoCan(ports, { execution, approval, say }) : null,
+    say,
   };
 }
 
 async function whoCan(
   { rulesOf, directory, namesOf }: Ports,
-  { crew }: Execution,
-  approval: Approval,
+  { execution: { crew }, approval, say }: { execution: Execution; approval: Approval; say: Say },
 ): Promise<string> {
   const policy = policyFor(rulesOf(crew).policy, approval);
   const approvers = approversNow(policy, { isEscalated: approval.times.escalatedAt !== null });
   const handedTo = approval.handedOver.map(({ to }) => to);
   const [approverName, name] = await Promise.all([directory.approverNames(approvers), namesOf(...handedTo)]);
   const others = handedTo.map((to) => nameIn(name, to));
-  return capitalised(approverWords(approvers, approverName, others));
+  return approverWords(approvers, approverName, { others, say });
 }

@@ -1,86 +1,77 @@
 import type { Denial } from '../../core/approval/policy/permits.ts';
+import type { Say } from '../language/say.ts';
 import { escapedLine } from '../ui/text/escape.ts';
-
-/** For people of other organisations, in shared channels. They learn why, not who could. */
-export const STRANGERS_MAY_NOT =
-  'Only people of the workspace that Signoff is installed in can do this. Please ask somebody there.';
 
 /** What a denial is about, seen by the person who acted. */
 export interface DenialDetails {
-  /** What they can't do: `decide this`; mrkdwn. */
-  what: string;
+  /** What they can't do: decide `this` request or a crew's `requests`, or `start` the crew. */
+  what: 'this' | 'requests' | 'start';
   /** The id of the person who acted; null where nobody else's rights matter. */
   you: string | null;
   starterId: string | null;
   /** The name of the crew, escaped; null if it isn't known. */
   crew: string | null;
-  /** Those who can do it, escaped, in the form `@leads and Aiko`; null where nobody is to be named. */
+  /** Those who can decide, escaped, in the form `@leads and Aiko`; null where nobody is to be named. */
   whoCan: string | null;
+  say: Say;
 }
 
 /** Why the rules say no to a person, and who can; mrkdwn. Wherever people are told, it is in these words. */
-export function denialText(denial: Denial, details: DenialDetails): string {
-  const { what, crew } = details;
-  const others = details.whoCan === null ? '' : ` ${details.whoCan} can.`;
+export function denialText(denial: Denial, { what, whoCan, say, ...details }: DenialDetails): string {
+  const crew = details.crew ?? '';
+  const others = whoCan === null ? '' : ` ${say('policy.approvers', { people: whoCan })}`;
   switch (denial.kind) {
     case 'stranger':
-      return STRANGERS_MAY_NOT;
+      return say('denial.stranger');
     case 'guest':
-      return `You are a guest in this workspace, and guests can’t ${what}.${others}`;
+      return `${say('denial.guest', { what, crew })}${others}`;
     case 'bot':
-      return `Apps can’t ${what}.`;
+      return say('denial.bot', { what, crew });
     case 'deactivated':
-      return `Your account is deactivated, so you can’t ${what}.`;
+      return say('denial.deactivated', { what, crew });
     case 'self-approval':
-      return `You started this run, so somebody else has to decide.${others}`;
+      return `${say('denial.self-approval')}${others}`;
     case 'not-approver':
-      return `You aren’t one of those who can ${what}.${others}`;
+      return `${say('denial.not-approver', { what, crew })}${others}`;
     case 'no-token':
-      return `To ${what}, you need an access token of your own. Connect it with \`/kickoff connect${crew === null ? '' : ` ${crew}`}\`, then try again.`;
+      return say('denial.no-token', { command: `\`${`/kickoff connect ${crew}`.trim()}\`` });
     case 'unsure':
-      return `Slack can’t say ${unsureOf(denial, details)}. ${TRY_AGAIN}`;
+      return unsureText(denial, { say, ...details });
   }
 }
 
-function unsureOf(
+function unsureText(
   { personId, approver }: Extract<Denial, { kind: 'unsure' }>,
-  { what, you, starterId }: DenialDetails,
+  { you, starterId, say }: Pick<DenialDetails, 'you' | 'starterId' | 'say'>,
 ): string {
-  if (you !== null && personId !== you) {
-    return personId === starterId
-      ? 'whether it was you who started this run'
-      : 'whether everybody who approved this can still decide it';
-  }
-  return approver === null ? 'who you are' : `whether you are ${placeIn(approver, what)}`;
-}
-
-const TRY_AGAIN = 'Please try again in a minute.';
-
-function placeIn(approver: string, what: string): string {
-  if (approver === 'channel') return 'in this channel';
-  if (/^S[A-Z0-9]+$/.test(approver)) return `in one of the groups that can ${what}`;
+  if (you !== null && personId !== you)
+    return say(personId === starterId ? 'denial.unsure-starter' : 'denial.unsure-voters');
+  if (approver === null) return say('denial.unsure-you');
+  if (approver === 'channel') return say('denial.unsure-channel');
+  if (/^S[A-Z0-9]+$/.test(approver)) return say('denial.unsure-group');
+  const name = escapedLine(approver, 80);
   const isEmail = !approver.startsWith('@') && approver.includes('@');
-  return `${isEmail ? '' : 'in '}${escapedLine(approver, 80)}`;
+  return isEmail ? say('denial.unsure-email', { email: name }) : say('denial.unsure-member', { group: name });
 }
 
 /** Why a person can't take over a request; `who` is their name. */
-export function takeOverText(denial: Denial, who: string): string {
+export function takeOverText(denial: Denial, { who, say }: { who: string; say: Say }): string {
   switch (denial.kind) {
     case 'stranger':
-      return `${who} is from another organisation, so they can’t decide this.`;
+      return say('take-over.stranger', { who });
     case 'guest':
-      return `${who} is a guest in this workspace, and guests can’t decide this.`;
+      return say('take-over.guest', { who });
     case 'bot':
-      return `${who} is an app. Only people can decide this.`;
+      return say('take-over.bot', { who });
     case 'deactivated':
-      return `The account of ${who} is deactivated.`;
+      return say('take-over.deactivated', { who });
     case 'self-approval':
-      return `${who} started this run, so somebody else has to decide.`;
+      return say('take-over.self-approval', { who });
     case 'not-approver':
-      return `${who} can’t decide this.`;
+      return say('take-over.not-approver', { who });
     case 'no-token':
-      return `${who} needs an access token of their own to decide this, and hasn’t connected one.`;
+      return say('take-over.no-token', { who });
     case 'unsure':
-      return `Slack can’t say whether ${who} can decide this. ${TRY_AGAIN}`;
+      return say('take-over.unsure', { who });
   }
 }

@@ -22,11 +22,16 @@ export const onEdit: OnClick = modalOpener('reject', async (context, { card }) =
   const say = await context.say();
   const { length } = card.output;
   if (length > READABLE_LENGTH)
-    return ok(answerModal(say('edit.title'), say('edit.too-long', { count: length, most: READABLE_LENGTH })));
+    return ok(
+      answerModal(say, {
+        title: say('edit.title'),
+        text: say('edit.too-long', { count: length, most: READABLE_LENGTH }),
+      }),
+    );
   const text = await textOf(context, card);
   const sections = sectionsOf(text);
   const [span] = sections;
-  if (!span) return ok(answerModal(say('edit.title'), say('edit.nothing')));
+  if (!span) return ok(answerModal(say, { title: say('edit.title'), text: say('edit.nothing') }));
   if (sections.length > 1) return ok(sectionModal(card, sections, say));
   return ok(editModal(card, { text, span, close: 'cancel' }, say));
 });

@@ -57,7 +57,8 @@ async function personOf({ people }: ListenerContext, id: string): Promise<Person
 
 async function answerTo(context: ListenerContext, submission: Submission, refusal: Refusal): Promise<SubmissionAnswer> {
   if (refusal.kind !== 'cannot-take-over') return refusalAnswer(context, submission, { refusal, typed: null });
-  return fieldError(takeOverText(refusal.denial, cutLine(refusal.to.name, 80)));
+  const say = await context.say();
+  return fieldError(takeOverText(refusal.denial, { who: cutLine(refusal.to.name, 80), say }));
 }
 
 function fieldError(text: string): SubmissionAnswer {

@@ -5,25 +5,33 @@ import type { ApproverName } from '../ui/approver-words.ts';
 import { escapedLine } from '../ui/text/escape.ts';
 import { type DenialDetails, denialText } from './denial-text.ts';
 
-/** Whether the person who asks can do something, by which rule, or why not; mrkdwn. */
-export function ownRightText(permit: Permit, details: DenialDetails & { approverName: ApproverName }): string {
-  return permit.kind === 'permitted'
-    ? `✅ *You can ${details.what}*${why(permit.rule, details.approverName)}.`
-    : `🚫 ${denialText(permit.denial, details)}`;
+interface OwnRight extends Omit<DenialDetails, 'what'> {
+  /** `others`: a crew's requests except those of runs that the person started. */
+  what: DenialDetails['what'] | 'others';
+  approverName: ApproverName;
 }
 
-function why(rule: string, approverName: ApproverName): string {
-  if (rule === HANDED_OVER) return ', since it was handed over to you';
+/** Whether the person who asks can do something, by which rule, or why not; mrkdwn. */
+export function ownRightText(permit: Permit, details: OwnRight): string {
+  const { what } = details;
+  return permit.kind === 'permitted'
+    ? `✅ ${permittedText(permit.rule, details)}`
+    : `🚫 ${denialText(permit.denial, { ...details, what: what === 'others' ? 'requests' : what })}`;
+}
+
+function permittedText(rule: string, { what, crew, approverName, say }: OwnRight): string {
+  const can = say('right.can', { what, crew: crew ?? '' });
+  if (rule === HANDED_OVER) return say('right.handed-over', { can });
   switch (parseApprover(rule)?.kind) {
     case 'group':
     case 'handle':
-      return `, since you are in ${escapedLine(approverName(rule), 80)}`;
+      return say('right.group', { can, group: escapedLine(approverName(rule), 80) });
     case 'channel':
-      return ', since you are a member of this channel';
+      return say('right.channel', { can });
     case 'person':
     case 'email':
     case 'workspace':
     case undefined:
-      return '';
+      return say('right.plain', { can });
   }
 }

@@ -1,5 +1,5 @@
 import type { Refusal } from '../../core/approval/refusal.ts';
-import { NO_LONGER_KNOWN } from '../ui/answer-modal.ts';
+import type { Say } from '../language/say.ts';
 import { type NameOf, nameIn } from '../ui/person.ts';
 import { seconds, slackDate } from '../ui/text/moment.ts';
 import { type DenialDetails, denialText, takeOverText } from './denial-text.ts';
@@ -11,55 +11,55 @@ export interface RefusalDetails extends DenialDetails {
 
 /** Why a click changed nothing; mrkdwn with escaped names. */
 export function refusalText(refusal: Refusal, details: RefusalDetails): string {
-  const { name } = details;
+  const { name, say } = details;
   switch (refusal.kind) {
     case 'unknown':
-      return NO_LONGER_KNOWN;
+      return say('answer.no-longer-known');
     case 'denied':
       return denialText(refusal.denial, details);
     case 'facts-needed':
-      return 'Slack can’t say who can decide this. Please try again in a minute.';
+      return say('refusal.unsure');
     case 'already-decided':
-      return decidedText(refusal.decision, name);
+      return decidedText(refusal.decision, { name, say });
     case 'superseded':
-      return supersededText(refusal.by);
+      return supersededText(refusal.by, say);
     case 'expired':
-      return 'Nobody decided in time, so this can no longer be decided here.';
+      return say('refusal.expired');
     case 'too-soon':
-      return `This was asked only ${seconds(refusal.afterMs)} ago. Please confirm that you want to approve it.`;
+      return say('refusal.too-soon', { time: seconds(refusal.afterMs, say) });
     case 'no-vote':
-      return 'You have no vote here to withdraw.';
+      return say('refusal.no-vote');
     case 'no-decision':
-      return 'Nothing is decided here yet, so there is nothing to undo.';
+      return say('refusal.no-decision');
     case 'cannot-take-over':
-      return takeOverText(refusal.denial, nameIn(name, refusal.to));
+      return takeOverText(refusal.denial, { who: nameIn(name, refusal.to), say });
     case 'asked-lately':
-      return `They have been asked already (${slackDate(refusal.at)}). You can ask them again an hour after that.`;
+      return say('refusal.asked-lately', { when: slackDate(refusal.at, say) });
     case 'feedback-missing':
-      return 'A rejection needs feedback, so that the crew knows what to do better. Please write a short sentence.';
+      return say('refusal.feedback-missing');
     case 'notes-not-taken':
-      return 'This crew takes approvals without a note only: it would read a note as a rejection. Please use *Approve*, or *Request changes…* with feedback.';
+      return say('refusal.notes-not-taken');
     case 'nothing-to-send':
-      return 'There is nothing to send again: the crew has got the decision, or it is on its way.';
+      return say('refusal.nothing-to-send');
   }
 }
 
 function decidedText(
   { verdict, by, at }: Extract<Refusal, { kind: 'already-decided' }>['decision'],
-  name: NameOf,
+  { name, say }: { name: NameOf; say: Say },
 ): string {
-  if (by === null) return 'Nobody decided in time, so a rejection was sent.';
-  const did = verdict === 'approve' ? 'approved' : 'rejected';
-  return `${nameIn(name, by)} was faster and ${did} this (${slackDate(at)}).`;
+  if (by === null) return say('refusal.rejected-by-time');
+  const key = verdict === 'approve' ? 'refusal.approved-already' : 'refusal.rejected-already';
+  return say(key, { name: nameIn(name, by), when: slackDate(at, say) });
 }
 
-function supersededText(by: Extract<Refusal, { kind: 'superseded' }>['by']): string {
+function supersededText(by: Extract<Refusal, { kind: 'superseded' }>['by'], say: Say): string {
   switch (by) {
     case 'newer-round':
-      return 'The crew has asked again in the meantime. Please decide the newest request in this thread.';
+      return say('refusal.newer-round');
     case 'ended':
-      return 'The run has ended, so there is nothing left to decide.';
+      return say('refusal.ended');
     case 'unfollowed':
-      return 'Somebody stopped following this run, so it can’t be decided here any more.';
+      return say('refusal.unfollowed');
   }
 }

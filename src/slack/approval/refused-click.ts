@@ -5,9 +5,9 @@ import type { SubmissionAnswer } from '../interaction/handlers.ts';
 import type { ListenerContext } from '../interaction/listener-context.ts';
 import { refusalFacts } from '../interaction/log-facts.ts';
 import type { Submission } from '../interaction/submission.ts';
-import { answerModal, NOTHING_CHANGED } from '../ui/answer-modal.ts';
+import type { Say } from '../language/say.ts';
+import { answerModal } from '../ui/answer-modal.ts';
 import { nextStepButtons } from '../ui/next-step.ts';
-import { STRANGERS_MAY_NOT } from './denial-text.ts';
 import { explainRefusal } from './explain-refusal.ts';
 import { feedbackBlockIn } from './feedback-draft.ts';
 import { lateFeedbackModal } from './late-feedback-modal.ts';
@@ -17,7 +17,8 @@ export async function tellRefusal(context: ListenerContext, click: Click, refusa
   context.addToLog(refusalFacts(refusal));
   const asked = { you: click.actor.person, value: click.value };
   const { text, next } = await explainRefusal(context, asked, refusal);
-  await tell(context, click, { title: NOTHING_CHANGED, text, next });
+  const title = (await context.say())('answer.no-change');
+  await tell(context, click, { title, text, next });
 }
 
 /** The answer to a modal whose decision was refused. People get back what they typed; null if there was nothing to type. */
@@ -27,17 +28,17 @@ export async function refusalAnswer(
   { refusal, typed }: { refusal: Refusal; typed: string | null },
 ): Promise<SubmissionAnswer> {
   context.addToLog(refusalFacts(refusal));
-  if (refusal.kind === 'denied' && refusal.denial.kind === 'stranger') return STRANGER_ANSWER;
+  const say = await context.say();
+  if (refusal.kind === 'denied' && refusal.denial.kind === 'stranger') return strangerAnswer(say);
   if (refusal.kind === 'feedback-missing')
-    return { kind: 'errors', errors: { [feedbackBlockIn(view.values)]: 'Please write what should be better.' } };
+    return { kind: 'errors', errors: { [feedbackBlockIn(view.values)]: say('refusal.feedback-missing-here') } };
   const { text, next } = await explainRefusal(context, { you: actor.person, value: view.metadata }, refusal);
-  const more = nextStepButtons(next);
+  const more = nextStepButtons(next, say);
   return typed === null
-    ? { kind: 'update', view: answerModal(NOTHING_CHANGED, text, more) }
-    : { kind: 'update', view: lateFeedbackModal(text, { typed, more }, await context.say()) };
+    ? { kind: 'update', view: answerModal(say, { title: say('answer.no-change'), text, more }) }
+    : { kind: 'update', view: lateFeedbackModal(text, { typed, more }, say) };
 }
 
-export const STRANGER_ANSWER: SubmissionAnswer = {
-  kind: 'update',
-  view: answerModal(NOTHING_CHANGED, STRANGERS_MAY_NOT),
-};
+export function strangerAnswer(say: Say): SubmissionAnswer {
+  return { kind: 'update', view: answerModal(say, { title: say('answer.no-change'), text: say('denial.stranger') }) };
+}

@@ -1,51 +1,59 @@
 import { type CrewRefusal, isAboutUserToken, type ResumeFailure } from '../../core/approval/approval.ts';
+import { type Say, sayIn } from '../language/say.ts';
 import { escapedLine } from '../ui/text/escape.ts';
 
 /** While a decision is sent until it arrives; both mrkdwn and plain text. */
-export const CREW_UNREACHABLE = 'The crew can’t be reached right now. We keep trying; the decision is safe.';
+export const CREW_UNREACHABLE = sayIn('en')('sending.unreachable');
 
-/** Escaped. */
-interface DecisionNames {
+interface Decided {
+  /** Escaped. */
   crew: string;
+  /** Escaped. */
   by: string;
+  say?: Say;
 }
 
 /** Why a decision has not reached the crew, and what to do; mrkdwn. */
-export function resumeFailureText(failure: ResumeFailure, about: DecisionNames): string {
+export function resumeFailureText(failure: ResumeFailure, { say = sayIn('en'), ...about }: Decided): string {
   switch (failure.kind) {
     case 'refused':
-      return refusedSentence(failure.code, about);
+      return refusedSentence(failure.code, { say, ...about });
     case 'unconfirmed':
-      return 'It is not certain that the crew got this decision: it didn’t confirm it. If the run goes on, all is well; else send it again.';
+      return say('sending.unconfirmed');
   }
 }
 
-function refusedSentence(code: CrewRefusal, { crew, by }: DecisionNames): string {
+function refusedSentence(code: CrewRefusal, { crew, by, say }: Required<Decided>): string {
+  const command = `/kickoff connect ${crew}`;
   switch (code) {
     case 'unauthorized':
-      return 'The crew did not take this decision: it doesn’t accept our access token. Whoever runs Signoff needs to renew it; then send it again.';
+      return say('sending.unauthorized');
     case 'user-token-refused':
-      return `The crew did not take this decision: it doesn’t accept ${by}’s own token. They can connect again with /kickoff connect ${crew}; then send it again.`;
+      return say('sending.user-token-refused', { by, command });
     case 'no-user-token':
-      return `The crew did not take this decision: it needs ${by}’s own token, and none is connected. They can connect one with /kickoff connect ${crew}; then send it again.`;
+      return say('sending.no-user-token', { by, command });
     case 'not-found':
-      return 'The crew did not take this decision: it no longer knows this run.';
+      return say('sending.not-found');
     case 'quota':
-      return 'The crew did not take this decision: its limit of runs is used up for now. Send it again when the limit is renewed or raised.';
+      return say('sending.quota');
     case 'unreachable':
-      return 'The crew can’t be reached. The decision is safe; send it again in a few minutes.';
+      return say('sending.gave-up');
     case 'missing-inputs':
     case 'bad-request':
     case 'other':
-      return 'The crew did not take this decision. Send it again, or ask whoever runs the crew.';
+      return say('sending.refused');
   }
 }
 
 /** What the crew’s service itself said, for those who can make something of it; escaped mrkdwn. */
-export function resumeFailureDetail(failure: ResumeFailure): string | null {
+export function resumeFailureDetail(failure: ResumeFailure, say: Say = sayIn('en')): string | null {
   // About a person's own token, our own sentence says all that others need to know.
   if (failure.kind === 'unconfirmed' || isAboutUserToken(failure.code)) return null;
   const said = escapedLine(failure.detail, 300);
-  const status = failure.status > 0 ? ` (HTTP ${failure.status})` : '';
-  return said === '' && status === '' ? null : `The crew’s answer${status}: ${said || 'nothing'}`;
+  if (failure.status > 0)
+    return say('sending.crew-said-with-status', {
+      status: String(failure.status),
+      said: said || say('sending.crew-said-nothing'),
+    });
+  return said === '' ? null : say('sending.crew-said', { said });
 }

@@ -1,9 +1,10 @@
 import type { ModalView } from '@slack/types';
 import type { Approval, Person } from '../../core/approval/approval.ts';
 import { findPermitted } from '../../core/approval/permission.ts';
+import type { Approver } from '../../core/approval/policy/approver.ts';
 import type { Permit } from '../../core/approval/policy/permits.ts';
 import { policyFor, taskIndexFor } from '../../core/approval/policy/policy.ts';
-import { policyStatements, sentenceWithPlace } from '../../core/approval/policy/sentences.ts';
+import { policyStatements } from '../../core/approval/policy/statements.ts';
 import { type Refusal, whyClosed } from '../../core/approval/refusal.ts';
 import { type Execution, findApproval } from '../../core/execution/execution.ts';
 import type { Result } from '../../core/result.ts';
@@ -19,6 +20,7 @@ import { findDenialDetails } from './denial-details.ts';
 import { findPermission } from './find-permission.ts';
 import { nextStep } from './next-step.ts';
 import { ownRightText } from './own-right-text.ts';
+import { sentenceWithPlace } from './policy-sentences.ts';
 import { tellRefusal } from './refused-click.ts';
 import { whoModal } from './who-modal.ts';
 
@@ -64,11 +66,12 @@ async function viewOf(context: ListenerContext, seen: Seen): Promise<ModalView> 
   const policy = policyFor(crewPolicy, seen.approval);
   const approverName = await context.directory.approverNames([...policy.approvers, ...policy.escalateTo]);
   const { hours = null, requireUserToken = false } = context.crews.get(crew) ?? {};
-  const told = { policy, crew: { name: crew, hours, requireUserToken } };
+  const say = await context.say();
   const placed = { places: context.policyPlaces.get(crew) ?? new Map(), task: taskIndexFor(crewPolicy, seen.approval) };
-  const statements = policyStatements({ ...told, nameOf: ({ name }) => approverName(name) });
-  const sentences = statements.map((each) => sentenceWithPlace(each, placed));
-  return whoModal({ crew, taskName, sentences, ...(await verdictOn(context, seen, approverName)) });
+  const wording = { say, nameOf: ({ name }: Approver) => approverName(name) };
+  const statements = policyStatements({ policy, crew: { name: crew, hours, requireUserToken } });
+  const sentences = statements.map((each) => sentenceWithPlace(each, { ...placed, ...wording }));
+  return whoModal({ crew, taskName, sentences, say, ...(await verdictOn(context, seen, approverName)) });
 }
 
 async function verdictOn(
@@ -76,11 +79,12 @@ async function verdictOn(
   { key, by, execution, approval, permit }: Seen,
   approverName: ApproverName,
 ): Promise<Pick<Parameters<typeof whoModal>[0], 'you' | 'more'>> {
-  if (whyClosed(approval)) return { you: '⏹️ This is no longer open: nobody has to decide it any more.', more: [] };
+  const say = await context.say();
+  if (whyClosed(approval)) return { you: `⏹️ ${say('right.closed')}`, more: [] };
   const denial = permit.kind === 'denied' ? permit.denial : null;
   const details = await findDenialDetails(context, { you: by.id, denial, execution, approval });
   const hasVoted = permit.kind === 'permitted' && approval.votes.some((vote) => vote.by.id === by.id);
-  const voted = hasVoted ? ' You have approved it already, and can withdraw your vote until it is decided.' : '';
+  const voted = hasVoted ? ` ${say('right.voted')}` : '';
   const you = `${ownRightText(permit, { ...details, approverName })}${voted}`;
-  return { you, more: denial ? nextStepButtons(nextStep(denial, { key, crew: execution.crew })) : [] };
+  return { you, more: denial ? nextStepButtons(nextStep(denial, { key, crew: execution.crew }), say) : [] };
 }

@@ -1,5 +1,6 @@
 import type { KnownBlock, ModalView } from '@slack/types';
 import type { CardModel } from '../../core/messages/view-models.ts';
+import type { Say } from '../language/say.ts';
 import { context, section } from '../ui/blocks.ts';
 import { bulleted } from '../ui/bulleted.ts';
 import { modal } from '../ui/modal.ts';
@@ -13,14 +14,16 @@ interface WhoCanDecide extends Pick<CardModel, 'crew' | 'taskName'> {
   you: string;
   /** What they can do about it. */
   more: readonly KnownBlock[];
+  say: Say;
 }
 
 /** Says who can decide a request, and whether the person who asks can. */
-export function whoModal({ crew, taskName, sentences, you, more }: WhoCanDecide): ModalView {
-  const task = taskName ? ` · “${escapedLine(taskName, 120)}”` : '';
+export function whoModal({ crew, taskName, sentences, you, more, say }: WhoCanDecide): ModalView {
+  const task = taskName ? ` · ${say('text.quoted', { text: escapedLine(taskName, 120) })}` : '';
   return modal({
     callbackId: 'who_can_decide',
-    title: 'Who can decide?',
+    title: say('who.title'),
+    close: say('modal.close'),
     blocks: [
       context(`*${escapedLine(crew, 80)}*${task}`),
       section(you),

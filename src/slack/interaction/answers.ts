@@ -27,8 +27,9 @@ export async function tell(
   click: Click,
   { title, text, next = NO_STEP }: { title: string; text: string; next?: NextStep },
 ): Promise<void> {
-  if ((await openFor(ports, click, answerModal(title, text, nextStepButtons(next)))).kind !== 'opened')
-    await whisper(ports, click, { text, next });
+  const say = await ports.say();
+  const view = answerModal(say, { title, text, more: nextStepButtons(next, say) });
+  if ((await openFor(ports, click, view)).kind !== 'opened') await whisper(ports, click, { text, next });
 }
 
 /** Answers a click on a request or run that is no longer stored. */

@@ -7,7 +7,7 @@ import type { Click } from './click.ts';
 import { giveAnswer } from './give-answer.ts';
 import type { ListenerContext } from './listener-context.ts';
 
-type Ports = Pick<ListenerContext, 'client' | 'log' | 'store' | 'wake'>;
+type Ports = Pick<ListenerContext, 'client' | 'log' | 'store' | 'wake' | 'say'>;
 
 /** An answer to a click on something that isn't stored is tried this often by this process, over most of a minute. */
 const TRIES = 7;

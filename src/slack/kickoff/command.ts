@@ -1,5 +1,4 @@
 import type { Inputs } from '../../core/json.ts';
-import { STRANGERS_MAY_NOT } from '../approval/denial-text.ts';
 import { isMember } from '../interaction/actor.ts';
 import { answerCommand } from '../interaction/answer-command.ts';
 import type { AckCommand } from '../interaction/handlers.ts';
@@ -33,7 +32,8 @@ export async function onKickoffCommand(
   const line = parseCommandLine(command.text, crews);
   const isStart = line.ok && (line.value.kind === 'form' || line.value.kind === 'start');
   // A crew may name people from outside the workspace as its starters; nothing else is for them.
-  if (!isStart && !(await isMember(context, command.actor))) return ack(privately(answerMessage(STRANGERS_MAY_NOT)));
+  if (!isStart && !(await isMember(context, command.actor)))
+    return ack(privately(answerMessage((await context.say())('denial.stranger'))));
   if (!line.ok) return ack(privately(commandProblemMessage(line.refusal, crews)));
   const where = { channel: command.channel, by: command.actor.person };
   switch (line.value.kind) {
@@ -69,7 +69,8 @@ async function carryOut(
   }));
   const { value: planned, modal } = await openWhileWaiting(context, loading, plan);
   const say = async (message: Rendered) => {
-    const isShown = modal !== null && (await updateModal(context, modal, modalOf('Start a crew', message)));
+    const view = modalOf(await context.say(), { title: 'Start a crew', ...message });
+    const isShown = modal !== null && (await updateModal(context, modal, view));
     if (!isShown) await answerCommand(context, command, message);
   };
   // Without an ack, Slack itself shows the person an error.

@@ -27,7 +27,7 @@ export async function showForm(
   const offered = findOffered(context, { ...request, by: click.actor.person });
   const view = offered.then(
     (found) => (found.ok ? viewOf(context, { ...request, crews: found.value }) : startRefusalModal(found.refusal)),
-    () => answerModal(NOT_STARTED, CANNOT_STORE),
+    async () => answerModal(await context.say(), { title: NOT_STARTED, text: CANNOT_STORE }),
   );
   const [found, isShown] = await Promise.all([
     offered.then(async (each) => {
@@ -44,7 +44,8 @@ export async function showForm(
 /** The bot may have been removed from the channel since the first start. */
 async function viewOf(context: ListenerContext, request: FormRequest): Promise<ModalView> {
   const problem = await whyNotHere(context, request.channel);
-  return problem ? modalOf('Start a crew', problem) : formView(context, request);
+  if (problem) return modalOf(await context.say(), { title: 'Start a crew', ...problem });
+  return formView(context, request);
 }
 
 async function show(

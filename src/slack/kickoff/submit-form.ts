@@ -3,7 +3,6 @@ import type { Person } from '../../core/approval/approval.ts';
 import type { OnSubmit, SubmissionAnswer } from '../interaction/handlers.ts';
 import type { ListenerContext } from '../interaction/listener-context.ts';
 import type { OpenView } from '../interaction/submission.ts';
-import { OUT_OF_DATE } from '../ui/answer-modal.ts';
 import { readPickedCrew } from './crew-picker.ts';
 import type { KickoffMetadata } from './form.ts';
 import { parseKickoffMetadata } from './form.ts';
@@ -61,7 +60,8 @@ function refusalAnswer(refusal: StartRefusal): SubmissionAnswer {
 
 async function outOfDate(context: ListenerContext, view: OpenView, by: Person): Promise<SubmissionAnswer> {
   const denial = await whyUnknownTo(context, by);
-  return denial ? refusalAnswer({ crew: null, denial }) : atFirstField(view, OUT_OF_DATE);
+  if (denial) return refusalAnswer({ crew: null, denial });
+  return atFirstField(view, (await context.say())('answer.newer-message'));
 }
 
 /** An error at a field keeps the form and everything typed in it. */

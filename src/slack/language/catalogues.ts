@@ -2,25 +2,37 @@ import type { Language } from '../../core/language.ts';
 import { ALERTS as DE_ALERTS } from './de/alerts.ts';
 import { ANSWERS as DE_ANSWERS } from './de/answers.ts';
 import { COMPARE as DE_COMPARE } from './de/compare.ts';
+import { DENIALS as DE_DENIALS } from './de/denials.ts';
 import { PAGES as DE_PAGES } from './de/pages.ts';
+import { POLICY as DE_POLICY } from './de/policy.ts';
+import { REFUSALS as DE_REFUSALS } from './de/refusals.ts';
 import { REPLIES as DE_REPLIES } from './de/replies.ts';
 import { REVISE as DE_REVISE } from './de/revise.ts';
+import { RIGHTS as DE_RIGHTS } from './de/rights.ts';
 import { RUN_PROBLEMS as DE_RUN_PROBLEMS } from './de/run-problems.ts';
 import { RUNS as DE_RUNS } from './de/runs.ts';
+import { SENDING as DE_SENDING } from './de/sending.ts';
 import { START_TROUBLE as DE_START_TROUBLE } from './de/start-trouble.ts';
 import { STATUS as DE_STATUS } from './de/status.ts';
+import { TOKENS as DE_TOKENS } from './de/tokens.ts';
 import { TRACKING as DE_TRACKING } from './de/tracking.ts';
 import { UNITS as DE_UNITS } from './de/units.ts';
 import { ALERTS } from './en/alerts.ts';
 import { ANSWERS } from './en/answers.ts';
 import { COMPARE } from './en/compare.ts';
+import { DENIALS } from './en/denials.ts';
 import { PAGES } from './en/pages.ts';
+import { POLICY } from './en/policy.ts';
+import { REFUSALS } from './en/refusals.ts';
 import { REPLIES } from './en/replies.ts';
 import { REVISE } from './en/revise.ts';
+import { RIGHTS } from './en/rights.ts';
 import { RUN_PROBLEMS } from './en/run-problems.ts';
 import { RUNS } from './en/runs.ts';
+import { SENDING } from './en/sending.ts';
 import { START_TROUBLE } from './en/start-trouble.ts';
 import { STATUS } from './en/status.ts';
+import { TOKENS } from './en/tokens.ts';
 import { TRACKING } from './en/tracking.ts';
 import { UNITS } from './en/units.ts';
 import type { ValueNames } from './message-values.ts';
@@ -30,13 +42,19 @@ const ENGLISH = {
   ...ALERTS,
   ...ANSWERS,
   ...COMPARE,
+  ...DENIALS,
   ...PAGES,
+  ...POLICY,
+  ...REFUSALS,
   ...REPLIES,
   ...REVISE,
+  ...RIGHTS,
   ...RUN_PROBLEMS,
   ...RUNS,
+  ...SENDING,
   ...START_TROUBLE,
   ...STATUS,
+  ...TOKENS,
   ...TRACKING,
   ...UNITS,
 };
@@ -54,13 +72,19 @@ export const CATALOGUES: Record<Language, Catalogue> = {
     ...DE_ALERTS,
     ...DE_ANSWERS,
     ...DE_COMPARE,
+    ...DE_DENIALS,
     ...DE_PAGES,
+    ...DE_POLICY,
+    ...DE_REFUSALS,
     ...DE_REPLIES,
     ...DE_REVISE,
+    ...DE_RIGHTS,
     ...DE_RUN_PROBLEMS,
     ...DE_RUNS,
+    ...DE_SENDING,
     ...DE_START_TROUBLE,
     ...DE_STATUS,
+    ...DE_TOKENS,
     ...DE_TRACKING,
     ...DE_UNITS,
   },

@@ -15,6 +15,7 @@ import { isContentRefusal, slackErrorName } from '../api/errors.ts';
 import type { RateLimiter } from '../api/rate-limiter.ts';
 import type { Rates } from '../api/rate-limits.ts';
 import { giveAnswer } from '../interaction/give-answer.ts';
+import { sayIn } from '../language/say.ts';
 import type { Rendered } from '../ui/blocks.ts';
 import { failureOf } from './failure-of.ts';
 import { findPosted } from './find-posted.ts';
@@ -134,7 +135,7 @@ export function createThread(options: {
       });
     },
     recipients: (execution, approval) => findRecipients(ports, execution, approval),
-    tell: (answer) => giveAnswer({ client, log }, answer),
+    tell: (answer) => giveAnswer({ client, log, say: async () => sayIn(await ports.languageOf(answer.to)) }, answer),
     notify: (execution) => notifier.notify(execution),
   };
 }

@@ -5,16 +5,7 @@ import { openModal } from '../interaction/modals.ts';
 import type { SlashCommand } from '../interaction/slash-command.ts';
 import { answerMessage } from '../ui/answer-modal.ts';
 import { connectModal } from './connect-modal.ts';
-import {
-  CANNOT_DISCONNECT,
-  disconnectedText,
-  NO_CREWS,
-  NO_TOKENS,
-  notConnectedText,
-  whichTokenText,
-} from './token-texts.ts';
-
-const TOO_LATE = 'This took too long, so that the window could not be opened. Please try again.';
+import { disconnectedText, notConnectedText, whichTokenText } from './token-texts.ts';
 
 interface Asked {
   /** Null if it was left out. */
@@ -26,11 +17,12 @@ interface Asked {
 export async function onConnectCommand(context: ListenerContext, command: SlashCommand, { crew, ack }: Asked) {
   const crews = [...context.crews.keys()];
   const [only] = crews;
-  if (only === undefined) return ack(privately(NO_CREWS));
+  const say = await context.say();
+  if (only === undefined) return ack(privately(say('token.no-crews')));
   await ack();
   const metadata = { crew: crew ?? (crews.length === 1 ? only : null), channel: command.channel };
-  const opened = await openModal(context, command.triggerId, connectModal(metadata, { crews }));
-  if (opened.kind === 'too-late') await answerCommand(context, command, answerMessage(TOO_LATE));
+  const opened = await openModal(context, command.triggerId, connectModal(say, metadata, { crews }));
+  if (opened.kind === 'too-late') await answerCommand(context, command, answerMessage(say('token.too-late')));
 }
 
 /** Answers `/kickoff disconnect`. */
@@ -40,19 +32,20 @@ export async function onDisconnectCommand(context: ListenerContext, { actor }: S
 
 async function disconnect(context: ListenerContext, crew: string | null, personId: string): Promise<string> {
   const { userTokens, log } = context;
+  const say = await context.say();
   try {
     const connected = crew === null ? await connectedCrews(context, personId) : [crew];
     const [only] = connected;
-    if (only === undefined) return NO_TOKENS;
-    if (connected.length > 1) return whichTokenText(connected);
+    if (only === undefined) return say('token.none');
+    if (connected.length > 1) return whichTokenText(say, connected);
     const removed = await userTokens.remove(only, personId);
     // What isn't the name of a crew may be a token by mistake.
-    if (removed === 'absent') return notConnectedText(context.crews.has(only) ? only : null);
+    if (removed === 'absent') return notConnectedText(say, context.crews.has(only) ? only : null);
     log.info({ crew: only, by: personId }, 'disconnected a token');
-    return disconnectedText(only);
+    return disconnectedText(say, only);
   } catch (error) {
     log.warn({ by: personId, err: error }, 'could not disconnect a token');
-    return CANNOT_DISCONNECT;
+    return say('token.cannot-disconnect');
   }
 }
 

@@ -1,5 +1,6 @@
 import type { InputBlock, KnownBlock, ModalView } from '@slack/types';
 import { z } from 'zod';
+import type { Say } from '../language/say.ts';
 import { plain, section } from '../ui/blocks.ts';
 import { parse } from '../ui/button-value.ts';
 import { elementIn, type FormValues } from '../ui/form-values.ts';
@@ -12,12 +13,6 @@ import { escapedLine, escapeMrkdwn } from '../ui/text/escape.ts';
 export const TOKEN_BLOCK = 'token';
 export const CREW_BLOCK = 'crew_of_token';
 
-const WHERE =
-  'Your *User Bearer Token* is on the *Status* tab of the crew’s page in its control panel. ' +
-  'What you start and decide is then sent with it, as yours.';
-const SHOWN =
-  'Slack shows what you type here. Signoff stores it encrypted, uses it for nothing but your own starts and decisions, and never shows it again.';
-
 export interface ConnectMetadata {
   /** Null lets the person pick one. */
   crew: string | null;
@@ -27,42 +22,43 @@ export interface ConnectMetadata {
 
 /** Asks for a token. Its `private_metadata` is read by `parseConnectMetadata`, and never has the token. */
 export function connectModal(
+  say: Say,
   { crew, channel }: ConnectMetadata,
   { crews, problem = null }: { crews: string[]; problem?: string | null },
 ): ModalView {
-  const whose = crew === null ? 'a crew' : `*${escapedLine(crew, 80)}*`;
+  const whose = crew === null ? say('token.of-a-crew') : say('token.of-crew', { crew: escapedLine(crew, 80) });
   return modal({
     callbackId: 'connect_token',
-    title: 'Connect your token',
-    submit: 'Connect',
-    close: 'Cancel',
+    title: say('token.title'),
+    submit: say('token.connect'),
+    close: say('token.cancel'),
     metadata: JSON.stringify({ crew, channel } satisfies ConnectMetadata),
     blocks: [
       ...(problem === null ? [] : [section(`⚠️ ${escapeMrkdwn(problem)}`)]),
-      section(`Connect your own access token of ${whose}. ${WHERE}`),
-      ...(crew === null ? [crewSelect(crews)] : []),
-      tokenInput(crew === null ? 'after others' : 'first'),
+      section(`${whose} ${say('token.where')}`),
+      ...(crew === null ? [crewSelect(say, crews)] : []),
+      tokenInput(say, crew === null ? 'after others' : 'first'),
     ] satisfies KnownBlock[],
   });
 }
 
-function crewSelect(crews: string[]): InputBlock {
+function crewSelect(say: Say, crews: string[]): InputBlock {
   const options = crews.map((name) => ({ text: plain(name, OPTION_LIMIT), value: name.slice(0, OPTION_LIMIT) }));
   return {
     type: 'input',
     block_id: CREW_BLOCK,
-    label: plain('Crew'),
+    label: plain(say('token.crew')),
     element: { type: 'static_select', action_id: 'crew', ...grouped(options) },
   };
 }
 
 /** Only the first field of the window is focused. */
-function tokenInput(place: 'first' | 'after others'): InputBlock {
+function tokenInput(say: Say, place: 'first' | 'after others'): InputBlock {
   return {
     type: 'input',
     block_id: TOKEN_BLOCK,
-    label: plain('Your token'),
-    hint: plain(SHOWN),
+    label: plain(say('token.yours')),
+    hint: plain(say('token.hint')),
     element: {
       type: 'plain_text_input',
       action_id: 'token',

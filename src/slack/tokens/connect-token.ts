@@ -1,5 +1,6 @@
 import type { CrewRefusal } from '../../core/approval/approval.ts';
 import type { ListenerContext } from '../interaction/listener-context.ts';
+import type { Say } from '../language/say.ts';
 import { cutLine } from '../ui/text/cut.ts';
 
 /** How connecting a token went; only `connected` has stored it. */
@@ -36,16 +37,18 @@ export async function connectToken(
 }
 
 /** Why a token was not connected; plain text. */
-export function connectionSentence(connection: Exclude<Connection, { kind: 'connected' }>, crew: string): string {
-  const name = cutLine(crew, 80);
+export function connectionSentence(
+  say: Say,
+  connection: Exclude<Connection, { kind: 'connected' }>,
+  crewName: string,
+): string {
+  const crew = cutLine(crewName, 80);
   switch (connection.kind) {
     case 'refused':
-      return connection.code === 'unauthorized'
-        ? `${name} doesn’t accept this token, so it was not stored. Please copy it again.`
-        : `${name} didn’t say whether it accepts this token, so it was not stored. Please try again; if that doesn’t help, ask whoever runs the crew.`;
+      return say(connection.code === 'unauthorized' ? 'token.not-accepted' : 'token.unclear', { crew });
     case 'unreachable':
-      return `${name} can’t be reached right now to check this token, so it was not stored. Please try again in a few minutes.`;
+      return say('token.crew-unreachable', { crew });
     case 'not-stored':
-      return 'Signoff can’t store anything right now, so this token was not stored. Please try again in a minute.';
+      return say('token.not-stored');
   }
 }

@@ -2,10 +2,10 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { ModalView } from '@slack/types';
 import { showModal } from '../interaction/answers.ts';
 import type { OnClick, OnSubmit, SubmissionAnswer } from '../interaction/handlers.ts';
-import type { ListenerContext } from '../interaction/listener-context.ts';
 import { updateModal } from '../interaction/modals.ts';
 import { tellPerson } from '../interaction/tell-person.ts';
-import { answerMessage, answerModal, OUT_OF_DATE } from '../ui/answer-modal.ts';
+import type { Say } from '../language/say.ts';
+import { answerMessage, answerModal } from '../ui/answer-modal.ts';
 import { escapeMrkdwn } from '../ui/text/escape.ts';
 import {
   type ConnectMetadata,
@@ -25,14 +25,14 @@ import { checkingText, connectedText } from './token-texts.ts';
  */
 const MAX_WAIT_MS = 1_500;
 
-const TITLE = 'Connect your token';
-
 /** Opens the window that asks for a token. The value of the button is the name of the crew. */
 export const onConnectAgain: OnClick = async (context, click, ack) => {
   await ack();
   const metadata = { crew: click.value, channel: click.message?.channel ?? null };
-  if (!context.crews.has(click.value)) return showModal(context, click, answerModal(TITLE, OUT_OF_DATE));
-  await showModal(context, click, connectModal(metadata, { crews: [] }));
+  const say = await context.say();
+  const isKnown = context.crews.has(click.value);
+  const view = isKnown ? connectModal(say, metadata, { crews: [] }) : tokenModal(say, say('answer.newer-message'));
+  await showModal(context, click, view);
 };
 
 /** Asks the crew whether it accepts the token, and stores it if so. */
@@ -40,40 +40,54 @@ export const onConnectForm: OnSubmit = async (context, { view, actor }, ack) => 
   const metadata = parseConnectMetadata(view.metadata);
   const crew = metadata?.crew ?? readCrew(view.values);
   const token = readToken(view.values);
-  if (!token.ok) return ack(atToken(token.refusal));
-  if (!metadata || crew === null || !context.crews.has(crew)) return ack(noSuchCrew(metadata));
+  const say = await context.say();
+  if (!token.ok) return ack(atToken(say(BAD_TOKEN[token.refusal])));
+  if (!metadata || crew === null || !context.crews.has(crew)) return ack(noSuchCrew(say, metadata));
   const connection = connectToken(context, { crew, personId: actor.person.id, token: token.value });
   const quick = await Promise.race([connection, delay(MAX_WAIT_MS, null, { ref: false })]);
-  if (quick) return ack(quickAnswer(quick, crew));
-  await ack({ kind: 'update', view: answerModal(TITLE, checkingText(crew)) });
+  if (quick) return ack(quickAnswer(say, quick, crew));
+  await ack({ kind: 'update', view: tokenModal(say, checkingText(say, crew)) });
   const late = await connection;
-  if (await updateModal(context, { viewId: view.id }, lateView(context, late, { ...metadata, crew }))) return;
-  const message = answerMessage(lateText(late, crew));
+  if (
+    await updateModal(
+      context,
+      { viewId: view.id },
+      lateView(say, late, { ...metadata, crew, crews: [...context.crews.keys()] }),
+    )
+  )
+    return;
+  const message = answerMessage(lateText(say, late, crew));
   await tellPerson(context, { channel: metadata.channel, user: actor.person.id }, message);
 };
 
+const BAD_TOKEN = { 'bad-character': 'token.bad-character', 'too-short': 'token.too-short' } as const;
+
+function tokenModal(say: Say, text: string): ModalView {
+  return answerModal(say, { title: say('token.title'), text });
+}
+
 /** An error at the field keeps what was typed. */
-function quickAnswer(connection: Connection, crew: string): SubmissionAnswer {
+function quickAnswer(say: Say, connection: Connection, crew: string): SubmissionAnswer {
   return connection.kind === 'connected'
-    ? { kind: 'update', view: answerModal(TITLE, connectedText(crew)) }
-    : atToken(connectionSentence(connection, crew));
+    ? { kind: 'update', view: tokenModal(say, connectedText(say, crew)) }
+    : atToken(connectionSentence(say, connection, crew));
 }
 
 /** What was typed is gone by now: it is asked again. */
 function lateView(
-  { crews }: ListenerContext,
+  say: Say,
   connection: Connection,
-  metadata: ConnectMetadata & { crew: string },
+  { crews, ...metadata }: ConnectMetadata & { crew: string; crews: string[] },
 ): ModalView {
-  if (connection.kind === 'connected') return answerModal(TITLE, connectedText(metadata.crew));
-  const problem = connectionSentence(connection, metadata.crew);
-  return connectModal(metadata, { crews: [...crews.keys()], problem });
+  if (connection.kind === 'connected') return tokenModal(say, connectedText(say, metadata.crew));
+  const problem = connectionSentence(say, connection, metadata.crew);
+  return connectModal(say, metadata, { crews, problem });
 }
 
-function lateText(connection: Connection, crew: string): string {
+function lateText(say: Say, connection: Connection, crew: string): string {
   return connection.kind === 'connected'
-    ? connectedText(crew)
-    : `⚠️ ${escapeMrkdwn(connectionSentence(connection, crew))}`;
+    ? connectedText(say, crew)
+    : `⚠️ ${escapeMrkdwn(connectionSentence(say, connection, crew))}`;
 }
 
 function atToken(problem: string): SubmissionAnswer {
@@ -81,7 +95,7 @@ function atToken(problem: string): SubmissionAnswer {
 }
 
 /** It has left the crews file since the window was opened. */
-function noSuchCrew(metadata: ConnectMetadata | null): SubmissionAnswer {
+function noSuchCrew(say: Say, metadata: ConnectMetadata | null): SubmissionAnswer {
   const block = metadata && metadata.crew === null ? CREW_BLOCK : TOKEN_BLOCK;
-  return { kind: 'errors', errors: { [block]: 'This crew is no longer set up here.' } };
+  return { kind: 'errors', errors: { [block]: say('token.crew-gone') } };
 }

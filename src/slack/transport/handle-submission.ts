@@ -1,4 +1,4 @@
-import { STRANGER_ANSWER } from '../approval/refused-click.ts';
+import { strangerAnswer } from '../approval/refused-click.ts';
 import { isMember } from '../interaction/actor.ts';
 import type { AckSubmission, SubmissionAnswer } from '../interaction/handlers.ts';
 import type { ListenerContext } from '../interaction/listener-context.ts';
@@ -22,7 +22,7 @@ export async function handleSubmission(context: ListenerContext, payload: unknow
   const mayUse = entry.who !== 'members' || (await isMember(context, submission.actor));
   if (mayUse) return entry.handle(context, submission, answer);
   context.addToLog({ refusal: 'denied', denial: 'stranger' });
-  return answer(STRANGER_ANSWER);
+  return answer(strangerAnswer(await context.say()));
 }
 
 /** https://docs.slack.dev/surfaces/modals#response_actions */

@@ -1,28 +1,27 @@
 import type { KnownBlock, ModalView } from '@slack/types';
+import type { Say } from '../language/say.ts';
 import { type Rendered, rendered, section } from './blocks.ts';
 import { modal } from './modal.ts';
 
-/** A private answer to a click, and what else there is to do. `text` is mrkdwn in which foreign text is escaped already. */
-export function answerModal(title: string, text: string, more: readonly KnownBlock[] = []): ModalView {
-  return modal({ callbackId: 'answer', title, blocks: [section(text), ...more] });
+interface Answer {
+  title: string;
+  /** mrkdwn in which foreign text is escaped already. */
+  text: string;
+  /** What else there is to do. */
+  more?: readonly KnownBlock[];
 }
 
-/** A private message as a modal. */
-export function modalOf(title: string, { blocks }: Rendered): ModalView {
-  return modal({ callbackId: 'answer', title, blocks });
+/** A private answer to a click. */
+export function answerModal(say: Say, { title, text, more = [] }: Answer): ModalView {
+  return modalOf(say, { title, blocks: [section(text), ...more] });
+}
+
+/** The blocks of a private message as a modal. */
+export function modalOf(say: Say, { title, blocks }: { title: string; blocks: KnownBlock[] }): ModalView {
+  return modal({ callbackId: 'answer', title, close: say('modal.close'), blocks });
 }
 
 /** The same answer if no modal can be opened. */
 export function answerMessage(text: string, more: readonly KnownBlock[] = []): Rendered {
   return rendered(text, [section(text), ...more]);
 }
-
-/** The title of an answer that says why a click had no effect. */
-export const NOTHING_CHANGED = 'Nothing was changed';
-
-/** The answer to a click about a request or run that is no longer stored. */
-export const NO_LONGER_KNOWN = 'This request is out of date: we no longer know it.';
-
-/** The answer to a click on a button that has no handler any more. */
-export const OUT_OF_DATE =
-  'This message is out of date, so the click changed nothing. Please use the newest one in the thread.';

@@ -2,7 +2,7 @@ import type { Approver } from '../../core/approval/policy/approver.ts';
 import { escapedLine } from './text/escape.ts';
 
 /**
- * People whom a policy names, as mrkdwn. In modals and private messages it notifies nobody.
+ * A person or group whom a policy names, as mrkdwn. In modals and private messages it notifies nobody.
  * https://docs.slack.dev/messaging/formatting-message-text#mentioning-users
  */
 export function approverMention({ kind, name }: Approver): string {
@@ -13,10 +13,8 @@ export function approverMention({ kind, name }: Approver): string {
       return `<!subteam^${name}>`;
     case 'email':
     case 'handle':
-      return escapedLine(name, 100);
     case 'channel':
-      return 'the members of the channel';
     case 'workspace':
-      return 'all members of the workspace';
+      return escapedLine(name, 100);
   }
 }

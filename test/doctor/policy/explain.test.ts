@@ -99,24 +99,24 @@ describe('explaining a policy', () => {
     expect(await explain('--crew release')).toEqual([
       'Who decides for release:',
       '- One person decides. (default)',
-      '- Everybody in @release-managers and the members of the channel can decide. (crews.yml, line 8)',
+      '- Who can decide: everybody in @release-managers and the members of the channel. (crews.yml, line 8)',
       '- The person who started the run can’t decide it. (crews.yml, line 9)',
-      '- Guests and people of other organisations can’t decide. (default)',
-      '- After 4 hours without a decision, U0LEAD can decide, too. (crews.yml, lines 10, 11)',
+      '- Guests and people from other organisations can’t decide. (default)',
+      '- After 4 hours without a decision, these can decide, too: U0LEAD. (crews.yml, lines 10, 11)',
       '- Tasks like "publish*" have rules of their own. (crews.yml, line 13)',
-      '- Everybody in @release-managers can start it. (crews.yml, line 6)',
+      '- Who can start it: everybody in @release-managers. (crews.yml, line 6)',
     ]);
   });
 
   it('tells the rules of a task, its own and those of the crew', async () => {
     expect(await explain('--crew release --task Publishing')).toEqual([
       'Who decides for release, task "Publishing" (by the rules for "publish*": crews.yml, line 13):',
-      '- 2 different people have to approve; one rejection decides at once. (crews.yml, line 14)',
-      '- maria@example.com, U0GUEST, and U0LEAD can decide. (crews.yml, line 15)',
+      '- 2 different people have to approve; one request for changes decides at once. (crews.yml, line 14)',
+      '- Who can decide: maria@example.com, U0GUEST and U0LEAD. (crews.yml, line 15)',
       '- The person who started the run can’t decide it. (crews.yml, line 9)',
-      '- Guests and people of other organisations can decide only if they are named by their id. (crews.yml, line 16)',
-      '- After 4 hours without a decision, U0LEAD can decide, too. (crews.yml, lines 10, 11)',
-      '- Everybody in @release-managers can start it. (crews.yml, line 6)',
+      '- Guests and people from other organisations can decide only if they’re named by their ID. (crews.yml, line 16)',
+      '- After 4 hours without a decision, these can decide, too: U0LEAD. (crews.yml, lines 10, 11)',
+      '- Who can start it: everybody in @release-managers. (crews.yml, line 6)',
     ]);
     expect((await explain('--crew release --task draft'))[0]).toBe(
       'Who decides for release, task "draft" (which has no rules of its own):',
@@ -184,14 +184,14 @@ describe('the command', () => {
       'open',
     );
     expect([code, errors]).toEqual([0, '']);
-    expect(out).toContain('- The members of the channel can decide. (crews.yml, line 21)\n');
+    expect(out).toContain('- Who can decide: the members of the channel. (crews.yml, line 21)\n');
   });
 
   it('needs no name if there is only one crew, and names the variable', async () => {
     const { CREWS_FILE: _, ...rest } = ENV;
     const crew = { CREW_NAME: 'research', CREW_BASE_URL: 'https://crew.example.org', CREW_TOKEN: 'crew-token' };
     const { out } = await policy({ ...rest, ...crew, CREW_APPROVERS: '@leads' }, 'explain');
-    expect(out).toContain('- Everybody in @leads can decide. (CREW_APPROVERS)');
+    expect(out).toContain('- Who can decide: everybody in @leads. (CREW_APPROVERS)');
   });
 
   it.each([

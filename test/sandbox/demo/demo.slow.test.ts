@@ -229,7 +229,7 @@ it('asks for an incident’s facts by their kinds, and says whom it takes to app
   await button(refused, 'Close').click();
   await become(page, 'Gina Rossi');
   await button(card, 'Approve').click();
-  await refused.getByText('You are a guest in this workspace, and guests can’t decide this.').waitFor();
+  await refused.getByText('You’re a guest in this workspace, and guests can’t decide this.').waitFor();
   await button(refused, 'Close').click();
   await become(page, 'Aiko Tanaka');
   await button(card, 'Who can decide?').click();

@@ -145,7 +145,7 @@ export async function startApprovalWorld() {
       const ref = `ref${count}`;
       const rules = { ...DEFAULT_POLICY, ...policy };
       crews.set(name, crew({ name, approval: rules }));
-      policyPlaces.set(name, new Map([['approval.quorum', 'crews.yml, line 7']]));
+      policyPlaces.set(name, new Map([['approval.quorum', { source: 'crews.yml', line: 7 }]]));
       const output = await outputs.put(ref, text ?? `Draft number ${count}.`);
       await store.create(ref, (now) => {
         const by = { id: MARIA, name: 'maria' };

@@ -83,7 +83,7 @@ describe('an approval card', () => {
     const message = shown({ state: { kind: 'failed', decision: decision(), failure } });
     expect(actionsOf(message)).toEqual(['read_all', 'send_again']);
     expect(said(message)).toContain('Approved, not delivered');
-    expect(said(message)).toContain('doesn’t accept our access token');
+    expect(said(message)).toContain('doesn’t accept Signoff’s access token');
     expect(said(message)).toContain('The crew’s answer (HTTP 401): Invalid &lt;token&gt;');
   });
 
@@ -100,7 +100,7 @@ describe('an approval card', () => {
   it('warns before an unconfirmed decision is sent again', () => {
     const message = shown({ state: { kind: 'failed', decision: decision(), failure: { kind: 'unconfirmed' } } });
     expect(said(message)).toContain('Approved, not confirmed');
-    expect(said(message)).toContain('not certain that the crew got this decision');
+    expect(said(message)).toContain('didn’t confirm this decision');
     expect(said(message)).toContain('may decide the crew’s next question');
   });
 

@@ -31,6 +31,6 @@ it.each(['feedback', 'feedback:1', 'feedback:12'])(
     );
     const { before, after, acks } = await outcomeOf({ kind: 'view_submission', payload: Object(payload) });
     expect(after).toEqual(before);
-    expect(acks).toEqual([{ response_action: 'errors', errors: { [id]: 'Please write what should be better.' } }]);
+    expect(acks).toEqual([{ response_action: 'errors', errors: { [id]: 'Write what should be better.' } }]);
   },
 );

@@ -27,9 +27,11 @@ describe('a person who can’t decide', () => {
   it('learns why and who can, and can have them asked once an hour', async () => {
     const { ref, card } = await world.asks({ approvers: MANAGERS });
     await as('jon').click('Approve', { in: card });
-    await as('jon').seesModal('You aren’t one of those who can decide this. @release-managers and UPRIYA004 can.');
+    await as('jon').seesModal(
+      'You aren’t one of those who can decide this. Who can decide: @release-managers and UPRIYA004.',
+    );
     await as('jon').click('Ask them');
-    await as('jon').seesModal('They have been asked in the thread');
+    await as('jon').seesModal('They’ve been asked in the thread');
     await world.show(ref);
     expect(mentions(ref).map(({ blocks }) => JSON.stringify(blocks))).toEqual([
       expect.stringMatching(
@@ -39,7 +41,7 @@ describe('a person who can’t decide', () => {
     await as('jon').closeModal();
     await as('jon').click('Approve', { in: card });
     await as('jon').click('Ask them');
-    await as('jon').seesModal('You can ask them again an hour after that');
+    await as('jon').seesModal('You can ask again an hour after that');
     await as('jon').closeModal();
     await world.show(ref);
     expect(mentions(ref)).toHaveLength(1);
@@ -50,7 +52,7 @@ describe('a person who can’t decide', () => {
     const { card } = await world.asks({ approvers: MANAGERS });
     for (const button of ['Approve', 'Who can decide?', 'Hand over…']) {
       await as('sam').click(button, { in: card });
-      const modal = await as('sam').seesModal('Only people of the workspace');
+      const modal = await as('sam').seesModal('Only members of the workspace');
       expect(JSON.stringify(modal)).not.toMatch(/release-managers|Ask them/);
       await as('sam').closeModal();
     }
@@ -60,7 +62,7 @@ describe('a person who can’t decide', () => {
     const { ref, card } = await world.asks({ approvers: MANAGERS });
     world.groups.canTell = 'later';
     await as('aiko').click('Approve', { in: card });
-    await as('aiko').seesModal('Slack can’t say whether you are in @release-managers');
+    await as('aiko').seesModal('Slack can’t tell right now whether you’re in @release-managers');
     await as('aiko').closeModal();
     expect((await world.approvalOf(ref)).status).toBe('pending');
   });
@@ -177,7 +179,7 @@ describe('handing over', () => {
     await world.show(ref);
     await as('priya').seesChanged(card, 'Handed over to Jon Bell by Aiko Tanaka');
     await as('jon').click('Who can decide?', { in: card });
-    await as('jon').seesModal('since it was handed over to you');
+    await as('jon').seesModal('it was handed over to you');
     await as('jon').closeModal();
     await as('jon').click('Approve', { in: card });
     expect(await world.approvalOf(ref)).toMatchObject({ status: 'decided', decision: { by: { id: 'UJON00002' } } });
@@ -202,8 +204,8 @@ describe('“Who can decide?”', () => {
     const { ref, card } = await world.asks({ approvers: MANAGERS, quorum: 2 });
     const before = JSON.stringify(await world.load(ref));
     await as('aiko').click('Who can decide?', { in: card });
-    await as('aiko').seesModal('since you are in @release-managers.');
-    await as('aiko').seesModal('one rejection decides at once. (crews.yml, line 7)');
+    await as('aiko').seesModal('you’re in @release-managers.');
+    await as('aiko').seesModal('one request for changes decides at once. (crews.yml, line 7)');
     await as('aiko').closeModal();
     await as('jon').click('Who can decide?', { in: card });
     await as('jon').seesModal('You aren’t one of those who can decide this.');
@@ -212,7 +214,7 @@ describe('“Who can decide?”', () => {
     expect(JSON.stringify(await world.load(ref))).toBe(before);
     await as('aiko').click('Approve', { in: card });
     await as('aiko').click('Who can decide?', { in: card });
-    await as('aiko').seesModal('You have approved it already');
+    await as('aiko').seesModal('You’ve already approved this');
     await as('aiko').closeModal();
   });
 });
@@ -239,7 +241,7 @@ describe('undo', () => {
     await as('jon').seesChanged(card, 'until then it can be undone');
     await world.store.change(ref, (execution) => ok(withApproval(execution, undecided)));
     await as('jon').click('Undo', { in: card });
-    await as('jon').seesModal('Nothing is decided here yet, so there is nothing to undo.');
+    await as('jon').seesModal('There’s no decision here to undo.');
     await as('jon').closeModal();
     await world.show(ref);
     await as('jon').seesChanged(card, 'Please decide');

@@ -5,6 +5,7 @@ import { handedOverMessage } from '../../../src/slack/approval/handed-over-messa
 import { notePreviewModal, parseNote } from '../../../src/slack/approval/note-modal.ts';
 import { ownRightText } from '../../../src/slack/approval/own-right-text.ts';
 import { whoModal } from '../../../src/slack/approval/who-modal.ts';
+import { sayIn } from '../../../src/slack/language/say.ts';
 import { parseApprovalValue } from '../../../src/slack/ui/button-value.ts';
 import { nextStepButtons } from '../../../src/slack/ui/next-step.ts';
 import { LINK } from '../ui/every-view.ts';
@@ -72,10 +73,10 @@ describe('handing over', () => {
 describe('who can decide', () => {
   const approverName = () => '@leads';
   it.each([
-    ['@leads', 'You can decide this*, since you are in @leads.'],
-    ['S0LEADS', 'You can decide this*, since you are in @leads.'],
-    ['channel', 'You can decide this*, since you are a member of this channel.'],
-    ['handed over', 'You can decide this*, since it was handed over to you.'],
+    ['@leads', 'You can decide this*: you’re in @leads.'],
+    ['S0LEADS', 'You can decide this*: you’re in @leads.'],
+    ['channel', 'You can decide this*: you’re in this channel.'],
+    ['handed over', 'You can decide this*: it was handed over to you.'],
     ['workspace', 'You can decide this*.'],
   ])('says by which rule: %s', (rule, words) => {
     expect(ownRightText({ kind: 'permitted', rule }, { ...refusalDetails(), approverName })).toContain(words);
@@ -87,7 +88,8 @@ describe('who can decide', () => {
       taskName: null,
       sentences: ['Two of <@U1>.'],
       you: 'No.',
-      more: nextStepButtons({ kind: 'ask', ...KEY }),
+      more: nextStepButtons({ kind: 'ask', ...KEY }, sayIn('en')),
+      say: sayIn('en'),
     });
     expect(said(modal)).toContain('• Two of &lt;@U1&gt;.');
     expect(actionsOf(modal)).toEqual(['ask_approvers']);

@@ -4,6 +4,7 @@ import type { Refusal } from '../../../src/core/approval/refusal.ts';
 import { takeOverText } from '../../../src/slack/approval/denial-text.ts';
 import { canAsk } from '../../../src/slack/approval/next-step.ts';
 import { refusalText } from '../../../src/slack/approval/refusal-text.ts';
+import { sayIn } from '../../../src/slack/language/say.ts';
 import { denials } from '../ui/every-view.ts';
 import { jon, NOW, refusalDetails } from '../ui/models.ts';
 
@@ -13,24 +14,27 @@ const denied = (denial: Denial) => told({ kind: 'denied', denial });
 
 describe('a refusal', () => {
   it.each<[Denial, string]>([
-    [{ kind: 'not-approver' }, 'You aren’t one of those who can decide this. @release-managers and Aiko can.'],
+    [
+      { kind: 'not-approver' },
+      'You aren’t one of those who can decide this. Who can decide: @release-managers and Aiko.',
+    ],
     [
       { kind: 'guest' },
-      'You are a guest in this workspace, and guests can’t decide this. @release-managers and Aiko can.',
+      'You’re a guest in this workspace, and guests can’t decide this. Who can decide: @release-managers and Aiko.',
     ],
     [
       { kind: 'self-approval' },
-      'You started this run, so somebody else has to decide. @release-managers and Aiko can.',
+      'You started this run, so somebody else has to decide. Who can decide: @release-managers and Aiko.',
     ],
     [{ kind: 'no-token' }, '`/kickoff connect Research`'],
     [
       { kind: 'unsure', personId: 'U0AIKO', approver: '@leads' },
-      'Slack can’t say whether you are in @leads. Please try again in a minute.',
+      'Slack can’t tell right now whether you’re in @leads. Try again in a minute.',
     ],
-    [{ kind: 'unsure', personId: 'U0AIKO', approver: 'channel' }, 'whether you are in this channel.'],
-    [{ kind: 'unsure', personId: 'U0AIKO', approver: 'a@b.example' }, 'whether you are a@b.example.'],
-    [{ kind: 'unsure', personId: 'U0AIKO', approver: null }, 'Slack can’t say who you are.'],
-    [{ kind: 'unsure', personId: 'U0MARIA', approver: null }, 'whether it was you who started this run'],
+    [{ kind: 'unsure', personId: 'U0AIKO', approver: 'channel' }, 'whether you’re in this channel.'],
+    [{ kind: 'unsure', personId: 'U0AIKO', approver: 'a@b.example' }, 'whether you’re a@b.example.'],
+    [{ kind: 'unsure', personId: 'U0AIKO', approver: null }, 'Slack can’t tell right now who you are.'],
+    [{ kind: 'unsure', personId: 'U0MARIA', approver: null }, 'whether you started this run'],
     [{ kind: 'unsure', personId: 'U0JON', approver: '@leads' }, 'whether everybody who approved this can still decide'],
   ])('says why, and who can: %j', (denial, words) => {
     expect(denied(denial)).toContain(words);
@@ -57,13 +61,15 @@ describe('a refusal', () => {
   });
 
   it('says when those who can decide were asked last', () => {
-    expect(told({ kind: 'asked-lately', at: NOW })).toContain('They have been asked already (<!date^1763690000^');
+    expect(told({ kind: 'asked-lately', at: NOW })).toContain('They were already asked (<!date^1763690000^');
   });
 
   it('says why somebody can’t take a request over', () => {
     const refusal = { kind: 'cannot-take-over', to: jon, denial: { kind: 'guest' } } as const;
     expect(told(refusal)).toBe('Jon is a guest in this workspace, and guests can’t decide this.');
     const kinds = ['stranger', 'guest', 'bot', 'deactivated', 'self-approval', 'not-approver', 'no-token'] as const;
-    expect(new Set(kinds.map((kind) => takeOverText({ kind }, 'Jon'))).size).toBe(kinds.length);
+    expect(new Set(kinds.map((kind) => takeOverText({ kind }, { who: 'Jon', say: sayIn('en') }))).size).toBe(
+      kinds.length,
+    );
   });
 });

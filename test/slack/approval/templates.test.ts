@@ -94,7 +94,7 @@ describe('a template of feedback', () => {
     await jon().fill(FIELD, 'All of it.');
     world.groups.members = {};
     await jon().choose(SELECT, 'Tone');
-    await jon().seesModal('You aren’t one of those who can decide this. @leads can.');
+    await jon().seesModal('You aren’t one of those who can decide this. Who can decide: @leads.');
     await jon().seesModal('Ask them');
     await jon().waitFor('what was typed', ({ modals }) => {
       const [form] = modals;

@@ -22,10 +22,13 @@ it.each([
     world.slack.faults.clear();
     await world.tell(ref);
   }
-  const told = await jon.seesPrivately('#decide', 'You aren’t one of those who can decide this. UPRIYA004 can.');
+  const told = await jon.seesPrivately(
+    '#decide',
+    'You aren’t one of those who can decide this. Who can decide: UPRIYA004.',
+  );
   expect(visibleText(told)).toContain('[Ask them]');
   world.slack.faults.clear();
   await jon.click('Ask them', { in: told });
-  await jon.seesModal('They have been asked in the thread');
+  await jon.seesModal('They’ve been asked in the thread');
   expect((await world.approvalOf(ref)).alerts).toMatchObject([{ kind: 'ask', mentions: ['UPRIYA004'] }]);
 });

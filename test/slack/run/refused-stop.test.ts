@@ -24,7 +24,7 @@ async function toldTo(handle: string, policy: Partial<CrewPolicy>): Promise<stri
     messages[card.channel]?.find(({ ts }) => ts === card.threadTs),
   );
   await person.click('Stop tracking for everyone', { in: root, confirm: 'Stop tracking' });
-  const text = modalText(await person.seesModal('change'));
+  const text = modalText(await person.seesModal('No change was made'));
   await person.closeModal();
   expect((await world.load(ref)).unfollowed).toBeNull();
   return text;
@@ -38,7 +38,7 @@ describe('a person who may not stop tracking a run', () => {
   });
 
   it('learns why only, from another organisation', async () => {
-    expect(await toldTo('sam', {})).toContain('Only people of the workspace');
+    expect(await toldTo('sam', {})).toContain('Only members of the workspace');
   });
 
   it('learns no name from another organisation, not even if they may decide later', async () => {

@@ -91,7 +91,7 @@ describe('a kickoff that failed', () => {
 describe('private answers', () => {
   it('tell who was faster and when', () => {
     const text = refusalText({ kind: 'already-decided', decision: decision({ by: jon }) }, refusalDetails());
-    expect(text).toContain('Jon was faster and approved this (<!date^');
+    expect(text).toContain('Jon already approved this (<!date^');
   });
 
   it('give back feedback that came too late', () => {

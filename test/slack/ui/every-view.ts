@@ -106,12 +106,15 @@ export function everyMessage(text: string): [string, Rendered][] {
     ...problems(text),
     ...rightsMessages(text),
     ...[
-      connectedText(text),
-      disconnectedText(text),
-      notConnectedText(text),
-      whichTokenText(Array.from({ length: 30 }, () => text)),
-      ownTokenNeededText('user-token-refused', text),
-      ownTokenNeededText('no-user-token', text),
+      connectedText(say, text),
+      disconnectedText(say, text),
+      notConnectedText(say, text),
+      whichTokenText(
+        say,
+        Array.from({ length: 30 }, () => text),
+      ),
+      ownTokenNeededText(say, 'user-token-refused', text),
+      ownTokenNeededText(say, 'no-user-token', text),
     ].map((words, i): [string, Rendered] => [`tokens, ${i}`, answerMessage(words)]),
   ];
 }
@@ -370,10 +373,14 @@ export function everyModal(text: string): [string, ModalView][] {
       'who can decide',
       whoModal({
         ...{ crew: text, taskName: text, sentences: Array.from({ length: 60 }, () => text) },
-        ...{ you: 'No.', more: nextStepButtons({ kind: 'ask', ref: model.ref, approvalId: model.approvalId }) },
+        ...{
+          you: 'No.',
+          more: nextStepButtons({ kind: 'ask', ref: model.ref, approvalId: model.approvalId }, say),
+          say,
+        },
       }),
     ],
-    ['answer', answerModal('Sorry', refusalText({ kind: 'unknown' }, detailsOf(text)))],
+    ['answer', answerModal(say, { title: 'Sorry', text: refusalText({ kind: 'unknown' }, detailsOf(text)) })],
     ['loading', loadingModal(text)],
     ['starting', startingModal(text)],
     ['started', startedModal({ crew: text, link: LINK })],
@@ -421,9 +428,9 @@ function tokenForms(text: string): [string, ModalView][] {
   const crews = Array.from({ length: 120 }, (_, i) => `${i} ${text.slice(0, 70)}`);
   const [crew = ''] = crews;
   return [
-    ['connect a token', connectModal({ crew, channel: 'C1' }, { crews, problem: text })],
-    ['connect a token of any crew', connectModal({ crew: null, channel: null }, { crews })],
-    ['checking a token', answerModal('Connect your token', checkingText(text))],
+    ['connect a token', connectModal(say, { crew, channel: 'C1' }, { crews, problem: text })],
+    ['connect a token of any crew', connectModal(say, { crew: null, channel: null }, { crews })],
+    ['checking a token', answerModal(say, { title: 'Connect your token', text: checkingText(say, text) })],
   ];
 }
 

@@ -81,7 +81,8 @@ export function handOver(to: Person, by: Person): HandOver {
 
 /** Of a person whom nobody knows, about a request of Research. */
 export function refusalDetails(change: Partial<RefusalDetails> = {}): RefusalDetails {
-  return { name, what: 'decide this', you: 'U0AIKO', starterId: maria.id, crew: 'Research', whoCan: null, ...change };
+  const details = { name, what: 'this' as const, you: 'U0AIKO', starterId: maria.id, crew: 'Research', whoCan: null };
+  return { ...details, say, ...change };
 }
 
 export function decision(change: Partial<Decision> = {}): Decision {

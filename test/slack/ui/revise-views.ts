@@ -61,7 +61,7 @@ function others(text: string, say: Say): [string, ModalView][] {
   const model = card({ crew: text, taskName: text });
   const note = readNote({ note: { any: { type: 'plain_text_input', value: text } } });
   const preview = { ref: 'r1', approvalId: '1', crew: text, note };
-  const more = nextStepButtons({ kind: 'ask', ref: model.ref, approvalId: model.approvalId });
+  const more = nextStepButtons({ kind: 'ask', ref: model.ref, approvalId: model.approvalId }, say);
   return [
     ['note', noteModal(model, 'as-typed', say)],
     ['note with those of others', noteModal(model, 'with-others', say)],

@@ -6,6 +6,7 @@ import { ownRightText } from '../../../src/slack/approval/own-right-text.ts';
 import { noneToStartMessage, startRefusalModal } from '../../../src/slack/kickoff/start-refusal-text.ts';
 import { crewRulesMessage } from '../../../src/slack/kickoff/who/crew-rules.ts';
 import { type WaitingRequest, waitingRequestsMessage } from '../../../src/slack/kickoff/who/waiting-request.ts';
+import { sayIn } from '../../../src/slack/language/say.ts';
 import type { Rendered } from '../../../src/slack/ui/blocks.ts';
 import { crew } from '../../crew/crew-values.ts';
 import { JON, MARIA, pending } from '../../support/approvals.ts';
@@ -25,6 +26,8 @@ const DENIALS: Denial[] = [
 
 /** What an operator wrote is long at most. */
 const OWN_TEXT_LENGTH = 10_000;
+
+const say = sayIn('en');
 
 /** A crew with as many people named as it may have, and as much said about it. */
 function crewNamed(text: string) {
@@ -46,9 +49,9 @@ export function rightsMessages(text: string): [string, Rendered][] {
   const named = crewNamed(own);
   const you = ownRightText(
     { kind: 'denied', denial: { kind: 'unsure', personId: 'U1', approver: own } },
-    { ...refusalDetails({ you: 'U1' }), approverName: () => own },
+    { ...refusalDetails({ you: 'U1' }), approverName: () => own, say },
   );
-  const places = new Map([['approval.approvers', `${own}, line 1234`]]);
+  const places = new Map([['approval.approvers', { source: own, line: 1234 }]]);
   const request: WaitingRequest = {
     approval: pending({
       taskName: text,
@@ -63,11 +66,20 @@ export function rightsMessages(text: string): [string, Rendered][] {
   };
   const many = Array.from({ length: 60 }, () => ({ crew: named, denial: { kind: 'guest' as const } }));
   return [
-    ['who, for a channel', waitingRequestsMessage([request])],
-    ['who, for a channel with much in it', waitingRequestsMessage(Array.from({ length: 60 }, () => request))],
-    ['who, where nothing waits', waitingRequestsMessage([])],
-    ['who, for a crew', crewRulesMessage(named, { canStart: you, canDecide: you, approverName: () => own, places })],
-    ['no crew to start', noneToStartMessage(many)],
+    ['who, for a channel', waitingRequestsMessage([request], say)],
+    [
+      'who, for a channel with much in it',
+      waitingRequestsMessage(
+        Array.from({ length: 60 }, () => request),
+        say,
+      ),
+    ],
+    ['who, where nothing waits', waitingRequestsMessage([], say)],
+    [
+      'who, for a crew',
+      crewRulesMessage(named, { canStart: you, canDecide: you, approverName: () => own, places, say }),
+    ],
+    ['no crew to start', noneToStartMessage(many, say)],
   ];
 }
 
@@ -75,6 +87,6 @@ export function rightsModals(text: string): [string, ModalView][] {
   const own = text.slice(0, OWN_TEXT_LENGTH);
   return [...DENIALS, { kind: 'unsure' as const, personId: 'U1', approver: `@${own}` }].map((denial) => [
     `start refused: ${denial.kind}`,
-    startRefusalModal({ crew: crewNamed(own), denial }),
+    startRefusalModal({ crew: crewNamed(own), denial }, say),
   ]);
 }

@@ -16,30 +16,37 @@ export type PolicySetting =
   | 'require_user_token'
   | 'starters';
 
-/**
- * Where the settings of a crew stand, as people are told: `crews.yml, line 12`, or a variable. By their path within the crew,
- * such as `approval.tasks.0.quorum`. What is left out has no place.
- */
-export type PolicyPlaces = ReadonlyMap<string, string>;
+/** Where a setting stands: in a line of a file, or in a variable, which has no line. */
+interface SettingPlace {
+  source: string;
+  line: number | null;
+}
+
+/** Where the settings of a crew stand, by their path within the crew, such as `approval.tasks.0.quorum`; not those left out. */
+export type PolicyPlaces = ReadonlyMap<string, SettingPlace>;
 
 /** Which of a crew's policies is meant: its place among those of tasks, or null for the usual one. */
 type TaskIndex = number | null;
 
-/** Where settings stand that apply to a task: `crews.yml, lines 12, 13`. Null where all of them are left out. */
+/** Where settings stand together: all settings of a crew stand in one file. */
+export interface Place {
+  source: string;
+  /** Empty for a variable. */
+  lines: readonly number[];
+}
+
+/** Where settings stand that apply to a task. Null where all of them are left out. */
 export function placeOf(
   places: PolicyPlaces,
   settings: readonly (PolicySetting | 'match')[],
   task: TaskIndex,
-): string | null {
-  const found = settings.map((setting) => {
+): Place | null {
+  const found = settings.flatMap((setting) => {
     const own = task === null ? undefined : places.get(`approval.tasks.${task}.${setting}`);
-    return own ?? places.get(`approval.${setting}`) ?? places.get(setting);
+    return own ?? places.get(`approval.${setting}`) ?? places.get(setting) ?? [];
   });
-  const [first, ...others] = new Set(found.filter((place) => place !== undefined));
+  const [first] = found;
   if (first === undefined) return null;
-  if (others.length === 0) return first;
-  // All settings of a crew stand in one file.
-  return [first.replace(LINE, ', lines '), ...others.map((place) => place.replace(/.*, line /, ''))].join(', ');
+  const lines = found.flatMap(({ line }) => line ?? []);
+  return { source: first.source, lines: [...new Set(lines)] };
 }
-
-const LINE = /, line (?=\d+$)/;

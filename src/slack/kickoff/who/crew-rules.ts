@@ -1,12 +1,10 @@
+import type { Approver } from '../../../core/approval/policy/approver.ts';
 import type { PolicyPlaces } from '../../../core/approval/policy/places.ts';
 import type { TaskPolicy } from '../../../core/approval/policy/policy.ts';
-import {
-  type PolicyStatement,
-  policyStatements,
-  sentenceWithPlace,
-  starterStatement,
-} from '../../../core/approval/policy/sentences.ts';
+import { type PolicyStatement, policyStatements, starterStatement } from '../../../core/approval/policy/statements.ts';
 import type { Crew } from '../../../core/crew.ts';
+import { policySentence, sentenceWithPlace } from '../../approval/policy-sentences.ts';
+import type { Say } from '../../language/say.ts';
 import { type Rendered, rendered, section } from '../../ui/blocks.ts';
 import { bulleted } from '../../ui/bulleted.ts';
 import { cutMrkdwn, escapedLine, escapeMrkdwn } from '../../ui/text/escape.ts';
@@ -19,25 +17,27 @@ interface Asked {
   approverName: (name: string) => string;
   /** Where the rules stand. */
   places: PolicyPlaces;
+  say: Say;
 }
 
 /** The rules of more tasks don't fit into a message. */
 const MOST_TASKS = 8;
 
 /** Who may start a crew and decide its requests. */
-export function crewRulesMessage(crew: Crew, { canStart, canDecide, approverName, places }: Asked): Rendered {
+export function crewRulesMessage(crew: Crew, { canStart, canDecide, approverName, places, say }: Asked): Rendered {
   const name = escapedLine(crew.name, 80);
-  const nameOf: Parameters<typeof starterStatement>[1] = (approver) => approverName(approver.name);
-  const usual = policyStatements({ policy: crew.approval, crew, nameOf });
+  const wording = { say, nameOf: (approver: Approver) => approverName(approver.name) };
+  const usual = policyStatements({ policy: crew.approval, crew });
   const placed = (task: number | null) => (rule: PolicyStatement) =>
-    escapeMrkdwn(sentenceWithPlace(rule, { places, task }));
-  const starting = [`*Starting ${name}*`, canStart, placed(null)(starterStatement(crew.starters, nameOf))];
-  const deciding = ['*Deciding its requests*', canDecide, ...bulleted(usual.map(placed(null)))];
+    escapeMrkdwn(sentenceWithPlace(rule, { places, task, ...wording }));
+  const starting = [say('who.starting', { crew: name }), canStart, placed(null)(starterStatement(crew.starters))];
+  const deciding = [say('who.deciding'), canDecide, ...bulleted(usual.map(placed(null)))];
+  const usualSentences = new Set(usual.map((rule) => policySentence(rule, wording)));
   const ofTask = (policy: TaskPolicy, i: number) => {
-    const isUsual = ({ sentence }: PolicyStatement) => usual.some((each) => each.sentence === sentence);
-    const own = policyStatements({ policy, crew, nameOf }).filter((rule) => !isUsual(rule));
-    const rules = own.length === 0 ? ['The same rules.'] : bulleted(own.map(placed(i)));
-    return [`*Deciding tasks named “${escapedLine(policy.match, 80)}”*`, ...rules].join('\n');
+    const isUsual = (rule: PolicyStatement) => usualSentences.has(policySentence(rule, wording));
+    const own = policyStatements({ policy, crew }).filter((rule) => !isUsual(rule));
+    const rules = own.length === 0 ? [say('who.same-rules')] : bulleted(own.map(placed(i)));
+    return [say('who.deciding-tasks', { match: escapedLine(policy.match, 80) }), ...rules].join('\n');
   };
   const texts = [
     cutMrkdwn(starting.join('\n'), 2_500),

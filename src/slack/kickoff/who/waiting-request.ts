@@ -1,8 +1,12 @@
 import type { Approval, Person } from '../../../core/approval/approval.ts';
+import type { Approver } from '../../../core/approval/policy/approver.ts';
 import type { PolicyPlaces } from '../../../core/approval/policy/places.ts';
 import type { Policy } from '../../../core/approval/policy/policy.ts';
-import { policyStatements, sentenceWithPlace } from '../../../core/approval/policy/sentences.ts';
+import { policyStatements } from '../../../core/approval/policy/statements.ts';
 import type { Crew } from '../../../core/crew.ts';
+import { sentenceWithPlace } from '../../approval/policy-sentences.ts';
+import type { Say } from '../../language/say.ts';
+import { answerMessage } from '../../ui/answer-modal.ts';
 import { context, type Rendered, rendered, section } from '../../ui/blocks.ts';
 import { bulleted } from '../../ui/bulleted.ts';
 import { MESSAGE_BLOCKS, MESSAGE_BLOCKS_TEXT_LIMIT, TEXT_LIMIT } from '../../ui/limits.ts';
@@ -25,20 +29,18 @@ export interface WaitingRequest {
   approverName: (name: string) => string;
 }
 
-const NOTHING = 'No request waits for a decision here.';
-
 const MOST_SHOWN = MESSAGE_BLOCKS - 2;
 const MOST_TEXT = MESSAGE_BLOCKS_TEXT_LIMIT - 4_200;
 
 /** Who can decide what waits in a channel, as much as a message holds. */
-export function waitingRequestsMessage(requests: readonly WaitingRequest[]): Rendered {
-  if (requests.length === 0) return rendered(NOTHING, [section(NOTHING)]);
-  const texts = fitting(requests.slice(0, MOST_SHOWN).map(requestText));
+export function waitingRequestsMessage(requests: readonly WaitingRequest[], say: Say): Rendered {
+  if (requests.length === 0) return answerMessage(say('who.nothing-waits'));
+  const texts = fitting(requests.slice(0, MOST_SHOWN).map((request) => requestText(request, say)));
   const more = requests.length - texts.length;
-  const head = `${requests.length === 1 ? 'One request waits' : `${requests.length} requests wait`} for a decision here`;
-  return rendered([`${head}.`, ...texts].join('\n'), [
+  const head = say('who.waiting', { count: requests.length });
+  return rendered([head, ...texts].join('\n'), [
     ...texts.map(section),
-    ...(more > 0 ? [context(`…and ${more} more that ${more === 1 ? 'doesn’t' : 'don’t'} fit in here`)] : []),
+    ...(more > 0 ? [context(say('who.more', { count: more }))] : []),
   ]);
 }
 
@@ -50,26 +52,29 @@ function fitting(texts: string[]): string[] {
   });
 }
 
-function requestText(request: WaitingRequest): string {
+function requestText(request: WaitingRequest, say: Say): string {
   const { approval, crew, policy, placed, you, link, approverName } = request;
-  const task = approval.taskName === null ? '' : `, “${escapedLine(approval.taskName, 120)}”`;
-  const round = approval.round > 1 ? ` (round ${approval.round})` : '';
-  const open = link === null ? '' : ` · <${escapeMrkdwn(link)}|Open the approval>`;
-  const rules = policyStatements({ policy, crew, nameOf: ({ name }) => approverName(name) });
+  const task =
+    approval.taskName === null ? '' : `, ${say('text.quoted', { text: escapedLine(approval.taskName, 120) })}`;
+  const round = approval.round > 1 ? ` ${say('who.round', { round: approval.round })}` : '';
+  const open = link === null ? '' : ` · <${escapeMrkdwn(link)}|${say('alert.open')}>`;
+  const wording = { say, nameOf: ({ name }: Approver) => approverName(name) };
+  const rules = policyStatements({ policy, crew });
   const lines = [
     `✋ *${escapedLine(crew.name, 80)}*${task}${round}${open}`,
     you,
-    ...soFar(request),
-    ...bulleted(rules.map((rule) => escapeMrkdwn(sentenceWithPlace(rule, placed)))),
+    ...soFar(request, say),
+    ...bulleted(rules.map((rule) => escapeMrkdwn(sentenceWithPlace(rule, { ...placed, ...wording })))),
   ];
   return cutMrkdwn(lines.join('\n'), TEXT_LIMIT);
 }
 
-function soFar({ approval: { votes, handedOver }, policy, name }: WaitingRequest): string[] {
-  const people = (some: readonly Person[]) => some.map((person) => nameIn(name, person)).join(', ');
+function soFar({ approval: { votes, handedOver }, policy, name }: WaitingRequest, say: Say): string[] {
+  const people = (some: readonly Person[]) => say.list(some.map((person) => nameIn(name, person)));
   const voters = votes.map(({ by }) => by);
+  const so = { count: voters.length, quorum: policy.quorum };
   return [
-    ...(voters.length > 0 ? [`Approved so far, ${voters.length} of ${policy.quorum}: ${people(voters)}`] : []),
-    ...(handedOver.length > 0 ? [`Handed over to ${people(handedOver.map(({ to }) => to))}`] : []),
+    ...(voters.length > 0 ? [say('who.approved-so-far', { ...so, people: people(voters) })] : []),
+    ...(handedOver.length > 0 ? [say('who.handed-over', { people: people(handedOver.map(({ to }) => to)) })] : []),
   ];
 }

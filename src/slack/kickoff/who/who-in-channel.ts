@@ -8,6 +8,7 @@ import { permalink } from '../../api/identity.ts';
 import { findPermission } from '../../approval/find-permission.ts';
 import { ownRightText } from '../../approval/own-right-text.ts';
 import type { ListenerContext } from '../../interaction/listener-context.ts';
+import type { Say } from '../../language/say.ts';
 import type { Rendered } from '../../ui/blocks.ts';
 import { escapedLine } from '../../ui/text/escape.ts';
 import { type WaitingRequest, waitingRequestsMessage } from './waiting-request.ts';
@@ -18,11 +19,15 @@ export async function whoInChannel(
   { channel, by }: { channel: string; by: Person },
 ): Promise<Rendered> {
   const executions = await context.store.openIn(channel);
-  const waiting = await Promise.all(executions.map((execution) => waitingIn(context, execution, by)));
-  return waitingRequestsMessage(waiting.flat());
+  const say = await context.say();
+  const waiting = await Promise.all(executions.map((execution) => waitingIn(context, { execution, by, say })));
+  return waitingRequestsMessage(waiting.flat(), say);
 }
 
-async function waitingIn(context: ListenerContext, execution: Execution, by: Person): Promise<WaitingRequest[]> {
+async function waitingIn(
+  context: ListenerContext,
+  { execution, by, say }: { execution: Execution; by: Person; say: Say },
+): Promise<WaitingRequest[]> {
   const pending = execution.approvals.filter(({ status }) => status === 'pending');
   if (pending.length === 0) return [];
   const { policy: crewPolicy, hours } = context.rulesOf(execution.crew);
@@ -39,8 +44,8 @@ async function waitingIn(context: ListenerContext, execution: Execution, by: Per
     const placed = { places, task: taskIndexFor(crewPolicy, approval) };
     const subject = subjectOf(execution, approval);
     const you = ownRightText(permits(policy, subject, by.id, facts), {
-      ...{ what: 'decide this', you: by.id, starterId: subject.starterId, crew: escapedLine(execution.crew, 80) },
-      ...{ whoCan: null, approverName },
+      ...{ what: 'this', you: by.id, starterId: subject.starterId, crew: escapedLine(execution.crew, 80) },
+      ...{ whoCan: null, approverName, say },
     });
     return { approval, crew, policy, placed, you, link: linkTo(context, execution, approval), name, approverName };
   });

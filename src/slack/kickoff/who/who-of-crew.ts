@@ -24,18 +24,20 @@ export async function whoOfCrew(
     directory.approverNames(approvers),
   ]);
   const facts = { ...found, connected: crew.requireUserToken ? new Set(isConnected ? [by.id] : []) : null };
-  const own = { you: null, starterId: null, crew: escapedLine(crew.name, 80), whoCan: null, approverName };
+  const say = await context.say();
+  const own = { you: null, starterId: null, crew: escapedLine(crew.name, 80), whoCan: null, approverName, say };
   const permit = permits(crew.approval, NO_RUN, by.id, facts);
   return crewRulesMessage(crew, {
     approverName,
     places: context.policyPlaces.get(crew.name) ?? new Map(),
-    canStart: ownRightText(mayStart(crew, by.id, facts), { ...own, what: 'start it here' }),
-    canDecide: ownRightText(permit, { ...own, what: decideThem(crew, permit) }),
+    say,
+    canStart: ownRightText(mayStart(crew, by.id, facts), { ...own, what: 'start' }),
+    canDecide: ownRightText(permit, { ...own, what: requestsMeant(crew, permit) }),
   });
 }
 
-function decideThem({ approval }: Crew, { kind }: Permit): string {
-  return kind === 'permitted' && !approval.selfApproval ? 'decide them unless you started the run' : 'decide them';
+function requestsMeant({ approval }: Crew, { kind }: Permit): 'requests' | 'others' {
+  return kind === 'permitted' && !approval.selfApproval ? 'others' : 'requests';
 }
 
 function namedBy({ starters, approval }: Crew) {

@@ -16,4 +16,6 @@ export const UNITS: Translated<typeof ENGLISH> = {
   'duration.minutes-in-words': '{count, plural, one {# Minute} other {# Minuten}}',
   'duration.seconds-in-words': '{count, plural, one {# Sekunde} other {# Sekunden}}',
   'list.more': '{count, number} weitere',
+  'list.and-more': '…und {count, number} weitere',
+  'text.quoted': '„{text}“',
 };

@@ -14,4 +14,6 @@ export const UNITS = {
   'duration.minutes-in-words': '{count, plural, one {# minute} other {# minutes}}',
   'duration.seconds-in-words': '{count, plural, one {# second} other {# seconds}}',
   'list.more': '{count, number} more',
+  'list.and-more': '…and {count, number} more',
+  'text.quoted': '“{text}”',
 } as const;

@@ -42,6 +42,19 @@ export function duration(ms: number, say: Say = sayIn('en')): string {
   return parts.filter(Boolean).join(' ');
 }
 
+const UNITS_IN_WORDS = [
+  ['duration.days-in-words', 24 * 60 * 60_000],
+  ['duration.hours-in-words', 60 * 60_000],
+  ['duration.minutes-in-words', 60_000],
+  ['duration.seconds-in-words', 1_000],
+] as const;
+
+/** A time as an operator sets it, in one unit: `3 days`, `36 hours`, `1 minute`. */
+export function durationInWords(ms: Millis, say: Say): string {
+  const [key, unit] = UNITS_IN_WORDS.find(([, each]) => ms % each === 0) ?? ['duration.seconds-in-words', 1_000];
+  return say(key, { count: ms / unit });
+}
+
 /** In words, at least one: `4 seconds`. */
 export function seconds(ms: number, say: Say = sayIn('en')): string {
   return say('duration.seconds-in-words', { count: Math.max(1, Math.round(ms / 1_000)) });

@@ -1,0 +1,94 @@
+import type { Crew } from '../../crew.ts';
+import type { Millis } from '../../time.ts';
+import type { Approver } from './approver.ts';
+import type { PolicySetting } from './places.ts';
+import type { Policy } from './policy.ts';
+
+/** A rule that holds, and the settings that it comes from. */
+export type PolicyStatement = Rule & { settings: readonly PolicySetting[] };
+
+type Rule =
+  | { kind: 'quorum'; count: number }
+  | { kind: 'approvers' | 'starters'; approvers: readonly Approver[] }
+  /** Whether the person who started the run can decide it: `one-of-them` only if they are among the approvers anyway. */
+  | { kind: 'self-approval'; allowed: 'never' | 'always' | 'one-of-them' }
+  | { kind: 'guests'; allowed: 'never' | 'named' }
+  | { kind: 'own-token'; crew: string }
+  | { kind: 'review' | 'undo' | 'reminder'; ms: Millis }
+  | { kind: 'escalation'; ms: Millis; approvers: readonly Approver[] }
+  | { kind: 'closing'; ms: Millis }
+  | { kind: 'rejection'; ms: Millis; feedback: string }
+  | { kind: 'hours'; text: string };
+
+interface Told {
+  policy: Policy;
+  crew: Pick<Crew, 'name' | 'hours' | 'requireUserToken'>;
+}
+
+/** How many have to decide, who may, and what happens with time, in the order in which people are told. */
+export function policyStatements({ policy, crew }: Told): PolicyStatement[] {
+  const { quorum, approvers } = policy;
+  return [
+    { kind: 'quorum', count: quorum, settings: ['quorum'] },
+    { kind: 'approvers', approvers, settings: ['approvers'] },
+    selfApproval(policy),
+    guests(policy),
+    ...ownToken(crew),
+    ...delays(policy),
+    ...timers(policy),
+    ...hoursOf(policy, crew),
+  ];
+}
+
+/** Who may start a crew. */
+export function starterStatement(starters: readonly Approver[]): PolicyStatement {
+  return { kind: 'starters', approvers: starters, settings: ['starters'] };
+}
+
+function selfApproval({ selfApproval: isAllowed, approvers }: Policy): PolicyStatement {
+  const isAlwaysMeant = approvers.some(({ kind }) => kind === 'workspace');
+  const allowed = isAlwaysMeant ? 'always' : 'one-of-them';
+  return { kind: 'self-approval', allowed: isAllowed ? allowed : 'never', settings: ['self_approval'] };
+}
+
+function guests({ guests: areAllowed, approvers, escalateTo }: Policy): PolicyStatement {
+  const isAnyNamed = [...approvers, ...escalateTo].some(({ kind }) => kind === 'person');
+  return { kind: 'guests', allowed: areAllowed && isAnyNamed ? 'named' : 'never', settings: ['guests'] };
+}
+
+function ownToken({ name, requireUserToken }: Told['crew']): PolicyStatement[] {
+  return requireUserToken ? [{ kind: 'own-token', crew: name, settings: ['require_user_token'] }] : [];
+}
+
+function delays({ undoMs, minReviewMs }: Policy): PolicyStatement[] {
+  const review: PolicyStatement = { kind: 'review', ms: minReviewMs, settings: ['min_review'] };
+  const undo: PolicyStatement = { kind: 'undo', ms: undoMs, settings: ['undo'] };
+  return [...(minReviewMs > 0 ? [review] : []), ...(undoMs > 0 ? [undo] : [])];
+}
+
+function timers(policy: Policy): PolicyStatement[] {
+  const { remindAfterMs, escalateAfterMs, escalateTo, expireAfterMs } = policy;
+  const statements: PolicyStatement[] = [];
+  if (remindAfterMs !== null) statements.push({ kind: 'reminder', ms: remindAfterMs, settings: ['remind_after'] });
+  if (escalateAfterMs !== null) {
+    const settings = ['escalate_after', 'escalate_to'] as const;
+    statements.push({ kind: 'escalation', ms: escalateAfterMs, approvers: escalateTo, settings });
+  }
+  if (expireAfterMs !== null) statements.push(expiry(policy, expireAfterMs));
+  return statements;
+}
+
+function expiry({ onExpiry, expiryText: feedback }: Policy, ms: Millis): PolicyStatement {
+  switch (onExpiry) {
+    case 'close':
+      return { kind: 'closing', ms, settings: ['expire_after', 'on_expiry'] };
+    case 'reject':
+      return { kind: 'rejection', ms, feedback, settings: ['expire_after', 'on_expiry', 'expiry_text'] };
+  }
+}
+
+function hoursOf(policy: Policy, { hours }: Told['crew']): PolicyStatement[] {
+  const all = [policy.remindAfterMs, policy.escalateAfterMs, policy.expireAfterMs];
+  if (hours === null || all.every((timer) => timer === null)) return [];
+  return [{ kind: 'hours', text: hours.text, settings: ['hours'] }];
+}
