@@ -9,8 +9,7 @@ export const REFUSALS: Translated<typeof ENGLISH> = {
   'refusal.newer-round':
     'Die Crew hat inzwischen noch einmal gefragt. Entscheide über die neueste Anfrage in diesem Thread.',
   'refusal.ended': 'Dieser Lauf ist zu Ende, es gibt nichts mehr zu entscheiden.',
-  'refusal.unfollowed':
-    'Jemand hat die Freigaben dieses Laufs gestoppt, deshalb lässt sich hier nichts mehr entscheiden.',
+  'refusal.unfollowed': 'Dieser Lauf wird nicht mehr verfolgt, deshalb lässt sich hier nichts mehr entscheiden.',
   'refusal.expired': 'Niemand hat rechtzeitig entschieden, deshalb ist diese Freigabe geschlossen.',
   'refusal.too-soon': 'Die Crew hat erst vor Kurzem gefragt ({time}). Bestätige, dass du das freigeben willst.',
   'refusal.no-vote': 'Du hast hier keine Stimme, die du zurückziehen könntest.',
