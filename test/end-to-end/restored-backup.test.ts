@@ -1,0 +1,81 @@
+import { Redis } from 'ioredis';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { freePort } from '../../src/setup/free-port.ts';
+import type { Fixture } from '../support/fixture.ts';
+import { scrape } from '../support/scrape.ts';
+import { startWorld, type World } from '../support/world.ts';
+
+/** All that a bot keeps, as a backup has it. */
+type Backup = { key: string; value: Buffer; ttlMs: number }[];
+
+async function keysIn(redis: Redis): Promise<string[]> {
+  const keys = [];
+  for await (const batch of redis.scanStream({ match: 'signoff:*' })) keys.push(...batch);
+  return keys;
+}
+
+async function backUp(redis: Redis): Promise<Backup> {
+  const entries = (await keysIn(redis)).map(async (key) => {
+    const [value, ttlMs] = await Promise.all([redis.dumpBuffer(key), redis.pttl(key)]);
+    return value === null ? [] : [{ key, value, ttlMs: Math.max(0, ttlMs) }];
+  });
+  return (await Promise.all(entries)).flat();
+}
+
+async function restore(redis: Redis, backup: Backup): Promise<void> {
+  await redis.del(await keysIn(redis));
+  for (const { key, value, ttlMs } of backup) await redis.restore(key, ttlMs, value);
+}
+
+/** As README.md says of upgrade and backup. */
+describe.concurrent('a bot that works with a restored backup', () => {
+  let world: World;
+  let port: number;
+  let decidedSince: Fixture;
+  let sentSince: Fixture;
+  let startedSince: Fixture;
+  let unknownCard: Awaited<ReturnType<Fixture['card']>>;
+  let resumesBefore: number;
+
+  beforeAll(async () => {
+    world = await startWorld({ fixtures: 3 });
+    [decidedSince, sentSince, startedSince] = [await world.fixture(), await world.fixture(), await world.fixture()];
+    port = await freePort();
+    const bot = await world.startBot({ port });
+    await sentSince.addFault({ route: 'resume', respond: { status: 503 }, times: 100 });
+    await sentSince.start();
+    await sentSince.jon.click('Approve', { in: await sentSince.linkedCard() });
+    await sentSince.asked('resume', 1);
+    await decidedSince.start();
+    const card = await decidedSince.linkedCard();
+
+    const redis = new Redis(world.redis.socketPath);
+    const backup = await backUp(redis);
+    await world.crews.sandbox.clearFaults();
+    await sentSince.run('is completed', ({ status }) => status === 'completed');
+    await decidedSince.approve(card);
+    await decidedSince.run('is completed', ({ status }) => status === 'completed');
+    await startedSince.start();
+    unknownCard = await startedSince.linkedCard();
+    await bot.stop();
+    resumesBefore = (await sentSince.requests('resume')).length;
+    await restore(redis, backup);
+    redis.disconnect();
+    await world.startBot({ port });
+  }, 60_000);
+  afterAll(() => world.stop());
+
+  it('has a request open again that was decided since', async () => {
+    expect((await scrape(port)).get('signoff_open_approvals{age="under 15m"}')).toBe(1);
+  });
+
+  it('sends a decision that waited to be sent, though the crew has had it', async () => {
+    await sentSince.asked('resume', resumesBefore + 1);
+    expect((await sentSince.runs()).map(({ reviews }) => reviews.length)).toEqual([1]);
+  });
+
+  it('decides nothing about a run that was started since', async () => {
+    await startedSince.jon.click('Approve', { in: unknownCard });
+    expect(await startedSince.resumes()).toEqual([]);
+  });
+});
