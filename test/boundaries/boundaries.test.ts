@@ -9,6 +9,7 @@ import { GLOSSARY_RULES } from './glossary.ts';
 import { LAYER_RULES } from './layers.ts';
 import { LAZY_PACKAGE_RULES } from './lazy-packages.ts';
 import type { Example } from './rule.ts';
+import { SENTENCE_RULES } from './sentences.ts';
 import { EXPORT_RULES } from './unused-exports.ts';
 
 const CHECKOUT = resolve(fileURLToPath(new URL('../..', import.meta.url)));
@@ -17,6 +18,7 @@ const TREE = { src: sourceFilesIn(CHECKOUT, 'src'), test: sourceFilesIn(CHECKOUT
 const RULES = {
   ...{ ...LAYER_RULES, ...FILE_RULES, ...CORE_RULES, ...CODE_RULES, ...EXPORT_RULES, ...GLOSSARY_RULES },
   ...LAZY_PACKAGE_RULES,
+  ...SENTENCE_RULES,
 };
 
 const filesOf = (example: Example) => Object.entries(example).map(([path, text]) => parseSource(path, text));

@@ -48,7 +48,7 @@ function resultBlocks({ ref, crew, result, output, preview, rendering, say }: En
   const again = button('run_again', say('reply.run-again'), { value: ref });
   if (result === null) return [context(say('ending.no-result')), ...buttons(again)];
   if (output === null) return [context(say('ending.result-gone')), ...buttons(again)];
-  const shown = foreignMarkdown(output, { most: preview, rendering });
+  const shown = foreignMarkdown(output, { most: preview, rendering, say });
   if (!shown) return [context(say('ending.result-empty')), ...buttons(again)];
   const value = textValue({ ref, hash: result.hash, title: say('ending.result-title', { crew }), rest: 'left-out' });
   const isHidden = shown.isCut || rendering === 'bare';

@@ -1,5 +1,6 @@
 import type { KnownBlock, RichTextBlock } from '@slack/types';
 import type { Rendering } from '../../core/messages/rendering.ts';
+import { type Say, sayIn } from '../language/say.ts';
 import { context, preformatted } from './blocks.ts';
 import { plainLength } from './plain-blocks.ts';
 import { cutMarkdown } from './text/cut-markdown.ts';
@@ -9,7 +10,7 @@ import { richText } from './text/rich-text.ts';
 /** What a message shows of a text that a crew wrote, at most `most` characters; null where it has nothing to show. */
 export function foreignMarkdown(
   text: string,
-  { most, rendering }: { most: number; rendering: Rendering },
+  { most, rendering, say = sayIn('en') }: { most: number; rendering: Rendering; say?: Say },
 ): { blocks: KnownBlock[]; isCut: boolean } | null {
   const { markdown, isCut } = cutMarkdown(text, most);
   if (markdown === '') return null;
@@ -20,7 +21,7 @@ export function foreignMarkdown(
     case 'plain-text':
       return { blocks: richTextWithin(most, markdown), isCut };
     case 'bare':
-      return { blocks: [context('_Slack doesn’t accept this text in a message._ *Read all* shows it.')], isCut: false };
+      return { blocks: [context(say('text.refused'))], isCut: false };
   }
 }
 

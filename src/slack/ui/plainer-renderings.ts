@@ -1,8 +1,10 @@
 import type { KnownBlock, ModalView } from '@slack/types';
+import { sayIn } from '../language/say.ts';
 import { context, type Rendered } from './blocks.ts';
 import { plainBlocks } from './plain-blocks.ts';
 
-const LEFT_OUT = 'Slack doesn’t accept the text that belongs here, so it was left out.';
+/** In English, since what Slack refused doesn't say for whom it was. */
+const LEFT_OUT = sayIn('en')('text.left-out');
 
 /** A modal as designed, then ever more plainly, each with all its inputs and buttons. Made as they are asked for. */
 export function* plainerModals(view: ModalView): Generator<ModalView> {

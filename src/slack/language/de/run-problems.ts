@@ -15,10 +15,10 @@ export const RUN_PROBLEMS: Translated<typeof ENGLISH> = {
   'problem.unsent':
     'Die Crew ist gerade nicht erreichbar. Die Entscheidung ist gespeichert; Signoff versucht es weiter.',
   'problem.hidden.not-in-channel':
-    'Eine Freigabe lässt sich nicht zeigen, weil Signoff nicht mehr in diesem Kanal ist. Gib `/invite @{bot}` ein; sie erscheint dann in ein paar Minuten.',
-  'problem.hidden.archived': 'Eine Freigabe lässt sich nicht zeigen, weil dieser Kanal archiviert ist.',
+    'Eine Freigabe lässt sich nicht zeigen, weil Signoff nicht mehr in diesem Channel ist. Gib `/invite @{bot}` ein; sie erscheint dann in ein paar Minuten.',
+  'problem.hidden.archived': 'Eine Freigabe lässt sich nicht zeigen, weil dieser Channel archiviert ist.',
   'problem.hidden.may-not-post':
-    'Eine Freigabe lässt sich nicht zeigen, weil Signoff hier nicht mehr posten darf. Frag die Admins des Kanals.',
+    'Eine Freigabe lässt sich nicht zeigen, weil Signoff hier nicht mehr posten darf. Frag die Admins des Channels.',
   'problem.unreadable-request':
     '*{crew}* bittet um eine Freigabe in einem Format, das Signoff nicht lesen kann. Deshalb lässt sich hier nicht entscheiden.',
   'problem.unreadable-parts': 'Angekommen sind diese Teile: {parts}. Zeig das der Person, die die Crew betreibt.',

@@ -6,7 +6,7 @@ export const TRACKING: Translated<typeof ENGLISH> = {
   'tracking.again': 'Wieder verfolgen',
   'tracking.confirm-title': 'Für alle nicht mehr verfolgen?',
   'tracking.confirm':
-    'Die Crew läuft weiter. Für alle in diesem Kanal schließen sich offene Freigaben, und dieser Thread wird nicht mehr aktualisiert. Was schon entschieden ist, wird noch gesendet. Solange der Lauf läuft, kannst du ihn wieder verfolgen.',
+    'Die Crew läuft weiter. Für alle in diesem Channel schließen sich offene Freigaben, und dieser Thread wird nicht mehr aktualisiert. Was schon entschieden ist, wird noch gesendet. Solange der Lauf läuft, kannst du ihn wieder verfolgen.',
   'tracking.confirm-yes': 'Nicht mehr verfolgen',
   'tracking.confirm-no': 'Weiter verfolgen',
   'tracking.stopped': '{name} verfolgt den Lauf für alle nicht mehr ({when}). Die Crew läuft vielleicht weiter.',

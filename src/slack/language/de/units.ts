@@ -18,4 +18,6 @@ export const UNITS: Translated<typeof ENGLISH> = {
   'list.more': '{count, number} weitere',
   'list.and-more': '…und {count, number} weitere',
   'text.quoted': '„{text}“',
+  'text.refused': '_Slack nimmt diesen Text in einer Nachricht nicht an._ *Ganzen Text lesen* zeigt ihn.',
+  'text.left-out': 'Slack nimmt den Text nicht an, der hierher gehört, deshalb fehlt er.',
 };

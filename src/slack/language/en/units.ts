@@ -16,4 +16,6 @@ export const UNITS = {
   'list.more': '{count, number} more',
   'list.and-more': '…and {count, number} more',
   'text.quoted': '“{text}”',
+  'text.refused': '_Slack doesn’t accept this text in a message._ *Read full text* shows it.',
+  'text.left-out': 'Slack doesn’t accept the text that belongs here, so it was left out.',
 } as const;
