@@ -61,6 +61,12 @@ const noSentences = forEachFile(({ path, nodes }) => {
   });
 });
 
+/** Those that the card is to say. */
+const NOT_YET_SAID = [
+  ...['compare.button', 'compare.same-as', 'compare.too-large-for-card', 'compare.since-round'],
+  ...['edits.made', 'tracking.again'],
+];
+
 /** Keys are written out, or begin with words that are: `say(\`problem.${kind}\`)`. */
 const everyKeyUsed: Rule = (files) => {
   const catalogues = files.filter(({ path }) => path.startsWith(`${LANGUAGE}en/`));
@@ -70,7 +76,10 @@ const everyKeyUsed: Rule = (files) => {
   return catalogues.flatMap(({ path, nodes }) =>
     nodes
       .flatMap((node) => (node.type === 'Property' ? (nameOf(node.key) ?? []) : []))
-      .filter((key) => !used.has(key) && !beginnings.some((beginning) => key.startsWith(beginning)))
+      .filter(
+        (key) =>
+          !NOT_YET_SAID.includes(key) && !used.has(key) && !beginnings.some((beginning) => key.startsWith(beginning)),
+      )
       .map((key) => `${path}: nothing says ${key}`),
   );
 };
