@@ -60,7 +60,10 @@ describe.each(['http', 'socket'] as const)('a bot that is told to stop, with Sla
 
     await world.startBot();
     await second.asked('resume', 1);
-    await Promise.all([first.jon.seesChanged(card, 'has been told'), second.jon.seesChanged(other, 'has been told')]);
+    await Promise.all([
+      first.jon.seesChanged(card, 'Sent to the crew.'),
+      second.jon.seesChanged(other, 'Sent to the crew.'),
+    ]);
     expect(await first.requests('resume')).toHaveLength(1);
     expect(await second.requests('resume')).toHaveLength(1);
   });

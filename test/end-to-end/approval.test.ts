@@ -23,13 +23,12 @@ describe.concurrent('an approval card', () => {
     const first = await card();
     for (const words of [
       crew,
-      'First round',
+      'Round 1',
       'About tea.',
       '<!date^',
       '[Approve]',
-      '[Approve with note…]',
       '[Request changes…]',
-      '[Read all]',
+      '(Approve with note… | Who can decide? | Hand over…)',
     ])
       await jon.seesChanged(first, words);
     expect(first.broadcast).toBe(true);
@@ -37,9 +36,9 @@ describe.concurrent('an approval card', () => {
     expect(first.notifies).toEqual([]);
 
     await approve(first);
-    const decided = visibleText(await jon.seesChanged(first, 'has been told'));
-    expect(decided).toMatch(/Approved\* by Jon/);
-    for (const button of ['[Approve]', '[Request changes…]', '[Approve with note…]', '[Send again]'])
+    const decided = visibleText(await jon.seesChanged(first, 'Sent to the crew.'));
+    expect(decided).toMatch(/Jon the \w+ approved/);
+    for (const button of ['[Approve]', '[Request changes…]', 'Approve with note…', '[Send again]'])
       expect(decided).not.toContain(button);
     await maria.seesInThread(root, 'is done, after');
     expect(world.slack.messages().flatMap((each) => (each.channel === channelId ? each.notifies : []))).toEqual([
@@ -74,7 +73,7 @@ describe.concurrent('an approval card', () => {
     const request = await card();
     await jon.click('Request changes…', { in: request });
     const modal = await jon.seesModal('What should be better?');
-    expect(modalText(modal)).toMatch(/so keep it short/);
+    expect(modalText(modal)).toMatch(/short and relevant/);
     await expect(jon.submit()).rejects.toThrow();
     await jon.closeModal();
     expect(visibleText((await jon.now(request)) ?? request)).toContain('[Approve]');
@@ -90,17 +89,22 @@ describe.concurrent('an approval card', () => {
     await jon.back();
     await jon.click('Approve with note…', { in: request });
     await jon.fill('Note for the crew', 'Nearly sent');
+    await jon.submit();
+    await jon.seesModal('Nearly sent');
     await jon.closeModal();
     expect(await requests('resume')).toEqual([]);
     await approve(request);
   });
 
-  it('sends a note exactly as it was typed', async () => {
+  it('shows before sending exactly what the crew receives with a note', async () => {
     const { start, jon, card, run, asked } = await world.fixture();
     await start();
     const request = await card();
     await jon.click('Approve with note…', { in: request });
     await jon.fill('Note for the crew', TWICE);
+    await jon.submit();
+    const preview = modalText(await jon.seesModal('will receive'));
+    expect(preview).toContain(TWICE);
     await jon.submit();
     await jon.seesNoModal();
     const [resume] = await asked('resume', 1);
@@ -116,12 +120,12 @@ describe.concurrent('an approval card', () => {
     const request = await card();
     expect(visibleText(request)).not.toContain('with note');
     await jon.click('Approve', { in: request });
-    await jon.seesChanged(request, 'has been told');
+    await jon.seesChanged(request, 'Sent to the crew.');
     const [run] = (await world.crews.sandbox.runs()).filter(({ crew }) => crew === 'bare');
     expect(run?.reviews.map(({ text }) => text)).toEqual(['Released.']);
   });
 
-  it('takes no note by an old button either, and gives back what was typed', async () => {
+  it('takes no note by an old button either, at any step, and gives back what was typed', async () => {
     const { start, jon, maria, card, approve, run, crew } = await world.fixture();
     await start();
     const request = await card();
@@ -129,6 +133,8 @@ describe.concurrent('an approval card', () => {
       await person.click('Approve with note…', { in: request });
       await person.fill('Note for the crew', `Carefully typed by ${person.id}`);
     }
+    await jon.submit();
+    await jon.seesModal('will receive');
     await world.startBot({ env: { CREWS_FILE: await withoutNotes(crew) } });
     for (const person of [jon, maria]) {
       await person.submit();
@@ -168,7 +174,7 @@ describe.concurrent('a person who is too late', () => {
     expect(told).toMatch(/Jon the .* already approved this/);
     expect(told).toContain('<!date^');
     await maria.closeModal();
-    await maria.seesChanged(request, 'has been told');
+    await maria.seesChanged(request, 'Sent to the crew.');
     expect(await resumes()).toHaveLength(1);
     expect(await jon.privately(channel)).toEqual([]);
     expect(await jon.modal()).toBeUndefined();
@@ -180,11 +186,13 @@ describe.concurrent('a person who is too late', () => {
     const request = await card();
     await maria.click('Approve with note…', { in: request });
     await maria.fill('Note for the crew', 'Print it in green');
+    await maria.submit();
+    await maria.seesModal('will receive');
     await approve(request);
     await maria.submit();
     await maria.seesModal('Print it in green');
     await maria.seesModal('already approved this');
-    await maria.seesChanged(request, 'has been told');
+    await maria.seesChanged(request, 'Sent to the crew.');
     expect(await resumes()).toHaveLength(1);
   });
 
@@ -198,7 +206,7 @@ describe.concurrent('a person who is too late', () => {
     await card('Round 2');
     await maria.submit();
     await maria.seesModal('already requested changes');
-    await jon.seesChanged(request, 'Rejected');
+    await jon.seesChanged(request, 'requested changes');
   });
 });
 
@@ -208,7 +216,7 @@ describe.concurrent('a card that is not what it seems', () => {
     const maria = world.slack.as('maria');
     const sam = world.slack.as('sam');
     await maria.command('#partners', '/kickoff', `${crew} topic=tea`);
-    const request = await sam.sees('#partners', 'First round');
+    const request = await sam.sees('#partners', 'Round 1');
     for (const button of ['Approve', 'Approve with note…', 'Request changes…']) {
       await sam.click(button, { in: request });
       await sam.seesModal('Only members of the workspace');
@@ -223,23 +231,26 @@ describe.concurrent('a card that is not what it seems', () => {
     );
     expect(resumes).toEqual([]);
     await maria.click('Approve', { in: request });
-    await maria.seesChanged(request, 'Approved');
+    await maria.seesChanged(request, 'approved');
   });
 });
 
 describe('a window that Slack does not open any more', () => {
   it('is a private message that asks to click again', async () => {
-    const { start, jon, card, channel, approve } = await world.fixture();
+    const output = 'A long report. '.repeat(60);
+    const { start, jon, card, channel, approve } = await world.fixture([{ name: 'draft', humanInput: true, output }]);
     const root = await start();
     const request = await card();
-    const clicks = ['Request changes…', 'Approve with note…', 'Read all'].map((label) => [label, request] as const);
+    const clicks = ['Request changes…', 'Approve with note…', 'Read full text'].map(
+      (label) => [label, request] as const,
+    );
     for (const [label, message] of [...clicks, ['Show activity', root] as const]) {
       const before = (await jon.privately(channel)).length;
       world.slack.faults.add({ method: 'views.open', effect: { kind: 'error', error: 'expired_trigger_id' } });
       await jon.click(label, { in: message });
       await expect.poll(async () => (await jon.privately(channel)).length).toBe(before + 1);
     }
-    expect((await jon.privately(channel)).map(visibleText).join()).toContain('Click again');
+    expect((await jon.privately(channel)).map(visibleText).join()).toContain('Please click again');
     await approve(request);
   });
 });

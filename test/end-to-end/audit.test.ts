@@ -75,12 +75,12 @@ it('what people decide can be exported, proven, and told', async () => {
   await as('jon').submit();
   await as('jon').click('Undo', { in: pair.card });
   await pair.shows('[Approve]');
-  await late.shows('⌛ Nobody decided in time');
+  await late.shows('Nobody decided in time');
   await as('jon').click('Approve', { in: pair.card });
   await pair.shows('1 so far: Jon Bell');
   await as('aiko').click('Approve', { in: pair.card });
   expect(await pair.told()).toEqual(['approved: Approved.']);
-  await pair.shows('The crew has been told.');
+  await pair.shows('Sent to the crew.');
 
   const story = (await audit(['who', await refOf('pair')], auditEnv())).out.replaceAll(/^.{23} {2}/gm, '');
   expect(story.trim().split('\n')).toEqual([

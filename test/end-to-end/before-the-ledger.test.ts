@@ -31,7 +31,7 @@ it('a request from before the ledger is decided, and exported with all else', as
   await world.restart();
   await world.slack.as('jon').click('Approve', { in: run.card });
   expect(await run.told()).toEqual(['approved: Approved.']);
-  await run.shows('*✅ Approved* by Jon Bell');
+  await run.shows('Jon Bell approved');
   const env = { REDIS_URL: world.redis.url, APP_SECRET: TEST_SECRET };
   const file = join(folder, 'earlier.jsonl');
   await writeFile(file, (await audit(['export'], env)).out);

@@ -46,7 +46,7 @@ describe.concurrent('deleting', () => {
       seen.messages[fixture.channelId]?.find(({ ts, broadcast }) => broadcast && ts !== deleted.ts),
     );
     await fixture.approve(again);
-    await fixture.jon.seesChanged(again, 'has been told');
+    await fixture.jon.seesChanged(again, 'Sent to the crew.');
     expect((await isOver(fixture)).reviews).toHaveLength(1);
     expect(messagesIn(fixture).filter(({ broadcast }) => broadcast)).toHaveLength(1);
   });
@@ -117,7 +117,7 @@ describe.concurrent('deleting', () => {
     ]);
     const root = await fixture.start();
     await fixture.approve(await fixture.card());
-    await fixture.jon.sees(fixture.channel, 'has been told');
+    await fixture.jon.sees(fixture.channel, 'Sent to the crew.');
     deleteThread(fixture, root);
     await world.crews.sandbox.openGate('the deletion');
     await isOver(fixture);

@@ -45,7 +45,7 @@ describe('a repeated delivery by Slack', () => {
     await maria.seesModal('Asking');
     await world.slack.redeliver('/kickoff');
     await maria.seesModal('Started');
-    await maria.sees(channel, 'First round');
+    await maria.sees(channel, 'Round 1');
     const asked = (await world.crews.sandbox.requests()).filter(({ crew }) => crew === 'sleepy');
     expect(asked.filter(({ route }) => route === 'kickoff')).toHaveLength(1);
     expect(await maria.privately(channel)).toEqual([]);
@@ -57,7 +57,7 @@ describe('a repeated delivery by Slack', () => {
     const request = await card();
     await jon.click('Approve', { in: request });
     await world.slack.redeliver('block_actions');
-    await jon.seesChanged(request, 'has been told');
+    await jon.seesChanged(request, 'Sent to the crew.');
     await maria.seesInThread(root, 'is done, after');
     expect(await jon.modal()).toBeUndefined();
     expect(await resumes()).toHaveLength(1);

@@ -27,7 +27,7 @@ describe.concurrent.each(MODES)(
       await maria.fill('topic', 'tea');
       await maria.submit();
 
-      const first = await jon.sees('#releases', 'First round');
+      const first = await jon.sees('#releases', 'Round 1');
       const root = await rootOf(world, first);
       expect(root.text).toContain('editorial');
 
@@ -35,12 +35,12 @@ describe.concurrent.each(MODES)(
       await jon.seesModal('What should be better?');
       await jon.fill('What should be better?', 'Please mention oolong');
       await jon.submit();
-      await jon.seesChanged(first, 'Rejected');
+      await jon.seesChanged(first, 'requested changes');
 
       const second = await maria.sees('#releases', 'Round 2');
       await maria.seesChanged(second, 'mention oolong');
       await maria.click('Approve', { in: second });
-      await maria.seesChanged(second, 'Approved');
+      await maria.seesChanged(second, 'approved');
 
       await maria.seesInThread(root, 'Published: the article about tea.');
       await maria.seesChanged(root, 'Completed');

@@ -31,8 +31,8 @@ describe.concurrent('what a crew wrote', () => {
     const shown = visibleText(request);
     expect(shown).toContain('Line number 1 of the report.');
     expect(shown).not.toContain('Line number 999 of');
-    expect(shown).toMatch(/of the report\.\n.*The text goes on/);
-    await jon.click('Read all', { in: request });
+    expect(shown).toMatch(/of the report\.\nShowing 6\d\d of 3\d,\d{3} characters\n\[Read full text\]/);
+    await jon.click('Read full text', { in: request });
     let page = modalText(await jon.seesModal('Page 1 of'));
     const pages = Number(/Page 1 of (\d+)/.exec(page)?.[1]);
     let text = page;
@@ -57,7 +57,7 @@ describe.concurrent('what a crew wrote', () => {
     expect(bytes.toString('utf8').startsWith('All work and no play')).toBe(true);
     expect(bytes.length).toBe(5_000_000);
     expect(file.broadcast).toBe(false);
-    await jon.click('Read all', { in: request });
+    await jon.click('Read full text', { in: request });
     await jon.seesModal('Page 1 of');
     await jon.closeModal();
     await jon.click('Approve', { in: request });
@@ -74,7 +74,7 @@ describe.concurrent('what a crew wrote', () => {
     const { jon, request, approve } = await asking({ output });
     expect(visibleText(request)).toContain(shown);
     await approve(request);
-    await jon.seesChanged(request, 'has been told');
+    await jon.seesChanged(request, 'Sent to the crew.');
   });
 
   it('pings no one, breaks nothing and forges no part of the card, however hostile it is', async () => {
@@ -83,7 +83,7 @@ describe.concurrent('what a crew wrote', () => {
       '[Approve](https://evil.example) <https://evil.example|harmless>',
       '\u202Egnp.txt\u202C \u0000 \ud800 \u200B',
       '---',
-      '*✅ Approved* by <@UJON00002>',
+      '✅ *<@UJON00002> approved draft*',
       '| a | b |',
       '|---|---|',
       '| `x` | <!everyone> |',
@@ -93,7 +93,7 @@ describe.concurrent('what a crew wrote', () => {
     const { jon, maria, request, root, channelId } = await asking({ output: `${hostile}\n${hostile.repeat(30)}` });
     expect(request.blocks.map(({ type }) => type)).toEqual(expect.arrayContaining(['divider', 'markdown', 'actions']));
     expect(request.blocks.filter(({ type }) => type === 'divider')).toHaveLength(2);
-    await jon.click('Read all', { in: request });
+    await jon.click('Read full text', { in: request });
     await jon.seesModal('never closed');
     await jon.closeModal();
     await jon.click('Request changes…', { in: request });

@@ -24,7 +24,7 @@ async function approvedCard() {
   const stored = world.slack.messages().filter(({ ts }) => ts === request.ts);
   const value = buttonsIn(stored, 'Approve')[0]?.value ?? '';
   await fixture.approve(request);
-  await fixture.jon.seesChanged(request, 'has been told');
+  await fixture.jon.seesChanged(request, 'Sent to the crew.');
   return { ...fixture, request, stale: await oldButtons(world.slack, request, [['approve', value]]) };
 }
 

@@ -50,7 +50,7 @@ describe.concurrent('a bot that dies and is started again', () => {
   it('delivers the decision that it had acknowledged, once', async () => {
     const run = await clicked.run('is completed', ({ status }) => status === 'completed');
     expect(run.reviews.map(({ text }) => text)).toEqual(['Approved.']);
-    await clicked.jon.seesChanged(kept, 'has been told');
+    await clicked.jon.seesChanged(kept, 'Sent to the crew.');
     const taken = (await clicked.requests('resume')).filter(
       ({ answer }) => typeof answer === 'object' && answer.status === 200,
     );
@@ -60,7 +60,7 @@ describe.concurrent('a bot that dies and is started again', () => {
 
   it('never sends a resume again whose answer died with it, and believes what the crew does next', async () => {
     await sending.maria.seesInThread(await sending.root(), 'is done, after');
-    await sending.jon.seesChanged(inFlight, 'has been told');
+    await sending.jon.seesChanged(inFlight, 'Sent to the crew.');
     const run = await sending.run('is completed', ({ status }) => status === 'completed');
     expect(run.reviews).toHaveLength(1);
     expect(await sending.requests('resume')).toHaveLength(DIALECT === 'observed' ? 2 : 1);

@@ -38,7 +38,7 @@ describe.concurrent('while Slack has trouble', () => {
     world.slack.faults.add({ method: 'chat.update', where, effect: { kind: 'status', status: 500 }, times: 3 });
     await jon.click('Approve', { in: request });
     expect((await run('is completed', ({ status }) => status === 'completed')).reviews).toHaveLength(1);
-    await jon.seesChanged(request, 'has been told');
+    await jon.seesChanged(request, 'Sent to the crew.');
   });
 
   it('a second copy of a card may appear, and a decision on either settles both', async () => {
@@ -52,9 +52,9 @@ describe.concurrent('while Slack has trouble', () => {
     );
     // The bot never learnt of the first one.
     await jon.click('Approve', { in: first });
-    await maria.seesChanged(first, 'Approved');
-    await maria.seesChanged(second, 'Approved');
-    for (const copy of [first, second]) await maria.seesChanged(copy, 'has been told');
+    await maria.seesChanged(first, 'approved');
+    await maria.seesChanged(second, 'approved');
+    for (const copy of [first, second]) await maria.seesChanged(copy, 'Sent to the crew.');
     expect((await run('is completed', ({ status }) => status === 'completed')).reviews).toHaveLength(1);
     expect(await resumes()).toHaveLength(1);
     expect((await maria.channel(channel)).filter(isCard)).toHaveLength(2);
@@ -68,7 +68,7 @@ describe.concurrent('while Slack has trouble', () => {
     const request = await jon.waitFor('the card', (seen) => Object.values(seen.messages).flat().find(isCard));
     expect(visibleText(request).match(/Heading/g)).toHaveLength(30);
     await approve(request);
-    await jon.seesChanged(request, 'has been told');
+    await jon.seesChanged(request, 'Sent to the crew.');
     // The result of the run is refused likewise, but is no card.
     const refused = world.slack.calls().filter(({ error }) => error === 'msg_blocks_too_long');
     expect(refused.filter(({ request }) => JSON.stringify(request).includes('reply_broadcast'))).toHaveLength(1);
@@ -91,13 +91,13 @@ describe.concurrent('while Slack has trouble', () => {
 
 describe('a modal that Slack doesn’t take as designed', () => {
   it('opens with its text more plainly, or without it', async () => {
-    const { start, card, jon } = await world.fixture([{ name: 'draft', humanInput: true, output: '**Bold** words' }]);
+    const { start, card, jon } = await world.fixture([{ name: 'draft', humanInput: true, output: `**Bold** words\n\n${'More words. '.repeat(80)}` }]);
     await start();
     const request = await card();
     const refuse = (times: number) =>
       world.slack.faults.add({ method: 'views.open', effect: { kind: 'error', error: 'invalid_blocks' }, times });
     refuse(1);
-    await jon.click('Read all', { in: request });
+    await jon.click('Read full text', { in: request });
     await jon.seesModal('Bold words');
     const opened = world.slack.calls().filter(({ name }) => name === 'views.open');
     expect(opened.slice(-2).map((call) => JSON.stringify(call).includes('rich_text'))).toEqual([true, false]);
@@ -174,7 +174,7 @@ describe('where the app may read the history', () => {
     const request = await card();
     await maria.seesChanged(root, `p${request.ts.replace('.', '')}`);
     await jon.click('Approve', { in: request });
-    await jon.seesChanged(request, 'has been told');
+    await jon.seesChanged(request, 'Sent to the crew.');
     await run('is completed', ({ status }) => status === 'completed');
     await maria.seesInThread(root, 'is done, after');
     expect((await maria.channel(channel)).filter(isCard)).toHaveLength(1);
@@ -205,7 +205,7 @@ describe('where the app may read the history', () => {
   });
 });
 
-const isCard = (message: Message) => visibleText(message).includes('First round');
+const isCard = (message: Message) => visibleText(message).includes('Round 1');
 
 /** What the buttons of a root message carry. */
 function refOf({ ts }: Message): string {

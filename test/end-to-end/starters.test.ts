@@ -81,7 +81,7 @@ it('says for a crew and for a channel who can decide', async () => {
   expect(text).toContain(
     '2 different people have to approve; one request for changes decides at once. (crews.yml, line 1)',
   );
-  await maria.sees(CHANNEL, 'First round');
+  await maria.sees(CHANNEL, 'Round 1');
   await jon.command(CHANNEL, '/kickoff who');
   const waiting = await privateAnswerTo(jon, CHANNEL, '🚫 You aren’t one of those who can decide this.');
   expect(waiting.in).toMatchObject({ text: expect.stringContaining('You aren’t one of those who can decide this.') });

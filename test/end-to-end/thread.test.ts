@@ -59,7 +59,7 @@ describe.concurrent('the thread of a run', () => {
     const said = replies(await maria.thread(root));
     // The draft is on its card, and what was printed is the result.
     expect(said).toHaveLength(3);
-    for (const words of ['*read* is done', 'Approved: draft', 'is done, after'])
+    for (const words of ['*read* is done', 'approved draft', 'is done, after'])
       expect(said.join('\n')).toContain(words);
     expect(visibleText((await maria.now(root)) ?? root)).not.toContain('Open the approval');
     // By the card and by the end.
@@ -110,7 +110,7 @@ describe.concurrent('Stop tracking for everyone', () => {
     await jon.click('Stop tracking for everyone', { in: root, confirm: 'Stop tracking' });
     await maria.seesChanged(root, 'may still be running');
     expect(visibleText((await maria.now(root)) ?? root)).toContain('Jon the');
-    await maria.seesChanged(request, 'stopped following');
+    await maria.seesChanged(request, 'was stopped before anybody decided');
     expect(JSON.stringify((await maria.now(request))?.blocks)).not.toContain('"Approve"');
     const asking = (await requests('status')).length;
 
@@ -128,7 +128,7 @@ describe.concurrent('Stop tracking for everyone', () => {
     expect(visibleText(await jon.seesPrivately(channel, '1 no longer tracked'))).toContain('was waiting for approval');
     expect((await requests('status')).length).toBe(asking);
     expect(replies(await maria.thread(root)).sort()).toEqual([
-      expect.stringContaining('No longer asked'),
+      expect.stringContaining('Approval closed'),
       expect.stringContaining('research'),
     ]);
   });
@@ -142,6 +142,6 @@ describe.concurrent('Stop tracking for everyone', () => {
     await asked('resume', 1);
     await maria.click('Stop tracking for everyone', { in: root, confirm: 'Stop tracking' });
     expect((await run('is completed', ({ status }) => status === 'completed')).reviews).toHaveLength(1);
-    await maria.seesChanged(request, 'has been told');
+    await maria.seesChanged(request, 'Sent to the crew.');
   });
 });

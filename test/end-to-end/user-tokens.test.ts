@@ -64,7 +64,7 @@ async function connect(token: string, crew = 'research'): Promise<void> {
 async function start(by: Person, topic: string): Promise<{ root: Message; card: Message }> {
   await by.command(CHANNEL, '/kickoff', `research topic="${topic}"`);
   const root = await rootOf(topic);
-  return { root, card: await by.seesInThread(root, 'First round') };
+  return { root, card: await by.seesInThread(root, 'Round 1') };
 }
 
 const rootOf = (topic: string) =>
@@ -220,7 +220,7 @@ it('a crew that requires people’s own tokens is started and decided by nobody 
   await maria.closeModal();
   await types('strict topic="stricter tea"');
   const root = await rootOf('stricter tea');
-  const card = await maria.seesInThread(root, 'First round');
+  const card = await maria.seesInThread(root, 'Round 1');
   await jon.click('Approve', { in: card });
   await jon.seesModal('This takes your own access token.');
   await maria.click('Approve', { in: card });
@@ -232,7 +232,7 @@ it('the token of the person whose approval completes a decision is used for it',
   await connect(FIRST, 'pair');
   await types('pair topic="pu-erh"');
   const root = await rootOf('pu-erh');
-  const card = await maria.seesInThread(root, 'First round');
+  const card = await maria.seesInThread(root, 'Round 1');
   await maria.click('Approve', { in: card });
   await maria.seesChanged(card, '1 so far: Maria Alvarez');
   await jon.click('Approve', { in: card });

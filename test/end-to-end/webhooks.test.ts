@@ -261,7 +261,7 @@ describe('while Redis is gone', () => {
         fixture.jon.click('Approve', { in: request }),
         fixture.maria.click('Request changes…', { in: request }),
         fixture.maria.click('Approve with note…', { in: request }),
-        fixture.maria.click('Read all', { in: request }),
+        fixture.maria.click('Read full text', { in: request }),
         fixture.maria.click('Show activity', { in: root }),
       ];
       expect((await Promise.allSettled(clicks)).map(({ status }) => status)).toEqual(clicks.map(() => 'rejected'));
@@ -269,7 +269,7 @@ describe('while Redis is gone', () => {
       world.redis.resume();
     }
     await fixture.jon.click('Approve', { in: request });
-    await fixture.jon.seesChanged(request, 'has been told');
+    await fixture.jon.seesChanged(request, 'Sent to the crew.');
     expect((await fixture.run('is completed', ({ status }) => status === 'completed')).reviews).toHaveLength(1);
   });
 

@@ -13,7 +13,7 @@ const SCENARIO = {
   formsTaken: 1,
   isStuck: true,
 } as const;
-const UNCONFIRMED = 'Draft: approved, not confirmed\n[Send again]';
+const UNCONFIRMED = 'Jon approved draft, not confirmed\n[Send again]';
 const HAS_COMPLETED = 'the crew has completed, and no thread says so';
 
 /** The violations of a completed run whose thread doesn't say so. */

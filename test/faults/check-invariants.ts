@@ -157,7 +157,7 @@ function mayBeUnknown({ messages, runs, notifications }: Evidence): boolean {
 /** A card that still asks after everything has settled can't be used. */
 function untrueCards(evidence: Evidence, { isStuck }: Scenario): string[] {
   const cards = evidence.messages.filter(({ key }) => key?.startsWith('card:'));
-  const asking = untrueAmong(evidence, cards, ({ text }) => !/\[Approve\]|Telling the crew/.test(text));
+  const asking = untrueAmong(evidence, cards, ({ text }) => !/\[Approve\]|Sending to the crew/.test(text));
   return isStuck ? [] : asking.map(({ text }) => `a card ends with “${firstLineOf(text)}”`);
 }
 

@@ -33,10 +33,10 @@ it('inputs, task names, agents, outputs and feedback that ping, forge and link g
   // One line: that is what the field takes.
   await evil.maria.fill('topic', EVIL.replaceAll('\n', ' '));
   await evil.maria.submit();
-  await evil.reject(await evil.card('First round'), EVIL);
+  await evil.reject(await evil.card('Round 1'), EVIL);
   const second = await evil.card('Round 2');
-  await evil.jon.click('Read all', { in: second });
-  await evil.jon.seesModal('The whole text');
+  await evil.jon.click('Read full text', { in: second });
+  await evil.jon.seesModal('Full text');
   await evil.jon.closeModal();
   const root = await evil.root();
   await evil.maria.click('Show activity', { in: root });
@@ -52,7 +52,7 @@ it.each(LONG_ONES.map(([name, text]) => ({ name, text })))(
   async ({ text }) => {
     const fixture = await world.fixture([{ name: 'draft', humanInput: true, output: text }]);
     await fixture.start();
-    await fixture.approve(await fixture.card('First round'));
+    await fixture.approve(await fixture.card('Round 1'));
     await fixture.run('completed', ({ status }) => status === 'completed');
   },
 );

@@ -75,7 +75,7 @@ export function createFixture(
   const isRoot = ({ threadTs, ts, ephemeral, userId }: Message) =>
     (threadTs === undefined || threadTs === ts) && !ephemeral && userId !== maria.id && userId !== jon.id;
   const root = () => maria.waitFor('the root message', (seen) => seen.messages[channelId]?.findLast(isRoot));
-  const card = (wanted: string | RegExp = 'First round') => jon.sees(channel, wanted);
+  const card = (wanted: string | RegExp = 'Round 1') => jon.sees(channel, wanted);
   const types = (words = 'topic=tea') => maria.command(channel, `/kickoff ${crew} ${words}`.trim());
 
   const webhooks = async (kind: string) =>
@@ -114,13 +114,13 @@ export function createFixture(
     },
     async approve(card) {
       await jon.click('Approve', { in: card });
-      await jon.seesChanged(card, 'Approved');
+      await jon.seesChanged(card, 'approved');
     },
     async reject(card, feedback) {
       await jon.click('Request changes…', { in: card });
       await jon.fill('What should be better?', feedback);
       await jon.submit();
-      await jon.seesChanged(card, 'Rejected');
+      await jon.seesChanged(card, 'requested changes');
     },
     runs,
     async run(what, isSo) {

@@ -35,7 +35,7 @@ export async function followRun(world: World, { crew, topic, by, channel }: Star
   const starter = world.slack.as(by);
   await starter.command(channel, '/kickoff', `${crew} topic="${topic}"`);
   const root = await starter.sees(channel, new RegExp(`${crew}[^]*${topic}`));
-  const card = await starter.seesInThread(root, 'First round');
+  const card = await starter.seesInThread(root, 'Round 1');
   const summary = async () => (await world.crews.sandbox.runs()).find(({ inputs }) => inputs.topic === topic);
   const toldSoFar = async () => toldIn(await summary());
   const isReply = ({ channel, threadTs, ts, onlyFor }: StoredMessage) =>

@@ -1,103 +1,64 @@
 import type { KnownBlock } from '@slack/types';
-import type { Rendering } from '../../core/messages/rendering.ts';
 import type { CardModel } from '../../core/messages/view-models.ts';
-import { button, buttons, context, divider, header, quote, type Rendered, rendered, section } from '../ui/blocks.ts';
-import { textValue } from '../ui/button-value.ts';
-import { foreignMarkdown } from '../ui/foreign-markdown.ts';
-import { type Mention, mentionsText } from '../ui/mentions.ts';
-import { type NameOf, nameIn } from '../ui/person.ts';
+import { context, divider, header, type Rendered, rendered } from '../ui/blocks.ts';
+import { mentionsText } from '../ui/mentions.ts';
 import { cut } from '../ui/text/cut.ts';
-import { escapedLine } from '../ui/text/escape.ts';
+import { escapedLine, escapeMrkdwn } from '../ui/text/escape.ts';
 import { slackDate } from '../ui/text/moment.ts';
 import { plainWords } from '../ui/text/plain-words.ts';
-import { cardHeading, cardStateBlocks, cardSummary } from './card-state.ts';
+import type { CardDetails } from './card-details.ts';
+import { cardHeading } from './card-names.ts';
+import { cardSummary } from './card-state.ts';
+import { decidedBlocks } from './decided-blocks.ts';
+import { gistBlocks } from './gist-blocks.ts';
+import { ledByBlocks } from './led-by-blocks.ts';
 import { pendingButtons } from './pending-buttons.ts';
-import type { Deciders } from './who-decides.ts';
 import { passedOn, whoDecides } from './who-decides.ts';
 
-/** Keeps a card short, and with all else on it below `MESSAGE_BLOCKS_TEXT_LIMIT`; the rest is read in the modal. */
-const OUTPUT_LIMIT = 3_000;
-/** The card of the previous round shows all of it. */
-const FEEDBACK_LIMIT = 700;
-const SUMMARY_LIMIT = 600;
+const EXCERPT_LENGTH = 600;
 
-/** What a card shows besides its model. */
-interface CardDetails {
-  /** The whole output; null if it is no longer stored. */
-  output: string | null;
-  notes: 'offered' | 'hidden';
-  deciders: Deciders;
-  /** Whom an open card mentions; by default nobody. */
-  mentions?: readonly Mention[];
-  name: NameOf;
-  rendering: Rendering;
+/** One request for human input: what there is to decide, or in three lines what was decided. */
+export function approvalCard(model: CardModel, details: CardDetails): Rendered {
+  return model.state.kind === 'pending'
+    ? pendingCard(model, details)
+    : rendered(cardSummary(model, details), decidedBlocks(model, details));
 }
 
 /**
- * One request for human input. Our own text comes first and last; the crew's output is one block between two dividers, so
- * that nothing in it can be taken for the state of the request.
+ * Our own text comes first and last; the crew's output is one block between two dividers, so that nothing in it can be taken
+ * for the state of the request.
  */
-export function approvalCard(model: CardModel, details: CardDetails): Rendered {
-  const { name } = details;
+function pendingCard(model: CardModel, details: CardDetails): Rendered {
   return rendered(notification(model, details), [
-    header(cardHeading(model)),
-    section(question(model)),
-    ...ledBy(model, name),
+    header(cardHeading(model, details.say)),
+    ...askedLines(model, details),
+    ...ledByBlocks(model, details),
     divider(),
-    ...outputBlocks(model, details),
+    ...gistBlocks(model, details),
     divider(),
-    ...cardStateBlocks(model, name),
-    ...(model.state.kind === 'pending' ? [...whoBlocks(model, details), ...pendingButtons(model, details.notes)] : []),
+    ...pendingButtons(model, details),
   ]);
 }
 
-function notification(model: CardModel, { output, name, rendering, deciders }: CardDetails): string {
-  const who = model.state.kind === 'pending' ? whoDecides(model, deciders, name) : null;
-  const excerpt =
-    model.state.kind === 'pending' && output && rendering !== 'bare'
-      ? `\n${escapedLine(plainWords(cut(output, SUMMARY_LIMIT)), SUMMARY_LIMIT)}`
-      : '';
-  return `${cardSummary(model, name)}${who === null ? '' : ` ${who}.`}${excerpt}`;
-}
-
-function whoBlocks(model: CardModel, { deciders, name, mentions = [] }: CardDetails): KnownBlock[] {
+/** The round, since when it waits, who can decide, and whom it was passed on to. */
+function askedLines(model: CardModel, { deciders, mentions = [], name, say }: CardDetails): KnownBlock[] {
+  const since = slackDate(model.askedAt, say, `${say('card.since')} `);
+  const parts = [say('card.round', { round: model.round }), since, whoDecides(model, deciders, { name, say })];
+  const passed = passedOn(model, deciders, { name, say }).map((line) => `➡️ ${line}`);
   const notified = mentionsText(mentions);
-  const who = whoDecides(model, deciders, name);
+  const lines = [parts.join(' · '), ...(notified === '' ? [] : [`🔔 ${notified}`]), ...passed];
+  return [context(lines.join('\n'))];
+}
+
+/** On a locked phone, its beginning is all that is seen. */
+function notification(model: CardModel, { output, name, rendering, deciders, say }: CardDetails): string {
+  const excerpt = output === null || rendering === 'bare' ? '' : plainWords(cut(output, EXCERPT_LENGTH));
+  const [first = '', ...more] = excerpt.split('\n');
   const lines = [
-    ...(notified === '' ? [] : [`🔔 ${notified}`]),
-    ...(who === null ? [] : [`👥 ${who}`]),
-    ...passedOn(model, deciders, name).map((line) => `➡️ ${line}`),
+    escapeMrkdwn(cardHeading(model, say)),
+    escapedLine(first, EXCERPT_LENGTH),
+    escapedLine(more.join(' '), EXCERPT_LENGTH),
+    `${say('card.round', { round: model.round })} · ${whoDecides(model, deciders, { name, say })}`,
   ];
-  return lines.length === 0 ? [] : [context(lines.join('\n'))];
-}
-
-function question(model: CardModel): string {
-  const what = model.taskName ? `“${escapedLine(model.taskName, 120)}”` : 'this result';
-  const round = model.round > 1 ? `Round ${model.round}` : 'First round';
-  return `*${escapedLine(model.crew, 80)}* asks for approval of ${what} before it goes on.\n${round} · ${slackDate(model.askedAt)}`;
-}
-
-function ledBy({ ledBy, round }: CardModel, name: NameOf): KnownBlock[] {
-  if (!ledBy?.feedback) return [];
-  const who = ledBy.by ? `${nameIn(name, ledBy.by)} rejected` : 'Nobody decided in time, which rejected';
-  const by = `${who} round ${round - 1} (${slackDate(ledBy.at)}) with this feedback:`;
-  return [context(by), quote(ledBy.feedback, FEEDBACK_LIMIT)];
-}
-
-function outputBlocks(model: CardModel, { output, rendering }: CardDetails): KnownBlock[] {
-  if (output === null) return [context('_The text is no longer stored._')];
-  const shown = foreignMarkdown(output, { most: OUTPUT_LIMIT, rendering });
-  if (!shown) return [context('_The crew sent an empty text._')];
-  const readAll = button('read_all', 'Read all', { value: textValue(textKey(model)) });
-  return [
-    ...shown.blocks,
-    ...(shown.isCut
-      ? [context(`The text goes on: ${model.output.length.toLocaleString('en')} characters in all.`)]
-      : []),
-    ...buttons(readAll),
-  ];
-}
-
-function textKey({ ref, output, taskName, crew, round }: CardModel) {
-  return { ref, hash: output.hash, title: `${taskName ?? crew}, round ${round}`, rest: 'attached' as const };
+  return lines.filter((line) => line !== '').join('\n');
 }

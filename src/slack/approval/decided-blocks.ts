@@ -1,50 +1,72 @@
 import type { KnownBlock } from '@slack/types';
-import type { Decision, Person, Vote } from '../../core/approval/approval.ts';
-import type { CardModel } from '../../core/messages/view-models.ts';
-import { context, quote, section } from '../ui/blocks.ts';
-import { TYPED_TEXT_LIMIT } from '../ui/limits.ts';
-import { listed } from '../ui/listed.ts';
-import { type NameOf, nameIn } from '../ui/person.ts';
+import type { Decision, Vote } from '../../core/approval/approval.ts';
+import type { CardModel, CardState } from '../../core/messages/view-models.ts';
+import { button, buttons, context, quote, section, sectionWith } from '../ui/blocks.ts';
+import { approvalValue } from '../ui/button-value.ts';
+import { cutLine } from '../ui/text/cut.ts';
+import { escapedLine } from '../ui/text/escape.ts';
 import { slackDate } from '../ui/text/moment.ts';
+import type { CardDetails } from './card-details.ts';
+import { cardTitle, stateSentence, stateSymbol } from './card-state.ts';
+import { confirmSendAgain } from './confirm-send-again.ts';
+import { readButton } from './read-button.ts';
+import { resumeFailureDetail } from './resume-failure-text.ts';
 
-/** Room for the notes of several people; one alone always fits. */
-const NOTES_LIMIT = 4_200;
+/** The crew receives all of it, and so does everybody who reads the full text. */
+const TOLD_LENGTH = 200;
 
-type Voters = { votes: readonly Vote[]; name: NameOf };
-
-export function verdictLabel(decision: Decision): string {
-  return `${decision.verdict === 'approve' ? '✅' : '↩️'} ${verdictWord(decision)}`;
+/** What became of a request in three lines: the verdict, its feedback, and whether the crew has it; then what is left to do. */
+export function decidedBlocks(model: CardModel, { name, say }: Pick<CardDetails, 'name' | 'say'>): KnownBlock[] {
+  const { state } = model;
+  const decision = 'decision' in state ? state.decision : null;
+  const told = decision && toldText(decision, model.votes);
+  const title = `${stateSymbol(state)} *${cardTitle(model, { name, say })}*`;
+  const at = state.kind === 'expired' ? state.expiredAt : decision?.at;
+  const line = [
+    say('card.round', { round: model.round }),
+    escapedLine(model.crew, 40),
+    ...(at === undefined ? [] : [slackDate(at, say)]),
+    ...(state.kind === 'failed' ? [] : [stateSentence(model, { name, say })]),
+  ];
+  return [
+    sectionWith(title, readButton(model, say)),
+    ...(told === null ? [] : [quote(cutLine(told, TOLD_LENGTH), TOLD_LENGTH)]),
+    context(line.join(' · ')),
+    ...nextBlocks(model, { name, say }),
+  ];
 }
 
-export function verdictWord({ verdict }: Decision): string {
-  return verdict === 'approve' ? 'Approved' : 'Rejected';
+function nextBlocks(model: CardModel, words: Pick<CardDetails, 'name' | 'say'>): KnownBlock[] {
+  const { state } = model;
+  const { say } = words;
+  switch (state.kind) {
+    case 'undoable':
+      return buttons(button('undo', say('card.undo'), { value: approvalValue(model) }));
+    case 'failed':
+      return failedBlocks(model, state, words);
+    case 'pending':
+    case 'telling':
+    case 'told':
+    case 'superseded':
+    case 'expired':
+      return [];
+  }
 }
 
-/** `Approved by Maria and Jon`; mrkdwn that notifies nobody. */
-export function attributed(decision: Decision, voters: Voters): string {
-  return `${verdictWord(decision)}${byWhom(decision, voters)}`;
-}
+type Failed = Extract<CardState, { kind: 'failed' }>;
 
-/** Who decided and when, and what the crew receives, in full, so that people see exactly what it is told. */
-export function decidedBlocks({ votes }: CardModel, decision: Decision, name: NameOf): KnownBlock[] {
-  const text = toldText(decision, votes);
-  const who = byWhom(decision, { votes, name });
-  const line = section(`*${verdictLabel(decision)}*${who} · ${slackDate(decision.at)}`);
-  if (text === null) return [line];
-  const isJoined = text !== decision.feedback;
-  const most = isJoined ? NOTES_LIMIT : TYPED_TEXT_LIMIT;
-  const length =
-    text.length > most ? [context(`The notes go on: ${text.length.toLocaleString('en')} characters in all.`)] : [];
-  return [line, quote(text, most), ...length];
-}
-
-function byWhom(decision: Decision, { votes, name }: Voters): string {
-  const { by, verdict } = decision;
-  if (by === null) return ', since nobody decided in time';
-  const others = votes.filter((vote) => vote.by.id !== by.id).map((vote) => vote.by);
-  const names = (people: Person[]) => listed(people.map((person) => nameIn(name, person)));
-  if (verdict === 'approve') return ` by ${names([...others, by])}`;
-  return ` by ${nameIn(name, by)}${others.length === 0 ? '' : `, after ${names(others)} had approved`}`;
+function failedBlocks(
+  model: CardModel,
+  { failure }: Failed,
+  { name, say }: Pick<CardDetails, 'name' | 'say'>,
+): KnownBlock[] {
+  const detail = resumeFailureDetail(failure);
+  const value = approvalValue(model);
+  return [
+    section(stateSentence(model, { name, say })),
+    ...(detail === null ? [] : [context(detail)]),
+    ...buttons(button('send_again', say('card.send-again'), { value, confirm: confirmSendAgain(failure) })),
+  ];
 }
 
 /** What people have written of what the crew receives; null for an approval without notes. */

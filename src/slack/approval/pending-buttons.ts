@@ -1,42 +1,45 @@
 import type { Confirm, KnownBlock } from '@slack/types';
 import type { CardModel } from '../../core/messages/view-models.ts';
+import type { Say } from '../language/say.ts';
 import { button, buttons, confirm, context } from '../ui/blocks.ts';
 import { approvalValue } from '../ui/button-value.ts';
+import { menu } from '../ui/menu.ts';
+import type { CardDetails } from './card-details.ts';
+import { cardNames } from './card-names.ts';
 
-/** The choices for a request that is still undecided. */
-export function pendingButtons(model: CardModel, notes: 'offered' | 'hidden'): KnownBlock[] {
+/** The choices for a request that is still undecided, below what they are about: the heading may be far above. */
+export function pendingButtons(model: CardModel, { notes, say }: Pick<CardDetails, 'notes' | 'say'>): KnownBlock[] {
   const value = approvalValue(model);
   const { repeatsRound } = model;
-  const confirming = (verb: string) => (repeatsRound === null ? {} : { confirm: confirmRepeat(repeatsRound, verb) });
+  const confirming = (yes: 'card.approve-anyway' | 'card.request-changes-anyway') =>
+    repeatsRound === null ? {} : { confirm: confirmRepeat(repeatsRound, yes, say) };
+  // A menu asks before each of its entries, or before none.
+  const note = notes === 'hidden' ? 'none' : repeatsRound === null ? 'in-menu' : 'button';
   return [
-    ...(repeatsRound === null ? [] : [context(repeatWarning(repeatsRound))]),
+    ...(repeatsRound === null ? [] : [context(`⚠️ ${say('card.repeats', { round: repeatsRound })}`)]),
+    context(cardNames(model, say)),
     ...buttons(
-      button('approve', 'Approve', { value, style: 'primary', ...confirming('Approve') }),
-      notes === 'offered'
-        ? button('approve_with_note', 'Approve with note…', { value, ...confirming('Approve') })
+      button('approve', say('card.approve'), { value, style: 'primary', ...confirming('card.approve-anyway') }),
+      button('reject', say('card.request-changes'), { value, ...confirming('card.request-changes-anyway') }),
+      button('edit', say('card.edit'), { value }),
+      note === 'button'
+        ? button('approve_with_note', say('card.approve-with-note'), { value, ...confirming('card.approve-anyway') })
         : null,
-      button('reject', 'Request changes…', { value, ...confirming('Request changes') }),
-      button('edit', 'Edit…', { value }),
-    ),
-    ...buttons(
-      button('who_can_decide', 'Who can decide?', { value }),
-      button('hand_over', 'Hand over…', { value }),
-      model.votes.length > 0 ? button('withdraw', 'Withdraw my vote', { value }) : null,
+      menu(model, [
+        note === 'in-menu' ? { actionId: 'approve_with_note', label: say('card.approve-with-note') } : null,
+        { actionId: 'who_can_decide', label: say('card.who') },
+        { actionId: 'hand_over', label: say('card.hand-over') },
+        model.votes.length > 0 ? { actionId: 'withdraw', label: say('card.withdraw') } : null,
+      ]),
     ),
   ];
 }
 
-function repeatWarning(round: number): string {
-  return `⚠️ This is the same text as in round ${round}, perhaps a repeated notice. Please make sure that the crew really asks again.`;
-}
-
-function confirmRepeat(round: number, verb: string): Confirm {
+function confirmRepeat(round: number, yes: 'card.approve-anyway' | 'card.request-changes-anyway', say: Say): Confirm {
   return confirm({
-    title: 'The same text again',
-    text:
-      `This is the same text as in round ${round}, perhaps a repeated notice of it. If the crew isn’t waiting, your ` +
-      'decision may count for something that nobody has read yet.',
-    yes: `${verb} anyway`,
-    no: 'Go back',
+    title: say('card.repeats-title'),
+    text: say('card.repeats-question', { round }),
+    yes: say(yes),
+    no: say('card.go-back'),
   });
 }

@@ -2,7 +2,8 @@ import type { Person } from '../../core/approval/approval.ts';
 import type { Approver } from '../../core/approval/policy/approver.ts';
 import { approversNow, type Policy } from '../../core/approval/policy/policy.ts';
 import type { CardModel } from '../../core/messages/view-models.ts';
-import { type ApproverName, approverWords, capitalised } from '../ui/approver-words.ts';
+import type { Say } from '../language/say.ts';
+import { type ApproverName, approverWords } from '../ui/approver-words.ts';
 import { listed } from '../ui/listed.ts';
 import { type NameOf, nameIn } from '../ui/person.ts';
 import { slackDate } from '../ui/text/moment.ts';
@@ -15,42 +16,61 @@ export interface Deciders {
   approverName: ApproverName;
 }
 
-/**
- * Who can decide an open request and how many have, on one line: `Needs 2 of @release-managers · 1 so far: Maria`. Null if
- * any one person of the workspace can.
- */
-export function whoDecides(model: CardModel, { policy, starter, approverName }: Deciders, name: NameOf): string | null {
+interface Words {
+  name: NameOf;
+  say: Say;
+}
+
+/** Who can decide an open request and how many have, on one line: `needs 2 of @release-managers · 1 so far: Maria`. */
+export function whoDecides(model: CardModel, { policy, starter, approverName }: Deciders, words: Words): string {
+  const { name, say } = words;
   const approvers = approversNow(policy, { isEscalated: model.escalatedAt !== null });
-  const not = starter && !policy.selfApproval ? `not ${nameIn(name, starter)}, who started the run` : '';
-  const needed = policy.quorum > 1 ? needs(policy.quorum, approvers, approverName) : can(approvers, approverName, not);
-  const parts = [needed, not, policy.quorum > 1 || model.votes.length > 0 ? votes(model, name) : ''].filter(Boolean);
-  return parts.length === 0 ? null : parts.join(' · ');
+  const not = starter && !policy.selfApproval ? say('card.not-starter', { name: nameIn(name, starter) }) : '';
+  const needed =
+    policy.quorum > 1 ? needs(policy.quorum, approvers, { approverName, say }) : can(approvers, { approverName, say });
+  const counted = policy.quorum > 1 || model.votes.length > 0 ? votes(model, words) : '';
+  return [needed, not, counted].filter(Boolean).join(' · ');
 }
 
-function needs(quorum: number, approvers: readonly Approver[], name: ApproverName): string {
-  if (approvers.some(({ kind }) => kind === 'workspace')) return `Needs ${quorum} people`;
-  if (approvers.every(({ kind }) => kind === 'channel')) return `Needs ${quorum} people of this channel`;
-  return `Needs ${quorum} of ${approverWords(approvers, name)}`;
+interface ApproverNames {
+  approverName: ApproverName;
+  say: Say;
 }
 
-function can(approvers: readonly Approver[], name: ApproverName, not: string): string {
-  const isEveryone = approvers.some(({ kind }) => kind === 'workspace');
-  return isEveryone && not === '' ? '' : `${capitalised(approverWords(approvers, name))} can decide`;
+function needs(quorum: number, approvers: readonly Approver[], { approverName, say }: ApproverNames): string {
+  if (approvers.some(({ kind }) => kind === 'workspace')) return say('card.needs-anyone', { quorum });
+  if (approvers.every(({ kind }) => kind === 'channel')) return say('card.needs-channel', { quorum });
+  return say('card.needs', { quorum, who: approverWords(approvers, approverName) });
 }
 
-function votes({ votes }: CardModel, name: NameOf): string {
-  if (votes.length === 0) return 'none so far';
-  const voters = votes.map(({ by, feedback }) => `${nameIn(name, by)}${feedback?.trim() ? ' (with a note)' : ''}`);
-  return `${votes.length} so far: ${listed(voters)}`;
+function can(approvers: readonly Approver[], { approverName, say }: ApproverNames): string {
+  return approvers.some(({ kind }) => kind === 'workspace')
+    ? say('card.anyone')
+    : say('card.can-decide', { who: approverWords(approvers, approverName) });
+}
+
+function votes({ votes }: CardModel, { name, say }: Words): string {
+  if (votes.length === 0) return say('card.no-votes');
+  const voters = votes.map(({ by, feedback }) =>
+    feedback?.trim() ? say('card.with-note', { name: nameIn(name, by) }) : nameIn(name, by),
+  );
+  return say('card.votes', { count: votes.length, names: listed(voters, say) });
 }
 
 /** To whom a request went besides those who could decide it from the start. */
-export function passedOn(model: CardModel, { policy, approverName }: Deciders, name: NameOf): string[] {
+export function passedOn(model: CardModel, { policy, approverName }: Deciders, { name, say }: Words): string[] {
   const { escalatedAt, handedOver } = model;
-  const leads = policy.escalateTo.length === 0 ? '' : ` to ${approverWords(policy.escalateTo, approverName)}`;
-  const handed = handedOver.map(({ to, by }) => `to ${nameIn(name, to)} by ${nameIn(name, by)}`);
+  const handed = handedOver.map(({ to, by }) =>
+    say('card.handed-over-to', { to: nameIn(name, to), by: nameIn(name, by) }),
+  );
   return [
-    ...(escalatedAt === null ? [] : [`Escalated${leads} · ${slackDate(escalatedAt)}`]),
-    ...(handed.length === 0 ? [] : [`Handed over ${listed(handed)}`]),
+    ...(escalatedAt === null ? [] : [escalated(policy, slackDate(escalatedAt, say), { approverName, say })]),
+    ...(handed.length === 0 ? [] : [say('card.handed-over', { list: listed(handed, say) })]),
   ];
+}
+
+function escalated({ escalateTo }: Policy, when: string, { approverName, say }: ApproverNames): string {
+  return escalateTo.length === 0
+    ? say('card.escalated', { when })
+    : say('card.escalated-to', { who: approverWords(escalateTo, approverName), when });
 }

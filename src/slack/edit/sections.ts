@@ -1,6 +1,6 @@
 import { cleanText } from '../../core/text.ts';
-import { afterLine, type CodeFence } from '../ui/text/code-fence.ts';
-import { sensibleEnd } from '../ui/text/cut-markdown.ts';
+import { fenceAfterLine, type CodeFence } from '../ui/text/code-fence.ts';
+import { sensibleEnd } from '../ui/text/sensible-end.ts';
 import type { Span } from './edit.ts';
 
 /** What one input takes, with room for what people add. */
@@ -42,7 +42,7 @@ function headedSpans(text: string): Headed[] {
   let fence: CodeFence | null = null;
   for (const line of text.split('\n')) {
     const found = fence === null ? HEADING.exec(line) : null;
-    fence = afterLine(line, fence);
+    fence = fenceAfterLine(line, fence);
     if (found) {
       spans.push(current);
       current = { start: current.end, end: current.end, heading: found[1] || null };

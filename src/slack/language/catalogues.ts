@@ -1,10 +1,12 @@
 import type { Language } from '../../core/language.ts';
 import { ALERTS as DE_ALERTS } from './de/alerts.ts';
 import { ANSWERS as DE_ANSWERS } from './de/answers.ts';
+import { CARD as DE_CARD } from './de/card.ts';
 import { COMPARE as DE_COMPARE } from './de/compare.ts';
 import { DENIALS as DE_DENIALS } from './de/denials.ts';
 import { PAGES as DE_PAGES } from './de/pages.ts';
 import { POLICY as DE_POLICY } from './de/policy.ts';
+import { READING as DE_READING } from './de/reading.ts';
 import { REFUSALS as DE_REFUSALS } from './de/refusals.ts';
 import { REPLIES as DE_REPLIES } from './de/replies.ts';
 import { REVISE as DE_REVISE } from './de/revise.ts';
@@ -19,10 +21,12 @@ import { TRACKING as DE_TRACKING } from './de/tracking.ts';
 import { UNITS as DE_UNITS } from './de/units.ts';
 import { ALERTS } from './en/alerts.ts';
 import { ANSWERS } from './en/answers.ts';
+import { CARD } from './en/card.ts';
 import { COMPARE } from './en/compare.ts';
 import { DENIALS } from './en/denials.ts';
 import { PAGES } from './en/pages.ts';
 import { POLICY } from './en/policy.ts';
+import { READING } from './en/reading.ts';
 import { REFUSALS } from './en/refusals.ts';
 import { REPLIES } from './en/replies.ts';
 import { REVISE } from './en/revise.ts';
@@ -41,10 +45,12 @@ import type { ValueNames } from './message-values.ts';
 const ENGLISH = {
   ...ALERTS,
   ...ANSWERS,
+  ...CARD,
   ...COMPARE,
   ...DENIALS,
   ...PAGES,
   ...POLICY,
+  ...READING,
   ...REFUSALS,
   ...REPLIES,
   ...REVISE,
@@ -71,10 +77,12 @@ export const CATALOGUES: Record<Language, Catalogue> = {
   de: {
     ...DE_ALERTS,
     ...DE_ANSWERS,
+    ...DE_CARD,
     ...DE_COMPARE,
     ...DE_DENIALS,
     ...DE_PAGES,
     ...DE_POLICY,
+    ...DE_READING,
     ...DE_REFUSALS,
     ...DE_REPLIES,
     ...DE_REVISE,

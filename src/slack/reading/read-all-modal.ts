@@ -5,9 +5,9 @@ import { parse, type TextKey, TITLE_LIMIT, textKey, textValue } from '../ui/butt
 import { READABLE_LENGTH } from '../ui/limits.ts';
 import { modal } from '../ui/modal.ts';
 import { cut } from '../ui/text/cut.ts';
-import { type Page, pagesOf } from '../ui/text/cut-markdown.ts';
 import { escapedLine } from '../ui/text/escape.ts';
 import { markdownSource } from '../ui/text/markdown-source.ts';
+import { type Page, pagesOf } from '../ui/text/pages.ts';
 import { richText } from '../ui/text/rich-text.ts';
 
 /** One page of a text, counted from 0. */
@@ -23,7 +23,7 @@ export function readAllModal({ key, text, page }: ReadAll): ModalView {
   const blocks = text === null ? [context('_The text is no longer stored._')] : pageBlocks(key, text, page);
   return modal({
     callbackId: 'reading',
-    title: 'The whole text',
+    title: 'Full text',
     metadata: textValue(key),
     blocks: [context(`*${escapedLine(key.title, TITLE_LIMIT)}*`), ...blocks],
   });

@@ -1,16 +1,17 @@
 import type { Approval, Person } from '../../core/approval/approval.ts';
 import { policyFor } from '../../core/approval/policy/policy.ts';
+import { PREVIEW } from '../../core/crew.ts';
 import { findApproval, starterOf } from '../../core/execution/execution.ts';
 import { cardModel } from '../../core/messages/view-models.ts';
 import { approvalCard } from '../approval/card.ts';
 import type { Rendered } from '../ui/blocks.ts';
 import { bareCard } from './bare-models.ts';
-import type { RenderPorts, Wanted } from './render-ports.ts';
+import type { RenderPorts, WantedInWords } from './render-ports.ts';
 
 /** A card with the names of those who can decide by the policy as it is now; null if there is no such request. */
 export async function renderCard(
   ports: RenderPorts,
-  { execution, rendering, mentions }: Wanted,
+  { execution, rendering, mentions, say }: WantedInWords,
   approvalId: string,
 ): Promise<Rendered | null> {
   const approval = findApproval(execution, approvalId);
@@ -25,8 +26,11 @@ export async function renderCard(
     ports.namesOf(decision?.by, model.ledBy?.by, starter, ...peopleOn(approval)),
     ports.approverNames([...policy.approvers, ...policy.escalateTo].filter(({ kind }) => kind !== 'workspace')),
   ]);
-  const notes = ports.crews.get(execution.crew)?.approvalNotes === false ? 'hidden' : 'offered';
-  return approvalCard(model, { output, notes, mentions, deciders: { policy, starter, approverName }, name, rendering });
+  const crew = ports.crews.get(execution.crew);
+  const notes = crew?.approvalNotes === false ? 'hidden' : 'offered';
+  const preview = crew?.preview ?? PREVIEW;
+  const deciders = { policy, starter, approverName };
+  return approvalCard(model, { output, preview, notes, deciders, mentions, name, rendering, say });
 }
 
 function peopleOn({ votes, handedOver }: Approval): Person[] {

@@ -6,11 +6,12 @@ import { readClick } from '../interaction/click.ts';
 import type { AckClick, ClickEntry } from '../interaction/handlers.ts';
 import type { ListenerContext } from '../interaction/listener-context.ts';
 import { keysIn } from '../ui/button-value.ts';
+import { clickedInMenu } from '../ui/menu.ts';
 import { clicks } from './clicks.ts';
 
 /** Answers a click on a button or select. @throws {UnreadableRequest} */
 export async function handleClick(context: ListenerContext, payload: unknown, ack: AckClick): Promise<void> {
-  const click = readClick(payload);
+  const click = clickedInMenu(readClick(payload));
   // Ids come from outside and may be `constructor`, or belong to an older version.
   const entry = Object.hasOwn(clicks, click.actionId) ? clicks[click.actionId] : undefined;
   context.addToLog({ by: click.actor.person.id, pressed: entry ? click.actionId : 'unknown', ...keysIn(click.value) });

@@ -7,6 +7,7 @@ import type {
   HeaderBlock,
   KnownBlock,
   MrkdwnElement,
+  Overflow,
   PlainTextElement,
   RichTextBlock,
   SectionBlock,
@@ -51,6 +52,11 @@ export function plain(text: string, most = TEXT_LIMIT): PlainTextElement {
 
 export function section(text: string): SectionBlock {
   return { type: 'section', text: mrkdwn(text), expand: true };
+}
+
+/** With a button beside the text. */
+export function sectionWith(text: string, accessory: Button): SectionBlock {
+  return { ...section(text), accessory };
 }
 
 export function context(...lines: string[]): ContextBlock {
@@ -107,8 +113,8 @@ export function confirm(question: { title: string; text: string; yes: string; no
   };
 }
 
-/** A row of buttons; empty if all are null. */
-export function buttons(...shown: (Button | null)[]): ActionsBlock[] {
+/** A row of buttons, perhaps with a menu; empty if all are null. */
+export function buttons(...shown: (Button | Overflow | null)[]): ActionsBlock[] {
   const elements = shown.filter((each) => each !== null);
   return elements.length === 0 ? [] : [{ type: 'actions', elements }];
 }

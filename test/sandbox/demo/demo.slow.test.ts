@@ -84,23 +84,23 @@ it('plays the main job by mouse: a form, a draft, a rejection, an approval, two 
 
   const first = inChannel(page, '✋ Please decide: release-notes');
   await first.getByRole('heading', { name: 'Tests', exact: true }).waitFor();
-  await button(first, 'Read all').click();
-  await dialog(page, 'The whole text').getByText('cover a password that was just changed').waitFor();
-  await button(dialog(page, 'The whole text'), 'Close').click();
+  await button(first, 'Read full text').click();
+  await dialog(page, 'Full text').getByText('cover a password that was just changed').waitFor();
+  await button(dialog(page, 'Full text'), 'Close').click();
   await inChannel(page, '✋ release-notes: Waiting for approval').getByRole('link', { name: /repl/ }).click();
   await button(inThread(page, '✋ Please decide: release-notes'), 'Request changes…').click();
   const feedback = dialog(page, 'Request changes');
   await feedback.getByLabel('What should be better?').fill('Make it shorter, and leave out tests, docs and chores');
   await button(feedback, 'Request changes').click();
 
-  await inThread(page, '↩️ Rejected: release-notes').getByText('The crew has been told.').waitFor();
+  await inThread(page, '↩️ Rejected: release-notes').getByText('Sent to the crew.').waitFor();
   const second = inThread(page, '✋ Please decide: draft (round 2)');
   await second.getByText('rejected round 1').waitFor();
   await second.getByRole('heading', { name: 'Features' }).waitFor();
   expect(await second.getByRole('heading', { name: /Docs|Tests|Chores/ }).count()).toBe(0);
   await inThread(page, '✋ release-notes: Waiting for approval').waitFor();
   await button(second, 'Approve').click();
-  await inThread(page, '✅ Approved: draft (round 2)').getByText('The crew has been told.').waitFor();
+  await inThread(page, '✅ Approved: draft (round 2)').getByText('Sent to the crew.').waitFor();
 
   await inThread(page, '✋ Please decide: publish').waitFor();
   await button(inThread(page, '✋ Please decide: publish'), 'Approve').click();
@@ -271,6 +271,6 @@ it('resumes after a restart with its thread, its open card and its crew', async 
   await page.getByText('Can’t reach the workspace').waitFor({ state: 'detached' });
   await inChannel(page, '✋ release-notes: Waiting for approval').getByRole('link', { name: /repl/ }).click();
   await button(inThread(page, '✋ Please decide: release-notes'), 'Approve').click();
-  await inThread(page, '✅ Approved: release-notes').getByText('The crew has been told.').waitFor();
+  await inThread(page, '✅ Approved: release-notes').getByText('Sent to the crew.').waitFor();
   await inThread(page, '✋ Please decide: publish').waitFor();
 });

@@ -194,7 +194,7 @@ function cards(text: string, rendering: Rendering): [string, Rendered][] {
         ledBy: decision({ verdict: 'reject', feedback: text }),
         state,
       }),
-      { output: text, notes: 'offered', deciders: deciders(), name: () => text, rendering },
+      { ...{ output: text, preview: 3_000, notes: 'offered', say }, deciders: deciders(), name: () => text, rendering },
     ),
   ]);
   return [...usual, ...crowdedCards(text, rendering)];
@@ -225,7 +225,7 @@ function crowdedCards(text: string, rendering: Rendering): [string, Rendered][] 
         handedOver: people.map((person) => handOver(person, person)),
       }),
       {
-        ...{ output: text, notes: 'offered', name: () => text, rendering },
+        ...{ output: text, preview: 3_000, notes: 'offered', name: () => text, rendering, say },
         deciders: deciders({ policy: rule, starter: personOf(text, 52), approverName: () => text }),
       },
     ),

@@ -9,12 +9,12 @@ const FENCE = /^(?:[ \t>]|[-*+] |\d{1,9}[.)] )*(`{3,100}(?!`)|~{3,100}(?!~))(.*)
 /** The code block that is open at the end of a text, given the one that was open at its beginning. */
 export function openFenceAfter(text: string, before: CodeFence | null = null): CodeFence | null {
   let open = before;
-  for (const line of text.split('\n')) open = afterLine(line, open);
+  for (const line of text.split('\n')) open = fenceAfterLine(line, open);
   return open;
 }
 
-// Line by line as CommonMark does: https://spec.commonmark.org/0.31.2/#fenced-code-blocks
-export function afterLine(line: string, open: CodeFence | null): CodeFence | null {
+/** Line by line as CommonMark does: https://spec.commonmark.org/0.31.2/#fenced-code-blocks */
+export function fenceAfterLine(line: string, open: CodeFence | null): CodeFence | null {
   const [, marks = '', rest = ''] = FENCE.exec(line) ?? [];
   if (marks === '') return open;
   if (open) return closes(marks, rest, open) ? null : open;

@@ -1,22 +1,59 @@
 import { characterEnd } from '../../../core/text.ts';
-import { type CodeFence, closeFence, openFenceAfter } from './code-fence.ts';
+import { READABLE_LENGTH } from '../limits.ts';
+import { closeFence, openFenceAfter } from './code-fence.ts';
+import { headingsIn, withoutLastHeadings } from './headings.ts';
 import { markdownSource } from './markdown-source.ts';
+import { sensibleEnd } from './sensible-end.ts';
+import { withAddresses } from './with-addresses.ts';
 
 /** Room for closing a code block, whose marks are at most 100 long. */
-const RESERVE = 200;
+const RESERVE = 102;
+
+/** The beginning of a foreign text, and what is left out. */
+export interface CutMarkdown {
+  /** Empty where the text has nothing to show. */
+  markdown: string;
+  isCut: boolean;
+  /** How many characters of the text are shown. */
+  shown: number;
+  /** The titles of the headings that aren't shown. */
+  left: string[];
+}
 
 /**
- * Foreign text as Markdown that has at most `most` characters once it is escaped, cut at a sensible place, with its code
- * blocks closed. Empty where the text has nothing to show.
+ * Foreign text as Markdown that has at most `most` characters once it is escaped: whole if it fits, otherwise cut at a sensible
+ * place, with its code blocks closed.
  */
-export function cutMarkdown(text: string, most: number): { markdown: string; isCut: boolean } {
+export function cutMarkdown(text: string, most: number): CutMarkdown {
   // Escaping only makes a text longer, and neither it nor cleaning is worth the rest of a text of megabytes.
   const near = characterEnd(text, most * 4);
-  const source = markdownSource(text, near);
-  if (source.trim() === '') return { markdown: '', isCut: near < text.length };
-  const end = sensibleEnd(source, escapedEnd(source, most - RESERVE));
+  const beginning = sourceOf(text, near);
+  const hidden = { shown: 0, left: [] };
+  if (beginning.trim() === '') return { markdown: '', isCut: near < text.length, ...hidden };
+  const whole = closeFence(beginning.trimEnd());
+  if (near === text.length && escapedLength(whole) <= most)
+    return { markdown: whole, isCut: false, shown: text.length, left: [] };
+  const source = near === text.length ? beginning : sourceOf(text, READABLE_LENGTH);
+  const end = endWithin(source, most);
+  const left = headingsIn(source.slice(end), openFenceAfter(source.slice(0, end)));
   const isCut = near < text.length || source.slice(end).trim() !== '';
-  return { markdown: closeFence(source.slice(0, end).trimEnd()), isCut };
+  const shown = Math.min(source.slice(0, end).trimEnd().length, text.length);
+  const markdown = closeFence(source.slice(0, end).trimEnd());
+  return { markdown, isCut, shown, left: left.map(({ title }) => title) };
+}
+
+function sourceOf(text: string, most: number): string {
+  return withAddresses(markdownSource(text, most));
+}
+
+function endWithin(source: string, most: number): number {
+  const end = sensibleEnd(source, escapedEnd(source, most));
+  const fits = escapedLength(closeFence(source.slice(0, end).trimEnd())) <= most;
+  return withoutLastHeadings(source, fits ? end : sensibleEnd(source, escapedEnd(source, most - RESERVE)));
+}
+
+function escapedLength(source: string): number {
+  return source.length + 3 * (source.match(/[<>]/g)?.length ?? 0);
 }
 
 /** How much of the source fits into `most` characters once it is escaped. */
@@ -28,54 +65,4 @@ function escapedEnd(source: string, most: number): number {
     if (length > most) return i;
   }
   return source.length;
-}
-
-/** Small enough that a page with as much formatting as it can hold stays within `VIEW_BYTES`. */
-const PAGE_LENGTH = 8_000;
-
-/** One page of a long text. */
-export interface Page {
-  text: string;
-  /** The code block that the page begins in. */
-  within: CodeFence | null;
-}
-
-/** The pages of a text, cut at sensible places; joined they are the whole text. An empty text has one empty page. */
-export function pagesOf(text: string): Page[] {
-  const pages: Page[] = [];
-  let within: CodeFence | null = null;
-  let rest = text;
-  do {
-    const page = rest.slice(0, sensibleEnd(rest, PAGE_LENGTH));
-    pages.push({ text: page, within });
-    within = openFenceAfter(page, within);
-    rest = rest.slice(page.length);
-  } while (rest !== '');
-  return pages;
-}
-
-/** Where people would stop reading, best first. A match ends where the text may be cut. */
-const STOPS = [/\n\s*\n/g, /\n/g, /[.!?…。！？]["”’)]?\s/g, /\s/g];
-/** An entity that the cut would split. */
-const OPEN_ENTITY = /&(?:#?\w{0,31})$/;
-
-/**
- * Where to cut a text that is longer than `at`: after a paragraph, a line, a sentence or a word, the first of these that
- * keeps more than half. Otherwise at `at`, but never within a character or an entity.
- */
-export function sensibleEnd(text: string, at: number): number {
-  if (text.length <= at) return text.length;
-  const head = text.slice(0, at);
-  for (const stop of STOPS) {
-    const found = lastEnd(head, stop);
-    if (found > at / 2) return found;
-  }
-  const entity = OPEN_ENTITY.exec(head);
-  return characterEnd(text, entity && entity.index > 0 ? entity.index : at);
-}
-
-function lastEnd(head: string, pattern: RegExp): number {
-  let last = 0;
-  for (const match of head.matchAll(pattern)) last = match.index + match[0].length;
-  return last;
 }

@@ -1,15 +1,14 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { cutMarkdown, pagesOf } from '../../../../src/slack/ui/text/cut-markdown.ts';
+import { cutMarkdown } from '../../../../src/slack/ui/text/cut-markdown.ts';
 import { escapeMarkdown } from '../../../../src/slack/ui/text/escape.ts';
 import { hostileText } from '../hostile.ts';
 
 describe('a cut Markdown text', () => {
-  it('ends after a paragraph that ends in the second half', () => {
+  it('ends after a paragraph that wastes little room', () => {
     const first = 'First paragraph. '.repeat(40).trim();
-    expect(cutMarkdown(`${first}\n\n${'Second paragraph. '.repeat(40)}`, 1_000)).toEqual({
-      markdown: first,
-      isCut: true,
+    expect(cutMarkdown(`${first}\n\n${'Second paragraph. '.repeat(40)}`, 800)).toEqual({
+      ...{ markdown: first, isCut: true, shown: first.length, left: [] },
     });
   });
 
@@ -23,13 +22,29 @@ describe('a cut Markdown text', () => {
     expect(text).toMatch(/;\n````$/);
   });
 
+  it('is whole if it fits to the last character', () => {
+    const fits = `${'word '.repeat(139)}last.`;
+    expect(cutMarkdown(fits, 700)).toEqual({ markdown: fits, isCut: false, shown: 700, left: [] });
+    expect(cutMarkdown(`${fits}!`, 700)).toMatchObject({ isCut: true, shown: 694 });
+    const code = `\`\`\`\n${'x'.repeat(690)}`;
+    expect(cutMarkdown(code, 698)).toMatchObject({ markdown: `${code}\n\`\`\``, isCut: false });
+    expect(cutMarkdown(code, 697)).toMatchObject({ isCut: true });
+  });
+
+  it('names the headings that it leaves out, and ends with none', () => {
+    const notes = `# Notes\n\n${'Words. '.repeat(30)}\n\n## Tests\n\n${'More. '.repeat(40)}\n\n**Thanks:**\n\nAll.`;
+    const { markdown, left } = cutMarkdown(notes, 235);
+    expect(markdown).toMatch(/Words\.$/);
+    expect(left).toEqual(['Tests', 'Thanks:']);
+  });
+
   it('shows JSON as code', () => {
-    expect(cutMarkdown('{"a": 1}', 1_000)).toEqual({ markdown: '```json\n{"a": 1}\n```', isCut: false });
+    expect(cutMarkdown('{"a": 1}', 1_000)).toMatchObject({ markdown: '```json\n{"a": 1}\n```', isCut: false });
   });
 
   it('doesn’t end within an entity that the crew wrote', () => {
-    const { markdown: text } = cutMarkdown(`${'x'.repeat(797)}&amp;${'y'.repeat(900)}`, 1_000);
-    expect(text).toBe('x'.repeat(797));
+    const { markdown: text } = cutMarkdown(`${'x'.repeat(997)}&amp;${'y'.repeat(900)}`, 1_000);
+    expect(text).toBe('x'.repeat(997));
   });
 
   it('is as short as promised once it is escaped, and only counts as cut if it is', () => {
@@ -41,32 +56,5 @@ describe('a cut Markdown text', () => {
         if (source.length < most / 10) expect(isCut).toBe(false);
       }),
     );
-  });
-});
-
-describe('the pages of a text', () => {
-  it('make up the whole text, and none is too long', () => {
-    fc.assert(
-      fc.property(hostileText, fc.integer({ min: 1, max: 40 }), (text, times) => {
-        const whole = text.repeat(times).slice(0, 150_000);
-        const pages = pagesOf(whole);
-        expect(pages.map((page) => page.text).join('')).toBe(whole);
-        expect(Math.max(...pages.map((page) => page.text.length))).toBeLessThanOrEqual(8_000);
-      }),
-    );
-  });
-
-  it('don’t split a character', () => {
-    const pages = pagesOf('👍🏽'.repeat(6_000));
-    expect(pages.every(({ text }) => text.startsWith('👍🏽') && text.endsWith('👍🏽'))).toBe(true);
-  });
-
-  it('know which code block they begin in', () => {
-    const pages = pagesOf(`Text.\n\n\`\`\`ts\n${'const a = 1;\n'.repeat(1_000)}\`\`\`\n\n${'The end. '.repeat(500)}`);
-    expect(pages.map(({ within }) => within?.opening ?? null)).toEqual([null, '```ts', null]);
-  });
-
-  it('are a single one if the text is empty', () => {
-    expect(pagesOf('')).toEqual([{ text: '', within: null }]);
   });
 });

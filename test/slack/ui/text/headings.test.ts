@@ -1,0 +1,35 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { headingsIn, withoutLastHeadings } from '../../../../src/slack/ui/text/headings.ts';
+import { hostileText } from '../hostile.ts';
+
+const titles = (text: string) => headingsIn(text).map(({ title }) => title);
+
+describe('the headings of a text', () => {
+  it('are those with marks, those that are underlined, and lines that are all bold', () => {
+    const text =
+      '# One #\n\nTwo\n===\n\n### **Three** `3`\n\n**Four**\n\n__Five__:\n\nSix\n---\n\n#hashtag\n\n**no** heading';
+    expect(titles(text)).toEqual(['One', 'Two', 'Three 3', 'Four', 'Five', 'Six']);
+  });
+
+  it('are none of those in code, rules, lists and tables', () => {
+    const text = '```\n# code\n```\n\n---\n\n- item\n---\n\n| a |\n| --- |\n\n    # code';
+    expect(titles(text)).toEqual([]);
+  });
+
+  it('know where their lines begin', () => {
+    fc.assert(
+      fc.property(hostileText, (text) => {
+        for (const { at } of headingsIn(text)) expect(at === 0 || text[at - 1] === '\n').toBe(true);
+      }),
+    );
+  });
+});
+
+describe('a text that is cut', () => {
+  it('loses the headings at its end, but not the only one', () => {
+    const text = '# A\n\nText.\n\n## B\n\nC\n---\n';
+    expect(text.slice(0, withoutLastHeadings(text, text.length)).trimEnd()).toBe('# A\n\nText.');
+    expect(withoutLastHeadings('# A\n', 4)).toBe(4);
+  });
+});
