@@ -91,7 +91,9 @@ describe.concurrent('while Slack has trouble', () => {
 
 describe('a modal that Slack doesn’t take as designed', () => {
   it('opens with its text more plainly, or without it', async () => {
-    const { start, card, jon } = await world.fixture([{ name: 'draft', humanInput: true, output: `**Bold** words\n\n${'More words. '.repeat(80)}` }]);
+    const { start, card, jon } = await world.fixture([
+      { name: 'draft', humanInput: true, output: `**Bold** words\n\n${'More words. '.repeat(80)}` },
+    ]);
     await start();
     const request = await card();
     const refuse = (times: number) =>

@@ -100,7 +100,7 @@ export function buttonsIn(
 ): (ClickedElement & { message: StoredMessage })[] {
   return messages.flatMap((message) =>
     message.blocks
-      .flatMap(({ elements }) => (Array.isArray(elements) ? elements : []))
+      .flatMap(({ elements, accessory }) => (Array.isArray(elements) ? elements : [accessory]))
       .flatMap((element) => pressable(element, label))
       .map((element) => ({ ...element, message })),
   );
