@@ -5,6 +5,7 @@ import { buttons, context, sectionWith } from '../ui/blocks.ts';
 import { foreignMarkdown } from '../ui/foreign-markdown.ts';
 import { listed } from '../ui/listed.ts';
 import { escapedLine } from '../ui/text/escape.ts';
+import { type Heading, titleOf } from '../ui/text/headings.ts';
 import type { CardDetails } from './card-details.ts';
 import { hidesFeedback } from './led-by-blocks.ts';
 import { readButton } from './read-button.ts';
@@ -16,7 +17,7 @@ export function gistBlocks(model: CardModel, { output, preview, rendering, say }
   const blocks = shown ? shown.blocks : [context(`_${say(why)}_`)];
   const missing = [
     ...(shown?.isCut ? [say('card.showing', { shown: shown.shown, total: model.output.length })] : []),
-    ...(shown && shown.left.length > 0 ? [say('card.left', { headings: headings(shown.left, say) })] : []),
+    ...(shown && shown.left.length > 0 ? [say('card.left', { headings: headingWords(shown.left, say) })] : []),
     ...(hidesFeedback(model) ? [say('card.showing-feedback')] : []),
   ];
   const read = readButton(model, say);
@@ -24,9 +25,10 @@ export function gistBlocks(model: CardModel, { output, preview, rendering, say }
   return rendering === 'bare' ? [...blocks, ...buttons(read)] : blocks;
 }
 
-function headings(titles: readonly string[], say: Say): string {
-  return listed(
-    titles.map((title) => `*${escapedLine(title, 60)}*`),
-    say,
-  );
+/** More than these are only counted. */
+const MOST_HEADINGS = 20;
+
+function headingWords(headings: readonly Heading[], say: Say): string {
+  const words = headings.map((heading, i) => (i < MOST_HEADINGS ? `*${escapedLine(titleOf(heading), 60)}*` : ''));
+  return listed(words, say);
 }

@@ -1,5 +1,5 @@
 import { cleanText } from '../../core/text.ts';
-import { fenceAfterLine, type CodeFence } from '../ui/text/code-fence.ts';
+import { type CodeFence, fenceAfterLine } from '../ui/text/code-fence.ts';
 import { sensibleEnd } from '../ui/text/sensible-end.ts';
 import type { Span } from './edit.ts';
 

@@ -44,6 +44,8 @@ const message = (within: Locator, heading: string) =>
   within.getByRole('article').filter({ has: within.page().getByRole('heading', { name: heading, exact: true }) });
 const inChannel = (page: Page, heading: string) => message(page.locator('.main'), heading);
 const inThread = (page: Page, heading: string) => message(thread(page), heading);
+/** The card that says so, which has no heading any more. */
+const decided = (page: Page, verdict: string) => thread(page).getByRole('article').filter({ hasText: verdict });
 
 async function become(page: Page, person: string): Promise<void> {
   await page.getByRole('button', { name: /You are/ }).click();
@@ -82,38 +84,39 @@ it('plays the main job by mouse: a form, a draft, a rejection, an approval, two 
   await button(form, 'Start').click();
   await button(dialog(page, 'Started'), 'Close').click();
 
-  const first = inChannel(page, '✋ Please decide: release-notes');
+  const first = inChannel(page, 'Approval needed · release-notes');
   await first.getByRole('heading', { name: 'Tests', exact: true }).waitFor();
   await button(first, 'Read full text').click();
   await dialog(page, 'Full text').getByText('cover a password that was just changed').waitFor();
   await button(dialog(page, 'Full text'), 'Close').click();
   await inChannel(page, '✋ release-notes: Waiting for approval').getByRole('link', { name: /repl/ }).click();
-  await button(inThread(page, '✋ Please decide: release-notes'), 'Request changes…').click();
+  await button(inThread(page, 'Approval needed · release-notes'), 'Request changes…').click();
   const feedback = dialog(page, 'Request changes');
   await feedback.getByLabel('What should be better?').fill('Make it shorter, and leave out tests, docs and chores');
   await button(feedback, 'Request changes').click();
 
-  await inThread(page, '↩️ Rejected: release-notes').getByText('Sent to the crew.').waitFor();
-  const second = inThread(page, '✋ Please decide: draft (round 2)');
-  await second.getByText('rejected round 1').waitFor();
+  await decided(page, 'Maria Alvarez requested changes to').getByText('Sent to the crew.').waitFor();
+  const second = inThread(page, 'Approval needed: draft · release-notes');
+  await second.getByText('requested changes to round 1').waitFor();
   await second.getByRole('heading', { name: 'Features' }).waitFor();
   expect(await second.getByRole('heading', { name: /Docs|Tests|Chores/ }).count()).toBe(0);
   await inThread(page, '✋ release-notes: Waiting for approval').waitFor();
   await button(second, 'Approve').click();
-  await inThread(page, '✅ Approved: draft (round 2)').getByText('Sent to the crew.').waitFor();
+  await decided(page, 'approved draft').getByText('Sent to the crew.').waitFor();
 
-  await inThread(page, '✋ Please decide: publish').waitFor();
-  await button(inThread(page, '✋ Please decide: publish'), 'Approve').click();
-  await inThread(page, '✋ Please decide: publish').getByText('1 so far: Maria Alvarez').waitFor();
-  await takePicture((fresh) => inChannel(fresh, '✋ Please decide: publish'));
+  await inThread(page, 'Approval needed: publish · release-notes').waitFor();
+  await button(inThread(page, 'Approval needed: publish · release-notes'), 'Approve').click();
+  await inThread(page, 'Approval needed: publish · release-notes').getByText('1 so far: Maria Alvarez').waitFor();
+  await takePicture((fresh) => inChannel(fresh, 'Approval needed: publish · release-notes'));
   await become(page, 'Aiko Tanaka');
-  await button(inThread(page, '✋ Please decide: publish'), 'Approve with note…').click();
+  await button(inThread(page, 'Approval needed: publish · release-notes'), 'More actions').click();
+  await page.getByRole('menuitem', { name: 'Approve with note…' }).click();
   await dialog(page, 'Approve with note').getByLabel('Note for the crew').fill('Thank you, this reads well.');
   await button(dialog(page, 'Approve with note'), 'Preview').click();
   await dialog(page, 'Approve with note').getByText('gets exactly this').waitFor();
   await dialog(page, 'Approve with note').getByRole('code').getByText('Thank you, this reads well.').waitFor();
   await button(dialog(page, 'Approve with note'), 'Approve').click();
-  await button(inThread(page, '✅ Approved: publish'), 'Undo').waitFor();
+  await button(decided(page, 'approved publish'), 'Undo').waitFor();
 
   await inThread(page, '✅ release-notes: Completed').waitFor();
   const result = thread(page).getByRole('article').last();
@@ -167,22 +170,22 @@ it('plays the main job by keyboard alone', async () => {
   await keyboard.press('Escape');
 
   const channelComposer = page.getByLabel('Message #general');
-  await inChannel(page, '✋ Please decide: release-notes').waitFor();
+  await inChannel(page, 'Approval needed · release-notes').waitFor();
   await untilFocused(channelComposer);
   await keyboard.press('ArrowUp');
   await keyboard.press('t');
   const composer = page.getByLabel('Reply in thread');
-  const card = inThread(page, '✋ Please decide: release-notes');
+  const card = inThread(page, 'Approval needed · release-notes');
   await pressIn(card, composer, 'Request changes…');
   await untilFocused(page.getByLabel('What should be better?'));
   await keyboard.type('Group by author');
   await keyboard.press('Control+Enter');
-  const second = inThread(page, '✋ Please decide: draft (round 2)');
+  const second = inThread(page, 'Approval needed: draft · release-notes');
   await second.getByRole('heading', { name: 'Emi Sato' }).waitFor();
   await tabTo(composer);
   await pressIn(second, composer, 'Approve');
-  await inThread(page, '✅ Approved: draft (round 2)').waitFor();
-  const last = inThread(page, '✋ Please decide: publish');
+  await decided(page, 'approved draft').waitFor();
+  const last = inThread(page, 'Approval needed: publish · release-notes');
   await last.waitFor();
   await tabTo(composer);
   await pressIn(last, composer, 'Approve');
@@ -197,7 +200,7 @@ it('plays the main job by keyboard alone', async () => {
   for (const _ of ['channels', 'the channel', 'the thread']) await keyboard.press('F6');
   await tabTo(composer);
   await pressIn(last, composer, 'Approve');
-  await button(inThread(page, '✅ Approved: publish'), 'Undo').waitFor();
+  await button(decided(page, 'approved publish'), 'Undo').waitFor();
   await inThread(page, '✅ release-notes: Completed').waitFor();
   await thread(page).getByRole('article').last().getByText('is done, after').waitFor();
   expect((await published()).filter((notes) => notes.includes('## Emi Sato'))).toHaveLength(1);
@@ -216,7 +219,7 @@ it('asks for an incident’s facts by their kinds, and says whom it takes to app
   await form.getByText('Please enter a number.').waitFor();
   await form.getByLabel('Customers affected').fill('412');
   await button(form, 'Start').click();
-  const card = inChannel(page, '✋ Please decide: incident-report');
+  const card = inChannel(page, 'Approval needed · incident-report');
   await card.getByRole('heading', { name: 'Incident report: SEV1, 2026-10-07' }).waitFor();
   await card.getByText('412 customers').waitFor();
   await button(dialog(page, 'Started'), 'Close').click();
@@ -229,7 +232,7 @@ it('asks for an incident’s facts by their kinds, and says whom it takes to app
   await button(refused, 'Close').click();
   await become(page, 'Gina Rossi');
   await button(card, 'Approve').click();
-  await refused.getByText('You’re a guest in this workspace, and guests can’t decide this.').waitFor();
+  await refused.getByText('You are a guest in this workspace, and guests can’t decide this.').waitFor();
   await button(refused, 'Close').click();
   await become(page, 'Aiko Tanaka');
   await button(card, 'Who can decide?').click();
@@ -243,7 +246,7 @@ it('asks for an incident’s facts by their kinds, and says whom it takes to app
   await button(card, 'Request changes…').click();
   await dialog(page, 'Request changes').getByLabel('What should be better?').fill('shorter');
   await button(dialog(page, 'Request changes'), 'Request changes').click();
-  const next = inChannel(page, '✋ Please decide: report (round 2)');
+  const next = inChannel(page, 'Approval needed: report · incident-report');
   await button(next, 'Approve').click();
   await button(dialog(page, /^Approve after \d seconds?\?$/), 'Approve').click();
   await inChannel(page, '✅ incident-report: Completed').waitFor();
@@ -261,7 +264,7 @@ it('resumes after a restart with its thread, its open card and its crew', async 
   }
   await button(form, 'Start').click();
   await button(dialog(page, 'Started'), 'Close').click();
-  await inChannel(page, '✋ Please decide: release-notes')
+  await inChannel(page, 'Approval needed · release-notes')
     .getByRole('heading', { name: /Release notes:/ })
     .waitFor();
 
@@ -270,7 +273,7 @@ it('resumes after a restart with its thread, its open card and its crew', async 
   demo = await startDemo({ folder, port: demo.port });
   await page.getByText('Can’t reach the workspace').waitFor({ state: 'detached' });
   await inChannel(page, '✋ release-notes: Waiting for approval').getByRole('link', { name: /repl/ }).click();
-  await button(inThread(page, '✋ Please decide: release-notes'), 'Approve').click();
-  await inThread(page, '✅ Approved: release-notes').getByText('Sent to the crew.').waitFor();
-  await inThread(page, '✋ Please decide: publish').waitFor();
+  await button(inThread(page, 'Approval needed · release-notes'), 'Approve').click();
+  await decided(page, 'approved this result').getByText('Sent to the crew.').waitFor();
+  await inThread(page, 'Approval needed: publish · release-notes').waitFor();
 });

@@ -1,7 +1,7 @@
 import { characterEnd } from '../../../core/text.ts';
 import { READABLE_LENGTH } from '../limits.ts';
 import { closeFence, openFenceAfter } from './code-fence.ts';
-import { headingsIn, withoutLastHeadings } from './headings.ts';
+import { type Heading, headingsIn, withoutLastHeadings } from './headings.ts';
 import { markdownSource } from './markdown-source.ts';
 import { sensibleEnd } from './sensible-end.ts';
 import { withAddresses } from './with-addresses.ts';
@@ -16,8 +16,8 @@ export interface CutMarkdown {
   isCut: boolean;
   /** How many characters of the text are shown. */
   shown: number;
-  /** The titles of the headings that aren't shown. */
-  left: string[];
+  /** The headings that aren't shown. */
+  left: Heading[];
 }
 
 /**
@@ -39,7 +39,7 @@ export function cutMarkdown(text: string, most: number): CutMarkdown {
   const isCut = near < text.length || source.slice(end).trim() !== '';
   const shown = Math.min(source.slice(0, end).trimEnd().length, text.length);
   const markdown = closeFence(source.slice(0, end).trimEnd());
-  return { markdown, isCut, shown, left: left.map(({ title }) => title) };
+  return { markdown, isCut, shown, left };
 }
 
 function sourceOf(text: string, most: number): string {

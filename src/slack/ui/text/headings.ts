@@ -2,9 +2,10 @@ import { oneLine } from '../../../core/text.ts';
 import { type CodeFence, fenceAfterLine } from './code-fence.ts';
 import { plainWords } from './plain-words.ts';
 
-/** A heading of a Markdown text, without its marks. */
-interface Heading {
-  title: string;
+/** A heading of a Markdown text. */
+export interface Heading {
+  /** Its words, with their marks. */
+  markdown: string;
   /** Where its line begins. */
   at: number;
 }
@@ -42,16 +43,21 @@ function headingAt(line: string, at: number, before: { line: string; at: number 
 }
 
 function headingOf(markdown: string, at: number): Heading[] {
-  const title = oneLine(plainWords(markdown.slice(0, LONGEST_TITLE).trim()));
-  return title === '' ? [] : [{ title, at }];
+  return markdown.trim() === '' ? [] : [{ markdown: markdown.trim(), at }];
+}
+
+/** The words of a heading without their marks, on one line. */
+export function titleOf({ markdown }: Heading): string {
+  return oneLine(plainWords(markdown.slice(0, LONGEST_TITLE))) || markdown;
 }
 
 /** Where a text ends that is cut at `end`, without headings whose text was cut off. */
 export function withoutLastHeadings(markdown: string, end: number): number {
-  const shown = markdown.slice(0, end).trimEnd();
-  const last = headingsIn(shown).at(-1);
-  if (!last || last.at === 0) return end;
-  const below = shown.slice(last.at).split('\n').slice(1);
-  const isBare = below.every((line) => line.trim() === '' || UNDERLINE.test(line));
-  return isBare ? withoutLastHeadings(markdown, last.at) : end;
+  let to = end;
+  for (const { at } of headingsIn(markdown.slice(0, end)).reverse()) {
+    const [, ...below] = markdown.slice(at, to).split('\n');
+    if (at === 0 || !below.every((line) => line.trim() === '' || UNDERLINE.test(line))) return to;
+    to = at;
+  }
+  return to;
 }

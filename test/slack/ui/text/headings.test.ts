@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { headingsIn, withoutLastHeadings } from '../../../../src/slack/ui/text/headings.ts';
+import { headingsIn, titleOf, withoutLastHeadings } from '../../../../src/slack/ui/text/headings.ts';
 import { hostileText } from '../hostile.ts';
 
-const titles = (text: string) => headingsIn(text).map(({ title }) => title);
+const titles = (text: string) => headingsIn(text).map(titleOf);
 
 describe('the headings of a text', () => {
   it('are those with marks, those that are underlined, and lines that are all bold', () => {
@@ -31,5 +31,7 @@ describe('a text that is cut', () => {
     const text = '# A\n\nText.\n\n## B\n\nC\n---\n';
     expect(text.slice(0, withoutLastHeadings(text, text.length)).trimEnd()).toBe('# A\n\nText.');
     expect(withoutLastHeadings('# A\n', 4)).toBe(4);
+    const many = '# line\n'.repeat(10_000);
+    expect(withoutLastHeadings(many, many.length)).toBe('# line\n'.length);
   });
 });
