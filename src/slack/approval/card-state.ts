@@ -82,14 +82,14 @@ export function stateSentence({ crew, state }: CardModel, { name, say }: Words):
     case 'undoable':
       return say('card.undoable', { time: slackTime(state.undoUntil, say) });
     case 'telling':
-      return say(state.tries > 0 ? 'card.unreachable' : 'card.sending');
+      return say(state.tries > 0 ? 'sending.unreachable' : 'card.sending');
     case 'told':
       return say('card.sent');
     case 'expired':
       return say('card.expired');
     case 'failed': {
       const { by } = state.decision;
-      const names = { crew: escapedLine(crew, 80), by: by ? nameIn(name, by) : say('card.nobody') };
+      const names = { crew: escapedLine(crew, 80), by: by ? nameIn(name, by) : say('who.nobody'), say };
       return resumeFailureText(state.failure, names);
     }
     case 'superseded':
@@ -102,6 +102,6 @@ function supersededSentence(
   { name, say }: Words,
 ): string {
   if (decision === null) return say(`card.${by}`);
-  const decider = decision.by ? nameIn(name, decision.by) : say('card.nobody');
+  const decider = decision.by ? nameIn(name, decision.by) : say('who.nobody');
   return say(`card.${by}-before`, { name: decider });
 }

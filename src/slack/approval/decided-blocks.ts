@@ -60,12 +60,12 @@ function failedBlocks(
   { failure }: Failed,
   { name, say }: Pick<CardDetails, 'name' | 'say'>,
 ): KnownBlock[] {
-  const detail = resumeFailureDetail(failure);
+  const detail = resumeFailureDetail(failure, say);
   const value = approvalValue(model);
   return [
     section(stateSentence(model, { name, say })),
     ...(detail === null ? [] : [context(detail)]),
-    ...buttons(button('send_again', say('card.send-again'), { value, confirm: confirmSendAgain(failure) })),
+    ...buttons(button('send_again', say('send-again.yes'), { value, confirm: confirmSendAgain(failure, say) })),
   ];
 }
 

@@ -1,29 +1,26 @@
 import { type CrewRefusal, isAboutUserToken, type ResumeFailure } from '../../core/approval/approval.ts';
-import { type Say, sayIn } from '../language/say.ts';
+import type { Say } from '../language/say.ts';
 import { escapedLine } from '../ui/text/escape.ts';
-
-/** While a decision is sent until it arrives; both mrkdwn and plain text. */
-export const CREW_UNREACHABLE = sayIn('en')('sending.unreachable');
 
 interface Decided {
   /** Escaped. */
   crew: string;
   /** Escaped. */
   by: string;
-  say?: Say;
+  say: Say;
 }
 
 /** Why a decision has not reached the crew, and what to do; mrkdwn. */
-export function resumeFailureText(failure: ResumeFailure, { say = sayIn('en'), ...about }: Decided): string {
+export function resumeFailureText(failure: ResumeFailure, about: Decided): string {
   switch (failure.kind) {
     case 'refused':
-      return refusedSentence(failure.code, { say, ...about });
+      return refusedSentence(failure.code, about);
     case 'unconfirmed':
-      return say('sending.unconfirmed');
+      return about.say('sending.unconfirmed');
   }
 }
 
-function refusedSentence(code: CrewRefusal, { crew, by, say }: Required<Decided>): string {
+function refusedSentence(code: CrewRefusal, { crew, by, say }: Decided): string {
   const command = `/kickoff connect ${crew}`;
   switch (code) {
     case 'unauthorized':
@@ -46,7 +43,7 @@ function refusedSentence(code: CrewRefusal, { crew, by, say }: Required<Decided>
 }
 
 /** What the crew’s service itself said, for those who can make something of it; escaped mrkdwn. */
-export function resumeFailureDetail(failure: ResumeFailure, say: Say = sayIn('en')): string | null {
+export function resumeFailureDetail(failure: ResumeFailure, say: Say): string | null {
   // About a person's own token, our own sentence says all that others need to know.
   if (failure.kind === 'unconfirmed' || isAboutUserToken(failure.code)) return null;
   const said = escapedLine(failure.detail, 300);

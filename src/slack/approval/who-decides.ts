@@ -40,13 +40,13 @@ interface ApproverNames {
 function needs(quorum: number, approvers: readonly Approver[], { approverName, say }: ApproverNames): string {
   if (approvers.some(({ kind }) => kind === 'workspace')) return say('card.needs-anyone', { quorum });
   if (approvers.every(({ kind }) => kind === 'channel')) return say('card.needs-channel', { quorum });
-  return say('card.needs', { quorum, who: approverWords(approvers, approverName) });
+  return say('card.needs', { quorum, who: approverWords(approvers, approverName, { say }) });
 }
 
 function can(approvers: readonly Approver[], { approverName, say }: ApproverNames): string {
   return approvers.some(({ kind }) => kind === 'workspace')
     ? say('card.anyone')
-    : say('card.can-decide', { who: approverWords(approvers, approverName) });
+    : say('card.can-decide', { who: approverWords(approvers, approverName, { say }) });
 }
 
 function votes({ votes }: CardModel, { name, say }: Words): string {
@@ -72,5 +72,5 @@ export function passedOn(model: CardModel, { policy, approverName }: Deciders, {
 function escalated({ escalateTo }: Policy, when: string, { approverName, say }: ApproverNames): string {
   return escalateTo.length === 0
     ? say('card.escalated', { when })
-    : say('card.escalated-to', { who: approverWords(escalateTo, approverName), when });
+    : say('card.escalated-to', { who: approverWords(escalateTo, approverName, { say }), when });
 }

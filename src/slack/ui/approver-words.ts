@@ -36,8 +36,3 @@ function wordsFor({ kind, name: asWritten }: Approver, { name, say }: { name: Ap
       return escapedLine(name(asWritten), 80) || escapedLine(asWritten, 80);
   }
 }
-
-/** With a capital letter, at the beginning of a sentence. */
-export function capitalised(words: string): string {
-  return words.startsWith('all members ') ? words.replace('all', 'All') : words;
-}

@@ -100,7 +100,7 @@ describe('an approval card', () => {
   it('says that the crew can’t be reached', () => {
     const telling = (tries: number) => said(shown({ state: { kind: 'telling', decision: decision(), tries } }));
     expect(telling(0)).toContain('Sending to the crew…');
-    expect(telling(2)).toContain('can’t be reached right now. Your decision is saved; we’ll keep trying.');
+    expect(telling(2)).toContain('can’t be reached right now. The decision is saved; we’ll keep trying.');
   });
 
   it('offers to send a refused decision again, with the reason and the crew’s own answer', () => {

@@ -42,7 +42,6 @@ export const CARD: Translated<typeof ENGLISH> = {
   'card.hand-over': 'Übergeben…',
   'card.withdraw': 'Stimme zurückziehen',
   'card.undo': 'Rückgängig',
-  'card.send-again': 'Noch einmal senden',
   'card.repeats-title': 'Noch einmal derselbe Text',
   'card.repeats-question':
     'Das ist derselbe Text wie in Runde {round, number}, vielleicht eine wiederholte Meldung. Wartet die Crew nicht, gilt deine Entscheidung womöglich für etwas, das noch niemand gelesen hat.',
@@ -59,8 +58,6 @@ export const CARD: Translated<typeof ENGLISH> = {
   'card.not-confirmed': 'nicht bestätigt',
   'card.sending': 'Geht an die Crew…',
   'card.sent': 'An die Crew gesendet.',
-  'card.unreachable':
-    'Die Crew ist gerade nicht erreichbar. Deine Entscheidung ist gespeichert; wir versuchen es weiter.',
   'card.undoable': 'Geht um {time} an die Crew; bis dahin lässt es sich rückgängig machen.',
   'card.expired':
     'Niemand hat rechtzeitig entschieden, und die Crew hat nichts erfahren. Vielleicht wartet sie noch: Antworte in ihrer eigenen Oberfläche.',
@@ -73,5 +70,4 @@ export const CARD: Translated<typeof ENGLISH> = {
     'Der Lauf wird nicht mehr verfolgt; entschieden hatte noch niemand. Vielleicht wartet er noch auf eine Antwort in seiner eigenen Oberfläche.',
   'card.unfollowed-before':
     'Der Lauf wird nicht mehr verfolgt; die Entscheidung von {name} kam nicht bei der Crew an. Vielleicht wartet er noch auf eine Antwort in seiner eigenen Oberfläche.',
-  'card.nobody': 'niemand',
 };

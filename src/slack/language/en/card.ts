@@ -39,7 +39,6 @@ export const CARD = {
   'card.hand-over': 'Hand over…',
   'card.withdraw': 'Withdraw my vote',
   'card.undo': 'Undo',
-  'card.send-again': 'Send again',
   'card.repeats-title': 'The same text again',
   'card.repeats-question':
     'This is the same text as in round {round, number}, perhaps a repeated notice of it. If the crew isn’t waiting, your decision may count for something that nobody has read yet.',
@@ -56,7 +55,6 @@ export const CARD = {
   'card.not-confirmed': 'not confirmed',
   'card.sending': 'Sending to the crew…',
   'card.sent': 'Sent to the crew.',
-  'card.unreachable': 'The crew can’t be reached right now. Your decision is saved; we’ll keep trying.',
   'card.undoable': 'Goes to the crew at {time}; until then it can be undone.',
   'card.expired':
     'Nobody decided in time, and the crew was not told. It may still wait: answer it in its own control panel.',
@@ -68,5 +66,4 @@ export const CARD = {
     'Tracking of the run was stopped before anybody decided. It may still wait for an answer in its own control panel.',
   'card.unfollowed-before':
     'Tracking of the run was stopped before {name}’s decision reached the crew. It may still wait for an answer in its own control panel.',
-  'card.nobody': 'nobody',
 } as const;
