@@ -39,7 +39,7 @@ export function slackAdapterOf(parts: Parts, wake: Wake): SlackAdapter {
         userTokens,
         recentFeedback,
       },
-      ...{ createRef: refs.createRef, wake },
+      ...{ createRef: refs.createRef, wake, aside: (wait) => pendingRequests.aside(wait) },
       ...{ rulesOf, policyPlaces: config.policyPlaces, client, respond, identity, people, directory, namesOf, log },
       connectedTo: async (crew, personId) => (await userTokens.find(crew, personId)) !== null,
       recordRefusedStart: ledger.recordRefusedStart,

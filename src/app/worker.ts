@@ -30,7 +30,7 @@ export function createWorker(parts: Parts, rates: Rates | undefined): Worker {
   const thread = createThread({
     client,
     render: { outputs, activity, crews, rulesOf, identity, namesOf, languageOf: people.languageOf, ...directory },
-    notifier: createNotifier({ client, crews, crewInputs: crewClient, identity, log }),
+    notifier: createNotifier({ client, crews, crewInputs: crewClient, identity, people, log }),
     rates,
     log,
   });

@@ -28,6 +28,7 @@ export function compareInput(settings: Record<string, unknown>): Mistake[] {
   return [
     ...typeMistakes(type, options),
     ...optionMistakes(options ?? []),
+    ...limitMistakes(settings, type),
     ...defaultMistakes(settings, { type, options: options ?? [] }),
   ];
 }
@@ -60,6 +61,18 @@ function optionMistakes(options: unknown[]): Mistake[] {
     ...(options.length > MOST_OPTIONS ? [{ path: ['options'], message }] : []),
     ...repeatsIn(options).map((i) => ({ path: ['options', i], message: 'is already an option' })),
   ];
+}
+
+function limitMistakes({ min, max, default: preset }: Record<string, unknown>, type: InputType | null): Mistake[] {
+  if (type === null) return [];
+  const given = Object.entries({ min, max }).filter(([, limit]) => limit !== undefined);
+  if (type !== 'number')
+    return given.map(([name]) => ({ path: [name], message: 'is only for numbers: the type must be number' }));
+  if (typeof min === 'number' && typeof max === 'number' && min > max)
+    return [{ path: ['max'], message: 'must not be less than min' }];
+  if (typeof preset !== 'number') return [];
+  const isOutside = (typeof min === 'number' && preset < min) || (typeof max === 'number' && preset > max);
+  return isOutside ? [{ path: ['default'], message: 'must be within min and max' }] : [];
 }
 
 function defaultMistakes(

@@ -66,7 +66,7 @@ export const CREW_SETTINGS = z
 /** All names of settings in a crews file, to suggest one for a typo. */
 export const SETTING_NAMES = [
   ...['crews', 'name', 'base_url', 'token', 'channel', 'approval_text', 'approval_notes', 'inputs'],
-  ...['label', 'type', 'options', 'default', 'help'],
+  ...['label', 'type', 'options', 'default', 'help', 'min', 'max'],
   ...['approval', 'starters', 'require_user_token', 'hours', ...APPROVAL_SETTING_NAMES],
   ...['description', 'preview', 'notify', 'language'],
 ];

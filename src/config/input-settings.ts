@@ -22,6 +22,8 @@ const SCALAR = z.union([z.string(), z.number(), z.boolean(), z.null()], {
   error: 'must be a text, a number, true, false or null',
 });
 
+const LIMIT = z.number({ error: 'must be a number' });
+
 export const INPUT_TYPE = TEXT.transform((name, context): InputType => {
   const type = TYPES.get(simple(name));
   if (type) return type;
@@ -39,16 +41,20 @@ export const INPUT_SETTINGS = z
       options: z.array(SCALAR, { error: 'must be a list' }).optional(),
       default: z.json({ error: 'must be a JSON value' }).optional(),
       help: TEXT.optional(),
+      min: LIMIT.optional(),
+      max: LIMIT.optional(),
     },
-    { error: 'must be a map of label, type, options, default, help' },
+    { error: 'must be a map of label, type, options, default, help, min, max' },
   )
   .transform(
-    ({ label, type, options = [], default: preset, help }): InputHint => ({
+    ({ label, type, options = [], default: preset, help, min, max }): InputHint => ({
       label: label ?? null,
       type: type ?? (options.length > 0 ? 'choice' : 'text'),
       options,
       default: preset ?? null,
       help: help ?? null,
+      min: min ?? null,
+      max: max ?? null,
     }),
   );
 

@@ -52,6 +52,9 @@ export interface InputHint {
   options: Json[];
   default: Json | null;
   help: string | null;
+  /** The least and the most that a number may be; null for no limit. */
+  min: number | null;
+  max: number | null;
 }
 
 /** A field of the kickoff form: an input that the crew reports, with the operator's hint. */
@@ -84,6 +87,8 @@ export function inputFields(names: string[], hints: Record<string, InputHint>): 
       options: hint?.options ?? [],
       default: hint?.default ?? null,
       help: hint?.help ?? null,
+      min: hint?.min ?? null,
+      max: hint?.max ?? null,
       label: inputLabel(name, hints),
     };
   });

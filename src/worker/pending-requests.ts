@@ -42,6 +42,16 @@ export class PendingRequests {
     };
   }
 
+  /** For a request that waits for a crew: until that is over, it is no part of a rush. */
+  async aside<Value>(wait: Promise<Value>): Promise<Value> {
+    this.#pending -= 1;
+    try {
+      return await wait;
+    } finally {
+      this.#pending += 1;
+    }
+  }
+
   /**
    * Resolves unless there is a rush, or when its turn comes in a rush. Of what isn't urgent, one starts per turn of the event
    * loop: Node accepts only one new connection per turn (https://github.com/libuv/libuv/pull/3696), so long turns delay

@@ -332,6 +332,8 @@ describe('the example files', () => {
       options: [1, 2, 3],
       default: 3,
       help: null,
+      min: null,
+      max: null,
     });
   });
 });

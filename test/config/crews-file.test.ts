@@ -128,7 +128,19 @@ describe('an input', () => {
     expect(inputOf({ type: 'yes_no', default: false })?.default).toBe(false);
     expect(inputOf({ type: 'date', default: '2026-12-31' })?.default).toBe('2026-12-31');
     expect(inputOf({ type: 'json', default: { a: [1] } })?.default).toEqual({ a: [1] });
-    expect(inputOf({})).toEqual({ label: null, type: 'text', options: [], default: null, help: null });
+    expect(inputOf({})).toEqual({
+      label: null,
+      type: 'text',
+      options: [],
+      default: null,
+      help: null,
+      min: null,
+      max: null,
+    });
+  });
+
+  it('of numbers may have limits', () => {
+    expect(inputOf({ type: 'number', min: 1, max: 9.5 })).toMatchObject({ min: 1, max: 9.5 });
   });
 
   it.each([
@@ -142,6 +154,11 @@ describe('an input', () => {
     ['default', { type: 'yes_no', default: 'yes' }],
     ['default', { type: 'date', default: '31.12.2026' }],
     ['default', { options: ['a'], default: 'b' }],
+    ['default', { type: 'number', min: 2, default: 1 }],
+    ['default', { type: 'number', max: 2, default: 3 }],
+    ['min', { type: 'number', min: '1' }],
+    ['max', { type: 'number', min: 3, max: 2 }],
+    ['max', { max: 2 }],
     ['label', { label: 1 }],
     ['optoins', { optoins: ['a'] }],
   ])('is refused for its %s', (key, settings) => {
@@ -150,7 +167,7 @@ describe('an input', () => {
 
   it.each(['', 'long_text', '[text]'])('is more than "%s"', (settings) => {
     const text = `crews:\n  - name: research\n    base_url: https://a.example\n    token: t\n    inputs:\n      topic: ${settings}\n`;
-    const sentence = 'line 6, crews[0].inputs.topic must be a map of label, type, options, default, help';
+    const sentence = 'line 6, crews[0].inputs.topic must be a map of label, type, options, default, help, min, max';
     expect(problemsOf(text)).toEqual([sentence]);
   });
 });

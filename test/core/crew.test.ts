@@ -7,6 +7,8 @@ const HINT = {
   options: ['low', 'high'],
   default: 'low',
   help: 'Ask the pager.',
+  min: null,
+  max: null,
 } as const;
 
 it('asks for the inputs in the order in which the crew reports them', () => {
@@ -19,7 +21,7 @@ it('takes label, type, options, default and help from what the operator says', (
 });
 
 it('makes plain text of an undescribed input', () => {
-  const plain = { type: 'text', options: [], default: null, help: null };
+  const plain = { type: 'text', options: [], default: null, help: null, min: null, max: null };
   expect(inputFields(['topic'], {})).toEqual([{ name: 'topic', label: 'topic', ...plain }]);
 });
 

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { eventually } from '../../src/sandbox/slack-workspace/driver/eventually.ts';
+import { startedFrom } from '../support/started-from.ts';
 import { startWorld, type World } from '../support/world.ts';
 
 /** The newest request of a kind is redelivered, so these tests run one after the other. */
@@ -24,7 +25,7 @@ describe('a repeated delivery by Slack', () => {
     await maria.submit();
     await world.slack.redeliver('view_submission');
     await run('was started', () => true);
-    await maria.seesModal('Started');
+    await startedFrom(maria);
     expect(await runs()).toHaveLength(1);
   });
 

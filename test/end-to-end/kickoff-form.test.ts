@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { eventually } from '../../src/sandbox/slack-workspace/driver/eventually.ts';
 import { modalText } from '../../src/sandbox/slack-workspace/driver/visible-text.ts';
+import { startedFrom } from '../support/started-from.ts';
 import { startWorld, type World } from '../support/world.ts';
 
 const HINTS = {
@@ -45,9 +46,7 @@ describe.concurrent('the form of a start', () => {
     await maria.submit();
     const started = await run('was started', () => true);
     expect(started.inputs).toEqual({ topic: 'tea' });
-    await maria.seesModal('Started');
-    await maria.closeModal();
-    await maria.seesNoModal();
+    await startedFrom(maria);
   });
 
   it('sends every input with the JSON type that its hint names', async () => {
@@ -63,7 +62,7 @@ describe.concurrent('the form of a start', () => {
     await maria.fill('Day', '2026-12-31');
     await maria.fill('Data', '{"tags": ["a", 1, null]}');
     await maria.submit();
-    await maria.seesModal('Started');
+    await startedFrom(maria);
     const [run] = (await runsOf('typed')).filter(({ inputs }) => inputs.title === '12');
     expect(run?.inputs).toEqual({
       title: '12',
@@ -84,7 +83,7 @@ describe.concurrent('the form of a start', () => {
     await maria.seesModal('JSON');
     await maria.fill('Data', '[]');
     await maria.submit();
-    await maria.seesModal('Started');
+    await startedFrom(maria);
     const [run] = (await runsOf('typed')).filter(({ inputs }) => inputs.title === 'Sale');
     expect(run?.inputs).toEqual({
       title: 'Sale',
@@ -103,7 +102,7 @@ describe.concurrent('the form of a start', () => {
     await maria.choose('Crew', 'no-inputs');
     await maria.seesModal('needs no inputs');
     await maria.submit();
-    await maria.seesModal('Started');
+    await startedFrom(maria);
     expect((await runsOf('no-inputs'))[0]?.inputs).toEqual({});
   });
 

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { modalText } from '../../src/sandbox/slack-workspace/driver/visible-text.ts';
 import { privateAnswerTo } from '../support/private-answer.ts';
+import { startedFrom } from '../support/started-from.ts';
 import { startWorld, type World } from '../support/world.ts';
 
 const CHANNEL = '#releases';
@@ -43,8 +44,7 @@ it('offers only the crews that may pass, and refuses the others by name', async 
   expect(form).not.toContain('guarded');
   await jon.fill('topic', 'coffee');
   await jon.submit();
-  await jon.seesModal('Started');
-  await jon.closeModal();
+  await startedFrom(jon);
 });
 
 it('lets a guest start what names them, and nothing else', async () => {
@@ -91,7 +91,8 @@ it('says for a crew and for a channel who can decide', async () => {
 it('starts nothing while Slack can’t tell who somebody is', async () => {
   const starts = await startsOf('guarded');
   const effect = { kind: 'status', status: 500 } as const;
-  world.slack.faults.add({ method: 'users.info', where: { user: 'UPRIYA004' }, effect });
+  // Slack is asked for her language, too.
+  world.slack.faults.add({ method: 'users.info', where: { user: 'UPRIYA004' }, effect, times: 2 });
   const priya = world.slack.as('priya');
   await priya.command('#general', '/kickoff guarded topic=tea');
   await privateAnswerTo(priya, '#general', 'Slack can’t tell right now who you are');

@@ -68,9 +68,13 @@ export function startPolling(execution: Execution, now: Millis): Execution {
   return { ...execution, poll };
 }
 
+/** So long Slack takes the outcome of a start as the answer to the request that made it, and no notice is needed. */
+const ANSWER_MS = 3_000;
+
 /** The private message to the starter about the start; an execution started elsewhere has none. */
-export function dueStarterNotice({ origin }: Execution, now: Millis): StarterNotice {
-  return origin.kind === 'elsewhere' ? { status: 'none' } : { status: 'due', tries: 0, notBefore: now };
+export function dueStarterNotice({ origin, createdAt }: Execution, now: Millis): StarterNotice {
+  if (origin.kind === 'elsewhere') return { status: 'none' };
+  return { status: 'due', tries: 0, notBefore: Math.max(now, createdAt + ANSWER_MS) };
 }
 
 /** Ensures that the kickoff is never sent again, and that the starter, whose form may say "Starting…", is told. */

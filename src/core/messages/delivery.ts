@@ -114,12 +114,19 @@ export function learnCopy(
   }
 }
 
-/** Records whether the starter was told. Given up after three tries, since the thread says the same. */
+/** Records that the starter learns of the outcome by the answer to their own request. */
+export function answerStarter(execution: Execution): Execution {
+  return execution.starterNotice.status === 'due' ? { ...execution, starterNotice: { status: 'told' } } : execution;
+}
+
+const MOST_TRIES = 8;
+
+/** Records whether the starter was told. Given up after some minutes: by then they have noticed. */
 export function settleStarterNotice(execution: Execution, outcome: 'told' | 'later', now: Millis): Execution {
   const { starterNotice } = execution;
   if (starterNotice.status !== 'due') return execution;
   const tries = starterNotice.tries + 1;
-  if (outcome === 'told' || tries > 3) return { ...execution, starterNotice: { status: 'told' } };
+  if (outcome === 'told' || tries >= MOST_TRIES) return { ...execution, starterNotice: { status: 'told' } };
   const notBefore = now + backoffMs(tries, { firstMs: 1_000, mostMs: 30_000 });
   return { ...execution, starterNotice: { status: 'due', tries, notBefore } };
 }

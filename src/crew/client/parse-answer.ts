@@ -39,7 +39,8 @@ export function parseError(text: string): ErrorAnswer {
   const said = isJsonObject(body) ? pick(body, 'detail', 'message', 'error') : body;
   const problems = problemsOf(said);
   const sentence = problems.length > 0 ? problems.map(sentenceOf).join('; ') : outputText(innerText(said) ?? text);
-  const inputs = problems.filter(({ path }) => path.includes('inputs')).flatMap(({ path }) => path.at(-1) ?? []);
+  const missing = problems.filter(({ isMissing }) => isMissing);
+  const inputs = missing.filter(({ path }) => path.includes('inputs')).flatMap(({ path }) => path.at(-1) ?? []);
   return {
     detail: plainLine(sentence, DETAIL_LENGTH),
     missingInputs: unique([
@@ -56,6 +57,8 @@ export function parseError(text: string): ErrorAnswer {
 interface Problem {
   path: string[];
   message: string;
+  /** Something is there, but can't be used, unless this says that it is missing. */
+  isMissing: boolean;
 }
 
 function problemsOf(said: Json | undefined): Problem[] {
@@ -64,7 +67,9 @@ function problemsOf(said: Json | undefined): Problem[] {
     if (!isJsonObject(each)) return [];
     const path = pick(each, 'loc');
     const names = (Array.isArray(path) ? path : []).filter((part) => typeof part === 'string');
-    return [{ path: names, message: outputText(pick(each, 'msg', 'message')) }];
+    const message = outputText(pick(each, 'msg', 'message'));
+    const said = `${outputText(pick(each, 'type'))} ${message}`.trim();
+    return [{ path: names, message, isMissing: said === '' || /\bmissing\b|\brequired\b/i.test(said) }];
   });
 }
 

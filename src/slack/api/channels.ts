@@ -1,10 +1,23 @@
-import type { WebClient } from '@slack/web-api';
+import type { ConversationsInfoResponse, WebClient } from '@slack/web-api';
 import { PAGE_LIMIT } from '../ui/limits.ts';
 import { slackErrorName } from './errors.ts';
 import type { Identity } from './identity.ts';
 
 /** Why the bot can't post in a channel. */
 export type PostingTrouble = 'not-in-channel' | 'archived' | 'direct-message' | 'read-only' | 'other';
+
+/** Whether people of other organisations see what is posted in a channel: no, yes or soon, or Slack can't tell. */
+export const SHARINGS = ['own', 'shared', 'unknown'] as const;
+export type Sharing = (typeof SHARINGS)[number];
+
+/** What a start needs to know about its channel. */
+interface StartPlace {
+  /** Null if the bot can post there. */
+  trouble: PostingTrouble | null;
+  sharing: Sharing;
+}
+
+type Channel = NonNullable<ConversationsInfoResponse['channel']>;
 
 const TROUBLES: Record<string, PostingTrouble> = {
   channel_not_found: 'not-in-channel',
@@ -14,25 +27,36 @@ const TROUBLES: Record<string, PostingTrouble> = {
 };
 
 /**
- * Why the bot can't post in a channel, or null if it can. Checked before a run starts, so that no crew works with nowhere to
- * report. If Slack can't tell (an outage, a missing scope), the answer is null: posting the root message will show.
+ * Whether the bot can post in a channel, and who sees it. Asked before a run starts, so that no crew works with nowhere to
+ * report. If Slack can't tell (an outage, a missing scope), there is no trouble: posting the root message will show.
  */
+export async function findStartPlace(client: WebClient, identity: Identity, channel: string): Promise<StartPlace> {
+  try {
+    const { channel: found } = await client.conversations.info({ channel });
+    const sharing = found?.is_ext_shared || found?.is_pending_ext_shared ? 'shared' : 'own';
+    return { trouble: troubleIn(found, identity), sharing };
+  } catch (error) {
+    const trouble = TROUBLES[slackErrorName(error) ?? ''] ?? null;
+    // An id that begins with D is a direct message: one between two people, to which the bot can't be invited, or its own.
+    if (!channel.startsWith('D')) return { trouble, sharing: 'unknown' };
+    return { trouble: trouble === 'not-in-channel' ? 'direct-message' : trouble, sharing: 'own' };
+  }
+}
+
+function troubleIn(found: Channel | undefined, { scopes }: Identity): PostingTrouble | null {
+  if (found?.is_archived) return 'archived';
+  if (found?.is_im || found?.is_member !== false) return null;
+  const mayPostPublicly = scopes.has('chat:write.public') && !found.is_private;
+  return mayPostPublicly ? null : 'not-in-channel';
+}
+
+/** Why the bot can't post in a channel, or null if it can or Slack can't tell. */
 export async function postingTrouble(
   client: WebClient,
   identity: Identity,
   channel: string,
 ): Promise<PostingTrouble | null> {
-  try {
-    const { channel: found } = await client.conversations.info({ channel });
-    if (found?.is_archived) return 'archived';
-    if (found?.is_im || found?.is_member !== false) return null;
-    const mayPostPublicly = identity.scopes.has('chat:write.public') && !found.is_private;
-    return mayPostPublicly ? null : 'not-in-channel';
-  } catch (error) {
-    const trouble = TROUBLES[slackErrorName(error) ?? ''] ?? null;
-    // An id that begins with D is a direct message between two people, to which the bot can't be invited.
-    return trouble === 'not-in-channel' && channel.startsWith('D') ? 'direct-message' : trouble;
-  }
+  return (await findStartPlace(client, identity, channel)).trouble;
 }
 
 /** Ids as Slack makes them: https://docs.slack.dev/reference/objects/conversation-object */

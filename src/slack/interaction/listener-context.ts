@@ -33,6 +33,8 @@ export interface RefusedStart {
 export interface ListenerContext extends SharedContext {
   /** Of the request that is answered: the same when Slack delivers it again; empty if it has none. */
   requestId: string;
+  /** When the request came in, by `performance.now()`. */
+  receivedAt: number;
   /** Words private answers and modals, in the language of the person who sent the request. */
   say: () => Promise<Say>;
   /** Adds to what is logged of the request, in one line once it is answered. */
@@ -58,6 +60,8 @@ export interface SharedContext {
   recordRefusedStart: (refused: RefusedStart) => Promise<void>;
   /** Whether a person has connected a token of their own to a crew. Throws `StoreUnavailable`. */
   connectedTo: (crew: string, personId: string) => Promise<boolean>;
+  /** For what a request waits for although other work doesn't have to wait with it. */
+  aside: <Value>(wait: Promise<Value>) => Promise<Value>;
   /** A listener has just changed this execution: its due actions run at once. */
   wake: (ref: string) => void;
   /** The interactive client, for calls that a person is waiting for. */

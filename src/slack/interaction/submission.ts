@@ -28,13 +28,15 @@ const valueSchema = z
     selected_date: z.string().nullish(),
     selected_user: z.string().nullish(),
     selected_option: z.object({ value: z.string() }).nullish(),
+    selected_options: z.array(z.object({ value: z.string() })).nullish(),
   })
-  .transform(({ type, value = null, selected_date = null, selected_user = null, selected_option = null }) => ({
+  .transform(({ type, ...state }) => ({
     type,
-    value,
-    selected_date,
-    selected_user,
-    selected_option,
+    value: state.value ?? null,
+    selected_date: state.selected_date ?? null,
+    selected_user: state.selected_user ?? null,
+    selected_option: state.selected_option ?? null,
+    selected_options: state.selected_options ?? null,
   }));
 
 /** https://docs.slack.dev/reference/interaction-payloads/view-interactions-payload */

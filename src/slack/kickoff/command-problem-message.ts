@@ -1,57 +1,44 @@
+import type { Say } from '../language/say.ts';
+import { quotedNames } from '../run/kickoff-trouble-text.ts';
 import { context, type Rendered, rendered, section } from '../ui/blocks.ts';
-import { escapedLine } from '../ui/text/escape.ts';
-import type { CommandProblem } from './command-line.ts';
+import { escapedLine, escapeMrkdwn } from '../ui/text/escape.ts';
+import type { CommandProblem, LineProblem } from './command-line.ts';
 import { crewLine } from './help-message.ts';
 
-/** What is wrong with a `/kickoff` line, and what to type instead. */
-export function commandProblemMessage(problem: CommandProblem, crews: string[]): Rendered {
-  const text = `${explanation(problem)}${isStart(problem) ? ' Nothing was started.' : ''}`;
-  return rendered(text, [section(text), context(crewLine(crews), 'Type `/kickoff help` to see what is possible.')]);
+/** What is wrong with a `/kickoff` line that starts nothing, and what to type instead. */
+export function commandProblemMessage(problem: CommandProblem, crews: readonly string[], say: Say): Rendered {
+  const text =
+    problem.kind === 'crew-only' ? say('line.crew-only', { command: problem.after }) : unknownCrew(problem, say);
+  return rendered(text, [section(text), context(crewLine(crews, say), say('line.see-help'))]);
 }
 
-/** Whether the line would have started a crew. */
-function isStart(problem: CommandProblem): boolean {
-  return problem.kind !== 'crew-only' && !(problem.kind === 'unknown-crew' && problem.to === 'ask about');
+const MOST_SHOWN = 3;
+
+/** What is wrong with a line that starts a crew, one of each kind; mrkdwn. */
+export function lineProblems(problems: readonly LineProblem[], say: Say): string {
+  const kinds = new Map([...problems].reverse().map((problem) => [problem.kind, problem]));
+  const shown = problems.filter((problem) => kinds.get(problem.kind) === problem).slice(0, MOST_SHOWN);
+  return shown.map((problem) => explanation(problem, say)).join(' ');
 }
 
-const TOKEN_PLACE = 'A token is never typed in a command: `/kickoff connect` opens a window for it.';
-
-function explanation(problem: CommandProblem): string {
+function explanation(problem: LineProblem, say: Say): string {
   switch (problem.kind) {
     case 'unknown-crew':
-      return `There is no crew named “${escapedLine(problem.word, 80)}”.${suggestion(problem.meant)}`;
+      return unknownCrew(problem, say);
     case 'crew-missing':
-      return 'Please say first which crew you mean, then its inputs.';
+      return say('line.crew-missing');
     case 'unknown-word':
-      return `“${escapedLine(problem.word, 80)}” is not an input. Inputs look like \`name=value\`; values of several words stand in "quotes".`;
-    case 'crew-only':
-      return `\`/kickoff ${problem.after}\` takes the name of a crew and nothing else. ${TOKEN_PLACE}`;
+      return say('line.unknown-word', { word: escapedLine(problem.word, 80) });
     case 'repeated-name':
-      return `The input “${escapedLine(problem.name, 80)}” stands there twice.`;
+      return say('line.repeated-name', { name: escapedLine(problem.name, 80) });
     case 'open-quote':
-      return `A quote was opened and not closed, at ${escapedLine(problem.at, 60)}.`;
+      return `${say('line.open-quote', { text: escapedLine(problem.at, 60) })}.`;
     case 'unknown-inputs':
-      return `This crew has no input named ${problem.names
-        .slice(0, 5)
-        .map((name) => `“${escapedLine(name, 60)}”`)
-        .join(', ')}.${knownInputs(problem.known)}`;
-    case 'bad-values':
-      return problem.values
-        .slice(0, 5)
-        .map(({ name, why }) => `“${escapedLine(name, 60)}”: ${escapedLine(why, 300)}`)
-        .join('\n');
+      return say('line.unknown-inputs', { names: escapeMrkdwn(quotedNames(problem.names, say)) });
   }
 }
 
-function suggestion(crew: string | null): string {
-  return crew === null ? '' : ` Did you mean “${escapedLine(crew, 80)}”?`;
-}
-
-function knownInputs(names: string[]): string {
-  return names.length === 0
-    ? ' It takes none.'
-    : ` It takes ${names
-        .slice(0, 10)
-        .map((name) => `“${escapedLine(name, 60)}”`)
-        .join(', ')}.`;
+function unknownCrew({ word, meant }: { word: string; meant: string | null }, say: Say): string {
+  const unknown = say('line.unknown-crew', { word: escapedLine(word, 80) });
+  return meant === null ? unknown : `${unknown} ${say('line.meant', { crew: escapedLine(meant, 80) })}`;
 }

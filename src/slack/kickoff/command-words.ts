@@ -1,5 +1,3 @@
-import { ok, type Result, refuse } from '../../core/result.ts';
-
 /** One word of a command line: `value`, or `name=value`. */
 export interface Word {
   name: string | null;
@@ -10,18 +8,19 @@ export interface Word {
 const DOUBLE = '"“”„‟«»';
 const SINGLE = "'‘’‚‛";
 
-/** The words of a line; the refusal is the text from a quote that isn't closed. */
-export function splitWords(text: string): Result<Word[], string> {
+/** The words of a line. A quote that isn't closed reaches to the end; `openQuote` is the text from there on. */
+export function splitWords(text: string): { words: Word[]; openQuote: string | null } {
   const line = unescaped(text);
   const words: Word[] = [];
+  let openQuote: string | null = null;
   let at = skipSpace(line, 0);
   while (at < line.length) {
     const next = readWord(line, at);
-    if (next === null) return refuse(line.slice(at, at + 40));
+    if (!next.isClosed) openQuote = line.slice(at, at + 40);
     words.push(next.word);
     at = skipSpace(line, next.end);
   }
-  return ok(words);
+  return { words, openQuote };
 }
 
 function skipSpace(line: string, from: number): number {
@@ -35,28 +34,28 @@ function isSpace(char: string): boolean {
 }
 
 interface Read {
-  word: Word;
   end: number;
+  isClosed: boolean;
 }
 
-function readWord(line: string, at: number): Read | null {
+function readWord(line: string, at: number): Read & { word: Word } {
   const [found, name] = /^([^\s="'“”„‟«»‘’‚‛]+)=/u.exec(line.slice(at, at + 300)) ?? [];
-  const value = readValue(line, at + (found?.length ?? 0));
-  return value && { word: { name: name ?? null, value: value.value }, end: value.end };
+  const { value, ...read } = readValue(line, at + (found?.length ?? 0));
+  return { word: { name: name ?? null, value }, ...read };
 }
 
 /** Only a quote at the beginning of a value counts, so that `topic=it’s` needs no quotes. */
-function readValue(line: string, at: number): { value: string; end: number } | null {
+function readValue(line: string, at: number): Read & { value: string } {
   const opening = line.charAt(at);
   if (opening !== '' && DOUBLE.includes(opening)) return readQuoted(line, at + 1, DOUBLE);
   if (opening !== '' && SINGLE.includes(opening)) return readQuoted(line, at + 1, SINGLE);
   let end = at;
   while (!isSpace(line.charAt(end))) end++;
-  return { value: line.slice(at, end), end };
+  return { value: line.slice(at, end), end, isClosed: true };
 }
 
 /** Only a quote at the end of a word closes, so that `'it's fine'` is one value. A backslash escapes a quote or itself. */
-function readQuoted(line: string, from: number, quotes: string): { value: string; end: number } | null {
+function readQuoted(line: string, from: number, quotes: string): Read & { value: string } {
   let value = '';
   for (let at = from; at < line.length; at++) {
     const char = line.charAt(at);
@@ -64,10 +63,10 @@ function readQuoted(line: string, from: number, quotes: string): { value: string
     if (char === '\\' && next !== '' && (next === '\\' || quotes.includes(next))) {
       value += next;
       at++;
-    } else if (quotes.includes(char) && isSpace(next)) return { value, end: at + 1 };
+    } else if (quotes.includes(char) && isSpace(next)) return { value, end: at + 1, isClosed: true };
     else value += char;
   }
-  return null;
+  return { value, end: line.length, isClosed: false };
 }
 
 const LINK = /<([^<>|]*)(?:\|([^<>]*))?>/g;

@@ -1,33 +1,51 @@
-import type { InputBlock, PlainTextOption } from '@slack/types';
+import type { InputBlock, KnownBlock, PlainTextOption } from '@slack/types';
+import type { Crew } from '../../core/crew.ts';
+import type { Say } from '../language/say.ts';
 import type { ActionId } from '../ui/action-ids.ts';
-import { plain } from '../ui/blocks.ts';
+import { context, plain } from '../ui/blocks.ts';
 import { elementIn, type FormValues } from '../ui/form-values.ts';
 import { grouped } from '../ui/grouped-options.ts';
 import { OPTION_LIMIT } from '../ui/limits.ts';
+import { cutLine } from '../ui/text/cut.ts';
+import { escapedLine } from '../ui/text/escape.ts';
 
 const CREW_BLOCK = 'crew';
 
-/** Empty where there is only one crew. A name of a crew has at most 75 characters. */
-export function crewPicker(crews: string[], crew: string): InputBlock[] {
-  if (crews.length < 2) return [];
-  const options = crews.map(
-    (name): PlainTextOption => ({ text: plain(name, OPTION_LIMIT), value: name.slice(0, OPTION_LIMIT) }),
-  );
-  const chosen = options[crews.indexOf(crew)];
+export type OfferedCrew = Pick<Crew, 'name' | 'description'>;
+
+/** Which crew it is and what it is for, and the others where there are any. A name of a crew has at most 75 characters. */
+export function crewPicker(crews: readonly OfferedCrew[], crew: string, say: Say): KnownBlock[] {
+  const description = escapedLine(crews.find(({ name }) => name === crew)?.description ?? '', 1_000);
   return [
-    {
-      type: 'input',
-      block_id: CREW_BLOCK,
-      dispatch_action: true,
-      label: plain('Crew'),
-      element: {
-        type: 'static_select',
-        action_id: 'pick_crew' satisfies ActionId,
-        ...grouped(options),
-        ...(chosen && { initial_option: chosen }),
-      },
-    },
+    ...(crews.length < 2 ? [] : [picker(crews, crew, say)]),
+    ...(description === '' ? [] : [context(description)]),
   ];
+}
+
+function picker(crews: readonly OfferedCrew[], crew: string, say: Say): InputBlock {
+  const options = crews.map(optionOf);
+  const chosen = options[crews.findIndex(({ name }) => name === crew)];
+  return {
+    type: 'input',
+    block_id: CREW_BLOCK,
+    dispatch_action: true,
+    label: plain(say('form.crew')),
+    element: {
+      type: 'static_select',
+      action_id: 'pick_crew' satisfies ActionId,
+      ...grouped(options),
+      ...(chosen && { initial_option: chosen }),
+    },
+  };
+}
+
+function optionOf({ name, description }: OfferedCrew): PlainTextOption {
+  const purpose = cutLine(description ?? '', OPTION_LIMIT);
+  return {
+    text: plain(name, OPTION_LIMIT),
+    value: name.slice(0, OPTION_LIMIT),
+    ...(purpose !== '' && { description: plain(purpose, OPTION_LIMIT) }),
+  };
 }
 
 /** The picked crew; null if the form has no picker. */

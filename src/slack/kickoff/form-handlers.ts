@@ -6,10 +6,10 @@ import type { AckClick, OnClick } from '../interaction/handlers.ts';
 import type { ListenerContext } from '../interaction/listener-context.ts';
 import type { ModalKey } from '../interaction/modals.ts';
 import { updateModal } from '../interaction/modals.ts';
-import { parseKickoffMetadata } from './form.ts';
 import { type FormRequest, formView } from './form-view.ts';
+import { parseKickoffMetadata } from './kickoff-metadata.ts';
 import { showForm } from './show-form.ts';
-import { NOT_STARTED, startRefusalModal, startRefusalText } from './start-refusal-text.ts';
+import { startRefusalModal, startRefusalText } from './start-refusal-text.ts';
 import { findOffered, whyUnknownTo } from './why-not-start.ts';
 
 /** Shows the inputs of the crew that was picked. */
@@ -19,7 +19,7 @@ export const onPickCrew: OnClick = async (context, click, ack) => {
   if (!view || !metadata) return ack();
   await replaceForm(context, click, {
     ...{ ack, modal: { viewId: view.id, hash: view.hash } },
-    request: { ...metadata, crew, values: {}, missing: [] },
+    request: { ...metadata, crew, values: {} },
   });
 };
 
@@ -28,7 +28,7 @@ export const onAskAgain: OnClick = async (context, click, ack) => {
   const { view, value } = click;
   const metadata = parseKickoffMetadata(value);
   if (!view || !metadata) return ack();
-  const request = { ...metadata, values: {}, missing: [] };
+  const request = { ...metadata, values: {} };
   await replaceForm(context, click, { ack, modal: { viewId: view.id }, request });
 };
 
@@ -40,9 +40,10 @@ async function replaceForm(
 ): Promise<void> {
   const offered = await findOffered(context, { ...request, by: actor.person });
   await ack();
+  const say = await context.say();
   const view: ModalView = offered.ok
-    ? await formView(context, { ...request, crews: offered.value })
-    : startRefusalModal(offered.refusal);
+    ? await formView(context, { ...request, crews: offered.value }, say)
+    : startRefusalModal(offered.refusal, say);
   await updateModal(context, modal, view);
 }
 
@@ -53,15 +54,17 @@ export const onRunAgain: OnClick = async (context, click, ack) => {
     const denial = await whyUnknownTo(context, click.actor.person);
     await ack();
     if (!denial) return tellNoLongerKnown(context, click);
-    return tell(context, click, { title: NOT_STARTED, text: startRefusalText({ crew: null, denial }) });
+    const say = await context.say();
+    const title = say('start.title.not-started');
+    return tell(context, click, { title, text: startRefusalText({ crew: null, denial }, say) });
   }
   const { crew, channel, inputs: values, run, origin } = found.execution;
-  const { missing, said } = run.status === 'not-started' ? saidOfInputs(run.refusal) : { missing: [], said: '' };
+  const refused = run.status === 'not-started' && isAboutInputs(run.refusal) ? run.refusal : null;
   const attempt = click.view && origin.kind === 'form' ? origin.form.attempt + 1 : 0;
-  await showForm(context, click, { ack, request: { crew, channel, attempt, values, missing, said } });
+  await showForm(context, click, { ack, request: { crew, channel, attempt, values, refused } });
 };
 
-/** A refusal for another reason says nothing about the inputs, so the form doesn't repeat it. */
-function saidOfInputs({ code, missing, detail }: KickoffRefusal): { missing: string[]; said: string } {
-  return { missing, said: code === 'missing-inputs' || code === 'bad-request' ? detail : '' };
+/** A refusal for another reason may have passed by now, so the form doesn't repeat it. */
+function isAboutInputs({ code }: KickoffRefusal): boolean {
+  return code === 'missing-inputs' || code === 'bad-request';
 }

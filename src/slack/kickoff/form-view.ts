@@ -2,22 +2,32 @@ import type { ModalView } from '@slack/types';
 import type { CrewRefusal } from '../../core/approval/approval.ts';
 import type { Crew, InputField } from '../../core/crew.ts';
 import { inputFields } from '../../core/crew.ts';
+import type { KickoffRefusal } from '../../core/execution/execution.ts';
 import type { Inputs } from '../../core/json.ts';
 import type { CrewInputs } from '../../core/ports.ts';
+import type { Sharing } from '../api/channels.ts';
+import type { Say } from '../language/say.ts';
+import { section } from '../ui/blocks.ts';
 import { kickoffForm } from './form.ts';
+import { kickoffMetadata } from './kickoff-metadata.ts';
+import { whatWasRefused } from './refused-inputs.ts';
 import { inputsTroubleModal } from './trouble.ts';
 
 /** What a form is to show. */
 export interface FormRequest {
   crew: string;
   /** The crews that the person can pick. */
-  crews: string[];
+  crews: readonly string[];
   channel: string;
+  sharing: Sharing;
   attempt: number;
   values: Inputs;
-  missing: string[];
-  /** What the crew said about them. */
-  said?: string;
+  /** What is wrong with a value, by the name of its input; plain text. */
+  wrong?: Readonly<Record<string, string>>;
+  /** What else is wrong; mrkdwn. */
+  problem?: string;
+  /** Why the crew refused these values; null if it hasn't. */
+  refused?: KickoffRefusal | null;
 }
 
 /** What is known about a crew's form. */
@@ -30,9 +40,7 @@ type FieldsAnswer =
     }
   | { kind: 'unknown'; code: CrewRefusal };
 
-export const TOO_LATE = 'This took too long, so that the form could not be opened. Please try again.';
-
-interface FormPorts {
+export interface FormPorts {
   crews: ReadonlyMap<string, Crew>;
   crewInputs: CrewInputs;
 }
@@ -63,21 +71,19 @@ export async function fieldsOf(
 }
 
 /** The form for a start, or, if the crew doesn't say what it needs, the reason and a button to ask again. Never throws. */
-export async function formView(ports: FormPorts, request: FormRequest): Promise<ModalView> {
-  const { crew, channel, attempt, values, missing } = request;
+export async function formView(ports: FormPorts, request: FormRequest, say: Say): Promise<ModalView> {
+  const { crew, values, refused = null } = request;
   // Includes values that the crew asked for without reporting them: if they were dropped, it would ask again and again.
-  const answer = await fieldsOf(ports, crew, [...Object.keys(values), ...missing]);
+  const answer = await fieldsOf(ports, crew, [...Object.keys(values), ...(refused?.missing ?? [])]);
   if (answer.kind === 'unknown')
-    return inputsTroubleModal({ crew, code: answer.code, metadata: JSON.stringify({ crew, channel, attempt }) });
-  return kickoffForm({
-    ...request,
-    fields: answer.fields,
-    unreported: answer.unreported,
-    problem: saysMore(request.said ?? '') ? `The crew said: “${request.said}”` : null,
-  });
-}
-
-/** The form itself marks missing inputs; anything else that may be wrong with them only the crew can say. */
-function saysMore(said: string): boolean {
-  return said.trim() !== '' && !/^missing (?:required )?inputs?\b/i.test(said);
+    return inputsTroubleModal(
+      { crew, code: answer.code, metadata: kickoffMetadata({ ...request, unreported: [] }) },
+      say,
+    );
+  const { fields, unreported } = answer;
+  const { wrong = {}, problem } = request;
+  const notes = problem === undefined ? [] : [section(`⚠️ ${problem} ${say('form.nothing-yet')}`)];
+  const crews = request.crews.map((name) => ({ name, description: ports.crews.get(name)?.description ?? null }));
+  const state = refused ? whatWasRefused(refused, { crew, fields, say }) : { missing: [], wrong, notes };
+  return kickoffForm({ ...request, ...state, crews, fields, unreported, say });
 }

@@ -1,29 +1,32 @@
+import type { Say } from '../language/say.ts';
 import { context, type Rendered, rendered, section } from '../ui/blocks.ts';
 import { escapedLine } from '../ui/text/escape.ts';
 
 const MOST_CREWS = 20;
 
 /** How to use `/kickoff`. */
-export function helpMessage(crews: string[]): Rendered {
-  const example = escapedLine(crews[0] ?? 'crew', 60);
-  const text = [
-    '*/kickoff* starts a crew of AI agents here and follows it in a thread. When the crew needs a decision, it asks in ' +
-      'that thread, where you approve or reject.',
-    '',
-    '• `/kickoff` opens a form',
-    `• \`/kickoff ${example} name=value other="two words"\` starts at once, or opens the form if something is missing`,
-    '• `/kickoff status` shows what is running and waiting here',
-    '• `/kickoff who` says who can decide what waits here; with the name of a crew, who can start it and decide its requests',
-    '• `/kickoff connect` connects your own access token of a crew: what you start and decide is then sent as yours; `/kickoff disconnect` removes it',
-    '• `/kickoff help` shows this',
-  ].join('\n');
-  return rendered(`${text}\n${crewLine(crews)}`, [section(text), context(crewLine(crews))]);
+export function helpMessage(crews: readonly string[], say: Say): Rendered {
+  const crew = escapedLine(crews[0] ?? 'crew', 60);
+  const commands = [
+    say('help.form'),
+    say('help.start', { crew }),
+    say('help.of-crew', { crew }),
+    say('help.status'),
+    say('help.who'),
+    say('help.connect'),
+    say('help.help'),
+  ];
+  const text = [say('help.what'), '', ...commands.map((command) => `• ${command}`)].join('\n');
+  return rendered(`${text}\n${crewLine(crews, say)}`, [section(text), context(crewLine(crews, say))]);
 }
 
 /** The crews that can be started, escaped. */
-export function crewLine(crews: string[]): string {
-  if (crews.length === 0) return 'No crew is set up yet. Whoever runs Signoff can add one.';
+export function crewLine(crews: readonly string[], say: Say): string {
+  if (crews.length === 0) return say('help.no-crews');
   const shown = crews.slice(0, MOST_CREWS).map((crew) => escapedLine(crew, 60));
-  const more = crews.length > shown.length ? ` and ${crews.length - shown.length} more` : '';
-  return `${crews.length === 1 ? 'Crew' : 'Crews'}: ${shown.join(', ')}${more}`;
+  const more = crews.length - shown.length;
+  return say('help.crews', {
+    count: crews.length,
+    crews: more > 0 ? say.list([...shown, say('list.more', { count: more })]) : shown.join(', '),
+  });
 }

@@ -2,6 +2,7 @@ import type { InputBlockElement, PlainTextInput, PlainTextOption, RadioButtons, 
 import type { InputField } from '../../core/crew.ts';
 import type { Json } from '../../core/json.ts';
 import { fingerprint } from '../../core/messages/fingerprint.ts';
+import type { Say } from '../language/say.ts';
 import { plain } from '../ui/blocks.ts';
 import { grouped } from '../ui/grouped-options.ts';
 import { OPTION_LIMIT, TYPED_TEXT_LIMIT } from '../ui/limits.ts';
@@ -33,7 +34,11 @@ export function fieldText({ type }: Pick<InputField, 'type'>, value: Json): stri
 }
 
 /** The element for a field's type, prefilled with the value if it fits. */
-export function inputElement(field: InputField, value: Json | undefined, budget: FieldBudget): InputBlockElement {
+export function inputElement(
+  field: InputField,
+  value: Json | undefined,
+  { budget, say }: { budget: FieldBudget; say: Say },
+): InputBlockElement {
   switch (field.type) {
     case 'text':
       return textInput(field, value, budget);
@@ -41,11 +46,11 @@ export function inputElement(field: InputField, value: Json | undefined, budget:
     case 'json':
       return { ...textInput(field, value, budget), multiline: true };
     case 'number':
-      return numberInput(value);
+      return numberInput(field, value);
     case 'yes_no':
-      return yesNo(value);
+      return yesNo(value, say);
     case 'choice':
-      return isTyped(field, budget) ? textInput(field, value, budget) : choice(field, value);
+      return isTyped(field, budget) ? textInput(field, value, budget) : choice(field, value, say);
     case 'date':
       return dateInput(value);
   }
@@ -79,34 +84,37 @@ function textInput(field: InputField, value: Json | undefined, budget: FieldBudg
   };
 }
 
-function numberInput(value: Json | undefined): InputBlockElement {
+function numberInput({ min, max }: InputField, value: Json | undefined): InputBlockElement {
   const number = typeof value === 'string' && value.trim() !== '' ? Number(value) : value;
-  const initial = typeof number === 'number' && Number.isFinite(number) ? decimal(number) : null;
+  const isWithin = (given: number) => given >= (min ?? given) && given <= (max ?? given);
+  const initial = typeof number === 'number' && isWithin(number) ? decimal(number) : null;
+  const [least, most] = [min === null ? null : decimal(min), max === null ? null : decimal(max)];
   return {
     type: 'number_input',
     action_id: INPUT,
     is_decimal_allowed: true,
+    ...(least !== null && { min_value: least }),
+    ...(most !== null && { max_value: most }),
     ...(initial !== null && { initial_value: initial }),
   };
 }
 
-/** Slack takes digits only, no `1e21`. */
+/** Slack takes digits only, no `1e21`, nor a first value outside the limits. */
 function decimal(number: number): string | null {
   const text = String(number);
   return /^-?\d+(?:\.\d+)?$/.test(text) ? text : null;
 }
 
-const YES: PlainTextOption = { text: plain('Yes'), value: 'yes' };
-const NO: PlainTextOption = { text: plain('No'), value: 'no' };
-
-function yesNo(value: Json | undefined): RadioButtons {
-  const initial = value === true ? YES : value === false ? NO : null;
-  return { type: 'radio_buttons', action_id: INPUT, options: [YES, NO], ...(initial && { initial_option: initial }) };
+function yesNo(value: Json | undefined, say: Say): RadioButtons {
+  const yes: PlainTextOption = { text: plain(say('input.yes')), value: 'yes' };
+  const no: PlainTextOption = { text: plain(say('input.no')), value: 'no' };
+  const initial = value === true ? yes : value === false ? no : null;
+  return { type: 'radio_buttons', action_id: INPUT, options: [yes, no], ...(initial && { initial_option: initial }) };
 }
 
-function choice(field: InputField, value: Json | undefined): StaticSelect {
+function choice(field: InputField, value: Json | undefined, say: Say): StaticSelect {
   const options = field.options.map(
-    (each, i): PlainTextOption => ({ text: optionText(field, each), value: String(i) }),
+    (each, i): PlainTextOption => ({ text: optionText(field, each, say), value: String(i) }),
   );
   const initial = value === undefined ? undefined : options[indexOf(field, value)];
   return { type: 'static_select', action_id: INPUT, ...grouped(options), ...(initial && { initial_option: initial }) };
@@ -118,8 +126,8 @@ function indexOf(field: InputField, value: Json): number {
   return same === -1 ? field.options.findIndex((each) => fieldText(field, each) === fieldText(field, value)) : same;
 }
 
-function optionText(field: InputField, value: Json) {
-  return plain(cutLine(fieldText(field, value), OPTION_LIMIT) || '(empty)', OPTION_LIMIT);
+function optionText(field: InputField, value: Json, say: Say) {
+  return plain(cutLine(fieldText(field, value), OPTION_LIMIT) || say('input.empty-option'), OPTION_LIMIT);
 }
 
 function dateInput(value: Json | undefined): InputBlockElement {

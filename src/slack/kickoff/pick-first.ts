@@ -2,6 +2,7 @@ import type { Person } from '../../core/approval/approval.ts';
 import type { Result } from '../../core/result.ts';
 import { ok, refuse } from '../../core/result.ts';
 import type { ListenerContext } from '../interaction/listener-context.ts';
+import type { Say } from '../language/say.ts';
 import type { Rendered } from '../ui/blocks.ts';
 import { findStartPermits, isOffered } from './start-permits.ts';
 import { noneToStartMessage } from './start-refusal-text.ts';
@@ -13,7 +14,7 @@ import { refuseStart } from './why-not-start.ts';
  */
 export async function pickFirst(
   context: ListenerContext,
-  { channel, by }: { channel: string; by: Person },
+  { channel, by, say }: { channel: string; by: Person; say: Say },
 ): Promise<Result<{ crew: string; crews: string[] }, Rendered>> {
   const permits = await findStartPermits(context, [...context.crews.values()], { personId: by.id, channel });
   const first = permits.find(({ permit }) => permit.kind === 'permitted');
@@ -23,5 +24,5 @@ export async function pickFirst(
   );
   const [only, ...others] = refusals;
   if (only && others.length === 0) await refuseStart(context, only, by);
-  return refuse(noneToStartMessage(refusals));
+  return refuse(noneToStartMessage(refusals, say));
 }

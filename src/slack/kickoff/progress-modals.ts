@@ -1,38 +1,58 @@
 import type { ModalView } from '@slack/types';
-import { section } from '../ui/blocks.ts';
+import type { Say } from '../language/say.ts';
+import { context, type Rendered, rendered, section } from '../ui/blocks.ts';
 import { modal } from '../ui/modal.ts';
 import { escapedLine, escapeMrkdwn } from '../ui/text/escape.ts';
 
 /** Shown until it is known what the form shows; null where the crew isn't chosen yet. */
-export function loadingModal(crew: string | null): ModalView {
-  const wait =
-    crew === null ? 'Finding out what you can start here…' : `Asking *${escapedLine(crew, 80)}* what it needs…`;
+export function loadingModal(crew: string | null, say: Say): ModalView {
+  const wait = crew === null ? say('start.finding-out') : say('start.asking', { crew: shortName(crew) });
   return modal({
     callbackId: 'kickoff_progress',
-    title: 'Start a crew',
-    close: 'Cancel',
+    title: say('start.title'),
+    close: say('form.cancel'),
     blocks: [section(`⏳ ${wait}`)],
   });
 }
 
-/** Replaces a submitted form until the crew has answered the kickoff. */
-export function startingModal(crew: string): ModalView {
+/** A start that the crew hasn't accepted or refused yet. `retrying`: it couldn't be reached so far. */
+interface UnderWay {
+  crew: string;
+  progress: 'asking' | 'retrying';
+}
+
+/** Replaces a submitted form until it is known how the start went. */
+export function startingModal(underWay: UnderWay, say: Say): ModalView {
   return modal({
     callbackId: 'kickoff_progress',
-    title: 'Starting…',
-    blocks: [
-      section(`⏳ Starting *${escapedLine(crew, 80)}*…`),
-      section('You can close this window: the start goes on, and its news arrives in the channel.'),
-    ],
+    title: say('start.starting-title'),
+    close: say('modal.close'),
+    blocks: [section(underWayText(underWay, say)), context(`${say('start.may-close')} ${say('start.starting-later')}`)],
   });
 }
 
-/** Replaces the form once the crew is running. `link` is the address of the thread; null until its root is posted. */
-export function startedModal({ crew, link }: { crew: string; link: string | null }): ModalView {
-  const where = link ? `<${escapeMrkdwn(link)}|its thread>` : 'its thread in the channel';
+/** The same where there is no modal. */
+export function startingMessage(underWay: UnderWay, say: Say): Rendered {
+  const text = underWayText(underWay, say);
+  return rendered(text, [section(text), context(say('start.starting-later'))]);
+}
+
+function underWayText({ crew, progress }: UnderWay, say: Say): string {
+  const name = { crew: shortName(crew) };
+  return `⏳ ${progress === 'retrying' ? say('start.retrying', name) : say('start.starting', name)}`;
+}
+
+/** Replaces *Starting…* once the crew has accepted. `link` is the address of the thread; null until its root is posted. */
+export function startedModal({ crew, link }: { crew: string; link: string | null }, say: Say): ModalView {
+  const thread = link ? `<${escapeMrkdwn(link)}|${say('start.its-thread')}>` : say('start.thread-in-channel');
   return modal({
     callbackId: 'kickoff_progress',
-    title: 'Started',
-    blocks: [section(`✅ *${escapedLine(crew, 80)}* has started. Follow it in ${where}.`)],
+    title: say('start.started-title'),
+    close: say('modal.close'),
+    blocks: [section(`✅ ${say('start.started', { crew: shortName(crew), thread })}`)],
   });
+}
+
+function shortName(crew: string): string {
+  return escapedLine(crew, 80);
 }

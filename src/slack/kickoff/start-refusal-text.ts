@@ -5,7 +5,7 @@ import type { Crew } from '../../core/crew.ts';
 import { denialText } from '../approval/denial-text.ts';
 import { canAsk } from '../approval/next-step.ts';
 import { peopleIn, policySentence } from '../approval/policy-sentences.ts';
-import { type Say, sayIn } from '../language/say.ts';
+import type { Say } from '../language/say.ts';
 import { answerMessage, answerModal } from '../ui/answer-modal.ts';
 import { approverMention } from '../ui/approver-mention.ts';
 import type { Rendered } from '../ui/blocks.ts';
@@ -13,16 +13,13 @@ import { nextStepButtons } from '../ui/next-step.ts';
 import { escapedLine } from '../ui/text/escape.ts';
 import type { StartRefusal } from './why-not-start.ts';
 
-/** The title of a modal that says why a crew can't be started. */
-export const NOT_STARTED = sayIn('en')('start.refused-title');
-
 /** Shown in place of a form. */
-export function startRefusalModal(refusal: StartRefusal, say: Say = sayIn('en')): ModalView {
+export function startRefusalModal(refusal: StartRefusal, say: Say): ModalView {
   const title = say('start.refused-title');
   return answerModal(say, { title, text: startRefusalText(refusal, say), more: connectButton(refusal, say) });
 }
 
-export function startRefusalMessage(refusal: StartRefusal, say: Say = sayIn('en')): Rendered {
+export function startRefusalMessage(refusal: StartRefusal, say: Say): Rendered {
   return answerMessage(startRefusalText(refusal, say), connectButton(refusal, say));
 }
 
@@ -31,7 +28,7 @@ function connectButton({ crew, denial }: StartRefusal, say: Say): KnownBlock[] {
 }
 
 /** Why nothing was started, and who can start it; mrkdwn. Strangers learn why, not who. */
-export function startRefusalText({ crew, denial }: StartRefusal, say: Say = sayIn('en')): string {
+export function startRefusalText({ crew, denial }: StartRefusal, say: Say): string {
   if (denial === null) return say('start.crew-gone');
   const name = crew && escapedLine(crew.name, 80);
   const text = denialText(denial, { what: 'start', you: null, starterId: null, crew: name, whoCan: null, say });
@@ -42,10 +39,7 @@ export function startRefusalText({ crew, denial }: StartRefusal, say: Say = sayI
 const MOST_CREWS = 20;
 
 /** For a person who may start none of the crews. */
-export function noneToStartMessage(
-  refusals: readonly { crew: Crew; denial: Denial }[],
-  say: Say = sayIn('en'),
-): Rendered {
+export function noneToStartMessage(refusals: readonly { crew: Crew; denial: Denial }[], say: Say): Rendered {
   const plainest = refusals.find(({ denial: { kind } }) => kind !== 'not-approver' && kind !== 'guest');
   if (plainest) return startRefusalMessage(plainest, say);
   const shown = refusals.slice(0, MOST_CREWS);

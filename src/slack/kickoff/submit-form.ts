@@ -3,15 +3,19 @@ import type { Person } from '../../core/approval/approval.ts';
 import type { OnSubmit, SubmissionAnswer } from '../interaction/handlers.ts';
 import type { ListenerContext } from '../interaction/listener-context.ts';
 import type { OpenView } from '../interaction/submission.ts';
+import type { Say } from '../language/say.ts';
 import { readPickedCrew } from './crew-picker.ts';
-import type { KickoffMetadata } from './form.ts';
-import { parseKickoffMetadata } from './form.ts';
+import { followStart, patienceOf, progressOf } from './follow-start.ts';
 import { fieldsOf, formView } from './form-view.ts';
+import type { KickoffMetadata } from './kickoff-metadata.ts';
+import { parseKickoffMetadata } from './kickoff-metadata.ts';
 import { startingModal } from './progress-modals.ts';
 import { readKickoffForm } from './read-form.ts';
+import { isAgreed, SHARING_BLOCK } from './sharing.ts';
 import { startCrew } from './start-crew.ts';
 import { startRefusalModal } from './start-refusal-text.ts';
-import { inputsSentence, slowSentence } from './trouble.ts';
+import { startTroubleView, troubleOf } from './start-trouble-view.ts';
+import { inputsSentence } from './trouble.ts';
 import { findOffered, type StartRefusal, whyNotStart, whyUnknownTo } from './why-not-start.ts';
 
 /**
@@ -20,48 +24,67 @@ import { findOffered, type StartRefusal, whyNotStart, whyUnknownTo } from './why
  */
 const MAX_WAIT_FOR_FIELDS_MS = 1_500;
 
-/** Stores the start and acknowledges with a modal that says so. Values that can't be used are marked at their fields. */
+/** Stores the start and acknowledges with what is known of it by then. Values that can't be used are marked at their fields. */
 export const onKickoffForm: OnSubmit = async (context, { view, actor }, ack) => {
   const by = actor.person;
   const metadata = parseKickoffMetadata(view.metadata);
-  if (!metadata) return ack(await outOfDate(context, view, by));
-  const { crew, channel, attempt } = { ...metadata, crew: readPickedCrew(view.values) ?? metadata.crew };
-  if (crew !== metadata.crew) return ack(await formOf(context, { ...metadata, crew }, by));
+  const say = await context.say();
+  if (!metadata) return ack(await outOfDate(context, { view, by, say }));
+  const { crew, channel, attempt, sharing } = { ...metadata, crew: readPickedCrew(view.values) ?? metadata.crew };
+  if (crew !== metadata.crew) return ack(await formOf(context, { ...metadata, crew }, { by, say }));
   const [refusal, answer] = await Promise.all([
     whyNotStart(context, { crew, channel, by }),
     Promise.race([fieldsOf(context, crew, metadata.unreported), delay(MAX_WAIT_FOR_FIELDS_MS, null, { ref: false })]),
   ]);
-  if (refusal) return ack(refusalAnswer(refusal));
-  if (answer === null) return ack(atFirstField(view, slowSentence(crew)));
-  if (answer.kind === 'unknown') return ack(atFirstField(view, inputsSentence(answer.code, crew)));
-  const inputs = readKickoffForm(view.values, answer.fields);
+  if (refusal) return ack(refusalAnswer(refusal, say));
+  if (answer === null) return ack(atFirstField(view, say('inputs.slow', { crew })));
+  if (answer.kind === 'unknown') return ack(atFirstField(view, inputsSentence(answer.code, crew, say)));
+  const inputs = readKickoffForm(view.values, answer.fields, say);
   if (!inputs.ok) return ack({ kind: 'errors', errors: inputs.refusal });
+  if (!isAgreed(sharing, view.values)) return ack({ kind: 'errors', errors: { [SHARING_BLOCK]: say('form.share') } });
   const seed = { form: { viewId: view.id, attempt } };
   const ref = await startCrew(context, { crew, channel, by, inputs: inputs.value, seed });
-  await ack({ kind: 'update', view: startingModal(crew) });
-  context.wake(ref);
+  await ack(await startAnswer(context, { ref, crew, attempt: attempt + 1 }, say));
 };
 
+/** Closes the form once the crew has accepted, brings it back if it hasn't, and claims no more than is known. */
+async function startAnswer(
+  context: ListenerContext,
+  { ref, crew, attempt }: { ref: string; crew: string; attempt: number },
+  say: Say,
+): Promise<SubmissionAnswer> {
+  const execution = await followStart(context, ref);
+  if (!execution || execution.run.status === 'starting')
+    return { kind: 'update', view: startingModal({ crew, progress: progressOf(execution) }, say) };
+  const trouble = troubleOf(execution.run);
+  if (!trouble) return { kind: 'clear' };
+  const failed = { execution, trouble, attempt, patienceMs: patienceOf(context) };
+  return { kind: 'update', view: await startTroubleView(context, failed, say) };
+}
+
 /** The form was submitted before the fields of the picked crew arrived. */
-async function formOf(context: ListenerContext, metadata: KickoffMetadata, by: Person): Promise<SubmissionAnswer> {
+async function formOf(
+  context: ListenerContext,
+  metadata: KickoffMetadata,
+  { by, say }: { by: Person; say: Say },
+): Promise<SubmissionAnswer> {
   const offered = await findOffered(context, { ...metadata, by });
-  if (!offered.ok) return refusalAnswer(offered.refusal);
-  return {
-    kind: 'update',
-    view: await formView(context, { ...metadata, crews: offered.value, values: {}, missing: [] }),
-  };
+  if (!offered.ok) return refusalAnswer(offered.refusal, say);
+  return { kind: 'update', view: await formView(context, { ...metadata, crews: offered.value, values: {} }, say) };
 }
 
 /** Where trying again may help, the form with all that was typed stays below the answer. */
-function refusalAnswer(refusal: StartRefusal): SubmissionAnswer {
+function refusalAnswer(refusal: StartRefusal, say: Say): SubmissionAnswer {
   const mayPass = refusal.denial?.kind === 'unsure' || refusal.denial?.kind === 'no-token';
-  return { kind: mayPass ? 'push' : 'update', view: startRefusalModal(refusal) };
+  return { kind: mayPass ? 'push' : 'update', view: startRefusalModal(refusal, say) };
 }
 
-async function outOfDate(context: ListenerContext, view: OpenView, by: Person): Promise<SubmissionAnswer> {
+async function outOfDate(
+  context: ListenerContext,
+  { view, by, say }: { view: OpenView; by: Person; say: Say },
+): Promise<SubmissionAnswer> {
   const denial = await whyUnknownTo(context, by);
-  if (denial) return refusalAnswer({ crew: null, denial });
-  return atFirstField(view, (await context.say())('answer.newer-message'));
+  return denial ? refusalAnswer({ crew: null, denial }, say) : atFirstField(view, say('answer.newer-message'));
 }
 
 /** An error at a field keeps the form and everything typed in it. */

@@ -4,6 +4,8 @@ import { ANSWERS as DE_ANSWERS } from './de/answers.ts';
 import { CARD as DE_CARD } from './de/card.ts';
 import { COMPARE as DE_COMPARE } from './de/compare.ts';
 import { DENIALS as DE_DENIALS } from './de/denials.ts';
+import { KICKOFF_FORM as DE_KICKOFF_FORM } from './de/kickoff-form.ts';
+import { KICKOFF_LINE as DE_KICKOFF_LINE } from './de/kickoff-line.ts';
 import { PAGES as DE_PAGES } from './de/pages.ts';
 import { POLICY as DE_POLICY } from './de/policy.ts';
 import { READING as DE_READING } from './de/reading.ts';
@@ -15,6 +17,7 @@ import { RUN_PROBLEMS as DE_RUN_PROBLEMS } from './de/run-problems.ts';
 import { RUNS as DE_RUNS } from './de/runs.ts';
 import { SENDING as DE_SENDING } from './de/sending.ts';
 import { START_TROUBLE as DE_START_TROUBLE } from './de/start-trouble.ts';
+import { STARTING as DE_STARTING } from './de/starting.ts';
 import { STATUS as DE_STATUS } from './de/status.ts';
 import { TOKENS as DE_TOKENS } from './de/tokens.ts';
 import { TRACKING as DE_TRACKING } from './de/tracking.ts';
@@ -24,6 +27,8 @@ import { ANSWERS } from './en/answers.ts';
 import { CARD } from './en/card.ts';
 import { COMPARE } from './en/compare.ts';
 import { DENIALS } from './en/denials.ts';
+import { KICKOFF_FORM } from './en/kickoff-form.ts';
+import { KICKOFF_LINE } from './en/kickoff-line.ts';
 import { PAGES } from './en/pages.ts';
 import { POLICY } from './en/policy.ts';
 import { READING } from './en/reading.ts';
@@ -35,6 +40,7 @@ import { RUN_PROBLEMS } from './en/run-problems.ts';
 import { RUNS } from './en/runs.ts';
 import { SENDING } from './en/sending.ts';
 import { START_TROUBLE } from './en/start-trouble.ts';
+import { STARTING } from './en/starting.ts';
 import { STATUS } from './en/status.ts';
 import { TOKENS } from './en/tokens.ts';
 import { TRACKING } from './en/tracking.ts';
@@ -48,6 +54,8 @@ const ENGLISH = {
   ...CARD,
   ...COMPARE,
   ...DENIALS,
+  ...KICKOFF_FORM,
+  ...KICKOFF_LINE,
   ...PAGES,
   ...POLICY,
   ...READING,
@@ -59,6 +67,7 @@ const ENGLISH = {
   ...RUNS,
   ...SENDING,
   ...START_TROUBLE,
+  ...STARTING,
   ...STATUS,
   ...TOKENS,
   ...TRACKING,
@@ -80,6 +89,8 @@ export const CATALOGUES: Record<Language, Catalogue> = {
     ...DE_CARD,
     ...DE_COMPARE,
     ...DE_DENIALS,
+    ...DE_KICKOFF_FORM,
+    ...DE_KICKOFF_LINE,
     ...DE_PAGES,
     ...DE_POLICY,
     ...DE_READING,
@@ -91,6 +102,7 @@ export const CATALOGUES: Record<Language, Catalogue> = {
     ...DE_RUNS,
     ...DE_SENDING,
     ...DE_START_TROUBLE,
+    ...DE_STARTING,
     ...DE_STATUS,
     ...DE_TOKENS,
     ...DE_TRACKING,

@@ -24,6 +24,7 @@ export function createDispatch(shared: SharedContext): Dispatch {
       ...shared,
       addToLog,
       requestId: requestIdOf(payload),
+      receivedAt: performance.now(),
       say: async () => sayIn(await shared.people.languageOf(userIdOf(payload))),
     };
     switch (kind) {

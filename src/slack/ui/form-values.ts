@@ -7,6 +7,7 @@ interface FormValue {
   selected_date?: string | null;
   selected_user?: string | null;
   selected_option?: { value?: string } | null;
+  selected_options?: readonly { value?: string }[] | null;
 }
 
 /** The only element of a block; null if the form has no such block. */

@@ -11,6 +11,7 @@ import { findApproval } from '../../../src/core/execution/execution.ts';
 import { stopFollowing } from '../../../src/core/execution/follow.ts';
 import { recordTask, tasksDone } from '../../../src/core/execution/tasks.ts';
 import {
+  answerStarter,
   claimMessage,
   learnCopy,
   postpone,
@@ -346,13 +347,18 @@ describe('the private word to the starter', () => {
     starterNotice: { status: 'due', tries: 0, notBefore: START },
   });
 
+  it('is said by the answer to their own request, if the outcome is known in time', () => {
+    expect(answerStarter(due).starterNotice).toEqual({ status: 'told' });
+    expect(answerStarter(starting())).toEqual(starting());
+  });
+
   it('is said once', () => {
     expect(settleStarterNotice(due, 'told', START).starterNotice).toEqual({ status: 'told' });
   });
 
-  it('is given up after four tries, since the thread says it too', () => {
-    const tried = [1, 2, 3].reduce((each) => settleStarterNotice(each, 'later', START), due);
-    expect(tried.starterNotice).toMatchObject({ status: 'due', tries: 3 });
+  it('is given up after eight tries', () => {
+    const tried = [1, 2, 3, 4, 5, 6, 7].reduce((each) => settleStarterNotice(each, 'later', START), due);
+    expect(tried.starterNotice).toMatchObject({ status: 'due', tries: 7 });
     expect(settleStarterNotice(tried, 'later', START).starterNotice).toEqual({ status: 'told' });
   });
 });

@@ -82,7 +82,7 @@ it('plays the main job by mouse: a form, a draft, a rejection, an approval, two 
   await form.getByLabel('Repository').fill(repository.folder);
   await form.getByLabel('Since').fill('v2.3');
   await button(form, 'Start').click();
-  await button(dialog(page, 'Started'), 'Close').click();
+  await form.waitFor({ state: 'hidden' });
 
   const first = inChannel(page, 'Approval needed · release-notes');
   await first.getByRole('heading', { name: 'Tests', exact: true }).waitFor();
@@ -166,8 +166,7 @@ it('plays the main job by keyboard alone', async () => {
     await keyboard.type(text);
   }
   await keyboard.press('Enter');
-  await dialog(page, 'Started').waitFor();
-  await keyboard.press('Escape');
+  await form.waitFor({ state: 'hidden' });
 
   const channelComposer = page.getByLabel('Message #general');
   await inChannel(page, 'Approval needed · release-notes').waitFor();
@@ -222,7 +221,7 @@ it('asks for an incident’s facts by their kinds, and says whom it takes to app
   const card = inChannel(page, 'Approval needed · incident-report');
   await card.getByRole('heading', { name: 'Incident report: SEV1, 2026-10-07' }).waitFor();
   await card.getByText('412 customers').waitFor();
-  await button(dialog(page, 'Started'), 'Close').click();
+  await form.waitFor({ state: 'hidden' });
   await button(card, 'Approve').click();
   const refused = dialog(page, 'Nothing was changed');
   await refused.getByText('You started this run, so somebody else has to decide. @release-managers can.').waitFor();
@@ -263,7 +262,7 @@ it('resumes after a restart with its thread, its open card and its crew', async 
     await form.getByLabel('Since').fill('v2.3');
   }
   await button(form, 'Start').click();
-  await button(dialog(page, 'Started'), 'Close').click();
+  await form.waitFor({ state: 'hidden' });
   await inChannel(page, 'Approval needed · release-notes')
     .getByRole('heading', { name: /Release notes:/ })
     .waitFor();

@@ -84,6 +84,7 @@ export async function startApprovalWorld() {
       crewInputs: { inputs: async () => ({ kind: 'unreachable' }) },
       createRef: () => 'unused',
       wake: () => {},
+      aside: (wait) => wait,
       client: clients.interactive,
       respond: createRespond({}),
       tokenCheck: { checkToken: async () => ({ kind: 'unreachable' }) },

@@ -3,10 +3,13 @@ import { inputFields } from '../../../src/core/crew.ts';
 import type { Inputs, Json } from '../../../src/core/json.ts';
 import { checkView } from '../../../src/sandbox/slack-workspace/block-kit/check-view.ts';
 import { readPickedCrew } from '../../../src/slack/kickoff/crew-picker.ts';
-import { kickoffForm, parseKickoffMetadata } from '../../../src/slack/kickoff/form.ts';
+import { kickoffForm } from '../../../src/slack/kickoff/form.ts';
 import { inputBlockId } from '../../../src/slack/kickoff/input-element.ts';
+import { parseKickoffMetadata } from '../../../src/slack/kickoff/kickoff-metadata.ts';
 import { readKickoffForm } from '../../../src/slack/kickoff/read-form.ts';
+import { section } from '../../../src/slack/ui/blocks.ts';
 import type { FormValues } from '../../../src/slack/ui/form-values.ts';
+import { say } from '../ui/models.ts';
 import { partsOf, said } from '../ui/said.ts';
 import { hint } from './hint.ts';
 
@@ -30,14 +33,19 @@ const VALUES: Inputs = {
   more: [1],
 };
 
+const named = (name: string) => ({ name, description: null });
+
 function form(change: Partial<Parameters<typeof kickoffForm>[0]> = {}) {
   const { blocks, ...view } = kickoffForm({
-    crews: ['Research'],
+    crews: [named('Research')],
     crew: 'Research',
     fields: FIELDS,
     values: {},
     missing: [],
-    problem: null,
+    wrong: {},
+    notes: [],
+    sharing: 'own',
+    say,
     attempt: 0,
     channel: 'C1',
     ...change,
@@ -70,14 +78,14 @@ const withTyped = (name: string, value: string): FormValues => ({
 
 describe('the kickoff form', () => {
   it('returns the values it was prefilled with, in the same JSON types', () => {
-    expect(readKickoffForm(submitted(form({ values: VALUES })), FIELDS)).toEqual({ ok: true, value: VALUES });
+    expect(readKickoffForm(submitted(form({ values: VALUES })), FIELDS, say)).toEqual({ ok: true, value: VALUES });
   });
 
   it.each<Json>(['text', '12', 'true', '', null, 0, false, { a: ['“b”'] }])(
     'gives back %j in a field for JSON as what it was',
     (more) => {
       const value = { ...VALUES, more };
-      expect(readKickoffForm(submitted(form({ values: value })), FIELDS)).toEqual({ ok: true, value });
+      expect(readKickoffForm(submitted(form({ values: value })), FIELDS, say)).toEqual({ ok: true, value });
     },
   );
 
@@ -85,7 +93,7 @@ describe('the kickoff form', () => {
     const fields = inputFields(['size'], { size: hint({ type: 'choice', options: ['1', 1, null] }) });
     for (const size of ['1', 1, null]) {
       const view = form({ fields, values: { size } });
-      expect(readKickoffForm(submitted(view), fields)).toEqual({ ok: true, value: { size } });
+      expect(readKickoffForm(submitted(view), fields, say)).toEqual({ ok: true, value: { size } });
     }
   });
 
@@ -101,7 +109,7 @@ describe('the kickoff form', () => {
     };
     const view = form({ values: unfit });
     expect(checkView(JSON.parse(JSON.stringify(view)))).toEqual([]);
-    expect(readKickoffForm(submitted(view), FIELDS)).toEqual({
+    expect(readKickoffForm(submitted(view), FIELDS, say)).toEqual({
       ok: true,
       value: { topic: '{"a":1}', about: '7', more: 1e21 },
     });
@@ -118,7 +126,7 @@ describe('the kickoff form', () => {
     const view = form({ fields });
     expect(view.blocks.map((block) => 'optional' in block && block.optional)).toEqual([false, false]);
     expect(said(view)).not.toContain('left empty');
-    expect(readKickoffForm(submitted(view), fields)).toEqual({ ok: true, value: { pages: 3 } });
+    expect(readKickoffForm(submitted(view), fields, say)).toEqual({ ok: true, value: { pages: 3 } });
   });
 
   it('lets a field stay empty if its default is empty or too long for it', () => {
@@ -129,7 +137,7 @@ describe('the kickoff form', () => {
     const view = form({ fields });
     expect(view.blocks.map((block) => 'optional' in block && block.optional)).toEqual([true, true]);
     expect(said(view).match(/If left empty: x+…/g)).toHaveLength(1);
-    expect(readKickoffForm(submitted(view), fields)).toEqual({
+    expect(readKickoffForm(submitted(view), fields, say)).toEqual({
       ok: true,
       value: { remark: '', terms: 'x'.repeat(3_001) },
     });
@@ -138,25 +146,25 @@ describe('the kickoff form', () => {
   it('sends the default of a field that the form didn’t have', () => {
     const fields = inputFields(['topic', 'pages'], { pages: hint({ type: 'number', default: 3 }) });
     const empty = { [blockOf('topic')]: { input: { type: 'plain_text_input', value: 'x' } } };
-    expect(readKickoffForm(empty, fields)).toEqual({ ok: true, value: { topic: 'x', pages: 3 } });
+    expect(readKickoffForm(empty, fields, say)).toEqual({ ok: true, value: { topic: 'x', pages: 3 } });
   });
 
   it('says what is missing and keeps the rest', () => {
     const view = form({ missing: ['topic', 'day'], values: { about: 'kept' } });
     expect(said(view)).toContain('Still missing: “Topic” and “day”');
     expect(said(view)).toContain('Topic (missing)');
-    expect(readKickoffForm(submitted(view), FIELDS)).toEqual({ ok: true, value: { about: 'kept' } });
+    expect(readKickoffForm(submitted(view), FIELDS, say)).toEqual({ ok: true, value: { about: 'kept' } });
   });
 
   it('shows an error at its field', () => {
-    expect(readKickoffForm(withTyped('more', '{"a":'), FIELDS)).toEqual({
+    expect(readKickoffForm(withTyped('more', '{"a":'), FIELDS, say)).toEqual({
       ok: false,
-      refusal: { [blockOf('more')]: expect.stringContaining('not valid JSON') },
+      refusal: { [blockOf('more')]: expect.stringContaining('valid JSON') },
     });
   });
 
   it('keeps text exactly as it was typed', () => {
-    const result = readKickoffForm(withTyped('topic', '  two  words \n'), FIELDS);
+    const result = readKickoffForm(withTyped('topic', '  two  words \n'), FIELDS, say);
     expect(result).toMatchObject({ ok: true, value: { topic: '  two  words \n' } });
   });
 
@@ -165,11 +173,11 @@ describe('the kickoff form', () => {
     const fields = inputFields(['country'], { country: hint({ type: 'choice', options }) });
     const view = form({ fields, values: { country: 'Country 230' } });
     expect(partsOf(view.blocks).filter((part) => 'options' in part)).toHaveLength(3);
-    expect(readKickoffForm(submitted(view), fields)).toEqual({ ok: true, value: { country: 'Country 230' } });
+    expect(readKickoffForm(submitted(view), fields, say)).toEqual({ ok: true, value: { country: 'Country 230' } });
   });
 
   it('says that a value is too long for a field', () => {
-    expect(said(form({ values: { topic: 'x'.repeat(5_000) } }))).toContain('5000 characters; a field holds 3000');
+    expect(said(form({ values: { topic: 'x'.repeat(5_000) } }))).toContain('5,000 characters; a field holds 3,000');
   });
 
   it('says that a crew has too many inputs, or too long names, for a form', () => {
@@ -179,7 +187,7 @@ describe('the kickoff form', () => {
   });
 
   it('has a picker if there are several crews', () => {
-    const view = form({ crews: ['Research', 'Press'], crew: 'Press' });
+    const view = form({ crews: [named('Research'), named('Press')], crew: 'Press' });
     expect(readPickedCrew(submitted(view))).toBe('Press');
     expect(readPickedCrew(submitted(form()))).toBeNull();
   });
@@ -187,7 +195,7 @@ describe('the kickoff form', () => {
   it('keeps a field’s ids whatever else the form shows, so that Slack keeps what was typed', () => {
     const ids = (view: ReturnType<typeof form>) =>
       partsOf(view.blocks).flatMap((part) => (part.type === 'input' ? [part.block_id] : []));
-    expect(ids(form({ missing: ['topic'], problem: 'Sorry', values: VALUES }))).toEqual(ids(form()));
+    expect(ids(form({ missing: ['topic'], notes: [section('Sorry')], values: VALUES }))).toEqual(ids(form()));
   });
 
   it('carries its crew, channel and attempt', () => {
@@ -197,6 +205,7 @@ describe('the kickoff form', () => {
       channel: 'C1',
       attempt: 2,
       unreported: [],
+      sharing: 'own',
     });
     expect(parseKickoffMetadata('{}')).toBeNull();
     expect(parseKickoffMetadata('')).toBeNull();

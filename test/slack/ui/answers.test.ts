@@ -62,15 +62,14 @@ describe('a kickoff that failed', () => {
   ];
   const doubts: KickoffDoubt[] = ['no-answer', 'server-error', 'no-id', 'interrupted'];
   const refused = (code: CrewRefusal, missing = ['topic']) =>
-    kickoffTroubleMessage({
-      ref: 'r1',
-      crew: 'Research',
-      trouble: { kind: 'refused', refusal: { code, detail: '', missing } },
-    });
+    kickoffTroubleMessage(
+      { ref: 'r1', crew: 'Research', trouble: { kind: 'refused', refusal: { code, detail: '', missing } } },
+      say,
+    );
 
   it('has a sentence of its own for each reason', () => {
     const doubted = doubts.map((doubt) =>
-      kickoffTroubleMessage({ ref: 'r1', crew: 'Research', trouble: { kind: 'doubt', doubt } }),
+      kickoffTroubleMessage({ ref: 'r1', crew: 'Research', trouble: { kind: 'doubt', doubt } }, say),
     );
     const texts = [...codes.map((code) => refused(code)), ...doubted].map(({ text }) => text);
     expect(new Set(texts).size).toBe(texts.length);

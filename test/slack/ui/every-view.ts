@@ -12,10 +12,18 @@ import { handedOverMessage } from '../../../src/slack/approval/handed-over-messa
 import { type RefusalDetails, refusalText } from '../../../src/slack/approval/refusal-text.ts';
 import { whoModal } from '../../../src/slack/approval/who-modal.ts';
 import { cannotPostMessage } from '../../../src/slack/kickoff/cannot-post-message.ts';
-import { commandProblemMessage } from '../../../src/slack/kickoff/command-problem-message.ts';
+import type { LineProblem } from '../../../src/slack/kickoff/command-line.ts';
+import { commandProblemMessage, lineProblems } from '../../../src/slack/kickoff/command-problem-message.ts';
+import { crewHelpMessage } from '../../../src/slack/kickoff/crew-help.ts';
 import { kickoffForm } from '../../../src/slack/kickoff/form.ts';
 import { helpMessage } from '../../../src/slack/kickoff/help-message.ts';
-import { loadingModal, startedModal, startingModal } from '../../../src/slack/kickoff/progress-modals.ts';
+import {
+  loadingModal,
+  startedModal,
+  startingMessage,
+  startingModal,
+} from '../../../src/slack/kickoff/progress-modals.ts';
+import { whatWasRefused } from '../../../src/slack/kickoff/refused-inputs.ts';
 import { inputsTroubleModal, kickoffTroubleMessage, kickoffTroubleModal } from '../../../src/slack/kickoff/trouble.ts';
 import { readAllModal } from '../../../src/slack/reading/read-all-modal.ts';
 import { activityModal } from '../../../src/slack/run/activity-modal.ts';
@@ -37,11 +45,11 @@ import {
 } from '../../../src/slack/tokens/token-texts.ts';
 import { answerMessage, answerModal } from '../../../src/slack/ui/answer-modal.ts';
 import { approverWords } from '../../../src/slack/ui/approver-words.ts';
-import type { Rendered } from '../../../src/slack/ui/blocks.ts';
+import { type Rendered, section } from '../../../src/slack/ui/blocks.ts';
 import { TYPED_TEXT_LIMIT } from '../../../src/slack/ui/limits.ts';
 import { nextStepButtons } from '../../../src/slack/ui/next-step.ts';
 import { plainBlocks } from '../../../src/slack/ui/plain-blocks.ts';
-import { escapedLine } from '../../../src/slack/ui/text/escape.ts';
+import { escapedLine, escapeMrkdwn } from '../../../src/slack/ui/text/escape.ts';
 import { compareModals } from './compare-views.ts';
 import {
   card,
@@ -83,7 +91,7 @@ export function everyMessage(text: string): [string, Rendered][] {
     ...everyReply(text, 'full'),
     ...troubles(text).map(([state, trouble]): [string, Rendered] => [
       `kickoff trouble: ${state}`,
-      kickoffTroubleMessage({ ref: 'r1', crew: text, trouble }),
+      kickoffTroubleMessage({ ref: 'r1', crew: text, trouble }, say),
     ]),
     ['answer', answerMessage(refusalText({ kind: 'already-decided', decision: decision() }, detailsOf(text)))],
     ...denials(text).map(([state, why]): [string, Rendered] => [`denied: ${state}`, answerMessage(why)]),
@@ -100,8 +108,15 @@ export function everyMessage(text: string): [string, Rendered][] {
         warning: hiddenApprovalText({ trouble: 'not-in-channel', botName: text }, say),
       }),
     ],
-    ['help', helpMessage(Array.from({ length: 30 }, () => text))],
-    ['cannot post', cannotPostMessage({ trouble: 'not-in-channel', botName: text })],
+    [
+      'help',
+      helpMessage(
+        Array.from({ length: 30 }, () => text),
+        say,
+      ),
+    ],
+    ...crewHelps(text),
+    ['cannot post', cannotPostMessage('not-in-channel', text, say)],
     ['unreadable request', unreadableRequestMessage({ crew: text, keys: Array.from({ length: 30 }, () => text) }, say)],
     ...problems(text),
     ...rightsMessages(text),
@@ -336,17 +351,10 @@ function statuses(text: string) {
 function problems(text: string): [string, Rendered][] {
   const many = Array.from({ length: 30 }, () => text);
   return [
-    ['unknown crew', commandProblemMessage({ kind: 'unknown-crew', to: 'start', word: text, meant: text }, many)],
-    ['crew missing', commandProblemMessage({ kind: 'crew-missing' }, [])],
-    ['unknown word', commandProblemMessage({ kind: 'unknown-word', word: text }, many)],
-    ['repeated name', commandProblemMessage({ kind: 'repeated-name', name: text }, many)],
-    ['open quote', commandProblemMessage({ kind: 'open-quote', at: text }, many)],
-    ['unknown inputs', commandProblemMessage({ kind: 'unknown-inputs', names: many, known: many }, many)],
-    ['crew only', commandProblemMessage({ kind: 'crew-only', after: 'connect' }, many)],
-    [
-      'bad values',
-      commandProblemMessage({ kind: 'bad-values', values: many.map((name) => ({ name, why: text })) }, many),
-    ],
+    ['unknown crew', commandProblemMessage({ kind: 'unknown-crew', word: text, meant: text }, many, say)],
+    ['unknown crew of none', commandProblemMessage({ kind: 'unknown-crew', word: text, meant: null }, [], say)],
+    ['starting', startingMessage({ crew: text, progress: 'retrying' }, say)],
+    ['crew only', commandProblemMessage({ kind: 'crew-only', after: 'connect' }, many, say)],
   ];
 }
 
@@ -381,16 +389,17 @@ export function everyModal(text: string): [string, ModalView][] {
       }),
     ],
     ['answer', answerModal(say, { title: 'Sorry', text: refusalText({ kind: 'unknown' }, detailsOf(text)) })],
-    ['loading', loadingModal(text)],
-    ['starting', startingModal(text)],
-    ['started', startedModal({ crew: text, link: LINK })],
+    ['loading', loadingModal(text, say)],
+    ['starting', startingModal({ crew: text, progress: 'asking' }, say)],
+    ['starting, in vain so far', startingModal({ crew: text, progress: 'retrying' }, say)],
+    ['started', startedModal({ crew: text, link: LINK }, say)],
     ...troubles(text).map(([state, trouble]): [string, ModalView] => [
       `kickoff trouble: ${state}`,
-      kickoffTroubleModal({ ref: 'r1', crew: text, trouble }),
+      kickoffTroubleModal({ ref: 'r1', crew: text, trouble }, say),
     ]),
     ...CODES.map((code): [string, ModalView] => [
       `inputs trouble: ${code}`,
-      inputsTroubleModal({ crew: text, code, metadata: '{}' }),
+      inputsTroubleModal({ crew: text, code, metadata: '{}' }, say),
     ]),
     ...forms(named),
     ...tokenForms(text),
@@ -401,10 +410,35 @@ function busyStep(text: string) {
   return step({ agent: text, thought: text, tool: text, toolInput: text, result: text });
 }
 
+function crewHelps(text: string): [string, Rendered][] {
+  const fields = shortNames(TYPES.flatMap((type) => [fieldOf(type, text, null), fieldOf(type, text, text)]));
+  const many = Array.from({ length: 8 }, () => fields).flat();
+  return [
+    ['help of a crew', crewHelpMessage({ name: text.slice(0, 75), description: text, fields }, say)],
+    ['help of a crew, long', crewHelpMessage({ name: text.slice(0, 75), description: null, fields: many }, say)],
+  ];
+}
+
+/** What a line or a crew may say is wrong. */
+function formNotes(text: string, fields: readonly InputField[]) {
+  const problems: LineProblem[] = [
+    { kind: 'unknown-crew', word: text, meant: text },
+    { kind: 'crew-missing' },
+    { kind: 'unknown-word', word: text },
+    { kind: 'repeated-name', name: text },
+    { kind: 'open-quote', at: text },
+    { kind: 'unknown-inputs', names: fields.map(() => text) },
+  ];
+  const refused = CODES.map((code) => whatWasRefused({ code, detail: text, missing: [] }, { crew: text, fields, say }));
+  return [...problems.map((problem) => [section(lineProblems([problem], say))]), ...refused.map(({ notes }) => notes)];
+}
+
 function forms(text: string): [string, ModalView][] {
-  const crews = Array.from({ length: 120 }, (_, i) => `${i} ${text.slice(0, 70)}`);
-  const crew = crews[0] ?? '';
-  const common = { crews, crew, values: {}, missing: [text], problem: text, attempt: 2, channel: 'C1' };
+  const crews = Array.from({ length: 120 }, (_, i) => ({ name: `${i} ${text.slice(0, 70)}`, description: text }));
+  const [first = { name: text, description: null }] = crews;
+  const asked = { missing: [text], wrong: { [text]: text }, notes: [section(`⚠️ ${escapeMrkdwn(text)}`)] };
+  const own = { crews: [first], crew: first.name, values: {}, ...asked, attempt: 2, channel: 'C1', say };
+  const common = { ...own, crews, sharing: 'shared' as const };
   const typed = TYPES.flatMap((type) => [fieldOf(type, text, null), fieldOf(type, text, text)]);
   const values = Object.fromEntries(typed.map((field): [string, Json] => [field.name, text]));
   const many = inputFields(
@@ -416,11 +450,15 @@ function forms(text: string): [string, ModalView][] {
     ['form, prefilled', kickoffForm({ ...common, fields: typed, values, missing: typed.map((field) => field.name) })],
     ['form, full', kickoffForm({ ...common, fields: shortNames(many.slice(0, 90)) })],
     ['form, too many inputs', kickoffForm({ ...common, fields: shortNames(many) })],
-    ['form, without inputs', kickoffForm({ ...common, crews: [crew], fields: [] })],
+    ['form, without inputs', kickoffForm({ ...own, sharing: 'unknown', fields: [] })],
     [
       'form, of a long name',
-      kickoffForm({ ...common, crews: [crew], fields: inputFields([`${text}${'n'.repeat(300)}`], {}) }),
+      kickoffForm({ ...own, sharing: 'own', fields: inputFields([`${text}${'n'.repeat(300)}`], {}) }),
     ],
+    ...formNotes(text, typed).map((notes, i): [string, ModalView] => [
+      `form, with note ${i}`,
+      kickoffForm({ ...own, sharing: 'own', fields: typed.slice(0, 2), notes }),
+    ]),
   ];
 }
 
@@ -441,5 +479,5 @@ function shortNames(fields: InputField[]): InputField[] {
 function fieldOf(type: InputType, text: string, fallback: Json): InputField {
   const options = Array.from({ length: type === 'choice' ? 300 : 0 }, (_, i) => `${i}${text}`);
   const name = `${type}${fallback === null ? '' : ' again'}${text}`.slice(0, 255);
-  return { name, label: text, type, options, default: fallback, help: text };
+  return { name, label: text, type, options, default: fallback, help: text, min: null, max: 100 };
 }

@@ -1,5 +1,8 @@
 import type { Crew } from '../../../../src/core/crew.ts';
 import { createRulesOf } from '../../../../src/core/crew.ts';
+import type { Execution } from '../../../../src/core/execution/execution.ts';
+import { claimKickoff, settleKickoff } from '../../../../src/core/execution/kickoff.ts';
+import { ok } from '../../../../src/core/result.ts';
 import { createRefs } from '../../../../src/crew/refs.ts';
 import { createActivityLog } from '../../../../src/redis/activity.ts';
 import type { RedisClient } from '../../../../src/redis/connection/call.ts';
@@ -54,7 +57,8 @@ export function createDispatching(redis: RedisClient, slack: AnsweringSlack) {
       tokenCheck: { checkToken: async () => ({ kind: 'accepted' }) },
       recentFeedback,
       userTokens: { find: async () => null, put: async () => {}, remove: async () => 'absent' },
-      wake: () => {},
+      wake: (ref) => void store.change(ref, (execution, now) => ok(accepted(execution, now))),
+      aside: (wait) => wait,
       client: createSlackClients({ token: slack.botToken, apiUrl: slack.apiUrl, logger: slackLogger(silent) })
         .interactive,
       respond: async () => ({ ok: true, value: null }),
@@ -79,4 +83,9 @@ export function createDispatching(redis: RedisClient, slack: AnsweringSlack) {
   }
 
   return { store, outputs, send };
+}
+
+/** Every crew takes its start at once. */
+function accepted(execution: Execution, now: number): Execution {
+  return settleKickoff(claimKickoff(execution, 'p1', now), { kind: 'accepted', kickoffId: 'k1' }, now);
 }
