@@ -3,6 +3,7 @@ import { recipientsDueAt } from './approval/recipients.ts';
 import { nextCheckAt } from './claim.ts';
 import { isHeld } from './execution/adoption-hold.ts';
 import type { Execution } from './execution/execution.ts';
+import { expiryToldAt } from './execution/expiry.ts';
 import { dueMessages } from './messages/due-messages.ts';
 import type { Message } from './messages/message.ts';
 import { messageKey } from './messages/message.ts';
@@ -22,7 +23,9 @@ export type DueAction =
   | { kind: 'check-claims' }
   | { kind: 'catch-up' }
   | { kind: 'poll' }
-  | { kind: 'check-adoption' };
+  | { kind: 'check-adoption' }
+  /** That the texts are about to expire. */
+  | { kind: 'tell-expiry' };
 
 interface ScheduledAction {
   at: Millis;
@@ -70,6 +73,7 @@ export function dueActionKey(action: DueAction): string {
     case 'catch-up':
     case 'poll':
     case 'check-adoption':
+    case 'tell-expiry':
       return action.kind;
   }
 }
@@ -99,6 +103,7 @@ function allActions(execution: Execution): ScheduledAction[] {
     ...starterNoticeActions(execution),
     ...timer(execution.activity.refreshAt, { kind: 'catch-up' }),
     ...timer(execution.poll.nextAt, { kind: 'poll' }),
+    ...timer(expiryToldAt(execution), { kind: 'tell-expiry' }),
   ];
 }
 

@@ -47,6 +47,7 @@ function targetOf({ kind }: DueAction, crew: string): string {
     case 'check-claims':
     case 'catch-up':
     case 'check-adoption':
+    case 'tell-expiry':
       return 'store';
   }
 }

@@ -1,6 +1,7 @@
 import type { DueAction } from '../core/due-actions.ts';
 import { catchUp } from '../core/execution/activity.ts';
 import type { Execution } from '../core/execution/execution.ts';
+import { tellExpiry } from '../core/execution/expiry.ts';
 import type { ProcessRegistry } from '../core/ports.ts';
 import { change } from './change.ts';
 import { type CrewCallPorts, kickoff, poll, resume } from './crew-calls.ts';
@@ -63,6 +64,9 @@ function createHandle(ports: Ports): DueActionHandler['handle'] {
         return poll(ports, ref);
       case 'check-adoption':
         return settleAdoption(ref);
+      case 'tell-expiry':
+        await change(store, ref, tellExpiry);
+        return;
     }
   };
 }

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { modalText, visibleText } from '../../src/sandbox/slack-workspace/driver/visible-text.ts';
 import type { Message } from '../../src/sandbox/slack-workspace/people-api.ts';
@@ -6,7 +7,7 @@ import { startWorld, type World } from '../support/world.ts';
 let world: World;
 
 beforeAll(async () => {
-  world = await startWorld({ fixtures: 10, dialect: 'observed' });
+  world = await startWorld({ fixtures: 11, dialect: 'observed', env: { KEEP_TEXTS: 'attach' } });
   await world.startBot();
 });
 afterAll(() => {
@@ -64,7 +65,27 @@ describe.concurrent('what a crew wrote', () => {
     const result = await maria.seesInThread(root, 'is done, after');
     expect(visibleText(result)).toContain('All work and no play');
     const pinged = world.slack.messages().flatMap((each) => (each.channel === channelId ? each.notifies : []));
-    expect(pinged).toEqual([maria.id]);
+    // By the card and by the end.
+    expect(pinged).toEqual([maria.id, maria.id]);
+    // It was attached already.
+    expect((await maria.thread(root)).filter(({ files }) => files.length > 0)).toHaveLength(1);
+  });
+
+  it('is attached byte for byte once it is approved, under its hash, where approved texts are kept', async () => {
+    const text = '# Tee für alle 🍵\r\n\n\u200b  trailing \n';
+    const { jon, maria, request, root, approve, reject, card } = await asking({ output: text });
+    await reject(request, 'Again.');
+    await approve(await card('Round 2'));
+    const file = await maria.seesInThread(root, '[file');
+    const name = file.files[0]?.name ?? '';
+    expect(visibleText(file)).toContain('The text that was approved in round 2.');
+    const sha256 = createHash('sha256')
+      .update(await maria.download(file, name))
+      .digest('hex');
+    expect(name).toContain(`-round-2-sha256-${sha256}.md`);
+    expect(sha256).toBe(createHash('sha256').update(text).digest('hex'));
+    await maria.seesInThread(root, 'is done, after');
+    expect((await jon.thread(root)).filter(({ files }) => files.length > 0)).toHaveLength(1);
   });
 
   it.each([
@@ -104,7 +125,8 @@ describe.concurrent('what a crew wrote', () => {
     await jon.click('Approve', { in: second });
     await maria.seesInThread(root, 'is done, after');
     const pinged = world.slack.messages().flatMap((each) => (each.channel === channelId ? each.notifies : []));
-    expect(pinged).toEqual([maria.id]);
+    // By the two cards and by the end.
+    expect(pinged).toEqual([maria.id, maria.id, maria.id]);
   });
 
   it('stays in the error of a run that failed', async () => {

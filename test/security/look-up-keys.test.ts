@@ -106,7 +106,7 @@ describe('the key of a text', () => {
 
   it('finds nothing of another execution', async () => {
     const mixed = { ...keyOf(fixture), hash: keyOf(other).hash };
-    expect(await read(mixed)).toContain('no longer stored');
+    expect(await read(mixed)).toContain(`no longer stored. SHA-256, as in the ledger: \`${mixed.hash}\``);
   });
 
   it.each(['record', '__proto__', '*', '', 'x'.repeat(1_000)])('finds nothing by the hash %j', async (hash) => {

@@ -16,7 +16,7 @@ import type { Permission } from './permission.ts';
 import { findPermitted } from './permission.ts';
 import type { Refusal } from './refusal.ts';
 import { whyClosed } from './refusal.ts';
-import { askedPart, supersede } from './settle.ts';
+import { askedPart, fileOfDelivered, supersede } from './settle.ts';
 
 const RETRY = { firstMs: 1_000, mostMs: 60_000 };
 
@@ -145,6 +145,7 @@ function accept(execution: Execution, approval: Approval, kickoffId: string | nu
   const before = approval.status === 'delivered' ? approval : null;
   const delivered: Approval = {
     ...askedPart(approval),
+    file: fileOfDelivered(approval, approval.decision, now),
     status: 'delivered',
     decision: approval.decision,
     proof: 'accepted',

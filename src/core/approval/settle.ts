@@ -1,5 +1,7 @@
+import type { Post } from '../messages/post.ts';
+import { duePost } from '../messages/post.ts';
 import type { Millis } from '../time.ts';
-import type { Approval } from './approval.ts';
+import type { Approval, Decision } from './approval.ts';
 
 type Closed = Extract<Approval, { status: 'superseded' }>;
 type Undelivered = Extract<Approval, { status: 'decided' | 'sending' | 'failed' }>;
@@ -20,10 +22,20 @@ export function supersede(approval: Approval, by: Closed['by'], now: Millis): Cl
   return { ...askedPart(approval), status: 'superseded', decision, by, supersededAt: now };
 }
 
+/** The file of a text: once its approval has arrived, a text that is to be kept gets one, unless it is empty or has one for its length. */
+export function fileOfDelivered(
+  { file, keepsText, output }: Approval,
+  { verdict }: Decision,
+  now: Millis,
+): Post | null {
+  return file === null && keepsText && verdict === 'approve' && output.length > 0 ? duePost(now) : file;
+}
+
 /** The decision arrived, as a later event shows, whatever the call itself said. */
 export function provenBy(approval: Undelivered, now: Millis): Approval {
   return {
     ...askedPart(approval),
+    file: fileOfDelivered(approval, approval.decision, now),
     status: 'delivered',
     decision: approval.decision,
     proof: 'evidence',

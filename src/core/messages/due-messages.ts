@@ -7,6 +7,7 @@ import type { Millis } from '../time.ts';
 import { cardFingerprint } from './card-change.ts';
 import type { Message } from './message.ts';
 import { messagesOf, postOf } from './message.ts';
+import type { Post } from './post.ts';
 import { tsOf } from './post.ts';
 import { rootFingerprint } from './root-change.ts';
 import { updateAt } from './update-at.ts';
@@ -62,7 +63,7 @@ function isWanted(execution: Execution, message: Message): boolean {
     case 'card':
       return hasThread && isWorthACard(execution, message.approvalId);
     case 'file':
-      return hasThread && isFollowed && isWorthACard(execution, message.approvalId);
+      return hasThread && isWorthAFile(execution, message.approvalId);
     case 'alert':
     case 'direct-message':
       return hasThread && isFollowed && findApproval(execution, message.approvalId)?.status === 'pending';
@@ -92,6 +93,19 @@ function hasBegun({ status }: Run): boolean {
 function isWorthACard(execution: Execution, approvalId: string): boolean {
   const approval = findApproval(execution, approvalId);
   return approval !== null && (approval.card.status !== 'due' || isOpen(approval) || approval.status === 'delivered');
+}
+
+/** A text is attached once. One that was approved and is to be kept is attached although nobody tracks the run any more. */
+function isWorthAFile(execution: Execution, approvalId: string): boolean {
+  const approval = findApproval(execution, approvalId);
+  if (!approval || !isWorthACard(execution, approvalId)) return false;
+  if (execution.unfollowed && !(approval.keepsText && approval.status === 'delivered')) return false;
+  const same = execution.approvals.find(({ file, output }) => hasFile(file) && output.hash === approval.output.hash);
+  return same === undefined || same.id === approvalId || !hasFile(approval.file) || approval.file?.status !== 'due';
+}
+
+function hasFile(file: Post | null): boolean {
+  return file !== null && !(file.status === 'gone' && file.ts === null);
 }
 
 function due(execution: Execution, message: Message): DueMessage[] {

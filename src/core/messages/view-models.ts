@@ -55,6 +55,8 @@ export interface CardModel {
   handedOver: HandOver[];
   escalatedAt: Millis | null;
   state: CardState;
+  /** When the text expires, on the last update before it does. */
+  textGoneAt?: Millis;
 }
 
 export type CardState =
@@ -110,6 +112,7 @@ export function cardModel(execution: Execution, approval: Approval): CardModel {
     handedOver,
     escalatedAt: times.escalatedAt,
     state: cardState(approval),
+    ...(execution.expiry?.isTold && { textGoneAt: execution.expiry.at }),
   };
 }
 

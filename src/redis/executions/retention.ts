@@ -9,11 +9,11 @@ export function daysInMs(days: number): number {
 
 /**
  * Whether the record expires, counted from the change that made it so: once the run has ended, or once nothing more is
- * expected and nothing is due. A record that awaits an answer of the crew never expires.
+ * expected and nothing is due; what is due while it expires doesn't stop that. A record that awaits an answer of the crew never expires.
  */
 export function mayExpire(execution: Execution): boolean {
   if (unansweredCalls(execution) > 0) return false;
-  return hasEnded(execution) || (isQuiet(execution) && dueAt(execution) === null);
+  return hasEnded(execution) || (isQuiet(execution) && (execution.expiry !== null || dueAt(execution) === null));
 }
 
 /** The number of kickoffs and resumes that await their answer. */

@@ -1,9 +1,11 @@
 import type { Execution } from '../../core/execution/execution.ts';
+import { withExpiry } from '../../core/execution/expiry.ts';
 import { StoreUnavailable } from '../../core/ports.ts';
 import type { Deadline, RedisClient } from '../connection/call.ts';
 import type { LocalState } from '../local/local-state.ts';
 import { WRITE_ID_LENGTH } from '../local/write-ids.ts';
 import type { WaitingChange } from './change-batches.ts';
+import { mayExpire } from './retention.ts';
 import { heldRecord, loadRecord, type Stored, swapRecord } from './stored-record.ts';
 
 /** How often changes are tried again on conflict. Of any number of competing writes, one wins each time. */
@@ -49,8 +51,9 @@ export async function storeBatch(
 /** Resolves to the state to try again on, unless it was written. */
 async function write(
   { redis, local, ...lifetimes }: Storing,
-  { before, after, until }: { before: Stored; after: Execution; until: Deadline },
+  { before, after: changed, until }: { before: Stored; after: Execution; until: Deadline },
 ): Promise<Stored | { writeId: string }> {
+  const after = withExpiry(changed, mayExpire(changed) ? before.now + lifetimes.retentionMs : null);
   const swapped = await swapRecord(redis, local, { before, after, until, ...lifetimes });
   switch (swapped.kind) {
     case 'written':

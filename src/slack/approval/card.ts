@@ -6,6 +6,7 @@ import { cut } from '../ui/text/cut.ts';
 import { escapedLine, escapeMrkdwn } from '../ui/text/escape.ts';
 import { slackDate } from '../ui/text/moment.ts';
 import { plainWords } from '../ui/text/plain-words.ts';
+import { textProof } from '../ui/text/text-proof.ts';
 import type { CardDetails } from './card-details.ts';
 import { cardHeading } from './card-names.ts';
 import { cardSummary } from './card-state.ts';
@@ -21,7 +22,7 @@ const EXCERPT_LENGTH = 600;
 export function approvalCard(model: CardModel, details: CardDetails): Rendered {
   return model.state.kind === 'pending'
     ? pendingCard(model, details)
-    : rendered(cardSummary(model, details), decidedBlocks(model, details));
+    : rendered(cardSummary(model, details), [...decidedBlocks(model, details), ...proofBlocks(model, details)]);
 }
 
 /**
@@ -38,6 +39,11 @@ function pendingCard(model: CardModel, details: CardDetails): Rendered {
     divider(),
     ...pendingButtons(model, details),
   ]);
+}
+
+/** What remains of a text that is about to expire. */
+function proofBlocks({ output, textGoneAt }: CardModel, { say }: CardDetails): KnownBlock[] {
+  return textGoneAt === undefined ? [] : [context(textProof({ hash: output.hash, goneAt: textGoneAt }, say))];
 }
 
 /** The round, since when it waits, who can decide, and whom it was passed on to. */

@@ -16,11 +16,13 @@ interface ReadAll {
   /** The whole text; null if it is no longer stored. */
   text: string | null;
   page: number;
+  /** What is said where it isn't stored. */
+  gone?: string | null;
 }
 
 /** A whole text in pages. `parsePage` reads the buttons' values. */
-export function readAllModal({ key, text, page }: ReadAll): ModalView {
-  const blocks = text === null ? [context('_The text is no longer stored._')] : pageBlocks(key, text, page);
+export function readAllModal({ key, text, page, gone = null }: ReadAll): ModalView {
+  const blocks = text === null ? [context(gone ?? '_The text is no longer stored._')] : pageBlocks(key, text, page);
   return modal({
     callbackId: 'reading',
     title: 'Full text',

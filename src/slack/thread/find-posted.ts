@@ -1,12 +1,14 @@
 import type { WebClient } from '@slack/web-api';
 import { z } from 'zod';
 import type { Execution } from '../../core/execution/execution.ts';
+import { findApproval } from '../../core/execution/execution.ts';
 import type { Message } from '../../core/messages/message.ts';
 import { messageKey } from '../../core/messages/message.ts';
 import { tsOf } from '../../core/messages/post.ts';
 import { outcomeOf, slackErrorName } from '../api/errors.ts';
 import type { Identity } from '../api/identity.ts';
 import { PAGE_LIMIT } from '../ui/limits.ts';
+import { fileName } from './upload-file.ts';
 
 const found = z.object({
   ts: z.string(),
@@ -54,6 +56,7 @@ export async function findPosted(
     const { messages, has_more: hasMore } = await (message.kind === 'root' || root === null
       ? inChannel()
       : inThread(root));
+    if (message.kind === 'file') return findFile(messages ?? [], execution, message.approvalId, hasMore === true);
     const ours = (messages ?? []).flatMap((each) => found.safeParse(each).data ?? []);
     const posted = ours.find(
       ({ metadata }) => metadata.event_payload.ref === ref && metadata.event_payload.key === key,
@@ -63,6 +66,25 @@ export async function findPosted(
   } catch (error) {
     return whyNot(error);
   }
+}
+
+const withFiles = z.object({
+  ts: z.string(),
+  thread_ts: z.string().optional(),
+  files: z.array(z.object({ id: z.string(), name: z.string() })),
+});
+
+/** Slack takes no metadata with a file, but its name is that of no other text. */
+function findFile(messages: readonly unknown[], execution: Execution, approvalId: string, hasMore: boolean): Found {
+  const approval = findApproval(execution, approvalId);
+  const name = approval && fileName(execution, approval);
+  const all = messages.flatMap((each) => withFiles.safeParse(each).data ?? []);
+  const posted = all.flatMap(({ files, thread_ts }) =>
+    files.flatMap((file) => (file.name === name ? [{ id: file.id, threadTs: thread_ts ?? null }] : [])),
+  );
+  const [file] = posted;
+  if (file) return { kind: 'found', ts: file.id, threadTs: file.threadTs };
+  return { kind: hasMore ? 'unreadable' : 'absent' };
 }
 
 /** An outage or a rate limit passes. An error that Slack names, such as a missing scope, doesn't. */

@@ -25,12 +25,13 @@ export function postingRank({ approvals }: Execution, { kind }: Message): Rank {
 
 /**
  * Progress gives way to everything else: it is told with the next update anyway. So do other rules, which hundreds of cards may
- * have to state at once.
+ * have to state at once, and the end of what is stored, which nobody waits for.
  */
 export function updatingRank(execution: Execution, message: Message): Rank {
   switch (message.kind) {
     case 'card':
     case 'copy': {
+      if (execution.expiry?.isTold) return 'status';
       const post = postOf(execution, message);
       const isRulesOnly = post?.status === 'posted' && differsInRules(post.shown, wantedFor(execution, message));
       return isRulesOnly ? 'status' : 'card';

@@ -40,7 +40,7 @@ interface Attempt {
 
 /** What a message that was found shows: nobody knows, but an alert never changes, and editing it would be of no use. */
 function shownBy(execution: Execution, message: Message): string {
-  return message.kind === 'alert' ? wantedFor(execution, message) : '';
+  return message.kind === 'alert' || message.kind === 'file' ? wantedFor(execution, message) : '';
 }
 
 /** The thread port on Slack: every message is rendered whole from the state, posted once and updated as needed. */

@@ -46,7 +46,7 @@ function messages(execution: Execution): [Message, Post][] {
   const { root, approvals, tasks, ending, unfollowed } = execution;
   const hasThread = (root.status === 'posted' || root.status === 'gone') && root.ts !== null;
   const cards = approvals.filter(needsCard);
-  const files = unfollowed ? [] : cards.filter(({ file }) => file !== null);
+  const files = cards.filter((each) => isAttached(execution, each));
   const thread: [Message, Post | null][] = [
     ...cards.map(({ id, card }): [Message, Post] => [{ kind: 'card', approvalId: id }, card]),
     ...files.map(({ id, file }): [Message, Post | null] => [{ kind: 'file', approvalId: id }, file]),
@@ -62,6 +62,14 @@ function messages(execution: Execution): [Message, Post][] {
   const beginning: [Message, Post][] = isShown ? [[{ kind: 'root' }, root]] : [];
   const all: [Message, Post | null][] = [...beginning, ...copies, ...(hasThread ? thread : [])];
   return all.filter((each): each is [Message, Post] => each[1] !== null);
+}
+
+/** Once for each text, and even though nobody tracks the run if it is an approved one that is kept. */
+function isAttached({ approvals, unfollowed }: Execution, { id, file, output, status, keepsText }: Approval): boolean {
+  if (file === null || (unfollowed && !(keepsText && status === 'delivered'))) return false;
+  const isThere = (each: Approval) => each.file !== null && !(each.file.status === 'gone' && each.file.ts === null);
+  const [first] = approvals.filter((each) => each.output.hash === output.hash && isThere(each));
+  return file.status !== 'due' || first === undefined || first.id === id;
 }
 
 /** Direct messages link to the card. */

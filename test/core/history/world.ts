@@ -15,6 +15,7 @@ import { recordCompletion } from '../../../src/core/execution/completion.ts';
 import type { ResumeAnswer } from '../../../src/core/execution/crew-answers.ts';
 import type { Execution } from '../../../src/core/execution/execution.ts';
 import { findApproval } from '../../../src/core/execution/execution.ts';
+import { tellExpiry } from '../../../src/core/execution/expiry.ts';
 import { stopFollowing } from '../../../src/core/execution/follow.ts';
 import { claimKickoff, settleKickoff } from '../../../src/core/execution/kickoff.ts';
 import { claimPoll, recordStatus } from '../../../src/core/execution/poll.ts';
@@ -212,6 +213,8 @@ export function worked(world: World, action: DueAction): World {
       return { ...world, execution: escalate(execution, action.approvalId, rules, now) };
     case 'expire':
       return expiring(world, action.approvalId);
+    case 'tell-expiry':
+      return { ...world, execution: tellExpiry(execution, now) };
     case 'find-recipients':
       return { ...world, execution: listRecipients(execution, action.approvalId, [MARIA.id, JON.id], now) };
     case 'kickoff':

@@ -299,6 +299,9 @@ describe('an execution expires', () => {
     const lifetimeMs = await lifetimeOf('r1');
     expect(lifetimeMs).toBeGreaterThan(29 * DAY_MS);
     expect(lifetimeMs).toBeLessThanOrEqual(30 * DAY_MS);
+    const found = await store.load('r1');
+    expect((found?.execution.expiry?.at ?? 0) - (found?.now ?? 0)).toBeGreaterThan(29 * DAY_MS);
+    expect((found?.execution.expiry?.at ?? 0) - (found?.now ?? 0)).toBeLessThanOrEqual(30 * DAY_MS);
   });
 
   it('in time, however often a message is retried', async () => {

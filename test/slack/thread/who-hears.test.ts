@@ -16,7 +16,7 @@ import { fetchIdentity } from '../../../src/slack/api/identity.ts';
 import { slackLogger } from '../../../src/slack/api/logger.ts';
 import { createThread } from '../../../src/slack/thread/thread.ts';
 import { silent } from '../../crew/crew-values.ts';
-import { account, decided, output, pending, posted, START } from '../../support/approvals.ts';
+import { account, decided, delivered, output, pending, posted, START } from '../../support/approvals.ts';
 import { PROCESS } from '../../support/claims.ts';
 import { execution } from '../../support/executions.ts';
 import { policy } from '../ui/models.ts';
@@ -164,6 +164,17 @@ describe('a card that has mentioned people', () => {
     expect(newest()?.notifies).toEqual([]);
     expect(after.approvals[0]?.mentioned).toEqual([]);
   });
+});
+
+it('a card says at last until when its text is stored, and what its hash is', async () => {
+  const after = await post(asked());
+  const { card } = after.approvals[0] ?? pending();
+  const hash = 'ab'.repeat(32);
+  const approvals = [delivered({ card, output: { hash, length: 30 } })];
+  await thread.update({ ...after, approvals, expiry: { at: START, isTold: true } }, CARD, START);
+  expect(JSON.stringify(newest()?.blocks)).toMatch(
+    new RegExp(`The text was stored until .*1970-01-01.* SHA-256, as in the ledger: \`${hash}\``),
+  );
 });
 
 describe('a direct message', () => {

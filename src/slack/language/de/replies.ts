@@ -32,4 +32,8 @@ export const REPLIES: Translated<typeof ENGLISH> = {
   'activity.used': 'hat {tool} benutzt',
   'file.too-long': 'Der ganze Text der Runde {round, number}, zu lang zum Lesen in Slack.',
   'file.unshown': 'Der ganze Text der Runde {round, number}, den Slack nicht zeigen kann.',
+  'file.approved': 'Der Text, der in Runde {round, number} freigegeben wurde.',
+  'text.proof': 'SHA-256, wie im Protokoll: `{hash}`',
+  'text.kept-until': 'Der Text war bis {at} gespeichert. {proof}',
+  'text.gone': 'Der Text ist nicht mehr gespeichert. {proof}',
 };

@@ -29,4 +29,8 @@ export const REPLIES = {
   'activity.used': 'used {tool}',
   'file.too-long': 'The full text of round {round, number}, which is too long to be read in Slack.',
   'file.unshown': 'The full text of round {round, number}, which Slack can’t show.',
+  'file.approved': 'The text that was approved in round {round, number}.',
+  'text.proof': 'SHA-256, as in the ledger: `{hash}`',
+  'text.kept-until': 'The text was stored until {at}. {proof}',
+  'text.gone': 'The text is no longer stored. {proof}',
 } as const;

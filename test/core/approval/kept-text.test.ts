@@ -1,0 +1,53 @@
+import { describe, expect, it } from 'vitest';
+import type { Approval } from '../../../src/core/approval/approval.ts';
+import { recordEvidence } from '../../../src/core/approval/evidence.ts';
+import { settleResume } from '../../../src/core/approval/resume.ts';
+import { dueActionKey, dueActionsAt } from '../../../src/core/due-actions.ts';
+import type { Execution } from '../../../src/core/execution/execution.ts';
+import { duePost } from '../../../src/core/messages/post.ts';
+import { delivered, JON, output, posted, rejection, START, sending } from '../../support/approvals.ts';
+import { execution } from '../../support/executions.ts';
+
+const files = (each: Execution) =>
+  dueActionsAt(each, START)
+    .map(dueActionKey)
+    .filter((key) => key.includes('file'));
+const waiting = (change: Partial<Approval> = {}) =>
+  execution({ approvals: [{ ...sending({ keepsText: true }), ...change } as Approval] });
+const accepted = (each: Execution) => {
+  const answer = { kind: 'accepted', kickoffId: null } as const;
+  return settleResume(each, { approvalId: '1', attempt: 1, answer }, START);
+};
+const proven = (each: Execution) => recordEvidence(each, { hop: 1, kickoffId: null }, START);
+
+describe('an approved text that is to be kept', () => {
+  it.each([
+    ['the crew has accepted it', accepted],
+    ['an event has proved that it has arrived', proven],
+  ])('is attached once %s', (_, deliver) => {
+    expect([files(waiting()), files(deliver(waiting()))]).toEqual([[], ['post file:1']]);
+    expect(files(deliver(deliver(waiting())))).toEqual(['post file:1']);
+  });
+
+  it('is not attached where it was rejected, or approved texts aren’t kept', () => {
+    expect(files(accepted(waiting({ decision: rejection() } as Partial<Approval>)))).toEqual([]);
+    expect(files(accepted(waiting({ keepsText: false })))).toEqual([]);
+  });
+
+  it('is not attached again, whichever round it was attached for', () => {
+    expect(files(accepted(waiting({ file: posted({ shown: 'once' }) })))).toEqual([]);
+    const text = { output: output('the same'), keepsText: true };
+    const earlier = delivered({ ...text, file: posted({ shown: 'once' }), decision: rejection() });
+    const later = delivered({ ...text, id: '2', file: duePost(START) });
+    expect(files(execution({ approvals: [earlier, later] }))).toEqual([]);
+    expect(files(execution({ approvals: [{ ...earlier, file: { status: 'gone', ts: null } }, later] }))).toEqual([
+      'post file:2',
+    ]);
+  });
+
+  it('is attached although nobody tracks the run any more', () => {
+    const unfollowed = { by: JON, at: START };
+    expect(files({ ...accepted(waiting()), unfollowed })).toEqual(['post file:1']);
+    expect(files({ ...waiting({ file: duePost(START) }), unfollowed })).toEqual([]);
+  });
+});

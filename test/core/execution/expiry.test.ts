@@ -1,0 +1,44 @@
+import { describe, expect, it } from 'vitest';
+import { dueActionKey, dueActionsAt } from '../../../src/core/due-actions.ts';
+import type { Execution } from '../../../src/core/execution/execution.ts';
+import { tellExpiry, withExpiry } from '../../../src/core/execution/expiry.ts';
+import { wantedFor } from '../../../src/core/messages/due-messages.ts';
+import { cardModel } from '../../../src/core/messages/view-models.ts';
+import { delivered, posted, START } from '../../support/approvals.ts';
+import { execution } from '../../support/executions.ts';
+
+const CARD = { kind: 'card', approvalId: '1' } as const;
+const END = START + 30 * 24 * 60 * 60_000;
+const SOON = END - 60 * 60_000;
+
+function ended(change: Partial<Execution> = {}): Execution {
+  const each = execution({
+    run: { status: 'completed', result: null, endedAt: START },
+    approvals: [delivered()],
+    ...change,
+  });
+  const card = posted({ shown: wantedFor(each, CARD) });
+  const quiet = { ...each, poll: { ...each.poll, nextAt: null }, root: { status: 'gone', ts: '99.9' } as const };
+  return withExpiry({ ...quiet, approvals: each.approvals.map((approval) => ({ ...approval, card })) }, END);
+}
+
+const due = (each: Execution, now: number) => dueActionsAt(each, now).map(dueActionKey);
+
+describe('a run whose record is about to expire', () => {
+  it('has its cards updated one last time, an hour before', () => {
+    expect([due(ended(), SOON - 1), due(ended(), SOON)]).toEqual([[], ['tell-expiry']]);
+    expect(tellExpiry(ended(), SOON - 1).expiry?.isTold).toBe(false);
+    const told = tellExpiry(ended(), SOON);
+    expect(due(told, SOON)).toEqual(['update card:1']);
+    expect(told.approvals.map((approval) => cardModel(told, approval).textGoneAt)).toEqual([END]);
+  });
+
+  it('has nothing to update where there is no card', () => {
+    expect(due(ended({ approvals: [] }), END)).toEqual([]);
+  });
+
+  it('keeps its time, and has none once it goes on', () => {
+    expect(withExpiry(ended(), END + 1).expiry).toEqual({ at: END, isTold: false });
+    expect(withExpiry(ended(), null).expiry).toBeNull();
+  });
+});
