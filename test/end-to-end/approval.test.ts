@@ -138,11 +138,11 @@ describe.concurrent('an approval card', () => {
     await world.startBot({ env: { CREWS_FILE: await withoutNotes(crew) } });
     for (const person of [jon, maria]) {
       await person.submit();
-      expect(modalText(await person.seesModal('without a note only'))).toContain(`typed by ${person.id}`);
+      expect(modalText(await person.seesModal('can’t take approvals with a note'))).toContain(`typed by ${person.id}`);
       await person.closeModal();
     }
     await jon.click('Approve with note…', { in: request });
-    await jon.seesModal('without a note only');
+    await jon.seesModal('can’t take approvals with a note');
     await jon.closeModal();
     await approve(request);
     const { reviews } = await run('is completed', ({ status }) => status === 'completed');

@@ -29,7 +29,7 @@ export async function renderAlert(
   return alertReply({
     ...{ kind: alert.kind, by: alert.by, askedAt: approval.askedAt, mentions, name, say },
     taskName: rendering === 'bare' ? null : approval.taskName,
-    whoCan: approverWords(approvers, approverName),
+    whoCan: approverWords(approvers, approverName, { say }),
     link: ts === null ? null : permalink(ports.identity, execution.channel, ts, tsOf(execution.root)),
   });
 }

@@ -5,8 +5,9 @@ import { takeOverText } from '../../../src/slack/approval/denial-text.ts';
 import { canAsk } from '../../../src/slack/approval/next-step.ts';
 import { refusalText } from '../../../src/slack/approval/refusal-text.ts';
 import { sayIn } from '../../../src/slack/language/say.ts';
+import { nextStepButtons } from '../../../src/slack/ui/next-step.ts';
 import { denials } from '../ui/every-view.ts';
-import { jon, NOW, refusalDetails } from '../ui/models.ts';
+import { decision, jon, NOW, refusalDetails } from '../ui/models.ts';
 
 const whoCan = '@release-managers and Aiko';
 const told = (refusal: Refusal) => refusalText(refusal, refusalDetails({ whoCan }));
@@ -43,6 +44,20 @@ describe('a refusal', () => {
   it('has a sentence of its own for each reason', () => {
     const texts = denials('calm').map(([, text]) => text);
     expect(new Set(texts).size).toBe(texts.length);
+  });
+
+  it('is told in the language of the person', () => {
+    const say = sayIn('de');
+    const inGerman = (refusal: Refusal) => refusalText(refusal, refusalDetails({ whoCan, say }));
+    expect(inGerman({ kind: 'denied', denial: { kind: 'not-approver' } })).toBe(
+      `Du gehörst nicht zu denen, die das entscheiden können. Entscheiden können: ${whoCan}.`,
+    );
+    expect(inGerman({ kind: 'already-decided', decision: decision({ by: jon }) })).toMatch(
+      /^Jon hat das schon freigegeben \(<!date\^.* um /,
+    );
+    expect(JSON.stringify(nextStepButtons({ kind: 'connect', crew: 'Research' }, say))).toContain(
+      'Eigenes Token verbinden',
+    );
   });
 
   it('tells strangers why, not who', () => {

@@ -13,7 +13,7 @@ import { fetchIdentity } from '../../../src/slack/api/identity.ts';
 import { slackLogger } from '../../../src/slack/api/logger.ts';
 import { createThread } from '../../../src/slack/thread/thread.ts';
 import type { Mention } from '../../../src/slack/ui/mentions.ts';
-import { silent } from '../../crew/crew-values.ts';
+import { crew, silent } from '../../crew/crew-values.ts';
 import { account, JON, output, pending, posted, START } from '../../support/approvals.ts';
 import { PROCESS } from '../../support/claims.ts';
 import { execution } from '../../support/executions.ts';
@@ -34,7 +34,7 @@ async function startBot(scopes: string[]) {
     render: {
       outputs: { get: async () => 'A draft.', put: async () => output('unused') },
       activity: { latest: async () => [], add: async () => {} },
-      crews: new Map(),
+      crews: new Map([['german', crew({ name: 'german', language: 'de' })]]),
       rulesOf: () => ({ policy: { ...rule, tasks: [] }, hours: null }),
       identity: await fetchIdentity(client),
       namesOf: async () => (person) => person.name,
@@ -176,6 +176,14 @@ describe('an alert', () => {
     await post(reader, due(reader, { kind: 'ask', by: JON, mentions: [] }));
     expect(last(reader)).toContain('Jon asks for a decision.');
     expect(last(reader)).toContain('Who can decide: all members of the workspace.');
+  });
+
+  it('is in the language of the crew', async () => {
+    rule = DEFAULT_POLICY;
+    await post(reader, { ...due(reader, { kind: 'ask', by: JON, mentions: [] }), crew: 'german' });
+    expect(last(reader)).toContain(
+      'Jon bittet um eine Entscheidung. Entscheiden können: alle Mitglieder des Workspace.',
+    );
   });
 
   it('is told more plainly if Slack refuses it', async () => {
