@@ -1,5 +1,6 @@
 import { settleAdoption } from '../crew/webhooks/settle-adoption.ts';
 import type { Rates } from '../slack/api/rate-limits.ts';
+import { createFindChange } from '../slack/compare/change.ts';
 import { sayIn } from '../slack/language/say.ts';
 import { createNotifier } from '../slack/thread/notify.ts';
 import { createThread } from '../slack/thread/thread.ts';
@@ -29,7 +30,17 @@ export function createWorker(parts: Parts, rates: Rates | undefined): Worker {
   const client = clients.background;
   const thread = createThread({
     client,
-    render: { outputs, activity, crews, rulesOf, identity, namesOf, languageOf: people.languageOf, ...directory },
+    render: {
+      outputs,
+      findChange: createFindChange(outputs),
+      activity,
+      crews,
+      rulesOf,
+      identity,
+      namesOf,
+      languageOf: people.languageOf,
+      ...directory,
+    },
     notifier: createNotifier({ client, crews, crewInputs: crewClient, identity, people, log }),
     rates,
     log,

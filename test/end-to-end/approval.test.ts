@@ -47,7 +47,7 @@ describe.concurrent('an approval card', () => {
     expect(await jon.privately(channel)).toEqual([]);
   });
 
-  it('quotes from round two on the feedback that led there', async () => {
+  it('quotes from round two on the feedback that led there, and shows what changed', async () => {
     const { start, jon, card, reject, run } = await world.fixture();
     await start();
     await reject(await card(), 'Mention *oolong*, please');
@@ -55,6 +55,11 @@ describe.concurrent('an approval card', () => {
     const text = visibleText(second);
     expect(text).toContain('Mention *oolong*, please');
     expect(text).toContain('Jon the');
+    expect(text).toMatch(/Since round 1: \d+ lines? (changed|added)/);
+    await jon.click('Compare', { in: second });
+    await jon.seesModal('round 1 → round 2');
+    await jon.seesModal('⁺');
+    await jon.closeModal();
     await reject(second, 'Shorter');
     const third = await card('Round 3');
     expect(visibleText(third)).toContain('Shorter');

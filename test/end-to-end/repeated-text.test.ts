@@ -20,6 +20,7 @@ describe('a new round', () => {
     await reject(await card(), 'Different, please');
     const second = await card('Round 2');
     expect(visibleText(second)).toContain('same text as in round 1');
+    expect(visibleText(second).split('\n').slice(0, 6).join()).toContain('Same text as round 1');
     await expect(jon.click('Approve', { in: second })).rejects.toThrow();
     await jon.click('Approve', { in: second, confirm: 'Approve anyway' });
     const { reviews } = await run('is completed', ({ status }) => status === 'completed');

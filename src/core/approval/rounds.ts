@@ -39,6 +39,17 @@ function isRejectedAndDelivered(approval: Approval): boolean {
   return approval.status === 'delivered' && approval.decision.verdict === 'reject';
 }
 
+/** The request of the same task one round before. */
+export function roundBefore({ approvals }: Execution, { taskId, round }: Approval): Approval | null {
+  return approvals.findLast((each) => each.taskId === taskId && each.round === round - 1) ?? null;
+}
+
+/** The latest round before that had exactly the same text. */
+export function roundOfSameText({ approvals }: Execution, { taskId, round, output }: Approval): number | null {
+  const before = approvals.filter((each) => each.taskId === taskId && each.round < round);
+  return before.findLast((each) => each.output.hash === output.hash)?.round ?? null;
+}
+
 function sameText(rounds: Approval[], request: HumanInputRequest): Approval | undefined {
   return rounds.findLast((round) => round.output.hash === request.output.hash);
 }

@@ -1,5 +1,6 @@
 import type { Approval, Decision, HandOver, Output, Person, ResumeFailure, Vote } from '../approval/approval.ts';
 import { openRequest } from '../approval/request.ts';
+import { roundBefore } from '../approval/rounds.ts';
 import type { Execution, Progress, Run } from '../execution/execution.ts';
 import { starterOf } from '../execution/execution.ts';
 import { isWaitingUnseen } from '../execution/run.ts';
@@ -137,7 +138,7 @@ function cardState(approval: Approval): CardState {
   }
 }
 
-function rejectionBefore({ approvals }: Execution, approval: Approval): Decision | null {
-  const before = approvals.findLast((each) => each.taskId === approval.taskId && each.round === approval.round - 1);
+function rejectionBefore(execution: Execution, approval: Approval): Decision | null {
+  const before = roundBefore(execution, approval);
   return before?.status === 'delivered' && before.decision.verdict === 'reject' ? before.decision : null;
 }

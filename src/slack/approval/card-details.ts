@@ -1,4 +1,5 @@
 import type { Rendering } from '../../core/messages/rendering.ts';
+import type { Change } from '../compare/change.ts';
 import type { Say } from '../language/say.ts';
 import type { Mention } from '../ui/mentions.ts';
 import type { NameOf } from '../ui/person.ts';
@@ -16,5 +17,18 @@ export interface CardDetails {
   mentions?: readonly Mention[];
   name: NameOf;
   rendering: Rendering;
+  /** Null for a first round, and for a request that needs no decision any more. */
+  lastRound?: LastRound | null;
   say: Say;
+}
+
+/** The text of the round before, and what became of it. */
+export interface LastRound {
+  /** The hashes of the two texts. */
+  before: string;
+  after: string;
+  /** Null if one of the texts is no longer stored. */
+  change: Change | null;
+  /** The latest round before that had exactly the same text. */
+  sameAs: number | null;
 }

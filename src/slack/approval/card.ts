@@ -10,6 +10,7 @@ import { textProof } from '../ui/text/text-proof.ts';
 import type { CardDetails } from './card-details.ts';
 import { cardHeading } from './card-names.ts';
 import { cardSummary } from './card-state.ts';
+import { changeBlocks, sameTextLine } from './change-blocks.ts';
 import { decidedBlocks } from './decided-blocks.ts';
 import { gistBlocks } from './gist-blocks.ts';
 import { ledByBlocks } from './led-by-blocks.ts';
@@ -34,6 +35,7 @@ function pendingCard(model: CardModel, details: CardDetails): Rendered {
     header(cardHeading(model, details.say)),
     ...askedLines(model, details),
     ...ledByBlocks(model, details),
+    ...changeBlocks(model, details),
     divider(),
     ...gistBlocks(model, details),
     divider(),
@@ -47,21 +49,34 @@ function proofBlocks({ output, textGoneAt }: CardModel, { say }: CardDetails): K
 }
 
 /** The round, since when it waits, who can decide, and whom it was passed on to. */
-function askedLines(model: CardModel, { deciders, mentions = [], name, say }: CardDetails): KnownBlock[] {
+function askedLines(
+  model: CardModel,
+  { deciders, mentions = [], lastRound = null, name, say }: CardDetails,
+): KnownBlock[] {
   const since = slackDate(model.askedAt, say, `${say('card.since')} `);
   const parts = [say('card.round', { round: model.round }), since, whoDecides(model, deciders, { name, say })];
   const passed = passedOn(model, deciders, { name, say }).map((line) => `➡️ ${line}`);
   const notified = mentionsText(mentions);
-  const lines = [parts.join(' · '), ...(notified === '' ? [] : [`🔔 ${notified}`]), ...passed];
+  const same = sameTextLine({ lastRound, say });
+  const lines = [
+    ...(same === null ? [] : [same]),
+    parts.join(' · '),
+    ...(notified === '' ? [] : [`🔔 ${notified}`]),
+    ...passed,
+  ];
   return [context(lines.join('\n'))];
 }
 
 /** On a locked phone, its beginning is all that is seen. */
-function notification(model: CardModel, { output, name, rendering, deciders, say }: CardDetails): string {
+function notification(
+  model: CardModel,
+  { output, name, rendering, deciders, lastRound = null, say }: CardDetails,
+): string {
   const excerpt = output === null || rendering === 'bare' ? '' : plainWords(cut(output, EXCERPT_LENGTH));
   const [first = '', ...more] = excerpt.split('\n');
   const lines = [
     escapeMrkdwn(cardHeading(model, say)),
+    sameTextLine({ lastRound, say }) ?? '',
     escapedLine(first, EXCERPT_LENGTH),
     escapedLine(more.join(' '), EXCERPT_LENGTH),
     `${say('card.round', { round: model.round })} · ${whoDecides(model, deciders, { name, say })}`,

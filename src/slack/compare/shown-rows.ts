@@ -3,12 +3,17 @@ import { type ComparedLine, lineWithout, type Piece } from './comparison.ts';
 import type { Row } from './rows.ts';
 
 type Element = RichTextBlock['elements'][number];
+type Style = NonNullable<RichTextText['style']>;
 
 // Marks say it to those who can't see the styles, and where Slack has no styles, as in code.
 const MARKS = { kept: '\u2003', removed: '− ', added: '+ ', changed: '± ' } as const;
 const CODE_MARKS = { kept: '  ', removed: '− ', added: '+ ' } as const;
 /** Around words within a line: small, and not to be taken for a part of a number. */
 const WORD_MARKS = { kept: '', removed: '⁻', added: '⁺' } as const;
+
+const STYLES: Record<Piece['kind'], Style | undefined> = {
+  ...{ kept: undefined, removed: { strike: true }, added: { bold: true } },
+};
 
 /**
  * Rows as rich text, in which Slack parses nothing: what was removed struck through, what was added bold, code and tables with
@@ -36,15 +41,21 @@ function inlineTexts(row: Row, leftOut: (count: number) => string): RichTextText
   if (row.kind === 'left-out') return [textOf(leftOut(row.count), { italic: true })];
   const { line } = row;
   const mark = textOf(MARKS[line.kind]);
-  if (line.kind !== 'changed') return line.text === '' ? [mark] : [mark, styled(line)];
-  return [mark, ...line.pieces.flatMap((piece, i) => [...space(line.pieces[i - 1], piece), styled(marked(piece))])];
+  if (line.kind !== 'changed') return [mark, ...textsOf(line.text, STYLES[line.kind])];
+  return [mark, ...line.pieces.flatMap((piece, i) => [...space(line.pieces[i - 1], piece), ...pieceTexts(piece)])];
 }
 
-/** The mark stands at both ends, but not where a space would part it from its word. */
-function marked({ kind, text }: Piece): Piece {
-  const mark = WORD_MARKS[kind];
+/** Spaces at the ends stay outside of marks and styles. */
+function pieceTexts({ kind, text }: Piece): RichTextText[] {
   const inner = text.trim();
-  return { kind, text: inner === '' ? text : text.replace(inner, () => `${mark}${inner}${mark}`) };
+  if (kind === 'kept' || inner === '') return textsOf(text);
+  const at = text.indexOf(inner);
+  const mark = WORD_MARKS[kind];
+  return [
+    ...textsOf(text.slice(0, at)),
+    ...textsOf(`${mark}${inner}${mark}`, STYLES[kind]),
+    ...textsOf(text.slice(at + inner.length)),
+  ];
 }
 
 /** Between a word and what replaces it. */
@@ -59,17 +70,11 @@ function codeTexts(line: ComparedLine): string[] {
   return [`${CODE_MARKS.removed}${before}`, `${CODE_MARKS.added}${after}`];
 }
 
-function styled({ kind, text }: Piece): RichTextText {
-  switch (kind) {
-    case 'kept':
-      return textOf(text);
-    case 'removed':
-      return textOf(text, { strike: true });
-    case 'added':
-      return textOf(text, { bold: true });
-  }
+/** Slack refuses an empty text. */
+function textsOf(text: string, style?: Style): RichTextText[] {
+  return text === '' ? [] : [textOf(text, style)];
 }
 
-function textOf(text: string, style?: NonNullable<RichTextText['style']>): RichTextText {
+function textOf(text: string, style?: Style): RichTextText {
   return { type: 'text', text, ...(style && { style }) };
 }

@@ -13,20 +13,25 @@ export function summaryText(say: Say, { changed, added, removed, sections }: Sum
     ...counted(say, 'compare.lines-changed', changed),
     ...counted(say, changed > 0 ? 'compare.added' : 'compare.lines-added', added),
     ...counted(say, changed + added > 0 ? 'compare.removed' : 'compare.lines-removed', removed),
-    ...named(sections.added, (title) => say('compare.section-added', { title })),
-    ...counted(say, 'compare.sections-added', sections.added.length - MOST_TITLES),
-    ...named(sections.removed, (title) => say('compare.section-removed', { title })),
-    ...counted(say, 'compare.sections-removed', sections.removed.length - MOST_TITLES),
+    ...named(say, 'compare.sections-added', sections.added),
+    ...named(say, 'compare.sections-removed', sections.removed),
   ];
   return parts.length === 0 ? say('compare.empty-lines') : parts.join(', ');
 }
 
-type Counted = Extract<MessageKey, `compare.${'lines' | 'sections'}-${string}` | 'compare.added' | 'compare.removed'>;
+type Counted = Extract<MessageKey, `compare.lines-${string}` | 'compare.added' | 'compare.removed'>;
 
 function counted(say: Say, key: Counted, count: number): string[] {
   return count > 0 ? [say(key, { count })] : [];
 }
 
-function named(titles: readonly string[], text: (title: string) => string): string[] {
-  return titles.slice(0, MOST_TITLES).map((title) => text(escapedLine(title, TITLE_LENGTH)));
+function named(
+  say: Say,
+  key: 'compare.sections-added' | 'compare.sections-removed',
+  titles: readonly string[],
+): string[] {
+  if (titles.length === 0) return [];
+  const shown = titles.slice(0, MOST_TITLES).map((title) => `*${escapedLine(title, TITLE_LENGTH)}*`);
+  const more = titles.length - shown.length;
+  return [say(key, { titles: say.list([...shown, ...(more > 0 ? [say('list.more', { count: more })] : [])]) })];
 }

@@ -6,6 +6,7 @@ import type { ActivityLog, OutputStore } from '../../core/ports.ts';
 import type { Millis } from '../../core/time.ts';
 import type { Identity } from '../api/identity.ts';
 import type { NamesOf, People } from '../api/users.ts';
+import type { FindChange } from '../compare/change.ts';
 import type { SlackDirectory } from '../directory/slack-directory.ts';
 import type { Say } from '../language/say.ts';
 import type { Mention } from '../ui/mentions.ts';
@@ -13,6 +14,7 @@ import type { Mention } from '../ui/mentions.ts';
 /** What messages are made from besides the state. */
 export interface RenderPorts extends SlackDirectory {
   outputs: OutputStore;
+  findChange: FindChange;
   activity: ActivityLog;
   crews: ReadonlyMap<string, Crew>;
   rulesOf: RulesOf;

@@ -21,6 +21,7 @@ import { slackLogger } from '../../../src/slack/api/logger.ts';
 import { createRespond } from '../../../src/slack/api/response-url.ts';
 import { createSlackUsers } from '../../../src/slack/api/slack-users.ts';
 import { createNamesOf, createPeople } from '../../../src/slack/api/users.ts';
+import { createFindChange } from '../../../src/slack/compare/change.ts';
 import type { SlackDirectory } from '../../../src/slack/directory/slack-directory.ts';
 import { createThread } from '../../../src/slack/thread/thread.ts';
 import { createSlackAdapter } from '../../../src/slack/transport/slack-adapter.ts';
@@ -99,7 +100,17 @@ export async function startApprovalWorld() {
 
   const thread = createThread({
     client: clients.background,
-    render: { outputs, activity, crews, rulesOf, identity, namesOf, languageOf: async () => 'en', ...directory },
+    render: {
+      outputs,
+      findChange: createFindChange(outputs),
+      activity,
+      crews,
+      rulesOf,
+      identity,
+      namesOf,
+      languageOf: async () => 'en',
+      ...directory,
+    },
     notifier: { notify: async () => 'told' },
     log: silent,
   });

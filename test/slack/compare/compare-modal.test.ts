@@ -127,7 +127,7 @@ describe('the window with what changed', () => {
   it.each([
     ['nothing changed', 'a', 'a', 'Nothing changed.'],
     ['nothing changed that anyone sees', 'a', 'a ', 'Only spaces, line ends or other characters'],
-    ['only empty lines changed', 'a\nb', 'a\n\nb', 'Only empty lines changed.'],
+    ['only empty lines changed', 'a\nb', 'a\n\nb', 'only empty lines changed'],
     ['both are huge', 'x'.repeat(5_000_000), 'y'.repeat(5_000_000), 'too long or too different to be compared'],
   ])('says so where %s', (_, before, after, sentence) => {
     expect(said(modalOf(before, after))).toContain(sentence);

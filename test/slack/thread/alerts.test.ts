@@ -33,6 +33,7 @@ async function startBot(scopes: string[]) {
     client,
     render: {
       outputs: { get: async () => 'A draft.', put: async () => output('unused') },
+      findChange: async () => null,
       activity: { latest: async () => [], add: async () => {} },
       crews: new Map([['german', crew({ name: 'german', language: 'de' })]]),
       rulesOf: () => ({ policy: { ...rule, tasks: [] }, hours: null }),

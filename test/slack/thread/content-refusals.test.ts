@@ -49,6 +49,7 @@ beforeAll(async () => {
     client: clients.background,
     render: {
       outputs: { get: async () => text, put: async () => output('unused') },
+      findChange: async () => null,
       activity: { latest: async () => [], add: async () => {} },
       crews: new Map(),
       rulesOf: () => RULES,

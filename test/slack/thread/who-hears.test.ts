@@ -45,6 +45,7 @@ beforeAll(async () => {
     client,
     render: {
       outputs: { get: async () => '# The first line\n\nand the second', put: async () => output('unused') },
+      findChange: async () => null,
       activity: { latest: async () => [], add: async () => {} },
       crews: new Map(),
       rulesOf: () => ({ policy: { ...rule, tasks: [] }, hours: null, notify }),

@@ -11,6 +11,7 @@ import { approvalCard } from '../../../src/slack/approval/card.ts';
 import { handedOverMessage } from '../../../src/slack/approval/handed-over-message.ts';
 import { type RefusalDetails, refusalText } from '../../../src/slack/approval/refusal-text.ts';
 import { whoModal } from '../../../src/slack/approval/who-modal.ts';
+import type { Change } from '../../../src/slack/compare/change.ts';
 import { cannotPostMessage } from '../../../src/slack/kickoff/cannot-post-message.ts';
 import type { LineProblem } from '../../../src/slack/kickoff/command-line.ts';
 import { commandProblemMessage, lineProblems } from '../../../src/slack/kickoff/command-problem-message.ts';
@@ -56,6 +57,7 @@ import {
   deciders,
   decision,
   handOver,
+  lastRound,
   NOW,
   policy,
   refusalDetails,
@@ -209,7 +211,10 @@ function cards(text: string, rendering: Rendering): [string, Rendered][] {
         ledBy: decision({ verdict: 'reject', feedback: text }),
         state,
       }),
-      { ...{ output: text, preview: 3_000, notes: 'offered', say }, deciders: deciders(), name: () => text, rendering },
+      {
+        ...{ output: text, preview: 3_000, notes: 'offered', say, deciders: deciders(), name: () => text, rendering },
+        lastRound: lastRound({ change: compared(text), sameAs: 1 }),
+      },
     ),
   ]);
   return [...usual, ...crowdedCards(text, rendering)];
@@ -241,10 +246,18 @@ function crowdedCards(text: string, rendering: Rendering): [string, Rendered][] 
       }),
       {
         ...{ output: text, preview: 3_000, notes: 'offered', name: () => text, rendering, say },
+        lastRound: lastRound({ change: compared(text) }),
         deciders: deciders({ policy: rule, starter: personOf(text, 52), approverName: () => text }),
       },
     ),
   ]);
+}
+
+/** With the text as the title of many sections. */
+function compared(text: string): Change {
+  const titles = Array.from({ length: 50 }, () => text);
+  const sections = { added: titles, removed: titles };
+  return { kind: 'compared', summary: { changed: 99_999, added: 99_999, removed: 99_999, sections } };
 }
 
 function personOf(text: string, i: number): Person {

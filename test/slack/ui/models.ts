@@ -4,6 +4,7 @@ import { DEFAULT_POLICY, type Policy } from '../../../src/core/approval/policy/p
 import type { Step } from '../../../src/core/execution/events.ts';
 import type { CompletedTask } from '../../../src/core/execution/execution.ts';
 import type { CardModel, RootModel } from '../../../src/core/messages/view-models.ts';
+import type { LastRound } from '../../../src/slack/approval/card-details.ts';
 import type { RefusalDetails } from '../../../src/slack/approval/refusal-text.ts';
 import type { Deciders } from '../../../src/slack/approval/who-decides.ts';
 import { sayIn } from '../../../src/slack/language/say.ts';
@@ -77,6 +78,11 @@ export function vote(by: Person, feedback: string | null = null): Vote {
 
 export function handOver(to: Person, by: Person): HandOver {
   return { to, by, at: NOW - 10_000 };
+}
+
+/** The round before the second one of the model card, with nothing to say about its text unless told otherwise. */
+export function lastRound(change: Partial<LastRound> = {}): LastRound {
+  return { before: 'c'.repeat(64), after: 'a'.repeat(64), change: null, sameAs: null, ...change };
 }
 
 /** Of a person whom nobody knows, about a request of Research. */

@@ -9,7 +9,7 @@ export const COMPARE: Translated<typeof ENGLISH> = {
   'compare.same-as': 'Derselbe Text wie in Runde {round}',
   'compare.same': 'Nichts hat sich geändert.',
   'compare.unseen': 'Nur Leerzeichen, Zeilenenden oder andere unsichtbare Zeichen haben sich geändert.',
-  'compare.empty-lines': 'Nur Leerzeilen haben sich geändert.',
+  'compare.empty-lines': 'nur Leerzeilen geändert',
   'compare.too-large':
     'Die beiden Texte sind zu lang oder zu verschieden für einen Vergleich. Lies sie ganz auf ihren Karten.',
   'compare.too-large-for-card': 'Zu viel hat sich seit Runde {round} geändert, um es hier zu vergleichen.',
@@ -21,10 +21,7 @@ export const COMPARE: Translated<typeof ENGLISH> = {
   'compare.lines-removed': '{count, plural, one {# Zeile entfernt} other {# Zeilen entfernt}}',
   'compare.added': '{count, number} neu',
   'compare.removed': '{count, number} entfernt',
-  'compare.section-added': '*{title}* neu',
-  'compare.section-removed': '*{title}* entfernt',
-  'compare.sections-added': '{count, plural, one {# weiterer Abschnitt neu} other {# weitere Abschnitte neu}}',
-  'compare.sections-removed':
-    '{count, plural, one {# weiterer Abschnitt entfernt} other {# weitere Abschnitte entfernt}}',
-  'compare.since-round': '{what} seit Runde {round}',
+  'compare.sections-added': '{titles} neu',
+  'compare.sections-removed': '{titles} entfernt',
+  'compare.since-round': 'Seit Runde {round}: {what}',
 };

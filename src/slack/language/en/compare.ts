@@ -7,7 +7,7 @@ export const COMPARE = {
   'compare.same-as': 'Same text as round {round}',
   'compare.same': 'Nothing changed.',
   'compare.unseen': 'Only spaces, line ends or other characters that can’t be seen changed.',
-  'compare.empty-lines': 'Only empty lines changed.',
+  'compare.empty-lines': 'only empty lines changed',
   'compare.too-large':
     'These two texts are too long or too different to be compared here. Read each of them in full on its card.',
   'compare.too-large-for-card': 'Too much changed to be compared with round {round}.',
@@ -19,9 +19,7 @@ export const COMPARE = {
   'compare.lines-removed': '{count, plural, one {# line removed} other {# lines removed}}',
   'compare.added': '{count, number} added',
   'compare.removed': '{count, number} removed',
-  'compare.section-added': '*{title}* added',
-  'compare.section-removed': '*{title}* removed',
-  'compare.sections-added': '{count, plural, one {# more section added} other {# more sections added}}',
-  'compare.sections-removed': '{count, plural, one {# more section removed} other {# more sections removed}}',
-  'compare.since-round': '{what} since round {round}',
+  'compare.sections-added': '{titles} added',
+  'compare.sections-removed': '{titles} removed',
+  'compare.since-round': 'Since round {round}: {what}',
 } as const;
