@@ -64,6 +64,7 @@ function tried(action: string, approval: string | null): string {
 const TRIED: Record<string, [before: string, after?: string]> = {
   start: ['start a run'],
   'stop-following': ['stop following the run'],
+  'track-again': ['track the run again'],
   'send-again': ['send the decision on', ' again'],
   undo: ['undo the decision on'],
   withdraw: ['withdraw an approval of'],

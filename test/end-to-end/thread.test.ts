@@ -101,6 +101,24 @@ describe.concurrent('the thread of a run', () => {
 });
 
 describe.concurrent('Stop tracking for everyone', () => {
+  it('can be taken back: the approval waits again, and its decision is sent', async ({ expect }) => {
+    const { start, maria, jon, card, approve, run, channel } = await world.fixture();
+    const root = await start();
+    const request = await card();
+    await jon.click('Stop tracking for everyone', { in: root, confirm: 'Stop tracking' });
+    await maria.seesChanged(root, 'No longer tracked');
+    const offersApproval = async () => JSON.stringify((await maria.now(request))?.blocks).includes('"Approve"');
+    await expect.poll(offersApproval, { timeout: 10_000 }).toBe(false);
+    await jon.command(channel, '/kickoff', 'status');
+    const status = visibleText(await jon.seesPrivately(channel, '1 no longer tracked'));
+    expect(status).toMatch(/was waiting for approval: draft.*Jon the.*stopped tracking/);
+    await maria.click('Track again', { in: root });
+    await maria.seesChanged(root, 'Waiting for approval');
+    await expect.poll(offersApproval, { timeout: 10_000 }).toBe(true);
+    await approve(request);
+    expect((await run('is completed', ({ status }) => status === 'completed')).reviews).toHaveLength(1);
+  });
+
   it('ends cards, updates and polls, and says that the crew may go on', async () => {
     const { start, maria, jon, card, channel, asked, requests, run } = await world.fixture();
     const root = await start();

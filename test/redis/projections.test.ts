@@ -8,6 +8,7 @@ import { recordCompletion } from '../../src/core/execution/completion.ts';
 import { type Execution, hasEnded } from '../../src/core/execution/execution.ts';
 import { stopFollowing } from '../../src/core/execution/follow.ts';
 import { claimKickoff, settleKickoff } from '../../src/core/execution/kickoff.ts';
+import { leftWaiting } from '../../src/core/execution/left-waiting.ts';
 import { recordStatus } from '../../src/core/execution/poll.ts';
 import { recordTask } from '../../src/core/execution/tasks.ts';
 import { claimMessage, settleMessage } from '../../src/core/messages/delivery.ts';
@@ -123,7 +124,7 @@ async function expectConsistent(execution: Execution) {
   const expectedDue = dueAt(execution);
   expect(dueTime).toBe(expectedDue === null ? null : String(expectedDue));
   const isOpen = ['starting', 'running', 'waiting', 'unconfirmed'].includes(run.status) && unfollowed === null;
-  expect(open !== null).toBe(isOpen);
+  expect(open !== null).toBe(isOpen || leftWaiting(execution) !== null);
   const calls =
     (execution.kickoff.status === 'settled' ? 0 : 1) +
     execution.approvals.filter(({ status }) => status === 'sending').length;

@@ -76,6 +76,7 @@ describe('a foreign button value', () => {
       'read_all',
       'read_next',
       'stop_following',
+      'track_again',
     ]) {
       const body = payloadForm(clickPayload({ actionId, value: value() }, { by: fixture.jon.id, message }));
       expect(await post(body)).toMatchObject({ status: 200 });

@@ -34,11 +34,11 @@ export interface CrewRules {
 }
 
 /** Why a request gets no card; none of these is the sender's error. */
-type IgnoredRequest = 'duplicate' | 'ended' | 'unfollowed';
+type IgnoredRequest = 'duplicate' | 'ended';
 
 /**
- * A task asks for human input: a new round opens, and earlier rounds of the task that are still open are settled. If
- * following was stopped, earlier rounds are settled all the same: their decision must not be sent to this round.
+ * A task asks for human input: a new round opens, and earlier rounds of the task that are still open are settled. Once nobody
+ * tracks the run, the new round is closed at once, and waits only if the run is tracked again.
  */
 export function ask(
   execution: Execution,
@@ -51,12 +51,12 @@ export function ask(
   if (placement.kind === 'duplicate') return refuse('duplicate');
   const signed = recordEvidence(revive(execution, now), request, now);
   const settled = closeEarlier(signed, request.taskId, now);
-  if (execution.unfollowed) return settled === execution ? refuse('unfollowed') : ok(withRunStatus(settled));
   const id = String(settled.approvals.length + 1);
   const taskName = request.taskName ?? nameKnownOf(settled, request);
   const policy = policyFor(rules.policy, { ...request, taskName });
   const times = planTimes(NO_TIMES, { policy, hours: rules.hours, askedAt: now });
-  const approval = { ...requested(request, { placement, rules, now }), taskName, id, times };
+  const opened: Approval = { ...requested(request, { placement, rules, now }), taskName, id, times };
+  const approval = execution.unfollowed ? supersede(opened, 'unfollowed', now) : opened;
   const asked = {
     ...settled,
     approvals: [...settled.approvals, approval],
@@ -121,8 +121,10 @@ function closeForNewer(approval: Approval, now: Millis): Approval {
     case 'sending':
     case 'failed':
       return isInDoubt(approval) ? provenBy(approval, now) : supersede(approval, 'newer-round', now);
-    case 'delivered':
     case 'superseded':
+      // Otherwise it would wait again, too, once the run is tracked again.
+      return approval.by === 'unfollowed' ? supersede(approval, 'newer-round', now) : approval;
+    case 'delivered':
     case 'expired':
       return approval;
   }

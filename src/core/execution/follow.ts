@@ -30,7 +30,8 @@ export function stopFollowing(
   });
 }
 
-function mayStop(execution: Execution, { id }: Person, permission: Permission): Result<null, Refusal> {
+/** The person who started the run, and those who may decide one of its requests or any other. */
+export function mayStop(execution: Execution, { id }: Person, permission: Permission): Result<null, Refusal> {
   if (starterOf(execution)?.id === id) return ok(null);
   const tried = ['', ...execution.approvals.map((approval) => approval.id)].map((approvalId) =>
     findPermitted(execution, approvalId, id, permission),

@@ -13,7 +13,8 @@ export type Action =
   | 'withdraw'
   | 'hand-over'
   | 'ask-approvers'
-  | 'stop-following';
+  | 'stop-following'
+  | 'track-again';
 
 interface RefusedAction {
   approvalId: string | null;

@@ -80,7 +80,7 @@ async function linkSettled(
   if (!isHeld(execution)) await linkIds(executions, execution, payload);
 }
 
-/** A request of a run that is no longer followed only settles earlier rounds and gets no card. */
+/** A request of a run that nobody tracks any more is kept, but gets no card. */
 function told(
   { log }: WebhookContext,
   ids: Record<string, unknown>,
@@ -88,5 +88,5 @@ function told(
 ): WebhookAnswer {
   const isNew = after.approvals.length > before.approvals.length;
   log.info({ ...ids, ...(isNew && { approvalId: after.approvals.at(-1)?.id }) }, 'human input requested');
-  return done(isNew ? 'accepted' : 'unfollowed');
+  return done(after.unfollowed === null ? 'accepted' : 'unfollowed');
 }

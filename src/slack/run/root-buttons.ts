@@ -7,21 +7,21 @@ import { button, confirm } from '../ui/blocks.ts';
 export function rootButtons({ ref, run, unfollowed }: RootModel, say: Say): (Button | null)[] {
   const activity = button('show_activity', say('activity.button'), { value: ref });
   const again = button('run_again', say('reply.run-again'), { value: ref });
-  const stop = unfollowed ? null : stopButton(ref, say);
+  const track = unfollowed ? button('track_again', say('tracking.again'), { value: ref }) : stopButton(ref, say);
   switch (run.status) {
     case 'starting':
     case 'running':
     case 'waiting':
-      return [activity, stop];
+      return [activity, track];
     case 'lost':
-      return [activity, again, stop];
+      return [activity, again, track];
     case 'completed':
     case 'failed':
       return [activity, again];
     case 'not-started':
       return [again];
     case 'unconfirmed':
-      return [{ ...again, confirm: confirmSecondStart(say) }, stop];
+      return [{ ...again, confirm: confirmSecondStart(say) }, track];
   }
 }
 

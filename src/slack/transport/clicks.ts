@@ -9,8 +9,8 @@ import { onCompare, onTurnComparison } from '../compare/handlers.ts';
 import type { ClickEntry } from '../interaction/handlers.ts';
 import { onAskAgain, onPickCrew, onRunAgain } from '../kickoff/form-handlers.ts';
 import { onReadAll, onTurnPage } from '../reading/handlers.ts';
+import { onStopFollowing, onTrackAgain } from '../run/change-tracking.ts';
 import { onShowActivity } from '../run/show-activity.ts';
-import { onStopFollowing } from '../run/stop-following.ts';
 import { onConnectAgain } from '../tokens/handlers.ts';
 import type { ActionId } from '../ui/action-ids.ts';
 
@@ -38,6 +38,7 @@ export const clicks: Readonly<Record<string, ClickEntry>> = {
   send_again: { who: 'policy', handle: onSendAgain },
   show_activity: { who: 'members', handle: onShowActivity },
   stop_following: { who: 'policy', handle: onStopFollowing },
+  track_again: { who: 'policy', handle: onTrackAgain },
   try_again: { who: 'starters', handle: onRunAgain },
   undo: { who: 'policy', handle: onUndo },
   who_can_decide: { who: 'members', handle: onWhoCanDecide },

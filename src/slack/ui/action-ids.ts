@@ -32,6 +32,7 @@ export type ActionId =
   | 'send_again'
   | 'show_activity'
   | 'stop_following'
+  | 'track_again'
   /** Opens the form of a kickoff that failed, prefilled. */
   | 'try_again'
   /** Takes back a decision that has not been sent. */

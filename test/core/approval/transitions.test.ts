@@ -172,7 +172,7 @@ attempt 2 is unavailable                        | =            | =            | 
 attempt 2 is unknown                            | =            | =            | =            | =            | =            | =            | =            | sending      | =            | =            | =            | =             | =          | =             | =           | =
 the claim expires                               | =            | =            | =            | =            | =            | =            | unconfirmed  | unconfirmed  | =            | =            | =            | =             | =          | =             | ended       | =
 a person sends again                            | no:nothing   | no:nothing   | no:nothing   | no:decided   | no:decided   | no:decided   | no:decided   | no:decided   | no:decided   | decided      | decided      | no:superseded | no:decided | no:superseded | no:decided  | no:expired
-a newer round comes                             | newer        | newer        | newer        | newer        | newer        | proven       | proven       | proven       | =            | newer        | proven       | =             | no:ended   | =             | no:ended    | =
+a newer round comes                             | newer        | newer        | newer        | newer        | newer        | proven       | proven       | proven       | =            | newer        | proven       | =             | no:ended   | newer         | no:ended    | =
 the same alert comes again                     | no:duplicate | no:duplicate | no:duplicate | no:duplicate | no:duplicate | no:duplicate | no:duplicate | no:duplicate | no:duplicate | no:duplicate | no:duplicate | no:duplicate  | no:ended   | no:duplicate  | no:ended    | no:duplicate
 an event at the address of attempt 1 comes      | =            | =            | =            | =            | =            | proven       | proven       | proven       | =            | proven       | proven       | =             | =          | =             | =           | =
 an event at the address of attempt 2 comes      | =            | =            | =            | =            | =            | =            | =            | proven       | =            | =            | =            | =             | =          | =             | =           | =
@@ -197,7 +197,7 @@ const STATE_WORDS: Record<string, string> = {
   unconfirmed: 'unconfirmed',
   newer: 'superseded by a newer round',
   ended: 'superseded by the end, with a decision,',
-  unfollowed: 'superseded by Stop following',
+  unfollowed: 'superseded by Stop tracking',
   'sent, ended': 'being sent when the run has failed',
   voted: 'pending with a vote by Jon',
   overdue: 'pending although all its times have passed',

@@ -82,7 +82,7 @@ the kickoff is refused         | not-started | not-started | =         | =      
 the kickoff is unavailable     | not-started | +           | =         | =         | =         | =        | =         | =             | =           | not-started | =
 the kickoff is unknown         | unconfirmed | unconfirmed | =         | =         | =         | =        | =         | =             | =           | =           | =
 the claim expires              | =           | unconfirmed | =         | =         | =         | =        | =         | =             | =           | =           | =
-a task asks for human input    | waiting     | waiting     | waiting   | +         | no:ended  | no:ended | waiting   | waiting       | waiting     | waiting     | no:unfollowed
+a task asks for human input    | waiting     | waiting     | waiting   | +         | no:ended  | no:ended | waiting   | waiting       | waiting     | waiting     | +
 a task completes               | running     | running     | +         | +         | =         | =        | running   | running       | running     | running     | =
 an agent makes a step          | running     | running     | +         | +         | =         | =        | running   | running       | running     | running     | =
 the crew says that it finished | completed   | completed   | completed | completed | =         | =        | completed | completed     | completed   | completed   | completed
@@ -123,7 +123,6 @@ const OUTCOME_WORDS: Record<string, string> = {
   'not-started': 'was not started',
   unconfirmed: 'has perhaps started',
   'no:ended': 'asks no one after the end',
-  'no:unfollowed': 'asks no one',
 };
 
 /** A new status doesn't compile until it stands here, and fails until the table has a state with it. */

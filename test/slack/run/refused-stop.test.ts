@@ -3,10 +3,10 @@ import { parseApprover } from '../../../src/core/approval/policy/approver.ts';
 import type { CrewPolicy } from '../../../src/core/approval/policy/policy.ts';
 import { modalText } from '../../../src/sandbox/slack-workspace/driver/visible-text.ts';
 import { sayIn } from '../../../src/slack/language/say.ts';
-import { cannotStopText } from '../../../src/slack/run/cannot-stop-text.ts';
+import { cannotChangeTrackingText } from '../../../src/slack/run/cannot-change-tracking-text.ts';
 import { type ApprovalWorld, startApprovalWorld } from '../approval/approval-world.ts';
 
-const REST = 'those who can decide its approvals can stop tracking it.';
+const REST = 'those who can decide its approvals can change whether it is tracked.';
 
 let world: ApprovalWorld;
 beforeAll(async () => {
@@ -49,11 +49,13 @@ describe('a person who may not stop tracking a run', () => {
 });
 
 it('nobody is named where nobody of Slack started the run', () => {
-  expect(cannotStopText(null, () => 'x', sayIn('en'))).toMatch(
-    /^Only those who can decide the approvals of this run can stop/,
+  expect(cannotChangeTrackingText(null, () => 'x', sayIn('en'))).toMatch(
+    /^Only those who can decide the approvals of this run can change/,
   );
 });
 
 it('a name is escaped', () => {
-  expect(cannotStopText({ id: 'U1', name: 'x' }, () => '<!here>', sayIn('en'))).toContain('Only &lt;!here&gt;, who');
+  expect(cannotChangeTrackingText({ id: 'U1', name: 'x' }, () => '<!here>', sayIn('en'))).toContain(
+    'Only &lt;!here&gt;, who',
+  );
 });

@@ -114,7 +114,7 @@ describe('the root message', () => {
       'show_activity',
       'run_again',
     ]);
-    expect(actionsOf(shown({ unfollowed: { by: jon, at: NOW } }))).toEqual(['show_activity']);
+    expect(actionsOf(shown({ unfollowed: { by: jon, at: NOW } }))).toEqual(['show_activity', 'track_again']);
   });
 
   it('says plainly that *Stop tracking for everyone* doesn’t stop the crew', () => {

@@ -44,9 +44,9 @@ const ROWS: Row[] = [
 
 const teamOf = (id: string) => (id === 'USTRANGER' ? 'T0NORTHWND' : BARRED[id] === null ? null : TEAM);
 
-/** Those who start a run may stop following it, whoever decides, and everybody of the workspace may ask those who decide. */
+/** Those who start a run may stop tracking it, whoever decides, and everybody of the workspace may ask those who decide. */
 const isAllowed = ({ name }: Row, id: string) =>
-  (id === STARTER && name === 'a click on stop_following') ||
+  (id === STARTER && ['a click on stop_following', 'a click on track_again'].includes(name)) ||
   (['UGUEST001', 'UOUTSIDER', STARTER, 'USTARTER2'].includes(id) && name === 'a click on ask_approvers');
 
 describe.each(ROWS)('$name', (row) => {

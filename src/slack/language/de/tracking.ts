@@ -11,11 +11,12 @@ export const TRACKING: Translated<typeof ENGLISH> = {
   'tracking.confirm-no': 'Weiter verfolgen',
   'tracking.stopped': '{name} verfolgt den Lauf für alle nicht mehr ({when}). Die Crew läuft vielleicht weiter.',
   'tracking.already-stopped': '{name} hat das Verfolgen dieses Laufs schon beendet ({when}).',
+  'tracking.not-stopped': 'Dieser Lauf wird schon verfolgt.',
   'tracking.ended': 'Dieser Lauf ist zu Ende, es gibt nichts mehr zu verfolgen.',
-  'tracking.may-not-stop':
-    'Das Verfolgen beenden können nur {name} (hat diesen Lauf gestartet) und alle, die über seine Freigaben entscheiden können.',
-  'tracking.may-not-stop-starter':
-    'Das Verfolgen beenden kann nur, wer diesen Lauf gestartet hat oder über seine Freigaben entscheiden kann.',
-  'tracking.may-not-stop-outside':
-    'Das Verfolgen beenden kann nur, wer über die Freigaben dieses Laufs entscheiden kann.',
+  'tracking.may-not-change':
+    'Ob dieser Lauf verfolgt wird, können nur {name} (hat ihn gestartet) und alle ändern, die über seine Freigaben entscheiden können.',
+  'tracking.may-not-change-starter':
+    'Ob dieser Lauf verfolgt wird, kann nur ändern, wer ihn gestartet hat oder über seine Freigaben entscheiden kann.',
+  'tracking.may-not-change-outside':
+    'Ob dieser Lauf verfolgt wird, kann nur ändern, wer über seine Freigaben entscheiden kann.',
 };

@@ -9,10 +9,12 @@ export const TRACKING = {
   'tracking.confirm-no': 'Keep tracking',
   'tracking.stopped': '{name} stopped tracking for everyone ({when}). The crew may still be running.',
   'tracking.already-stopped': '{name} already stopped tracking this run ({when}).',
+  'tracking.not-stopped': 'This run is being tracked already.',
   'tracking.ended': 'This run has ended, so there is nothing left to track.',
-  'tracking.may-not-stop':
-    'Only {name}, who started this run, and those who can decide its approvals can stop tracking it.',
-  'tracking.may-not-stop-starter':
-    'Only the person who started this run and those who can decide its approvals can stop tracking it.',
-  'tracking.may-not-stop-outside': 'Only those who can decide the approvals of this run can stop tracking it.',
+  'tracking.may-not-change':
+    'Only {name}, who started this run, and those who can decide its approvals can change whether it is tracked.',
+  'tracking.may-not-change-starter':
+    'Only the person who started this run and those who can decide its approvals can change whether it is tracked.',
+  'tracking.may-not-change-outside':
+    'Only those who can decide the approvals of this run can change whether it is tracked.',
 } as const;

@@ -66,6 +66,7 @@ export const CLICK_ROWS: Record<ActionId, ClickRow> = {
   send_again: { value: approval, by: APPROVER, on: 'failed' },
   show_activity: { value: refAlone, by: KICKER, on: 'running' },
   stop_following: { value: refAlone, by: APPROVER, on: 'running' },
+  track_again: { value: refAlone, by: APPROVER, on: 'running' },
   try_again: { value: refAlone, by: KICKER, on: 'running' },
   undo: { value: approval, by: APPROVER, on: 'undoable' },
   who_can_decide: { value: approval, by: KICKER, on: 'voted' },

@@ -9,6 +9,7 @@ import { undo } from '../../../../../src/core/approval/undo.ts';
 import { withdraw } from '../../../../../src/core/approval/withdraw.ts';
 import type { Execution } from '../../../../../src/core/execution/execution.ts';
 import { stopFollowing } from '../../../../../src/core/execution/follow.ts';
+import { trackAgain } from '../../../../../src/core/execution/track-again.ts';
 import { type Action, recordRefusal } from '../../../../../src/core/ledger/record-refusal.ts';
 import type { Result } from '../../../../../src/core/result.ts';
 import { person } from '../runner/cast.ts';
@@ -101,5 +102,7 @@ function attempt(
       return askApprovers(execution, '1', by, now);
     case 'stop-following':
       return stopFollowing(execution, by, now);
+    case 'track-again':
+      return trackAgain(execution, by, now);
   }
 }

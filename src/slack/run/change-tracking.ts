@@ -2,36 +2,52 @@ import type { Person } from '../../core/approval/approval.ts';
 import type { Refusal } from '../../core/approval/refusal.ts';
 import { starterOf } from '../../core/execution/execution.ts';
 import { stopFollowing } from '../../core/execution/follow.ts';
+import { trackAgain } from '../../core/execution/track-again.ts';
 import { changeRequest } from '../approval/change-request.ts';
 import { tellRefusal } from '../approval/refused-click.ts';
 import { tell } from '../interaction/answers.ts';
 import type { Click } from '../interaction/click.ts';
-import type { OnClick } from '../interaction/handlers.ts';
+import type { AckClick, OnClick } from '../interaction/handlers.ts';
 import type { ListenerContext } from '../interaction/listener-context.ts';
-import { cannotStopText, isAboutRights } from './cannot-stop-text.ts';
-import { nothingToStopText } from './nothing-to-stop-text.ts';
+import { cannotChangeTrackingText, isAboutRights } from './cannot-change-tracking-text.ts';
+import { noTrackingChangeText } from './no-tracking-change-text.ts';
 
-export const onStopFollowing: OnClick = async (context, click, ack) => {
+export const onStopFollowing: OnClick = (context, click, ack) =>
+  changeTracking(context, click, { ack, action: 'stop-following', transition: stopFollowing });
+
+export const onTrackAgain: OnClick = (context, click, ack) =>
+  changeTracking(context, click, { ack, action: 'track-again', transition: trackAgain });
+
+interface Tracking {
+  ack: AckClick;
+  action: 'stop-following' | 'track-again';
+  transition: typeof stopFollowing;
+}
+
+async function changeTracking(
+  context: ListenerContext,
+  click: Click,
+  { ack, action, transition }: Tracking,
+): Promise<void> {
   const { value: ref, actor } = click;
   const by = actor.person;
   let isChanged = false;
   let starter: Person | null = null;
   const changed = await changeRequest(context, {
-    ...{ key: { ref, approvalId: null }, by, action: 'stop-following' },
+    ...{ key: { ref, approvalId: null }, by, action },
     transition: (execution, { now, policy, facts }) => {
-      const stopped = stopFollowing(execution, { by, policy, facts }, now);
-      isChanged = stopped.ok && stopped.value !== execution;
+      const result = transition(execution, { by, policy, facts }, now);
+      isChanged = result.ok && result.value !== execution;
       starter = starterOf(execution);
-      return stopped;
+      return result;
     },
   });
   await ack();
   if (!changed.ok) return tellRefused(context, click, { refusal: changed.refusal, starter });
   if (isChanged) return;
-  const { unfollowed } = changed.value;
-  const [name, say] = await Promise.all([context.namesOf(unfollowed?.by), context.say()]);
-  await tell(context, click, { title: say('answer.no-change'), text: nothingToStopText(unfollowed, name, say) });
-};
+  const [name, say] = await Promise.all([context.namesOf(changed.value.unfollowed?.by), context.say()]);
+  await tell(context, click, { title: say('answer.no-change'), text: noTrackingChangeText(changed.value, name, say) });
+}
 
 /** Only people of the workspace learn who started the run. */
 async function tellRefused(
@@ -43,5 +59,5 @@ async function tellRefused(
   const account = await context.directory.account(click.actor.person.id);
   const isInside = account !== null && !account.isStranger;
   const [name, say] = await Promise.all([isInside ? context.namesOf(starter) : null, context.say()]);
-  await tell(context, click, { title: say('answer.no-change'), text: cannotStopText(starter, name, say) });
+  await tell(context, click, { title: say('answer.no-change'), text: cannotChangeTrackingText(starter, name, say) });
 }
