@@ -62,6 +62,9 @@ describe.concurrent('/kickoff with words', () => {
     await jon.command(channel, '/kickoff', 'help');
     const help = await jon.seesPrivately(channel, '/kickoff status');
     expect(visibleText(help)).toContain('crew-1');
+    await jon.command(channel, '/kickoff', 'help crew-2');
+    const ofCrew = visibleText(await jon.seesPrivately(channel, 'It takes 2 inputs'));
+    expect(ofCrew).toContain('/kickoff crew-2 topic="…" audience="…"');
   });
 
   it.each([
@@ -80,6 +83,21 @@ describe.concurrent('/kickoff with words', () => {
     await jon.command(channel, '/kickoff', words);
     const { text } = await privateAnswerTo(jon, channel, answer);
     expect(text).toContain('Nothing has been started yet');
+  });
+});
+
+describe('in a channel that another organisation sees', () => {
+  it('asks before a run starts, also one that a line describes whole', async () => {
+    const maria = world.slack.as('maria');
+    const topics = async () => (await world.crews.sandbox.runs()).map(({ inputs }) => inputs.topic);
+    await maria.command('#partners', '/kickoff', 'crew-1 topic=shared audience=all');
+    await maria.seesModal('shared with another organisation');
+    await expect(maria.submit()).rejects.toThrow();
+    expect(await topics()).not.toContain('shared');
+    await maria.choose('Shared channel', 'Post this run here all the same');
+    await maria.submit();
+    await maria.sees('#partners', 'shared');
+    expect(await topics()).toContain('shared');
   });
 });
 

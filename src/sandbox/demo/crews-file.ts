@@ -59,6 +59,7 @@ export function demoCrewsFile({
       {
         name: 'release-notes',
         base_url: baseUrlOf('release-notes'),
+        description: 'Drafts release notes from the commits of a git repository, and publishes them',
         ...common,
         approval: RELEASE_NOTES_APPROVAL,
         inputs: {
@@ -77,13 +78,14 @@ export function demoCrewsFile({
       {
         name: 'incident-report',
         base_url: baseUrlOf('incident-report'),
+        description: 'Drafts the report of an incident from its log',
         ...common,
         approval: INCIDENT_REPORT_APPROVAL,
         inputs: {
           log_file: { label: 'Log file', default: log, help: 'The path of a log on this machine.' },
           severity: { label: 'Severity', type: 'choice', options: ['sev1', 'sev2', 'sev3', 'sev4'], default: 'sev2' },
           started_on: { label: 'Started on', type: 'date', default: new Date().toISOString().slice(0, 10) },
-          customers_affected: { label: 'Customers affected', type: 'number', default: 0 },
+          customers_affected: { label: 'Customers affected', type: 'number', default: 0, min: 0 },
         },
       },
     ],

@@ -65,11 +65,12 @@ function kindOf({ type, options, min, max }: InputField, say: Say): string {
   }
 }
 
-/** A line that could be typed, with the inputs that have no default. */
+/** A line that could be typed, with the inputs that have no default, or else the first one. */
 function example(name: string, fields: readonly InputField[]): string {
   const required = fields.filter((field) => field.default === null).slice(0, 4);
+  const shown = required.length > 0 ? required : fields.slice(0, 1);
   const crew = /\s/.test(name) ? `"${name}"` : name;
-  return ['/kickoff', crew, ...required.map((field) => `${field.name}=${sampleOf(field)}`)].join(' ');
+  return ['/kickoff', crew, ...shown.map((field) => `${field.name}=${sampleOf(field)}`)].join(' ');
 }
 
 function sampleOf({ type, options, min }: InputField): string {

@@ -32,7 +32,8 @@ export function inputBlock(field: InputField, budget: FieldBudget, state: FormSt
   const given = Object.hasOwn(state.values, field.name) ? state.values[field.name] : undefined;
   const value = given === undefined ? (field.default ?? undefined) : given;
   const element = inputElement(field, value, { budget, say });
-  const isOptional = mayStayEmpty(field, element);
+  // Left empty, a value that can't be used would turn into the default unseen.
+  const isOptional = wrongOf(field, state) === '' && mayStayEmpty(field, element);
   const hint = [wrongOf(field, state), ...hints(field, value, { budget, isOptional, say })].filter(Boolean).join(' ');
   return {
     type: 'input',

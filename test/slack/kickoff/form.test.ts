@@ -192,6 +192,27 @@ describe('the kickoff form', () => {
     expect(readPickedCrew(submitted(form()))).toBeNull();
   });
 
+  it('says what each crew is for', () => {
+    const crews = [{ name: 'Research', description: 'Finds things out' }, named('Press')];
+    const [picker] = partsOf(form({ crews }).blocks).filter((part) => 'options' in part);
+    expect(JSON.stringify(picker?.options)).toContain('Finds things out');
+    expect(said(form({ crews: crews.slice(0, 1) }))).toContain('Finds things out');
+  });
+
+  it('marks what is wrong at its field, which can’t be left empty then', () => {
+    const fields = inputFields(['pages'], { pages: hint({ type: 'number', default: 3, min: 1, max: 20 }) });
+    const view = form({ fields, values: { pages: 21 }, wrong: { pages: '21 is too large: at most 20.' } });
+    expect(said(view)).toContain('⚠️ pages');
+    expect(said(view)).toContain('21 is too large: at most 20. From 1 to 20.');
+    expect(view.blocks.at(-1)).toMatchObject({ optional: false, element: { min_value: '1', max_value: '20' } });
+    expect(checkView(JSON.parse(JSON.stringify(view)))).toEqual([]);
+  });
+
+  it('asks in a shared channel', () => {
+    expect(said(form({ sharing: 'shared' }))).toContain('shared with another organisation');
+    expect(said(form({ sharing: 'unknown' }))).toContain('Slack can’t say right now');
+  });
+
   it('keeps a field’s ids whatever else the form shows, so that Slack keeps what was typed', () => {
     const ids = (view: ReturnType<typeof form>) =>
       partsOf(view.blocks).flatMap((part) => (part.type === 'input' ? [part.block_id] : []));

@@ -1,0 +1,83 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { KickoffAnswer } from '../../../src/core/execution/crew-answers.ts';
+import { claimKickoff, settleKickoff } from '../../../src/core/execution/kickoff.ts';
+import { ok } from '../../../src/core/result.ts';
+import { redisForTests } from '../../redis/store-under-test.ts';
+import { submissionPayload } from '../../support/slack-server.ts';
+import type { AnsweringSlack } from '../directory/answering-slack.ts';
+import { CHANNEL, GUARDED, KICKER } from '../transport/handlers/cast.ts';
+import { createDispatching } from '../transport/handlers/dispatching.ts';
+import { startObligingSlack } from '../transport/handlers/outcome.ts';
+
+const { redis } = redisForTests();
+
+let slack: AnsweringSlack;
+beforeAll(async () => {
+  slack = await startObligingSlack();
+});
+afterAll(() => slack.close());
+
+const REFUSAL = { code: 'bad-request', detail: 'inputs.topic: too short', missing: [] } as const;
+const TYPED = { 'input:text:topic': { input: { type: 'plain_text_input', value: 'tea' } } };
+
+/** A form of its own for each test. */
+let attempts = 0;
+
+/** What Slack is answered, and what is stored, if the crew answers like this; null for a crew that doesn't. */
+async function submitted(answer: KickoffAnswer | null, sharing = 'own') {
+  const { store, send } = createDispatching(redis(), slack);
+  let ref = '';
+  attempts += 10;
+  const attempt = attempts;
+  const wake = (started: string) => {
+    ref = started;
+    if (!answer) return;
+    void store.change(ref, (execution, now) => ok(settleKickoff(claimKickoff(execution, 'p1', now), answer, now)));
+  };
+  const metadata = JSON.stringify({ crew: GUARDED.name, channel: CHANNEL, attempt, sharing });
+  const payload = submissionPayload({ callbackId: 'kickoff', metadata, values: TYPED }, { by: KICKER });
+  const begun = performance.now();
+  const { acks } = await send(Object(payload), { kind: 'view_submission', crew: GUARDED, wake });
+  const execution = ref === '' ? null : (await store.load(ref))?.execution;
+  return { ack: acks[0], attempt, execution, tookMs: performance.now() - begun };
+}
+
+describe.concurrent('a submitted form', () => {
+  it('closes once the crew has accepted, and no notice follows', async () => {
+    const { ack, execution } = await submitted({ kind: 'accepted', kickoffId: 'k1' });
+    expect(ack).toEqual({ response_action: 'clear' });
+    expect(execution).toMatchObject({ run: { status: 'running' }, starterNotice: { status: 'told' } });
+  });
+
+  it('comes back with the field marked that the crew refused, for another submission', async () => {
+    const { ack, attempt, execution } = await submitted({ kind: 'refused', refusal: { ...REFUSAL, missing: [] } });
+    expect(ack).toMatchObject({ response_action: 'update', view: { callback_id: 'kickoff' } });
+    const shown = JSON.stringify(ack);
+    for (const words of ['⚠️ topic', 'too short', '"initial_value":"tea"', `\\"attempt\\":${attempt + 1}`])
+      expect(shown).toContain(words);
+    expect(execution).toMatchObject({ run: { status: 'not-started' }, starterNotice: { status: 'told' } });
+  });
+
+  it('says no more than that a start isn’t confirmed', async () => {
+    const { ack } = await submitted({ kind: 'unknown', doubt: 'no-answer' });
+    expect(ack).toMatchObject({ view: { callback_id: 'kickoff_progress', title: { text: 'Start not confirmed' } } });
+  });
+
+  it('says within Slack’s three seconds that the start is under way, and leaves the rest to the notice', async () => {
+    const { ack, execution, tookMs } = await submitted(null);
+    expect(ack).toMatchObject({ response_action: 'update', view: { title: { text: 'Starting…' } } });
+    expect(tookMs).toBeGreaterThan(2_000);
+    expect(execution).toMatchObject({ run: { status: 'starting' }, starterNotice: { status: 'none' } });
+  });
+
+  it('says that the crew is asked again where it could not be reached', async () => {
+    const { ack } = await submitted({ kind: 'unavailable', waitMs: null });
+    expect(JSON.stringify(ack)).toContain('Signoff is trying again');
+  });
+
+  it('starts nothing in a shared channel unless its starter agreed', async () => {
+    const { ack, execution } = await submitted({ kind: 'accepted', kickoffId: 'k1' }, 'shared');
+    expect(ack).toMatchObject({ response_action: 'errors', errors: { sharing: expect.any(String) } });
+    expect(execution).toBeNull();
+  });
+});
