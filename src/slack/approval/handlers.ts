@@ -37,8 +37,8 @@ export const onApprove: OnClick = async (context, click, ack) => {
 async function tellVoted(context: ListenerContext, click: Click, execution: Execution): Promise<void> {
   const approvalId = parseApprovalValue(click.value)?.approvalId ?? '';
   if (findApproval(execution, approvalId)?.status !== 'pending') return;
-  const text = 'Your approval counts already. Others have to approve, too, before the crew goes on.';
-  await tell(context, click, { title: 'You have approved', text });
+  const say = await context.say();
+  await tell(context, click, { title: say('refusal.voted-title'), text: say('refusal.voted-already') });
 }
 
 export const onApproveSoon: OnSubmit = async (context, submission, ack) => {

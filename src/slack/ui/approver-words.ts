@@ -1,5 +1,5 @@
 import type { Approver } from '../../core/approval/policy/approver.ts';
-import { type Say, sayIn } from '../language/say.ts';
+import type { Say } from '../language/say.ts';
 import { listed } from './listed.ts';
 import { escapedLine } from './text/escape.ts';
 
@@ -9,14 +9,14 @@ export type ApproverName = (name: string) => string;
 interface Wording {
   /** People whom the policy doesn't name, by their escaped names. */
   others?: readonly string[];
-  say?: Say;
+  say: Say;
 }
 
 /** Those whom a policy names on one line, escaped, as it stands after a colon or within a sentence. */
 export function approverWords(
   approvers: readonly Approver[],
   name: ApproverName,
-  { others = [], say = sayIn('en') }: Wording = {},
+  { others = [], say }: Wording,
 ): string {
   if (approvers.some(({ kind }) => kind === 'workspace')) return say('who.workspace');
   const words = [...approvers.map((approver) => wordsFor(approver, { name, say })), ...others];

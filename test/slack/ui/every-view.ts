@@ -268,7 +268,7 @@ function alerts(text: string): [string, Rendered][] {
   const kinds: Alert['kind'][] = ['reminder', 'escalation', 'ask'];
   const some = Array.from({ length: 50 }, (_, i) => ({ kind: 'person', id: `U0PERSON${i}` }) as const);
   const group = { kind: 'group', id: 'S0LEADS' } as const;
-  const whoCan = approverWords(policy({ approvers: ['@leads', 'channel'] }).approvers, () => text);
+  const whoCan = approverWords(policy({ approvers: ['@leads', 'channel'] }).approvers, () => text, { say });
   const model = { by: personOf(text, 1), askedAt: NOW, whoCan, link: LINK, name: () => text, say };
   return kinds.flatMap((kind): [string, Rendered][] => [
     [`alert: ${kind}`, alertReply({ ...model, kind, taskName: text, mentions: [...some, group] })],
@@ -280,7 +280,7 @@ function alerts(text: string): [string, Rendered][] {
 export function denials(text: string): [string, string][] {
   const about = (denial: Denial): [string, string] => {
     const { kind } = denial;
-    const whoCan = approverWords(policy({ approvers: ['@leads', 'U0AIKO'] }).approvers, () => text);
+    const whoCan = approverWords(policy({ approvers: ['@leads', 'U0AIKO'] }).approvers, () => text, { say });
     const whom = kind === 'unsure' ? ` about ${denial.personId} as ${denial.approver}` : '';
     return [`${kind}${whom}`, refusalText({ kind: 'denied', denial }, { ...detailsOf(text), whoCan })];
   };

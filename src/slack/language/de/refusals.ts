@@ -12,6 +12,8 @@ export const REFUSALS: Translated<typeof ENGLISH> = {
   'refusal.unfollowed': 'Dieser Lauf wird nicht mehr verfolgt, deshalb lässt sich hier nichts mehr entscheiden.',
   'refusal.expired': 'Niemand hat rechtzeitig entschieden, deshalb ist diese Freigabe geschlossen.',
   'refusal.too-soon': 'Die Crew hat erst vor Kurzem gefragt ({time}). Bestätige, dass du das freigeben willst.',
+  'refusal.voted-title': 'Schon freigegeben',
+  'refusal.voted-already': 'Deine Freigabe zählt schon. Bevor die Crew weitermacht, müssen noch andere freigeben.',
   'refusal.no-vote': 'Du hast hier keine Stimme, die du zurückziehen könntest.',
   'refusal.no-decision': 'Hier gibt es keine Entscheidung, die sich zurücknehmen ließe.',
   'refusal.asked-lately': 'Sie wurden schon gefragt ({when}). Eine Stunde danach kannst du noch einmal fragen.',

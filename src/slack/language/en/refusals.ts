@@ -9,6 +9,8 @@ export const REFUSALS = {
   'refusal.unfollowed': 'Somebody stopped tracking this run, so it can’t be decided here.',
   'refusal.expired': 'Nobody decided in time, so this approval is closed.',
   'refusal.too-soon': 'The crew asked only {time} ago. Confirm that you want to approve this.',
+  'refusal.voted-title': 'You already approved',
+  'refusal.voted-already': 'Your approval counts already. Others need to approve before the crew goes on.',
   'refusal.no-vote': 'You have no vote here to withdraw.',
   'refusal.no-decision': 'There’s no decision here to undo.',
   'refusal.asked-lately': 'They were already asked ({when}). You can ask again an hour after that.',

@@ -1,22 +1,22 @@
 import type { Millis } from '../../../core/time.ts';
-import { type Say, sayIn } from '../../language/say.ts';
+import type { Say } from '../../language/say.ts';
 
 /**
  * An instant as a date and time in each reader's time zone, after the words that stand before it in a sentence: Slack begins
  * such a text with a capital letter, as in `Today at`. https://docs.slack.dev/messaging/formatting-message-text#date-formatting
  */
-export function slackDate(at: Millis, say: Say = sayIn('en'), before = ''): string {
+export function slackDate(at: Millis, say: Say, before = ''): string {
   const shown = say('date.at', { date: '{date_short_pretty}', time: '{time}' });
   return `<!date^${Math.floor(at / 1000)}^${before}${shown}|${before}${utc(at, say)}>`;
 }
 
 /** The time of day to the second. */
-export function slackTime(at: Millis, say: Say = sayIn('en')): string {
+export function slackTime(at: Millis, say: Say): string {
   return `<!date^${Math.floor(at / 1000)}^{time_secs}|${utc(at, say, 19)}>`;
 }
 
 /** The same for places where Slack renders no dates. */
-export function utc(at: Millis, say: Say = sayIn('en'), length = 16): string {
+export function utc(at: Millis, say: Say, length = 16): string {
   const date = new Date(at);
   return Number.isNaN(date.getTime())
     ? say('date.unknown')
@@ -31,7 +31,7 @@ const UNITS = [
 ] as const;
 
 /** A duration in at most two units: `45 s`, `3 min 20 s`, `2 h 5 min`, `3 days 4 h`. */
-export function duration(ms: number, say: Say = sayIn('en')): string {
+export function duration(ms: number, say: Say): string {
   const rounded = Math.max(0, Math.round(ms / 1_000) * 1_000);
   const first = UNITS.findIndex(([, unit]) => rounded >= unit);
   if (first === -1) return say('duration.instant');
@@ -56,12 +56,12 @@ export function durationInWords(ms: Millis, say: Say): string {
 }
 
 /** In words, at least one: `4 seconds`. */
-export function seconds(ms: number, say: Say = sayIn('en')): string {
+export function seconds(ms: number, say: Say): string {
   return say('duration.seconds-in-words', { count: Math.max(1, Math.round(ms / 1_000)) });
 }
 
 /** A duration that isn't updated every second, so it is imprecise: `about 3 min`. */
-export function roughly(ms: number, say: Say = sayIn('en')): string {
+export function roughly(ms: number, say: Say): string {
   const largest = UNITS.find(([, unit]) => ms >= unit);
   if (!largest || ms < 10_000) return say('duration.a-few-seconds');
   const [key, unit] = largest;

@@ -9,7 +9,7 @@ const DAY = 24 * HOUR;
 
 describe('times', () => {
   it('are in each reader’s time zone', () => {
-    expect(slackDate(Date.UTC(2026, 0, 2, 3, 4))).toBe(
+    expect(slackDate(Date.UTC(2026, 0, 2, 3, 4), sayIn('en'))).toBe(
       '<!date^1767323040^{date_short_pretty} at {time}|2026-01-02 03:04 UTC>',
     );
     expect(slackDate(Date.UTC(2026, 0, 2, 3, 4), sayIn('en'), 'since ')).toBe(
@@ -28,7 +28,7 @@ describe('times', () => {
     [3 * DAY + 4 * HOUR, '3 days 4 h'],
     [59_999, '1 min'],
   ])('a run of %d ms took %s', (ms, words) => {
-    expect(duration(ms)).toBe(words);
+    expect(duration(ms, sayIn('en'))).toBe(words);
   });
 
   it.each([
@@ -37,6 +37,6 @@ describe('times', () => {
     [200 * SECOND, 'about 3 min'],
     [50 * HOUR, 'about 2 days'],
   ])('a run that goes on for %d ms does so for %s', (ms, words) => {
-    expect(roughly(ms)).toBe(words);
+    expect(roughly(ms, sayIn('en'))).toBe(words);
   });
 });
