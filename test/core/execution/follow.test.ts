@@ -1,11 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import { ask } from '../../../src/core/approval/request.ts';
+import { NO_TIMES } from '../../../src/core/approval/times.ts';
 import { dueActionsAt, dueAt } from '../../../src/core/due-actions.ts';
 import { recordCompletion } from '../../../src/core/execution/completion.ts';
 import type { Execution } from '../../../src/core/execution/execution.ts';
 import { stopFollowing } from '../../../src/core/execution/follow.ts';
 import { leftWaiting } from '../../../src/core/execution/left-waiting.ts';
 import { trackAgain } from '../../../src/core/execution/track-again.ts';
+import { duePost } from '../../../src/core/messages/post.ts';
 import {
   decided,
   JON,
@@ -58,6 +60,22 @@ describe('track again', () => {
     expect(again(untracked).approvals).toEqual(asked.approvals);
     expect(again(untracked).poll.nextAt).toBeGreaterThan(START);
     expect(leftWaiting(again(untracked))).toBeNull();
+  });
+
+  it('leaves people the time that they had left, and sends no alert that is outdated', () => {
+    const times = { ...NO_TIMES, remindAt: START + 50, expireAt: START + 100 };
+    const alert = { id: '1', kind: 'reminder', by: null, mentions: [], post: duePost(START) } as const;
+    const timed = execution({ approvals: [pending({ times, alerts: [{ ...alert, mentions: [] }] })] });
+    const stopped = valueFrom(stopFollowing(timed, permittedTo(JON), START + 10));
+    const tracked = valueFrom(trackAgain(stopped, permittedTo(MARIA), START + 1_010));
+    expect(tracked.approvals).toMatchObject([
+      { times: { remindAt: START + 1_050, expireAt: START + 1_100 }, alerts: [] },
+    ]);
+  });
+
+  it('asks nothing of the service while it isn’t known whether the run has started', () => {
+    const unsure = execution({ run: { status: 'unconfirmed', doubt: 'no-answer', since: START } });
+    expect(again(valueFrom(stopFollowing(unsure, permittedTo(JON), START))).poll.nextAt).toBeNull();
   });
 
   it('asks for the round that came meanwhile, and not for the one before', () => {
