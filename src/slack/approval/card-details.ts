@@ -1,5 +1,6 @@
 import type { Rendering } from '../../core/messages/rendering.ts';
 import type { Change } from '../compare/change.ts';
+import type { EditsMade } from '../edit/edits-made.ts';
 import type { Say } from '../language/say.ts';
 import type { Mention } from '../ui/mentions.ts';
 import type { NameOf } from '../ui/person.ts';
@@ -15,6 +16,8 @@ export interface CardDetails {
   deciders: Deciders;
   /** Whom an open card mentions; by default nobody. */
   mentions?: readonly Mention[];
+  /** How many of the edits that were asked for the output has; by default there were none. */
+  editsMade?: EditsMade | null;
   name: NameOf;
   rendering: Rendering;
   /** Null for a first round, and for a request that needs no decision any more. */

@@ -71,7 +71,7 @@ async function previewOf(
   { span, typed }: { span: Span; typed: string },
 ): Promise<SubmissionAnswer> {
   const say = await context.say();
-  const edits = findEdits(text, text.slice(0, span.start) + typed + text.slice(span.end));
+  const edits = findEdits(text, { ...span, replace: typed });
   if (edits.length === 0) return fieldError(say('edit.unchanged'));
   const feedback = editsAsFeedback(edits, context.crews.get(card.crew)?.language ?? 'en');
   if (feedback.length > TYPED_TEXT_LIMIT)

@@ -11,8 +11,12 @@ export function changesBetween(oldText: string, newText: string): Change[] {
     const { start, end, replace } = change;
     if (replace === '' || start === end) return [change];
     const words = differences(wordsOf(oldText.slice(start, end)), wordsOf(replace));
-    return words.map((each) => ({ ...each, start: start + each.start, end: start + each.end }));
+    return words.map((each) => moved(each, start));
   });
+}
+
+export function moved({ start, end, replace }: Change, by: number): Change {
+  return { start: start + by, end: end + by, replace };
 }
 
 function linesOf(text: string): string[] {

@@ -1,4 +1,4 @@
-import { changesBetween } from './changes-between.ts';
+import { changesBetween, moved } from './changes-between.ts';
 import { type Change, type Edit, locateAll, withChanges } from './edit.ts';
 import { editPoint } from './edit-list.ts';
 import { isNamed, joined, named } from './name-change.ts';
@@ -6,21 +6,28 @@ import { placedWell } from './place-change.ts';
 import { shortEdit } from './short-edit.ts';
 
 /**
- * The edits that make one text of another, each with as few words around it as the old text has only once. None for equal
- * texts; an old text without any words has no place to name, and takes one edit of all of it.
+ * The edits that make a text what it is with one part replaced, each with as few words around it as the text has only once. None
+ * if that changes nothing; where the words around a change don't name its place, there is one edit of the whole text. Takes time
+ * with the length of the part, which should fit into an input.
  */
-export function findEdits(oldText: string, newText: string): Edit[] {
-  if (oldText === newText || oldText === '') return [];
-  const whole: Edit = { find: oldText, through: null, replace: newText };
+export function findEdits(text: string, { start, end, replace }: Change): Edit[] {
+  const [find, wanted] = [text, text.slice(0, start) + replace + text.slice(end)];
+  if (find === wanted || find === '') return [];
   const done: Change[] = [];
-  const waiting = placedWell(oldText, changesBetween(oldText, newText));
+  const waiting = placedWell(text, changesWithin(text, { start, end, replace }));
   for (let next = waiting.shift(); next; next = waiting.shift()) {
-    const change = named(oldText, next, { done, waiting });
-    if (change === null) return [whole];
+    const change = named(text, next, { done, waiting });
+    if (change === null) return [{ find, through: null, replace: wanted }];
     done.push(change);
   }
-  const edits = shortest(oldText, done).map((change) => shortEdit(oldText, withoutSharedSpace(oldText, change)));
-  return withChanges(oldText, locateAll(oldText, edits)).text === newText ? edits : [whole];
+  const edits = shortest(text, done).map((change) => shortEdit(text, withoutSharedSpace(text, change)));
+  return withChanges(text, locateAll(text, edits)).text === wanted ? edits : [{ find, through: null, replace: wanted }];
+}
+
+/** With the end of the last line, so that it is compared as a whole line like the others. */
+function changesWithin(text: string, { start, end, replace }: Change): Change[] {
+  const lineEnd = text[end] === '\n' ? '\n' : '';
+  return changesBetween(text.slice(start, end) + lineEnd, replace + lineEnd).map((change) => moved(change, start));
 }
 
 /** Neighbours become one edit where that takes fewer characters. */

@@ -14,9 +14,9 @@ export interface Section extends Span {
   part: { number: number; of: number } | null;
 }
 
-/** A text as people edit it, and as the edits are about. */
+/** A text as people edit it, and as edits are about: its last line ends as the others do. */
 export function editableText(text: string): string {
-  return cleanText(text);
+  return `${cleanText(text).trimEnd()}\n`;
 }
 
 /** More headings than these are no help to find a place. */

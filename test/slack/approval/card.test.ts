@@ -68,6 +68,12 @@ describe('an approval card', () => {
     });
   });
 
+  it('shows feedback that is written as a list point by point', () => {
+    const [, , , list] = shown({ round: 2, ledBy: rejection('- Shorter.\n- Name <!channel>.') }).blocks;
+    expect(list).toMatchObject({ type: 'rich_text', elements: [{ type: 'rich_text_list', style: 'bullet' }] });
+    expect(said({ text: '', blocks: list ? [list] : [] })).toContain('Name <!channel>.');
+  });
+
   it('asks for confirmation if the request may be a repeated notification', () => {
     const message = shown({ round: 3, repeatsRound: 2 });
     expect(said(message)).toContain('same text as in round 2');

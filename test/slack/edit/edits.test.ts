@@ -3,7 +3,8 @@ import { describe, expect, it } from 'vitest';
 import { LANGUAGES } from '../../../src/core/language.ts';
 import { type Edit, locate, locateAll, withChanges } from '../../../src/slack/edit/edit.ts';
 import { editsAsFeedback, parseEdits } from '../../../src/slack/edit/edit-list.ts';
-import { findEdits } from '../../../src/slack/edit/find-edits.ts';
+import { editsMade } from '../../../src/slack/edit/edits-made.ts';
+import { findEdits as findEditsOf } from '../../../src/slack/edit/find-edits.ts';
 import { hostileText } from '../ui/hostile.ts';
 
 const DRAFT = `# Cardwall 2.4
@@ -24,6 +25,8 @@ All 214 tests pass. The board was tried with 5,000 cards.
 
 Run the migration before the first start. It takes a minute, and it can be run again.
 `;
+
+const findEdits = (text: string, replace: string) => findEditsOf(text, { start: 0, end: text.length, replace });
 
 const applyEdits = (text: string, edits: readonly Edit[]) => withChanges(text, locateAll(text, edits)).text;
 
@@ -89,6 +92,28 @@ describe('the edits between two texts', () => {
       { numRuns: 150 },
     );
   });
+
+  it('are all made in the new text, and none in the old one', () => {
+    fc.assert(
+      fc.property(versions, ({ oldText, newText }) => {
+        const edits = findEdits(oldText, newText);
+        const feedback = editsAsFeedback(edits, 'en');
+        const all = edits.length === 0 ? null : { made: edits.length, of: edits.length };
+        expect(editsMade(feedback, { oldText, nextText: newText })).toEqual(all);
+        const isSpaceOnly = oldText.trim() === newText.trim();
+        expect(editsMade(feedback, { oldText, nextText: oldText })?.made ?? 0).toBe(isSpaceOnly ? edits.length : 0);
+      }),
+      { numRuns: 150 },
+    );
+  });
+});
+
+it('the edits of one part are found at once, however long and uniform the text is', () => {
+  const text = 'x '.repeat(75_000);
+  const part = { start: 70_000, end: 72_700, replace: 'y '.repeat(1_350) };
+  const began = performance.now();
+  expect(applyEdits(text, findEditsOf(text, part))).toBe(text.slice(0, 70_000) + part.replace + text.slice(72_700));
+  expect(performance.now() - began).toBeLessThan(3_000);
 });
 
 describe('edits as feedback', () => {
@@ -163,5 +188,35 @@ describe('edits as feedback', () => {
       - Replace “214” with “215”.
       - Replace “takes a minute” with “takes an hour”."
     `);
+  });
+});
+
+describe('the edits that the next text has', () => {
+  const wanted = DRAFT.replace('board faster', 'board fast')
+    .replace('214', '215')
+    .replace('a minute', 'an hour')
+    .replace('- Cards can be dragged with the keyboard.\n', '');
+  const feedback = editsAsFeedback(findEdits(DRAFT, wanted), 'en');
+  const madeIn = (nextText: string) => editsMade(feedback, { oldText: DRAFT, nextText });
+
+  it('are counted one by one', () => {
+    expect(madeIn(DRAFT)).toEqual({ made: 0, of: 4 });
+    expect(madeIn(wanted.replace('an hour', 'a minute'))).toEqual({ made: 3, of: 4 });
+    expect(madeIn(wanted)).toEqual({ made: 4, of: 4 });
+  });
+
+  it('count whatever else has changed', () => {
+    const nextText = wanted.replace(/# Cardwall.*?swimlanes/s, '# News\n\nIt adds lanes').replaceAll('\n\n', '\n');
+    expect(madeIn(nextText)).toEqual({ made: 4, of: 4 });
+  });
+
+  it('do not count where the words are a part of others, or somewhere else', () => {
+    expect(madeIn(wanted.replace('215', '2150'))).toEqual({ made: 3, of: 4 });
+    expect(madeIn(`${DRAFT} It was tested with 215 cards for an hour.`)).toEqual({ made: 0, of: 4 });
+  });
+
+  it('are not asked for in feedback without edits, or about another text', () => {
+    expect(editsMade('- Shorter.\n- Delete it.', { oldText: DRAFT, nextText: wanted })).toBeNull();
+    expect(editsMade(feedback, { oldText: 'Another text.', nextText: wanted })).toBeNull();
   });
 });

@@ -214,6 +214,7 @@ function cards(text: string, rendering: Rendering): [string, Rendered][] {
       {
         ...{ output: text, preview: 3_000, notes: 'offered', say, deciders: deciders(), name: () => text, rendering },
         lastRound: lastRound({ change: compared(text), sameAs: 1 }),
+        editsMade: { made: 11, of: 12 },
       },
     ),
   ]);
