@@ -49,6 +49,25 @@ describe.concurrent('what a crew wrote', () => {
     expect(request.files).toEqual([]);
   });
 
+  it('is decided beside its last page, to which a heading leads', async () => {
+    const { jon, maria, request, root } = await asking({ output: `# Report\n\n${numbered(1_000)}\n\n## Costs\n\nNone.` });
+    await jon.click('Read full text', { in: request });
+    expect(modalText(await jon.seesModal('Page 1 of'))).toContain('[Approve]\n[Request changes…]');
+    await jon.click('Next');
+    expect(modalText(await jon.seesModal('Page 2 of'))).not.toContain('[Approve]');
+    await jon.choose('Jump to…', 'Costs');
+    const last = modalText(await jon.seesModal('None.'));
+    expect(last).toMatch(/Page (\d+) of \1/);
+    await jon.click('Request changes…');
+    await jon.seesModal('What should be better?');
+    await jon.back();
+    await jon.seesModal('None.');
+    await jon.click('Approve');
+    await jon.seesModal('Your approval is saved');
+    await maria.seesInThread(root, 'is done, after');
+    expect(visibleText(await maria.seesChanged(request, 'approved draft'))).toContain('Sent to the crew.');
+  });
+
   it('is attached as a file where the pages can’t hold it', async () => {
     const { jon, maria, request, root, channelId } = await asking({ outputBytes: 5_000_000 });
     const file = await maria.seesInThread(root, '[file');

@@ -20,7 +20,7 @@ const RECENT_MS = 60_000;
 
 export interface Change {
   /** Null if the button or modal doesn't carry one of our keys. `approvalId` is null for what concerns the whole run. */
-  key: { ref: string; approvalId: string | null } | null;
+  key: { ref: string; approvalId: string | null; hash?: string | undefined } | null;
   action: Action;
   by: Person;
   /** Others whom the change is about. */
@@ -89,6 +89,11 @@ async function changeStored(
   }
 }
 
+/** The person has read another text than the one that the request is about. */
+function isAboutAnother(execution: Execution, { approvalId, hash }: NonNullable<Change['key']>): boolean {
+  return hash !== undefined && approvalId !== null && findApproval(execution, approvalId)?.output.hash !== hash;
+}
+
 const UNSURE = ({ id }: Person) => ({ kind: 'unsure', personId: id, approver: null }) as const;
 
 interface Attempt extends Change {
@@ -106,7 +111,9 @@ function attempt(
   const { approvalId } = key;
   const shown = (each: Execution) =>
     cardTs === undefined || approvalId === null ? each : learnCopy(each, { approvalId, ts: cardTs }, now);
-  const result = transition(execution, { approvalId: approvalId ?? '', now, ...permission });
+  const result = isAboutAnother(execution, key)
+    ? refuse({ kind: 'unknown' } as const)
+    : transition(execution, { approvalId: approvalId ?? '', now, ...permission });
   if (result.ok) return ok(shown(result.value));
   const isUnsure = isLast && result.refusal.kind === 'facts-needed';
   const refusal: Refusal = isUnsure ? { kind: 'denied', denial: UNSURE(by) } : result.refusal;

@@ -1,11 +1,11 @@
 import type { KnownBlock } from '@slack/types';
-import type { Decision, Vote } from '../../core/approval/approval.ts';
 import type { CardModel, CardState } from '../../core/messages/view-models.ts';
 import { button, buttons, context, quote, section, sectionWith } from '../ui/blocks.ts';
 import { approvalValue } from '../ui/button-value.ts';
 import { cutLine } from '../ui/text/cut.ts';
 import { escapedLine } from '../ui/text/escape.ts';
 import { slackDate } from '../ui/text/moment.ts';
+import { toldText } from '../ui/told-text.ts';
 import type { CardDetails } from './card-details.ts';
 import { cardTitle, stateSentence, stateSymbol } from './card-state.ts';
 import { confirmSendAgain } from './confirm-send-again.ts';
@@ -67,11 +67,4 @@ function failedBlocks(
     ...(detail === null ? [] : [context(detail)]),
     ...buttons(button('send_again', say('send-again.yes'), { value, confirm: confirmSendAgain(failure, say) })),
   ];
-}
-
-/** What people have written of what the crew receives; null for an approval without notes. */
-function toldText({ verdict, feedback, text }: Decision, votes: readonly Vote[]): string | null {
-  if (verdict === 'reject') return feedback?.trim() ? feedback : null;
-  const notes = [feedback, ...votes.map((vote) => vote.feedback)];
-  return notes.some((each) => each?.trim()) ? text : null;
 }

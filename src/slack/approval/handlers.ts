@@ -6,6 +6,8 @@ import { showModal, tell } from '../interaction/answers.ts';
 import type { Click } from '../interaction/click.ts';
 import type { OnClick, OnSubmit } from '../interaction/handlers.ts';
 import type { ListenerContext } from '../interaction/listener-context.ts';
+import { updateModal } from '../interaction/modals.ts';
+import { answerModal } from '../ui/answer-modal.ts';
 import { parseApprovalValue } from '../ui/button-value.ts';
 import { approveSoonModal } from './approve-soon-modal.ts';
 import type { Change } from './change-request.ts';
@@ -27,18 +29,21 @@ export const onApprove: OnClick = async (context, click, ack) => {
     },
   });
   await ack();
-  if (stored.ok) return isRepeated ? tellVoted(context, click, stored.value) : undefined;
+  if (stored.ok) return isRepeated || click.view ? tellApproved(context, click, stored.value) : undefined;
   if (key && stored.refusal.kind === 'too-soon')
     await showModal(context, click, approveSoonModal(key, stored.refusal.afterMs, await context.say()));
   else await tellRefusal(context, click, stored.refusal);
 };
 
-/** The card of a person who has voted stays as it is when they approve again. */
-async function tellVoted(context: ListenerContext, click: Click, execution: Execution): Promise<void> {
+/** The card shows it, but not if the person has voted before, or is looking at a modal. */
+async function tellApproved(context: ListenerContext, click: Click, execution: Execution): Promise<void> {
   const approvalId = parseApprovalValue(click.value)?.approvalId ?? '';
-  if (findApproval(execution, approvalId)?.status !== 'pending') return;
+  const isOpen = findApproval(execution, approvalId)?.status === 'pending';
+  if (!isOpen && !click.view) return;
   const say = await context.say();
-  await tell(context, click, { title: say('refusal.voted-title'), text: say('refusal.voted-already') });
+  const told = { title: say('refusal.voted-title'), text: say(isOpen ? 'refusal.voted-already' : 'approved.stored') };
+  if (click.view) await updateModal(context, { viewId: click.view.id }, answerModal(say, told));
+  else await tell(context, click, told);
 }
 
 export const onApproveSoon: OnSubmit = async (context, submission, ack) => {

@@ -1,24 +1,48 @@
 import { showModal, tellNoLongerKnown } from '../interaction/answers.ts';
-import type { OnClick } from '../interaction/handlers.ts';
+import type { Click } from '../interaction/click.ts';
+import type { AckClick, OnClick } from '../interaction/handlers.ts';
+import type { ListenerContext } from '../interaction/listener-context.ts';
 import { updateModal } from '../interaction/modals.ts';
-import { parseTextValue } from '../ui/button-value.ts';
-import { textProof } from '../ui/text/text-proof.ts';
-import { parsePage, readAllModal } from './read-all-modal.ts';
+import { parseTextValue, type TextKey } from '../ui/button-value.ts';
+import { findAboutText } from './find-about-text.ts';
+import { jumpedTo } from './heading-jump.ts';
+import { parsePage } from './page-value.ts';
+import { readAllModal } from './read-all-modal.ts';
 
 export const onReadAll: OnClick = async (context, click, ack) => {
   const key = parseTextValue(click.value);
-  const text = key && (await context.outputs.get(key.ref, key.hash));
+  const shown = key && (await pageOf(context, { key, page: 0 }));
   await ack();
-  if (!key) return tellNoLongerKnown(context, click);
-  const gone = text === null ? textProof({ hash: key.hash, goneAt: null }, await context.say()) : null;
-  await showModal(context, click, readAllModal({ key, text, page: 0, gone }));
+  if (!shown) return tellNoLongerKnown(context, click);
+  await showModal(context, click, shown);
 };
 
-export const onTurnPage: OnClick = async (context, { value, view }, ack) => {
-  const wanted = parsePage(value);
-  const text = wanted && (await context.outputs.get(wanted.key.ref, wanted.key.hash));
-  await ack();
-  if (!wanted || !view) return;
-  const { key, page } = wanted;
-  await updateModal(context, { viewId: view.id, hash: view.hash }, readAllModal({ key, text, page }));
+export const onTurnPage: OnClick = (context, click, ack) => turn(context, { click, ack, to: parsePage(click.value) });
+
+export const onJump: OnClick = (context, click, ack) => {
+  const key = parseTextValue(click.view?.metadata);
+  return turn(context, { click, ack, to: key && { key, page: jumpedTo(click.value) } });
 };
+
+interface Wanted {
+  key: TextKey;
+  page: number;
+}
+
+async function turn(
+  context: ListenerContext,
+  { click: { view }, ack, to }: { click: Click; ack: AckClick; to: Wanted | null },
+): Promise<void> {
+  const shown = to && (await pageOf(context, to));
+  await ack();
+  if (shown && view) await updateModal(context, { viewId: view.id, hash: view.hash }, shown);
+}
+
+async function pageOf(context: ListenerContext, { key, page }: Wanted) {
+  const [text, about, say] = await Promise.all([
+    context.outputs.get(key.ref, key.hash),
+    findAboutText(context, key),
+    context.say(),
+  ]);
+  return readAllModal({ key, text, page, about }, say);
+}

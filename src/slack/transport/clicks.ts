@@ -8,7 +8,7 @@ import { onWhoCanDecide } from '../approval/who-handler.ts';
 import { onCompare, onTurnComparison } from '../compare/handlers.ts';
 import type { ClickEntry } from '../interaction/handlers.ts';
 import { onAskAgain, onPickCrew, onRunAgain } from '../kickoff/form-handlers.ts';
-import { onReadAll, onTurnPage } from '../reading/handlers.ts';
+import { onJump, onReadAll, onTurnPage } from '../reading/handlers.ts';
 import { onStopFollowing, onTrackAgain } from '../run/change-tracking.ts';
 import { onShowActivity } from '../run/show-activity.ts';
 import { onConnectAgain } from '../tokens/handlers.ts';
@@ -31,6 +31,7 @@ export const clicks: Readonly<Record<string, ClickEntry>> = {
   pick_recent: { who: 'policy', handle: onPickRecent },
   pick_template: { who: 'policy', handle: onPickTemplate },
   read_all: { who: 'members', handle: onReadAll },
+  read_heading: { who: 'members', handle: onJump },
   read_next: { who: 'members', handle: onTurnPage },
   read_previous: { who: 'members', handle: onTurnPage },
   reject: { who: 'policy', handle: onReject },

@@ -24,6 +24,8 @@ export type ActionId =
   /** Puts a template into the feedback that is being written. */
   | 'pick_template'
   | 'read_all'
+  /** Leads to the page of a heading. */
+  | 'read_heading'
   | 'read_next'
   | 'read_previous'
   | 'reject'

@@ -5,6 +5,8 @@ import { cut } from './text/cut.ts';
 export interface ApprovalKey {
   ref: string;
   approvalId: string;
+  /** The text that was read, where the person decides beside it: then the request must be about that. */
+  hash?: string | undefined;
 }
 
 /** A stored text that can be read in full, with its title. */
@@ -14,22 +16,25 @@ export interface TextKey {
   title: string;
   /** What happened to the part beyond `READABLE_LENGTH`: only requests for human input attach a file. */
   rest: 'attached' | 'left-out';
+  /** The request that asks about the text. */
+  approvalId?: string | undefined;
 }
 
-const approvalKey = z.object({ ref: z.string(), approvalId: z.string() });
+const approvalKey = z.object({ ref: z.string(), approvalId: z.string(), hash: z.string().optional() });
 /** Buttons of older versions don't say what became of the rest. */
 export const textKey = z.object({
   ref: z.string(),
   hash: z.string(),
   title: z.string(),
   rest: z.enum(['attached', 'left-out']).default('left-out'),
+  approvalId: z.string().optional(),
 });
 
 /** Keeps a value well below the 2,000 characters of https://docs.slack.dev/reference/block-kit/block-elements/button-element */
 export const TITLE_LIMIT = 150;
 
-export function approvalValue({ ref, approvalId }: ApprovalKey): string {
-  return JSON.stringify({ ref, approvalId });
+export function approvalValue({ ref, approvalId, hash }: ApprovalKey): string {
+  return JSON.stringify({ ref, approvalId, hash });
 }
 
 /** Null if we didn't write the value. */
@@ -37,8 +42,8 @@ export function parseApprovalValue(value: string | undefined): ApprovalKey | nul
   return parse(approvalKey, value);
 }
 
-export function textValue({ ref, hash, title, rest }: TextKey): string {
-  return JSON.stringify({ ref, hash, title: cut(title, TITLE_LIMIT), rest });
+export function textValue({ ref, hash, title, rest, approvalId }: TextKey): string {
+  return JSON.stringify({ ref, hash, title: cut(title, TITLE_LIMIT), rest, approvalId });
 }
 
 export function parseTextValue(value: string | undefined): TextKey | null {

@@ -6,11 +6,14 @@ import { lateFeedbackModal } from '../../../src/slack/approval/late-feedback-mod
 import { notePreviewModal, parseNote, readNote } from '../../../src/slack/approval/note-modal.ts';
 import { refusalText } from '../../../src/slack/approval/refusal-text.ts';
 import { kickoffTroubleMessage } from '../../../src/slack/kickoff/trouble.ts';
-import { parsePage, readAllModal } from '../../../src/slack/reading/read-all-modal.ts';
+import { NO_REQUEST } from '../../../src/slack/reading/find-about-text.ts';
+import { jumpedTo } from '../../../src/slack/reading/heading-jump.ts';
+import { parsePage } from '../../../src/slack/reading/page-value.ts';
+import { readAllModal } from '../../../src/slack/reading/read-all-modal.ts';
 import { activityModal } from '../../../src/slack/run/activity-modal.ts';
 import { failureReply, resultReply } from '../../../src/slack/run/ending-reply.ts';
 import { statusList } from '../../../src/slack/run/status-list.ts';
-import { parseTextValue } from '../../../src/slack/ui/button-value.ts';
+import { parseApprovalValue, parseTextValue } from '../../../src/slack/ui/button-value.ts';
 import { LINK } from './every-view.ts';
 import { decision, jon, maria, NOW, name, refusalDetails, root, say } from './models.ts';
 import { actionsOf, partsOf, said } from './said.ts';
@@ -163,7 +166,7 @@ describe('the list of what is going on', () => {
 describe('the pages of a text', () => {
   const key = { ref: 'r1', hash: 'h', title: 'Report', rest: 'attached' } as const;
   const text = Array.from({ length: 900 }, (_, i) => `Paragraph ${i} of the report.`).join('\n\n');
-  const page = (at: number) => readAllModal({ key, text, page: at });
+  const page = (at: number) => readAllModal({ key, text, page: at, about: NO_REQUEST }, say);
   const turn = (at: number, id: string) =>
     parsePage(String(partsOf(page(at).blocks).find((part) => part.action_id === id)?.value));
 
@@ -176,6 +179,23 @@ describe('the pages of a text', () => {
     expect(turn(1, 'read_previous')).toEqual({ key, page: 0 });
   });
 
+  it('lead to their headings, and have the decision first and last', () => {
+    const long = `# Report\n\n${text}\n\n## Costs <!here>\n\nNone.`;
+    const about = { isOpen: true, feedback: { kind: 'asked-for', text: 'Shorter.' } } as const;
+    const at = (page: number) => readAllModal({ key: { ...key, approvalId: '1' }, text: long, page, about }, say);
+    expect(actionsOf(at(0))).toEqual(['read_heading', 'read_next', 'approve', 'reject']);
+    expect(actionsOf(at(1))).toEqual(['read_heading', 'read_previous', 'read_next']);
+    expect(actionsOf(at(3))).toEqual(['read_heading', 'read_previous', 'approve', 'reject']);
+    const options = partsOf(at(0).blocks).flatMap((part) =>
+      typeof part.value === 'string' && /^\d+:/.test(part.value) ? [part.value] : [],
+    );
+    expect(options.map(jumpedTo)).toEqual([0, 3]);
+    expect(said(at(0))).toContain('The feedback that asked for this round:\nShorter.');
+    expect(said(at(1))).not.toContain('Shorter.');
+    const approve = partsOf(at(3).blocks).find((part) => part.action_id === 'approve');
+    expect(parseApprovalValue(String(approve?.value))).toEqual({ ref: 'r1', approvalId: '1', hash: 'h' });
+  });
+
   it('leave nothing out', () => {
     const all = [0, 1, 2, 3].map((at) => said(page(at))).join('\n');
     expect(all.match(/Paragraph \d+ of the report\./g)).toHaveLength(900);
@@ -183,18 +203,20 @@ describe('the pages of a text', () => {
 
   it('continue a code block of the previous page', () => {
     const code = `\`\`\`\n${'const a = 1;\n'.repeat(1_500)}\`\`\`\n\nThe end.`;
-    const second = readAllModal({ key, text: code, page: 1 });
+    const second = readAllModal({ key, text: code, page: 1, about: NO_REQUEST }, say);
     expect(partsOf(second.blocks).filter(({ type }) => type === 'rich_text_preformatted')).toHaveLength(1);
   });
 
   it('say where the rest of a huge text is, without promising a file that doesn’t exist', () => {
     const enormous = 'word '.repeat(1_000_000);
-    expect(said(readAllModal({ key, text: enormous, page: 999 }))).toContain('attached as a file');
+    expect(said(readAllModal({ key, text: enormous, page: 999, about: NO_REQUEST }, say))).toContain(
+      'attached as a file',
+    );
     const result = resultReply({ ...ended, result: { hash: 'c', length: enormous.length }, output: enormous });
     const value = partsOf(result.blocks).find((part) => part.action_id === 'read_all')?.value;
     const keyOfResult = parseTextValue(String(value));
     if (!keyOfResult) throw new Error('the result can’t be read whole');
-    const last = said(readAllModal({ key: keyOfResult, text: enormous, page: 999 }));
+    const last = said(readAllModal({ key: keyOfResult, text: enormous, page: 999, about: NO_REQUEST }, say));
     expect(last).toContain('it has 5,000,000 characters');
     expect(last).not.toContain('attached');
   });

@@ -26,6 +26,7 @@ import {
 } from '../../../src/slack/kickoff/progress-modals.ts';
 import { whatWasRefused } from '../../../src/slack/kickoff/refused-inputs.ts';
 import { inputsTroubleModal, kickoffTroubleMessage, kickoffTroubleModal } from '../../../src/slack/kickoff/trouble.ts';
+import { NO_REQUEST } from '../../../src/slack/reading/find-about-text.ts';
 import { readAllModal } from '../../../src/slack/reading/read-all-modal.ts';
 import { activityModal } from '../../../src/slack/run/activity-modal.ts';
 import { failureReply, resultReply } from '../../../src/slack/run/ending-reply.ts';
@@ -376,11 +377,14 @@ function problems(text: string): [string, Rendered][] {
 export function everyModal(text: string): [string, ModalView][] {
   const named = text.slice(0, 5_000);
   const model = card({ crew: text, taskName: text });
-  const key = { ref: 'r1', hash: 'd'.repeat(64), title: text, rest: 'left-out' } as const;
+  const key = { ref: 'r1', hash: 'd'.repeat(64), title: text, rest: 'left-out', approvalId: '1' } as const;
   return [
-    ...[0, 1, 5].map((page): [string, ModalView] => [`read all, page ${page}`, readAllModal({ key, text, page })]),
+    ...[0, 1, 5].map((page): [string, ModalView] => [
+      `read all, page ${page}`,
+      readAllModal({ key, text, page, about: { isOpen: true, feedback: { kind: 'told', text } } }, say),
+    ]),
     ...compareModals(text),
-    ['read all, expired', readAllModal({ key, text: null, page: 0 })],
+    ['read all, expired', readAllModal({ key, text: null, page: 0, about: NO_REQUEST }, say)],
     ...rightsModals(text),
     ['activity, none', activityModal([], { crew: text, say })],
     [

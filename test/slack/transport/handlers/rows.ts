@@ -59,6 +59,7 @@ export const CLICK_ROWS: Record<ActionId, ClickRow> = {
   pick_recent: { value: () => 'gone', metadata: approval, by: APPROVER, on: 'voted' },
   pick_template: { value: () => 'Tone', metadata: approval, by: APPROVER, on: 'voted' },
   read_all: { value: text, by: KICKER, on: 'running' },
+  read_heading: { value: () => '0:0', metadata: text, by: KICKER, on: 'running' },
   read_next: { value: page, metadata: text, by: KICKER, on: 'running' },
   read_previous: { value: page, metadata: text, by: KICKER, on: 'running' },
   reject: { value: approval, by: APPROVER, on: 'voted' },
