@@ -50,7 +50,9 @@ describe.concurrent('what a crew wrote', () => {
   });
 
   it('is decided beside its last page, to which a heading leads', async () => {
-    const { jon, maria, request, root } = await asking({ output: `# Report\n\n${numbered(1_000)}\n\n## Costs\n\nNone.` });
+    const { jon, maria, request, root } = await asking({
+      output: `# Report\n\n${numbered(1_000)}\n\n## Costs\n\nNone.`,
+    });
     await jon.click('Read full text', { in: request });
     expect(modalText(await jon.seesModal('Page 1 of'))).toContain('[Approve]\n[Request changes…]');
     await jon.click('Next');

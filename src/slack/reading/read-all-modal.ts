@@ -37,7 +37,11 @@ export function readAllModal({ key, text, page, about }: ReadAll, say: Say): Mod
     metadata: textValue(key),
     blocks:
       text === null
-        ? [context(`*${name}*`), ...feedbackBlocks(about, say), context(textProof({ hash: key.hash, goneAt: null }, say))]
+        ? [
+            context(`*${name}*`),
+            ...feedbackBlocks(about, say),
+            context(textProof({ hash: key.hash, goneAt: null }, say)),
+          ]
         : pageBlocks({ key, text, page, about, name }, say),
   });
 }
