@@ -33,8 +33,11 @@ export function inputBlock(field: InputField, budget: FieldBudget, state: FormSt
   const value = given === undefined ? (field.default ?? undefined) : given;
   const element = inputElement(field, value, { budget, say });
   // Left empty, a value that can't be used would turn into the default unseen.
-  const isOptional = wrongOf(field, state) === '' && mayStayEmpty(field, element);
-  const hint = [wrongOf(field, state), ...hints(field, value, { budget, isOptional, say })].filter(Boolean).join(' ');
+  const isWrong = wrongOf(field, state) !== '';
+  const isOptional = !isWrong && mayStayEmpty(field, element);
+  const hint = [wrongOf(field, state), ...hints(field, value, { budget, isOptional, isWrong, say })]
+    .filter(Boolean)
+    .join(' ');
   return {
     type: 'input',
     block_id: inputBlockId(field),
@@ -63,14 +66,14 @@ function mayStayEmpty(field: InputField, element: InputBlockElement): boolean {
 function hints(
   field: InputField,
   value: Json | undefined,
-  { budget, isOptional, say }: { budget: FieldBudget; isOptional: boolean; say: Say },
+  { budget, isOptional, isWrong, say }: { budget: FieldBudget; isOptional: boolean; isWrong: boolean; say: Say },
 ): string[] {
   const { type, options, help } = field;
   const isLong = value !== undefined && isTyped(field, budget) && !fitsField(field, value, budget);
   return [
     isLong ? tooLong(fieldText(field, value).length, budget, say) : '',
     budget.help > 0 && help ? cutLine(help, budget.help) : '',
-    type === 'number' ? rangeOf(field, say) : '',
+    type === 'number' && !isWrong ? rangeOf(field, say) : '',
     type === 'json' ? say('input.json-hint', { one: '{"name": "value"}', other: '["a", "b"]' }) : '',
     type === 'choice' && options.length > budget.options ? say('input.choices-hint', { count: options.length }) : '',
     isOptional ? ifLeftEmpty(field, say) : '',
