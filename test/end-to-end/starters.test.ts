@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { modalText } from '../../src/sandbox/slack-workspace/driver/visible-text.ts';
+import type { SeedMember } from '../../src/sandbox/slack-workspace/state/seed.ts';
 import { privateAnswerTo } from '../support/private-answer.ts';
 import { startedFrom } from '../support/started-from.ts';
 import { startWorld, type World } from '../support/world.ts';
@@ -12,6 +13,7 @@ let world: World;
 
 beforeAll(async () => {
   world = await startWorld({
+    seed: (seed) => ({ ...seed, members: seed.members.map(withLocale) }),
     crews: [
       {
         name: 'guarded',
@@ -20,11 +22,14 @@ beforeAll(async () => {
       { name: 'quick', tasks: [{ name: 'only', output: 'Done.' }], settings: { starters: [LEADS] } },
       { name: 'in-channel', settings: { starters: ['channel'] } },
       { name: 'own-token', settings: { starters: ['UJON00002'], require_user_token: true } },
+      { name: 'german', settings: { language: 'de', starters: [LEADS] } },
     ],
   });
   await world.startBot();
 });
 afterAll(() => world.stop());
+
+const withLocale = (member: SeedMember) => (member.name === 'aiko' ? { ...member, locale: 'de-DE' } : member);
 
 const startsOf = async (crew: string) => (await world.crews.sandbox.runs()).filter((run) => run.crew === crew).length;
 
@@ -97,4 +102,25 @@ it('starts nothing while Slack can’t tell who somebody is', async () => {
   await priya.command('#general', '/kickoff guarded topic=tea');
   await privateAnswerTo(priya, '#general', 'Slack can’t tell right now who you are');
   expect(await startsOf('guarded')).toBe(starts);
+});
+
+it('answers a person in their own language, and posts in that of the crew', async () => {
+  const aiko = world.slack.as('aiko');
+  await aiko.command(CHANNEL, '/kickoff guarded');
+  await aiko.seesModal('Crew starten');
+  await aiko.fill('topic', 'tea');
+  await aiko.submit();
+  const card = await aiko.sees(CHANNEL, 'not Aiko Tanaka, who started the run');
+  const root = await aiko.sees(CHANNEL, /guarded: Waiting for approval(.|\n)*Started by Aiko/);
+  await aiko.click('Approve', { in: card });
+  await privateAnswerTo(aiko, CHANNEL, 'Nichts geändert');
+  await aiko.closeModal();
+  await aiko.click('Show activity', { in: root });
+  await aiko.seesModal('Aktivität');
+  await aiko.closeModal();
+
+  await aiko.command(CHANNEL, '/kickoff german topic=tea');
+  const german = await aiko.sees(CHANNEL, 'german: Wartet auf Freigabe');
+  await aiko.click('Aktivität zeigen', { in: german });
+  await aiko.seesModal('Aktivität');
 });

@@ -7,7 +7,7 @@ export const REPLIES: Translated<typeof ENGLISH> = {
   'task.sent-back': '*{task}* wird überarbeitet',
   'task.done-title': 'Aufgabe erledigt: {task}.',
   'task.open-title': 'Freigabe nötig: {task}.',
-  'task.sent-back-title': 'Änderungen erbeten: {task}.',
+  'task.sent-back-title': 'Änderungen angefordert: {task}.',
   'task.unnamed': 'Aufgabe {id}',
   'reply.read-full-text': 'Ganzen Text lesen',
   'reply.run-again': 'Noch einmal starten',
