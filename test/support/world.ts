@@ -59,6 +59,8 @@ export interface WorldOptions {
   crowd?: number;
   /** Changes the people, groups and channels of the workspace. */
   seed?: (seed: Seed) => Seed;
+  /** The folder of the built page, for browsers. Default: the workspace has none. */
+  pageDir?: string;
   /** What the app may do in Slack, where that isn't the usual. */
   scopes?: string[];
   /** Slack's real rates in the workspace, and so in the bots, or none. */
@@ -120,6 +122,7 @@ export async function startWorld(options: WorldOptions = {}): Promise<World> {
   const slack = await startSlackWorkspace({
     rateLimits,
     ackLimitMs: ACK_LIMIT_MS,
+    ...(options.pageDir && { pageDir: options.pageDir }),
     seed: (options.seed ?? unchanged)(withFixtures(fixtures, options.crowd ?? 0)),
     app: {
       delivery: slackMode === 'socket' ? { mode: 'socket' } : { mode: 'http', requestUrl: undefined },
