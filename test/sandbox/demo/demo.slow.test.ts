@@ -43,6 +43,10 @@ const button = (within: Page | Locator, name: string) => within.getByRole('butto
 const message = (within: Locator, heading: string) =>
   within.getByRole('article').filter({ has: within.page().getByRole('heading', { name: heading, exact: true }) });
 const inChannel = (page: Page, heading: string) => message(page.locator('.main'), heading);
+/** The first message with these words: that of a run has no heading. */
+const saying = (within: Locator, words: string) => within.getByRole('article').filter({ hasText: words }).first();
+const inChannelSaying = (page: Page, words: string) => saying(page.locator('.main'), words);
+const inThreadSaying = (page: Page, words: string) => saying(thread(page), words);
 const inThread = (page: Page, heading: string) => message(thread(page), heading);
 /** The card that says so, which has no heading any more. */
 const decided = (page: Page, verdict: string) => thread(page).getByRole('article').filter({ hasText: verdict });
@@ -85,11 +89,11 @@ it('plays the main job by mouse: a form, a draft, a rejection, an approval, two 
   await form.waitFor({ state: 'hidden' });
 
   const first = inChannel(page, 'Approval needed · release-notes');
-  await first.getByRole('heading', { name: 'Tests', exact: true }).waitFor();
+  await first.getByText('Not shown').waitFor();
   await button(first, 'Read full text').click();
   await dialog(page, 'Full text').getByText('cover a password that was just changed').waitFor();
   await button(dialog(page, 'Full text'), 'Close').click();
-  await inChannel(page, '✋ release-notes: Waiting for approval').getByRole('link', { name: /repl/ }).click();
+  await inChannelSaying(page, 'release-notes: Waiting for approval').getByRole('link', { name: /repl/ }).click();
   await button(inThread(page, 'Approval needed · release-notes'), 'Request changes…').click();
   const feedback = dialog(page, 'Request changes');
   await feedback.getByLabel('What should be better?').fill('Make it shorter, and leave out tests, docs and chores');
@@ -100,7 +104,12 @@ it('plays the main job by mouse: a form, a draft, a rejection, an approval, two 
   await second.getByText('requested changes to round 1').waitFor();
   await second.getByRole('heading', { name: 'Features' }).waitFor();
   expect(await second.getByRole('heading', { name: /Docs|Tests|Chores/ }).count()).toBe(0);
-  await inThread(page, '✋ release-notes: Waiting for approval').waitFor();
+  await inThreadSaying(page, 'release-notes: Waiting for approval').waitFor();
+  await second.getByText('Docs, Tests and Chores removed').waitFor();
+  await button(second, 'Compare').click();
+  await dialog(page, 'What changed').getByText('round 1 → round 2').waitFor();
+  await dialog(page, 'What changed').locator('s').first().waitFor();
+  await button(dialog(page, 'What changed'), 'Close').last().click();
   await button(second, 'Approve').click();
   await decided(page, 'approved draft').getByText('Sent to the crew.').waitFor();
 
@@ -118,7 +127,7 @@ it('plays the main job by mouse: a form, a draft, a rejection, an approval, two 
   await button(dialog(page, 'Approve with note'), 'Approve').click();
   await button(decided(page, 'approved publish'), 'Undo').waitFor();
 
-  await inThread(page, '✅ release-notes: Completed').waitFor();
+  await inThreadSaying(page, 'release-notes: Completed').waitFor();
   const result = thread(page).getByRole('article').last();
   await result.getByText('is done, after').waitFor();
   await result.getByText('find cards by label and by author').first().waitFor();
@@ -200,7 +209,7 @@ it('plays the main job by keyboard alone', async () => {
   await tabTo(composer);
   await pressIn(last, composer, 'Approve');
   await button(decided(page, 'approved publish'), 'Undo').waitFor();
-  await inThread(page, '✅ release-notes: Completed').waitFor();
+  await inThreadSaying(page, 'release-notes: Completed').waitFor();
   await thread(page).getByRole('article').last().getByText('is done, after').waitFor();
   expect((await published()).filter((notes) => notes.includes('## Emi Sato'))).toHaveLength(1);
 });
@@ -271,7 +280,7 @@ it('resumes after a restart with its thread, its open card and its crew', async 
   await page.getByText('Can’t reach the workspace').waitFor();
   demo = await startDemo({ folder, port: demo.port });
   await page.getByText('Can’t reach the workspace').waitFor({ state: 'detached' });
-  await inChannel(page, '✋ release-notes: Waiting for approval').getByRole('link', { name: /repl/ }).click();
+  await inChannelSaying(page, 'release-notes: Waiting for approval').getByRole('link', { name: /repl/ }).click();
   await button(inThread(page, 'Approval needed · release-notes'), 'Approve').click();
   await decided(page, 'approved this result').getByText('Sent to the crew.').waitFor();
   await inThread(page, 'Approval needed: publish · release-notes').waitFor();
