@@ -13,7 +13,7 @@ import { readButton } from './read-button.ts';
 import { resumeFailureDetail } from './resume-failure-text.ts';
 
 /** The crew receives all of it, and so does everybody who reads the full text. */
-const TOLD_LENGTH = 200;
+const TOLD_LENGTH = 120;
 
 /** What became of a request in three lines: the verdict, its feedback, and whether the crew has it; then what is left to do. */
 export function decidedBlocks(model: CardModel, { name, say }: Pick<CardDetails, 'name' | 'say'>): KnownBlock[] {
