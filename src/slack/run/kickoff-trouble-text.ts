@@ -1,6 +1,6 @@
 import type { CrewRefusal } from '../../core/approval/approval.ts';
 import type { KickoffDoubt, KickoffRefusal } from '../../core/execution/execution.ts';
-import { type Say, sayIn } from '../language/say.ts';
+import type { Say } from '../language/say.ts';
 import { cutLine } from '../ui/text/cut.ts';
 
 /** How a kickoff failed: it started nothing for certain, or its outcome is unknown. */
@@ -21,13 +21,10 @@ type Reader = 'starter' | 'everybody';
 interface About {
   crew: string;
   reader: Reader;
-  say?: Say;
+  say: Say;
 }
 
-export function kickoffTroubleText(
-  trouble: KickoffTrouble,
-  { crew: name, reader, say = sayIn('en') }: About,
-): KickoffTroubleText {
+export function kickoffTroubleText(trouble: KickoffTrouble, { crew: name, reader, say }: About): KickoffTroubleText {
   const crew = cutLine(name, 80);
   switch (trouble.kind) {
     case 'refused': {
@@ -50,7 +47,7 @@ function refusalTitle(code: CrewRefusal, say: Say): string {
   return say(code === 'missing-inputs' ? 'start.title.inputs-missing' : 'start.title.not-started');
 }
 
-function refusalSentence({ code, missing }: KickoffRefusal, { crew, reader, say }: Required<About>): string {
+function refusalSentence({ code, missing }: KickoffRefusal, { crew, reader, say }: About): string {
   switch (code) {
     case 'missing-inputs':
       return missing.length === 0
@@ -71,7 +68,7 @@ function refusalSentence({ code, missing }: KickoffRefusal, { crew, reader, say 
 }
 
 /** At most eight names in quotes: `“topic”, “audience” and 3 more`. */
-export function quotedNames(names: string[], say: Say = sayIn('en')): string {
+export function quotedNames(names: string[], say: Say): string {
   const shown = names.slice(0, 8).map((name) => say('problem.quoted', { name: cutLine(name, 60) }));
   const rest = names.length - shown.length;
   return say.list(rest > 0 ? [...shown, say('list.more', { count: rest })] : shown);

@@ -6,11 +6,11 @@ import { MODAL_TITLE_LIMIT } from './limits.ts';
 type ModalOptions = {
   title: string;
   blocks: KnownBlock[];
-  close?: string;
+  close: string;
   metadata?: string;
 } & ({ callbackId: SubmittedModal; submit?: string } | { callbackId: DisplayedModal; submit?: never });
 
-export function modal({ callbackId, title, blocks, submit, close = 'Close', metadata }: ModalOptions): ModalView {
+export function modal({ callbackId, title, blocks, submit, close, metadata }: ModalOptions): ModalView {
   return {
     type: 'modal',
     callback_id: callbackId,
