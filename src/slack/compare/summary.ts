@@ -48,20 +48,42 @@ function headingOf(line: string): Heading | null {
   return { level: hashes.length, title };
 }
 
-/** The sections whose heading stands in one of the texts alone, and the lines that belong to them. */
+/**
+ * The sections that one of the texts has alone, and the lines that belong to them. One that keeps its text under another
+ * heading isn't among them, and a section ends where the texts have a line in common again.
+ */
 function sectionsOnlyIn(
   kind: 'removed' | 'added',
   { lines, headings, others }: { lines: readonly ComparedLine[]; headings: Headings; others: Headings },
 ): { titles: string[]; within: boolean[] } {
   const known = new Set(others.map((heading) => heading?.title));
+  const keepsText = textKept(kind, lines, headings);
   const titles: string[] = [];
   let level: number | null = null;
   const within = headings.map((heading, i) => {
-    if (heading && (level === null || heading.level <= level)) {
-      level = lines[i]?.kind === kind && !known.has(heading.title) ? heading.level : null;
+    if (isCommon(lines[i])) level = null;
+    else if (heading && (level === null || heading.level <= level)) {
+      level = known.has(heading.title) || keepsText[i] ? null : heading.level;
       if (level !== null) titles.push(heading.title);
     }
     return level !== null;
   });
   return { titles, within };
+}
+
+/** For each line, whether the next one of its text is common to both texts and no heading. */
+function textKept(kind: 'removed' | 'added', lines: readonly ComparedLine[], headings: Headings): boolean[] {
+  const kept: boolean[] = [];
+  let isKept = false;
+  for (let i = lines.length - 1; i >= 0; i -= 1) {
+    kept[i] = isKept;
+    const line = lines[i];
+    if (isCommon(line)) isKept = headings[i] === null;
+    else if (line?.kind === kind && line.text !== '') isKept = false;
+  }
+  return kept;
+}
+
+function isCommon(line: ComparedLine | undefined): boolean {
+  return line?.kind === 'changed' || (line?.kind === 'kept' && line.text !== '');
 }

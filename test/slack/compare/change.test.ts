@@ -55,6 +55,15 @@ describe('what became of a text', () => {
     });
   });
 
+  it('takes a new title for a line, and names what was removed below it', async () => {
+    const before = '# Notes\n\nIntro.\n\n## Features\n- one\n\n## Tests\n- two\n- three';
+    const after = '# Spring release\n\nIntro.\n\n## Features\n- one';
+    expect(await summaryOf(after, before)).toEqual({
+      ...{ changed: 0, added: 1, removed: 1 },
+      sections: { added: [], removed: ['Tests'] },
+    });
+  });
+
   it('takes a moved section for no new one, and a heading in code for none', async () => {
     const moved = `## Thanks\n\nTo all.\n\n${DRAFT.replace(/\n\n## Thanks.*/s, '')}`;
     const coded = `${DRAFT}\n\n\`\`\`\n# Not a heading\n\`\`\``;
