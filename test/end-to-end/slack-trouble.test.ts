@@ -104,7 +104,7 @@ describe('a modal that Slack doesn’t take as designed', () => {
     const opened = world.slack.calls().filter(({ name }) => name === 'views.open');
     expect(opened.slice(-2).map((call) => JSON.stringify(call).includes('rich_text'))).toEqual([true, false]);
     await jon.closeModal();
-    refuse(1);
+    refuse(2);
     await jon.click('Request changes…', { in: request });
     expect(modalText(await jon.seesModal('What should be better?'))).toContain('was left out');
   });
