@@ -206,8 +206,8 @@ describe.concurrent('an execution that was started elsewhere', () => {
     const body = { kickoff_id: 'unknown-yet', task_id: 't1', task_output: 'Whose is this?' };
     const address = `${origin}/webhooks/crews/${fixture.crew}/human-input`;
     expect(await notify(address, body, crewCredentials(fixture.crew))).toBe(200);
-    // Not known yet, so nothing is shown.
-    expect(await fixture.maria.channel(fixture.channel)).toEqual([]);
+    // Not known yet, so nothing is shown; only Maria may be told that her run is starting.
+    expect(await fixture.jon.channel(fixture.channel)).toEqual([]);
     const { humanInput, bearer } = await given(fixture);
     const known = { kickoff_id: 'unknown-yet', task_id: 't2', task_output: 'This one is ours' };
     expect(await notify(humanInput, known, bearer)).toBe(200);
@@ -251,7 +251,8 @@ describe('while Redis is gone', () => {
   });
 
   it('a click is not acknowledged as done, and counts when it is made again', async () => {
-    const fixture = await world.fixture();
+    const output = 'More than a card shows. '.repeat(60);
+    const fixture = await world.fixture([{ name: 'draft', humanInput: true, output }]);
     await fixture.start();
     const request = await fixture.card();
     const root = await fixture.root();
@@ -264,7 +265,8 @@ describe('while Redis is gone', () => {
         fixture.maria.click('Read full text', { in: request }),
         fixture.maria.click('Show activity', { in: root }),
       ];
-      expect((await Promise.allSettled(clicks)).map(({ status }) => status)).toEqual(clicks.map(() => 'rejected'));
+      for (const click of await Promise.allSettled(clicks))
+        expect(click).toMatchObject({ status: 'rejected', reason: { message: expect.stringContaining('app_error') } });
     } finally {
       world.redis.resume();
     }
