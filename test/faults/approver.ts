@@ -106,7 +106,7 @@ export class Approver {
 
   /** Somebody whose click changed nothing, and who is asked to, tries again. */
   #hear(move: NextMove, modal: OpenView): void {
-    if (modalText(modal).includes('try again')) this.#progress.redo(move);
+    if (/try again/i.test(modalText(modal))) this.#progress.redo(move);
     else this.#progress.made(move);
   }
 

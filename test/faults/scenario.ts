@@ -19,7 +19,7 @@ export interface Plan {
 
 const DECIDERS: readonly Who[] = ['jon', 'ana', 'kim'];
 const NOT_RUNNING = /Start not confirmed|Not started/;
-const LEADS_TO_CARD = /✋ .*Open the approval/;
+const LEADS_TO_CARD = /✋ [\s\S]*Open the approval/;
 const HAS_ENDED = /Completed|Not started/;
 const DECIDABLE = ['Approve', 'Undo'];
 
@@ -105,7 +105,7 @@ export class Scenario {
     }
     const { maria } = this.crewChannel;
     const starting = await maria.modal();
-    if (starting && starting.submitLabel !== undefined) return this.#starter.sendForm();
+    if (starting && starting.submitLabel !== undefined) return this.#starter.sendForm(starting);
     const roots = await this.#view.roots();
     const [newest] = roots.slice(-1);
     if (!newest) return this.#starter.begin(starting);

@@ -1,8 +1,10 @@
-import { visibleText } from '../../src/sandbox/slack-workspace/driver/visible-text.ts';
+import { modalText, visibleText } from '../../src/sandbox/slack-workspace/driver/visible-text.ts';
 import type { Message, OpenView } from '../../src/sandbox/slack-workspace/people-api.ts';
 import type { CrewChannel } from './crew-channels.ts';
 import type { ScenarioView } from './scenario-view.ts';
 import type { Turn, UserActions } from './user-actions.ts';
+
+const SHARE_LABEL = 'Shared channel';
 
 /** Maria starts a crew. */
 export class Starter {
@@ -38,10 +40,12 @@ export class Starter {
     });
   }
 
-  async sendForm(): Promise<'acted'> {
+  async sendForm(form: OpenView): Promise<'acted'> {
     const { maria, crew } = this.#crewChannel;
     const isTaken = await this.#actions.attempt(maria, 'sends the form', async () => {
       await maria.fill('topic', this.#plan.topic);
+      // While Slack can't say whether others see the channel, the form asks.
+      if (modalText(form).includes(SHARE_LABEL)) await maria.choose(SHARE_LABEL, 'Post this run here all the same');
       await maria.submit();
     });
     if (isTaken) this.formsTaken += 1;

@@ -43,7 +43,7 @@ export function upgradeRecord(
 /** Version 2 only renamed things. */
 function fromVersion1({ chain, notice, origin, ...kept }: StoredRecord): Fields {
   const renamed = { ...kept, kickoffIds: chain, starterNotice: notice, origin: renamedHold(origin) };
-  // Kickoffs, starter directMessages and messages were `owed` instead of `due`.
+  // Kickoffs, starter notices and messages were `owed` instead of `due`.
   const due = mapFields(renamed, (fields) => (fields.status === 'owed' ? { ...fields, status: 'due' } : fields));
   return fieldsOf(due) ?? renamed;
 }
