@@ -1,5 +1,6 @@
 import type { RunSummary } from '../../src/sandbox/crew-service/sandbox-api/crew-sandbox.ts';
 import { eventually } from '../../src/sandbox/slack-workspace/driver/eventually.ts';
+import type { Person } from '../../src/sandbox/slack-workspace/driver/person.ts';
 import { visibleText } from '../../src/sandbox/slack-workspace/driver/visible-text.ts';
 import type { Message } from '../../src/sandbox/slack-workspace/people-api.ts';
 import type { StoredMessage } from '../../src/sandbox/slack-workspace/state/workspace-state.ts';
@@ -30,10 +31,20 @@ interface Start {
   channel: string;
 }
 
+/** What another organisation sees, too. */
+const SHARED_CHANNEL = '#partners';
+
+/** Answers what a starter is asked before a channel sees anything that another organisation sees, too. */
+export async function agreeToShare(starter: Person): Promise<void> {
+  await starter.choose('Shared channel', 'Post this run here all the same');
+  await starter.submit();
+}
+
 /** Starts a crew by the command line. Resolves once its first card is there. */
 export async function followRun(world: World, { crew, topic, by, channel }: Start): Promise<FollowedRun> {
   const starter = world.slack.as(by);
   await starter.command(channel, '/kickoff', `${crew} topic="${topic}"`);
+  if (channel === SHARED_CHANNEL) await agreeToShare(starter);
   const root = await starter.sees(channel, new RegExp(`${crew}[^]*${topic}`));
   const card = await starter.seesInThread(root, 'Round 1');
   const summary = async () => (await world.crews.sandbox.runs()).find(({ inputs }) => inputs.topic === topic);
