@@ -23,7 +23,7 @@ beforeAll(async () => {
   await world.startBot();
   evil = await world.fixture([
     { name: `research ${EVIL}`, agent: EVIL, output: EVIL, steps: 2 },
-    { name: EVIL, agent: EVIL, humanInput: true, output: `${EVIL}\n{{round}} {{feedback}}` },
+    { name: EVIL, agent: EVIL, humanInput: true, output: `${EVIL}\n{{round}} {{feedback}}\n${EVIL}\n${EVIL}` },
   ]);
 });
 afterAll(() => world.stop());
@@ -35,9 +35,14 @@ it('inputs, task names, agents, outputs and feedback that ping, forge and link g
   await evil.maria.submit();
   await evil.reject(await evil.card('Round 1'), EVIL);
   const second = await evil.card('Round 2');
-  await evil.jon.click('Read full text', { in: second });
-  await evil.jon.seesModal('Full text');
-  await evil.jon.closeModal();
+  for (const [button, title] of [
+    ['Read full text', 'Full text'],
+    ['Compare', 'round 1 → round 2'],
+  ] as const) {
+    await evil.jon.click(button, { in: second });
+    await evil.jon.seesModal(title);
+    await evil.jon.closeModal();
+  }
   const root = await evil.root();
   await evil.maria.click('Show activity', { in: root });
   await evil.maria.seesModal(/./);

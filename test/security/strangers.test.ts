@@ -93,8 +93,10 @@ it('a start by a person from another organisation is refused with the reason', a
   const before = await traces();
   for (const text of [`${fixture.crew} topic=tea`, '']) {
     const toldBefore = told();
-    expect(await kickoff(text)).toMatchObject({ status: 200, text: '' });
-    await expect.poll(told).toBeGreaterThan(toldBefore);
+    const answer = await kickoff(text);
+    expect(answer.status).toBe(200);
+    // A slow machine acknowledges first and tells why afterwards.
+    if (!answer.text.includes(WORDS)) await expect.poll(told).toBeGreaterThan(toldBefore);
   }
   expect(await traces()).toEqual(before);
 });
@@ -113,7 +115,7 @@ it('a click is refused with the reason while Slack can’t tell who the person i
     const answer = await post(payloadForm(clickPayload(approve, { by, team: null, message: card })));
     expect(answer).toMatchObject({ status: 200 });
   }
-  await expect.poll(() => told('Slack can’t say who you are')).toBeGreaterThan(1);
+  await expect.poll(() => told('Slack can’t tell right now who you are')).toBeGreaterThan(1);
   expect(await traces()).toEqual(before);
 });
 
