@@ -1,18 +1,39 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Person } from '../../src/sandbox/slack-workspace/driver/person.ts';
 import { modalText, visibleText } from '../../src/sandbox/slack-workspace/driver/visible-text.ts';
+import type { Message, OpenView } from '../../src/sandbox/slack-workspace/people-api.ts';
+import { agreeToShare } from '../support/followed-run.ts';
 import { startWorld, type World } from '../support/world.ts';
 
 let world: World;
 
 beforeAll(async () => {
   world = await startWorld({
-    fixtures: 20,
-    crews: [{ name: 'bare', settings: { approval_text: 'Released.', approval_notes: false } }],
+    fixtures: 24,
+    crews: [
+      { name: 'bare', settings: { approval_text: 'Released.', approval_notes: false } },
+      // Notes for these are previewed, since they are sent together.
+      ...['pair', 'former-pair'].map((name) => ({ name, settings: { approval: { quorum: 2 } } })),
+    ],
   });
   await world.startBot();
 });
 afterAll(() => world.stop());
+
+/** What the crew was told in the run about this. */
+async function reviewsOf(topic: string): Promise<string[]> {
+  const runs = await world.crews.sandbox.runs();
+  return runs.filter(({ inputs }) => inputs.topic === topic).flatMap(({ reviews }) => reviews.map(({ text }) => text));
+}
+
+/** Writes a note that isn't sent alone, and goes on to its preview. */
+async function previewNote(person: Person, { request, note }: { request: Message; note: string }): Promise<OpenView> {
+  await person.click('Approve with note…', { in: request });
+  await person.fill('Note for the crew', note);
+  await person.submit();
+  return person.seesModal('with your approval');
+}
 
 const TWICE = 'A note & <b>more</b>,\n“two” lines <!channel>';
 
@@ -33,7 +54,7 @@ describe.concurrent('an approval card', () => {
       await jon.seesChanged(first, words);
     expect(first.broadcast).toBe(true);
     expect(first.threadTs).toBe(root.ts);
-    expect(first.notifies).toEqual([]);
+    expect(first.notifies).toEqual([maria.id]);
 
     await approve(first);
     const decided = visibleText(await jon.seesChanged(first, 'Sent to the crew.'));
@@ -42,6 +63,7 @@ describe.concurrent('an approval card', () => {
       expect(decided).not.toContain(button);
     await maria.seesInThread(root, 'is done, after');
     expect(world.slack.messages().flatMap((each) => (each.channel === channelId ? each.notifies : []))).toEqual([
+      maria.id,
       maria.id,
     ]);
     expect(await jon.privately(channel)).toEqual([]);
@@ -78,7 +100,7 @@ describe.concurrent('an approval card', () => {
     const request = await card();
     await jon.click('Request changes…', { in: request });
     const modal = await jon.seesModal('What should be better?');
-    expect(modalText(modal)).toMatch(/short and relevant/);
+    expect(modalText(modal)).toMatch(/The crew sees all of this in its next attempt, so keep it short/);
     await expect(jon.submit()).rejects.toThrow();
     await jon.closeModal();
     expect(visibleText((await jon.now(request)) ?? request)).toContain('[Approve]');
@@ -94,22 +116,45 @@ describe.concurrent('an approval card', () => {
     await jon.back();
     await jon.click('Approve with note…', { in: request });
     await jon.fill('Note for the crew', 'Nearly sent');
-    await jon.submit();
-    await jon.seesModal('Nearly sent');
     await jon.closeModal();
     expect(await requests('resume')).toEqual([]);
     await approve(request);
   });
 
-  it('shows before sending exactly what the crew receives with a note', async () => {
+  it('changes nothing either when the preview of a note is closed', async () => {
+    const { maria, jon, channel, card } = await world.fixture();
+    await maria.command(channel, '/kickoff', 'pair topic=closed');
+    const request = await card();
+    await previewNote(jon, { request, note: 'Nearly sent' });
+    await jon.closeModal();
+    expect(visibleText((await jon.now(request)) ?? request)).toContain('none so far');
+    for (const person of [maria, jon]) await person.click('Approve', { in: request });
+    await jon.seesChanged(request, 'Sent to the crew.');
+    expect(await reviewsOf('closed')).toEqual(['Approved.']);
+  });
+
+  it('shows before sending exactly what the crew receives where notes are sent together', async () => {
+    const { maria, jon, channel, card } = await world.fixture();
+    await maria.command(channel, '/kickoff', 'pair topic=together');
+    const request = await card();
+    await maria.click('Approve', { in: request });
+    await jon.seesChanged(request, '1 so far');
+    const preview = modalText(await previewNote(jon, { request, note: TWICE }));
+    await jon.submit();
+    await jon.seesNoModal();
+    await jon.seesChanged(request, 'Sent to the crew.');
+    const [sent = ''] = await reviewsOf('together');
+    expect(sent).toContain(TWICE);
+    expect(preview).toContain(sent);
+  });
+
+  it('sends a note that nothing is added to exactly as it was typed, at once', async () => {
     const { start, jon, card, run, asked } = await world.fixture();
     await start();
     const request = await card();
     await jon.click('Approve with note…', { in: request });
     await jon.fill('Note for the crew', TWICE);
-    await jon.submit();
-    const preview = modalText(await jon.seesModal('will receive'));
-    expect(preview).toContain(TWICE);
+    expect(modalText(await jon.seesModal('Note for the crew'))).toContain('[Approve]');
     await jon.submit();
     await jon.seesNoModal();
     const [resume] = await asked('resume', 1);
@@ -131,16 +176,16 @@ describe.concurrent('an approval card', () => {
   });
 
   it('takes no note by an old button either, at any step, and gives back what was typed', async () => {
-    const { start, jon, maria, card, approve, run, crew } = await world.fixture();
-    await start();
+    const { jon, maria, channel, card } = await world.fixture();
+    await maria.command(channel, '/kickoff', 'former-pair topic=changing');
     const request = await card();
     for (const person of [jon, maria]) {
       await person.click('Approve with note…', { in: request });
       await person.fill('Note for the crew', `Carefully typed by ${person.id}`);
     }
     await jon.submit();
-    await jon.seesModal('will receive');
-    await world.startBot({ env: { CREWS_FILE: await withoutNotes(crew) } });
+    await jon.seesModal('with your approval');
+    await world.startBot({ env: { CREWS_FILE: await withoutNotes('former-pair') } });
     for (const person of [jon, maria]) {
       await person.submit();
       expect(modalText(await person.seesModal('can’t take approvals with a note'))).toContain(`typed by ${person.id}`);
@@ -149,9 +194,9 @@ describe.concurrent('an approval card', () => {
     await jon.click('Approve with note…', { in: request });
     await jon.seesModal('can’t take approvals with a note');
     await jon.closeModal();
-    await approve(request);
-    const { reviews } = await run('is completed', ({ status }) => status === 'completed');
-    expect(reviews.map(({ text }) => text)).toEqual(['Approved.']);
+    for (const person of [maria, jon]) await person.click('Approve', { in: request });
+    await jon.seesChanged(request, 'Sent to the crew.');
+    expect(await reviewsOf('changing')).toEqual(['Approved.']);
   });
 
   /** The crews file after the operator has found that this crew takes notes for rejections. */
@@ -191,14 +236,25 @@ describe.concurrent('a person who is too late', () => {
     const request = await card();
     await maria.click('Approve with note…', { in: request });
     await maria.fill('Note for the crew', 'Print it in green');
-    await maria.submit();
-    await maria.seesModal('will receive');
     await approve(request);
     await maria.submit();
     await maria.seesModal('Print it in green');
     await maria.seesModal('already approved this');
     await maria.seesChanged(request, 'Sent to the crew.');
     expect(await resumes()).toHaveLength(1);
+  });
+
+  it('is told so after the preview of a note as well', async () => {
+    const { jon, maria, channel, card, reject } = await world.fixture();
+    await maria.command(channel, '/kickoff', 'pair topic=late');
+    const request = await card();
+    await previewNote(maria, { request, note: 'Print it in green' });
+    await reject(request, 'Shorter');
+    await maria.submit();
+    const told = modalText(await maria.seesModal('already requested changes'));
+    expect(told).toContain('Print it in green');
+    await jon.seesChanged(request, 'Sent to the crew.');
+    expect(await reviewsOf('late')).toEqual(['Shorter']);
   });
 
   it('is told that the crew has asked again', async () => {
@@ -221,6 +277,7 @@ describe.concurrent('a card that is not what it seems', () => {
     const maria = world.slack.as('maria');
     const sam = world.slack.as('sam');
     await maria.command('#partners', '/kickoff', `${crew} topic=tea`);
+    await agreeToShare(maria);
     const request = await sam.sees('#partners', 'Round 1');
     for (const button of ['Approve', 'Approve with note…', 'Request changes…']) {
       await sam.click(button, { in: request });
