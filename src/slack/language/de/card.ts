@@ -14,9 +14,9 @@ export const CARD: Translated<typeof ENGLISH> = {
   'card.showing': '{shown, number} von {total, number} Zeichen',
   'card.showing-feedback': 'Ein Teil des Feedbacks fehlt hier',
   'card.left': 'Nicht gezeigt: {headings}',
-  'card.asked-for': '{name} hat in Runde {round, number} Änderungen verlangt · {when}',
+  'card.asked-for': '{name} hat in Runde {round, number} Änderungen angefordert · {when}',
   'card.asked-for-by-nobody':
-    'Über Runde {round, number} hat niemand rechtzeitig entschieden, deshalb wurden Änderungen verlangt · {when}',
+    'Über Runde {round, number} hat niemand rechtzeitig entschieden, deshalb wurden Änderungen angefordert · {when}',
   'card.repeats':
     'Das ist derselbe Text wie in Runde {round, number}, vielleicht eine wiederholte Meldung. Prüf, ob die Crew wirklich noch einmal fragt.',
 
@@ -36,7 +36,7 @@ export const CARD: Translated<typeof ENGLISH> = {
 
   'card.approve': 'Freigeben',
   'card.approve-with-note': 'Mit Notiz freigeben…',
-  'card.request-changes': 'Änderungen verlangen…',
+  'card.request-changes': 'Änderungen anfordern…',
   'card.edit': 'Bearbeiten…',
   'card.who': 'Wer kann entscheiden?',
   'card.hand-over': 'Übergeben…',
@@ -46,13 +46,13 @@ export const CARD: Translated<typeof ENGLISH> = {
   'card.repeats-question':
     'Das ist derselbe Text wie in Runde {round, number}, vielleicht eine wiederholte Meldung. Wartet die Crew nicht, gilt deine Entscheidung womöglich für etwas, das noch niemand gelesen hat.',
   'card.approve-anyway': 'Trotzdem freigeben',
-  'card.request-changes-anyway': 'Trotzdem verlangen',
+  'card.request-changes-anyway': 'Trotzdem anfordern',
   'card.go-back': 'Zurück',
 
   'card.approved': '{task} freigegeben: {names}',
-  'card.rejected': '{name} verlangt Änderungen: {task}',
-  'card.rejected-after': '{name} verlangt Änderungen: {task} (freigegeben hatten: {names})',
-  'card.rejected-by-nobody': 'Änderungen verlangt: {task}, da niemand rechtzeitig entschieden hat',
+  'card.rejected': '{name} fordert Änderungen an: {task}',
+  'card.rejected-after': '{name} fordert Änderungen an: {task} (freigegeben hatten: {names})',
+  'card.rejected-by-nobody': 'Änderungen angefordert: {task}, da niemand rechtzeitig entschieden hat',
   'card.closed': 'Freigabe geschlossen: {task}',
   'card.not-delivered': 'nicht angekommen',
   'card.not-confirmed': 'nicht bestätigt',

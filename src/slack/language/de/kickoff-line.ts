@@ -14,7 +14,7 @@ export const KICKOFF_LINE: Translated<typeof ENGLISH> = {
   'line.unknown-inputs': 'Diese Crew kennt {names} nicht.',
   'line.see-help': '`/kickoff help` zeigt, was möglich ist.',
   'help.what':
-    '*/kickoff* startet hier eine Crew von KI-Agenten und folgt ihr in einem Thread. Braucht die Crew eine Entscheidung, fragt sie dort, und du gibst frei oder verlangst Änderungen.',
+    '*/kickoff* startet hier eine Crew von KI-Agenten und folgt ihr in einem Thread. Braucht die Crew eine Entscheidung, fragt sie dort, und du gibst frei oder forderst Änderungen an.',
   'help.form': '`/kickoff` öffnet ein Formular',
   'help.start':
     '`/kickoff {crew} name=wert anderer="zwei Wörter"` startet sofort oder öffnet das Formular, wenn etwas fehlt oder nicht stimmt',
