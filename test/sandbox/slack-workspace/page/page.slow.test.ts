@@ -57,6 +57,18 @@ describe('accessibility, as axe checks it', () => {
       expect(await seriousFindings(page)).toEqual([]);
     });
 
+    it('finds nothing serious in a modal of text alone that is scrolled by keyboard', async () => {
+      const page = await open('#/C1', { ...DESKTOP, colorScheme });
+      const blocks = Array.from({ length: 60 }, (_, index) => sample.section(`line-${index}`, `Line ${index}`));
+      showModal(sample.openView({ title: 'Full text', blocks }));
+      const content = page.getByRole('dialog', { name: 'Full text' }).getByRole('region', { name: 'Content' });
+      await content.waitFor();
+      expect(await seriousFindings(page)).toEqual([]);
+      await content.focus();
+      await page.keyboard.press('End');
+      await expect.poll(() => isInView(page.getByText('Line 59'))).toBe(true);
+    });
+
     it('finds nothing serious in a list of commands, the menu of people and the help', async () => {
       const page = await open('#/C1', { ...DESKTOP, colorScheme });
       await page.keyboard.type('/');

@@ -6,6 +6,7 @@ import { Dialog } from '../shell/dialog.tsx';
 import { Icon } from '../shell/icon.tsx';
 import { useAct } from '../state/acting.tsx';
 import { textWithEmoji } from '../text/emoji.tsx';
+import { ModalBody } from './modal-body.tsx';
 import { useViewSurface } from './use-view-surface.ts';
 
 /** The modal stack. Only the top view is visible. */
@@ -70,11 +71,11 @@ function ModalView({ view, isTop, titleId, close }: Props) {
           {view.problem}
         </p>
       )}
-      <div className="modal-body" aria-busy={isBusy}>
+      <ModalBody isBusy={isBusy}>
         <SurfaceProvider value={surface}>
           <Blocks blocks={view.blocks} />
         </SurfaceProvider>
-      </div>
+      </ModalBody>
       <footer className="dialog-buttons">
         <button type="button" className="button" disabled={isBusy} onClick={() => close('one')}>
           {textWithEmoji(view.closeLabel)}
