@@ -1,3 +1,4 @@
+import { withEdits, withoutEdits } from '../edits.ts';
 import { follow, type Instructions, namesIn } from '../instructions.ts';
 import { withRemark } from '../remark.ts';
 import type { LogSummary } from './read-log.ts';
@@ -32,7 +33,7 @@ const REPORT_INSTRUCTIONS: Instructions<ReportStyle> = {
 
 /** The report as Markdown, following all feedback, oldest first; what it can't follow of the last is said above it. */
 export function writeReport(log: LogSummary, facts: IncidentFacts, feedback: readonly string[]): string {
-  const { style, notFollowed } = follow(REPORT_INSTRUCTIONS, feedback, FIRST_STYLE);
+  const { style, notFollowed } = follow(REPORT_INSTRUCTIONS, feedback.map(withoutEdits), FIRST_STYLE);
   const lines = {
     Timeline: timeline(log),
     Errors: messages(log, 'error', style),
@@ -45,7 +46,8 @@ export function writeReport(log: LogSummary, facts: IncidentFacts, feedback: rea
     impact(log, facts),
     ...shown.map((section) => [`## ${section}`, ...lines[section]].join('\n')),
   ];
-  return withRemark(parts.join('\n\n'), notFollowed, REPORT_INSTRUCTIONS);
+  const { draft, notMade } = withEdits(parts.join('\n\n'), feedback);
+  return withRemark(draft, [...notFollowed, ...notMade], REPORT_INSTRUCTIONS);
 }
 
 function impact(log: LogSummary, { severity, customersAffected }: IncidentFacts): string {

@@ -1,3 +1,4 @@
+import { withEdits, withoutEdits } from '../edits.ts';
 import { follow } from '../instructions.ts';
 import { withRemark } from '../remark.ts';
 import { type Change, KINDS } from './changes.ts';
@@ -10,14 +11,15 @@ export type NotesFacts = {
 
 /** The notes as Markdown, following all feedback, oldest first; what it can't follow of the last is said above them. */
 export function writeNotes(changes: readonly Change[], facts: NotesFacts, feedback: readonly string[]): string {
-  const { style, notFollowed } = follow(NOTES_INSTRUCTIONS, feedback, FIRST_STYLE);
+  const { style, notFollowed } = follow(NOTES_INSTRUCTIONS, feedback.map(withoutEdits), FIRST_STYLE);
   const shown = changes.filter(({ kind }) => !style.leftOut.includes(kind));
   const parts = [
     `# ${style.title ?? `Release notes: ${facts.project}`}`,
     introduction(shown, facts),
     ...sections(shown, style),
   ];
-  return withRemark(parts.join('\n\n'), notFollowed, NOTES_INSTRUCTIONS);
+  const { draft, notMade } = withEdits(parts.join('\n\n'), feedback);
+  return withRemark(draft, [...notFollowed, ...notMade], NOTES_INSTRUCTIONS);
 }
 
 function introduction(changes: readonly Change[], facts: NotesFacts): string {

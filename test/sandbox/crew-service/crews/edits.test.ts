@@ -1,0 +1,72 @@
+import { describe, expect, it } from 'vitest';
+import { withEdits, withoutEdits } from '../../../../src/sandbox/crew-service/crews/edits.ts';
+import { editsAsFeedback } from '../../../../src/slack/edit/edit-list.ts';
+import { editsMade } from '../../../../src/slack/edit/edits-made.ts';
+import { findEdits } from '../../../../src/slack/edit/find-edits.ts';
+
+const DRAFT = [
+  '# Release notes: kettle\n',
+  '**3 changes** by **2 authors** since `v1.0`.\n',
+  '## Features\n- **stove:** Boil faster (`1111111`, Ana)\n- **lid:** Whistle “twice” (`2222222`, Ben)\n',
+  '## Fixes\n- Stop dripping (`3333333`, Ana)',
+].join('\n');
+const FIXES = '\n\n## Fixes\n- Stop dripping (`3333333`, Ana)';
+
+/** What Signoff sends of somebody who made one text of the other. */
+function sent(text: string): string {
+  const edits = findEdits(`${DRAFT}\n`, { start: 0, end: DRAFT.length + 1, replace: `${text}\n` });
+  return editsAsFeedback(edits, 'en');
+}
+
+describe('edits', () => {
+  it.each([
+    ['replace words', DRAFT.replace('Boil faster', 'Boil twice as fast')],
+    ['replace words between marks', DRAFT.replace('Whistle “twice”', 'Whistle once')],
+    ['delete words', DRAFT.replace(' (`1111111`, Ana)', '')],
+    ['delete a line', DRAFT.replace('- **stove:** Boil faster (`1111111`, Ana)\n', '')],
+    ['delete several lines', DRAFT.replace(FIXES, '')],
+    ['add words', DRAFT.replace('kettle', 'kettle and pot')],
+    ['add lines', `${DRAFT}\n- Close the lid\n- Open the lid`],
+    [
+      'change several places',
+      DRAFT.replace('kettle', 'pot').replace('Stop dripping', 'Never drip').replace('Ben', 'B'),
+    ],
+  ])('that %s are made as they were sent', (_, wanted) => {
+    const feedback = sent(wanted);
+    const { draft, notMade } = withEdits(DRAFT, [feedback]);
+    expect({ draft, notMade }).toEqual({ draft: wanted, notMade: [] });
+    expect(withoutEdits(feedback).trim()).toBe('');
+    const { made, of } = editsMade(feedback, { oldText: `${DRAFT}\n`, nextText: `${draft}\n` }) ?? {};
+    expect(made).toBe(of);
+  });
+
+  it('of a long part are made with its beginning and end alone', () => {
+    const text = `Before. A long part that ${'goes on, '.repeat(40)}and then ends there. After.`;
+    const edits = ['Delete', 'Replace'].map(
+      (verb) => `- ${verb} everything from “A long part” to “ends there.”${verb === 'Delete' ? '' : ' with “Short.”'}.`,
+    );
+    expect(edits.map((edit) => withEdits(text, [edit]).draft)).toEqual(['Before.  After.', 'Before. Short. After.']);
+  });
+
+  it('of earlier rounds are made again, and leave what else was said', () => {
+    const feedback = [
+      'Shorter.\n- Replace “dripping” with “it”.',
+      'Replace "Stop it" with "Drip less". Longer',
+      '- Delete “x”',
+    ];
+    expect(withEdits('- Stop dripping', feedback)).toEqual({ draft: '- Stop it', notMade: ['Delete “x”'] });
+    expect(feedback.map((text) => withoutEdits(text).trim())).toEqual([
+      'Shorter.',
+      'Replace "Stop it" with "Drip less". Longer',
+      '',
+    ]);
+  });
+
+  it('that a draft doesn’t allow are named: words that it lacks or has twice, and places that overlap', () => {
+    const edits = ['Delete “tea”', 'Delete “e”', 'Replace “the pot” with “it”', 'Delete “pot boils”'];
+    expect(withEdits('A kettle and the pot boils', [edits.join('\n')])).toEqual({
+      draft: 'A kettle and the',
+      notMade: ['Delete “e”', 'Delete “tea”', 'Replace “the pot” with “it”'],
+    });
+  });
+});
