@@ -90,7 +90,8 @@ function fromVersion4(record: StoredRecord): Fields {
 
 /** Version 6 knows whom a card mentions, direct messages, texts to attach and its own end, none of which there was before. */
 function fromVersion5(record: StoredRecord): Fields {
-  return record;
+  if (!Array.isArray(record.ap)) return record;
+  return { ...record, ap: record.ap.map((approval) => ({ ...fieldsOf(approval), me: null })) };
 }
 
 const LISTS = ['approvals', 'tasks', 'kickoffIds', 'privateAnswers'] as const;

@@ -60,7 +60,7 @@ const ASKED: Fields<Omit<Pending, 'status'>> = {
   takenBack: field('tb', number, 0),
   handedOver: field('ho', list(handOver), []),
   alerts: field('al', list(alert), []),
-  mentioned: field('me', nullable(list(text)), null),
+  mentioned: field('me', nullable(list(text)), []),
   directMessages: field('dn', directMessages, {}),
   keepsText: field('kt', flag, false),
   times: field('tm', times, {}),
