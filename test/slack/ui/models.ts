@@ -3,6 +3,7 @@ import { parseApprover } from '../../../src/core/approval/policy/approver.ts';
 import { DEFAULT_POLICY, type Policy } from '../../../src/core/approval/policy/policy.ts';
 import type { Step } from '../../../src/core/execution/events.ts';
 import type { CompletedTask } from '../../../src/core/execution/execution.ts';
+import type { Language } from '../../../src/core/language.ts';
 import type { CardModel, RootModel } from '../../../src/core/messages/view-models.ts';
 import type { LastRound } from '../../../src/slack/approval/card-details.ts';
 import type { RefusalDetails } from '../../../src/slack/approval/refusal-text.ts';
@@ -16,7 +17,13 @@ export const jon: Person = { id: 'U0JON', name: 'Jon' };
 
 export const name = (person: Person) => person.name;
 
-export const say = sayIn('en');
+/** What views are said with; those who import it always see the latest. */
+export let say = sayIn('en');
+
+/** Says the views that are made from now on in this language. */
+export function speak(language: Language): void {
+  say = sayIn(language);
+}
 
 export function root(change: Partial<RootModel> = {}): RootModel {
   return {

@@ -8,23 +8,16 @@ import { offeredTemplates, withOffered } from '../../../src/slack/approval/templ
 import { editModal } from '../../../src/slack/edit/edit-modal.ts';
 import { sectionModal } from '../../../src/slack/edit/section-modal.ts';
 import { editableText, sectionsOf } from '../../../src/slack/edit/sections.ts';
-import { type Say, sayIn } from '../../../src/slack/language/say.ts';
 import { READABLE_LENGTH, TYPED_TEXT_LIMIT } from '../../../src/slack/ui/limits.ts';
 import { nextStepButtons } from '../../../src/slack/ui/next-step.ts';
-import { card } from './models.ts';
+import { card, say } from './models.ts';
 
-/** Whatever asks for words about a request, in each language, with the given text wherever foreign text goes. */
+/** Whatever asks for words about a request, with the given text wherever foreign text goes. */
 export function reviseModals(text: string): [string, ModalView][] {
-  return (['en', 'de'] as const).flatMap((language) =>
-    [
-      ...feedbackForms(text, sayIn(language)),
-      ...editForms(text, sayIn(language)),
-      ...others(text, sayIn(language)),
-    ].map(([name, view]): [string, ModalView] => [`${name}, ${language}`, view]),
-  );
+  return [...feedbackForms(text), ...editForms(text), ...others(text)];
 }
 
-function feedbackForms(text: string, say: Say): [string, ModalView][] {
+function feedbackForms(text: string): [string, ModalView][] {
   const model = card({ crew: text, taskName: text });
   const templates = Array.from({ length: 120 }, (_, i) => ({ name: `${i} ${text.slice(0, 70)}`, text }));
   const [first] = offeredTemplates([{ name: `0 ${text.slice(0, 70)}`, text: text.slice(0, TYPED_TEXT_LIMIT) }]);
@@ -45,7 +38,7 @@ function feedbackForms(text: string, say: Say): [string, ModalView][] {
   ];
 }
 
-function editForms(text: string, say: Say): [string, ModalView][] {
+function editForms(text: string): [string, ModalView][] {
   const model = card({ crew: text, taskName: text });
   const edited = editableText(text.slice(0, READABLE_LENGTH));
   const sections = sectionsOf(edited);
@@ -57,7 +50,7 @@ function editForms(text: string, say: Say): [string, ModalView][] {
   ];
 }
 
-function others(text: string, say: Say): [string, ModalView][] {
+function others(text: string): [string, ModalView][] {
   const model = card({ crew: text, taskName: text });
   const note = readNote({ note: { any: { type: 'plain_text_input', value: text } } });
   const preview = { ref: 'r1', approvalId: '1', crew: text, note };

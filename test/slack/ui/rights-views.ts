@@ -6,11 +6,10 @@ import { ownRightText } from '../../../src/slack/approval/own-right-text.ts';
 import { noneToStartMessage, startRefusalModal } from '../../../src/slack/kickoff/start-refusal-text.ts';
 import { crewRulesMessage } from '../../../src/slack/kickoff/who/crew-rules.ts';
 import { type WaitingRequest, waitingRequestsMessage } from '../../../src/slack/kickoff/who/waiting-request.ts';
-import { sayIn } from '../../../src/slack/language/say.ts';
 import type { Rendered } from '../../../src/slack/ui/blocks.ts';
 import { crew } from '../../crew/crew-values.ts';
 import { JON, MARIA, pending } from '../../support/approvals.ts';
-import { refusalDetails } from './models.ts';
+import { refusalDetails, say } from './models.ts';
 
 const DENIALS: Denial[] = [
   { kind: 'guest' },
@@ -26,8 +25,6 @@ const DENIALS: Denial[] = [
 
 /** What an operator wrote is long at most. */
 const OWN_TEXT_LENGTH = 10_000;
-
-const say = sayIn('en');
 
 /** A crew with as many people named as it may have, and as much said about it. */
 function crewNamed(text: string) {
