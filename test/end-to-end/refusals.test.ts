@@ -19,6 +19,8 @@ describe.each(['http', 'socket'] as const)('who may not decide, with two bots, S
         handing: { approvers: ['UJON00002'], self_approval: false },
       },
       groups: { unsure: ['jon'] },
+      // A card that mentions a group would have asked who is in it, and whoever posted it would know.
+      more: { unsure: { notify: 'none' } },
     });
     run = await world.run('guarded');
   });
