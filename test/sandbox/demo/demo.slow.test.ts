@@ -68,7 +68,7 @@ async function takePicture(of: (page: Page) => Locator): Promise<void> {
   if (!PICTURE) return;
   const page = await openPage(browser, demo.pageUrl, {
     viewport: { width: 900, height: 1_000 },
-    deviceScaleFactor: 1.5,
+    deviceScaleFactor: 2,
   });
   await of(page).screenshot({ path: PICTURE });
   await page.context().close();
