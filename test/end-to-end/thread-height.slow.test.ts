@@ -26,21 +26,23 @@ const NOTES = ['Features', 'Fixes', 'Docs', 'Tests']
 /** A third of what it was when a decided card still showed its text and its feedback in full. */
 const MOST_PX = 1_281;
 
-it('a thread of two rounds with its replies is read without much scrolling', async () => {
+it('a thread of two rounds with its five replies is read without much scrolling', async () => {
   const { start, card, reject, approve, jon, maria, channelId } = await world.fixture([
-    { name: 'research', agent: 'Researcher', output: 'Three sources were read.', steps: 2 },
     { name: 'draft', agent: 'Writer', humanInput: true, output: `# Draft {{round}}\n\n${NOTES}` },
+    { name: 'check', agent: 'Checker', output: 'All facts are in the sources, and all links work.' },
+    { name: 'count', agent: 'Reader', output: 'Ten thousand people will read it, and most of them on a phone.' },
     { name: 'publish', agent: 'Publisher', output: 'Published: the article about tea.' },
   ]);
   const root = await start();
   await reject(await card('Round 1'), `Shorter. ${'Leave out tests, docs and chores. '.repeat(20)}`);
   const second = await card('Round 2');
   await approve(second);
-  await maria.seesInThread(root, 'is done, after');
+  for (const said of ['All facts are', 'Ten thousand', 'is done, after']) await maria.seesInThread(root, said);
+  await jon.seesChanged(root, 'Completed');
   await jon.seesChanged(second, 'Sent to the crew.');
   const page = await openPage(browser, `${world.slack.pageUrl}?as=${jon.id}#/${channelId}?thread_ts=${root.ts}`);
   const thread = page.getByRole('complementary', { name: 'Thread' });
-  await thread.getByText('is done, after').waitFor();
+  await expect.poll(() => thread.getByRole('article').count()).toBe(6);
   const heights = await thread
     .getByRole('article')
     .evaluateAll((all) => all.map((each) => each.getBoundingClientRect().height));
