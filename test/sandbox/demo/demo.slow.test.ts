@@ -268,6 +268,31 @@ it('asks for an incident’s facts by their kinds, and says whom it takes to app
   await inChannelSaying(page, 'incident-report: Completed').waitFor();
 });
 
+it('makes the edits that people send', async () => {
+  const page = await open('C0GENERAL1');
+  await page.getByLabel('Message #general').fill('/kickoff release-notes');
+  await page.getByLabel('Message #general').press('Enter');
+  const form = dialog(page, 'Start a crew');
+  await form.getByLabel('Repository').fill(repository.folder);
+  await form.getByLabel('Since').fill('v2.3');
+  await button(form, 'Start').click();
+  await form.waitFor({ state: 'hidden' });
+  const card = inChannel(page, 'Approval needed · release-notes');
+  await button(card, 'Edit…').click();
+  const edit = dialog(page, 'Edit');
+  const text = edit.getByLabel('Text');
+  await text.fill((await text.inputValue()).replace('Release notes: cardwall', 'Cardwall 2.4'));
+  await button(edit, 'Preview').click();
+  const preview = dialog(page, 'Your edits');
+  await preview.getByText('exactly this is sent').waitFor();
+  expect(await seriousFindings(page)).toEqual([]);
+  await button(preview, 'Request changes').click();
+  const second = inChannel(page, 'Approval needed: draft · release-notes');
+  await second.getByText('1 of 1 edit made').waitFor();
+  await second.getByRole('heading', { name: 'Cardwall 2.4' }).waitFor();
+  await button(second, 'Approve').click();
+});
+
 it('resumes after a restart with its thread, its open card and its crew', async () => {
   const page = await open('C0INCIDNT3');
   await page.getByLabel('Message #incidents').fill('/kickoff release-notes');
