@@ -15,11 +15,11 @@ export const KICKOFF_FORM: Translated<typeof ENGLISH> = {
   'form.too-many':
     'Diese Crew verlangt {count, number} Angaben, ein Formular in Slack fasst {most, number}. Starte sie mit `/kickoff` und `name=wert` für jede Angabe oder im Control Panel der Crew.',
   'form.shared':
-    'Dieser Kanal ist mit einer anderen Organisation geteilt. Ihre Leute sehen, was dieser Lauf schreibt: Angaben, Entwürfe und Ergebnisse.',
+    'Dieser Channel ist mit einer anderen Organisation geteilt. Ihre Leute sehen, was dieser Lauf schreibt: Angaben, Entwürfe und Ergebnisse.',
   'form.maybe-shared':
-    'Slack kann gerade nicht sagen, ob dieser Kanal mit einer anderen Organisation geteilt ist. Wenn ja, sehen ihre Leute, was dieser Lauf schreibt: Angaben, Entwürfe und Ergebnisse.',
-  'form.share-label': 'Geteilter Kanal',
-  'form.share': 'Trotzdem in diesem Kanal starten',
+    'Slack kann gerade nicht sagen, ob dieser Channel mit einer anderen Organisation geteilt ist. Wenn ja, sehen ihre Leute, was dieser Lauf schreibt: Angaben, Entwürfe und Ergebnisse.',
+  'form.share-label': 'Geteilter Channel',
+  'form.share': 'Trotzdem in diesem Channel starten',
   'input.unnamed': 'Angabe',
   'input.empty-option': '(leer)',
   'input.yes': 'Ja',

@@ -15,25 +15,25 @@ export const STARTING: Translated<typeof ENGLISH> = {
   'start.starting-title': 'Wird gestartet …',
   'start.starting': '*{crew}* wird gestartet …',
   'start.starting-later':
-    'Der Thread erscheint im Kanal, sobald die Crew angenommen hat. Klappt es nicht, erfährst nur du davon.',
+    'Der Thread erscheint im Channel, sobald die Crew angenommen hat. Klappt es nicht, erfährst nur du davon.',
   'start.may-close': 'Du kannst dieses Fenster schließen.',
   'start.retrying': '*{crew}* ist nicht erreichbar und deshalb noch nicht gestartet. Signoff versucht es weiter.',
   'start.started-title': 'Gestartet',
   'start.started': '*{crew}* läuft. Wie es weitergeht, steht in {thread}.',
   'start.its-thread': 'diesem Thread',
-  'start.thread-in-channel': 'einem Thread im Kanal',
+  'start.thread-in-channel': 'einem Thread im Channel',
   'start.crew-said': 'Die Crew meldet: „{text}“',
 
   'channel.not-in':
-    'Signoff ist noch nicht in diesem Kanal, deshalb wurde nichts gestartet. Schreib `/invite @{bot}` und dann noch einmal `/kickoff`.',
+    'Signoff ist noch nicht in diesem Channel, deshalb wurde nichts gestartet. Schreib `/invite @{bot}` und dann noch einmal `/kickoff`.',
   'channel.archived':
-    'Dieser Kanal ist archiviert, deshalb wurde nichts gestartet. Nimm `/kickoff` in einem anderen Kanal.',
+    'Dieser Channel ist archiviert, deshalb wurde nichts gestartet. Nimm `/kickoff` in einem anderen Channel.',
   'channel.direct-message':
-    'Signoff kann keinem Lauf in einer Unterhaltung folgen, an der es nicht beteiligt ist, deshalb wurde nichts gestartet. Nimm `/kickoff` in einem Kanal.',
+    'Signoff kann keinem Lauf in einer Unterhaltung folgen, an der es nicht beteiligt ist, deshalb wurde nichts gestartet. Nimm `/kickoff` in einem Channel.',
   'channel.read-only':
-    'Signoff darf in diesem Kanal nicht schreiben, deshalb wurde nichts gestartet. Frag die Admins oder nimm `/kickoff` in einem anderen Kanal.',
+    'Signoff darf in diesem Channel nicht schreiben, deshalb wurde nichts gestartet. Frag die Admins oder nimm `/kickoff` in einem anderen Channel.',
   'channel.other':
-    'Signoff kann hier nicht schreiben, deshalb wurde nichts gestartet. Schreib `/invite @{bot}` und versuch es noch einmal, oder nimm einen anderen Kanal.',
+    'Signoff kann hier nicht schreiben, deshalb wurde nichts gestartet. Schreib `/invite @{bot}` und versuch es noch einmal, oder nimm einen anderen Channel.',
 
   'start.fill-in': 'Ergänzen',
   'start.try-again': 'Noch einmal',
