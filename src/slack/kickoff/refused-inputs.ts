@@ -5,9 +5,9 @@ import type { KickoffRefusal } from '../../core/execution/execution.ts';
 import type { Say } from '../language/say.ts';
 import { kickoffTroubleText } from '../run/kickoff-trouble-text.ts';
 import { buttons, section } from '../ui/blocks.ts';
+import { connectButton } from '../ui/next-step.ts';
 import { escapedLine, escapeMrkdwn } from '../ui/text/escape.ts';
 import type { FormState } from './input-block.ts';
-import { connectButton } from './trouble.ts';
 import { wrongInputs } from './wrong-inputs.ts';
 
 interface Refused extends Omit<FormState, 'values'> {

@@ -1,10 +1,11 @@
 import type { Button, KnownBlock, ModalView } from '@slack/types';
 import { type CrewRefusal, isAboutUserToken } from '../../core/approval/approval.ts';
 import type { Say } from '../language/say.ts';
+import { confirmSecondStart } from '../run/confirm-second-start.ts';
 import { type KickoffTrouble, kickoffTroubleText } from '../run/kickoff-trouble-text.ts';
-import { button, buttons, confirm, context, type Rendered, rendered, section } from '../ui/blocks.ts';
-import { OPTION_LIMIT } from '../ui/limits.ts';
+import { button, buttons, context, type Rendered, rendered, section } from '../ui/blocks.ts';
 import { modal } from '../ui/modal.ts';
+import { connectButton } from '../ui/next-step.ts';
 import { escapeMrkdwn } from '../ui/text/escape.ts';
 
 interface FailedKickoff {
@@ -53,22 +54,8 @@ function nextSteps({ ref, crew, trouble }: FailedKickoff, say: Say): Button[] {
       return isAboutUserToken(code) ? [connectButton(crew, say), again] : [again];
     }
     case 'doubt':
-      return [button('try_again', label, { value: ref, confirm: confirmSecondStart(say) })];
+      return [button('try_again', label, { value: ref, confirm: confirmSecondStart(say, label) })];
   }
-}
-
-/** For a crew that needs the person's own token. */
-export function connectButton(crew: string, say: Say): Button {
-  return button('connect_token', say('start.connect'), { value: crew.slice(0, OPTION_LIMIT), style: 'primary' });
-}
-
-function confirmSecondStart(say: Say) {
-  return confirm({
-    title: say('start.confirm-again-title'),
-    text: say('start.confirm-again'),
-    yes: say('start.try-again'),
-    no: say('start.confirm-again-no'),
-  });
 }
 
 /** Replaces the form if the crew didn't say which inputs it needs. */

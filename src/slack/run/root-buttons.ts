@@ -2,6 +2,7 @@ import type { Button } from '@slack/types';
 import type { RootModel } from '../../core/messages/view-models.ts';
 import type { Say } from '../language/say.ts';
 import { button, confirm } from '../ui/blocks.ts';
+import { confirmSecondStart } from './confirm-second-start.ts';
 
 /** What a person can do with a run; null for a button that doesn't apply. Each button carries the ref. */
 export function rootButtons({ ref, run, unfollowed }: RootModel, say: Say): (Button | null)[] {
@@ -21,7 +22,7 @@ export function rootButtons({ ref, run, unfollowed }: RootModel, say: Say): (But
     case 'not-started':
       return [again];
     case 'unconfirmed':
-      return [{ ...again, confirm: confirmSecondStart(say) }, track];
+      return [{ ...again, confirm: confirmSecondStart(say, say('reply.run-again')) }, track];
   }
 }
 
@@ -35,14 +36,5 @@ function stopButton(ref: string, say: Say): Button {
       no: say('tracking.confirm-no'),
       style: 'danger',
     }),
-  });
-}
-
-function confirmSecondStart(say: Say) {
-  return confirm({
-    title: say('start.confirm-again-title'),
-    text: say('start.confirm-again'),
-    yes: say('reply.run-again'),
-    no: say('start.confirm-again-no'),
   });
 }

@@ -1,4 +1,4 @@
-import type { KnownBlock } from '@slack/types';
+import type { Button, KnownBlock } from '@slack/types';
 import type { NextStep } from '../../core/execution/execution.ts';
 import type { Say } from '../language/say.ts';
 import { button, buttons } from './blocks.ts';
@@ -12,9 +12,12 @@ export function nextStepButtons(next: NextStep, say: Say): KnownBlock[] {
       return [];
     case 'ask':
       return buttons(button('ask_approvers', say('ask.button'), { value: approvalValue(next) }));
-    case 'connect': {
-      const value = next.crew.slice(0, OPTION_LIMIT);
-      return buttons(button('connect_token', say('token.button'), { value, style: 'primary' }));
-    }
+    case 'connect':
+      return buttons(connectButton(next.crew, say));
   }
+}
+
+/** For a crew that needs the person's own token. */
+export function connectButton(crew: string, say: Say): Button {
+  return button('connect_token', say('token.button'), { value: crew.slice(0, OPTION_LIMIT), style: 'primary' });
 }

@@ -37,7 +37,6 @@ export const STARTING: Translated<typeof ENGLISH> = {
 
   'start.fill-in': 'Ergänzen',
   'start.try-again': 'Noch einmal',
-  'start.connect': 'Token verbinden',
 
   'inputs.unauthorized':
     '{crew} nimmt das Zugriffstoken von Signoff nicht an und nennt deshalb nicht, was gebraucht wird. Wer Signoff betreibt, muss es erneuern.',

@@ -32,7 +32,6 @@ export const STARTING = {
 
   'start.fill-in': 'Fill in',
   'start.try-again': 'Try again',
-  'start.connect': 'Connect your token',
 
   'inputs.unauthorized':
     '{crew} doesn’t accept Signoff’s access token, so it didn’t say what it needs. Whoever runs Signoff needs to renew it.',
