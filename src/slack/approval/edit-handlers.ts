@@ -9,6 +9,7 @@ import { readSection, SECTION_BLOCK, sectionModal } from '../edit/section-modal.
 import { editableText, sectionsOf } from '../edit/sections.ts';
 import type { OnClick, OnSubmit, SubmissionAnswer } from '../interaction/handlers.ts';
 import type { ListenerContext } from '../interaction/listener-context.ts';
+import { sayOf } from '../language/say.ts';
 import { answerModal } from '../ui/answer-modal.ts';
 import { type ApprovalKey, parseApprovalValue } from '../ui/button-value.ts';
 import { READABLE_LENGTH, TYPED_TEXT_LIMIT } from '../ui/limits.ts';
@@ -73,7 +74,7 @@ async function previewOf(
   const say = await context.say();
   const edits = findEdits(text, { ...span, replace: typed });
   if (edits.length === 0) return fieldError(say('edit.unchanged'));
-  const feedback = editsAsFeedback(edits, context.crews.get(card.crew)?.language ?? 'en');
+  const feedback = editsAsFeedback(edits, sayOf(context.crews.get(card.crew)).language);
   if (feedback.length > TYPED_TEXT_LIMIT)
     return fieldError(say('edit.too-many', { count: feedback.length, most: TYPED_TEXT_LIMIT }));
   return { kind: 'push', view: editPreviewModal(card, { count: edits.length, feedback }, say) };
