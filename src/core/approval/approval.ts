@@ -45,6 +45,8 @@ export interface HandOver {
   to: Person;
   by: Person;
   at: Millis;
+  /** From then on it no longer counts; null if it counts for good. */
+  until: Millis | null;
 }
 
 /** A reply that mentions people who may decide. */

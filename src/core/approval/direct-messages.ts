@@ -10,5 +10,7 @@ export type DirectMessages =
 export interface DirectMessage {
   /** The id of the person. */
   to: string;
+  /** The id of the conversation that it was posted in; null until then, and where an earlier version has posted it. */
+  channel: string | null;
   post: Post;
 }

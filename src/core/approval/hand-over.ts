@@ -31,7 +31,7 @@ export function handOver(
   const asHanded = { ...subject, handedTo: [...subject.handedTo, to.id] };
   const permit = permits(policy, asHanded, to.id, permission.facts);
   if (permit.kind === 'denied') return refuse({ kind: 'cannot-take-over', to, denial: permit.denial });
-  const handed = { ...approval, handedOver: [...approval.handedOver, { to, by, at: now }] };
+  const handed = { ...approval, handedOver: [...approval.handedOver, { to, by, at: now, until: null }] };
   const facts = { approval: approvalId, by: by.id, to: to.id, rule, policy: policyHash(permission.policy) };
   return ok(recordEvent(withApproval(execution, handed), { kind: 'handed-over', at: now, facts }));
 }

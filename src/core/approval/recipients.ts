@@ -31,5 +31,5 @@ export function listRecipients(
 
 function listed(tries: number, people: readonly string[] | null, now: Millis): DirectMessages {
   if (people === null) return { status: 'due', tries, notBefore: now + backoffMs(tries - 1, RETRY) };
-  return { status: 'listed', list: [...new Set(people)].map((to) => ({ to, post: duePost(now) })) };
+  return { status: 'listed', list: [...new Set(people)].map((to) => ({ to, channel: null, post: duePost(now) })) };
 }

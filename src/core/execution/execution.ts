@@ -8,7 +8,7 @@ import type { Rendering } from '../messages/rendering.ts';
 import type { Millis } from '../time.ts';
 
 /** Version of the stored record. A new version comes with an upgrade from the one before. */
-export const RECORD_VERSION = 6;
+export const RECORD_VERSION = 7;
 
 /** One run of a crew with everything that Signoff knows about it and still has to do for it: one aggregate, one record. */
 export interface Execution {

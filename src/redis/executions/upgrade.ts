@@ -24,6 +24,7 @@ export const UPGRADES: ReadonlyMap<number, Upgrade> = new Map([
   [3, fromVersion3],
   [4, fromVersion4],
   [5, fromVersion5],
+  [6, fromVersion6],
 ]);
 
 /** The record in the version `to`; null if an upgrade on the way is missing. */
@@ -92,6 +93,11 @@ function fromVersion4(record: StoredRecord): Fields {
 function fromVersion5(record: StoredRecord): Fields {
   if (!Array.isArray(record.ap)) return record;
   return { ...record, ap: record.ap.map((approval) => ({ ...fieldsOf(approval), me: null })) };
+}
+
+/** Version 7 knows until when something is handed over, and where direct messages are, neither of which was stored before. */
+function fromVersion6(record: StoredRecord): Fields {
+  return record;
 }
 
 const LISTS = ['approvals', 'tasks', 'kickoffIds', 'privateAnswers'] as const;

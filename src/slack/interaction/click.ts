@@ -5,7 +5,7 @@ import { parseRequest } from './parse-request.ts';
 import type { OpenView } from './submission.ts';
 import { openView, viewSchema } from './submission.ts';
 
-/** A button or select that a person used in a message or a modal. */
+/** A button or select that a person used in a message, a modal or the Home tab. */
 export interface Click {
   actionId: string;
   /** A button's value or a select's chosen option. */
@@ -14,9 +14,12 @@ export interface Click {
   isLink: boolean;
   actor: Actor;
   triggerId: string;
-  /** The message that was clicked; null for a modal. */
+  /** The message that was clicked; null for a modal or Home. */
   message: { channel: string; ts: string; threadTs: string | null } | null;
+  /** The modal that was clicked. */
   view: OpenView | null;
+  /** The Home tab that was clicked. */
+  home: OpenView | null;
 }
 
 const actionSchema = z.object({
@@ -43,6 +46,7 @@ const clickSchema = z.object({
 export function readClick(body: unknown): Click {
   const { user, trigger_id, actions, channel, message, container, view } = parseRequest(clickSchema, body);
   const [action] = actions;
+  const isHome = view?.type === 'home';
   const channelId = channel?.id ?? container?.channel_id;
   const ts = message?.ts ?? container?.message_ts;
   const threadTs = message?.thread_ts ?? container?.thread_ts ?? null;
@@ -53,6 +57,7 @@ export function readClick(body: unknown): Click {
     actor: actorOf(user),
     triggerId: trigger_id,
     message: channelId && ts ? { channel: channelId, ts, threadTs } : null,
-    view: view ? openView(view) : null,
+    view: view && !isHome ? openView(view) : null,
+    home: view && isHome ? openView(view) : null,
   };
 }

@@ -4,7 +4,7 @@ import type { Actor } from './actor.ts';
 import { actorOf, userSchema } from './actor.ts';
 import { parseRequest } from './parse-request.ts';
 
-/** An open modal as its payload describes it. */
+/** An open modal, or a Home tab, as its payload describes it. */
 export interface OpenView {
   id: string;
   /** Changes with each update; an update that names an old one fails. */
@@ -26,7 +26,9 @@ const valueSchema = z
     type: z.string().default(''),
     value: z.string().nullish(),
     selected_date: z.string().nullish(),
+    selected_time: z.string().nullish(),
     selected_user: z.string().nullish(),
+    selected_conversation: z.string().nullish(),
     selected_option: z.object({ value: z.string() }).nullish(),
     selected_options: z.array(z.object({ value: z.string() })).nullish(),
   })
@@ -34,13 +36,16 @@ const valueSchema = z
     type,
     value: state.value ?? null,
     selected_date: state.selected_date ?? null,
+    selected_time: state.selected_time ?? null,
     selected_user: state.selected_user ?? null,
+    selected_conversation: state.selected_conversation ?? null,
     selected_option: state.selected_option ?? null,
     selected_options: state.selected_options ?? null,
   }));
 
 /** https://docs.slack.dev/reference/interaction-payloads/view-interactions-payload */
 export const viewSchema = z.object({
+  type: z.string().default('modal'),
   id: z.string().min(1),
   hash: z.string().default(''),
   callback_id: z.string().default(''),

@@ -5,7 +5,9 @@ interface FormValue {
   type: string;
   value?: string | null;
   selected_date?: string | null;
+  selected_time?: string | null;
   selected_user?: string | null;
+  selected_conversation?: string | null;
   selected_option?: { value?: string } | null;
   selected_options?: readonly { value?: string }[] | null;
 }
@@ -19,5 +21,6 @@ export function elementIn(values: FormValues, blockId: string): FormValue | null
 /** The value of a block's element as text, whatever its kind; empty if nothing was entered. */
 export function typedText(values: FormValues, blockId: string): string {
   const element = elementIn(values, blockId);
-  return element?.value ?? element?.selected_date ?? element?.selected_user ?? element?.selected_option?.value ?? '';
+  const picked = element?.selected_date ?? element?.selected_time ?? element?.selected_user;
+  return element?.value ?? picked ?? element?.selected_conversation ?? element?.selected_option?.value ?? '';
 }

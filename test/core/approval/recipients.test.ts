@@ -40,7 +40,7 @@ describe('the direct messages about a request', () => {
   });
 
   it('are no longer sent once the request is decided, or nobody tracks the run', () => {
-    const list = [{ to: JON.id, post: duePost(START) }];
+    const list = [{ to: JON.id, channel: null, post: duePost(START) }];
     const change = { directMessages: { status: 'listed', list }, output: output('text') } as const;
     const open = execution({ approvals: [pending(change)] });
     expect(due(open)).toHaveLength(1);

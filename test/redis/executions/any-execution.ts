@@ -58,13 +58,13 @@ const asked = {
   copies: few(fc.record({ ts: text, post })),
   file: maybe(post),
   votes: few(fc.record({ by: person, at: instant, feedback: maybe(text) })),
-  handedOver: few(fc.record({ to: person, by: person, at: instant })),
+  handedOver: few(fc.record({ to: person, by: person, at: instant, until: fc.option(instant) })),
   takenBack: fc.nat(3),
   isInLedger: fc.boolean(),
   mentioned: maybe(few(text)),
   directMessages: fc.oneof(
     fc.record({ status: is('due'), ...due }),
-    fc.record({ status: is('listed'), list: few(fc.record({ to: text, post })) }),
+    fc.record({ status: is('listed'), list: few(fc.record({ to: text, channel: fc.option(text), post })) }),
   ),
   keepsText: fc.boolean(),
   alerts: few(

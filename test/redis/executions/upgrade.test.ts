@@ -154,6 +154,16 @@ describe('version 5', () => {
   });
 });
 
+describe('version 6', () => {
+  it('handed over for good, and did not know where its direct messages were', async () => {
+    const found = await store().load(await inRedis('version-6-waiting.json'));
+    expect(found?.execution.approvals[1]).toMatchObject({
+      handedOver: [{ to: { id: 'UANNA6X' }, until: null }],
+      directMessages: { list: [{ to: 'UANNA6X', channel: null }] },
+    });
+  });
+});
+
 describe('work that an earlier version left behind', () => {
   it('goes on: a request is decided', async () => {
     const ref = await inRedis('version-1-waiting.json');

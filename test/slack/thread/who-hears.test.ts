@@ -181,7 +181,7 @@ it('a card says at last until when its text is stored, and what its hash is', as
 describe('a direct message', () => {
   const recipients = (each: Execution) => thread.recipients(each, each.approvals[0] ?? pending());
   const due = (to: string) => {
-    const list = [{ to, post: duePost(START) }];
+    const list = [{ to, channel: null, post: duePost(START) }];
     return asked({ card: posted({ ts: '1795366648.368000' }), directMessages: { status: 'listed', list } });
   };
   const to = (person: string): Message => ({ kind: 'direct-message', approvalId: '1', to: person });

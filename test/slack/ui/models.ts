@@ -84,7 +84,7 @@ export function vote(by: Person, feedback: string | null = null): Vote {
 }
 
 export function handOver(to: Person, by: Person): HandOver {
-  return { to, by, at: NOW - 10_000 };
+  return { to, by, at: NOW - 10_000, until: null };
 }
 
 /** The round before the second one of the model card, with nothing to say about its text unless told otherwise. */

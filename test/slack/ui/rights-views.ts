@@ -54,7 +54,7 @@ export function rightsMessages(text: string): [string, Rendered][] {
       taskName: text,
       round: 2,
       votes: [{ by: MARIA, at: 1, feedback: null }],
-      handedOver: [{ to: JON, by: MARIA, at: 1 }],
+      handedOver: [{ to: JON, by: MARIA, at: 1, until: null }],
     }),
     ...{ crew: named, policy: named.approval, placed: { places, task: null } },
     ...{ you, link: 'https://signoff.example/p1' },

@@ -14,7 +14,18 @@ const vote = object<Vote>({
   feedback: field('f', nullable(text), null),
 });
 
-const handOver = object<HandOver>({ to: field('to', person), by: field('by', person), at: field('at', instant) });
+const handOver = object<HandOver>({
+  to: field('to', person),
+  by: field('by', person),
+  at: field('at', instant),
+  until: field('u', nullable(instant), null),
+});
+
+const directMessage = object<DirectMessage>({
+  to: field('to', text),
+  channel: field('ch', nullable(text), null),
+  post: field('p', post),
+});
 
 const alert = object<Alert>({
   id: field('id', text),
@@ -29,7 +40,7 @@ const directMessages = union<DirectMessages, 'status'>(
   { name: 's', usual: 'listed' },
   {
     due: { tries: field('n', number, 0), notBefore: field('nb', instant) },
-    listed: { list: field('l', list(object<DirectMessage>({ to: field('to', text), post: field('p', post) })), []) },
+    listed: { list: field('l', list(directMessage), []) },
   },
 );
 
