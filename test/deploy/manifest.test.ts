@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
 import { z } from 'zod';
-import { DEFAULT_APP } from '../../src/sandbox/slack-workspace/runtime/installed-app.ts';
+import { readManifest } from '../../src/sandbox/slack-workspace/runtime/read-manifest.ts';
 import { memberOf, sourceFilesIn } from '../support/source-files.ts';
 
 const CHECKOUT = resolve(fileURLToPath(new URL('../..', import.meta.url)));
@@ -42,11 +42,22 @@ const MANIFEST = z.strictObject({
         }),
       )
       .max(50),
+    shortcuts: z
+      .array(
+        z.strictObject({
+          name: z.string().min(1).max(24),
+          type: z.enum(['global', 'message']),
+          callback_id: z.string().min(1).max(255),
+          description: z.string().min(1).max(150),
+        }),
+      )
+      .max(10),
   }),
   oauth_config: z.strictObject({
     scopes: z.strictObject({ bot: z.array(scope).max(255), bot_optional: z.array(scope).max(255) }),
   }),
   settings: z.strictObject({
+    event_subscriptions: z.strictObject({ request_url: address.optional(), bot_events: z.array(z.string()).max(100) }),
     interactivity: z.strictObject({ is_enabled: z.boolean(), request_url: address.optional() }),
     socket_mode_enabled: z.boolean(),
     org_deploy_enabled: z.boolean(),
@@ -127,12 +138,17 @@ describe('the manifest of the Slack app', () => {
     expect(bot).toEqual(expect.arrayContaining(optional));
   });
 
-  it('has the command and interactivity that the bot handles, and no Home tab', () => {
-    const { slash_commands: commands, app_home: home } = manifest.features;
+  it('has the command, the shortcuts and the Home tab', () => {
+    const { slash_commands: commands, shortcuts, app_home: home } = manifest.features;
     expect(commands.map(({ command }) => command)).toEqual(['/kickoff']);
+    expect(shortcuts.map(({ type, callback_id, name }) => [type, callback_id, name])).toEqual([
+      ['global', 'start_crew', 'Start a crew'],
+      ['message', 'use_as_feedback', 'Use as feedback'],
+      ['message', 'start_crew_with_message', 'Start a crew with it'],
+    ]);
     expect(manifest.settings.interactivity.is_enabled).toBe(true);
-    expect(home.home_tab_enabled).toBe(false);
-    expect(source.filter(({ text }) => /app\.event\(|views\.publish/.test(text)).map(({ path }) => path)).toEqual([]);
+    expect(home.home_tab_enabled).toBe(true);
+    expect(manifest.settings.event_subscriptions.bot_events).toEqual(['app_home_opened']);
   });
 
   it('lets the bot write to people directly, but not people to the bot, which wouldn’t answer', () => {
@@ -145,17 +161,22 @@ describe('the manifest of the Slack app', () => {
     expect(TEXT.replace(/^\s*#.*$/gm, '')).not.toContain('http');
   });
 
-  it('has the two addresses for HTTP mode commented out', () => {
+  it('has the three addresses for HTTP mode commented out', () => {
     const http = MANIFEST.parse(parse(forHttpMode(TEXT)));
     const url = 'https://signoff.example.com/slack/events';
     expect(http.settings.interactivity.request_url).toBe(url);
+    expect(http.settings.event_subscriptions.request_url).toBe(url);
     expect(http.features.slash_commands.map((command) => command.url)).toEqual([url]);
     expect(http.settings.socket_mode_enabled).toBe(false);
   });
 
-  it('matches the app of the local workspace', () => {
-    expect(DEFAULT_APP.commands.map(({ command }) => command)).toEqual(['/kickoff']);
-    const required = bot.filter((each) => !optional.includes(each));
-    expect(DEFAULT_APP.scopes).toEqual(expect.arrayContaining(required));
+  it('is what the local workspace installs', () => {
+    const app = readManifest(TEXT, { granted: [] });
+    expect(app.scopes).toEqual(bot.filter((each) => !optional.includes(each)));
+    expect(readManifest(TEXT, { granted: optional }).scopes).toEqual(bot);
+    expect(app).toMatchObject({ homeTab: true, messagesTab: 'read-only', events: ['app_home_opened'] });
+    expect(app.shortcuts[0]).toMatchObject({ type: 'global', callbackId: 'start_crew', name: 'Start a crew' });
+    const tooLong = TEXT.replace('name: Use as feedback', 'name: Use as feedback for a crew');
+    expect(() => readManifest(tooLong, { granted: [] })).toThrow(/24/);
   });
 });

@@ -6,10 +6,10 @@ import type { RunSummary } from '../../src/sandbox/crew-service/sandbox-api/crew
 import { type Script, scriptedCrew } from '../../src/sandbox/crew-service/sandbox-api/scripted-crew.ts';
 import { type CrewService, startCrewService } from '../../src/sandbox/crew-service/start-crew-service.ts';
 import { eventually } from '../../src/sandbox/slack-workspace/driver/eventually.ts';
-import { DEFAULT_APP } from '../../src/sandbox/slack-workspace/runtime/installed-app.ts';
 import { type SlackWorkspace, startSlackWorkspace } from '../../src/sandbox/slack-workspace/start-slack-workspace.ts';
 import type { StoredMessage } from '../../src/sandbox/slack-workspace/state/workspace-state.ts';
 import { freePort } from '../../src/setup/free-port.ts';
+import { installedApp } from '../support/installed-app.ts';
 import { startRedis, type TestRedis } from '../support/redis.ts';
 import { type BotChild, createBotChild } from './bot-child.ts';
 import { type Chain, openChains } from './chains.ts';
@@ -97,7 +97,7 @@ export async function startFaultWorld(options: FaultWorldOptions): Promise<Fault
     rateLimits: 'off',
     seed: seedWith(options.crewChannels),
     app: {
-      scopes: [...DEFAULT_APP.scopes, ...(historyScopes === 'granted' ? HISTORY_SCOPES : [])],
+      ...installedApp(historyScopes === 'granted' ? HISTORY_SCOPES : []),
       delivery: slackMode === 'socket' ? { mode: 'socket' } : { mode: 'http', requestUrl: undefined },
     },
   });

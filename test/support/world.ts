@@ -13,6 +13,7 @@ import { freePort } from '../../src/setup/free-port.ts';
 import type { Rates } from '../../src/slack/api/rate-limits.ts';
 import { type BotProcess, startBotProcess } from './bot-process.ts';
 import { createFixture, type Fixture } from './fixture.ts';
+import { installedApp } from './installed-app.ts';
 import { startRedis, type TestRedis } from './redis.ts';
 import { startRedisCluster, withNodes } from './redis-cluster.ts';
 
@@ -125,6 +126,7 @@ export async function startWorld(options: WorldOptions = {}): Promise<World> {
     ...(options.pageDir && { pageDir: options.pageDir }),
     seed: (options.seed ?? unchanged)(withFixtures(fixtures, options.crowd ?? 0)),
     app: {
+      ...installedApp(),
       delivery: slackMode === 'socket' ? { mode: 'socket' } : { mode: 'http', requestUrl: undefined },
       ...(options.scopes && { scopes: options.scopes }),
     },

@@ -1,10 +1,8 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { parse } from 'yaml';
-import { z } from 'zod';
 import { CHECKOUT } from '../../setup/commands.mjs';
 import { buildPage } from '../slack-workspace/build-page.ts';
-import type { AppSettings } from '../slack-workspace/runtime/installed-app.ts';
+import { readManifest } from '../slack-workspace/runtime/read-manifest.ts';
 import { type SlackWorkspace, startSlackWorkspace } from '../slack-workspace/start-slack-workspace.ts';
 import { DEFAULT_SEED, type Seed, type SeedMember } from '../slack-workspace/state/seed.ts';
 
@@ -15,19 +13,6 @@ const WELCOME = [
 
 /** Optional ones that the crews file needs, since it names user groups. */
 const NEEDED_SCOPES = ['usergroups:read'];
-
-/** The parts of the manifest that people see or the bot depends on. https://docs.slack.dev/reference/app-manifest */
-const manifestSchema = z.object({
-  display_information: z.object({ name: z.string() }),
-  features: z.object({
-    bot_user: z.object({ display_name: z.string() }),
-    app_home: z.object({ home_tab_enabled: z.boolean() }),
-    slash_commands: z.array(z.object({ command: z.string(), description: z.string(), usage_hint: z.string() })),
-  }),
-  oauth_config: z.object({ scopes: z.object({ bot: z.array(z.string()), bot_optional: z.array(z.string()) }) }),
-});
-
-type DemoApp = Pick<AppSettings, 'name' | 'handle' | 'commands' | 'homeTab' | 'events' | 'scopes'>;
 
 /** Starts the demo's Slack workspace, with its page and the app. */
 export async function startWorkspace(options: {
@@ -77,21 +62,6 @@ function withLena(people: readonly string[] = []): string[] {
 }
 
 /** The app as described by `manifest.yml`, without the optional scopes that the demo can do without. */
-export async function demoApp(): Promise<DemoApp> {
-  const { display_information, features, oauth_config } = manifestSchema.parse(
-    parse(await readFile(join(CHECKOUT, 'manifest.yml'), 'utf8')),
-  );
-  const { bot, bot_optional } = oauth_config.scopes;
-  return {
-    name: display_information.name,
-    handle: features.bot_user.display_name,
-    commands: features.slash_commands.map(({ command, description, usage_hint }) => ({
-      command,
-      description,
-      usageHint: usage_hint,
-    })),
-    homeTab: features.app_home.home_tab_enabled,
-    events: [],
-    scopes: bot.filter((scope) => NEEDED_SCOPES.includes(scope) || !bot_optional.includes(scope)),
-  };
+export async function demoApp(): Promise<ReturnType<typeof readManifest>> {
+  return readManifest(await readFile(join(CHECKOUT, 'manifest.yml'), 'utf8'), { granted: NEEDED_SCOPES });
 }

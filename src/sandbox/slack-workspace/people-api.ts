@@ -88,6 +88,8 @@ export type Channel = {
   /** Unread messages that notify the viewing member. */
   mentions: number;
   lastReadTs: string;
+  /** A direct message with an app that takes none. */
+  isReadOnly: boolean;
 };
 
 export type FileInfo = {

@@ -11,9 +11,11 @@ import { type GitRepository, longHistory, makeRepository } from '../crew-service
 import { cardwallHistory } from './cardwall-history.ts';
 
 it('installs the app as its manifest says, with what is not optional or what its crews need', async () => {
-  const { commands, homeTab, scopes } = await demoApp();
+  const { commands, shortcuts, events, homeTab, scopes } = await demoApp();
   expect(commands).toMatchObject([{ command: '/kickoff', usageHint: expect.stringContaining('status') }]);
-  expect(homeTab).toBe(false);
+  expect(shortcuts.map(({ name }) => name)).toContain('Start a crew');
+  expect(events).toEqual(['app_home_opened']);
+  expect(homeTab).toBe(true);
   expect(scopes).toContain('users:read');
   expect(scopes).toContain('usergroups:read');
   expect(scopes).not.toContain('chat:write.public');

@@ -29,6 +29,7 @@ import { post, update } from '../../../src/worker/slack-messages.ts';
 import { crew, silent } from '../../crew/crew-values.ts';
 import { account } from '../../support/approvals.ts';
 import { execution, request } from '../../support/executions.ts';
+import { installedApp } from '../../support/installed-app.ts';
 import { startRedis } from '../../support/redis.ts';
 
 export const MARIA = 'UMARIA001';
@@ -47,7 +48,7 @@ export async function startApprovalWorld() {
     startSlackWorkspace({
       rateLimits: 'off',
       ackLimitMs: 30_000,
-      app: { delivery: { mode: 'socket' } },
+      app: { ...installedApp(), delivery: { mode: 'socket' } },
       seed: {
         ...DEFAULT_SEED,
         channels: [

@@ -17,9 +17,15 @@ export function visibleChannel(workspace: Workspace, reference: string): StoredC
 export function writableChannel(workspace: Workspace, reference: string): StoredChannel {
   const channel = visibleChannel(workspace, reference);
   if (channel.isArchived) throw new ApiError('is_archived');
+  if (channel.kind === 'im') needMessagesTab(workspace);
   const mayWriteOutside = channel.kind === 'public' && workspace.app.scopes.includes('chat:write.public');
   if (!isIn(channel, workspace.app.botUserId) && !mayWriteOutside) throw new ApiError('not_in_channel');
   return channel;
+}
+
+/** Direct messages need the app's Messages tab. */
+export function needMessagesTab({ app }: Workspace): void {
+  if (app.messagesTab === 'off') throw new ApiError('messages_tab_disabled');
 }
 
 /** The `…:read` or `…:history` scope needed for this kind of channel. */

@@ -7,7 +7,7 @@ import { repliesOf } from '../state/messages.ts';
 import type { StoredChannel } from '../state/workspace-state.ts';
 import { ApiError } from './api-error.ts';
 import { flagArg, requiredArg, textArg } from './arguments.ts';
-import { needScope, writableChannel } from './channel-access.ts';
+import { needMessagesTab, needScope, writableChannel } from './channel-access.ts';
 import { composedMessage, POST_TEXT_LIMIT } from './composed-message.ts';
 import { messageJson } from './message-json.ts';
 import type { ReportRule } from './method.ts';
@@ -68,6 +68,7 @@ function destination(workspace: Workspace, reference: string): StoredChannel {
   const member = state.members.find((candidate) => candidate.id === reference && candidate.kind !== 'app');
   if (!member) return writableChannel(workspace, reference);
   if (member.isDeactivated) throw new ApiError('channel_not_found');
+  needMessagesTab(workspace);
   return directMessage(state, { botUserId: app.botUserId, memberId: member.id, nowMs: workspace.now() });
 }
 

@@ -71,6 +71,8 @@ function onTop(
 
 function openHome(workspace: Workspace, userId: string, tab: 'home' | 'messages'): ActionOutcome {
   if (tab === 'home' && !workspace.app.homeTab) return problem('not_visible', 'This app has no Home tab.', 'toast');
+  if (tab === 'messages' && workspace.app.messagesTab === 'off')
+    return problem('not_visible', 'This app has no Messages tab.', 'toast');
   appHomeOpened(workspace, userId, tab);
   return { ok: true };
 }

@@ -8,7 +8,7 @@ import { linkedNames } from '../state/link-names.ts';
 import { rootTsOf } from '../state/messages.ts';
 import type { StoredChannel, StoredMember, WorkspaceState } from '../state/workspace-state.ts';
 import { OWN_COMMANDS } from './own-commands.ts';
-import { mayWrite, visibleMessage } from './visible.ts';
+import { isReadOnly, mayWrite, visibleMessage } from './visible.ts';
 
 type Send = Extract<PersonAction, { type: 'send' }>;
 
@@ -16,6 +16,8 @@ type Send = Extract<PersonAction, { type: 'send' }>;
 export async function send(workspace: Workspace, userId: string, typed: Send): Promise<ActionOutcome> {
   const channel = channelById(workspace.state, typed.channel);
   if (!channel || !mayWrite(channel, userId)) return problem('not_visible', 'You can’t write here.', 'composer');
+  if (isReadOnly(workspace, channel))
+    return problem('read_only', 'Sending messages to this app has been turned off.', 'composer');
   if (typed.text.startsWith('/')) return command(workspace, userId, typed, channel);
   if (typed.text.trim() === '') return problem('no_text', 'There is nothing to send.', 'composer');
   const parent =

@@ -5,13 +5,13 @@ import { isIn } from '../state/channels.ts';
 import { isReply, repliesOf } from '../state/messages.ts';
 import { blocksOf, homeOf, modalStack, titleOf } from '../state/views.ts';
 import type { StoredChannel, StoredFile, StoredMember, StoredMessage, StoredView } from '../state/workspace-state.ts';
-import { visibleChannels, visibleMessages } from './visible.ts';
+import { isReadOnly, visibleChannels, visibleMessages } from './visible.ts';
 
 const PREVIEW_CHARACTERS = 2000;
 
 export function snapshotFor(workspace: Workspace, memberId: string): Snapshot {
   const { state } = workspace;
-  const channels = visibleChannels(state, memberId);
+  const channels = visibleChannels(workspace, memberId);
   const home = homeOf(state, memberId);
   return structuredClone({
     revision: workspace.revision(),
@@ -70,6 +70,7 @@ function channelFor(workspace: Workspace, channel: StoredChannel, memberId: stri
     unread: unread.filter((message) => !isReply(message) || message.broadcast).length,
     mentions: unread.filter((message) => message.notifies.includes(memberId)).length,
     lastReadTs,
+    isReadOnly: isReadOnly(workspace, channel),
   };
 }
 

@@ -1,3 +1,4 @@
+import type { Workspace } from '../runtime/workspace.ts';
 import { canSee, channelById, isIn } from '../state/channels.ts';
 import { findMessage, isReply, repliesOf } from '../state/messages.ts';
 import type { StoredChannel, StoredFile, StoredMessage, WorkspaceState } from '../state/workspace-state.ts';
@@ -29,8 +30,11 @@ export function visibleMessages(state: WorkspaceState, memberId: string, channel
   return state.messages.filter((message) => message.channel === channel.id && seesMessage(state, message, memberId));
 }
 
-export function visibleChannels(state: WorkspaceState, memberId: string): StoredChannel[] {
-  return state.channels.filter((channel) => canSee(state, channel, memberId));
+/** Without a Messages tab, direct messages with the app are nowhere to be seen. */
+export function visibleChannels({ state, app }: Workspace, memberId: string): StoredChannel[] {
+  return state.channels.filter(
+    (channel) => canSee(state, channel, memberId) && (channel.kind !== 'im' || app.messagesTab !== 'off'),
+  );
 }
 
 /** A file is visible to members who can open a channel it was shared in. */
@@ -45,4 +49,9 @@ export function visibleFile(state: WorkspaceState, memberId: string, fileId: str
 
 export function mayWrite(channel: StoredChannel, memberId: string): boolean {
   return isIn(channel, memberId) && !channel.isArchived;
+}
+
+/** Whether people can't write to the app here. */
+export function isReadOnly({ app }: Workspace, channel: StoredChannel): boolean {
+  return channel.kind === 'im' && app.messagesTab !== 'on';
 }

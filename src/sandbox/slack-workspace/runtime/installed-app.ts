@@ -20,6 +20,8 @@ export type AppSettings = {
   /** Bot events, e.g. `app_home_opened`, `message.channels`. */
   events: string[];
   homeTab: boolean;
+  /** Whether people have direct messages with the app, and may write there. */
+  messagesTab: 'on' | 'read-only' | 'off';
   delivery: Delivery;
 };
 
@@ -41,5 +43,6 @@ export const DEFAULT_APP: AppSettings = {
   shortcuts: [],
   events: ['app_home_opened'],
   homeTab: true,
+  messagesTab: 'on',
   delivery: { mode: 'http', requestUrl: undefined },
 };

@@ -113,3 +113,28 @@ describe('shortcuts', () => {
     });
   });
 });
+
+describe('the Messages tab', () => {
+  // https://docs.slack.dev/surfaces/app-home
+  it('can be read-only for people', async () => {
+    const maria = await start({ messagesTab: 'read-only' });
+    const { body } = await playground.call('chat.postMessage', { channel: 'UMARIA001', text: 'Told only to you' });
+    const channel = String(body.channel);
+    expect(channel).toMatch(/^D/);
+    expect((await maria.snapshot()).channels.find(({ id }) => id === channel)).toMatchObject({ isReadOnly: true });
+    await expect(maria.say(channel, 'hello')).rejects.toMatchObject({ problem: { code: 'read_only' } });
+    await expect(maria.command(channel, '/kickoff')).rejects.toMatchObject({ problem: { code: 'read_only' } });
+  });
+
+  it('can be off, so that nothing can be sent there', async () => {
+    const maria = await start({ messagesTab: 'off' });
+    const answer = await playground.call('chat.postMessage', { channel: 'UMARIA001', text: 'Told only to you' });
+    expect(answer.body).toEqual({ ok: false, error: 'messages_tab_disabled' });
+    await maria.openHome();
+    await arrival(1);
+    const channel = String(event(0)?.channel);
+    const again = await playground.call('chat.postMessage', { channel, text: 'Told only to you' });
+    expect(again.body).toEqual({ ok: false, error: 'messages_tab_disabled' });
+    expect((await maria.snapshot()).channels.filter(({ kind }) => kind === 'im')).toEqual([]);
+  });
+});

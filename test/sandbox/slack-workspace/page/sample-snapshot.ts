@@ -33,6 +33,7 @@ export function channel(id: string, name: string, more: Partial<Channel> = {}): 
     unread: 0,
     mentions: 0,
     lastReadTs: tsAt(-60),
+    isReadOnly: false,
     ...more,
   };
 }

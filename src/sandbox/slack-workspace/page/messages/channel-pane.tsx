@@ -48,6 +48,7 @@ export function ChannelPane({ channel, messages, meId, route, shortcuts }: Props
 function ChannelFoot({ channel, name }: { channel: Channel; name: string }) {
   const act = useAct();
   if (channel.isArchived) return <p className="channel-foot">This channel is archived. You can’t post here.</p>;
+  if (channel.isReadOnly) return <p className="channel-foot">Sending messages to this app has been turned off.</p>;
   if (channel.isMember) return <Composer channel={channel.id} label={`Message ${name}`} />;
   return (
     <p className="channel-foot">

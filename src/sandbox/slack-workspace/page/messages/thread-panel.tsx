@@ -60,7 +60,7 @@ export function ThreadPanel({ channel, messages, threadTs, highlightTs, shortcut
       >
         {shown.length === 0 && <p className="empty">This thread no longer exists.</p>}
       </MessageList>
-      {channel.isMember && !channel.isArchived && (
+      {channel.isMember && !channel.isArchived && !channel.isReadOnly && (
         <Composer channel={channel.id} threadTs={threadTs} label="Reply in thread" />
       )}
     </aside>

@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react';
 import type { Channel, InstalledApp } from '../../people-api.ts';
+import { GlobalShortcuts } from '../composer/global-shortcuts.tsx';
 import { Icon } from './icon.tsx';
 
 type Sidebar = { openSidebar(): void };
@@ -36,6 +37,7 @@ export function AppHead({ app, direct, isHome, openSidebar }: AppProps) {
           </a>
         )}
       </nav>
+      <GlobalShortcuts />
     </Head>
   );
 }
