@@ -3,10 +3,11 @@ import { expect, it } from 'vitest';
 
 const read = (path: string) => readFileSync(new URL(`../../${path}`, import.meta.url), 'utf8');
 
-it('the changelog begins with the version of the package, which the lockfile has, too', () => {
+it('the newest version in the changelog is that of the package, which the lockfile has, too', () => {
   const { version } = JSON.parse(read('package.json'));
   const { packages } = JSON.parse(read('package-lock.json'));
   const headings = [...read('CHANGELOG.md').matchAll(/^## \[(.+?)\]/gm)].map(([, name]) => name);
+  if (headings[0] === 'Unreleased') headings.shift();
   expect([headings[0], packages[''].version]).toEqual([version, version]);
 });
 
