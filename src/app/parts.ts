@@ -1,6 +1,7 @@
 import type { Logger } from 'pino';
 import type { Config } from '../config/config.ts';
 import { type Crew, createRulesOf, type RulesOf } from '../core/crew.ts';
+import type { PersonSettingsStore } from '../core/inbox/person-settings-store.ts';
 import type { ActivityLog, ExecutionStore, OutputStore, RecentFeedback, UserTokens } from '../core/ports.ts';
 import { type CrewClient, createCrewClient } from '../crew/client/client.ts';
 import { type Credentials, createCredentials } from '../crew/credentials.ts';
@@ -14,6 +15,7 @@ import { createDueQueue, type RunningDueQueue } from '../redis/due-queue.ts';
 import { createExecutionStore } from '../redis/executions/store.ts';
 import { createLocalState } from '../redis/local/local-state.ts';
 import { createOutputStore } from '../redis/outputs.ts';
+import { createPersonSettings } from '../redis/person-settings.ts';
 import { type RunningRegistry, registerProcess } from '../redis/processes.ts';
 import { createRecentFeedback } from '../redis/recent-feedback.ts';
 import { createRecentOutputs } from '../redis/recent-outputs.ts';
@@ -49,6 +51,7 @@ interface StoreParts {
   due: RunningDueQueue;
   userTokens: UserTokens;
   recentFeedback: RecentFeedback;
+  personSettings: PersonSettingsStore;
   processes: RunningRegistry;
 }
 
@@ -114,6 +117,7 @@ function createStores(
     activity: createActivityLog(redis, { retentionDays }),
     due: createDueQueue(redis, local),
     recentFeedback: createRecentFeedback(redis, { retentionDays }),
+    personSettings: createPersonSettings(redis, { log }),
     userTokens: createUserTokens(redis, { keys: userTokenKeys(secrets), log }),
     processes: registerProcess(redis, log, { local }),
   };

@@ -103,6 +103,9 @@ export const processKey = (id: string) => key(shardOf(id), 'process', id);
 /** A person's own tokens, encrypted, by crew. */
 export const userTokensKey = (personId: string) => key(shardOf(personId), 'user-tokens', personId);
 
+/** What people have chosen in the Home tab, by their id. */
+export const personSettingsKey = key(TREE_SHARD, 'person-settings');
+
 /** The latest feedback of a person for a crew. */
 export const recentFeedbackKey = (crew: string, personId: string) =>
   key(shardOf(personId), 'recent-feedback', personId, crew);

@@ -3,6 +3,7 @@ import type { Logger } from 'pino';
 import type { Denial } from '../../core/approval/policy/permits.ts';
 import type { PolicyPlaces } from '../../core/approval/policy/places.ts';
 import type { Crew, RulesOf } from '../../core/crew.ts';
+import type { PersonSettingsStore } from '../../core/inbox/person-settings-store.ts';
 import type {
   ActivityLog,
   CrewInputs,
@@ -54,6 +55,7 @@ export interface SharedContext {
   tokenCheck: TokenCheck;
   userTokens: UserTokens;
   recentFeedback: RecentFeedback;
+  personSettings: PersonSettingsStore;
   /** The ref of an execution that a form or command starts: the same one if the request is delivered twice. */
   createRef: (seed: { viewId: string; attempt: number } | { triggerId: string }) => string;
   /** Puts a refused start into the crew's own part of the ledger, once a request. Throws `StoreUnavailable`: don't ack then. */

@@ -11,6 +11,7 @@ import { createActivityLog } from '../../../src/redis/activity.ts';
 import { closeRedis, connectRedis } from '../../../src/redis/connection/connect.ts';
 import { createExecutionStore } from '../../../src/redis/executions/store.ts';
 import { createOutputStore } from '../../../src/redis/outputs.ts';
+import { createPersonSettings } from '../../../src/redis/person-settings.ts';
 import { createRecentFeedback } from '../../../src/redis/recent-feedback.ts';
 import type { Message } from '../../../src/sandbox/slack-workspace/people-api.ts';
 import { startSlackWorkspace } from '../../../src/sandbox/slack-workspace/start-slack-workspace.ts';
@@ -67,6 +68,7 @@ export async function startApprovalWorld() {
   const store = createExecutionStore(client, { retentionDays: 1, auditDays: 400, minReplicas: 0 });
   const outputs = createOutputStore(client, { retentionDays: 1 });
   const recentFeedback = createRecentFeedback(client, { retentionDays: 1 });
+  const personSettings = createPersonSettings(client, { log: silent });
   const activity = createActivityLog(client, { retentionDays: 1 });
   const clients = createSlackClients({ token: slack.botToken, apiUrl: slack.apiUrl, logger: slackLogger(silent) });
   const identity = await fetchIdentity(clients.background);
@@ -91,6 +93,7 @@ export async function startApprovalWorld() {
       respond: createRespond({}),
       tokenCheck: { checkToken: async () => ({ kind: 'unreachable' }) },
       recentFeedback,
+      personSettings,
       userTokens: { find: async () => null, put: async () => {}, remove: async () => 'absent' },
       connectedTo: async () => false,
       recordRefusedStart: async () => {},

@@ -8,6 +8,7 @@ import { createActivityLog } from '../../../../src/redis/activity.ts';
 import type { RedisClient } from '../../../../src/redis/connection/call.ts';
 import { createExecutionStore } from '../../../../src/redis/executions/store.ts';
 import { createOutputStore } from '../../../../src/redis/outputs.ts';
+import { createPersonSettings } from '../../../../src/redis/person-settings.ts';
 import { createRecentFeedback } from '../../../../src/redis/recent-feedback.ts';
 import { createSlackClients } from '../../../../src/slack/api/clients.ts';
 import { slackLogger } from '../../../../src/slack/api/logger.ts';
@@ -34,6 +35,7 @@ export interface Dispatched {
 export function createDispatching(redis: RedisClient, slack: AnsweringSlack) {
   const store = createExecutionStore(redis, OPTIONS);
   const outputs = createOutputStore(redis, OPTIONS);
+  const personSettings = createPersonSettings(redis, { log: silent });
   const recentFeedback = createRecentFeedback(redis, OPTIONS);
 
   async function send(
@@ -56,6 +58,7 @@ export function createDispatching(redis: RedisClient, slack: AnsweringSlack) {
       connectedTo: async () => false,
       tokenCheck: { checkToken: async () => ({ kind: 'accepted' }) },
       recentFeedback,
+      personSettings,
       userTokens: { find: async () => null, put: async () => {}, remove: async () => 'absent' },
       wake: (ref) => void store.change(ref, (execution, now) => ok(accepted(execution, now))),
       aside: (wait) => wait,

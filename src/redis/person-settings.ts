@@ -1,0 +1,80 @@
+import type { Logger } from 'pino';
+import { z } from 'zod';
+import { type PersonSettings, USUAL_SETTINGS } from '../core/inbox/person-settings.ts';
+import type { PersonSettingsStore } from '../core/inbox/person-settings-store.ts';
+import type { Millis } from '../core/time.ts';
+import { answerDeadline, insist, type RedisClient, runScript } from './connection/call.ts';
+import { defineScript } from './connection/script.ts';
+import { personSettingsKey } from './keys.ts';
+import { decodeSettings, encodeSettings } from './stored-settings.ts';
+
+const KEEP_MS = 3_000;
+
+const READ = defineScript(
+  'read-person-settings',
+  z.tuple([z.string(), z.number()]),
+  `
+  -- KEYS: settings. ARGV: person. Returns the stored settings ('' = none), and the time in milliseconds.
+  local time = redis.call('TIME')
+  return { redis.call('HGET', KEYS[1], ARGV[1]) or '', time[1] * 1000 + math.floor(time[2] / 1000) }`,
+);
+
+const REPLACE = defineScript(
+  'replace-person-settings',
+  z.number(),
+  `
+  -- KEYS: settings. ARGV: person, stored settings ('' = none), new settings ('' = none).
+  -- A script that runs again after a broken connection finds its own settings.
+  local stored = redis.call('HGET', KEYS[1], ARGV[1]) or ''
+  if stored == ARGV[3] then return 1 end
+  if stored ~= ARGV[2] then return 0 end
+  if ARGV[3] == '' then redis.call('HDEL', KEYS[1], ARGV[1])
+  else redis.call('HSET', KEYS[1], ARGV[1], ARGV[3]) end
+  return 1`,
+);
+
+/** One hash with a field for each person whose settings aren't the usual ones. */
+export function createPersonSettings(
+  redis: RedisClient,
+  { log, now = () => performance.now() }: { log: Logger; now?: () => Millis },
+): PersonSettingsStore {
+  let known: { settings: Promise<ReadonlyMap<string, PersonSettings>>; askedAt: Millis } | null = null;
+
+  async function fetchAll(): Promise<ReadonlyMap<string, PersonSettings>> {
+    const stored = await insist(redis, answerDeadline(), () => redis.hgetall(personSettingsKey));
+    return new Map(Object.entries(stored).map(([personId, text]) => [personId, read(personId, text)]));
+  }
+
+  function read(personId: string, text: string): PersonSettings {
+    const settings = text === '' ? USUAL_SETTINGS : decodeSettings(text);
+    if (!settings) log.warn({ personId }, 'the settings of a person can’t be read: the usual ones count');
+    return settings ?? USUAL_SETTINGS;
+  }
+
+  function all(): Promise<ReadonlyMap<string, PersonSettings>> {
+    if (known && now() - known.askedAt < KEEP_MS) return known.settings;
+    const asked = { settings: fetchAll(), askedAt: now() };
+    known = asked;
+    // A failure is never kept.
+    asked.settings.catch(() => {
+      if (known === asked) known = null;
+    });
+    return asked.settings;
+  }
+
+  return {
+    all,
+    find: async (personId) => (await all()).get(personId) ?? USUAL_SETTINGS,
+    async change(personId, change) {
+      const keys = [personSettingsKey];
+      for (;;) {
+        const [text, at] = await runScript(redis, READ, { keys, args: [personId], until: answerDeadline() });
+        const settings = change(read(personId, text), at);
+        const args = [personId, text, encodeSettings(settings)];
+        const isStored = await runScript(redis, REPLACE, { keys, args, until: answerDeadline() });
+        known = null;
+        if (isStored) return settings;
+      }
+    },
+  };
+}
