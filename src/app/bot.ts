@@ -11,6 +11,7 @@ import { followRulesInForce } from './follow-rules.ts';
 import { createParts } from './parts.ts';
 import { reportUnreachableCrews } from './report-unreachable-crews.ts';
 import { openPort, openRedis } from './start-up-checks.ts';
+import { startTrimmingHistory } from './trim-history.ts';
 import { createWorker } from './worker.ts';
 
 export interface Bot {
@@ -83,6 +84,7 @@ export async function startBot(config: Config, log: Logger, options: BotOptions)
   worker.start();
   const rulesFollowed = followRulesInForce(parts, { wake, signal: stopping.signal });
   const sealer = parts.ledger.startSealing(parts.clients, options.sealEveryMs);
+  const trimming = startTrimmingHistory(redis, log);
   void reportUnreachableCrews(config.crews, parts.crewClient, log);
   log.info({ version, port, mode: config.slack.mode.kind, crews: [...parts.crews.keys()] }, 'Signoff is ready');
 
@@ -92,7 +94,7 @@ export async function startBot(config: Config, log: Logger, options: BotOptions)
       stopping.abort();
       await worker.stop(STOP_MS.work);
       await Promise.all([http.close(STOP_MS.requests), slack.stop()]);
-      await Promise.all([sealer.stop(), rulesFollowed]);
+      await Promise.all([sealer.stop(), trimming.stop(), rulesFollowed]);
       await parts.crewClient.close();
       await parts.processes.close();
       parts.due.close();

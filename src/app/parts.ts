@@ -1,6 +1,7 @@
 import type { Logger } from 'pino';
 import type { Config } from '../config/config.ts';
 import { type Crew, createRulesOf, type RulesOf } from '../core/crew.ts';
+import type { History } from '../core/history/history.ts';
 import type { PersonSettingsStore } from '../core/inbox/person-settings-store.ts';
 import type { ActivityLog, ExecutionStore, OutputStore, RecentFeedback, UserTokens } from '../core/ports.ts';
 import { type CrewClient, createCrewClient } from '../crew/client/client.ts';
@@ -13,6 +14,7 @@ import { createActivityLog } from '../redis/activity.ts';
 import type { RedisClient } from '../redis/connection/call.ts';
 import { createDueQueue, type RunningDueQueue } from '../redis/due-queue.ts';
 import { createExecutionStore } from '../redis/executions/store.ts';
+import { createHistory } from '../redis/history.ts';
 import { createLocalState } from '../redis/local/local-state.ts';
 import { createOutputStore } from '../redis/outputs.ts';
 import { createPersonSettings } from '../redis/person-settings.ts';
@@ -52,6 +54,7 @@ interface StoreParts {
   userTokens: UserTokens;
   recentFeedback: RecentFeedback;
   personSettings: PersonSettingsStore;
+  history: History;
   processes: RunningRegistry;
 }
 
@@ -118,6 +121,7 @@ function createStores(
     due: createDueQueue(redis, local),
     recentFeedback: createRecentFeedback(redis, { retentionDays }),
     personSettings: createPersonSettings(redis, { log }),
+    history: createHistory(redis),
     userTokens: createUserTokens(redis, { keys: userTokenKeys(secrets), log }),
     processes: registerProcess(redis, log, { local }),
   };

@@ -97,6 +97,12 @@ export const pendingKey = (shard: Shard) => key(shard, 'pending');
 /** Why decisions weren't delivered, by ref and approval id. */
 export const undeliveredKey = (shard: Shard) => key(shard, 'undelivered');
 
+/** When requests were decided, by everything that is remembered of them. */
+export const decidedKey = (shard: Shard) => key(shard, 'decided');
+
+/** When runs ended, by their ref and who started them. */
+export const endedKey = (shard: Shard) => key(shard, 'ended');
+
 /** Exists while a process of the bot is alive. */
 export const processKey = (id: string) => key(shardOf(id), 'process', id);
 

@@ -11,10 +11,13 @@ import { claimKickoff, settleKickoff } from '../../src/core/execution/kickoff.ts
 import { leftWaiting } from '../../src/core/execution/left-waiting.ts';
 import { recordStatus } from '../../src/core/execution/poll.ts';
 import { recordTask } from '../../src/core/execution/tasks.ts';
+import { decidedIn } from '../../src/core/history/decided-request.ts';
+import { endedRunOf } from '../../src/core/history/ended-run.ts';
 import { claimMessage, settleMessage } from '../../src/core/messages/delivery.ts';
 import type { Transition } from '../../src/core/ports.ts';
 import { ok } from '../../src/core/result.ts';
 import { createExecutionStore } from '../../src/redis/executions/store.ts';
+import { createHistory } from '../../src/redis/history.ts';
 import {
   openKey,
   pendingKey,
@@ -135,6 +138,15 @@ async function expectConsistent(execution: Execution) {
   expect(lifetime > 0).toBe(mayGo && calls === 0);
   expect(execution.expiry !== null).toBe(lifetime > 0);
   await expectCounted(execution, { mayExpire: lifetime > 0 });
+  await expectRemembered(execution);
+}
+
+async function expectRemembered(execution: Execution) {
+  const history = createHistory(redis());
+  const [decided, ended] = await Promise.all([history.decidedSince(0), history.endedSince(0)]);
+  const own = ({ ref }: { ref: string }) => ref === execution.ref;
+  expect(decided.filter(own)).toEqual(decidedIn(execution).sort((one, other) => one.decidedAt - other.decidedAt));
+  expect(ended.find(own) ?? null).toEqual(endedRunOf(execution));
 }
 
 /** What may expire is in no count, since an expired record couldn't leave an index. */

@@ -1,6 +1,9 @@
 import type { Execution } from '../../core/execution/execution.ts';
 import { leftWaiting } from '../../core/execution/left-waiting.ts';
-import { openKey, pendingKey, runsKey, shardOf, unansweredKey, undeliveredKey } from '../keys.ts';
+import { decidedIn } from '../../core/history/decided-request.ts';
+import { endedRunOf } from '../../core/history/ended-run.ts';
+import { decidedKey, endedKey, openKey, pendingKey, runsKey, shardOf, unansweredKey, undeliveredKey } from '../keys.ts';
+import { writeDecided, writeEnded } from './history-members.ts';
 import { mayExpire, unansweredCalls } from './retention.ts';
 
 /** A member of an index with its score; a null score removes it. */
@@ -26,6 +29,7 @@ export function indexesOf(execution: Execution): IndexEntry[] {
     { key: unansweredKey(shard, crew), member: ref, score: calls === 0 ? null : calls },
     { key: runsKey(shard), member: ref, score: status === -1 || mayExpire(execution) ? null : status },
     ...approvalEntries(execution),
+    ...historyEntries(execution),
   ];
 }
 
@@ -60,6 +64,17 @@ function approvalEntries(execution: Execution): IndexEntry[] {
     if (approval.status !== 'failed') return [];
     return [{ key: undeliveredKey(shard), member, score: UNDELIVERED.indexOf(approval.failure.kind) }];
   });
+}
+
+/** What was decided and what has ended, which is remembered for a while after the record has expired. */
+function historyEntries(execution: Execution): IndexEntry[] {
+  const shard = shardOf(execution.ref);
+  const decided = decidedIn(execution).map((request) => ({
+    ...{ key: decidedKey(shard), member: writeDecided(request), score: request.decidedAt },
+  }));
+  const ended = endedRunOf(execution);
+  if (!ended) return decided;
+  return [...decided, { key: endedKey(shard), member: writeEnded(ended), score: ended.endedAt }];
 }
 
 /** The execution of a pending approval, by its name in the index. */

@@ -1,0 +1,135 @@
+import fc from 'fast-check';
+import { expect, it } from 'vitest';
+import type { Person } from '../../src/core/approval/approval.ts';
+import { decide } from '../../src/core/approval/decide.ts';
+import type { CrewPolicy } from '../../src/core/approval/policy/policy.ts';
+import { ask } from '../../src/core/approval/request.ts';
+import { undo } from '../../src/core/approval/undo.ts';
+import { recordCompletion } from '../../src/core/execution/completion.ts';
+import { ok } from '../../src/core/result.ts';
+import { readDecided, readEnded, writeDecided } from '../../src/redis/executions/history-members.ts';
+import { createExecutionStore } from '../../src/redis/executions/store.ts';
+import { createHistory, trimHistory } from '../../src/redis/history.ts';
+import { decidedKey, endedKey, recordKeys, SHARDS, shardOf } from '../../src/redis/keys.ts';
+import { JON, MARIA, MEMBERS, RULES } from '../support/approvals.ts';
+import { request } from '../support/executions.ts';
+import { redisForTests, started } from './store-under-test.ts';
+
+const { redis } = redisForTests();
+
+const DAY_MS = 86_400_000;
+const approve = { verdict: 'approve', feedback: null, text: 'Yes' } as const;
+const TASK = 'Write, "quoted"';
+const completion = { hop: 0, kickoffId: 'k1', result: null };
+
+const decidedSince = (at: number) => createHistory(redis()).decidedSince(at);
+const endedSince = (at: number) => createHistory(redis()).endedSince(at);
+
+/** A run whose request waits. */
+async function asking(ref: string, change: Partial<CrewPolicy> = {}) {
+  const store = createExecutionStore(redis(), { retentionDays: 30, auditDays: 400, minReplicas: 0 });
+  const policy = { ...RULES.policy, ...change };
+  await store.create(ref, (now) => started(ref, now));
+  await store.change(ref, (each, now) => ask(each, request({ taskName: TASK }), now, { ...RULES, policy }));
+  const ballot = (by: Person) => ({ choice: approve, by, policy, facts: MEMBERS });
+  return {
+    store,
+    decide: (by = MARIA) => store.change(ref, (each, now) => decide(each, '1', ballot(by), now)),
+    undo: () => store.change(ref, (each, now) => undo(each, '1', ballot(MARIA), now)),
+    end: () => store.change(ref, (each, now) => ok(recordCompletion(each, completion, now))),
+  };
+}
+
+it('remembers what was decided and what has ended, oldest first, after the records have expired', async () => {
+  for (const ref of ['r1', 'r2', 'r3']) {
+    const run = await asking(ref);
+    await run.decide();
+    await run.end();
+    await redis().del(recordKeys(ref).record);
+  }
+  const decided = await decidedSince(0);
+  expect(decided.map(({ ref }) => ref)).toEqual(['r1', 'r2', 'r3']);
+  expect(decided[0]).toMatchObject({
+    ...{ approvalId: '1', crew: 'research', task: TASK, round: 1, rounds: 1, outcome: 'approve' },
+    by: [MARIA.id],
+  });
+  expect((await endedSince(0)).map(({ ref, startedBy }) => [ref, startedBy])).toEqual([
+    ...[
+      ['r1', 'U_MARIA'],
+      ['r2', 'U_MARIA'],
+      ['r3', 'U_MARIA'],
+    ],
+  ]);
+});
+
+it('tells only what is as new as asked for', async () => {
+  for (const ref of ['r1', 'r2']) await (await asking(ref)).decide();
+  const [first] = await redis().zrange(decidedKey(shardOf('r1')), 0, '0');
+  await redis().zadd(decidedKey(shardOf('r1')), 1_000, first ?? '');
+  expect((await decidedSince(1_000)).map(({ ref }) => ref)).toEqual(['r1', 'r2']);
+  expect((await decidedSince(1_001)).map(({ ref }) => ref)).toEqual(['r2']);
+});
+
+it('forgets a decision that is undone, and what is removed', async () => {
+  const undone = await asking('r1', { undoMs: 60_000 });
+  await undone.decide();
+  expect(await decidedSince(0)).toHaveLength(1);
+  await undone.undo();
+  expect(await decidedSince(0)).toEqual([]);
+
+  const removed = await asking('r2');
+  await removed.decide();
+  await removed.end();
+  expect([await decidedSince(0), await endedSince(0)].map(({ length }) => length)).toEqual([1, 1]);
+  await removed.store.remove('r2', () => true);
+  expect([await decidedSince(0), await endedSince(0)]).toEqual([[], []]);
+});
+
+it('forgets what is older than 31 days, and nothing else', async () => {
+  const edge = Date.now() - 31 * DAY_MS;
+  const refs = ['r1', 'r2', 'r3', 'r4'];
+  for (const ref of refs)
+    for (const key of [endedKey(shardOf(ref)), decidedKey(shardOf(ref))]) {
+      await redis().zadd(key, edge - 60_000, `${ref} old`);
+      await redis().zadd(key, edge + 60_000, `${ref} recent`);
+    }
+  await trimHistory(redis());
+  for (const keyOf of [endedKey, decidedKey]) {
+    const left = await Promise.all(SHARDS.map((shard) => redis().zrange(keyOf(shard), 0, '-1')));
+    expect(left.flat().sort()).toEqual(refs.map((ref) => `${ref} recent`));
+  }
+});
+
+it('passes over what it cannot read', async () => {
+  for (const member of ['r1:1', '["r1"]', '{}']) await redis().zadd(decidedKey('00'), 1, member);
+  expect(await decidedSince(0)).toEqual([]);
+  expect(readEnded('null', 1)).toBeNull();
+});
+
+it('reads back whatever a crew calls its tasks', () => {
+  const text = fc.string({ unit: fc.integer({ min: 0, max: 0xffff }).map((unit) => String.fromCharCode(unit)) });
+  const request = fc.record({
+    ...{ ref: text, approvalId: text, crew: text, task: text, round: fc.nat(), rounds: fc.nat() },
+    outcome: fc.constantFrom('approve' as const, 'reject' as const, 'closed' as const),
+    by: fc.array(text),
+    ...{ askedAt: fc.nat(1e12), decidedAt: fc.integer({ min: 1e12, max: 2e12 }) },
+  });
+  fc.assert(
+    fc.property(request, (each) => {
+      const stored = Buffer.from(writeDecided(each)).toString();
+      const read = readDecided(stored, each.decidedAt);
+      expect(read).toEqual({ ...each, task: read?.task });
+      expect(each.task.startsWith(read?.task ?? 'none')).toBe(true);
+    }),
+  );
+  const long = { ...fc.sample(request, 1)[0], task: '👩‍👩‍👧'.repeat(20) };
+  expect(readDecided(writeDecided(long as Parameters<typeof writeDecided>[0]), 0)?.task).toBe('👩‍👩‍👧'.repeat(5));
+});
+
+it('names who decided where several were needed', async () => {
+  const run = await asking('r1', { quorum: 2 });
+  await run.decide(JON);
+  expect(await decidedSince(0)).toEqual([]);
+  await run.decide(MARIA);
+  expect((await decidedSince(0))[0]?.by).toEqual([JON.id, MARIA.id]);
+});
