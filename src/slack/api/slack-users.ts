@@ -24,6 +24,8 @@ export interface SlackUser {
   isStranger: boolean;
   /** The language that the person has chosen in Slack, such as `de-DE`. */
   locale: string | null;
+  /** The person's time zone, such as `Europe/Berlin`. */
+  timeZone: string | null;
 }
 
 export interface SlackUsers {
@@ -54,6 +56,7 @@ const USER = z.object({
   is_ultra_restricted: FLAG,
   is_stranger: FLAG,
   locale: z.string().nullish(),
+  tz: z.string().nullish(),
   enterprise_user: z.object({ id: z.string().optional(), teams: z.array(z.string()).default([]) }).nullish(),
 });
 
@@ -84,5 +87,6 @@ function userOf(user: z.infer<typeof USER>): SlackUser {
     isRestricted: user.is_restricted || user.is_ultra_restricted,
     isStranger: user.is_stranger,
     locale: user.locale || null,
+    timeZone: user.tz || null,
   };
 }

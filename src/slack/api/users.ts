@@ -2,6 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { LRUCache } from 'lru-cache';
 import type { Person } from '../../core/approval/approval.ts';
 import type { Language } from '../../core/language.ts';
+import { isTimeZone } from '../../core/zone-offset.ts';
 import { languageOf } from '../language/say.ts';
 import type { NameOf } from '../ui/person.ts';
 import type { SlackUser, SlackUsers } from './slack-users.ts';
@@ -11,6 +12,7 @@ const KEEP_MS = 10 * 60_000;
 const KEEP_UNKNOWN_MS = 60_000;
 const MAX_UNKNOWN = 5_000;
 const LANGUAGE_MS = 500;
+const TIME_ZONE_MS = 60_000;
 
 /** Who people are in Slack. */
 export interface People {
@@ -20,6 +22,8 @@ export interface People {
   teamOf(userId: string): Promise<string | null>;
   /** The language that the person has chosen in Slack, or English if Slack doesn't say within half a second. Never throws. */
   languageOf(userId: string): Promise<Language>;
+  /** The time zone that a person is in, at most a minute ago; UTC if Slack has none, null if it can't tell. Never throws. */
+  timeZoneOf(userId: string): Promise<string | null>;
 }
 
 /** Looks up the names of some people before a view is rendered, since views are pure. */
@@ -37,6 +41,11 @@ export function createPeople(slackUsers: SlackUsers): People {
     nameOf: async ({ id, name }) => (await find(id))?.name ?? name,
     teamOf: async (userId) => (await find(userId))?.teamId ?? null,
     languageOf: async (userId) => languageOf((await soon(find(userId)))?.locale ?? null),
+    timeZoneOf: (userId) =>
+      slackUsers.find(userId, TIME_ZONE_MS).then(
+        (user) => (user?.timeZone && isTimeZone(user.timeZone) ? user.timeZone : 'UTC'),
+        () => null,
+      ),
   };
 }
 

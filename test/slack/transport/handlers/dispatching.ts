@@ -47,6 +47,7 @@ export function createDispatching(redis: RedisClient, slack: AnsweringSlack) {
     const people = {
       nameOf: async ({ name }: { name: string }) => name,
       teamOf: async () => null,
+      timeZoneOf: async () => null,
       languageOf: async () => 'en' as const,
     };
     const dispatch = createDispatch({
