@@ -141,6 +141,9 @@ describe('a signed request without what all of its kind have', () => {
     ['a submission without a user', { ...SUBMISSION, team: null, user: null }],
     ['a closed modal without a view', { ...SUBMISSION, type: 'view_closed', view: null }],
     ['a shortcut without a user', { type: 'shortcut', callback_id: TYPED }],
+    ['a shortcut without an id', { ...SUBMISSION, type: 'shortcut' }],
+    ['a shortcut whose id is no text', { ...SUBMISSION, type: 'shortcut', callback_id: 5 }],
+    ['a shortcut on a message without a ts', { ...SUBMISSION, type: 'message_action', callback_id: 'a', message: {} }],
     ['a submission without anything', { type: 'view_submission' }],
     ['a click on nothing', { ...CLICK, actions: [] }],
     ['a click on null', { ...CLICK, actions: [null] }],
@@ -154,8 +157,8 @@ describe('a signed request of a kind that we have no handler for', () => {
   const { type: _, ...untyped } = SUBMISSION;
   const KINDS: [string, Json, string][] = [
     ['an event', { type: 'event_callback', event: { type: 'app_home_opened' } }, ''],
-    ['a shortcut', { ...untyped, type: 'shortcut' }, ''],
-    ['a message shortcut', { ...untyped, type: 'message_action' }, ''],
+    ['a shortcut', { ...untyped, type: 'shortcut', callback_id: TYPED }, ''],
+    ['a message shortcut', { ...untyped, type: 'message_action', callback_id: 'constructor' }, ''],
     ['a closed modal', { ...untyped, type: 'view_closed' }, ''],
     ['a select that loads its options', { ...untyped, type: 'block_suggestion' }, '{"options":[]}'],
   ];
@@ -186,7 +189,10 @@ describe('a signed request with more than is needed', () => {
     ['text of all kinds', form({ ...COMMAND, text: 'help 100 % naïve 👍🏽 \u0001\uFFFD' })],
     ['a click with unknown fields', payloadForm({ ...CLICK, new_field: { a: [null] }, is_enterprise_install: false })],
     ['a submission with unknown fields', payloadForm({ ...SUBMISSION, response_urls: [], new_field: 1 })],
-    ['ids that are no text, of what we never offer', payloadForm({ ...SUBMISSION, type: 'shortcut', callback_id: 5 })],
+    [
+      'ids that are no text, of what we never offer',
+      payloadForm({ ...SUBMISSION, type: 'view_closed', callback_id: 5 }),
+    ],
   ])('(%s) is answered', async (_, body) => {
     expect(await send(body)).toMatchObject({ status: 200 });
     expect(await faults()).toEqual([]);

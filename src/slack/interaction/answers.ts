@@ -1,7 +1,7 @@
 import type { ModalView } from '@slack/types';
 import type { NextStep } from '../../core/execution/execution.ts';
 import { NO_STEP, type UntoldAnswer } from '../../core/messages/private-answers.ts';
-import { answerModal } from '../ui/answer-modal.ts';
+import { answerMessage, answerModal } from '../ui/answer-modal.ts';
 import { nextStepButtons } from '../ui/next-step.ts';
 import type { Click } from './click.ts';
 import { giveAnswer } from './give-answer.ts';
@@ -9,6 +9,7 @@ import { keepForLater } from './keep-for-later.ts';
 import type { ListenerContext } from './listener-context.ts';
 import type { Opening } from './modals.ts';
 import { openModal, pushModal } from './modals.ts';
+import { tellPerson } from './tell-person.ts';
 
 type Ports = Pick<ListenerContext, 'client' | 'log' | 'store' | 'wake' | 'say'>;
 
@@ -42,9 +43,14 @@ async function openFor(ports: Ports, { triggerId, view: under }: Click, view: Mo
   return under ? pushModal(ports, triggerId, view) : openModal(ports, triggerId, view);
 }
 
+/** Where there is neither a message nor a modal, as after a shortcut, by a direct message. */
 async function whisper(ports: Ports, click: Click, said: Pick<UntoldAnswer, 'text' | 'next'>): Promise<void> {
-  const { actor, message } = click;
-  if (!message) return;
+  const { actor, message, view } = click;
+  if (!message && view) return;
+  if (!message) {
+    const more = nextStepButtons(said.next, await ports.say());
+    return tellPerson(ports, { channel: null, user: actor.person.id }, answerMessage(said.text, more));
+  }
   const { channel, threadTs } = message;
   const answer = { to: actor.person.id, channel, threadTs, ...said };
   if ((await giveAnswer(ports, answer)) === 'later') await keepForLater(ports, click, answer);

@@ -2,6 +2,7 @@ import type { ModalView } from '@slack/types';
 import type { Rendered } from '../ui/blocks.ts';
 import type { Click } from './click.ts';
 import type { ListenerContext } from './listener-context.ts';
+import type { Shortcut } from './shortcut.ts';
 import type { Submission } from './submission.ts';
 
 /**
@@ -24,6 +25,12 @@ export type AckClick = () => Promise<void>;
 export type OnClick = (context: ListenerContext, click: Click, ack: AckClick) => Promise<void>;
 
 export type ClickEntry = Entry<OnClick>;
+
+/** Answers a shortcut of one `callback_id`, as it would a click. */
+export type OnShortcut = (context: ListenerContext, shortcut: Shortcut, ack: AckClick) => Promise<void>;
+
+/** It is never only for `members`: each shortcut starts something or is about a decision. */
+export type ShortcutEntry = Entry<OnShortcut> & { who: 'policy' | 'starters' };
 
 /** What happens to a submitted modal: it closes, its whole stack closes, it turns into another, shows errors, … */
 export type SubmissionAnswer =

@@ -4,6 +4,7 @@ import { parseRequest } from '../interaction/parse-request.ts';
 import { sayIn } from '../language/say.ts';
 import { handleClick } from './handle-click.ts';
 import { handleCommand } from './handle-command.ts';
+import { handleShortcut } from './handle-shortcut.ts';
 import { handleSubmission } from './handle-submission.ts';
 import type { Dispatch } from './request-handler.ts';
 
@@ -42,8 +43,7 @@ export function createDispatch(shared: SharedContext): Dispatch {
         return ack({ options: [] });
       case 'shortcut':
       case 'message_action':
-        parseRequest(BARE.others, payload);
-        return ack();
+        return handleShortcut(context, payload, ack);
       case 'event':
         parseRequest(BARE.event, payload);
         return ack();

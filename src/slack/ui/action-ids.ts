@@ -56,5 +56,10 @@ export type SubmittedModal =
   | 'send_note'
   | 'write_note';
 
+/** The `callback_id` of every shortcut in the manifest, whose handler `transport/shortcuts.ts` must name. */
+export type ShortcutId =
+  /** Opens the feedback on a thread's request, filled in with a message of the thread. */
+  'use_as_feedback';
+
 /** The `callback_id` of the modals that only show something. */
 export type DisplayedModal = 'activity' | 'answer' | 'comparing' | 'kickoff_progress' | 'reading' | 'who_can_decide';

@@ -176,6 +176,21 @@ export async function startApprovalWorld() {
       const card = await slack.as('maria').sees('#decide', new RegExp(`Task ${count}\\b.*\\[Request changes…\\]`, 's'));
       return { ref, card };
     },
+    /** The same run asks for another task, too. */
+    async asksAgain(ref: string, taskName: string): Promise<void> {
+      const output = await outputs.put(ref, `About ${taskName}.`);
+      const another = request({ output, taskId: taskName, taskName });
+      await store.change(ref, (run, now) => ask(run, another, now, { policy: DEFAULT_POLICY, hours: null }));
+      await show(ref);
+    },
+    /** A run that has asked for nothing; resolves to its root message. */
+    async startsQuietly(name: string): Promise<Message> {
+      await store.create(name, (now) =>
+        execution({ ref: name, crew: name, channel: CHANNEL, createdAt: now, root: duePost(now) }),
+      );
+      await show(name);
+      return slack.as('maria').sees('#decide', name);
+    },
     approvalOf: async (ref: string) => {
       const approval = findApproval(await load(ref), '1');
       if (!approval) throw new Error(`no request in ${ref}`);

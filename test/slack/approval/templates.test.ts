@@ -143,6 +143,59 @@ describe('feedback that a person has sent before', () => {
   });
 });
 
+describe('a message that is used as feedback', () => {
+  const use = (message: Message) => jon().messageShortcut('Use as feedback', message);
+
+  it('fills the feedback on the request of its thread, which is sent once it is submitted', async () => {
+    const { ref, card } = await world.asks({});
+    const reply = await world.slack.as('aiko').reply(card, 'Ask @maria & see https://a.example, a < b');
+    await use(reply);
+    await holds('Ask @Maria Alvarez & see https://a.example, a < b');
+    expect((await world.approvalOf(ref)).status).toBe('pending');
+    await jon().fill(FIELD, 'Ask Maria.');
+    await jon().submit();
+    expect(await feedbackOf(ref)).toBe('Ask Maria.');
+    await use(reply);
+    await jon().seesModal('already requested changes');
+    await jon().closeModal();
+  });
+
+  it('may be one of the bot, and the card itself', async () => {
+    const { card } = await world.asks({});
+    await use(card);
+    await jon().seesModal('What should be better?');
+    expect((await jon().chosen(FIELD)).join()).toContain('Task');
+    await jon().closeModal();
+  });
+
+  it('is cut to what the field holds, and meant for the newest of several requests', async () => {
+    const { ref, card } = await world.asks({});
+    await world.asksAgain(ref, 'Summary');
+    await use(await jon().reply(card, 'long '.repeat(700)));
+    await jon().seesModal('The message has 3,499 characters; the first 3,000 are here.');
+    await jon().seesModal('2 approvals are open in this thread; this is about the newest, “Summary”.');
+    expect((await jon().chosen(FIELD)).join()).toHaveLength(3_000);
+    await jon().closeModal();
+  });
+
+  it('shows nothing to a person who may not decide', async () => {
+    const { card } = await world.asks({ approvers: [parseApprover('UPRIYA004')].flatMap((it) => it ?? []) });
+    await use(await jon().reply(card, 'Shorter.'));
+    const told = modalText(await jon().seesModal('You aren’t one of those who can decide this.'));
+    expect(told).not.toContain(FIELD);
+    await jon().closeModal();
+  });
+
+  it('is refused where no run is in progress, or it has not asked for anything', async () => {
+    await use(await jon().say('#decide', 'Shorter.'));
+    await jon().seesModal('This message isn’t in the thread of a run in progress.');
+    await jon().closeModal();
+    await use(await world.startsQuietly('quiet'));
+    await jon().seesModal('*quiet* hasn’t asked for approval in this thread');
+    await jon().closeModal();
+  });
+});
+
 it('the form shows how the text begins, and leads to all of it', async () => {
   const { card } = await world.asks({}, { text: `A good start. ${'More words. '.repeat(200)}The end.` });
   await open(card);

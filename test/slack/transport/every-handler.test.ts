@@ -1,14 +1,15 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { clicks } from '../../../src/slack/transport/clicks.ts';
+import { shortcuts } from '../../../src/slack/transport/shortcuts.ts';
 import { submissions } from '../../../src/slack/transport/submissions.ts';
-import type { ActionId, SubmittedModal } from '../../../src/slack/ui/action-ids.ts';
+import type { ActionId, ShortcutId, SubmittedModal } from '../../../src/slack/ui/action-ids.ts';
 import { redisForTests } from '../../redis/store-under-test.ts';
 import { TEAM } from '../../support/slack-server.ts';
 import type { AnsweringSlack } from '../directory/answering-slack.ts';
 import { BARRED, STARTER } from './handlers/cast.ts';
 import { prepareRun, startObligingSlack } from './handlers/outcome.ts';
-import { type By, click, command, type Sent, submission } from './handlers/requests.ts';
-import { CLICK_ROWS, COMMAND_ROWS, type Keys, SUBMISSION_ROWS } from './handlers/rows.ts';
+import { type By, click, command, type Sent, shortcut, submission } from './handlers/requests.ts';
+import { CLICK_ROWS, COMMAND_ROWS, type Keys, SHORTCUT_ROWS, SUBMISSION_ROWS } from './handlers/rows.ts';
 import { RUN_KINDS, type RunKind } from './handlers/runs.ts';
 
 const { redis } = redisForTests();
@@ -36,6 +37,12 @@ const ROWS: Row[] = [
     ...{ name: `a submission of ${id}`, request: (keys: Keys, by: By) => submission(id, keys, by) },
     ...{ meant: SUBMISSION_ROWS[id], who: submissions[id]?.who ?? 'members' },
   })),
+  ...(Object.keys(SHORTCUT_ROWS) as ShortcutId[]).map(
+    (id): Row => ({
+      ...{ name: `the shortcut ${id}`, request: (_: Keys, by: By) => shortcut(id, by) },
+      ...{ meant: SHORTCUT_ROWS[id], who: shortcuts[id]?.who ?? 'members' },
+    }),
+  ),
   ...Object.entries(COMMAND_ROWS).map(([word, row]) => ({
     ...{ name: `the command for ${word}`, request: (_: Keys, by: By) => command(row, by), meant: row },
     who: word === 'form' || word === 'start' ? ('starters' as const) : ('members' as const),
@@ -79,7 +86,8 @@ describe.each(ROWS)('$name', (row) => {
   });
 });
 
-it('has a row for every button and modal', () => {
+it('has a row for every button, modal and shortcut', () => {
   expect(Object.keys(CLICK_ROWS).sort()).toEqual(Object.keys(clicks).sort());
   expect(Object.keys(SUBMISSION_ROWS).sort()).toEqual(Object.keys(submissions).sort());
+  expect(Object.keys(SHORTCUT_ROWS).sort()).toEqual(Object.keys(shortcuts).sort());
 });

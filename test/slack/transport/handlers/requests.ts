@@ -1,8 +1,8 @@
-import type { ActionId, SubmittedModal } from '../../../../src/slack/ui/action-ids.ts';
+import type { ActionId, ShortcutId, SubmittedModal } from '../../../../src/slack/ui/action-ids.ts';
 import { clickPayload, submissionPayload, TEAM } from '../../../support/slack-server.ts';
 import { CHANNEL } from './cast.ts';
-import { CLICK_ROWS, type ClickRow, type CommandRow, type Keys, SUBMISSION_ROWS } from './rows.ts';
-import { CARD_TS } from './runs.ts';
+import { CLICK_ROWS, type ClickRow, type CommandRow, type Keys, SHORTCUT_ROWS, SUBMISSION_ROWS } from './rows.ts';
+import { CARD_TS, ROOT_TS } from './runs.ts';
 
 /** A request from Slack by a person; `team` is what Slack says of it in the request. */
 export interface By {
@@ -11,7 +11,7 @@ export interface By {
 }
 
 export interface Sent {
-  kind: 'block_actions' | 'view_submission' | 'command';
+  kind: 'block_actions' | 'view_submission' | 'shortcut' | 'message_action' | 'command';
   payload: object;
 }
 
@@ -28,6 +28,16 @@ export function submission(callbackId: SubmittedModal, keys: Keys, { by, team = 
   const { metadata, values } = SUBMISSION_ROWS[callbackId];
   const submitted = submissionPayload({ callbackId, metadata: metadata(keys), values }, { by, team: team ?? '' });
   return { kind: 'view_submission', payload: Object(submitted) };
+}
+
+/** A shortcut on a reply in the thread of the run, or of no message. */
+export function shortcut(callbackId: ShortcutId, { by, team = TEAM }: By): Sent {
+  const { message: text } = SHORTCUT_ROWS[callbackId];
+  const user = { id: by, name: by.toLowerCase(), ...(team !== null && { team_id: team }) };
+  const chosen = { callback_id: callbackId, user, trigger_id: `1.2.${by}` };
+  if (text === null) return { kind: 'shortcut', payload: chosen };
+  const message = { ts: '200.1', thread_ts: ROOT_TS, text };
+  return { kind: 'message_action', payload: { ...chosen, channel: { id: CHANNEL }, message } };
 }
 
 export function command({ text }: CommandRow, { by, team = TEAM }: By): Sent {

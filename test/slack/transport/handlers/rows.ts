@@ -1,7 +1,7 @@
 import type { Json } from '../../../../src/core/json.ts';
 import { compareValue } from '../../../../src/slack/compare/compare-key.ts';
 import type { CommandLine } from '../../../../src/slack/kickoff/command-line.ts';
-import type { ActionId, SubmittedModal } from '../../../../src/slack/ui/action-ids.ts';
+import type { ActionId, ShortcutId, SubmittedModal } from '../../../../src/slack/ui/action-ids.ts';
 import { approvalValue, textValue } from '../../../../src/slack/ui/button-value.ts';
 import { APPROVER, CHANNEL, GUARDED, KICKER, VOTER } from './cast.ts';
 import type { RunKind } from './runs.ts';
@@ -28,6 +28,11 @@ export interface ClickRow extends Meant {
 export interface SubmissionRow extends Meant {
   metadata: (keys: Keys) => string;
   values: Json;
+}
+
+export interface ShortcutRow extends Meant {
+  /** What the message says that it is used on; null for a shortcut that is used anywhere. */
+  message: string | null;
 }
 
 export interface CommandRow extends Meant {
@@ -103,6 +108,11 @@ export const SUBMISSION_ROWS: Record<SubmittedModal, SubmissionRow> = {
     ...{ values: {}, by: APPROVER, on: 'voted' },
   },
   write_note: { metadata: approval, values: typed('note', 'Good.'), by: APPROVER, on: 'voted' },
+};
+
+/** A new shortcut doesn't compile without its row. */
+export const SHORTCUT_ROWS: Record<ShortcutId, ShortcutRow> = {
+  use_as_feedback: { on: 'voted', by: APPROVER, message: 'Shorter.' },
 };
 
 /** A new word of `/kickoff` doesn't compile without its row. */

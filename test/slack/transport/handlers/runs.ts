@@ -14,12 +14,16 @@ export const RUN_KINDS: readonly RunKind[] = ['voted', 'undoable', 'failed', 'ru
 /** Where every card stands. */
 export const CARD_TS = '100.1';
 
+/** Where every thread begins. */
+export const ROOT_TS = '100.0';
+
 export async function storeRun(store: ExecutionStore, ref: string, kind: RunKind): Promise<void> {
   const by = { id: STARTER, name: 'Starter' };
   await store.create(ref, (now) => ({
     ...execution({ ref, crew: GUARDED.name, channel: CHANNEL, approvals: approvalsOf(kind, now) }),
     origin: { kind: 'command', by },
     createdAt: now,
+    root: posted({ ts: ROOT_TS, notBefore: now }),
   }));
 }
 
