@@ -49,8 +49,8 @@ function exchange(workspace: Workspace, args: JsonObject): TriggerOrigin {
 /** https://docs.slack.dev/reference/methods/views.open */
 function open(workspace: Workspace, args: JsonObject): JsonObject {
   const source = checkedView(workspace, jsonArg(args, 'view', 'invalid_arguments'), 'modal');
-  const { userId } = exchange(workspace, args);
-  const view = addModal(workspace.state, { userId, source, nowMs: workspace.now() });
+  const { userId, channelId } = exchange(workspace, args);
+  const view = addModal(workspace.state, { userId, source, openedIn: channelId, nowMs: workspace.now() });
   workspace.touch();
   return { view: viewJson(workspace, view) };
 }
@@ -60,7 +60,7 @@ function push(workspace: Workspace, args: JsonObject): JsonObject {
   const source = checkedView(workspace, jsonArg(args, 'view', 'invalid_arguments'), 'modal');
   const { userId, viewId } = exchange(workspace, args);
   const below = viewId === undefined ? undefined : findView(workspace.state, { viewId });
-  if (!below) throw new ApiError('not_found');
+  if (below?.kind !== 'modal') throw new ApiError('not_found');
   const view = pushOnto(workspace, { userId, source, below });
   return { view: viewJson(workspace, view) };
 }

@@ -1,10 +1,17 @@
 import type { JsonObject } from '../json.ts';
 import { anyText, dispatchConfig, initialAmongOptions, option } from './composition.ts';
 import { confirm, type ElementRule, element, focus_on_load, placeholder } from './element-rule.ts';
-import { boolean, integer, list, optional, required, string } from './rule.ts';
+import { boolean, integer, list, optional, type Rule, required, string } from './rule.ts';
+import { isTimeZone } from './time-zone.ts';
 
 const typed = { placeholder, focus_on_load, dispatch_action_config: optional(dispatchConfig) };
 const decimal = optional(string({ pattern: /^-?\d+(\.\d+)?$/ }));
+
+/** An IANA name. */
+const timeZone: Rule = (value, pointer, report) => {
+  if (typeof value !== 'string' || !isTimeZone(value)) report(pointer, 'must be a valid time zone');
+};
+
 const anyOption = option(anyText(75));
 const choices = { options: required(list(anyOption, { min: 1, max: 10 })), confirm, focus_on_load };
 
@@ -52,14 +59,14 @@ export const INPUT_ELEMENTS: ElementRule[] = [
     confirm,
     placeholder,
     focus_on_load,
-    initial_date: optional(string({ pattern: /^\d{4}-\d{2}-\d{2}$/ })),
+    initial_date: optional(string({ pattern: /^\d{4}-(0[1-9]|1[0-2])-(0[1-9]|[12]\d|3[01])$/ })),
   }),
   element('timepicker', 'time-picker-element', {
     confirm,
     placeholder,
     focus_on_load,
     initial_time: optional(string({ pattern: /^([01]\d|2[0-3]):[0-5]\d$/ })),
-    timezone: optional(string({ min: 1 })),
+    timezone: optional(timeZone),
   }),
   element('datetimepicker', 'datetime-picker-element', {
     initial_date_time: optional(integer({ min: 1_000_000_000, max: 9_999_999_999 })),

@@ -4,7 +4,7 @@ import type { WorkspaceClient } from './client.ts';
 import { channelIdOf, type Where } from './find-in-snapshot.ts';
 import { PersonProblemError } from './person-problem-error.ts';
 import type { DriverQueries, WaitOptions } from './queries.ts';
-import { fillIn, type Perform, press } from './use-element.ts';
+import { fillIn, type Perform, press, tickOff } from './use-element.ts';
 
 /** What a driven person can do. Calls reject with `PersonProblemError` where Slack would show an error. */
 export type DriverActions = {
@@ -18,12 +18,17 @@ export type DriverActions = {
   fill(label: string, text: string, where?: Where & WaitOptions): Promise<void>;
   /** Chooses options by their text, or people and channels by name. */
   choose(label: string, options: string | string[], where?: Where & WaitOptions): Promise<void>;
+  /** Ticks the checkbox with this text, and leaves the others as they are. */
+  tick(option: string, where?: Where & WaitOptions): Promise<void>;
+  untick(option: string, where?: Where & WaitOptions): Promise<void>;
   submit(): Promise<void>;
   /** Presses the modal's close button, which returns to the modal below, if any. */
   back(): Promise<void>;
   /** Presses the ✕, which closes all modals. */
   closeModal(): Promise<void>;
   openHome(): Promise<void>;
+  /** Opens the direct messages with the app. */
+  openMessages(): Promise<void>;
   /** Runs the app's message shortcut with this name. */
   messageShortcut(name: string, message: Message): Promise<void>;
   globalShortcut(name: string): Promise<void>;
@@ -60,6 +65,8 @@ export function createActions(client: WorkspaceClient, id: string, queries: Driv
     click: (label, where = {}) => press(queries, perform, { label, where }),
     fill: (label, text, where = {}) => put(label, [text], where),
     choose: (label, options, where = {}) => put(label, [options].flat(), where),
+    tick: (option, where = {}) => tickOff(queries, perform, { option, becomes: 'ticked', where }),
+    untick: (option, where = {}) => tickOff(queries, perform, { option, becomes: 'unticked', where }),
     async submit() {
       await perform({ type: 'submit', viewId: (await onTop()).id });
     },
@@ -71,6 +78,9 @@ export function createActions(client: WorkspaceClient, id: string, queries: Driv
     },
     async openHome() {
       await perform({ type: 'open-home', tab: 'home' });
+    },
+    async openMessages() {
+      await perform({ type: 'open-home', tab: 'messages' });
     },
     async messageShortcut(name, { channel, ts }) {
       await perform({ type: 'message-shortcut', callbackId: await shortcut('message', name), channel, ts });

@@ -1,6 +1,7 @@
 import { optionsOf } from '../block-kit/composition.ts';
 import { type HeldElement, heldElements } from '../block-kit/interactive.ts';
 import { inputKind } from '../inputs/element-kind.ts';
+import { isOffered } from '../inputs/is-offered.ts';
 import { type JsonObject, objectAt, stringAt } from '../json.ts';
 import type { Block, Snapshot } from '../people-api.ts';
 import type { ElementInput } from '../person-actions.ts';
@@ -35,13 +36,23 @@ export function findInput(blocks: readonly Block[], label: string): HeldElement 
   );
 }
 
+/** Finds the group of checkboxes with one of this text, and that one's value. */
+export function findCheckbox(blocks: readonly Block[], text: string): (HeldElement & { value: string }) | undefined {
+  for (const held of heldElements(blocks)) {
+    if (held.element.type !== 'checkboxes') continue;
+    const found = optionsOf(held.element).find((option) => textObject(option.text) === text);
+    if (found) return { ...held, value: stringAt(found, 'value') ?? '' };
+  }
+  return undefined;
+}
+
 /** The input for words that a person would type or choose. Throws if a choice isn't available. */
 export function inputOf(element: JsonObject, words: string[], snapshot: Snapshot): ElementInput {
   switch (inputKind(element)) {
     case 'options':
       return { kind: 'options', values: words.map((word) => optionValue(element, word)) };
     case 'ids':
-      return { kind: 'ids', ids: words.map((word) => idOf(snapshot, String(element.type), word)) };
+      return { kind: 'ids', ids: words.map((word) => idOf(snapshot, element, word)) };
     case 'moment':
       return { kind: 'moment', value: words[0] || null };
     case 'instant':
@@ -63,13 +74,13 @@ function optionValue(element: JsonObject, word: string): string {
   return stringAt(found, 'value') ?? '';
 }
 
-/** Selects of users offer active people only, other selects channels only. */
-function idOf(snapshot: Snapshot, type: string, word: string): string {
+/** Selects of users offer active people only, others the conversations that pass their filter. */
+function idOf(snapshot: Snapshot, element: JsonObject, word: string): string {
   const name = word.replace(/^[@#]/, '');
   const people = snapshot.members.filter(({ isDeactivated }) => isDeactivated !== true);
-  const found = /users_select$/.test(type)
+  const found = /users_select$/.test(String(element.type))
     ? people.filter((person) => [person.id, person.name, person.realName].includes(name))
-    : snapshot.channels.filter((channel) => [channel.id, channel.name].includes(name));
+    : snapshot.channels.filter((channel) => isOffered(element, channel) && [channel.id, channel.name].includes(name));
   const [only, other] = found;
   if (!only) throw new Error(`${word} can’t be chosen in this workspace`);
   if (other) throw new Error(`several are called ${word}: choose by handle or id`);

@@ -1,14 +1,19 @@
 import type { Block, Message, Snapshot } from '../people-api.ts';
-import type { ElementPlace } from '../person-actions.ts';
-import { visibleText } from './visible-text.ts';
+import type { ElementPlace, ViewInputs } from '../person-actions.ts';
+import { blocksText, visibleText } from './visible-text.ts';
 
 /** Where a person acts: in a message, the top modal or the app's Home tab. Default: the modal. */
-export type Where = { in?: Message | 'modal' | 'home' };
+export type Where = {
+  in?: Message | 'modal' | 'home';
+  /** Only from the first block on that says this, where several elements have the same label. */
+  from?: Wanted;
+};
 
 /** Text that must be present, or a pattern for it. */
 export type Wanted = string | RegExp;
 
-type Surface = { blocks: readonly Block[]; place: ElementPlace };
+/** The values in messages are not part of what a person's page is told. */
+type Surface = { blocks: readonly Block[]; place: ElementPlace; inputs: ViewInputs };
 
 export function says(text: string, wanted: Wanted): boolean {
   return typeof wanted === 'string' ? text.includes(wanted) : wanted.test(text);
@@ -49,13 +54,22 @@ export function current(seen: Snapshot, message: Message): Message | undefined {
   return seen.messages[message.channel]?.find((candidate) => candidate.ts === message.ts);
 }
 
+function blocksFrom(blocks: readonly Block[], { from }: Where): readonly Block[] {
+  if (from === undefined) return blocks;
+  const first = blocks.findIndex((block) => says(blocksText([block]), from));
+  return first === -1 ? [] : blocks.slice(first);
+}
+
 /** The blocks at a place; undefined if nothing is open there. */
 export function surfaceOf(seen: Snapshot, where: Where): Surface | undefined {
   const place = where.in ?? 'modal';
   if (place === 'modal' || place === 'home') {
     const view = place === 'modal' ? seen.modals.at(-1) : seen.home;
-    return view && { blocks: view.blocks, place: { in: 'view', viewId: view.id } };
+    return (
+      view && { blocks: blocksFrom(view.blocks, where), place: { in: 'view', viewId: view.id }, inputs: view.inputs }
+    );
   }
   const message = current(seen, place);
-  return message && { blocks: message.blocks, place: { in: 'message', channel: message.channel, ts: message.ts } };
+  const blocks = blocksFrom(message?.blocks ?? [], where);
+  return message && { blocks, place: { in: 'message', channel: message.channel, ts: message.ts }, inputs: {} };
 }

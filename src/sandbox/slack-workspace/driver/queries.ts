@@ -2,12 +2,14 @@ import type { HomeView, Message, OpenView, Snapshot } from '../people-api.ts';
 import type { WorkspaceClient } from './client.ts';
 import { describeSnapshot } from './describe-snapshot.ts';
 import { eventually } from './eventually.ts';
-import { allIn, current, mainIn, saying, says, threadOf, type Wanted } from './find-in-snapshot.ts';
+import { allIn, current, mainIn, saying, says, threadOf, type Wanted, type Where } from './find-in-snapshot.ts';
 import { wordsIn } from './read-input.ts';
 import { homeText, modalText } from './visible-text.ts';
 
 /** Default: 60 seconds. */
 export type WaitOptions = { withinMs?: number };
+
+type ViewPlace = Where & { in?: 'modal' | 'home' };
 
 /** What a driven person can see. Every wait has a deadline, and its error shows the screen. */
 export type DriverQueries = {
@@ -26,8 +28,8 @@ export type DriverQueries = {
   now(message: Message): Promise<Message | undefined>;
   modal(): Promise<OpenView | undefined>;
   home(): Promise<HomeView | undefined>;
-  /** What the input with this label holds in the modal: text, or the names of what was chosen. */
-  chosen(label: string): Promise<string[]>;
+  /** What the input with this label holds: text, or the names of what was chosen. */
+  chosen(label: string, where?: ViewPlace): Promise<string[]>;
 
   /** Waits for a matching message in a channel, and returns the newest. */
   sees(channel: string, wanted: Wanted, wait?: WaitOptions): Promise<Message>;
@@ -61,7 +63,7 @@ export function createQueries(client: WorkspaceClient, id: string): DriverQuerie
     now: async (message) => current(await snapshot(), message),
     modal: async () => (await snapshot()).modals.at(-1),
     home: async () => (await snapshot()).home,
-    chosen: async (label) => wordsIn(await snapshot(), label),
+    chosen: async (label, where = {}) => wordsIn(await snapshot(), label, where),
     sees: (channel, wanted, wait) =>
       waitFor(`${wanted} in ${channel}`, (seen) => mainIn(seen, channel).findLast(saying(wanted)), wait),
     seesInThread: (root, wanted, wait) =>

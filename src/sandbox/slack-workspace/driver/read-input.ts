@@ -2,14 +2,15 @@ import { optionsOf } from '../block-kit/composition.ts';
 import { stringAt } from '../json.ts';
 import type { Snapshot } from '../people-api.ts';
 import { findInput } from './find-element.ts';
+import { surfaceOf, type Where } from './find-in-snapshot.ts';
 import { textObject } from './visible-text.ts';
 
-/** What the input with this label holds in the open modal, in a person's words. Throws if there is no such input. */
-export function wordsIn(seen: Snapshot, label: string): string[] {
-  const view = seen.modals.at(-1);
-  const held = view && findInput(view.blocks, label);
-  if (!held) throw new Error(`there is no input labelled “${label}” in a modal`);
-  const input = view.inputs[String(held.block.block_id)]?.[String(held.element.action_id)];
+/** What the input with this label holds in a view, in a person's words. Throws if there is no such input. */
+export function wordsIn(seen: Snapshot, label: string, where: Where): string[] {
+  const surface = surfaceOf(seen, where);
+  const held = surface && findInput(surface.blocks, label);
+  if (!held) throw new Error(`there is no input labelled “${label}” there`);
+  const input = surface.inputs[String(held.block.block_id)]?.[String(held.element.action_id)];
   switch (input?.kind) {
     case 'text':
       return input.value === '' ? [] : [input.value];

@@ -1,6 +1,7 @@
+import type { HeldElement } from '../block-kit/interactive.ts';
 import { objectAt } from '../json.ts';
-import type { ElementInput, PersonAction } from '../person-actions.ts';
-import { findInput, findPressable, inputOf } from './find-element.ts';
+import type { ElementInput, ElementPlace, PersonAction, ViewInputs } from '../person-actions.ts';
+import { findCheckbox, findInput, findPressable, inputOf } from './find-element.ts';
 import { surfaceOf, type Where } from './find-in-snapshot.ts';
 import type { DriverQueries, WaitOptions } from './queries.ts';
 import { textObject } from './visible-text.ts';
@@ -51,9 +52,42 @@ export async function fillIn(
     },
     where,
   );
+  await put(perform, place, { ...held, input: inputOf(held.element, words, seen) });
+}
+
+/** Ticks or unticks the checkbox with this text once it appears. The others stay as they are. */
+export async function tickOff(
+  queries: DriverQueries,
+  perform: Perform,
+  wanted: { option: string; becomes: 'ticked' | 'unticked'; where: Where & WaitOptions },
+): Promise<void> {
+  const { option, becomes, where } = wanted;
+  const { held, place, ticked } = await queries.waitFor(
+    `a checkbox “${option}”`,
+    (current) => {
+      const surface = surfaceOf(current, where);
+      const found = surface && findCheckbox(surface.blocks, option);
+      return found && { held: found, place: surface.place, ticked: optionsIn(surface.inputs, found) };
+    },
+    where,
+  );
+  const others = ticked.filter((value) => value !== held.value);
+  await put(perform, place, {
+    ...held,
+    input: { kind: 'options', values: becomes === 'ticked' ? [...others, held.value] : others },
+  });
+}
+
+function optionsIn(inputs: ViewInputs, { block, element }: HeldElement): string[] {
+  const input = inputs[String(block.block_id)]?.[String(element.action_id)];
+  return input?.kind === 'options' ? input.values : [];
+}
+
+/** Tells the app at once where the element does, and else keeps the value until the modal is submitted. */
+async function put(perform: Perform, place: ElementPlace, held: HeldElement & { input: ElementInput }): Promise<void> {
+  const { input } = held;
   const blockId = String(held.block.block_id);
   const actionId = String(held.element.action_id);
-  const input: ElementInput = inputOf(held.element, words, seen);
   const dispatches = held.block.type !== 'input' || held.block.dispatch_action === true;
   if (place.in === 'view' && !dispatches)
     await perform({ type: 'fill', viewId: place.viewId, inputs: { [blockId]: { [actionId]: input } } });

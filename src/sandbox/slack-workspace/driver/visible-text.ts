@@ -21,7 +21,7 @@ export function homeText(view: HomeView): string {
   return blocksText(view.blocks);
 }
 
-function blocksText(blocks: readonly Json[]): string {
+export function blocksText(blocks: readonly Json[]): string {
   return blocks
     .filter(isObject)
     .map(blockText)

@@ -1,10 +1,13 @@
+import { optionsOf } from '../block-kit/composition.ts';
 import { heldElements } from '../block-kit/interactive.ts';
 import { type Json, type JsonObject, objectAt, objectsAt, stringAt } from '../json.ts';
 import type { ElementInput, ViewInputs } from '../person-actions.ts';
+import type { StoredChannel } from '../state/workspace-state.ts';
 import { inputKind, isStateful } from './element-kind.ts';
+import { isOffered } from './is-offered.ts';
 
 /** An element's initial value. */
-function initialInput(element: JsonObject): ElementInput | undefined {
+function initialInput(element: JsonObject, current: StoredChannel | undefined): ElementInput | undefined {
   switch (inputKind(element)) {
     case 'text':
       return { kind: 'text', value: stringAt(element, 'initial_value') ?? '' };
@@ -14,7 +17,7 @@ function initialInput(element: JsonObject): ElementInput | undefined {
       return { kind: 'options', values: chosen.map((option) => stringAt(option, 'value') ?? '') };
     }
     case 'ids':
-      return { kind: 'ids', ids: initialIds(element) };
+      return { kind: 'ids', ids: initialIds(element, current) };
     case 'moment':
       return { kind: 'moment', value: stringAt(element, 'initial_date') ?? stringAt(element, 'initial_time') ?? null };
     case 'instant':
@@ -28,7 +31,8 @@ function initialInput(element: JsonObject): ElementInput | undefined {
   }
 }
 
-function initialIds(element: JsonObject): string[] {
+/** What is named comes before the conversation that the modal was opened from. */
+function initialIds(element: JsonObject, current: StoredChannel | undefined): string[] {
   const single = ['initial_user', 'initial_channel', 'initial_conversation'].flatMap(
     (key) => stringAt(element, key) ?? [],
   );
@@ -36,22 +40,33 @@ function initialIds(element: JsonObject): string[] {
     const ids = element[key];
     return Array.isArray(ids) ? ids.map(String) : [];
   });
-  return [...single, ...several];
+  const named = [...single, ...several];
+  if (named.length > 0 || !current || element.default_to_current_conversation !== true) return named;
+  return isOffered(element, current) ? [current.id] : [];
 }
 
 /**
- * The values of the elements in `blocks`: kept from `before` where `block_id`, `action_id` and the kind are unchanged,
- * otherwise initial. https://docs.slack.dev/surfaces/modals#updating_views
+ * The values of the elements in `blocks`: kept from `before` where `block_id`, `action_id` and the kind are unchanged and
+ * the options are still there, otherwise initial. https://docs.slack.dev/surfaces/modals#updating_views
+ *
+ * @param current the conversation that a modal was opened from
  */
-export function inputsFor(blocks: readonly Json[], before: ViewInputs): ViewInputs {
+export function inputsFor(blocks: readonly Json[], before: ViewInputs, current?: StoredChannel): ViewInputs {
   const inputs: ViewInputs = {};
   for (const { block, element } of heldElements(blocks)) {
     if (!isStateful(element)) continue;
     const blockId = String(block.block_id);
     const actionId = String(element.action_id);
     const kept = before[blockId]?.[actionId];
-    const held = kept?.kind === inputKind(element) ? kept : initialInput(element);
+    const held =
+      kept && kept.kind === inputKind(element) ? stillOffered(element, kept) : initialInput(element, current);
     if (held) inputs[blockId] = { ...inputs[blockId], [actionId]: held };
   }
   return inputs;
+}
+
+function stillOffered(element: JsonObject, kept: ElementInput): ElementInput {
+  if (kept.kind !== 'options') return kept;
+  const offered = optionsOf(element).map((option) => stringAt(option, 'value') ?? '');
+  return { kind: 'options', values: kept.values.filter((value) => offered.includes(value)) };
 }

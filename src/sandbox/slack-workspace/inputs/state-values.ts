@@ -1,6 +1,6 @@
 import { optionsOf } from '../block-kit/composition.ts';
 import { heldElements } from '../block-kit/interactive.ts';
-import { type Json, type JsonObject, stringAt } from '../json.ts';
+import { compact, type Json, type JsonObject, stringAt } from '../json.ts';
 import type { ElementInput, ViewInputs } from '../person-actions.ts';
 import { isStateful, takesMany } from './element-kind.ts';
 
@@ -17,7 +17,8 @@ export function stateValue(element: JsonObject, input: ElementInput): JsonObject
     case 'ids':
       return { type, ...selectedIds(element, input.ids) };
     case 'moment':
-      return { type, [type === 'datepicker' ? 'selected_date' : 'selected_time']: input.value };
+      if (type === 'datepicker') return { type, selected_date: input.value };
+      return compact({ type, selected_time: input.value, timezone: element.timezone });
     case 'instant':
       return { type, selected_date_time: input.seconds };
     case 'press':

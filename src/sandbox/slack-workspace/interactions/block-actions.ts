@@ -6,6 +6,7 @@ import { inputsFor } from '../inputs/initial-inputs.ts';
 import { stateValue, stateValues } from '../inputs/state-values.ts';
 import { compact, type Json, type JsonObject, objectAt, stringAt } from '../json.ts';
 import type { ActionOutcome, ElementInput } from '../person-actions.ts';
+import type { TriggerOrigin } from '../runtime/triggers.ts';
 import { channelOf, type Workspace } from '../runtime/workspace.ts';
 import type { StoredMessage, StoredView } from '../state/workspace-state.ts';
 import { actionTs, payloadChannel, payloadFacts, responseUrl } from './payload-facts.ts';
@@ -21,14 +22,13 @@ type UsedElement = HeldElement & {
 export async function sendBlockAction(workspace: Workspace, used: UsedElement): Promise<ActionOutcome> {
   const where =
     'message' in used.place ? inMessage(workspace, used, used.place.message) : inView(workspace, used.place.view);
-  const viewId = 'view' in used.place ? used.place.view.id : undefined;
   const delivered = await deliver(workspace, {
     kind: 'interactive',
     name: 'block_actions',
     payload: {
       type: 'block_actions',
       ...payloadFacts(workspace, used.userId),
-      trigger_id: workspace.triggers.issue({ userId: used.userId, ...(viewId !== undefined && { viewId }) }),
+      trigger_id: workspace.triggers.issue(originOf(used)),
       ...where,
       actions: [actionJson(workspace, used)],
     },
@@ -38,6 +38,10 @@ export async function sendBlockAction(workspace: Workspace, used: UsedElement): 
   const text =
     delivered.reason === 'timeout' ? 'This app did not respond. Try again.' : 'This app responded with an error.';
   return problem(failureCode(delivered), text, 'element');
+}
+
+function originOf({ userId, place }: UsedElement): TriggerOrigin {
+  return 'view' in place ? { userId, viewId: place.view.id } : { userId, channelId: place.message.channel };
 }
 
 function actionJson(workspace: Workspace, used: UsedElement): JsonObject {

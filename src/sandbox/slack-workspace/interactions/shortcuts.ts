@@ -20,7 +20,7 @@ export function runMessageShortcut(
     ...payloadFacts(workspace, userId),
     action_ts: actionTs(workspace),
     callback_id: callbackId,
-    trigger_id: workspace.triggers.issue({ userId }),
+    trigger_id: workspace.triggers.issue({ userId, channelId: channel.id }),
     response_url: responseUrl(workspace, { userId, channelId: channel.id, originalTs: message.ts }),
     channel: payloadChannel(channel),
     message_ts: message.ts,

@@ -39,7 +39,7 @@ function commandPayload(workspace: Workspace, typed: TypedCommand) {
     api_app_id: app.appId,
     is_enterprise_install: 'false',
     response_url: responseUrl(workspace, { userId: user.id, channelId: channel.id }),
-    trigger_id: workspace.triggers.issue({ userId: user.id }),
+    trigger_id: workspace.triggers.issue({ userId: user.id, channelId: channel.id }),
   };
 }
 

@@ -25,7 +25,7 @@ export async function act(workspace: Workspace, userId: string, action: PersonAc
       return operateElement(workspace, userId, action);
     case 'fill':
       return onTop(workspace, userId, action.viewId, (view) => {
-        keepInputs(view, action.inputs);
+        keepInputs(workspace, view, action.inputs);
         workspace.touch();
         return { ok: true };
       });
@@ -34,7 +34,7 @@ export async function act(workspace: Workspace, userId: string, action: PersonAc
         if (!('submit' in view.source)) return problem('not_visible', 'This modal has no submit button.', 'modal');
         if (view.source.submit_disabled === true)
           return problem('not_visible', 'The submit button is disabled.', 'modal');
-        keepInputs(view, action.inputs ?? {});
+        keepInputs(workspace, view, action.inputs ?? {});
         return submitView(workspace, view);
       });
     case 'close':

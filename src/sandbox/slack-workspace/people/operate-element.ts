@@ -8,6 +8,7 @@ import type { ActionOutcome, ElementInput, ElementPlace, PersonAction, ViewInput
 import type { Workspace } from '../runtime/workspace.ts';
 import { blocksOf, findView, modalStack } from '../state/views.ts';
 import type { StoredMessage, StoredView } from '../state/workspace-state.ts';
+import { areOffered } from './offered.ts';
 import { visibleMessage } from './visible.ts';
 
 type Use = Extract<PersonAction, { type: 'use' }>;
@@ -22,9 +23,9 @@ export async function operateElement(workspace: Workspace, userId: string, use: 
     ({ block, element }) => block.block_id === use.blockId && element.action_id === use.actionId,
   );
   if (!held || !isShownTo(held, userId)) return problem('not_visible', 'That isn’t on the screen any more.', 'toast');
-  const refusal = refuse(held, use);
+  const refusal = refuse(held, use) ?? refuseIds(workspace, userId, held, use);
   if (refusal) return refusal;
-  if ('view' in place && use.inputs) keepInputs(place.view, use.inputs);
+  if ('view' in place && use.inputs) keepInputs(workspace, place.view, use.inputs);
   if (isStateful(held.element)) store(place, userId, use);
   workspace.touch();
   return dispatches(held) ? sendBlockAction(workspace, { ...held, userId, input: use.input, place }) : { ok: true };
@@ -38,6 +39,11 @@ function refuse(held: HeldElement, use: Use): ActionOutcome | undefined {
   if ('confirm' in held.element && use.confirmed !== true)
     return problem('needs_confirmation', 'This asks to be confirmed first.', 'element');
   return undefined;
+}
+
+function refuseIds(workspace: Workspace, userId: string, held: HeldElement, use: Use): ActionOutcome | undefined {
+  const isSound = areOffered(workspace, { userId, element: held.element, input: use.input });
+  return isSound ? undefined : problem('invalid_input', 'That can’t be chosen here.', 'element');
 }
 
 /** Icon buttons may be shown to some members only. */
@@ -69,13 +75,14 @@ function store(place: Place, userId: string, use: Use): void {
   if ('message' in place) place.message.inputs[userId] = inputs;
 }
 
-/** Saves typed values. Values for elements the view no longer has are dropped. */
-export function keepInputs(view: StoredView, typed: ViewInputs): void {
+/** Saves typed values. Values for elements the view no longer has, or that can't be chosen, are dropped. */
+export function keepInputs(workspace: Workspace, view: StoredView, typed: ViewInputs): void {
   for (const { block, element } of heldElements(blocksOf(view))) {
     const blockId = stringAt(block, 'block_id') ?? '';
     const actionId = stringAt(element, 'action_id') ?? '';
     const input: ElementInput | undefined = typed[blockId]?.[actionId];
     if (!input || input.kind !== inputKind(element) || !isStateful(element)) continue;
+    if (!areOffered(workspace, { userId: view.userId, element, input })) continue;
     view.inputs[blockId] = { ...view.inputs[blockId], [actionId]: input };
   }
 }

@@ -3,8 +3,8 @@ import { randomBytes } from 'node:crypto';
 /** https://docs.slack.dev/reference/methods/views.open#errors */
 type TriggerRefusal = 'invalid_trigger_id' | 'expired_trigger_id' | 'exchanged_trigger_id';
 
-/** The person and, if any, the modal that a trigger came from. */
-export type TriggerOrigin = { userId: string; viewId?: string };
+/** The person and, if any, the view or the conversation that a trigger came from. */
+export type TriggerOrigin = { userId: string; viewId?: string; channelId?: string };
 
 /** A trigger is valid for three seconds and one view. https://docs.slack.dev/interactivity/handling-user-interaction */
 export type Triggers = {

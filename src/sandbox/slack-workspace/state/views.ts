@@ -2,8 +2,9 @@ import { inputsFor } from '../inputs/initial-inputs.ts';
 import { type JsonObject, objectAt, stringAt } from '../json.ts';
 import type { Block } from '../people-api.ts';
 import { withIds } from './block-ids.ts';
+import { channelById } from './channels.ts';
 import { nextHash, nextId } from './identifiers.ts';
-import type { StoredView, WorkspaceState } from './workspace-state.ts';
+import type { StoredChannel, StoredView, WorkspaceState } from './workspace-state.ts';
 
 /** The maximum depth of the modal stack. https://docs.slack.dev/surfaces/modals#adding_views */
 export const DEEPEST_STACK = 3;
@@ -35,12 +36,12 @@ export function homeOf(state: WorkspaceState, userId: string): StoredView | unde
 /** Opens a modal on the member's stack; without `onTopOf` it replaces all open ones. */
 export function addModal(
   state: WorkspaceState,
-  modal: { userId: string; source: JsonObject; onTopOf?: StoredView; nowMs: number },
+  modal: { userId: string; source: JsonObject; onTopOf?: StoredView; openedIn?: string | undefined; nowMs: number },
 ): StoredView {
-  const { userId, source, onTopOf, nowMs } = modal;
+  const { userId, source, onTopOf, openedIn = onTopOf?.openedIn, nowMs } = modal;
   if (!onTopOf) dropModals(state, modalStack(state, userId));
   const id = nextId(state, 'V');
-  const view = newView(state, { id, kind: 'modal', userId, source, nowMs });
+  const view = newView(state, { id, kind: 'modal', userId, source, openedIn, nowMs });
   view.rootId = onTopOf?.rootId ?? id;
   view.previousId = onTopOf?.id ?? null;
   state.views.push(view);
@@ -65,7 +66,7 @@ export function publishHome(
 export function replaceSource(state: WorkspaceState, view: StoredView, source: JsonObject, nowMs: number): void {
   view.source = prepared(state, source);
   view.hash = nextHash(state, nowMs);
-  view.inputs = inputsFor(blocksOf(view), view.inputs);
+  view.inputs = inputsFor(blocksOf(view), view.inputs, openedIn(state, view));
   view.errors = {};
   delete view.problem;
 }
@@ -76,7 +77,7 @@ export function dropModals(state: WorkspaceState, modals: readonly StoredView[])
 
 function newView(
   state: WorkspaceState,
-  view: { id: string; kind: StoredView['kind']; userId: string; source: JsonObject; nowMs: number },
+  view: Pick<StoredView, 'id' | 'kind' | 'userId' | 'source'> & { openedIn?: string | undefined; nowMs: number },
 ): StoredView {
   const { id, kind, userId, nowMs } = view;
   const source = prepared(state, view.source);
@@ -91,9 +92,14 @@ function newView(
     inputs: {},
     errors: {},
     isSubmitting: false,
+    ...(view.openedIn !== undefined && { openedIn: view.openedIn }),
   };
-  made.inputs = inputsFor(blocksOf(made), {});
+  made.inputs = inputsFor(blocksOf(made), {}, openedIn(state, made));
   return made;
+}
+
+function openedIn(state: WorkspaceState, view: StoredView): StoredChannel | undefined {
+  return view.openedIn === undefined ? undefined : channelById(state, view.openedIn);
 }
 
 function prepared(state: WorkspaceState, source: JsonObject): JsonObject {

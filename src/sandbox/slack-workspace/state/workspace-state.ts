@@ -71,6 +71,8 @@ export type StoredView = {
   hash: string;
   rootId: string;
   previousId: string | null;
+  /** The conversation that a modal was opened in, if any. */
+  openedIn?: string;
   /** The view as sent by the app, with ids filled in. */
   source: JsonObject;
   inputs: ViewInputs;

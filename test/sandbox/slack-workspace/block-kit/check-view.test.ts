@@ -78,6 +78,34 @@ it('takes a home tab without a title', () => {
   );
 });
 
+it('holds home tabs to the limits of modals, and takes no buttons of a modal', () => {
+  // https://docs.slack.dev/reference/views/home-tab-views
+  const home = (more: JsonObject) => messages({ type: 'home', blocks: [], ...more });
+  expect(home({ blocks: dividers(100), private_metadata: 'x'.repeat(3000) })).toEqual([]);
+  expect(home({ blocks: dividers(101) })).toContain('no more than 100 items allowed /view/blocks');
+  expect(home({ private_metadata: 'x'.repeat(3001) })).toContain(
+    'must be less than 3001 characters /view/private_metadata',
+  );
+  for (const name of ['submit', 'close']) {
+    expect(home({ [name]: plain('x') })).toContain(`invalid additional property: ${name} /view`);
+  }
+});
+
+it('names what a menu or a time needs that this workspace lacks or nobody has', () => {
+  const wrong = modal([
+    input('where', { type: 'conversations_select', response_url_enabled: true }),
+    input('at', { type: 'timepicker', timezone: 'Europe/Atlantis' }),
+    input('day', { type: 'datepicker', initial_date: '2026-13-01' }),
+    input('kind', { type: 'conversations_select', filter: { include: ['everything'] } }),
+  ]);
+  expect(messages(wrong)).toEqual([
+    'response_url_enabled exists in Slack but is not supported by this workspace yet /view/blocks/0/element/response_url_enabled',
+    'must be a valid time zone /view/blocks/1/element/timezone',
+    'must match the expected format /view/blocks/2/element/initial_date',
+    'must be one of: im, mpim, private, public /view/blocks/3/element/filter/include/0',
+  ]);
+});
+
 it('refuses views over 250 KB', () => {
   // https://docs.slack.dev/surfaces/modals
   expect(viewIsTooLarge(modal([section('x'.repeat(249_000))]))).toBe(false);

@@ -31,5 +31,13 @@ function ActionElement(props: { element: AnyElement; blockId: string; control: C
 /** Elements in an actions block have no label, so the placeholder serves as the accessible name. */
 function nameOf(element: AnyElement): string {
   const placeholder = 'placeholder' in element ? element.placeholder?.text : undefined;
-  return placeholder ?? element.type.replaceAll('_', ' ');
+  return placeholder ?? NAMES[element.type] ?? element.type.replaceAll('_', ' ');
 }
+
+const NAMES: { [type: string]: string } = {
+  checkboxes: 'Options',
+  radio_buttons: 'Options',
+  datepicker: 'Date',
+  timepicker: 'Time',
+  datetimepicker: 'Date and time',
+};

@@ -1,11 +1,14 @@
 import type { SectionBlock } from '@slack/types';
 import { ElementView } from '../elements/element.tsx';
 import { useSurface } from '../elements/surface.tsx';
+import { type Directory, useDirectory } from '../state/directory.tsx';
+import { plainText } from '../text/plain-text.ts';
 import { TextObjectView } from '../text/text-object.tsx';
 import { ImageView } from './image.tsx';
 
 export function SectionView({ block }: { block: SectionBlock }) {
   const { key } = useSurface();
+  const directory = useDirectory();
   const { accessory, block_id: blockId = '' } = block;
   const textId = `${key}-${blockId}-text`;
   return (
@@ -34,7 +37,7 @@ export function SectionView({ block }: { block: SectionBlock }) {
           blockId={blockId}
           control={{
             id: `${textId}-accessory`,
-            label: block.text?.text ?? 'Choice',
+            label: nameOf(block, directory),
             dispatches: true,
             isInvalid: false,
           }}
@@ -42,4 +45,10 @@ export function SectionView({ block }: { block: SectionBlock }) {
       )}
     </div>
   );
+}
+
+/** The text beside an element is its accessible name. */
+function nameOf({ text }: SectionBlock, directory: Directory): string {
+  if (!text) return 'Choice';
+  return text.type === 'mrkdwn' ? plainText(text.text, directory) : text.text;
 }

@@ -7,7 +7,8 @@ import { useElement } from './use-element.ts';
 
 export function ChoiceView({ element, blockId, control }: ElementProps<Checkboxes | RadioButtons>) {
   const state = useElement(element, blockId, control);
-  const chosen = state.value?.kind === 'options' ? state.value.values : [];
+  const offered = element.options.map(({ value }) => value);
+  const chosen = state.value?.kind === 'options' ? state.value.values.filter((value) => offered.includes(value)) : [];
   const isMany = element.type === 'checkboxes';
   const toggle = (value: string, isOn: boolean) => {
     const values = isMany ? [...chosen.filter((other) => other !== value), ...(isOn ? [value] : [])] : [value];

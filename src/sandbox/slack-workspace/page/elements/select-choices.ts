@@ -1,4 +1,5 @@
 import type { MultiSelect, PlainTextOption, Select } from '@slack/types';
+import { isOffered } from '../../inputs/is-offered.ts';
 import type { Member } from '../../people-api.ts';
 import type { ElementInput } from '../../person-actions.ts';
 import type { Directory, NamedChannel } from '../state/directory.tsx';
@@ -24,10 +25,9 @@ export function choicesOf(element: Select | MultiSelect, directory: Directory): 
       ];
     case 'conversations_select':
     case 'multi_conversations_select':
-      return [{ options: directory.channels.map(channelChoice) }];
     case 'channels_select':
     case 'multi_channels_select':
-      return [{ options: directory.channels.filter(({ kind }) => kind === 'public').map(channelChoice) }];
+      return [{ options: directory.channels.filter((one) => isOffered(element, one)).map(channelChoice) }];
     case 'external_select':
     case 'multi_external_select':
       // This workspace doesn't support options loaded from the app.

@@ -2,7 +2,7 @@ import { createContext, useContext, useMemo } from 'react';
 import type { Channel, Member, Snapshot, UserGroup } from '../../people-api.ts';
 import { membersOf, roleOf } from './person-words.ts';
 
-export type NamedChannel = Pick<Channel, 'id' | 'name' | 'kind'>;
+export type NamedChannel = Pick<Channel, 'id' | 'name' | 'kind' | 'isShared' | 'isArchived'>;
 
 /** Looks up names for ids, as the viewing member knows them. */
 export type Directory = {
@@ -32,7 +32,11 @@ export function useDirectory(): Directory {
 /** Changes identity only when a name changes, not with every message. */
 export function useNewDirectory({ me, members, groups, channels }: Snapshot): Directory {
   const meId = me.id;
-  const named = JSON.stringify(channels.map(({ id, name, kind }): NamedChannel => ({ id, name, kind })));
+  const named = JSON.stringify(
+    channels.map(
+      ({ id, name, kind, isShared, isArchived }): NamedChannel => ({ id, name, kind, isShared, isArchived }),
+    ),
+  );
   return useMemo(() => createDirectory(meId, members, groups, JSON.parse(named)), [meId, members, groups, named]);
 }
 
