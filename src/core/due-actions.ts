@@ -1,4 +1,5 @@
 import type { Approval } from './approval/approval.ts';
+import { handOverEndsAt } from './approval/end-hand-overs.ts';
 import { recipientsDueAt } from './approval/recipients.ts';
 import { nextCheckAt } from './claim.ts';
 import { isHeld } from './execution/adoption-hold.ts';
@@ -15,6 +16,8 @@ export type DueAction =
   | { kind: 'remind' | 'escalate' | 'expire'; approvalId: string }
   /** Whom direct messages about a request go to. */
   | { kind: 'find-recipients'; approvalId: string }
+  /** Hand-overs for an absence that is over. */
+  | { kind: 'end-hand-overs'; approvalId: string }
   | { kind: 'kickoff' }
   | { kind: 'post'; message: Message }
   | { kind: 'update'; message: Message }
@@ -64,6 +67,7 @@ export function dueActionKey(action: DueAction): string {
     case 'escalate':
     case 'expire':
     case 'find-recipients':
+    case 'end-hand-overs':
       return `${action.kind} ${action.approvalId}`;
     case 'private-answer':
       return `private answer to ${action.to}`;
@@ -132,12 +136,14 @@ function resumeActions(approval: Approval): ScheduledAction[] {
 }
 
 /** What happens to an undecided request by itself. */
-function timeActions({ id: approvalId, status, times }: Approval): ScheduledAction[] {
+function timeActions(approval: Approval): ScheduledAction[] {
+  const { id: approvalId, status, times } = approval;
   if (status !== 'pending') return [];
   return [
     ...timer(times.expireAt, { kind: 'expire', approvalId }),
     ...timer(times.escalateAt, { kind: 'escalate', approvalId }),
     ...timer(times.remindAt, { kind: 'remind', approvalId }),
+    ...timer(handOverEndsAt(approval), { kind: 'end-hand-overs', approvalId }),
   ];
 }
 

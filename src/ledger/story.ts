@@ -8,7 +8,7 @@ export function storyOf(ref: string, entries: readonly Entry[]): string[] {
   return entries.map((entry) => `${timeOf(entry)}  ${sentenceOf(entry as Entry & LedgerEvent)}`);
 }
 
-function timeOf({ at }: Entry): string {
+function timeOf({ at }: Pick<Entry, 'at'>): string {
   return `${new Date(at).toISOString().slice(0, 19).replace('T', ' ')} UTC`;
 }
 
@@ -37,7 +37,9 @@ function sentenceOf(entry: LedgerEvent): string {
     case 'undone':
       return `${entry.facts.by} undid the decision on request ${entry.facts.approval} before it was sent.`;
     case 'handed-over':
-      return `${entry.facts.by} handed request ${entry.facts.approval} over to ${entry.facts.to}.`;
+      return handOverOf(entry.facts);
+    case 'taken-back':
+      return `${entry.facts.by} was back: from then on ${entry.facts.to} no longer stood in on request ${entry.facts.approval}.`;
     case 'reminded':
       return `Reminder ${entry.facts.number} about request ${entry.facts.approval} mentioned ${list(entry.facts.mentioned)}.`;
     case 'escalated':
@@ -53,6 +55,11 @@ function sentenceOf(entry: LedgerEvent): string {
     case 'policy':
       return `From then on, the crew ${entry.facts.crew} had the policy ${entry.facts.policy.slice(0, 12)}.`;
   }
+}
+
+function handOverOf({ by, approval, to, until }: Extract<LedgerEvent, { kind: 'handed-over' }>['facts']): string {
+  const end = until === undefined ? '' : ` until ${timeOf({ at: until })}`;
+  return `${by} handed request ${approval} over to ${to}${end}.`;
 }
 
 /** What a person tried, as in `hand over request 2`. */

@@ -44,6 +44,7 @@ function targetOf({ kind }: DueAction, crew: string): string {
     case 'remind':
     case 'escalate':
     case 'expire':
+    case 'end-hand-overs':
     case 'check-claims':
     case 'catch-up':
     case 'check-adoption':

@@ -1,3 +1,4 @@
+import { endHandOvers } from '../core/approval/end-hand-overs.ts';
 import type { DueAction } from '../core/due-actions.ts';
 import { catchUp } from '../core/execution/activity.ts';
 import type { Execution } from '../core/execution/execution.ts';
@@ -57,6 +58,9 @@ function createHandle(ports: Ports): DueActionHandler['handle'] {
         return notifyStarter(ports, ref);
       case 'check-claims':
         return endLeftClaims(ports, ref);
+      case 'end-hand-overs':
+        await change(store, ref, endHandOvers);
+        return;
       case 'catch-up':
         await change(store, ref, catchUp);
         return;

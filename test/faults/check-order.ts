@@ -58,6 +58,7 @@ function step(replay: Replay, event: LedgerEvent): Replay {
       return only(['open'], {});
     case 'refused':
     case 'handed-over':
+    case 'taken-back':
     case 'policy':
       return replay;
   }

@@ -35,6 +35,13 @@ const handedOver: LedgerEvent = {
   at,
   facts: { approval: '1', by: jon.by, to: eve.by, rule: jon.rule, policy },
 };
+/** Until a moment after the decision, or the very moment of it. */
+const standsInUntil = (until: number): LedgerEvent => ({
+  kind: 'handed-over',
+  at,
+  facts: { approval: '1', by: jon.by, to: eve.by, rule: jon.rule, policy, until },
+});
+const takenBack: LedgerEvent = { kind: 'taken-back', at, facts: { approval: '1', by: jon.by, to: eve.by } };
 const escalated: LedgerEvent = {
   kind: 'escalated',
   at,
@@ -47,6 +54,7 @@ const refusedOn = (approval: string): LedgerEvent => ({
 });
 const chief = { ...eve, rule: '@chiefs' };
 const byHandOver = { ...eve, rule: 'handed over' };
+const byStandIn = decided({ by: byHandOver, handed_to: [eve.by] });
 const strict = {
   ...POLICY,
   escalateAfterMs: 1,
@@ -92,6 +100,24 @@ const RUNS: [string, LedgerEvent[], string][] = [
     'a decision by whom it was handed over to',
     [asked(), voted(), handedOver, decided({ by: byHandOver, handed_to: [eve.by] })],
     'OK',
+  ],
+  ['a decision by a stand-in', [asked(), voted(), standsInUntil(NOW + 2_001), byStandIn], 'OK'],
+  [
+    'a decision by a stand-in after the absence',
+    [asked(), voted(), standsInUntil(NOW + 2_000), byStandIn],
+    'says that it was handed over to U0EVE, but no entry before it does, or that was over',
+  ],
+  ['a vote by a stand-in after the absence', [asked(), standsInUntil(at), voted(byHandOver, at)], 'is a vote of U0EVE'],
+  [
+    'a decision by a stand-in after it was taken back',
+    [asked(), voted(), standsInUntil(NOW + 9_000), takenBack, byStandIn],
+    'says that it was handed over to U0EVE',
+  ],
+  ['a hand-over for good beside one for a while', [asked(), voted(), handedOver, standsInUntil(at), byStandIn], 'OK'],
+  [
+    'something taken back that was handed over for good',
+    [asked(), handedOver, takenBack],
+    'takes back what U0JON never',
   ],
   ['two requests', [asked(), voted(), decided(), sent, asked({ approval: '2', round: 2 })], 'OK'],
   ['too few approvals', [asked(), decided({ votes: [] })], 'is decided with 1 too few approvals'],

@@ -39,6 +39,14 @@ const SENTENCES: [Omit<LedgerEvent, 'at'>, string][] = [
   [{ kind: 'undone', facts: { ...about, ...of } }, 'U0JON undid the decision on request 1 before it was sent.'],
   [{ kind: 'handed-over', facts: { ...about, ...of, to: 'U0EVE' } }, 'U0JON handed request 1 over to U0EVE.'],
   [
+    { kind: 'handed-over', facts: { ...about, ...of, to: 'U0EVE', until: Date.UTC(2026, 11, 2) } },
+    'U0JON handed request 1 over to U0EVE until 2026-12-02 00:00:00 UTC.',
+  ],
+  [
+    { kind: 'taken-back', facts: { approval: '1', by: 'U0JON', to: 'U0EVE' } },
+    'U0JON was back: from then on U0EVE no longer stood in on request 1.',
+  ],
+  [
     { kind: 'reminded', facts: { approval: '1', number: 2, mentioned: [] } },
     'Reminder 2 about request 1 mentioned nobody.',
   ],

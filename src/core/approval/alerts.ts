@@ -97,6 +97,7 @@ export function isAwaited(
   personId: string,
 ): boolean {
   if (passedOver(execution, approval, policy).some((id) => isSamePerson(id, personId, facts))) return false;
-  const permit = permits(policy, subjectOf(execution, approval), personId, facts);
+  // What was handed over for a while is taken back as soon as that is over.
+  const permit = permits(policy, subjectOf(execution, approval, approval.askedAt), personId, facts);
   return permit.kind === 'permitted' || permit.denial.kind === 'unsure';
 }

@@ -45,7 +45,7 @@ export function decide(
   { choice, by, review = 'unasked', ...permission }: Ballot,
   now: Millis,
 ): Result<Execution, Refusal> {
-  const found = findPermitted(execution, approvalId, by.id, permission);
+  const found = findPermitted(execution, approvalId, { personId: by.id, now, ...permission });
   if (!found.ok) return found;
   const { approval, policy } = found.value;
   if (approval.status !== 'pending') return repeated(execution, approval, { choice, by });
@@ -56,7 +56,7 @@ export function decide(
   const evaluation = evaluate(policy, {
     verdict: choice.verdict,
     personId: by.id,
-    subject: subjectOf(execution, approval),
+    subject: subjectOf(execution, approval, now),
     votes: approval.votes.map((vote) => vote.by.id),
     facts: permission.facts,
   });
@@ -133,10 +133,9 @@ function countedVotes({ votes }: Pending, { votes: counted }: Counted): Vote[] {
 export function findDecidable(
   execution: Execution,
   approvalId: string,
-  personId: string,
-  permission: Permission,
+  asked: Permission & { personId: string; now: Millis },
 ): Result<Permitted, Refusal> {
-  const found = findPermitted(execution, approvalId, personId, permission);
+  const found = findPermitted(execution, approvalId, asked);
   const closed = found.ok ? whyClosed(found.value.approval) : null;
   return closed ? refuse(closed) : found;
 }

@@ -62,7 +62,7 @@ export function decidedFacts(
     permission: Permission;
   },
 ): LedgerFacts['decided'] {
-  const { isEscalated, handedTo } = subjectOf(execution, approval);
+  const { isEscalated, handedTo } = subjectOf(execution, approval, decision.at);
   const { by, verdict, text } = decision;
   return {
     approval: approval.id,

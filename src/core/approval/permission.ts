@@ -2,6 +2,7 @@ import type { Execution } from '../execution/execution.ts';
 import { findApproval, starterOf } from '../execution/execution.ts';
 import type { Result } from '../result.ts';
 import { ok, refuse } from '../result.ts';
+import type { Millis } from '../time.ts';
 import type { Approval } from './approval.ts';
 import type { Facts } from './policy/facts.ts';
 import type { Subject } from './policy/permits.ts';
@@ -23,11 +24,12 @@ export interface Permitted {
   rule: string;
 }
 
-export function subjectOf(execution: Execution, { times, handedOver }: Approval): Subject {
+/** A hand-over for an absence counts only until that is over. */
+export function subjectOf(execution: Execution, { times, handedOver }: Approval, now: Millis): Subject {
   return {
     starterId: starterOf(execution)?.id ?? null,
     isEscalated: times.escalatedAt !== null,
-    handedTo: handedOver.map(({ to }) => to.id),
+    handedTo: handedOver.filter(({ until }) => until === null || now < until).map(({ to }) => to.id),
   };
 }
 
@@ -35,8 +37,7 @@ export function subjectOf(execution: Execution, { times, handedOver }: Approval)
 export function findPermitted(
   execution: Execution,
   approvalId: string,
-  personId: string,
-  permission: Permission,
+  { personId, now, ...permission }: Permission & { personId: string; now: Millis },
 ): Result<Permitted, Refusal> {
   const { facts } = permission;
   const approval = findApproval(execution, approvalId);
@@ -45,7 +46,7 @@ export function findPermitted(
   const unknown = needed.filter((id) => facts.accounts[id] === undefined);
   if (unknown.length > 0) return refuse({ kind: 'facts-needed', people: needed });
   const subject = approval
-    ? subjectOf(execution, approval)
+    ? subjectOf(execution, approval, now)
     : { ...NOBODY, starterId: starterOf(execution)?.id ?? null };
   const permit = permits(policy, subject, personId, facts);
   if (permit.kind === 'denied') return refuse({ kind: 'denied', denial: permit.denial });

@@ -74,7 +74,7 @@ export function sendAgain(
   { by, ...permission }: Permission & { by: Person },
   now: Millis,
 ): Result<Execution, Refusal> {
-  const found = findPermitted(execution, approvalId, by.id, permission);
+  const found = findPermitted(execution, approvalId, { personId: by.id, now, ...permission });
   if (!found.ok) return found;
   const { approval } = found.value;
   if (approval.status !== 'failed') return refuse(whyClosed(approval) ?? { kind: 'nothing-to-send' });

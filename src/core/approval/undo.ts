@@ -27,7 +27,7 @@ export function undo(
   { by, ...permission }: Permission & { by: Person },
   now: Millis,
 ): Result<Execution, Refusal> {
-  const found = findUndoable(execution, approvalId, by, permission);
+  const found = findUndoable(execution, approvalId, { by, now, ...permission });
   if (!found.ok) return found;
   const { approval, rule } = found.value;
   // The same click may be delivered again.
@@ -43,10 +43,9 @@ export function undo(
 function findUndoable(
   execution: Execution,
   approvalId: string,
-  by: Person,
-  permission: Permission,
+  { by, ...asked }: Permission & { by: Person; now: Millis },
 ): Result<{ approval: Approval; rule: string }, Refusal> {
   const approval = findApproval(execution, approvalId);
   if (approval?.status === 'decided' && approval.decision.by?.id === by.id) return ok({ approval, rule: OWN_DECISION });
-  return findPermitted(execution, approvalId, by.id, permission);
+  return findPermitted(execution, approvalId, { personId: by.id, ...asked });
 }

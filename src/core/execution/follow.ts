@@ -18,7 +18,7 @@ export function stopFollowing(
   { by, ...permission }: Permission & { by: Person },
   now: Millis,
 ): Result<Execution, Refusal> {
-  const allowed = mayStop(execution, by, permission);
+  const allowed = mayStop(execution, { by, now, ...permission });
   if (!allowed.ok) return allowed;
   if (execution.unfollowed || hasEnded(execution)) return ok(execution);
   return ok({
@@ -31,10 +31,13 @@ export function stopFollowing(
 }
 
 /** The person who started the run, and those who may decide one of its requests or any other. */
-export function mayStop(execution: Execution, { id }: Person, permission: Permission): Result<null, Refusal> {
-  if (starterOf(execution)?.id === id) return ok(null);
+export function mayStop(
+  execution: Execution,
+  { by, ...asked }: Permission & { by: Person; now: Millis },
+): Result<null, Refusal> {
+  if (starterOf(execution)?.id === by.id) return ok(null);
   const tried = ['', ...execution.approvals.map((approval) => approval.id)].map((approvalId) =>
-    findPermitted(execution, approvalId, id, permission),
+    findPermitted(execution, approvalId, { personId: by.id, ...asked }),
   );
   const refusals = tried.flatMap((each) => (each.ok || each.refusal.kind === 'unknown' ? [] : [each]));
   const refused = refusals.find(({ refusal }) => refusal.kind === 'facts-needed') ?? refusals[0];

@@ -20,7 +20,7 @@ export function trackAgain(
   { by, ...permission }: Permission & { by: Person },
   now: Millis,
 ): Result<Execution, Refusal> {
-  const allowed = mayStop(execution, by, permission);
+  const allowed = mayStop(execution, { by, now, ...permission });
   if (!allowed.ok) return allowed;
   if (!execution.unfollowed || hasEnded(execution)) return ok(execution);
   const tracked = { ...execution, unfollowed: null, approvals: execution.approvals.map((each) => reopen(each, now)) };

@@ -47,7 +47,17 @@ export interface LedgerFacts {
   /** `action`: what the person tried; `approval` is null where it is about the whole run. */
   refused: { approval: string | null; action: string; by: string; reason: string; policy: string };
   undone: { approval: string; by: string; rule: string; policy: string };
-  'handed-over': { approval: string; by: string; to: string; rule: string; policy: string };
+  /** `until`: when that ends by itself; without it, never. */
+  'handed-over': {
+    approval: string;
+    by: string;
+    to: string;
+    rule: string;
+    policy: string;
+    until?: Millis | undefined;
+  };
+  /** What was handed over for a while counts no longer. */
+  'taken-back': { approval: string; by: string; to: string };
   /** `mentioned`: the ids of people and groups. */
   reminded: { approval: string; number: number; mentioned: string[] };
   escalated: { approval: string; to: string[]; mentioned: string[] };

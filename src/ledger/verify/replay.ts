@@ -7,6 +7,9 @@ import type { EntryLine } from '../lines/line.ts';
 import { openRequest, type Request } from './requests.ts';
 import { factsOf } from './voter-facts.ts';
 
+type Voted = Extract<LedgerEvent, { kind: 'voted' }>;
+type HandedOver = Extract<LedgerEvent, { kind: 'handed-over' }>;
+
 /** The requests of one run, by their id. */
 export type Requests = Map<string, Request>;
 
@@ -32,13 +35,15 @@ export function replay(requests: Requests, entry: EntryLine, policies: ReadonlyM
 function judge(request: Request, entry: EntryLine, policy: Policy | null): string | null {
   switch (entry.kind) {
     case 'voted':
-      return policy && judgeVote(request, entry.facts, policy);
+      return policy && judgeVote(request, entry, policy);
     case 'withdrawn':
       return withdraw(request, entry.facts.by);
     case 'decided':
       return policy && judgeDecision(request, entry, policy);
     case 'handed-over':
-      return policy && handOver(request, entry.facts, policy);
+      return policy && handOver(request, entry, policy);
+    case 'taken-back':
+      return takeBack(request, entry.facts);
     case 'escalated':
       request.isEscalated = true;
       return null;
@@ -58,10 +63,11 @@ function judge(request: Request, entry: EntryLine, policy: Policy | null): strin
   }
 }
 
-function judgeVote(request: Request, { by, rule, account }: LedgerFacts['voted'], policy: Policy): string | null {
+function judgeVote(request: Request, { at, facts }: Voted, policy: Policy): string | null {
+  const { by, rule, account } = facts;
   if (request.status !== 'open') return 'is a vote on what is decided already';
   const vote = { by, rule, account };
-  const permit = permits(policy, subjectOf(request), by, factsOf(policy, [vote], request.asked.starter));
+  const permit = permits(policy, subjectOf(request, at), by, factsOf(policy, [vote], request.asked.starter));
   if (permit.kind === 'denied') return `is a vote of ${by}, whom its policy doesn't allow it (${permit.denial.kind})`;
   if (permit.rule !== rule) return `says that ${by} was allowed by ${rule}, but its policy says ${permit.rule}`;
   request.votes.push(vote);
@@ -84,7 +90,7 @@ function judgeDecision(
   request.status = 'decided';
   request.undoUntil = at + decided.undo_ms;
   const { by, verdict } = decided;
-  if (by !== null) return judgeVerdict(request, { ...decided, by }, policy);
+  if (by !== null) return judgeVerdict(request, { ...decided, by, at }, policy);
   const { expireAfterMs, onExpiry } = policy;
   if (verdict !== 'reject' || expireAfterMs === null || onExpiry !== 'reject')
     return 'is a decision of nobody, which its policy has none of';
@@ -93,7 +99,7 @@ function judgeDecision(
 
 function judgeVerdict(
   request: Request,
-  { by, verdict, votes, escalated, handed_to }: LedgerFacts['decided'] & { by: VoteFacts },
+  { at, by, verdict, votes, escalated, handed_to }: LedgerFacts['decided'] & { at: Millis; by: VoteFacts },
   policy: Policy,
 ): string | null {
   const approved = request.votes.map((vote) => vote.by);
@@ -101,8 +107,10 @@ function judgeVerdict(
   const unknown = votes.find((vote) => !approved.includes(vote.by));
   if (unknown) return `counts a vote of ${unknown.by} that no entry before it has`;
   if (escalated && !request.isEscalated) return 'says that it was escalated, but no entry before it does';
-  const stranger = handed_to.find((id) => !request.handedTo.includes(id));
-  if (stranger !== undefined) return `says that it was handed over to ${stranger}, but no entry before it does`;
+  const { handedTo } = subjectOf(request, at);
+  const stranger = handed_to.find((id) => !handedTo.includes(id));
+  if (stranger !== undefined)
+    return `says that it was handed over to ${stranger}, but no entry before it does, or that was over`;
   const subject: Subject = { starterId: request.asked.starter, isEscalated: escalated, handedTo: handed_to };
   const facts = factsOf(policy, [...votes, by], request.asked.starter);
   const votesBefore = votes.map((vote) => vote.by);
@@ -114,11 +122,22 @@ function judgeVerdict(
   return evaluation.kind === 'allowed' ? null : `is decided with ${evaluation.more} too few approvals`;
 }
 
-function handOver(request: Request, { by, to, rule }: LedgerFacts['handed-over'], policy: Policy): string | null {
+function handOver(request: Request, { at, facts }: HandedOver, policy: Policy): string | null {
+  const { by, to, rule, until } = facts;
   const approvers = [...policy.approvers, ...(request.isEscalated ? policy.escalateTo : [])];
-  const isRule = rule === HANDED_OVER ? request.handedTo.includes(by) : approvers.some(({ name }) => name === rule);
+  const { handedTo } = subjectOf(request, at);
+  const isRule = rule === HANDED_OVER ? handedTo.includes(by) : approvers.some(({ name }) => name === rule);
   if (!isRule) return `is handed over by ${by} as ${rule}, whom its policy doesn't name`;
-  request.handedTo.push(to);
+  request.handedTo.push({ to, by, until: until ?? Number.POSITIVE_INFINITY });
+  return null;
+}
+
+function takeBack(request: Request, { by, to }: LedgerFacts['taken-back']): string | null {
+  const left = request.handedTo.filter(
+    (each) => each.by !== by || each.to !== to || each.until === Number.POSITIVE_INFINITY,
+  );
+  if (left.length === request.handedTo.length) return `takes back what ${by} never handed over to ${to} for a while`;
+  request.handedTo = left;
   return null;
 }
 
@@ -137,8 +156,9 @@ function send(request: Request, at: Millis): string | null {
   return null;
 }
 
-function subjectOf({ asked, isEscalated, handedTo }: Request): Subject {
-  return { starterId: asked.starter, isEscalated, handedTo };
+function subjectOf({ asked, isEscalated, handedTo }: Request, at: Millis): Subject {
+  const counting = handedTo.filter(({ until }) => at < until).map(({ to }) => to);
+  return { starterId: asked.starter, isEscalated, handedTo: counting };
 }
 
 function taskOf({ asked: { task } }: Request) {

@@ -22,6 +22,7 @@ const NUMBERS: Record<LedgerKind, number> = {
   confirmed: 11,
   unconfirmed: 12,
   policy: 13,
+  'taken-back': 14,
 };
 const KINDS = Object.fromEntries(Object.entries(NUMBERS).map(([kind, number]) => [number, kind]));
 

@@ -28,8 +28,8 @@ export async function findDecidableRequest(
 ): Promise<Result<DecidableRequest, Refusal>> {
   const found = await changeRequest(context, {
     ...{ key, by, action },
-    transition: (execution, { approvalId, now: _, ...permission }) =>
-      tried(execution, findDecidable(execution, approvalId, by.id, permission)),
+    transition: (execution, { approvalId, ...asked }) =>
+      tried(execution, findDecidable(execution, approvalId, { personId: by.id, ...asked })),
   });
   if (!found.ok) return found;
   const approval = findApproval(found.value, key?.approvalId ?? '');

@@ -36,8 +36,9 @@ export const onApproverChosen: OnSubmit = async (context, submission, ack) => {
   let isNew = false;
   const stored = await changeRequest(context, {
     ...{ key, by, others: [to], action: 'hand-over' },
-    transition: (execution, { approvalId, now, ...permission }) => {
-      if (!isOther) return tried(execution, findDecidable(execution, approvalId, by.id, permission));
+    transition: (execution, { approvalId, ...asked }) => {
+      const { now, ...permission } = asked;
+      if (!isOther) return tried(execution, findDecidable(execution, approvalId, { personId: by.id, ...asked }));
       const handed = handOver(execution, approvalId, { by, to, ...permission }, now);
       isNew = handed.ok && handed.value !== execution;
       return handed;

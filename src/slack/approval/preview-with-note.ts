@@ -43,7 +43,7 @@ function previewOf(
   { approvalId, by, note, permission }: Written & { approvalId: string; permission: Permission },
   now: Millis,
 ): Result<NotePreview, Refusal> {
-  const found = findDecidable(execution, approvalId, by.id, permission);
+  const found = findDecidable(execution, approvalId, { personId: by.id, now, ...permission });
   if (!found.ok) return found;
   const choice = { verdict: 'approve', feedback: note, text: note } as const;
   const tried = decide(execution, approvalId, { choice, by, review: 'confirmed', ...permission }, now);

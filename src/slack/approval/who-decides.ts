@@ -6,7 +6,10 @@ import type { Say } from '../language/say.ts';
 import { type ApproverName, approverWords } from '../ui/approver-words.ts';
 import { listed } from '../ui/listed.ts';
 import { type NameOf, nameIn } from '../ui/person.ts';
-import { slackDate } from '../ui/text/moment.ts';
+import { lastMoment, slackDate, slackDay } from '../ui/text/moment.ts';
+
+/** A sentence for each; who else stands in can decide all the same. */
+const MOST_AWAY = 5;
 
 /** The policy of a request as it is now, with the names that it takes to say it. */
 export interface Deciders {
@@ -60,12 +63,15 @@ function votes({ votes }: CardModel, { name, say }: Words): string {
 /** To whom a request went besides those who could decide it from the start. */
 export function passedOn(model: CardModel, { policy, approverName }: Deciders, { name, say }: Words): string[] {
   const { escalatedAt, handedOver } = model;
-  const handed = handedOver.map(({ to, by }) =>
-    say('card.handed-over-to', { to: nameIn(name, to), by: nameIn(name, by) }),
+  const named = handedOver.map(({ to, by, until }) => ({ to: nameIn(name, to), by: nameIn(name, by), until }));
+  const handed = named.flatMap(({ to, by, until }) => (until === null ? [say('card.handed-over-to', { to, by })] : []));
+  const away = named.flatMap(({ to, by, until }) =>
+    until === null ? [] : [say('card.stands-in', { to, by, date: slackDay(lastMoment(until), say) })],
   );
   return [
     ...(escalatedAt === null ? [] : [escalated(policy, slackDate(escalatedAt, say), { approverName, say })]),
     ...(handed.length === 0 ? [] : [say('card.handed-over', { list: listed(handed, say) })]),
+    ...away.slice(0, MOST_AWAY),
   ];
 }
 

@@ -45,9 +45,9 @@ export const onWhoCanDecide: OnClick = async (context, click, ack) => {
 async function findSeen(context: ListenerContext, key: ApprovalKey | null, by: Person): Promise<Result<Seen, Refusal>> {
   const found = key && (await context.store.load(key.ref));
   if (!key || !found) return refuse(await unknownTo(context, by));
-  const { execution } = found;
+  const { execution, now } = found;
   const permission = await findPermission(context, execution, [by.id]);
-  const permitted = findPermitted(execution, key.approvalId, by.id, permission);
+  const permitted = findPermitted(execution, key.approvalId, { personId: by.id, now, ...permission });
   const seen = { key, by, execution };
   if (permitted.ok) {
     const { approval, rule } = permitted.value;

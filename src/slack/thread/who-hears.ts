@@ -88,7 +88,8 @@ async function findStarter(
   const starter = starterOf(execution);
   if (!starter || !policy.selfApproval) return [];
   const facts = await gatherFacts(directory, { people: [starter.id], approvers: [], channel: execution.channel });
-  const permit = permits(policy, subjectOf(execution, approval), starter.id, facts);
+  // Whom the policy bars, it bars at any time.
+  const permit = permits(policy, subjectOf(execution, approval, approval.askedAt), starter.id, facts);
   return permit.kind === 'denied' && isBarred(permit.denial) ? [] : [starter.id];
 }
 

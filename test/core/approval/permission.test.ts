@@ -35,7 +35,7 @@ const ATTEMPTS: Record<string, (each: Execution, approvalId: string, permission:
   'send again': (each, id, permission) => sendAgain(each, id, { by: JON, ...permission }, START),
   undo: (each, id, permission) => undo(each, id, { by: JON, ...permission }, START),
   'hand over': (each, id, permission) => handOver(each, id, { by: JON, to: MARIA, ...permission }, START),
-  'open a form': (each, id, permission) => findDecidable(each, id, JON.id, permission),
+  'open a form': (each, id, permission) => findDecidable(each, id, { personId: JON.id, now: START, ...permission }),
 };
 
 const APPROVALS: Approval[] = [pending(), decided({ undoUntil: START + 1, sendAt: START + 1 }), refused(), expired()];

@@ -1,6 +1,7 @@
 import type { Decision } from '../../../src/core/approval/approval.ts';
 import type { Choice } from '../../../src/core/approval/decide.ts';
 import { decide } from '../../../src/core/approval/decide.ts';
+import { endHandOvers } from '../../../src/core/approval/end-hand-overs.ts';
 import { listRecipients } from '../../../src/core/approval/recipients.ts';
 import type { CrewRules } from '../../../src/core/approval/request.ts';
 import { ask } from '../../../src/core/approval/request.ts';
@@ -217,6 +218,8 @@ export function worked(world: World, action: DueAction): World {
       return { ...world, execution: tellExpiry(execution, now) };
     case 'find-recipients':
       return { ...world, execution: listRecipients(execution, action.approvalId, [MARIA.id, JON.id], now) };
+    case 'end-hand-overs':
+      return { ...world, execution: endHandOvers(execution, now) };
     case 'kickoff':
       return withCall(claimKickoff(execution, PROCESS, now), { kind: 'kickoff' });
     case 'post':

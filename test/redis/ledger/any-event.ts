@@ -44,6 +44,8 @@ export const anyEvent: fc.Arbitrary<LedgerEvent> = fc.oneof(
   event('refused', fc.record({ approval: fc.option(approval), action: word, by: id, reason: word, policy: hash })),
   event('undone', fc.record({ approval, by: id, rule: word, policy: hash })),
   event('handed-over', fc.record({ approval, by: id, to: id, rule: word, policy: hash })),
+  event('handed-over', fc.record({ approval, by: id, to: id, rule: word, policy: hash, until: fc.nat() })),
+  event('taken-back', fc.record({ approval, by: id, to: id })),
   event('reminded', fc.record({ approval, number: fc.nat(), mentioned: ids })),
   event('escalated', fc.record({ approval, to: fc.array(word, { maxLength: 3 }), mentioned: ids })),
   event('expired', fc.record({ approval, outcome: fc.constantFrom('close' as const, 'reject' as const) })),

@@ -65,6 +65,13 @@ describe('who can decide', () => {
     expect(words).toContain(' · @writers and @leads can decide');
   });
 
+  it('says who is away and who stands in', () => {
+    const until = Date.UTC(2026, 11, 2);
+    const words = said(shown({}, { handedOver: [{ ...handOver(jon, maria), until }, handOver(aiko, jon)] }));
+    expect(words).toMatch(/Handed over to Aiko by Jon\n.*Maria is away until <!date\^/);
+    expect(words).toContain('{date_short}|2026-12-01 UTC>; Jon can decide, too');
+  });
+
   it('offers to explain the rule, to hand over, and to withdraw a vote where there is one', () => {
     expect(said(shown({}))).toMatch(/Who can decide\?\nHand over…$/);
     expect(said(shown({ quorum: 2 }, { votes: [vote(jon)] }))).toMatch(/Hand over…\nWithdraw my vote$/);

@@ -42,7 +42,7 @@ async function waitingIn(
   return pending.map((approval) => {
     const policy = policyFor(crewPolicy, approval);
     const placed = { places, task: taskIndexFor(crewPolicy, approval) };
-    const subject = subjectOf(execution, approval);
+    const subject = subjectOf(execution, approval, Date.now());
     const you = ownRightText(permits(policy, subject, by.id, facts), {
       ...{ what: 'this', you: by.id, starterId: subject.starterId, crew: escapedLine(execution.crew, 80) },
       ...{ whoCan: null, approverName, say },

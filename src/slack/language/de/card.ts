@@ -33,6 +33,7 @@ export const CARD: Translated<typeof ENGLISH> = {
   'card.escalated-to': 'Eskaliert an {who} · {when}',
   'card.handed-over': 'Übergeben {list}',
   'card.handed-over-to': 'an {to} von {by}',
+  'card.stands-in': '{by} ist bis {date} abwesend; {to} kann auch entscheiden',
 
   'card.approve': 'Freigeben',
   'card.approve-with-note': 'Mit Notiz freigeben…',

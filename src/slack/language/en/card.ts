@@ -30,6 +30,7 @@ export const CARD = {
   'card.escalated-to': 'Escalated to {who} · {when}',
   'card.handed-over': 'Handed over {list}',
   'card.handed-over-to': 'to {to} by {by}',
+  'card.stands-in': '{by} is away until {date}; {to} can decide, too',
 
   'card.approve': 'Approve',
   'card.approve-with-note': 'Approve with note…',

@@ -10,6 +10,16 @@ export function slackDate(at: Millis, say: Say, before = ''): string {
   return `<!date^${Math.floor(at / 1000)}^${before}${shown}|${before}${utc(at, say)}>`;
 }
 
+/** The date alone, in each reader's time zone. */
+export function slackDay(at: Millis, say: Say): string {
+  return `<!date^${Math.floor(at / 1000)}^{date_short}|${utc(at, say, 10)}>`;
+}
+
+/** What lasts until midnight lasts until the day before. */
+export function lastMoment(until: Millis): Millis {
+  return until - 1_000;
+}
+
 /** The time of day to the second. */
 export function slackTime(at: Millis, say: Say): string {
   return `<!date^${Math.floor(at / 1000)}^{time_secs}|${utc(at, say, 19)}>`;

@@ -1,0 +1,24 @@
+import type { Execution } from '../execution/execution.ts';
+import type { Millis } from '../time.ts';
+import { type Approval, type HandOver, isOpen } from './approval.ts';
+
+/** When the first hand-over of an open request ends; null if none does. */
+export function handOverEndsAt({ status, handedOver }: Approval): Millis | null {
+  const ends = handedOver.flatMap(({ until }) => (until === null ? [] : [until]));
+  return status === 'pending' && ends.length > 0 ? Math.min(...ends) : null;
+}
+
+/** Forgets the hand-overs that no longer count, so that nothing shows them any more. */
+export function endHandOvers(execution: Execution, now: Millis): Execution {
+  return without(execution, ({ until }) => until !== null && until <= now);
+}
+
+/** Without the hand-overs of open requests that are over. */
+function without(execution: Execution, isOver: (handOver: HandOver) => boolean): Execution {
+  const isConcerned = (approval: Approval) => isOpen(approval) && approval.handedOver.some(isOver);
+  if (!execution.approvals.some(isConcerned)) return execution;
+  const approvals = execution.approvals.map((approval) =>
+    isConcerned(approval) ? { ...approval, handedOver: approval.handedOver.filter((each) => !isOver(each)) } : approval,
+  );
+  return { ...execution, approvals };
+}

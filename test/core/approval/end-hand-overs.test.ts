@@ -1,0 +1,62 @@
+import { describe, expect, it } from 'vitest';
+import type { HandOver, Person } from '../../../src/core/approval/approval.ts';
+import { decide } from '../../../src/core/approval/decide.ts';
+import { endHandOvers } from '../../../src/core/approval/end-hand-overs.ts';
+import { handOver } from '../../../src/core/approval/hand-over.ts';
+import { DEFAULT_POLICY } from '../../../src/core/approval/policy/policy.ts';
+import { dueActionsAt } from '../../../src/core/due-actions.ts';
+import type { Execution } from '../../../src/core/execution/execution.ts';
+import { account, decided, facts, JON, MARIA, pending, START } from '../../support/approvals.ts';
+import { execution } from '../../support/executions.ts';
+import { valueFrom } from '../../support/value-from.ts';
+
+const END = START + 60_000;
+const ANNA: Person = { id: 'U_ANNA', name: 'Anna' };
+const policy = { ...DEFAULT_POLICY, approvers: [{ kind: 'person' as const, name: MARIA.id }] };
+const known = facts(Object.fromEntries([MARIA, JON, ANNA].map(({ id }) => [id, account(id)])));
+const permission = { policy: { ...policy, tasks: [] }, facts: known };
+const asked = execution({ approvals: [pending()] });
+
+const standIn = (each: Execution, until: number | null, to = JON) =>
+  valueFrom(handOver(each, '1', { by: MARIA, to, until, ...permission }, START));
+const approve = (each: Execution, now: number) =>
+  decide(each, '1', { choice: { verdict: 'approve', feedback: null, text: 'Yes' }, by: JON, ...permission }, now);
+const handOvers = (each: Execution): HandOver[] => each.approvals.flatMap(({ handedOver }) => handedOver);
+const ended = (each: Execution, now: number) => dueActionsAt(each, now).filter(({ kind }) => kind === 'end-hand-overs');
+
+describe('a hand-over for an absence', () => {
+  it('lets the stand-in decide until it is over, to the millisecond', () => {
+    const away = standIn(asked, END);
+    expect(approve(away, END - 1).ok).toBe(true);
+    expect(approve(away, END)).toMatchObject({ refusal: { kind: 'denied', denial: { kind: 'not-approver' } } });
+  });
+
+  it('is due to be forgotten then, with others that are over', () => {
+    const away = standIn(standIn(asked, END), END + 5, ANNA);
+    expect(ended(away, END - 1)).toEqual([]);
+    expect(ended(away, END)).toEqual([{ kind: 'end-hand-overs', approvalId: '1' }]);
+    expect(handOvers(endHandOvers(away, END)).map(({ to }) => to)).toEqual([ANNA]);
+    expect(endHandOvers(away, END - 1)).toBe(away);
+    expect(ended(endHandOvers(away, END), END + 4)).toEqual([]);
+  });
+
+  it('waits to be forgotten while a decision may still be undone', () => {
+    const [open] = standIn(asked, END).approvals;
+    const done = execution({ approvals: [decided({ handedOver: open?.handedOver ?? [] })] });
+    expect(ended(done, END)).toEqual([]);
+  });
+
+  it('changes nothing where it was handed over for longer, and counts longer where it wasn’t', () => {
+    const forGood = standIn(asked, null);
+    expect(standIn(forGood, END)).toBe(forGood);
+    const away = standIn(asked, END);
+    expect(standIn(away, END)).toBe(away);
+    expect(approve(standIn(away, END + 1), END).ok).toBe(true);
+    expect(approve(standIn(away, null), END).ok).toBe(true);
+  });
+
+  it('says in the ledger when it ends', () => {
+    expect(standIn(asked, END).ledgerEvents.at(-1)).toMatchObject({ kind: 'handed-over', facts: { until: END } });
+    expect(standIn(asked, null).ledgerEvents.at(-1)?.facts).not.toHaveProperty('until');
+  });
+});
