@@ -63,8 +63,8 @@ async function askPolicy(
   const by = shortcut.actor.person;
   const judged = await changeRequest(context, {
     ...{ key: { ref: run.ref, approvalId: null }, by, action: 'reject' },
-    transition: (execution, { approvalId, now: _, ...permission }): Result<Execution, Refusal> => {
-      const found = findDecidable(execution, approvalId, by.id, permission);
+    transition: (execution, { approvalId, ...asked }): Result<Execution, Refusal> => {
+      const found = findDecidable(execution, approvalId, { personId: by.id, ...asked });
       return found.ok || found.refusal.kind === 'unknown' ? ok(execution) : found;
     },
   });
