@@ -39,6 +39,7 @@ export function assembleWorkspace(options: WorkspaceOptions, origin: () => strin
   const workspace: Workspace = {
     state,
     app,
+    features: { charts: options.charts ?? 'on' },
     now,
     origin,
     wire: createWireLog(),

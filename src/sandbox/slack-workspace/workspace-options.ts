@@ -1,4 +1,5 @@
 import type { AppSettings } from './runtime/installed-app.ts';
+import type { Features } from './runtime/workspace.ts';
 import type { Seed } from './state/seed.ts';
 
 export type WorkspaceOptions = {
@@ -16,6 +17,8 @@ export type WorkspaceOptions = {
   stateFile?: string;
   /** The built web page. */
   pageDir?: string;
+  /** Whether messages may have data visualization blocks, which not every workspace takes. Default: `on`. */
+  charts?: Features['charts'];
   /** Slack's real rate limits, the default, or none. */
   rateLimits?: 'real' | 'off';
   /** Serves `/_sandbox/…` to other processes. */

@@ -1,4 +1,4 @@
-import { checkMessage, checkTables, MARKDOWN_LIMIT, whyTooLong } from '../block-kit/check-message.ts';
+import { checkMessage, checkTables, MARKDOWN_LIMIT, refuseCharts, whyTooLong } from '../block-kit/check-message.ts';
 import { expandMarkdown } from '../block-kit/expand-markdown.ts';
 import { isObject, type Json, type JsonObject, stringAt } from '../json.ts';
 import type { Block } from '../people-api.ts';
@@ -34,7 +34,8 @@ export function composedMessage(workspace: Workspace, args: JsonObject): Compose
 export function checkedBlocks(workspace: Workspace, blocks: Json): Block[] {
   if (!Array.isArray(blocks)) throw new ApiError('invalid_blocks_format');
   const expanded = expandMarkdown(blocks);
-  const problems = [...checkMessage(blocks), ...checkTables(expanded)];
+  const charts = workspace.features.charts === 'on' ? [] : refuseCharts(blocks);
+  const problems = [...checkMessage(blocks), ...checkTables(expanded), ...charts];
   if (problems.length > 0) throw blockError('invalid_blocks', problems);
   const tooLong = whyTooLong(blocks, expanded);
   if (tooLong) throw new ApiError('msg_blocks_too_long', {}, [{ code: 'msg_blocks_too_long', ...tooLong }]);

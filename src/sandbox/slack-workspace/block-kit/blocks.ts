@@ -1,5 +1,6 @@
 import type { JsonObject } from '../json.ts';
 import { anyText, plainText, slackFile } from './composition.ts';
+import { DATA_VISUALIZATION } from './data-visualization.ts';
 import { elementsOf, IMAGE_ELEMENT, MENU_TYPES } from './elements.ts';
 import { richTextElement } from './rich-text.ts';
 import {
@@ -111,6 +112,7 @@ const IN_MESSAGES: [string, Rule][] = [
   block('context_actions', {
     elements: required(list(oneOfTypes(elementsOf(['feedback_buttons', 'icon_button'])), { min: 1, max: 5 })),
   }),
+  block('data_visualization', DATA_VISUALIZATION),
   block('file', { source: required(string({ of: ['remote'] })), external_id: required(string({ min: 1 })) }),
   block('table', {
     rows: required(list(list(tableCell, { min: 1, max: TABLE_LIMITS.columns }), { min: 1, max: TABLE_LIMITS.rows })),

@@ -1,6 +1,7 @@
 import { isObject, type Json, stringAt } from '../json.ts';
 import { TABLE_LIMITS } from './blocks.ts';
 import { checkBlocks, MOST_BLOCKS } from './check-blocks.ts';
+import { MOST_CHARTS } from './data-visualization.ts';
 import { BLOCK_KIT_DOCS, type BlockProblem } from './rule.ts';
 
 /** The total for all markdown blocks of a message. https://docs.slack.dev/reference/block-kit/blocks/markdown-block */
@@ -24,6 +25,12 @@ export function checkMessage(blocks: Json, pointer = '/blocks'): BlockProblem[] 
       message: `markdown blocks must be less than ${MARKDOWN_LIMIT + 1} characters in total`,
       documentation: `${BLOCK_KIT_DOCS}/blocks/markdown-block`,
     });
+  if (ofType('data_visualization').length > MOST_CHARTS)
+    problems.push({
+      pointer,
+      message: `no more than ${MOST_CHARTS} data_visualization blocks allowed`,
+      documentation: `${BLOCK_KIT_DOCS}/blocks/data-visualization-block`,
+    });
   if (ofType('table').length > 1)
     problems.push({
       pointer,
@@ -31,6 +38,19 @@ export function checkMessage(blocks: Json, pointer = '/blocks'): BlockProblem[] 
       documentation: `${BLOCK_KIT_DOCS}/blocks/table-block`,
     });
   return problems;
+}
+
+/** What a workspace that Slack hasn't given charts yet says of them. */
+export function refuseCharts(blocks: Json[], pointer = '/blocks'): BlockProblem[] {
+  return blocks.flatMap((block, index) =>
+    isObject(block) && block.type === 'data_visualization'
+      ? {
+          pointer: `${pointer}/${index}/type`,
+          message: 'unsupported type: data_visualization',
+          documentation: 'https://docs.slack.dev/changelog/2026/06/16/block-kit-data-visualization-block',
+        }
+      : [],
+  );
 }
 
 /** Validates the tables of a message, once its markdown blocks are expanded. */

@@ -1,3 +1,4 @@
+import { chartTable } from '../block-kit/chart-table.ts';
 import { elementsIn } from '../block-kit/interactive.ts';
 import { isObject, type Json, type JsonObject, objectAt, objectsAt, stringAt } from '../json.ts';
 import type { HomeView, Message, OpenView } from '../people-api.ts';
@@ -42,6 +43,8 @@ function blockText(block: JsonObject): string {
     case 'rich_text':
     case 'table':
       return richText(block);
+    case 'data_visualization':
+      return chartText(block);
     case 'image':
       return [textObject(block.title), stringAt(block, 'alt_text')].filter(Boolean).join(' ');
     default: {
@@ -49,6 +52,15 @@ function blockText(block: JsonObject): string {
       return [...own, ...elementsIn(block).map(elementText)].filter(Boolean).join('\n');
     }
   }
+}
+
+/** The numbers, as the page lists them beside the picture. */
+function chartText(block: JsonObject): string {
+  const { columns, rows } = chartTable(objectAt(block, 'chart') ?? {});
+  const lines = rows.map(
+    ({ label, values }) => `${label}: ${values.map((value, i) => `${columns[i]} ${value}`).join(', ')}`,
+  );
+  return [stringAt(block, 'title'), ...lines].join('\n');
 }
 
 /** Buttons appear as `[Approve]`, selects as their options. */

@@ -26,7 +26,8 @@ export type AdminControls = {
  * | `POST sockets/refresh`, `POST sockets/cut` | asks for new connections; breaks all connections |
  * | `POST install` `{"requestUrl":"http://…"}` | sets the app's request URL |
  * | `PUT groups/NAME` `{"members":["maria"]}` or `{"isDisabled":true}` | changes a user group |
- * | `PUT people/NAME` `{"isDeactivated":true}` or `{"kind":"guest"}` | changes a person |
+ * | `PUT people/NAME` `{"isDeactivated":true}`, `{"kind":"guest"}` or `{"timeZone":"Asia/Tokyo"}` | changes a person |
+ * | `PUT features` `{"charts":"off"}` | takes charts away, or gives them back |
  * | `PUT channels/NAME/members/NAME`, `DELETE` | adds a person to a channel; removes them |
  */
 export async function handleAdminRequest(

@@ -8,12 +8,20 @@ import { type Administration, isPersonKind } from '../people/administer.ts';
 export function administer(administration: Administration, route: string, body: Json | undefined): boolean {
   const [verb = '', ...path] = route.split(/[ /]/);
   const [family, name = '', part, member] = path.map(decodeURIComponent);
+  if (route === 'PUT features') return setFeatures(administration, body);
   if (family === 'groups' && part === undefined && verb === 'PUT') return changeGroup(administration, name, body);
   if (family === 'people' && part === undefined && verb === 'PUT') return changePerson(administration, name, body);
   if (family !== 'channels' || part !== 'members' || member === undefined) return false;
   if (verb === 'PUT') administration.addToChannel(name, member);
   else if (verb === 'DELETE') administration.removeFromChannel(name, member);
   else return false;
+  return true;
+}
+
+function setFeatures(administration: Administration, body: Json | undefined): boolean {
+  const charts = isObject(body) ? body.charts : undefined;
+  if (charts !== 'on' && charts !== 'off') return false;
+  administration.setCharts(charts);
   return true;
 }
 
@@ -28,10 +36,15 @@ function changeGroup(administration: Administration, name: string, body: Json | 
 
 function changePerson(administration: Administration, name: string, body: Json | undefined): boolean {
   if (!isObject(body)) return false;
-  const { isDeactivated, kind, locale } = body;
+  const { isDeactivated, kind, locale, timeZone } = body;
   if (isDeactivated === true) administration.deactivate(name);
   if (isDeactivated === false) administration.reactivate(name);
   if (isPersonKind(kind)) administration.changeKind(name, kind);
   if (typeof locale === 'string') administration.changeLocale(name, locale);
-  return typeof isDeactivated === 'boolean' || isPersonKind(kind) || typeof locale === 'string';
+  if (typeof timeZone === 'string') administration.changeTimeZone(name, timeZone);
+  return typeof isDeactivated === 'boolean' || isPersonKind(kind) || [locale, timeZone].some(isText);
+}
+
+function isText(value: Json | undefined): boolean {
+  return typeof value === 'string';
 }

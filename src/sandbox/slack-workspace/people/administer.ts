@@ -1,5 +1,6 @@
+import { isTimeZone } from '../block-kit/time-zone.ts';
 import type { MemberKind, UserGroup } from '../people-api.ts';
-import { memberById, type Workspace } from '../runtime/workspace.ts';
+import { type Features, memberById, type Workspace } from '../runtime/workspace.ts';
 import { addMember, findChannel, removeMember } from '../state/channels.ts';
 import type { StoredChannel, StoredMember } from '../state/workspace-state.ts';
 
@@ -26,6 +27,10 @@ export type Administration = {
   changeKind(person: string, kind: PersonKind): void;
   /** As if the person had chosen another language, such as `de-DE`. */
   changeLocale(person: string, locale: string): void;
+  /** As if the person had chosen another time zone, such as `Asia/Tokyo`. Throws if there is no such zone. */
+  changeTimeZone(person: string, timeZone: string): void;
+  /** Whether messages may have data visualization blocks from now on. */
+  setCharts(charts: Features['charts']): void;
 };
 
 export function createAdministration(workspace: Workspace): Administration {
@@ -68,7 +73,16 @@ export function createAdministration(workspace: Workspace): Administration {
       ofPerson(person, (member) => {
         member.locale = locale;
       }),
+    changeTimeZone: (person, timeZone) => ofPerson(person, (member) => setTimeZone(member, timeZone)),
+    setCharts: (charts) => {
+      workspace.features.charts = charts;
+    },
   };
+}
+
+function setTimeZone(member: StoredMember, timeZone: string): void {
+  if (!isTimeZone(timeZone)) throw new Error(`no time zone ${timeZone}`);
+  member.timeZone = timeZone;
 }
 
 export function isPersonKind(kind: unknown): kind is PersonKind {

@@ -10,10 +10,17 @@ import type { Tickets } from './tickets.ts';
 import type { Triggers } from './triggers.ts';
 import type { WireLog } from './wire-log.ts';
 
+export type Features = {
+  /** Whether messages may have data visualization blocks. */
+  charts: 'on' | 'off';
+};
+
 /** A running workspace: its state, and everything that doesn't survive a restart. */
 export type Workspace = {
   readonly state: WorkspaceState;
   readonly app: AppSettings;
+  /** What not every workspace has. */
+  readonly features: Features;
   readonly wire: WireLog;
   readonly triggers: Triggers;
   readonly tickets: Tickets;

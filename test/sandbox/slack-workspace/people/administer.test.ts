@@ -27,6 +27,8 @@ const inProcess = (): Admin => {
     reactivate: async (...args) => admin.reactivate(...args),
     changeKind: async (...args) => admin.changeKind(...args),
     changeLocale: async (...args) => admin.changeLocale(...args),
+    changeTimeZone: async (...args) => admin.changeTimeZone(...args),
+    setCharts: async (...args) => admin.setCharts(...args),
   };
 };
 
@@ -46,6 +48,8 @@ const overHttp = (): Admin => {
     reactivate: (person) => done('PUT', `people/${named(person)}`, { isDeactivated: false }),
     changeKind: (person, kind) => done('PUT', `people/${named(person)}`, { kind }),
     changeLocale: (person, locale) => done('PUT', `people/${named(person)}`, { locale }),
+    changeTimeZone: (person, timeZone) => done('PUT', `people/${named(person)}`, { timeZone }),
+    setCharts: (charts) => done('PUT', 'features', { charts }),
   };
 };
 
@@ -123,9 +127,34 @@ describe.each([
     expect(await languageOf({ include_locale: 'true' })).toBe('en-US');
   });
 
+  it('changes the time zone of a person', async () => {
+    const zone = async () => (await read('users.info', { user: 'UAIKO0003' })).user;
+    await adminOf().changeTimeZone('aiko', 'Asia/Kolkata');
+    expect(await zone()).toMatchObject({ tz: 'Asia/Kolkata', tz_offset: 19_800 });
+    await adminOf().changeTimeZone('aiko', 'Asia/Tokyo');
+    expect(await zone()).toMatchObject({ tz: 'Asia/Tokyo', tz_offset: 32_400 });
+  });
+
+  it('takes charts away, and gives them back', async () => {
+    const chart = { type: 'pie', segments: [{ label: 'Approved', value: 3 }] };
+    const post = async () => {
+      const blocks = JSON.stringify([{ type: 'data_visualization', title: 'Decisions', chart }]);
+      return read('chat.postMessage', { channel: 'C0GENERAL1', text: 'Decisions', blocks });
+    };
+    await adminOf().setCharts('off');
+    expect(await post()).toMatchObject({
+      error: 'invalid_blocks',
+      errors: ['unsupported type: data_visualization [json-pointer:/blocks/0/type]'],
+    });
+    await adminOf().setCharts('on');
+    expect(await post()).toMatchObject({ ok: true });
+    await playground.slack.as('maria').sees('#general', 'Decisions\nApproved: Value 3');
+  });
+
   it('is told what does not exist', async () => {
     await expect(adminOf().deactivate('zoe')).rejects.toThrow('no member zoe; members: maria, jon');
     await expect(adminOf().disableGroup('nobody')).rejects.toThrow('no group nobody; groups: release-managers, legal');
+    await expect(adminOf().changeTimeZone('maria', 'Europe/Atlantis')).rejects.toThrow('no time zone Europe/Atlantis');
     await expect(adminOf().addToChannel('#nowhere', 'jon')).rejects.toThrow('no channel #nowhere');
     await expect(adminOf().changeKind('sam', 'member')).rejects.toThrow('sam is not a person of this workspace');
   });
@@ -136,6 +165,7 @@ it('knows no other changes over HTTP', async () => {
     ['PUT', 'people/maria', { kind: 'app' }],
     ['PUT', 'groups/legal', {}],
     ['PUT', 'people/maria', undefined],
+    ['PUT', 'features', { charts: 'blue' }],
     ['POST', 'channels/general/members/maria', undefined],
     ['PUT', 'channels/general', {}],
   ] as const)

@@ -2,6 +2,7 @@ import type { ContainerBlock, KnownBlock, PlanBlock } from '@slack/types';
 import type { Block } from '../../people-api.ts';
 import { textWithEmoji } from '../text/emoji.tsx';
 import { ActionsView } from './actions.tsx';
+import { ChartView } from './chart/chart-view.tsx';
 import { ContextView } from './context.tsx';
 import { ImageBlockView } from './image.tsx';
 import { InputBlockView } from './input-block.tsx';
@@ -22,7 +23,9 @@ export function Blocks({ blocks }: { blocks: Block[] }) {
   );
 }
 
-function AnyBlockView({ block }: { block: { type: string } }) {
+function AnyBlockView({ block }: { block: Block }) {
+  // Slack's types lack it.
+  if (block.type === 'data_visualization') return <ChartView block={block} />;
   return isKnownBlock(block) ? <BlockView block={block} /> : <p className="unsupported">A “{block.type}” block</p>;
 }
 

@@ -1,0 +1,84 @@
+import { type JsonObject, objectAt, objectsAt, stringAt } from '../json.ts';
+import {
+  BLOCK_KIT_DOCS,
+  type Fields,
+  list,
+  literal,
+  oneOfTypes,
+  optional,
+  type Rule,
+  required,
+  shape,
+  string,
+} from './rule.ts';
+
+const DOCS = `${BLOCK_KIT_DOCS}/blocks/data-visualization-block`;
+
+/** Slack does not document it; others found it out: https://github.com/vercel/chat/pull/696. */
+export const MOST_CHARTS = 2;
+
+const label = required(string({ min: 1, max: 20 }));
+
+const finite: Rule = (value, pointer, report) => {
+  if (typeof value !== 'number') report(pointer, 'must provide a number');
+};
+
+const positive: Rule = (value, pointer, report) => {
+  if (typeof value !== 'number' || value <= 0) report(pointer, 'must provide a number greater than 0');
+};
+
+const series: Rule = shape(
+  {
+    name: label,
+    data: required(list(shape({ label, value: required(finite) }, DOCS), { min: 1, max: 20 })),
+  },
+  DOCS,
+);
+
+const axes: Rule = shape(
+  {
+    categories: required(list(string({ min: 1, max: 20 }), { min: 1, max: 20 })),
+    x_label: optional(string({ max: 50 })),
+    y_label: optional(string({ max: 50 })),
+  },
+  DOCS,
+);
+
+function chart(type: string, fields: Fields, also?: (chart: JsonObject) => string[]): [string, Rule] {
+  return [type, shape({ type: literal(type), ...fields }, DOCS, also)];
+}
+
+const withAxes: Fields = { series: required(list(series, { min: 1, max: 6 })), axis_config: required(axes) };
+
+/** A series has a name of its own, and one value for each category. */
+function unlikeAxes(plotted: JsonObject): string[] {
+  const all = objectsAt(plotted, 'series');
+  const names = new Set(all.map((one) => stringAt(one, 'name')));
+  const categories = objectAt(plotted, 'axis_config')?.categories;
+  const expected = JSON.stringify(Array.isArray(categories) ? [...categories].sort() : []);
+  const labelsOf = (one: JsonObject) =>
+    JSON.stringify(
+      objectsAt(one, 'data')
+        .map((point) => point.label ?? '')
+        .sort(),
+    );
+  return [
+    ...(names.size < all.length ? ['series names must be unique'] : []),
+    ...(all.some((one) => labelsOf(one) !== expected) ? ['data labels must match the categories'] : []),
+  ];
+}
+
+/** https://docs.slack.dev/reference/block-kit/blocks/data-visualization-block */
+export const DATA_VISUALIZATION: Fields = {
+  title: required(string({ min: 1, max: 50 })),
+  chart: required(
+    oneOfTypes(
+      new Map([
+        chart('pie', {
+          segments: required(list(shape({ label, value: required(positive) }, DOCS), { min: 1, max: 6 })),
+        }),
+        ...['bar', 'area', 'line'].map((type) => chart(type, withAxes, unlikeAxes)),
+      ]),
+    ),
+  ),
+};
