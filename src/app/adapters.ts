@@ -43,6 +43,7 @@ export function slackAdapterOf(parts: Parts, wake: Wake): SlackAdapter {
       },
       ...{ createRef: refs.createRef, wake, aside: (wait) => pendingRequests.aside(wait) },
       ...{ rulesOf, policyPlaces: config.policyPlaces, client, respond, identity, people, directory, namesOf, log },
+      channelOf: createChannelOf(crews, (name) => findChannel(client, name)),
       connectedTo: async (crew, personId) => (await userTokens.find(crew, personId)) !== null,
       recordRefusedStart: ledger.recordRefusedStart,
     },

@@ -23,12 +23,12 @@ beforeAll(async () => {
       { name: 'no-inputs', inputs: [] },
       { name: 'sleepy', inputs: ['dream'] },
     ],
-    fixtures: 8,
+    fixtures: 11,
   });
   // Otherwise the bot would remember the inputs from its start.
   await world.crews.sandbox.addFault({ route: 'inputs', crew: 'sleepy', respond: { status: 500 } });
   await world.startBot();
-  const asked = async () => (await world.crews.sandbox.requests()).find(({ crew }) => crew === 'crew-8');
+  const asked = async () => (await world.crews.sandbox.requests()).find(({ crew }) => crew === 'crew-11');
   await eventually(asked, async () => 'the bot did not ask the crews at its start');
 });
 afterAll(() => world.stop());
@@ -131,5 +131,68 @@ describe.concurrent('the form of a start', () => {
     await expect.poll(() => runs()).toHaveLength(1);
     const roots = (await jon.channel(channel)).filter(({ ts, threadTs = ts }) => threadTs === ts);
     expect(roots).toHaveLength(1);
+  });
+});
+
+describe.concurrent('a start from anywhere', () => {
+  it('asks for the crew, proposes its own channel, and says where the run is', async ({ expect }) => {
+    const { maria, channel, crew, run, root } = await world.fixture();
+    await maria.globalShortcut('Start a crew');
+    await maria.choose('Crew', crew);
+    await expect.poll(() => maria.chosen('Channel')).toEqual([channel.slice(1)]);
+    await maria.submit();
+    await maria.seesModal('Its thread will be in');
+    await maria.fill('topic', 'tea');
+    await maria.submit();
+    await maria.seesModal(`*${crew}* has started.`);
+    expect((await run('was started', () => true)).inputs).toEqual({ topic: 'tea' });
+    await root();
+    await maria.back();
+    await maria.seesNoModal();
+  });
+
+  it('says beside the channel why nothing can be started there, and goes back to the choice', async ({ expect }) => {
+    const { maria, channel, crew, runs } = await world.fixture();
+    await maria.globalShortcut('Start a crew');
+    await maria.choose('Crew', crew);
+    await expect.poll(() => maria.chosen('Channel')).toEqual([channel.slice(1)]);
+    await maria.choose('Channel', '#random');
+    await expect(maria.submit()).rejects.toThrow('Signoff isn’t in this channel. Type /invite @signoff there');
+    await maria.choose('Channel', '#partners');
+    await maria.submit();
+    await maria.seesModal('This channel is shared with another organisation.');
+    await maria.back();
+    expect(await maria.chosen('Channel')).toEqual(['partners']);
+    await maria.choose('Channel', channel);
+    await maria.submit();
+    await maria.seesModal('Its thread will be in');
+    await maria.closeModal();
+    expect(await runs()).toEqual([]);
+  });
+
+  it('begins with a message in the input that was chosen', async ({ expect }) => {
+    const { maria, jon, channel, crew, run } = await world.fixture();
+    await maria.messageShortcut(
+      'Start a crew with it',
+      await jon.say(channel, 'Write about\n<tea> & https://tea.example'),
+    );
+    await maria.choose('Crew', 'no-inputs');
+    await maria.seesModal('*no-inputs* has no input that takes text');
+    await expect(maria.submit()).rejects.toThrow('no-inputs has no input that takes text. Choose another crew.');
+    await maria.choose('Crew', 'typed');
+    await expect.poll(() => maria.chosen('The message goes into')).toEqual(['Notes']);
+    expect(await maria.chosen('Channel')).toEqual([channel.slice(1)]);
+    await maria.submit();
+    await expect.poll(() => maria.chosen('Notes')).toEqual(['Write about\n<tea> & https://tea.example']);
+    await maria.back();
+    await maria.fill('Message', 'Write about tea');
+    await maria.choose('Crew', crew);
+    await maria.seesModal('It goes into “topic”.');
+    await maria.submit();
+    await expect.poll(() => maria.chosen('topic')).toEqual(['Write about tea']);
+    await maria.submit();
+    await maria.seesModal('has started');
+    expect((await run('was started', () => true)).inputs).toEqual({ topic: 'Write about tea' });
+    await maria.closeModal();
   });
 });

@@ -124,3 +124,22 @@ it('answers a person in their own language, and posts in that of the crew', asyn
   await aiko.click('Aktivität zeigen', { in: german });
   await aiko.seesModal('Aktivität');
 });
+
+it('offers from a shortcut what may be started in some channel, and asks again about the one that was chosen', async () => {
+  const priya = world.slack.as('priya');
+  await priya.globalShortcut('Start a crew');
+  const choice = modalText(await priya.seesModal('in-channel'));
+  expect(choice).not.toContain('guarded');
+  await priya.choose('Channel', '#releases');
+  await priya.submit();
+  await priya.seesModal('You aren’t one of those who can start *in-channel*');
+  await priya.back();
+  await priya.choose('Channel', '#general');
+  await priya.submit();
+  await priya.seesModal('topic');
+  await priya.closeModal();
+  const gina = world.slack.as('gina');
+  await gina.globalShortcut('Start a crew');
+  await gina.seesModal('*guarded*');
+  await gina.closeModal();
+});

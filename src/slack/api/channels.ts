@@ -15,6 +15,8 @@ interface StartPlace {
   /** Null if the bot can post there. */
   trouble: PostingTrouble | null;
   sharing: Sharing;
+  /** Whether only its members see it; `unknown` if Slack can't tell. */
+  privacy: 'public' | 'private' | 'unknown';
 }
 
 type Channel = NonNullable<ConversationsInfoResponse['channel']>;
@@ -34,13 +36,18 @@ export async function findStartPlace(client: WebClient, identity: Identity, chan
   try {
     const { channel: found } = await client.conversations.info({ channel });
     const sharing = found?.is_ext_shared || found?.is_pending_ext_shared ? 'shared' : 'own';
-    return { trouble: troubleIn(found, identity), sharing };
+    return { trouble: troubleIn(found, identity), sharing, privacy: privacyOf(found) };
   } catch (error) {
     const trouble = TROUBLES[slackErrorName(error) ?? ''] ?? null;
     // An id that begins with D is a direct message: one between two people, to which the bot can't be invited, or its own.
-    if (!channel.startsWith('D')) return { trouble, sharing: 'unknown' };
-    return { trouble: trouble === 'not-in-channel' ? 'direct-message' : trouble, sharing: 'own' };
+    if (!channel.startsWith('D')) return { trouble, sharing: 'unknown', privacy: 'unknown' };
+    return { trouble: trouble === 'not-in-channel' ? 'direct-message' : trouble, sharing: 'own', privacy: 'private' };
   }
+}
+
+function privacyOf(found: Channel | undefined): StartPlace['privacy'] {
+  if (found?.is_private === undefined) return 'unknown';
+  return found.is_private ? 'private' : 'public';
 }
 
 function troubleIn(found: Channel | undefined, { scopes }: Identity): PostingTrouble | null {

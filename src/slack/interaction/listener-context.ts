@@ -62,6 +62,8 @@ export interface SharedContext {
   recordRefusedStart: (refused: RefusedStart) => Promise<void>;
   /** Whether a person has connected a token of their own to a crew. Throws `StoreUnavailable`. */
   connectedTo: (crew: string, personId: string) => Promise<boolean>;
+  /** The id of a crew's own channel; null if it has none. Throws what the client throws. */
+  channelOf: (crew: string) => Promise<string | null>;
   /** For what a request waits for although other work doesn't have to wait with it. */
   aside: <Value>(wait: Promise<Value>) => Promise<Value>;
   /** A listener has just changed this execution: its due actions run at once. */

@@ -9,20 +9,27 @@ import { OPTION_LIMIT } from '../ui/limits.ts';
 import { cutLine } from '../ui/text/cut.ts';
 import { escapedLine } from '../ui/text/escape.ts';
 
-const CREW_BLOCK = 'crew';
+/** Of the picker, where an error about the crew is shown, too. */
+export const CREW_BLOCK = 'crew';
 
 export type OfferedCrew = Pick<Crew, 'name' | 'description'>;
 
+interface Picking {
+  crew: string;
+  actionId: Extract<ActionId, 'pick_crew' | 'choose_crew'>;
+  say: Say;
+}
+
 /** Which crew it is and what it is for, and the others where there are any. A name of a crew has at most 75 characters. */
-export function crewPicker(crews: readonly OfferedCrew[], crew: string, say: Say): KnownBlock[] {
+export function crewPicker(crews: readonly OfferedCrew[], { crew, actionId, say }: Picking): KnownBlock[] {
   const description = escapedLine(crews.find(({ name }) => name === crew)?.description ?? '', 1_000);
   return [
-    ...(crews.length < 2 ? [] : [picker(crews, crew, say)]),
+    ...(crews.length < 2 ? [] : [picker(crews, { crew, actionId, say })]),
     ...(description === '' ? [] : [context(description)]),
   ];
 }
 
-function picker(crews: readonly OfferedCrew[], crew: string, say: Say): InputBlock {
+function picker(crews: readonly OfferedCrew[], { crew, actionId, say }: Picking): InputBlock {
   const options = crews.map(optionOf);
   const chosen = options[crews.findIndex(({ name }) => name === crew)];
   return {
@@ -32,7 +39,7 @@ function picker(crews: readonly OfferedCrew[], crew: string, say: Say): InputBlo
     label: plain(say('form.crew')),
     element: {
       type: 'static_select',
-      action_id: 'pick_crew' satisfies ActionId,
+      action_id: actionId,
       ...grouped(options),
       ...(chosen && { initial_option: chosen }),
     },

@@ -9,7 +9,7 @@ import type { Sharing } from '../api/channels.ts';
 import type { Say } from '../language/say.ts';
 import { section } from '../ui/blocks.ts';
 import { kickoffForm } from './form.ts';
-import { kickoffMetadata } from './kickoff-metadata.ts';
+import { type ChannelFrom, kickoffMetadata } from './kickoff-metadata.ts';
 import { whatWasRefused } from './refused-inputs.ts';
 import { inputsTroubleModal } from './trouble.ts';
 
@@ -20,6 +20,8 @@ export interface FormRequest {
   crews: readonly string[];
   channel: string;
   sharing: Sharing;
+  /** Default: `place`. */
+  channelFrom?: ChannelFrom;
   attempt: number;
   values: Inputs;
   /** What is wrong with a value, by the name of its input; plain text. */
@@ -72,12 +74,12 @@ export async function fieldsOf(
 
 /** The form for a start, or, if the crew doesn't say what it needs, the reason and a button to ask again. Never throws. */
 export async function formView(ports: FormPorts, request: FormRequest, say: Say): Promise<ModalView> {
-  const { crew, values, refused = null } = request;
+  const { crew, values, refused = null, channelFrom = 'place' } = request;
   // Includes values that the crew asked for without reporting them: if they were dropped, it would ask again and again.
   const answer = await fieldsOf(ports, crew, [...Object.keys(values), ...(refused?.missing ?? [])]);
   if (answer.kind === 'unknown')
     return inputsTroubleModal(
-      { crew, code: answer.code, metadata: kickoffMetadata({ ...request, unreported: [] }) },
+      { crew, code: answer.code, metadata: kickoffMetadata({ ...request, channelFrom, unreported: [] }) },
       say,
     );
   const { fields, unreported } = answer;
@@ -85,5 +87,5 @@ export async function formView(ports: FormPorts, request: FormRequest, say: Say)
   const notes = problem === undefined ? [] : [section(`⚠️ ${problem} ${say('form.nothing-yet')}`)];
   const crews = request.crews.map((name) => ({ name, description: ports.crews.get(name)?.description ?? null }));
   const state = refused ? whatWasRefused(refused, { crew, fields, say }) : { missing: [], wrong, notes };
-  return kickoffForm({ ...request, ...state, crews, fields, unreported, say });
+  return kickoffForm({ ...request, ...state, channelFrom, crews, fields, unreported, say });
 }

@@ -3,14 +3,14 @@ import type { InputField } from '../../core/crew.ts';
 import type { Sharing } from '../api/channels.ts';
 import type { Say } from '../language/say.ts';
 import { quotedNames } from '../run/kickoff-trouble-text.ts';
-import { section } from '../ui/blocks.ts';
+import { context, section } from '../ui/blocks.ts';
 import { BLOCK_ID_LIMIT, MODAL_BLOCKS, TYPED_TEXT_LIMIT, VIEW_BYTES } from '../ui/limits.ts';
 import { modal } from '../ui/modal.ts';
 import { escapedLine, escapeMrkdwn } from '../ui/text/escape.ts';
 import { crewPicker, type OfferedCrew } from './crew-picker.ts';
 import { type FormState, inputBlock } from './input-block.ts';
 import type { FieldBudget } from './input-element.ts';
-import { kickoffMetadata } from './kickoff-metadata.ts';
+import { type ChannelFrom, kickoffMetadata } from './kickoff-metadata.ts';
 import { sharingQuestion } from './sharing.ts';
 
 /** Leaves blocks for the picker, the question about a shared channel, and notes. */
@@ -39,6 +39,8 @@ interface KickoffForm extends FormState {
   /** Names of fields that the crew asked for without reporting them as inputs. */
   unreported?: string[];
   channel: string;
+  /** Default: `place`. */
+  channelFrom?: ChannelFrom;
   /** Whether the starter is asked before the channel sees anything. */
   sharing: Sharing;
   say: Say;
@@ -46,14 +48,14 @@ interface KickoffForm extends FormState {
 
 /** The kickoff form. Its `private_metadata` is read by `parseKickoffMetadata`, its values by `readKickoffForm`. */
 export function kickoffForm(form: KickoffForm): ModalView {
-  const { crew, fields, say, unreported = [] } = form;
+  const { crew, fields, say, unreported = [], channelFrom = 'place' } = form;
   const unfit = whyUnfit(fields, say);
-  const picker = crewPicker(form.crews, crew, say);
+  const picker = crewPicker(form.crews, { crew, actionId: 'pick_crew', say });
   const common = {
     callbackId: 'kickoff' as const,
     title: say('start.title'),
-    close: say('form.cancel'),
-    metadata: kickoffMetadata({ ...form, unreported }),
+    close: say(channelFrom === 'choice' ? 'modal.back' : 'form.cancel'),
+    metadata: kickoffMetadata({ ...form, channelFrom, unreported }),
   };
   // The picker is an input block, and a view that has one must have a submit button. Submitting shows the same text.
   if (unfit !== null)
@@ -86,7 +88,7 @@ function whyUnfit(fields: InputField[], say: Say): string | null {
   return fields.length > MOST_FIELDS ? say('form.too-many', { count: fields.length, most: MOST_FIELDS }) : null;
 }
 
-function notesOf({ missing, wrong, notes, fields, say }: KickoffForm): KnownBlock[] {
+function notesOf({ missing, wrong, notes, fields, channel, channelFrom, say }: KickoffForm): KnownBlock[] {
   const named = (names: readonly string[]) =>
     escapeMrkdwn(
       quotedNames(
@@ -99,6 +101,7 @@ function notesOf({ missing, wrong, notes, fields, say }: KickoffForm): KnownBloc
     ...notes,
     ...(missing.length > 0 ? [section(`⚠️ ${say('form.still-missing', { names: named(missing) })}`)] : []),
     ...(toCheck.length > 0 ? [section(`⚠️ ${say('form.check', { names: named(toCheck) })}`)] : []),
+    ...(channelFrom === 'choice' ? [context(say('form.runs-in', { channel: `<#${escapeMrkdwn(channel)}>` }))] : []),
   ];
 }
 

@@ -12,14 +12,19 @@ const METADATA = z.object({
   attempt: z.number().int(),
   unreported: z.array(z.string()).default([]),
   sharing: z.enum(SHARINGS).default('own'),
+  channelFrom: z.enum(['place', 'choice']).default('place'),
 });
+
+/** Whether the run goes where the form was asked for, or where the starter chose in the modal below it. */
+export type ChannelFrom = KickoffMetadata['channelFrom'];
 
 /** The rest of the metadata is short. */
 const UNREPORTED_LIMIT = METADATA_LIMIT - 500;
 
-export function kickoffMetadata({ crew, channel, attempt, unreported, sharing }: KickoffMetadata): string {
+export function kickoffMetadata({ unreported, ...rest }: KickoffMetadata): string {
+  const { crew, channel, attempt, sharing, channelFrom } = rest;
   const fits = JSON.stringify(unreported).length <= UNREPORTED_LIMIT;
-  return JSON.stringify({ crew, channel, attempt, unreported: fits ? unreported : [], sharing });
+  return JSON.stringify({ crew, channel, attempt, unreported: fits ? unreported : [], sharing, channelFrom });
 }
 
 /** Null if the metadata isn't that of a kickoff form. */

@@ -4,7 +4,7 @@ import { ok, refuse } from '../../core/result.ts';
 import type { ListenerContext } from '../interaction/listener-context.ts';
 import type { Say } from '../language/say.ts';
 import type { Rendered } from '../ui/blocks.ts';
-import { findStartPermits, isOffered } from './start-permits.ts';
+import { findStartPermits, isOffered, isPossible } from './start-permits.ts';
 import { noneToStartMessage } from './start-refusal-text.ts';
 import { refuseStart } from './why-not-start.ts';
 
@@ -14,10 +14,11 @@ import { refuseStart } from './why-not-start.ts';
  */
 export async function pickFirst(
   context: ListenerContext,
-  { channel, by, say }: { channel: string; by: Person; say: Say },
+  { channel, by, say }: { channel: string | null; by: Person; say: Say },
 ): Promise<Result<{ crew: string; crews: string[] }, Rendered>> {
   const permits = await findStartPermits(context, [...context.crews.values()], { personId: by.id, channel });
-  const first = permits.find(({ permit }) => permit.kind === 'permitted');
+  const permitted = permits.find(({ permit }) => permit.kind === 'permitted');
+  const first = permitted ?? (channel === null ? permits.find(isPossible) : undefined);
   if (first) return ok({ crew: first.crew.name, crews: permits.filter(isOffered).map(({ crew }) => crew.name) });
   const refusals = permits.flatMap(({ crew, permit }) =>
     permit.kind === 'denied' ? [{ crew, denial: permit.denial }] : [],

@@ -42,9 +42,18 @@ function underWayText({ crew, progress }: UnderWay, say: Say): string {
   return `⏳ ${progress === 'retrying' ? say('start.retrying', name) : say('start.starting', name)}`;
 }
 
-/** Replaces *Starting…* once the crew has accepted. `link` is the address of the thread; null until its root is posted. */
-export function startedModal({ crew, link }: { crew: string; link: string | null }, say: Say): ModalView {
-  const thread = link ? `<${escapeMrkdwn(link)}|${say('start.its-thread')}>` : say('start.thread-in-channel');
+interface Started {
+  crew: string;
+  /** Where the starter chose to start it, if that isn't where they are. */
+  channel?: string;
+  /** The address of the thread; null until its root is posted. */
+  link: string | null;
+}
+
+/** Replaces *Starting…* once the crew has accepted. */
+export function startedModal({ crew, channel, link }: Started, say: Say): ModalView {
+  const place = channel === undefined ? say('start.thread-in-channel') : `<#${escapeMrkdwn(channel)}>`;
+  const thread = link ? `<${escapeMrkdwn(link)}|${say('start.its-thread')}>` : place;
   return modal({
     callbackId: 'kickoff_progress',
     title: say('start.started-title'),

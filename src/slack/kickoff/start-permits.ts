@@ -9,7 +9,8 @@ type Ports = Pick<ListenerContext, 'directory' | 'connectedTo'>;
 /** Who wants to start something, and where. */
 interface Starter {
   personId: string;
-  channel: string;
+  /** Null while it isn't chosen yet: then nobody can tell whether the members of the channel include them. */
+  channel: string | null;
 }
 
 interface StartPermit {
@@ -23,15 +24,22 @@ export async function findStartPermits(
   crews: readonly Crew[],
   { personId, channel }: Starter,
 ): Promise<StartPermit[]> {
-  const approvers = crews.flatMap(({ starters }) => starters);
+  const approvers = crews
+    .flatMap(({ starters }) => starters)
+    .filter(({ kind }) => channel !== null || kind !== 'channel');
   const [facts, tokens] = await Promise.all([
-    gatherFacts(directory, { people: [personId], approvers, channel }),
+    gatherFacts(directory, { people: [personId], approvers, channel: channel ?? '' }),
     Promise.all(crews.map(async ({ name, requireUserToken }) => requireUserToken && connectedTo(name, personId))),
   ]);
   return crews.map((crew, i) => {
     const connected = new Set(tokens[i] ? [personId] : []);
     return { crew, permit: mayStart(crew, personId, { ...facts, connected }) };
   });
+}
+
+/** Whether the person may start the crew in some channel, as far as is known without one. */
+export function isPossible({ permit }: StartPermit): boolean {
+  return permit.kind === 'permitted' || (permit.denial.kind === 'unsure' && permit.denial.approver === 'channel');
 }
 
 /** Whether a form may offer the crew: what keeps the person from starting it, if anything, may pass. */

@@ -4,6 +4,7 @@ import type { Execution, Run } from '../../core/execution/execution.ts';
 import type { Say } from '../language/say.ts';
 import type { KickoffTrouble } from '../run/kickoff-trouble-text.ts';
 import { type FormPorts, formView } from './form-view.ts';
+import type { ChannelFrom } from './kickoff-metadata.ts';
 import { kickoffTroubleModal } from './trouble.ts';
 
 /** How a start failed; null if it hasn't. */
@@ -26,6 +27,8 @@ export function troubleOf(run: Run): KickoffTrouble | null {
 interface FailedStart {
   execution: Execution;
   trouble: KickoffTrouble;
+  /** Default: `place`. */
+  channelFrom?: ChannelFrom;
   /** How often the form will have been submitted. */
   attempt: number;
   /** How long the crew may take to say what it needs. */
@@ -37,12 +40,13 @@ interface FailedStart {
  * say what it needs, or may have started, only what became of the start. Never throws.
  */
 export async function startTroubleView(ports: FormPorts, failed: FailedStart, say: Say): Promise<ModalView> {
-  const { execution, trouble, attempt, patienceMs } = failed;
+  const { execution, trouble, channelFrom = 'place', attempt, patienceMs } = failed;
   const { ref, crew, channel, inputs: values } = execution;
   const plain = kickoffTroubleModal({ ref, crew, trouble }, say);
   if (trouble.kind === 'doubt') return plain;
   // They have agreed to what a shared channel sees with the first start.
-  const request = { crew, crews: [crew], channel, sharing: 'own' as const, attempt, values, refused: trouble.refusal };
+  const place = { channel, channelFrom, sharing: 'own' as const };
+  const request = { crew, crews: [crew], ...place, attempt, values, refused: trouble.refusal };
   const form = await Promise.race([formView(ports, request, say), delay(patienceMs, plain, { ref: false })]);
   return form.callback_id === 'kickoff' ? form : plain;
 }

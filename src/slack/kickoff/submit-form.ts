@@ -1,22 +1,25 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Person } from '../../core/approval/approval.ts';
+import type { Execution } from '../../core/execution/execution.ts';
+import { tsOf } from '../../core/messages/post.ts';
+import { permalink } from '../api/identity.ts';
 import type { OnSubmit, SubmissionAnswer } from '../interaction/handlers.ts';
 import type { ListenerContext } from '../interaction/listener-context.ts';
-import type { OpenView } from '../interaction/submission.ts';
 import type { Say } from '../language/say.ts';
 import { readPickedCrew } from './crew-picker.ts';
 import { followStart, patienceOf, progressOf } from './follow-start.ts';
 import { fieldsOf, formView } from './form-view.ts';
 import type { KickoffMetadata } from './kickoff-metadata.ts';
 import { parseKickoffMetadata } from './kickoff-metadata.ts';
-import { startingModal } from './progress-modals.ts';
+import { atFirstField, outOfDate } from './out-of-date.ts';
+import { startedModal, startingModal } from './progress-modals.ts';
 import { readKickoffForm } from './read-form.ts';
 import { isAgreed, SHARING_BLOCK } from './sharing.ts';
 import { startCrew } from './start-crew.ts';
 import { startRefusalModal } from './start-refusal-text.ts';
 import { startTroubleView, troubleOf } from './start-trouble-view.ts';
 import { inputsSentence } from './trouble.ts';
-import { findOffered, type StartRefusal, whyNotStart, whyUnknownTo } from './why-not-start.ts';
+import { findOffered, type StartRefusal, whyNotStart } from './why-not-start.ts';
 
 /**
  * Slack allows a submission three seconds; a later answer of the crew is cached for the next attempt.
@@ -44,22 +47,29 @@ export const onKickoffForm: OnSubmit = async (context, { view, actor }, ack) => 
   if (!isAgreed(sharing, view.values)) return ack({ kind: 'errors', errors: { [SHARING_BLOCK]: say('form.share') } });
   const seed = { form: { viewId: view.id, attempt } };
   const ref = await startCrew(context, { crew, channel, by, inputs: inputs.value, seed });
-  await ack(await startAnswer(context, { ref, crew, attempt: attempt + 1 }, say));
+  await ack(await startAnswer(context, { ...metadata, ref, crew, attempt: attempt + 1 }, say));
 };
 
 /** Closes the form once the crew has accepted, brings it back if it hasn't, and claims no more than is known. */
 async function startAnswer(
   context: ListenerContext,
-  { ref, crew, attempt }: { ref: string; crew: string; attempt: number },
+  { ref, crew, attempt, channelFrom }: Pick<KickoffMetadata, 'crew' | 'attempt' | 'channelFrom'> & { ref: string },
   say: Say,
 ): Promise<SubmissionAnswer> {
   const execution = await followStart(context, ref);
   if (!execution || execution.run.status === 'starting')
     return { kind: 'update', view: startingModal({ crew, progress: progressOf(execution) }, say) };
   const trouble = troubleOf(execution.run);
-  if (!trouble) return { kind: 'clear' };
-  const failed = { execution, trouble, attempt, patienceMs: patienceOf(context) };
+  if (!trouble) return channelFrom === 'place' ? { kind: 'clear' } : whereItRuns(context, execution, say);
+  const failed = { execution, trouble, channelFrom, attempt, patienceMs: patienceOf(context) };
   return { kind: 'update', view: await startTroubleView(context, failed, say) };
+}
+
+/** The starter may be looking at another channel, or at Home. */
+function whereItRuns({ identity }: ListenerContext, { crew, channel, root }: Execution, say: Say): SubmissionAnswer {
+  const ts = tsOf(root);
+  const link = ts === null ? null : permalink(identity, channel, ts, null);
+  return { kind: 'update', view: startedModal({ crew, channel, link }, say) };
 }
 
 /** The form was submitted before the fields of the picked crew arrived. */
@@ -77,18 +87,4 @@ async function formOf(
 function refusalAnswer(refusal: StartRefusal, say: Say): SubmissionAnswer {
   const mayPass = refusal.denial?.kind === 'unsure' || refusal.denial?.kind === 'no-token';
   return { kind: mayPass ? 'push' : 'update', view: startRefusalModal(refusal, say) };
-}
-
-async function outOfDate(
-  context: ListenerContext,
-  { view, by, say }: { view: OpenView; by: Person; say: Say },
-): Promise<SubmissionAnswer> {
-  const denial = await whyUnknownTo(context, by);
-  return denial ? refusalAnswer({ crew: null, denial }, say) : atFirstField(view, say('answer.newer-message'));
-}
-
-/** An error at a field keeps the form and everything typed in it. */
-function atFirstField({ values }: OpenView, problem: string): SubmissionAnswer {
-  const [first] = Object.keys(values);
-  return first === undefined ? { kind: 'close' } : { kind: 'errors', errors: { [first]: problem } };
 }

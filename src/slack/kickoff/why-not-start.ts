@@ -4,7 +4,7 @@ import type { Crew } from '../../core/crew.ts';
 import type { Result } from '../../core/result.ts';
 import { ok, refuse } from '../../core/result.ts';
 import type { ListenerContext } from '../interaction/listener-context.ts';
-import { findStartPermits, isOffered } from './start-permits.ts';
+import { findStartPermits, isOffered, isPossible } from './start-permits.ts';
 
 type Ports = Pick<
   ListenerContext,
@@ -16,7 +16,8 @@ export type StartRefusal = { crew: Crew; denial: Denial } | { crew: null; denial
 
 interface Start {
   crew: string;
-  channel: string;
+  /** Null while it isn't chosen yet. */
+  channel: string | null;
   by: Person;
 }
 
@@ -43,7 +44,9 @@ export async function findOffered(
   const found = permits.find(({ crew }) => crew.name === name);
   if (!found) return refuse({ crew: null, denial: await whyUnknownTo(ports, by) });
   const { crew, permit } = found;
-  if (permit.kind === 'denied') return refuse(await refuseStart(ports, { crew, denial: permit.denial }, by));
+  const mayPass = channel === null && isPossible(found);
+  if (permit.kind === 'denied' && !mayPass)
+    return refuse(await refuseStart(ports, { crew, denial: permit.denial }, by));
   return ok(permits.filter(isOffered).map((each) => each.crew.name));
 }
 

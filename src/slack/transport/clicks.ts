@@ -7,6 +7,8 @@ import { onPickRecent, onPickTemplate } from '../approval/template-handlers.ts';
 import { onWhoCanDecide } from '../approval/who-handler.ts';
 import { onCompare, onTurnComparison } from '../compare/handlers.ts';
 import type { ClickEntry } from '../interaction/handlers.ts';
+import { onChooseCrew } from '../kickoff/choice/choice-handlers.ts';
+import { onStartCrew } from '../kickoff/choice/open-choice.ts';
 import { onAskAgain, onPickCrew, onRunAgain } from '../kickoff/form-handlers.ts';
 import { onJump, onReadAll, onTurnPage } from '../reading/handlers.ts';
 import { onStopFollowing, onTrackAgain } from '../run/change-tracking.ts';
@@ -20,6 +22,7 @@ export const clicks: Readonly<Record<string, ClickEntry>> = {
   approve_with_note: { who: 'policy', handle: onApproveWithNote },
   ask_again: { who: 'starters', handle: onAskAgain },
   ask_approvers: { who: 'policy', handle: onAskApprovers },
+  choose_crew: { who: 'starters', handle: onChooseCrew },
   compare: { who: 'members', handle: onCompare },
   compare_next: { who: 'members', handle: onTurnComparison },
   compare_previous: { who: 'members', handle: onTurnComparison },
@@ -38,6 +41,7 @@ export const clicks: Readonly<Record<string, ClickEntry>> = {
   run_again: { who: 'starters', handle: onRunAgain },
   send_again: { who: 'policy', handle: onSendAgain },
   show_activity: { who: 'members', handle: onShowActivity },
+  start_crew: { who: 'starters', handle: onStartCrew },
   stop_following: { who: 'policy', handle: onStopFollowing },
   track_again: { who: 'policy', handle: onTrackAgain },
   try_again: { who: 'starters', handle: onRunAgain },

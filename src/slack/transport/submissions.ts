@@ -3,6 +3,7 @@ import { onApproverChosen } from '../approval/hand-over-handlers.ts';
 import { onApproveSoon } from '../approval/handlers.ts';
 import { onFeedback, onNote, onNoteConfirmed } from '../approval/modal-handlers.ts';
 import type { SubmissionEntry } from '../interaction/handlers.ts';
+import { onChoice } from '../kickoff/choice/choice-handlers.ts';
 import { onKickoffForm } from '../kickoff/submit-form.ts';
 import { onConnectForm } from '../tokens/handlers.ts';
 import type { SubmittedModal } from '../ui/action-ids.ts';
@@ -12,6 +13,7 @@ export const submissions: Readonly<Record<string, SubmissionEntry>> = {
   approve_soon: { who: 'policy', handle: onApproveSoon },
   choose_approver: { who: 'policy', handle: onApproverChosen },
   choose_section: { who: 'policy', handle: onSectionChosen },
+  choose_start: { who: 'starters', handle: onChoice },
   connect_token: { who: 'members', handle: onConnectForm },
   edit_text: { who: 'policy', handle: onEdited },
   give_feedback: { who: 'policy', handle: onFeedback },

@@ -8,6 +8,8 @@ export type ActionId =
   | 'ask_again'
   /** Opens a window with what changed since the round before. */
   | 'compare'
+  /** Shows in the choice of a crew what another one is for. */
+  | 'choose_crew'
   | 'compare_next'
   | 'compare_previous'
   /** Opens the window that asks for a person's own token of a crew. */
@@ -33,6 +35,8 @@ export type ActionId =
   | 'run_again'
   | 'send_again'
   | 'show_activity'
+  /** Asks which crew to start, and where. */
+  | 'start_crew'
   | 'stop_following'
   | 'track_again'
   /** Opens the form of a kickoff that failed, prefilled. */
@@ -49,6 +53,8 @@ export type SubmittedModal =
   | 'approve_soon'
   | 'choose_approver'
   | 'choose_section'
+  /** Shows the form of the crew that was chosen. */
+  | 'choose_start'
   | 'connect_token'
   | 'edit_text'
   | 'give_feedback'
@@ -58,8 +64,12 @@ export type SubmittedModal =
 
 /** The `callback_id` of every shortcut in the manifest, whose handler `transport/shortcuts.ts` must name. */
 export type ShortcutId =
+  /** Asks which crew to start, and where. */
+  | 'start_crew'
+  /** The same, with a form that begins with a message. */
+  | 'start_crew_with_message'
   /** Opens the feedback on a thread's request, filled in with a message of the thread. */
-  'use_as_feedback';
+  | 'use_as_feedback';
 
 /** The `callback_id` of the modals that only show something. */
 export type DisplayedModal = 'activity' | 'answer' | 'comparing' | 'kickoff_progress' | 'reading' | 'who_can_decide';

@@ -18,6 +18,8 @@ export function modal({ callbackId, title, blocks, submit, close, metadata }: Mo
     close: plain(close, MODAL_TITLE_LIMIT),
     ...(submit !== undefined && { submit: plain(submit, MODAL_TITLE_LIMIT) }),
     ...(metadata !== undefined && { private_metadata: metadata }),
+    // A start that is on its way can't be changed any more by what stands below.
+    ...(callbackId === 'kickoff_progress' && { clear_on_close: true }),
     blocks,
   };
 }

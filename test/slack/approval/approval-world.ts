@@ -96,6 +96,7 @@ export async function startApprovalWorld() {
       personSettings,
       userTokens: { find: async () => null, put: async () => {}, remove: async () => 'absent' },
       connectedTo: async () => false,
+      channelOf: async () => null,
       recordRefusedStart: async () => {},
     },
     silent,

@@ -223,6 +223,7 @@ describe('the kickoff form', () => {
     const { private_metadata = '' } = form({ attempt: 2 });
     expect(parseKickoffMetadata(private_metadata)).toEqual({
       crew: 'Research',
+      channelFrom: 'place',
       channel: 'C1',
       attempt: 2,
       unreported: [],

@@ -2,10 +2,11 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { KickoffAnswer } from '../../../src/core/execution/crew-answers.ts';
 import { claimKickoff, settleKickoff } from '../../../src/core/execution/kickoff.ts';
 import { ok } from '../../../src/core/result.ts';
+import type { ListenerContext } from '../../../src/slack/interaction/listener-context.ts';
 import { redisForTests } from '../../redis/store-under-test.ts';
 import { submissionPayload } from '../../support/slack-server.ts';
 import type { AnsweringSlack } from '../directory/answering-slack.ts';
-import { CHANNEL, GUARDED, KICKER } from '../transport/handlers/cast.ts';
+import { CHANNEL, DIRECTORY, GUARDED, KICKER } from '../transport/handlers/cast.ts';
 import { createDispatching } from '../transport/handlers/dispatching.ts';
 import { startObligingSlack } from '../transport/handlers/outcome.ts';
 
@@ -18,6 +19,7 @@ beforeAll(async () => {
 afterAll(() => slack.close());
 
 const REFUSAL = { code: 'bad-request', detail: 'inputs.topic: too short', missing: [] } as const;
+const NAMELESS = { mentionsOf: async () => [], approverNames: async () => (name: string) => name };
 const TYPED = { 'input:text:topic': { input: { type: 'plain_text_input', value: 'tea' } } };
 
 /** A form of its own for each test. */
@@ -79,5 +81,68 @@ describe.concurrent('a submitted form', () => {
     const { ack, execution } = await submitted({ kind: 'accepted', kickoffId: 'k1' }, 'shared');
     expect(ack).toMatchObject({ response_action: 'errors', errors: { sharing: expect.any(String) } });
     expect(execution).toBeNull();
+  });
+});
+
+describe('a submitted choice of a crew and a channel', () => {
+  /** The answer where Slack and the crew say this; the message is the only thing that was typed. */
+  async function chosen(
+    { channel = {}, members = [KICKER] as string[] | null, messageLength = null as number | null, into = {} },
+    change: Partial<ListenerContext> = {},
+  ) {
+    slack.answers['conversations.info'] = () => ({ channel: { is_member: true, is_private: true, ...channel } });
+    const directory = { ...NAMELESS, ...DIRECTORY, membersOf: async () => members && new Set(members) };
+    const metadata = JSON.stringify({ crew: GUARDED.name, preset: null, presetBy: 'crew', messageLength });
+    const values = { 'channel:': { any: { type: 'conversations_select', selected_conversation: CHANNEL } }, ...into };
+    const payload = submissionPayload({ callbackId: 'choose_start', metadata, values }, { by: KICKER });
+    const { send } = createDispatching(redis(), slack);
+    const { acks } = await send(Object(payload), { kind: 'view_submission', crew: GUARDED, directory, ...change });
+    return acks[0];
+  }
+  const atChannel = (problem: string) => ({
+    response_action: 'errors',
+    errors: { 'channel:': expect.stringContaining(problem) },
+  });
+
+  it('shows the form on top of the choice, for the channel that was chosen', async () => {
+    const ack = await chosen({});
+    expect(ack).toMatchObject({ response_action: 'push', view: { callback_id: 'kickoff', close: { text: 'Back' } } });
+    expect(JSON.stringify(ack)).toContain(`Its thread will be in <#${CHANNEL}>.`);
+  });
+
+  it.each([
+    ['the bot isn’t in', { channel: { is_member: false } }, 'Type /invite @signoff there'],
+    ['is archived', { channel: { is_archived: true } }, 'archived'],
+    ['the person isn’t in', { members: ['UOTHER001'] }, 'You aren’t in this channel.'],
+    ['Slack can’t tell who is in', { members: null }, 'Slack can’t tell'],
+    [
+      'Slack can’t tell whether it is private',
+      { channel: { is_private: undefined }, members: null },
+      'Slack can’t tell',
+    ],
+  ])('says beside a channel that %s what to do', async (_, given, problem) => {
+    expect(await chosen(given)).toEqual(atChannel(problem));
+  });
+
+  it('takes a public channel that the person isn’t in', async () => {
+    expect(await chosen({ channel: { is_private: false }, members: [] })).toMatchObject({ response_action: 'push' });
+  });
+
+  it.each([
+    ['can’t be reached', async () => ({ kind: 'unreachable' as const }), 'can’t be reached'],
+    ['is slow', () => new Promise<never>(() => {}), 'slow to say what it needs. Press Next again'],
+  ])('says so where the crew %s', async (_, inputs, problem) => {
+    expect(await chosen({}, { crewInputs: { inputs } })).toEqual(atChannel(problem));
+  });
+
+  it('begins the form with the message, and says where the crew takes no text any more', async () => {
+    const message = { message: { any: { type: 'plain_text_input', value: 'About tea' } } };
+    const ack = await chosen({ messageLength: 9, into: message });
+    expect(JSON.stringify(ack)).toContain('"initial_value":"About tea"');
+    const none: ListenerContext['crewInputs'] = { inputs: async () => ({ kind: 'inputs', names: [], skipped: [] }) };
+    expect(await chosen({ messageLength: 9, into: message }, { crewInputs: none })).toEqual(atChannel('takes text'));
+    const other = { ...message, 'into:x': { any: { type: 'static_select', selected_option: { value: 'gone' } } } };
+    const notOffered = { 'into:x': 'This choice is no longer offered. Choose again.' };
+    expect(await chosen({ messageLength: 9, into: other })).toMatchObject({ errors: notOffered });
   });
 });

@@ -5,6 +5,7 @@ export const KICKOFF_FORM: Translated<typeof ENGLISH> = {
   'form.start': 'Starten',
   'form.cancel': 'Abbrechen',
   'form.crew': 'Crew',
+  'form.runs-in': 'Der Thread erscheint in {channel}.',
   'form.no-inputs': '*{crew}* braucht keine Angaben. Starte einfach.',
   'form.nothing-yet': 'Noch wurde nichts gestartet.',
   'form.still-missing': 'Noch nötig: {names}. Alles andere bleibt.',

@@ -3,6 +3,7 @@ export const KICKOFF_FORM = {
   'form.start': 'Start',
   'form.cancel': 'Cancel',
   'form.crew': 'Crew',
+  'form.runs-in': 'Its thread will be in {channel}.',
   'form.no-inputs': '*{crew}* needs no inputs. Just start it.',
   'form.nothing-yet': 'Nothing has been started yet.',
   'form.still-missing': 'Still missing: {names}. Everything else is kept.',

@@ -57,6 +57,7 @@ export function createDispatching(redis: RedisClient, slack: AnsweringSlack) {
       createRef: createRefs([SECRET]).createRef,
       recordRefusedStart: async (refused) => void done.refusedStarts.push(refused),
       connectedTo: async () => false,
+      channelOf: async () => null,
       tokenCheck: { checkToken: async () => ({ kind: 'accepted' }) },
       recentFeedback,
       personSettings,

@@ -14,7 +14,7 @@ export function startObligingSlack(): Promise<AnsweringSlack> {
   const opened = () => ({ view: { id: 'V1' } });
   return startAnsweringSlack({
     ...{ 'views.open': opened, 'views.push': opened, 'views.update': opened, 'chat.postEphemeral': () => ({}) },
-    'conversations.info': () => ({ channel: { is_member: true } }),
+    'conversations.info': () => ({ channel: { is_member: true, is_private: false } }),
   });
 }
 

@@ -45,6 +45,7 @@ const text = ({ ref, hash }: Keys) => textValue({ ref, hash, title: 'Draft', res
 const page = (keys: Keys) => JSON.stringify({ ...JSON.parse(text(keys)), page: 0 });
 const compared = ({ ref, hash }: Keys) => compareValue({ ref, before: hash, after: hash, title: 'Draft', round: 2 });
 const form = () => JSON.stringify({ crew: GUARDED.name, channel: CHANNEL, attempt: 0 });
+const choice = () => JSON.stringify({ crew: GUARDED.name, preset: CHANNEL, presetBy: 'person', messageLength: null });
 const typed = (block: string, value: string) => ({ [block]: { any: { type: 'plain_text_input', value } } });
 
 /** A new button doesn't compile without its row. */
@@ -53,6 +54,7 @@ export const CLICK_ROWS: Record<ActionId, ClickRow> = {
   approve_with_note: { value: approval, by: APPROVER, on: 'voted' },
   ask_again: { value: form, metadata: form, by: KICKER, on: 'running' },
   ask_approvers: { value: approval, by: KICKER, on: 'voted' },
+  choose_crew: { value: () => GUARDED.name, metadata: choice, by: KICKER, on: 'running' },
   compare: { value: compared, by: KICKER, on: 'running' },
   compare_next: { value: compared, metadata: compared, by: KICKER, on: 'running' },
   compare_previous: { value: compared, metadata: compared, by: KICKER, on: 'running' },
@@ -71,6 +73,7 @@ export const CLICK_ROWS: Record<ActionId, ClickRow> = {
   run_again: { value: refAlone, by: KICKER, on: 'running' },
   send_again: { value: approval, by: APPROVER, on: 'failed' },
   show_activity: { value: refAlone, by: KICKER, on: 'running' },
+  start_crew: { value: () => 'any', by: KICKER, on: 'running' },
   stop_following: { value: refAlone, by: APPROVER, on: 'running' },
   track_again: { value: refAlone, by: APPROVER, on: 'running' },
   try_again: { value: refAlone, by: KICKER, on: 'running' },
@@ -92,6 +95,11 @@ export const SUBMISSION_ROWS: Record<SubmittedModal, SubmissionRow> = {
     values: { section: { any: { type: 'static_select', selected_option: { value: '0:1' } } } },
     ...{ by: APPROVER, on: 'voted' },
   },
+  choose_start: {
+    metadata: choice,
+    values: { 'channel:': { any: { type: 'conversations_select', selected_conversation: CHANNEL } } },
+    ...{ by: KICKER, on: 'running' },
+  },
   connect_token: {
     metadata: () => JSON.stringify({ crew: GUARDED.name, channel: CHANNEL }),
     values: typed('token', 'a-token-of-ones-own'),
@@ -112,6 +120,8 @@ export const SUBMISSION_ROWS: Record<SubmittedModal, SubmissionRow> = {
 
 /** A new shortcut doesn't compile without its row. */
 export const SHORTCUT_ROWS: Record<ShortcutId, ShortcutRow> = {
+  start_crew: { on: 'running', by: KICKER, message: null },
+  start_crew_with_message: { on: 'running', by: KICKER, message: 'About tea.' },
   use_as_feedback: { on: 'voted', by: APPROVER, message: 'Shorter.' },
 };
 

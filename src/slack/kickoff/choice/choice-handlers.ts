@@ -1,0 +1,76 @@
+import type { Person } from '../../../core/approval/approval.ts';
+import type { OnClick, OnSubmit, SubmissionAnswer } from '../../interaction/handlers.ts';
+import type { ListenerContext } from '../../interaction/listener-context.ts';
+import { updateModal } from '../../interaction/modals.ts';
+import type { OpenView } from '../../interaction/submission.ts';
+import type { Say } from '../../language/say.ts';
+import { readPickedCrew } from '../crew-picker.ts';
+import { outOfDate } from '../out-of-date.ts';
+import { startRefusalModal } from '../start-refusal-text.ts';
+import { findOffered } from '../why-not-start.ts';
+import { type ChoiceMetadata, parseChoiceMetadata } from './choice-metadata.ts';
+import { readChosenChannel } from './choice-modal.ts';
+import { chosenForm } from './chosen-form.ts';
+import { choiceView } from './find-choice.ts';
+import { readMessage } from './message-blocks.ts';
+
+/** Shows what the crew that was picked is for, its own channel, and what it can take of a message. */
+export const onChooseCrew: OnClick = async (context, { view, value: crew, actor }, ack) => {
+  const metadata = view && parseChoiceMetadata(view.metadata);
+  if (!view || !metadata) return ack();
+  const by = actor.person;
+  const offered = await findOffered(context, { crew, channel: null, by });
+  await ack();
+  const say = await context.say();
+  const shown = offered.ok
+    ? await otherCrew(context, view, { metadata: { ...metadata, crew }, crews: offered.value, by, say })
+    : startRefusalModal(offered.refusal, say);
+  // With the hash, the first of two choices in a row doesn't replace the second.
+  await updateModal(context, { viewId: view.id, hash: view.hash }, shown);
+};
+
+/** Shows the form of what was chosen, on top of the choice, so that the person can go back to it. */
+export const onChoice: OnSubmit = async (context, { view, actor }, ack) => {
+  const by = actor.person;
+  const say = await context.say();
+  const metadata = parseChoiceMetadata(view.metadata);
+  if (!metadata) return ack(await outOfDate(context, { view, by, say }));
+  const crew = readPickedCrew(view.values) ?? metadata.crew;
+  const channel = readChosenChannel(view.values);
+  const offered = await findOffered(context, { crew, channel: channel || null, by });
+  if (!offered.ok) return ack({ kind: 'push', view: startRefusalModal(offered.refusal, say) });
+  // It was submitted before the inputs of the picked crew arrived.
+  if (crew !== metadata.crew && metadata.messageLength !== null) {
+    const chosen = { metadata: { ...metadata, crew }, crews: offered.value, by, say };
+    return ack({ kind: 'update', view: await otherCrew(context, view, chosen) });
+  }
+  await ack(await answerTo(context, view, { ...metadata, crew, channel, by, say }));
+};
+
+interface Chosen extends ChoiceMetadata {
+  channel: string;
+  by: Person;
+  say: Say;
+}
+
+function answerTo(context: ListenerContext, { values }: OpenView, chosen: Chosen): Promise<SubmissionAnswer> {
+  const { crew, channel, by, say, messageLength } = chosen;
+  return chosenForm(
+    context,
+    { crew, channel, by, values, begins: messageLength === null ? 'empty' : 'with-message' },
+    say,
+  );
+}
+
+/** What the person has typed or chosen by themselves stays. */
+function otherCrew(
+  context: ListenerContext,
+  { values }: OpenView,
+  { metadata, crews, by, say }: { metadata: ChoiceMetadata; crews: string[]; by: Person; say: Say },
+) {
+  const { crew, preset, presetBy, messageLength } = metadata;
+  const channel = readChosenChannel(values) || null;
+  const isProposed = presetBy === 'crew' && channel === preset;
+  const message = messageLength === null ? null : { text: readMessage(values), length: messageLength };
+  return choiceView(context, { crew, crews, by, channel: isProposed ? null : channel, message }, say);
+}

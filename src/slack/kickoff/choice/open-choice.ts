@@ -1,0 +1,68 @@
+import type { ModalView } from '@slack/types';
+import { tell } from '../../interaction/answers.ts';
+import type { Click } from '../../interaction/click.ts';
+import { findMessageText } from '../../interaction/find-message-text.ts';
+import type { AckClick, OnClick, OnShortcut } from '../../interaction/handlers.ts';
+import type { ListenerContext } from '../../interaction/listener-context.ts';
+import { openWhileWaiting, showWhenReady } from '../../interaction/modals.ts';
+import type { Say } from '../../language/say.ts';
+import { answerModal, modalOf } from '../../ui/answer-modal.ts';
+import type { MessageContent } from '../../ui/message-text/message-content.ts';
+import { pickFirst } from '../pick-first.ts';
+import { loadingModal } from '../progress-modals.ts';
+import { choiceView } from './find-choice.ts';
+
+/** Asks which crew to start and where: for a shortcut, or the button in Home. */
+export const onStartCrew: OnClick = (context, click, ack) => openChoice(context, click, { ack, content: null });
+
+/** The same, with a form that begins with a message. */
+export const onStartCrewWithMessage: OnShortcut = (context, shortcut, ack) =>
+  openChoice(context, shortcut, { ack, content: shortcut.content });
+
+interface Opening {
+  ack: AckClick;
+  /** What the message says that the form is to begin with; null for a start without one. */
+  content: MessageContent | null;
+}
+
+/** Acknowledges as soon as it is known what the person may start, and not at all if a refusal can't be stored. */
+async function openChoice(context: ListenerContext, click: Click, { ack, content }: Opening): Promise<void> {
+  const say = await context.say();
+  const first = pickFirst(context, { channel: null, by: click.actor.person, say });
+  const view = first.then(
+    (found): ModalView | Promise<ModalView> =>
+      found.ok
+        ? viewOf(context, click, { ...found.value, content, say })
+        : modalOf(say, { title: say('start.title'), ...found.refusal }),
+    () => answerModal(say, { title: say('start.title.not-started'), text: say('start.cannot-store') }),
+  );
+  const [, shown] = await Promise.all([first.then(() => ack()), show(context, click, view, say)]);
+  if (shown === 'too-late')
+    await tell(context, click, { title: say('start.too-late'), text: say('start.took-too-long') });
+}
+
+async function show(context: ListenerContext, { triggerId }: Click, view: Promise<ModalView>, say: Say) {
+  const { value, modal } = await openWhileWaiting(context, { triggerId, loading: loadingModal(null, say) }, view);
+  return showWhenReady(context, { triggerId, modal }, value);
+}
+
+async function viewOf(
+  context: ListenerContext,
+  { actor, message }: Click,
+  { content, say, ...offered }: { crew: string; crews: string[]; content: MessageContent | null; say: Say },
+): Promise<ModalView> {
+  const text = content && (await findMessageText(context, content));
+  return choiceView(
+    context,
+    {
+      ...{ ...offered, by: actor.person, channel: channelOf(message) },
+      message: text === null ? null : { text, length: text.length },
+    },
+    say,
+  );
+}
+
+/** A run can't be followed in the direct messages that the message may be from. */
+function channelOf(message: Click['message']): string | null {
+  return message && !message.channel.startsWith('D') ? message.channel : null;
+}
