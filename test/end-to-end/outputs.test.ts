@@ -65,7 +65,7 @@ describe.concurrent('what a crew wrote', () => {
     await jon.back();
     await jon.seesModal('None.');
     await jon.click('Approve');
-    await jon.seesModal('Your approval is saved');
+    await jon.seesModal('You approved draft.');
     await maria.seesInThread(root, 'is done, after');
     expect(visibleText(await maria.seesChanged(request, 'approved draft'))).toContain('Sent to the crew.');
   });

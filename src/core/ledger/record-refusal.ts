@@ -12,6 +12,8 @@ export type Action =
   | 'undo'
   | 'withdraw'
   | 'hand-over'
+  /** Only to read what is asked, with the choices beside it. */
+  | 'review'
   | 'ask-approvers'
   | 'stop-following'
   | 'track-again';

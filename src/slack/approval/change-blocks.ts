@@ -12,7 +12,10 @@ export function sameTextLine({ lastRound, say }: Pick<CardDetails, 'lastRound' |
 }
 
 /** What changed since the last round, with the button that shows it; nothing where nothing can be compared. */
-export function changeBlocks(model: CardModel, { lastRound, rendering, say }: CardDetails): KnownBlock[] {
+export function changeBlocks(
+  model: CardModel,
+  { lastRound, rendering, say }: Pick<CardDetails, 'lastRound' | 'rendering' | 'say'>,
+): KnownBlock[] {
   const change = lastRound?.change ?? null;
   if (!lastRound || !change) return [];
   const text = changeText(say, change, model.round - 1);

@@ -1,4 +1,4 @@
-import type { Person } from '../../core/approval/approval.ts';
+import type { Approval, Person } from '../../core/approval/approval.ts';
 import { findDecidable } from '../../core/approval/decide.ts';
 import { type Policy, policyFor } from '../../core/approval/policy/policy.ts';
 import type { Refusal } from '../../core/approval/refusal.ts';
@@ -14,7 +14,10 @@ import { changeRequest } from './change-request.ts';
 
 /** A request that a person can decide now, and the policy of its task. */
 export interface DecidableRequest {
-  card: CardModel;
+  execution: Execution;
+  approval: Approval;
+  /** With the hash of its text if it is decided beside that. */
+  card: CardModel & Pick<ApprovalKey, 'hash'>;
   policy: Policy;
 }
 
@@ -34,8 +37,10 @@ export async function findDecidableRequest(
   if (!found.ok) return found;
   const approval = findApproval(found.value, key?.approvalId ?? '');
   if (!approval) return refuse({ kind: 'unknown' });
-  const { policy } = context.rulesOf(found.value.crew);
-  return ok({ card: cardModel(found.value, approval), policy: policyFor(policy, approval) });
+  const execution = found.value;
+  const { policy } = context.rulesOf(execution.crew);
+  const card = { ...cardModel(execution, approval), hash: key?.hash };
+  return ok({ execution, approval, card, policy: policyFor(policy, approval) });
 }
 
 /** The execution as it is if something could be done with it. */

@@ -1,11 +1,12 @@
 import type { FeedbackTemplate } from '../../core/approval/policy/policy.ts';
 import type { CardModel } from '../../core/messages/view-models.ts';
 import type { ListenerContext } from '../interaction/listener-context.ts';
+import type { ApprovalKey } from '../ui/button-value.ts';
 import type { DecidableRequest } from './find-decidable-request.ts';
 
 /** What the form is about, and what it offers. */
 export interface FeedbackForm {
-  model: Pick<CardModel, 'ref' | 'approvalId' | 'crew' | 'taskName' | 'round' | 'output'>;
+  model: ApprovalKey & Pick<CardModel, 'crew' | 'taskName' | 'round' | 'output'>;
   /** The text that is to be changed; null if it is no longer stored. */
   output: string | null;
   templates: readonly FeedbackTemplate[];
@@ -16,7 +17,7 @@ export interface FeedbackForm {
 /** What the form for feedback shows and offers to a person. Throws `StoreUnavailable`. */
 export async function findFeedbackForm(
   { outputs, recentFeedback }: ListenerContext,
-  { card: model, policy: { templates } }: DecidableRequest,
+  { card: model, policy: { templates } }: Pick<DecidableRequest, 'card' | 'policy'>,
   personId: string,
 ): Promise<FeedbackForm> {
   const [output, recent] = await Promise.all([

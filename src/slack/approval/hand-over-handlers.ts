@@ -48,7 +48,7 @@ export const onApproverChosen: OnSubmit = async (context, submission, ack) => {
     const say = await context.say();
     return ack(fieldError(chosen === '' ? say('hand-over.missing') : say('hand-over.yourself')));
   }
-  await ack(stored.ok ? { kind: 'clear' } : await answerTo(context, submission, stored.refusal));
+  await ack(stored.ok ? { kind: 'close' } : await answerTo(context, submission, stored.refusal));
   if (stored.ok && key && isNew) await tellApprover(context, stored.value, { approvalId: key.approvalId, to, by });
 };
 

@@ -8,10 +8,11 @@ import type { CardDetails } from './card-details.ts';
 
 const FEEDBACK_LIMIT = 700;
 
-/** The feedback that asked for this round. */
+/** The feedback that asked for this round; on a card only its beginning. */
 export function ledByBlocks(
   { ledBy, ...model }: CardModel,
-  { editsMade = null, name, say }: CardDetails,
+  { editsMade = null, name, say }: Pick<CardDetails, 'editsMade' | 'name' | 'say'>,
+  most = FEEDBACK_LIMIT,
 ): KnownBlock[] {
   if (!ledBy?.feedback) return [];
   const asked = { round: model.round - 1, when: slackDate(ledBy.at, say) };
@@ -19,7 +20,7 @@ export function ledByBlocks(
     ? say('card.asked-for', { ...asked, name: nameIn(name, ledBy.by) })
     : say('card.asked-for-by-nobody', asked);
   const made = editsMade === null ? '' : ` · *${say('edits.made', { ...editsMade })}*`;
-  return [context(`${by}${made}`), quotedPoints(ledBy.feedback, FEEDBACK_LIMIT)];
+  return [context(`${by}${made}`), quotedPoints(ledBy.feedback, most)];
 }
 
 /** Whether the card shows only the beginning of that feedback. */

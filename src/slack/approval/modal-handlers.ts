@@ -1,6 +1,6 @@
 import { type Choice, decide } from '../../core/approval/decide.ts';
 import { ok } from '../../core/result.ts';
-import type { OnClick, OnSubmit, SubmissionAnswer } from '../interaction/handlers.ts';
+import type { AckSubmission, OnClick, OnSubmit } from '../interaction/handlers.ts';
 import type { ListenerContext } from '../interaction/listener-context.ts';
 import type { Submission } from '../interaction/submission.ts';
 import { parseApprovalValue } from '../ui/button-value.ts';
@@ -15,6 +15,7 @@ import { NOTE_BLOCK, noteModal, notePreviewModal, parseNote, parseSending, readN
 import { modalOpener } from './open-modal.ts';
 import { ifNotesAreTaken, isNoteAlone, previewWithNote } from './preview-with-note.ts';
 import { refusalAnswer } from './refused-click.ts';
+import { ackStored } from './show-outcome.ts';
 
 export const onReject: OnClick = modalOpener('reject', async (context, request) =>
   ok(feedbackModal(await findFeedbackForm(context, request, request.by.id), await context.say())),
@@ -25,23 +26,20 @@ export const onApproveWithNote: OnClick = modalOpener('approve', async (context,
   return ifNotesAreTaken(context, request.card.crew, form);
 });
 
-/** All modals close once the decision is stored. */
 export const onFeedback: OnSubmit = async (context, submission, ack) => {
   const { view, actor } = submission;
   const feedback = readFeedback(view.values);
   const choice: Choice = { verdict: 'reject', feedback, text: feedback };
   const by = actor.person;
+  const key = parseApprovalValue(view.metadata);
   const stored = await changeRequest(context, {
-    ...{ key: parseApprovalValue(view.metadata), by, action: 'reject' },
+    ...{ key, by, action: 'reject' },
     transition: (execution, { approvalId, now, ...permission }) =>
       decide(execution, approvalId, { choice, by, ...permission }, now),
   });
-  await ack(
-    stored.ok
-      ? { kind: 'clear' }
-      : await refusalAnswer(context, submission, { refusal: stored.refusal, typed: feedback }),
-  );
-  if (stored.ok) await keepFeedback(context, stored.value, { by, feedback });
+  if (!stored.ok) return ack(await refusalAnswer(context, submission, { refusal: stored.refusal, typed: feedback }));
+  await ackStored(context, submission, { execution: stored.value, key, verdict: 'reject', ack });
+  await keepFeedback(context, stored.value, { by, feedback });
 };
 
 /** A note that is sent together with others is previewed as the crew will receive it, before anything is sent. */
@@ -57,7 +55,7 @@ export const onNote: OnSubmit = async (context, submission, ack) => {
   const isAsTyped = parseSending(view.metadata) === 'as-typed' && preview.value.text === note;
   if (!isAsTyped || preview.value.soonMs !== null)
     return ack({ kind: 'push', view: notePreviewModal(preview.value, say) });
-  await ack(await answerTo(context, submission, { key, by, note, review: 'unasked' }));
+  await approve(context, submission, { key, by, note, review: 'unasked', ack });
 };
 
 /** Where the preview said how soon this is, its button confirms that, too. */
@@ -66,19 +64,22 @@ export const onNoteConfirmed: OnSubmit = async (context, submission, ack) => {
   const confirmed = parseNote(view.metadata);
   const { note = '', review = 'unasked' } = confirmed ?? {};
   const by = await named(context, actor.person);
-  await ack(await answerTo(context, submission, { key: confirmed, by, note, review }));
+  await approve(context, submission, { key: confirmed, by, note, review, ack });
 };
 
 /** Approves, or says why not, or asks once more. */
-async function answerTo(
+async function approve(
   context: ListenerContext,
   submission: Submission,
-  approval: ApproveWithNote,
-): Promise<SubmissionAnswer> {
+  { ack, ...approval }: ApproveWithNote & { ack: AckSubmission },
+): Promise<void> {
+  const { key, note } = approval;
   const stored = await approveWithNote(context, approval);
-  if (stored.ok) return { kind: 'clear' };
+  if (stored.ok) return ackStored(context, submission, { execution: stored.value, key, verdict: 'approve', ack });
   const asked = stored.refusal.kind === 'too-soon' ? await previewWithNote(context, approval) : stored;
-  return asked.ok
-    ? { kind: 'update', view: notePreviewModal(asked.value, await context.say()) }
-    : refusalAnswer(context, submission, { refusal: asked.refusal, typed: approval.note });
+  await ack(
+    asked.ok
+      ? { kind: 'update', view: notePreviewModal(asked.value, await context.say()) }
+      : await refusalAnswer(context, submission, { refusal: asked.refusal, typed: note }),
+  );
 }

@@ -28,7 +28,7 @@ type Sending = 'as-typed' | 'with-others';
  * `parseApprovalValue`.
  */
 export function noteModal(
-  { ref, approvalId, crew }: Pick<CardModel, 'ref' | 'approvalId' | 'crew'>,
+  { ref, approvalId, hash, crew }: ApprovalKey & Pick<CardModel, 'crew'>,
   sending: Sending,
   say: Say,
 ): ModalView {
@@ -39,7 +39,7 @@ export function noteModal(
     title: say('note.title'),
     submit: isPreviewed ? say('modal.preview') : say('note.approve'),
     close: say('modal.cancel'),
-    metadata: JSON.stringify({ ref, approvalId, sending }),
+    metadata: JSON.stringify({ ref, approvalId, hash, sending }),
     blocks: [
       section(isPreviewed ? say('note.intro-previewed', who) : say('note.intro', who)),
       {
@@ -86,7 +86,7 @@ export interface NotePreview extends ApprovalKey {
 
 /** Shows exactly what the crew will receive. Its `private_metadata` is read by `parseNote`. */
 export function notePreviewModal(preview: NotePreview, say: Say): ModalView {
-  const { ref, approvalId, note, text, needed, soonMs } = preview;
+  const { ref, approvalId, hash, note, text, needed, soonMs } = preview;
   const who = { crew: escapedLine(preview.crew, 80) };
   const review = soonMs === null ? 'unasked' : 'confirmed';
   return modal({
@@ -94,7 +94,7 @@ export function notePreviewModal(preview: NotePreview, say: Say): ModalView {
     title: say('note.title'),
     submit: say('note.approve'),
     close: say('modal.back'),
-    metadata: JSON.stringify({ ref, approvalId, note, review }),
+    metadata: JSON.stringify({ ref, approvalId, hash, note, review }),
     blocks: [
       ...(soonMs === null ? [] : [section(soonQuestion(soonMs, say))]),
       section(needed === 0 ? say('note.exactly', who) : say('note.so-far', who)),
@@ -111,6 +111,7 @@ function soonQuestion(soonMs: number, say: Say): string {
 const noteMetadata = z.object({
   ref: z.string(),
   approvalId: z.string(),
+  hash: z.string().optional(),
   note: z.string(),
   /** Older versions never asked. */
   review: z.enum(['confirmed', 'unasked']).default('unasked'),

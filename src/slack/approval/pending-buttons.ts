@@ -11,12 +11,11 @@ import { cardNames } from './card-names.ts';
 export function pendingButtons(model: CardModel, { notes, say }: Pick<CardDetails, 'notes' | 'say'>): KnownBlock[] {
   const value = approvalValue(model);
   const { repeatsRound } = model;
-  const confirming = (yes: 'card.approve-anyway' | 'card.request-changes-anyway') =>
-    repeatsRound === null ? {} : { confirm: confirmRepeat(repeatsRound, yes, say) };
+  const confirming = (yes: ConfirmingLabel) => confirmingRepeat(model, yes, say);
   // A menu asks before each of its entries, or before none.
   const note = notes === 'hidden' ? 'none' : repeatsRound === null ? 'in-menu' : 'button';
   return [
-    ...(repeatsRound === null ? [] : [context(`⚠️ ${say('card.repeats', { round: repeatsRound })}`)]),
+    ...repeatWarning(model, say),
     context(cardNames(model, say)),
     ...buttons(
       button('approve', say('card.approve'), { value, style: 'primary', ...confirming('card.approve-anyway') }),
@@ -35,11 +34,22 @@ export function pendingButtons(model: CardModel, { notes, say }: Pick<CardDetail
   ];
 }
 
-function confirmRepeat(round: number, yes: 'card.approve-anyway' | 'card.request-changes-anyway', say: Say): Confirm {
-  return confirm({
-    title: say('card.repeats-title'),
-    text: say('card.repeats-question', { round }),
-    yes: say(yes),
-    no: say('card.go-back'),
-  });
+type ConfirmingLabel = 'card.approve-anyway' | 'card.request-changes-anyway';
+
+/** That a request may be a repeated notice of one that was decided before. */
+export function repeatWarning({ repeatsRound }: CardModel, say: Say): KnownBlock[] {
+  return repeatsRound === null ? [] : [context(`⚠️ ${say('card.repeats', { round: repeatsRound })}`)];
+}
+
+/** What a button asks before it decides such a request. */
+export function confirmingRepeat({ repeatsRound }: CardModel, yes: ConfirmingLabel, say: Say): { confirm?: Confirm } {
+  if (repeatsRound === null) return {};
+  return {
+    confirm: confirm({
+      title: say('card.repeats-title'),
+      text: say('card.repeats-question', { round: repeatsRound }),
+      yes: say(yes),
+      no: say('card.go-back'),
+    }),
+  };
 }

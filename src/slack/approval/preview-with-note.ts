@@ -30,7 +30,7 @@ export async function previewWithNote(
     ...{ key, by, action: 'approve' },
     transition: (execution, { approvalId, now, ...permission }) => {
       const found = previewOf(execution, { approvalId, by, note, permission }, now);
-      preview = found.ok ? found.value : null;
+      preview = found.ok ? { ...found.value, hash: key?.hash } : null;
       return found.ok ? ifNotesAreTaken(context, execution.crew, execution) : found;
     },
   });

@@ -4,21 +4,37 @@ import type { Click } from '../interaction/click.ts';
 import type { SubmissionAnswer } from '../interaction/handlers.ts';
 import type { ListenerContext } from '../interaction/listener-context.ts';
 import { refusalFacts } from '../interaction/log-facts.ts';
+import { updateModal } from '../interaction/modals.ts';
 import type { Submission } from '../interaction/submission.ts';
 import type { Say } from '../language/say.ts';
 import { answerModal } from '../ui/answer-modal.ts';
+import { parseApprovalValue } from '../ui/button-value.ts';
 import { nextStepButtons } from '../ui/next-step.ts';
 import { explainRefusal } from './explain-refusal.ts';
 import { feedbackBlockIn } from './feedback-draft.ts';
 import { lateFeedbackModal } from './late-feedback-modal.ts';
 
-/** Tells only the person who clicked why nothing happened, and what they can do about it. */
+/**
+ * Tells only the person who clicked why nothing happened, and what they can do about it; in place of the text that they were
+ * reading if there is nothing left to decide about it.
+ */
 export async function tellRefusal(context: ListenerContext, click: Click, refusal: Refusal): Promise<void> {
   context.addToLog(refusalFacts(refusal));
   const asked = { you: click.actor.person, value: click.value };
   const { text, next } = await explainRefusal(context, asked, refusal);
-  const title = (await context.say())('answer.no-change');
+  const say = await context.say();
+  const title = say('answer.no-change');
+  const isRead = parseApprovalValue(click.value)?.hash !== undefined;
+  if (click.view && isRead && isOver(refusal)) {
+    const view = answerModal(say, { title, text, more: nextStepButtons(next, say) });
+    if (await updateModal(context, { viewId: click.view.id }, view)) return;
+  }
   await tell(context, click, { title, text, next });
+}
+
+/** Whether nobody can decide the request any more. */
+function isOver({ kind }: Refusal): boolean {
+  return kind === 'already-decided' || kind === 'superseded' || kind === 'expired';
 }
 
 /** The answer to a modal whose decision was refused. People get back what they typed; null if there was nothing to type. */

@@ -23,7 +23,7 @@ interface Edited {
 
 /** A text, or a part of it, to be edited; the preview follows. `parseEditKey` reads its `private_metadata`. */
 export function editModal(
-  { ref, approvalId, crew }: ApprovalKey & { crew: string },
+  { ref, approvalId, hash, crew }: ApprovalKey & { crew: string },
   { text, span: { start, end }, close }: Edited,
   say: Say,
 ): ModalView {
@@ -32,7 +32,7 @@ export function editModal(
     title: say('edit.title'),
     submit: say('modal.preview'),
     close: say(`modal.${close}`),
-    metadata: JSON.stringify({ ref, approvalId, start, end }),
+    metadata: JSON.stringify({ ref, approvalId, hash, start, end }),
     blocks: [
       context(say('edit.intro', { crew: escapedLine(crew, 80) })),
       {
@@ -56,6 +56,7 @@ export function editModal(
 const editKey = z.object({
   ref: z.string(),
   approvalId: z.string(),
+  hash: z.string().optional(),
   start: z.number().int().min(0),
   end: z.number().int().min(0),
 });

@@ -13,6 +13,10 @@ export interface OpenView {
   metadata: string;
   /** What people entered, by block_id and action_id. */
   values: FormValues;
+  /** The id of the modal below; null if there is none. */
+  previousId: string | null;
+  /** The id of the lowest modal of the stack: its own if there is none below. */
+  rootId: string;
 }
 
 export interface Submission {
@@ -50,6 +54,8 @@ export const viewSchema = z.object({
   hash: z.string().default(''),
   callback_id: z.string().default(''),
   private_metadata: z.string().default(''),
+  previous_view_id: z.string().nullish(),
+  root_view_id: z.string().nullish(),
   state: z.object({ values: z.record(z.string(), z.record(z.string(), valueSchema)).default({}) }).nullish(),
 });
 
@@ -62,6 +68,8 @@ export function openView(view: z.infer<typeof viewSchema>): OpenView {
     callbackId: view.callback_id,
     metadata: view.private_metadata,
     values: view.state?.values ?? {},
+    previousId: view.previous_view_id ?? null,
+    rootId: view.root_view_id ?? view.id,
   };
 }
 

@@ -11,6 +11,7 @@ import { POLICY as DE_POLICY } from './de/policy.ts';
 import { READING as DE_READING } from './de/reading.ts';
 import { REFUSALS as DE_REFUSALS } from './de/refusals.ts';
 import { REPLIES as DE_REPLIES } from './de/replies.ts';
+import { REVIEW as DE_REVIEW } from './de/review.ts';
 import { REVISE as DE_REVISE } from './de/revise.ts';
 import { RIGHTS as DE_RIGHTS } from './de/rights.ts';
 import { RUN_PROBLEMS as DE_RUN_PROBLEMS } from './de/run-problems.ts';
@@ -35,6 +36,7 @@ import { POLICY } from './en/policy.ts';
 import { READING } from './en/reading.ts';
 import { REFUSALS } from './en/refusals.ts';
 import { REPLIES } from './en/replies.ts';
+import { REVIEW } from './en/review.ts';
 import { REVISE } from './en/revise.ts';
 import { RIGHTS } from './en/rights.ts';
 import { RUN_PROBLEMS } from './en/run-problems.ts';
@@ -63,6 +65,7 @@ const ENGLISH = {
   ...READING,
   ...REFUSALS,
   ...REPLIES,
+  ...REVIEW,
   ...REVISE,
   ...RIGHTS,
   ...RUN_PROBLEMS,
@@ -99,6 +102,7 @@ export const CATALOGUES: Record<Language, Catalogue> = {
     ...DE_READING,
     ...DE_REFUSALS,
     ...DE_REPLIES,
+    ...DE_REVIEW,
     ...DE_REVISE,
     ...DE_RIGHTS,
     ...DE_RUN_PROBLEMS,

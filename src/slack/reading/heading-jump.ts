@@ -7,15 +7,13 @@ import { OPTION_LIMIT } from '../ui/limits.ts';
 import { headingsIn, titleOf } from '../ui/text/headings.ts';
 import type { Page } from '../ui/text/pages.ts';
 
-const JUMP: ActionId = 'read_heading';
-
 /** As many as leave room for the page in a view. */
 const MOST_HEADINGS = 150;
 
 /** Leads to the pages on which the headings of a text are; nothing if it has none. */
 export function headingJump(
   source: string,
-  { pages, at, say }: { pages: readonly Page[]; at: number; say: Say },
+  { pages, at, actionId, say }: { pages: readonly Page[]; at: number; actionId: ActionId; say: Say },
 ): KnownBlock[] {
   const ends = endsOf(pages);
   const options = headingsIn(source)
@@ -32,7 +30,7 @@ export function headingJump(
     {
       type: 'actions',
       block_id: blockId,
-      elements: [{ type: 'static_select', action_id: JUMP, placeholder, ...grouped(options) }],
+      elements: [{ type: 'static_select', action_id: actionId, placeholder, ...grouped(options) }],
     },
   ];
 }

@@ -11,6 +11,7 @@ import { onChooseCrew } from '../kickoff/choice/choice-handlers.ts';
 import { onStartCrew } from '../kickoff/choice/open-choice.ts';
 import { onAskAgain, onPickCrew, onRunAgain } from '../kickoff/form-handlers.ts';
 import { onJump, onReadAll, onTurnPage } from '../reading/handlers.ts';
+import { onJumpInReview, onReview, onTurnReview } from '../review/handlers.ts';
 import { onStopFollowing, onTrackAgain } from '../run/change-tracking.ts';
 import { onShowActivity } from '../run/show-activity.ts';
 import { onConnectAgain } from '../tokens/handlers.ts';
@@ -38,6 +39,10 @@ export const clicks: Readonly<Record<string, ClickEntry>> = {
   read_next: { who: 'members', handle: onTurnPage },
   read_previous: { who: 'members', handle: onTurnPage },
   reject: { who: 'policy', handle: onReject },
+  review: { who: 'policy', handle: onReview },
+  review_heading: { who: 'policy', handle: onJumpInReview },
+  review_next: { who: 'policy', handle: onTurnReview },
+  review_previous: { who: 'policy', handle: onTurnReview },
   run_again: { who: 'starters', handle: onRunAgain },
   send_again: { who: 'policy', handle: onSendAgain },
   show_activity: { who: 'members', handle: onShowActivity },

@@ -31,6 +31,12 @@ export type ActionId =
   | 'read_next'
   | 'read_previous'
   | 'reject'
+  /** Opens a request with its whole text, to be decided there. */
+  | 'review'
+  /** Leads to the page of a heading of the text that is reviewed. */
+  | 'review_heading'
+  | 'review_next'
+  | 'review_previous'
   /** Opens the form of an earlier run, prefilled. */
   | 'run_again'
   | 'send_again'
@@ -72,4 +78,11 @@ export type ShortcutId =
   | 'use_as_feedback';
 
 /** The `callback_id` of the modals that only show something. */
-export type DisplayedModal = 'activity' | 'answer' | 'comparing' | 'kickoff_progress' | 'reading' | 'who_can_decide';
+export type DisplayedModal =
+  | 'activity'
+  | 'answer'
+  | 'comparing'
+  | 'kickoff_progress'
+  | 'reading'
+  | 'reviewing'
+  | 'who_can_decide';

@@ -1,7 +1,7 @@
 import type { Overflow } from '@slack/types';
 import type { ActionId } from './action-ids.ts';
 import { plain } from './blocks.ts';
-import { type ApprovalKey, approvalValue } from './button-value.ts';
+import { type ApprovalKey, approvalValue, parseApprovalValue } from './button-value.ts';
 import { OPTION_LIMIT } from './limits.ts';
 
 /** The `action_id` of a menu. What is chosen in it counts as a click on the button that it stands for. */
@@ -27,9 +27,17 @@ export function menu({ ref, approvalId }: ApprovalKey, entries: readonly (Entry 
   return { type: 'overflow', action_id: MENU, options };
 }
 
-/** The button that an entry of a menu stands for; any other click as it is. */
-export function clickedInMenu<Clicked extends { actionId: string; value: string }>(click: Clicked): Clicked {
+interface Clicked {
+  actionId: string;
+  value: string;
+  view: { metadata: string } | null;
+}
+
+/** The button that an entry of a menu stands for; any other click as it is. In a modal it is about the text that the modal shows. */
+export function clickedInMenu<Click extends Clicked>(click: Click): Click {
   const [, actionId, ref, approvalId] = /^(\w+) (\S+) (\S+)$/.exec(click.value) ?? [];
   if (click.actionId !== MENU || !actionId || !ref || !approvalId) return click;
-  return { ...click, actionId, value: approvalValue({ ref, approvalId }) };
+  const shown = parseApprovalValue(click.view?.metadata);
+  const hash = shown?.ref === ref && shown.approvalId === approvalId ? shown.hash : undefined;
+  return { ...click, actionId, value: approvalValue({ ref, approvalId, hash }) };
 }

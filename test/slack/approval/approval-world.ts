@@ -26,6 +26,8 @@ import { createFindChange } from '../../../src/slack/compare/change.ts';
 import type { SlackDirectory } from '../../../src/slack/directory/slack-directory.ts';
 import { createThread } from '../../../src/slack/thread/thread.ts';
 import { createSlackAdapter } from '../../../src/slack/transport/slack-adapter.ts';
+import type { ActionId } from '../../../src/slack/ui/action-ids.ts';
+import { button, buttons, section } from '../../../src/slack/ui/blocks.ts';
 import { post, update } from '../../../src/worker/slack-messages.ts';
 import { crew, silent } from '../../crew/crew-values.ts';
 import { account } from '../../support/approvals.ts';
@@ -191,6 +193,13 @@ export async function startApprovalWorld() {
       );
       await show(name);
       return slack.as('maria').sees('#decide', name);
+    },
+    /** Posts a message of the app's with one button. */
+    async offers(actionId: ActionId, { label, value }: { label: string; value: string }): Promise<Message> {
+      const text = `Offer ${++count}`;
+      const blocks = [section(text), ...buttons(button(actionId, label, { value }))];
+      await clients.background.chat.postMessage({ channel: CHANNEL, text, blocks });
+      return slack.as('maria').sees('#decide', text);
     },
     approvalOf: async (ref: string) => {
       const approval = findApproval(await load(ref), '1');

@@ -68,6 +68,7 @@ import {
   task,
   vote,
 } from './models.ts';
+import { reviewModals } from './review-views.ts';
 import { reviseModals } from './revise-views.ts';
 import { rightsMessages, rightsModals } from './rights-views.ts';
 
@@ -395,6 +396,7 @@ export function everyModal(text: string): [string, ModalView][] {
       ),
     ],
     ...reviseModals(text),
+    ...reviewModals(text),
     [
       'who can decide',
       whoModal({

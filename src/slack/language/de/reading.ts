@@ -11,5 +11,4 @@ export const READING: Translated<typeof ENGLISH> = {
   'reading.jump': 'Springen zu…',
   'reading.told': 'Das bekommt die Crew mit der Entscheidung:',
   'reading.asked-for': 'Das Feedback, das zu dieser Runde geführt hat:',
-  'approved.stored': 'Deine Freigabe ist gespeichert. Die Karte zeigt, wann die Crew sie hat.',
 };

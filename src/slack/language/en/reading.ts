@@ -9,5 +9,4 @@ export const READING = {
   'reading.jump': 'Jump to…',
   'reading.told': 'The crew gets this with the decision:',
   'reading.asked-for': 'The feedback that asked for this round:',
-  'approved.stored': 'Your approval is saved. The card shows when the crew has it.',
 } as const;

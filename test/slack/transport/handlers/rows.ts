@@ -3,6 +3,7 @@ import { compareValue } from '../../../../src/slack/compare/compare-key.ts';
 import type { CommandLine } from '../../../../src/slack/kickoff/command-line.ts';
 import type { ActionId, ShortcutId, SubmittedModal } from '../../../../src/slack/ui/action-ids.ts';
 import { approvalValue, textValue } from '../../../../src/slack/ui/button-value.ts';
+import { pending } from '../../../support/approvals.ts';
 import { APPROVER, CHANNEL, GUARDED, KICKER, VOTER } from './cast.ts';
 import type { RunKind } from './runs.ts';
 
@@ -40,6 +41,8 @@ export interface CommandRow extends Meant {
 }
 
 const approval = ({ ref }: Keys) => approvalValue({ ref, approvalId: '1' });
+const reviewed = ({ ref }: Keys) => approvalValue({ ref, approvalId: '1', hash: pending().output.hash });
+const reviewedPage = (keys: Keys) => JSON.stringify({ ...JSON.parse(reviewed(keys)), page: 0 });
 const refAlone = ({ ref }: Keys) => ref;
 const text = ({ ref, hash }: Keys) => textValue({ ref, hash, title: 'Draft', rest: 'attached' });
 const page = (keys: Keys) => JSON.stringify({ ...JSON.parse(text(keys)), page: 0 });
@@ -70,6 +73,10 @@ export const CLICK_ROWS: Record<ActionId, ClickRow> = {
   read_next: { value: page, metadata: text, by: KICKER, on: 'running' },
   read_previous: { value: page, metadata: text, by: KICKER, on: 'running' },
   reject: { value: approval, by: APPROVER, on: 'voted' },
+  review: { value: reviewed, by: APPROVER, on: 'voted' },
+  review_heading: { value: () => '0:0', metadata: reviewed, by: APPROVER, on: 'voted' },
+  review_next: { value: reviewedPage, metadata: reviewed, by: APPROVER, on: 'voted' },
+  review_previous: { value: reviewedPage, metadata: reviewed, by: APPROVER, on: 'voted' },
   run_again: { value: refAlone, by: KICKER, on: 'running' },
   send_again: { value: approval, by: APPROVER, on: 'failed' },
   show_activity: { value: refAlone, by: KICKER, on: 'running' },

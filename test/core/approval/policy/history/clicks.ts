@@ -1,6 +1,6 @@
 import { askApprovers } from '../../../../../src/core/approval/alerts.ts';
 import type { Choice } from '../../../../../src/core/approval/decide.ts';
-import { decide } from '../../../../../src/core/approval/decide.ts';
+import { decide, findDecidable } from '../../../../../src/core/approval/decide.ts';
 import { handOver } from '../../../../../src/core/approval/hand-over.ts';
 import { policyHash } from '../../../../../src/core/approval/policy/document.ts';
 import type { Refusal } from '../../../../../src/core/approval/refusal.ts';
@@ -11,7 +11,7 @@ import type { Execution } from '../../../../../src/core/execution/execution.ts';
 import { stopFollowing } from '../../../../../src/core/execution/follow.ts';
 import { trackAgain } from '../../../../../src/core/execution/track-again.ts';
 import { type Action, recordRefusal } from '../../../../../src/core/ledger/record-refusal.ts';
-import type { Result } from '../../../../../src/core/result.ts';
+import { ok, type Result } from '../../../../../src/core/result.ts';
 import { person } from '../runner/cast.ts';
 import type { Move } from './moves.ts';
 import { lookUp, STORE_MS } from './process.ts';
@@ -100,6 +100,10 @@ function attempt(
       return sendAgain(execution, '1', by, now);
     case 'ask-approvers':
       return askApprovers(execution, '1', by, now);
+    case 'review': {
+      const found = findDecidable(execution, '1', { ...permission, personId: id, now });
+      return found.ok ? ok(execution) : found;
+    }
     case 'stop-following':
       return stopFollowing(execution, by, now);
     case 'track-again':

@@ -1,12 +1,12 @@
 import type { Approval } from '../../core/approval/approval.ts';
 import { roundBefore, roundOfSameText } from '../../core/approval/rounds.ts';
 import type { Execution } from '../../core/execution/execution.ts';
-import type { LastRound } from '../approval/card-details.ts';
-import type { RenderPorts } from './render-ports.ts';
+import type { FindChange } from '../compare/change.ts';
+import type { LastRound } from './card-details.ts';
 
 /** What became of the text of the round before; null for a first round, and for requests that need no decision any more. */
 export async function findLastRound(
-  { findChange }: Pick<RenderPorts, 'findChange'>,
+  findChange: FindChange,
   execution: Execution,
   approval: Approval,
 ): Promise<LastRound | null> {

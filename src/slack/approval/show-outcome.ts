@@ -1,0 +1,63 @@
+import type { ModalView } from '@slack/types';
+import type { Verdict } from '../../core/approval/approval.ts';
+import { policyFor } from '../../core/approval/policy/policy.ts';
+import { type Execution, findApproval } from '../../core/execution/execution.ts';
+import { cardModel } from '../../core/messages/view-models.ts';
+import { showModal } from '../interaction/answers.ts';
+import type { Click } from '../interaction/click.ts';
+import type { AckSubmission } from '../interaction/handlers.ts';
+import type { ListenerContext } from '../interaction/listener-context.ts';
+import { updateModal } from '../interaction/modals.ts';
+import type { OpenView, Submission } from '../interaction/submission.ts';
+import type { ApprovalKey } from '../ui/button-value.ts';
+import { outcomeModal, takenBackModal } from './outcome-modal.ts';
+
+/** A decision or vote that is stored. */
+interface Stored {
+  execution: Execution;
+  key: ApprovalKey | null;
+  verdict: Verdict;
+}
+
+/** Says what came of a decision in the modal that was clicked. Never throws. */
+export async function showOutcome(context: ListenerContext, { id }: OpenView, stored: Stored): Promise<void> {
+  const view = await outcomeOf(context, stored);
+  if (view) await updateModal(context, { viewId: id }, view);
+}
+
+/** Says that the request waits again: in the modal that was clicked if it is about this request alone. Never throws. */
+export async function showTakenBack(
+  context: ListenerContext,
+  click: Click,
+  { execution, key }: Pick<Stored, 'execution' | 'key'>,
+): Promise<void> {
+  const approval = findApproval(execution, key?.approvalId ?? '');
+  if (!approval) return;
+  const view = takenBackModal(cardModel(execution, approval), await context.say());
+  if (click.view && key?.hash !== undefined) await updateModal(context, { viewId: click.view.id }, view);
+  else await showModal(context, click, view);
+}
+
+/**
+ * Closes the form of a decision that is stored. Where it lies on the modal in which the text is read, that one says what came of
+ * it; where it lies higher, the form does, since Slack closes either one modal or all.
+ * https://docs.slack.dev/surfaces/modals#response_actions
+ */
+export async function ackStored(
+  context: ListenerContext,
+  { view: { previousId, rootId } }: Submission,
+  { ack, ...stored }: Stored & { ack: AckSubmission },
+): Promise<void> {
+  const view = stored.key?.hash === undefined || previousId === null ? null : await outcomeOf(context, stored);
+  if (!view) return ack({ kind: 'clear' });
+  if (previousId !== rootId) return ack({ kind: 'update', view: { ...view, clear_on_close: true } });
+  await ack({ kind: 'close' });
+  await updateModal(context, { viewId: rootId }, view);
+}
+
+async function outcomeOf(context: ListenerContext, { execution, key, verdict }: Stored): Promise<ModalView | null> {
+  const approval = findApproval(execution, key?.approvalId ?? '');
+  if (!approval) return null;
+  const { quorum } = policyFor(context.rulesOf(execution.crew).policy, approval);
+  return outcomeModal({ model: cardModel(execution, approval), verdict, quorum }, await context.say());
+}

@@ -1,0 +1,97 @@
+import type { KnownBlock, ModalView } from '@slack/types';
+import type { CardModel } from '../../core/messages/view-models.ts';
+import type { CardDetails } from '../approval/card-details.ts';
+import { cardNames } from '../approval/card-names.ts';
+import { changeBlocks, sameTextLine } from '../approval/change-blocks.ts';
+import { ledByBlocks } from '../approval/led-by-blocks.ts';
+import { passedOn, whoDecides } from '../approval/who-decides.ts';
+import { editableText, sectionsOf } from '../edit/sections.ts';
+import type { Say } from '../language/say.ts';
+import { textPage } from '../reading/text-page.ts';
+import { context, divider } from '../ui/blocks.ts';
+import { approvalValue } from '../ui/button-value.ts';
+import { READABLE_LENGTH } from '../ui/limits.ts';
+import { modal } from '../ui/modal.ts';
+import { slackDate } from '../ui/text/moment.ts';
+import { reviewButtons } from './review-buttons.ts';
+import { reviewPageValue } from './review-key.ts';
+
+/** A request with one page of its text, counted from 0. */
+interface Reviewed extends Pick<CardDetails, 'output' | 'notes' | 'deciders' | 'lastRound' | 'editsMade' | 'name'> {
+  model: CardModel;
+  /** Who started the run, escaped; null if it was started elsewhere. */
+  starter: string | null;
+  page: number;
+}
+
+/** The feedback of one person always fits. */
+const FEEDBACK_LIMIT = 6_000;
+
+/** All that it takes to decide a request: the whole text in pages, what led to it, and the choices. */
+export function reviewModal(reviewed: Reviewed, say: Say): ModalView {
+  const { model, output } = reviewed;
+  const { ref, approvalId } = model;
+  const { hash } = model.output;
+  return modal({
+    callbackId: 'reviewing',
+    title: say('review.title'),
+    close: say('modal.close'),
+    metadata: approvalValue({ ref, approvalId, hash }),
+    blocks: [
+      ...(output === null
+        ? [...headBlocks(reviewed, '', say), ...historyBlocks(reviewed, say), context(`_${say('card.no-text')}_`)]
+        : pageBlocks(reviewed, output, say)),
+      ...reviewButtons(model, { notes: reviewed.notes, edit: isEditable(output) ? 'offered' : 'hidden' }, say),
+    ],
+  });
+}
+
+/** The crew's text stands between two dividers, so that nothing in it can be taken for ours. */
+function pageBlocks(reviewed: Reviewed, output: string, say: Say): KnownBlock[] {
+  const { model } = reviewed;
+  const key = { ref: model.ref, approvalId: model.approvalId, hash: model.output.hash };
+  const turning = {
+    ...({ previous: 'review_previous', next: 'review_next', jump: 'review_heading' } as const),
+    valueFor: (page: number) => reviewPageValue(key, page),
+  };
+  const page = textPage(output, { page: reviewed.page, rest: say('reading.attached'), turning }, say);
+  const where = page.count > 1 ? ` · ${say('page.of', { page: page.at + 1, count: page.count })}` : '';
+  return [
+    ...headBlocks(reviewed, where, say),
+    ...(page.at === 0 ? historyBlocks(reviewed, say) : []),
+    ...page.jump,
+    divider(),
+    ...page.text,
+    divider(),
+    ...page.turning,
+  ];
+}
+
+/** What is asked and by whom, since when, who can decide, who has, and whom it was passed on to. */
+function headBlocks({ model, deciders, starter, name, ...reviewed }: Reviewed, where: string, say: Say): KnownBlock[] {
+  const asked = [
+    ...(starter === null || deciders.starter !== null ? [] : [say('review.started-by', { name: starter })]),
+    slackDate(model.askedAt, say, `${say('card.since')} `),
+    whoDecides(model, deciders, { name, say }),
+  ];
+  const same = sameTextLine({ lastRound: reviewed.lastRound ?? null, say });
+  const lines = [
+    `*${cardNames(model, say)}*${where}`,
+    ...(same === null ? [] : [same]),
+    asked.join(' · '),
+    ...passedOn(model, deciders, { name, say }).map((line) => `➡️ ${line}`),
+  ];
+  return [context(lines.join('\n'))];
+}
+
+/** The feedback that asked for this round, and what changed since then. */
+function historyBlocks({ model, name, editsMade = null, lastRound = null }: Reviewed, say: Say): KnownBlock[] {
+  return [
+    ...ledByBlocks(model, { editsMade, name, say }, FEEDBACK_LIMIT),
+    ...changeBlocks(model, { lastRound, rendering: 'full', say }),
+  ];
+}
+
+function isEditable(output: string | null): boolean {
+  return output !== null && output.length <= READABLE_LENGTH && sectionsOf(editableText(output)).length === 1;
+}
