@@ -16,7 +16,7 @@ type Wake = (ref: string) => void;
 export function slackAdapterOf(parts: Parts, wake: Wake): SlackAdapter {
   const { config, store, outputs, activity, crews, crewClient, refs, clients, metrics, log } = parts;
   const { rulesOf, ledger, identity, people, directory, namesOf, pendingRequests } = parts;
-  const { userTokens, recentFeedback, personSettings } = parts;
+  const { userTokens, recentFeedback, personSettings, inbox } = parts;
   const observe: ObserveRequest = (kind) => {
     const [end, record] = [pendingRequests.begin(), metrics.slackRequest(kind)];
     return (outcome) => {
@@ -40,6 +40,7 @@ export function slackAdapterOf(parts: Parts, wake: Wake): SlackAdapter {
         userTokens,
         recentFeedback,
         personSettings,
+        inbox,
       },
       ...{ createRef: refs.createRef, wake, aside: (wait) => pendingRequests.aside(wait) },
       ...{ rulesOf, policyPlaces: config.policyPlaces, client, respond, identity, people, directory, namesOf, log },

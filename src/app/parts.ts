@@ -2,6 +2,7 @@ import type { Logger } from 'pino';
 import type { Config } from '../config/config.ts';
 import { type Crew, createRulesOf, type RulesOf } from '../core/crew.ts';
 import type { History } from '../core/history/history.ts';
+import type { Overview } from '../core/inbox/overview.ts';
 import type { PersonSettingsStore } from '../core/inbox/person-settings-store.ts';
 import type { ActivityLog, ExecutionStore, OutputStore, RecentFeedback, UserTokens } from '../core/ports.ts';
 import { type CrewClient, createCrewClient } from '../crew/client/client.ts';
@@ -17,6 +18,7 @@ import { createExecutionStore } from '../redis/executions/store.ts';
 import { createHistory } from '../redis/history.ts';
 import { createLocalState } from '../redis/local/local-state.ts';
 import { createOutputStore } from '../redis/outputs.ts';
+import { createOverview } from '../redis/overview/overview.ts';
 import { createPersonSettings } from '../redis/person-settings.ts';
 import { type RunningRegistry, registerProcess } from '../redis/processes.ts';
 import { createRecentFeedback } from '../redis/recent-feedback.ts';
@@ -31,7 +33,8 @@ import { createApproverNames } from '../slack/directory/approver-names.ts';
 import { createDirectory } from '../slack/directory/directory.ts';
 import { createLookUps } from '../slack/directory/look-ups.ts';
 import { createMentionsOf } from '../slack/directory/mentions.ts';
-import type { SlackDirectory } from '../slack/directory/slack-directory.ts';
+import type { ListDirectory, SlackDirectory } from '../slack/directory/slack-directory.ts';
+import { createInbox, type Inbox } from '../slack/inbox/inbox.ts';
 import { HEAD_START_MS } from '../worker/head-start.ts';
 import { PendingRequests } from '../worker/pending-requests.ts';
 import type { CallSlack } from './call-slack.ts';
@@ -42,6 +45,7 @@ export interface Parts extends StoreParts, SlackParts, CrewParts, Observers {
   config: Config;
   ledger: Ledger;
   pendingRequests: PendingRequests;
+  inbox: Inbox;
 }
 
 interface StoreParts {
@@ -55,6 +59,7 @@ interface StoreParts {
   recentFeedback: RecentFeedback;
   personSettings: PersonSettingsStore;
   history: History;
+  overview: Overview;
   processes: RunningRegistry;
 }
 
@@ -63,7 +68,7 @@ interface SlackParts {
   identity: Identity;
   people: People;
   namesOf: NamesOf;
-  directory: SlackDirectory;
+  directory: SlackDirectory & ListDirectory;
 }
 
 interface CrewParts {
@@ -92,6 +97,7 @@ export async function createParts(
   const [slack] = await Promise.all([connectSlack(config, callSlack, observers), redisIsUp]);
   const ledger = createLedger(redis, config, observers.log);
   const stores = createStores(redis, config, observers);
+  const crewParts = createCrewParts(config, stores, observers);
   return {
     config,
     ledger,
@@ -99,7 +105,8 @@ export async function createParts(
     ...observers,
     ...slack,
     ...stores,
-    ...createCrewParts(config, stores, observers),
+    ...crewParts,
+    inbox: createInbox({ ...stores, ...slack, ...crewParts }),
   };
 }
 
@@ -122,6 +129,7 @@ function createStores(
     recentFeedback: createRecentFeedback(redis, { retentionDays }),
     personSettings: createPersonSettings(redis, { log }),
     history: createHistory(redis),
+    overview: createOverview(redis, local),
     userTokens: createUserTokens(redis, { keys: userTokenKeys(secrets), log }),
     processes: registerProcess(redis, log, { local }),
   };

@@ -43,6 +43,9 @@ export function recordKeys(ref: string): RecordKeys {
   };
 }
 
+/** The names of a shard's records, up to the ref. */
+export const recordKeyPrefix = (shard: Shard) => key(shard, 'execution', '');
+
 /** Due times by ref. */
 export const dueKey = (shard: Shard) => key(shard, 'due');
 

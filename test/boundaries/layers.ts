@@ -62,6 +62,7 @@ const ORDER: Partial<Record<Layer, { parts: readonly string[]; others: 'first' |
       'ui',
       'api',
       'directory',
+      'inbox',
       'interaction',
       'reading',
       'compare',

@@ -1,11 +1,11 @@
 import type { Logger } from 'pino';
 import type { Approver } from '../../core/approval/policy/approver.ts';
 import type { Account } from '../../core/approval/policy/facts.ts';
-import type { Directory } from '../../core/ports.ts';
 import type { Millis } from '../../core/time.ts';
 import type { Identity } from '../api/identity.ts';
 import { accountOf } from './account.ts';
 import type { LookUps } from './look-ups.ts';
+import type { ListDirectory } from './slack-directory.ts';
 import { groupOfHandle } from './user-groups.ts';
 import { MOST_WAIT_MS, within } from './within.ts';
 
@@ -13,9 +13,13 @@ import { MOST_WAIT_MS, within } from './within.ts';
 export function createDirectory(
   lookUps: LookUps,
   { identity, log, waitMs = MOST_WAIT_MS }: { identity: Pick<Identity, 'teamId'>; log: Logger; waitMs?: Millis },
-): Directory {
+): ListDirectory {
+  const account = async (person: string, purpose: 'fact' | 'shown') =>
+    within(waitMs, findAccount(lookUps, { person, purpose, identity }), { log, about: { person } });
   return {
-    account: (person) => within(waitMs, findAccount(lookUps, person, identity), { log, about: { person } }),
+    account: (person) => account(person, 'fact'),
+    accountInLists: (person) => account(person, 'shown'),
+    isPublic: (channel) => within(waitMs, lookUps.isPublicChannel(channel), { log, about: { channel } }),
     membersOf: (approver, channel) =>
       within(waitMs, findMembers(lookUps, approver, channel), { log, about: { approver: approver.name, channel } }),
   };
@@ -23,11 +27,10 @@ export function createDirectory(
 
 async function findAccount(
   lookUps: LookUps,
-  personId: string,
-  identity: Pick<Identity, 'teamId'>,
+  { person, purpose, identity }: { person: string; purpose: 'fact' | 'shown'; identity: Pick<Identity, 'teamId'> },
 ): Promise<Account | null> {
-  const user = await lookUps.user(personId);
-  return user && accountOf(user, { personId, identity });
+  const user = await lookUps.user(person, purpose);
+  return user && accountOf(user, { personId: person, identity });
 }
 
 async function findMembers(

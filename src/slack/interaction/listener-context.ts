@@ -17,6 +17,7 @@ import type { Identity } from '../api/identity.ts';
 import type { Respond } from '../api/response-url.ts';
 import type { NamesOf, People } from '../api/users.ts';
 import type { SlackDirectory } from '../directory/slack-directory.ts';
+import type { Inbox } from '../inbox/inbox.ts';
 import type { Say } from '../language/say.ts';
 import type { AddToLog } from './log-facts.ts';
 
@@ -56,6 +57,7 @@ export interface SharedContext {
   userTokens: UserTokens;
   recentFeedback: RecentFeedback;
   personSettings: PersonSettingsStore;
+  inbox: Inbox;
   /** The ref of an execution that a form or command starts: the same one if the request is delivered twice. */
   createRef: (seed: { viewId: string; attempt: number } | { triggerId: string }) => string;
   /** Puts a refused start into the crew's own part of the ledger, once a request. Throws `StoreUnavailable`: don't ack then. */

@@ -11,6 +11,7 @@ import { createActivityLog } from '../../../src/redis/activity.ts';
 import { closeRedis, connectRedis } from '../../../src/redis/connection/connect.ts';
 import { createExecutionStore } from '../../../src/redis/executions/store.ts';
 import { createOutputStore } from '../../../src/redis/outputs.ts';
+import { createOverview } from '../../../src/redis/overview/overview.ts';
 import { createPersonSettings } from '../../../src/redis/person-settings.ts';
 import { createRecentFeedback } from '../../../src/redis/recent-feedback.ts';
 import type { Message } from '../../../src/sandbox/slack-workspace/people-api.ts';
@@ -23,7 +24,8 @@ import { createRespond } from '../../../src/slack/api/response-url.ts';
 import { createSlackUsers } from '../../../src/slack/api/slack-users.ts';
 import { createNamesOf, createPeople } from '../../../src/slack/api/users.ts';
 import { createFindChange } from '../../../src/slack/compare/change.ts';
-import type { SlackDirectory } from '../../../src/slack/directory/slack-directory.ts';
+import type { ListDirectory, SlackDirectory } from '../../../src/slack/directory/slack-directory.ts';
+import { createInbox } from '../../../src/slack/inbox/inbox.ts';
 import { createThread } from '../../../src/slack/thread/thread.ts';
 import { createSlackAdapter } from '../../../src/slack/transport/slack-adapter.ts';
 import type { ActionId } from '../../../src/slack/ui/action-ids.ts';
@@ -96,6 +98,7 @@ export async function startApprovalWorld() {
       tokenCheck: { checkToken: async () => ({ kind: 'unreachable' }) },
       recentFeedback,
       personSettings,
+      inbox: createInbox({ overview: createOverview(client), directory, rulesOf }),
       userTokens: { find: async () => null, put: async () => {}, remove: async () => 'absent' },
       connectedTo: async () => false,
       channelOf: async () => null,
@@ -217,10 +220,11 @@ export async function startApprovalWorld() {
 
 export type ApprovalWorld = Awaited<ReturnType<typeof startApprovalWorld>>;
 
-function directoryOf(groups: Groups): SlackDirectory {
+function directoryOf(groups: Groups): SlackDirectory & ListDirectory {
   const isGroup = ({ kind }: Approver) => kind === 'group' || kind === 'handle';
+  const accountOf = async (id: string) => account(id, { isGuest: id === 'UGUEST005', isStranger: id === 'USTRANGE6' });
   return {
-    account: async (id) => account(id, { isGuest: id === 'UGUEST005', isStranger: id === 'USTRANGE6' }),
+    ...{ account: accountOf, accountInLists: accountOf, isPublic: async () => true },
     membersOf: async ({ name }) => (groups.canTell === 'now' ? new Set(groups.members[name] ?? []) : null),
     mentionsOf: async (approvers) =>
       groups.canTell === 'now'

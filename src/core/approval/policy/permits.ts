@@ -79,9 +79,15 @@ function whySelfBarred(
   { personId, facts }: Asked,
 ): Denial | null {
   if (selfApproval || starterId === null) return null;
-  if (isSamePerson(personId, starterId, facts)) return { kind: 'self-approval' };
-  // The starter may have a second account, which only Slack can tell.
-  return facts.accounts[starterId] ? null : { kind: 'unsure', personId: starterId, approver: null };
+  const isStarter = hasStarted(starterId, personId, facts);
+  if (isStarter) return { kind: 'self-approval' };
+  return isStarter === null ? { kind: 'unsure', personId: starterId, approver: null } : null;
+}
+
+/** Whether a person started a run; null if Slack can't tell: the starter may be a second account of theirs. */
+export function hasStarted(starterId: string, personId: string, facts: Facts): boolean | null {
+  if (isSamePerson(personId, starterId, facts)) return true;
+  return facts.accounts[starterId] ? false : null;
 }
 
 function findRule(

@@ -88,7 +88,17 @@ export function taskIndexFor({ tasks }: CrewPolicy, { taskId, taskName }: Task):
   return index === -1 ? null : index;
 }
 
+/** Lists match the names of all requests. The patterns are those of the crews file. */
+const EXPRESSIONS = new Map<string, RegExp>();
+
 function matches(pattern: string, name: string): boolean {
+  const known = EXPRESSIONS.get(pattern);
+  const expression = known ?? expressionOf(pattern);
+  if (!known) EXPRESSIONS.set(pattern, expression);
+  return expression.test(name);
+}
+
+function expressionOf(pattern: string): RegExp {
   const parts = pattern.split('*').map((part) => part.replace(/[\\^$.|?+()[\]{}]/g, '\\$&'));
-  return new RegExp(`^${parts.join('[^]*')}$`, 'iu').test(name);
+  return new RegExp(`^${parts.join('[^]*')}$`, 'iu');
 }

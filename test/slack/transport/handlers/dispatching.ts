@@ -8,11 +8,13 @@ import { createActivityLog } from '../../../../src/redis/activity.ts';
 import type { RedisClient } from '../../../../src/redis/connection/call.ts';
 import { createExecutionStore } from '../../../../src/redis/executions/store.ts';
 import { createOutputStore } from '../../../../src/redis/outputs.ts';
+import { createOverview } from '../../../../src/redis/overview/overview.ts';
 import { createPersonSettings } from '../../../../src/redis/person-settings.ts';
 import { createRecentFeedback } from '../../../../src/redis/recent-feedback.ts';
 import { createSlackClients } from '../../../../src/slack/api/clients.ts';
 import { slackLogger } from '../../../../src/slack/api/logger.ts';
 import { createNamesOf } from '../../../../src/slack/api/users.ts';
+import { createInbox } from '../../../../src/slack/inbox/inbox.ts';
 import type { ListenerContext, RefusedStart } from '../../../../src/slack/interaction/listener-context.ts';
 import { createDispatch } from '../../../../src/slack/transport/dispatch.ts';
 import type { RequestKind } from '../../../../src/slack/transport/observe-requests.ts';
@@ -44,6 +46,7 @@ export function createDispatching(redis: RedisClient, slack: AnsweringSlack) {
   ): Promise<Dispatched> {
     const done: Dispatched = { refusedStarts: [], acks: [], facts: {} };
     const crews = new Map([[crew.name, crew]]);
+    const directory = { ...DIRECTORY, accountInLists: DIRECTORY.account, isPublic: async () => true };
     const people = {
       nameOf: async ({ name }: { name: string }) => name,
       teamOf: async () => null,
@@ -61,6 +64,7 @@ export function createDispatching(redis: RedisClient, slack: AnsweringSlack) {
       tokenCheck: { checkToken: async () => ({ kind: 'accepted' }) },
       recentFeedback,
       personSettings,
+      inbox: createInbox({ overview: createOverview(redis), directory, rulesOf: createRulesOf(crews) }),
       userTokens: { find: async () => null, put: async () => {}, remove: async () => 'absent' },
       wake: (ref) => void store.change(ref, (execution, now) => ok(accepted(execution, now))),
       aside: (wait) => wait,

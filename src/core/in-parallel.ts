@@ -1,0 +1,12 @@
+/** Works on all items, at most this many at a time. Once one fails, no more are begun, and it rejects. */
+export async function inParallel<Item>(
+  most: number,
+  items: readonly Item[],
+  work: (item: Item) => Promise<void>,
+): Promise<void> {
+  const left = items.values();
+  const lane = async () => {
+    for (const item of left) await work(item);
+  };
+  await Promise.all(Array.from({ length: Math.min(most, items.length) }, lane));
+}

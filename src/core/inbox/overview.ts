@@ -1,0 +1,7 @@
+import type { Snapshot } from './snapshot.ts';
+
+/** What goes on in all runs, for the lists that people see. */
+export interface Overview {
+  /** At most about 1.5 seconds old. Throws `StoreUnavailable`. */
+  latest(): Promise<Snapshot>;
+}
