@@ -71,6 +71,7 @@ const ORDER: Partial<Record<Layer, { parts: readonly string[]; others: 'first' |
       'approval',
       'run',
       'kickoff',
+      'settings',
       'home',
       'review',
       'thread',

@@ -25,7 +25,7 @@ interface QuietHours {
 }
 
 /** An absence, over at `until`. */
-interface Away {
+export interface Away {
   until: Millis;
   /** Who decides meanwhile; null for nobody in particular. */
   standIn: Person | null;

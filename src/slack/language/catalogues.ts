@@ -17,6 +17,7 @@ import { RIGHTS as DE_RIGHTS } from './de/rights.ts';
 import { RUN_PROBLEMS as DE_RUN_PROBLEMS } from './de/run-problems.ts';
 import { RUNS as DE_RUNS } from './de/runs.ts';
 import { SENDING as DE_SENDING } from './de/sending.ts';
+import { SETTINGS as DE_SETTINGS } from './de/settings.ts';
 import { SHORTCUTS as DE_SHORTCUTS } from './de/shortcuts.ts';
 import { START_TROUBLE as DE_START_TROUBLE } from './de/start-trouble.ts';
 import { STARTING as DE_STARTING } from './de/starting.ts';
@@ -42,6 +43,7 @@ import { RIGHTS } from './en/rights.ts';
 import { RUN_PROBLEMS } from './en/run-problems.ts';
 import { RUNS } from './en/runs.ts';
 import { SENDING } from './en/sending.ts';
+import { SETTINGS } from './en/settings.ts';
 import { SHORTCUTS } from './en/shortcuts.ts';
 import { START_TROUBLE } from './en/start-trouble.ts';
 import { STARTING } from './en/starting.ts';
@@ -71,6 +73,7 @@ const ENGLISH = {
   ...RUN_PROBLEMS,
   ...RUNS,
   ...SENDING,
+  ...SETTINGS,
   ...SHORTCUTS,
   ...START_TROUBLE,
   ...STARTING,
@@ -108,6 +111,7 @@ export const CATALOGUES: Record<Language, Catalogue> = {
     ...DE_RUN_PROBLEMS,
     ...DE_RUNS,
     ...DE_SENDING,
+    ...DE_SETTINGS,
     ...DE_SHORTCUTS,
     ...DE_START_TROUBLE,
     ...DE_STARTING,

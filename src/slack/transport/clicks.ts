@@ -14,6 +14,7 @@ import { onJump, onReadAll, onTurnPage } from '../reading/handlers.ts';
 import { onJumpInReview, onReview, onTurnReview } from '../review/handlers.ts';
 import { onStopFollowing, onTrackAgain } from '../run/change-tracking.ts';
 import { onShowActivity } from '../run/show-activity.ts';
+import { onBack, onHomeSettings } from '../settings/handlers.ts';
 import { onConnectAgain } from '../tokens/handlers.ts';
 import type { ActionId } from '../ui/action-ids.ts';
 
@@ -31,6 +32,8 @@ export const clicks: Readonly<Record<string, ClickEntry>> = {
   edit: { who: 'policy', handle: onEdit },
   fill_in: { who: 'starters', handle: onRunAgain },
   hand_over: { who: 'policy', handle: onHandOver },
+  home_back: { who: 'members', handle: onBack },
+  home_settings: { who: 'members', handle: onHomeSettings },
   pick_crew: { who: 'starters', handle: onPickCrew },
   pick_recent: { who: 'policy', handle: onPickRecent },
   pick_template: { who: 'policy', handle: onPickTemplate },

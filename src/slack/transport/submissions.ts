@@ -5,6 +5,7 @@ import { onFeedback, onNote, onNoteConfirmed } from '../approval/modal-handlers.
 import type { SubmissionEntry } from '../interaction/handlers.ts';
 import { onChoice } from '../kickoff/choice/choice-handlers.ts';
 import { onKickoffForm } from '../kickoff/submit-form.ts';
+import { onSettingsSaved } from '../settings/handlers.ts';
 import { onConnectForm } from '../tokens/handlers.ts';
 import type { SubmittedModal } from '../ui/action-ids.ts';
 
@@ -17,6 +18,7 @@ export const submissions: Readonly<Record<string, SubmissionEntry>> = {
   connect_token: { who: 'members', handle: onConnectForm },
   edit_text: { who: 'policy', handle: onEdited },
   give_feedback: { who: 'policy', handle: onFeedback },
+  home_settings: { who: 'members', handle: onSettingsSaved },
   kickoff: { who: 'starters', handle: onKickoffForm },
   send_note: { who: 'policy', handle: onNoteConfirmed },
   write_note: { who: 'policy', handle: onNote },

@@ -20,6 +20,10 @@ export type ActionId =
   | 'fill_in'
   /** Lets another person decide, too. */
   | 'hand_over'
+  /** Ends one's absence. */
+  | 'home_back'
+  /** Opens what one has chosen for oneself. */
+  | 'home_settings'
   | 'pick_crew'
   /** Puts an earlier feedback into the one that is being written. */
   | 'pick_recent'
@@ -64,6 +68,7 @@ export type SubmittedModal =
   | 'connect_token'
   | 'edit_text'
   | 'give_feedback'
+  | 'home_settings'
   | 'kickoff'
   | 'send_note'
   | 'write_note';

@@ -3,6 +3,7 @@ import type { Alert, CrewRefusal, Person, ResumeFailure } from '../../../src/cor
 import type { Denial } from '../../../src/core/approval/policy/permits.ts';
 import { type InputField, type InputType, inputFields } from '../../../src/core/crew.ts';
 import type { KickoffDoubt, Run } from '../../../src/core/execution/execution.ts';
+import { type PersonSettings, USUAL_SETTINGS } from '../../../src/core/inbox/person-settings.ts';
 import type { Json } from '../../../src/core/json.ts';
 import type { Rendering } from '../../../src/core/messages/rendering.ts';
 import type { CardState } from '../../../src/core/messages/view-models.ts';
@@ -35,6 +36,7 @@ import type { KickoffTrouble } from '../../../src/slack/run/kickoff-trouble-text
 import { rootMessage } from '../../../src/slack/run/root-message.ts';
 import { statusList } from '../../../src/slack/run/status-list.ts';
 import { taskReply } from '../../../src/slack/run/task-reply.ts';
+import { settingsModal } from '../../../src/slack/settings/settings-modal.ts';
 import { unreadableRequestMessage } from '../../../src/slack/thread/unreadable-request-message.ts';
 import { connectModal } from '../../../src/slack/tokens/connect-modal.ts';
 import {
@@ -487,9 +489,19 @@ function tokenForms(text: string): [string, ModalView][] {
   const [crew = ''] = crews;
   return [
     ['connect a token', connectModal(say, { crew, channel: 'C1' }, { crews, problem: text })],
+    [
+      'settings',
+      settingsModal({ settings: settingsOf(text), now: 0, timeZone: 'Asia/Kathmandu', name: () => text, say }),
+    ],
+    ['settings, of nobody', settingsModal({ settings: USUAL_SETTINGS, now: 0, timeZone: null, name: () => text, say })],
     ['connect a token of any crew', connectModal(say, { crew: null, channel: null }, { crews })],
     ['checking a token', answerModal(say, { title: 'Connect your token', text: checkingText(say, text) })],
   ];
+}
+
+function settingsOf(name: string): PersonSettings {
+  const away = { until: 86_400_000, since: 0, standIn: { id: 'U0JON', name } };
+  return { tell: { kind: 'daily', at: 0, since: 0 }, quiet: { from: 0, to: 1_439 }, away };
 }
 
 function shortNames(fields: InputField[]): InputField[] {

@@ -65,6 +65,8 @@ export const CLICK_ROWS: Record<ActionId, ClickRow> = {
   edit: { value: approval, by: APPROVER, on: 'voted' },
   fill_in: { value: refAlone, by: KICKER, on: 'running' },
   hand_over: { value: approval, by: APPROVER, on: 'voted' },
+  home_back: { value: () => 'home', by: KICKER, on: 'running' },
+  home_settings: { value: () => 'home', by: KICKER, on: 'running' },
   pick_crew: { value: () => GUARDED.name, metadata: form, by: KICKER, on: 'running' },
   pick_recent: { value: () => 'gone', metadata: approval, by: APPROVER, on: 'voted' },
   pick_template: { value: () => 'Tone', metadata: approval, by: APPROVER, on: 'voted' },
@@ -117,6 +119,7 @@ export const SUBMISSION_ROWS: Record<SubmittedModal, SubmissionRow> = {
     ...{ values: typed('text', 'Another text.'), by: APPROVER, on: 'voted' },
   },
   give_feedback: { metadata: approval, values: typed('feedback', 'Shorter.'), by: APPROVER, on: 'voted' },
+  home_settings: { metadata: () => '', values: {}, by: KICKER, on: 'running' },
   kickoff: { metadata: form, values: typed('input:text:topic', 'tea'), by: KICKER, on: 'running' },
   send_note: {
     metadata: ({ ref }) => JSON.stringify({ ref, approvalId: '1', note: 'Good.' }),

@@ -1,0 +1,76 @@
+import type { ModalView } from '@slack/types';
+import type { Person } from '../../core/approval/approval.ts';
+import type { PersonSettings } from '../../core/inbox/person-settings.ts';
+import type { Result } from '../../core/result.ts';
+import { ok, refuse } from '../../core/result.ts';
+import { showModal } from '../interaction/answers.ts';
+import type { OnClick, OnSubmit } from '../interaction/handlers.ts';
+import type { ListenerContext } from '../interaction/listener-context.ts';
+import { updateModal } from '../interaction/modals.ts';
+import type { Submission } from '../interaction/submission.ts';
+import { answerModal } from '../ui/answer-modal.ts';
+import { canBeTold } from './can-be-told.ts';
+import { findStandIn } from './find-stand-in.ts';
+import { mergeSettings } from './merge-settings.ts';
+import { type Chosen, type FormErrors, readSettings } from './read-settings.ts';
+import { settingsLine } from './settings-line.ts';
+import { STAND_IN, settingsModal, TELL } from './settings-modal.ts';
+
+export const onHomeSettings: OnClick = async (context, click, ack) => {
+  await ack();
+  const { person } = click.actor;
+  const [settings, timeZone, say] = await Promise.all([
+    context.personSettings.find(person.id),
+    context.people.timeZoneOf(person.id),
+    context.say(),
+  ]);
+  const name = await context.namesOf(settings.away?.standIn);
+  await showModal(context, click, settingsModal({ settings, now: Date.now(), timeZone, name, say }));
+};
+
+/** Nothing is stored as long as anything is wrong. */
+export const onSettingsSaved: OnSubmit = async (context, submission, ack) => {
+  const { person } = submission.actor;
+  const before = await context.personSettings.find(person.id);
+  const chosen = await findChosen(context, submission, before);
+  if (!chosen.ok) return ack({ kind: 'errors', errors: chosen.refusal });
+  const settings = await context.personSettings.change(person.id, (each, now) =>
+    mergeSettings(each, chosen.value, now),
+  );
+  context.addToLog({ by: person.id });
+  await ack({ kind: 'update', view: await savedModal(context, settings) });
+};
+
+/** Ends an absence before its time. */
+export const onBack: OnClick = async (context, click, ack) => {
+  const { person } = click.actor;
+  await context.personSettings.change(person.id, (settings) => ({ ...settings, away: null }));
+  context.addToLog({ by: person.id });
+  await ack();
+  const say = await context.say();
+  const view = answerModal(say, { title: say('settings.title'), text: say('settings.welcome-back') });
+  if (click.view) await updateModal(context, { viewId: click.view.id }, view);
+  else await showModal(context, click, view);
+};
+
+async function savedModal(context: ListenerContext, settings: PersonSettings): Promise<ModalView> {
+  const [say, name] = await Promise.all([context.say(), context.namesOf(settings.away?.standIn)]);
+  const line = settingsLine(settings, Date.now(), { name, say });
+  return answerModal(say, { title: say('settings.title'), text: say('settings.saved', { settings: line }) });
+}
+
+async function findChosen(
+  context: ListenerContext,
+  { view, actor: { person } }: Submission,
+  before: PersonSettings,
+): Promise<Result<Chosen & { standIn: Person | null }, FormErrors>> {
+  const [timeZone, say] = await Promise.all([context.people.timeZoneOf(person.id), context.say()]);
+  const read = readSettings(view.values, { now: Date.now(), timeZone, say });
+  if (!read.ok) return read;
+  const standInId = read.value.away?.standInId ?? null;
+  const standIn = standInId === null ? ok(null) : await findStandIn(context, { standInId, by: person, say });
+  if (!standIn.ok) return refuse({ [STAND_IN]: standIn.refusal });
+  const isNew = before.tell.kind === 'off' && read.value.tell.kind !== 'off';
+  if (isNew && !(await canBeTold(context, person.id, say))) return refuse({ [TELL]: say('settings.no-messages') });
+  return ok({ ...read.value, standIn: standIn.value });
+}
