@@ -2,6 +2,7 @@ import type { WebhookReceiver } from '../crew/webhooks/context.ts';
 import { createWebhooks, type Webhooks } from '../crew/webhooks/routes.ts';
 import { findChannel } from '../slack/api/channels.ts';
 import { createRespond } from '../slack/api/response-url.ts';
+import { ChartSupport } from '../slack/interaction/chart-support.ts';
 import { sayOf } from '../slack/language/say.ts';
 import { reportUnreadable } from '../slack/thread/report-unreadable.ts';
 import type { ObserveRequest } from '../slack/transport/observe-requests.ts';
@@ -16,7 +17,7 @@ type Wake = (ref: string) => void;
 export function slackAdapterOf(parts: Parts, wake: Wake): SlackAdapter {
   const { config, store, outputs, activity, crews, crewClient, refs, clients, metrics, log } = parts;
   const { rulesOf, ledger, identity, people, directory, namesOf, pendingRequests } = parts;
-  const { userTokens, recentFeedback, personSettings, inbox } = parts;
+  const { userTokens, recentFeedback, history, overview, personSettings, inbox } = parts;
   const observe: ObserveRequest = (kind) => {
     const [end, record] = [pendingRequests.begin(), metrics.slackRequest(kind)];
     return (outcome) => {
@@ -39,6 +40,9 @@ export function slackAdapterOf(parts: Parts, wake: Wake): SlackAdapter {
         tokenCheck: crewClient,
         userTokens,
         recentFeedback,
+        history,
+        overview,
+        chartSupport: new ChartSupport(),
         personSettings,
         inbox,
       },

@@ -43,6 +43,8 @@ export async function startBot(config: Config, log: Logger, options: BotOptions)
   const { version } = options;
   const metrics = createMetrics({
     version,
+    crews: config.crews.map(({ name }) => name),
+    openRequests: async () => (await parts.overview.latest()).requests.map(({ run }) => run),
     counts: (agesMs) => countStored(redis, agesMs),
     workerLoad: () => worker.load,
   });

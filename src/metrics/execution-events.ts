@@ -1,8 +1,11 @@
 import type { Approval, ResumeFailure, Verdict } from '../core/approval/approval.ts';
 import type { Execution, Run } from '../core/execution/execution.ts';
 import { findApproval } from '../core/execution/execution.ts';
+import type { DecidedRequest } from '../core/history/decided-request.ts';
+import { decidedOf, isFinal } from '../core/history/decided-request.ts';
 import { messagesOf, postOf } from '../core/messages/message.ts';
 import type { Post } from '../core/messages/post.ts';
+import { isByPeople } from '../core/stats/summarize.ts';
 import type { Millis } from '../core/time.ts';
 
 /** Something worth counting in a change of an execution. */
@@ -11,6 +14,10 @@ export type ExecutionEvent =
   | { kind: 'asked' }
   | { kind: 'card-posted'; afterMs: Millis }
   | { kind: 'decided'; verdict: Verdict }
+  /** What people decided and can't undo any more. */
+  | { kind: 'final'; request: DecidedRequest; verdict: Verdict }
+  /** Nobody decided in time. */
+  | { kind: 'expired'; crew: string }
   | { kind: 'delivered'; proof: 'accepted' | 'evidence'; afterMs: Millis }
   | { kind: 'undelivered'; reason: ResumeFailure['kind'] }
   | { kind: 'retried'; what: 'kickoff' | 'resume' | 'message' };
@@ -21,8 +28,23 @@ export function eventsOf(before: Execution | null, after: Execution, now: Millis
     ...(before?.run.status === after.run.status ? [] : [{ kind: 'run' as const, status: after.run.status }]),
     ...kickoffEvents(before, after),
     ...after.approvals.flatMap((approval) => approvalEvents(earlier(before, approval), approval, now)),
+    ...after.approvals.flatMap((approval) => outcomeEvents(before, after, approval)),
     ...messageEvents(before, after),
   ];
+}
+
+function outcomeEvents(before: Execution | null, after: Execution, approval: Approval): ExecutionEvent[] {
+  const was = earlier(before, approval);
+  const request = finalOf(after, approval);
+  if (!request || (before && was && finalOf(before, was))) return [];
+  const { crew, outcome: verdict } = request;
+  return verdict === 'closed' || !isByPeople(request)
+    ? [{ kind: 'expired', crew }]
+    : [{ kind: 'final', request, verdict }];
+}
+
+function finalOf(execution: Execution, approval: Approval): DecidedRequest | null {
+  return isFinal(approval) ? decidedOf(execution, approval) : null;
 }
 
 function earlier(before: Execution | null, { id }: Approval): Approval | null {

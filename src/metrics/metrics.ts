@@ -1,6 +1,7 @@
 import { Counter, collectDefaultMetrics, Gauge, Registry } from 'prom-client';
 import { END_REASONS, type EndReason } from '../slack/transport/socket-connection.ts';
 import { type CallMeters, createCallMeters } from './call-meters.ts';
+import { createCrewGauges, type FindOpen } from './crew-gauges.ts';
 import { createEventMeters } from './event-meters.ts';
 import type { ObserveChange } from './observe-store.ts';
 import { type CountStored, createStoreGauges } from './store-gauges.ts';
@@ -34,15 +35,19 @@ interface WorkerLoad {
 
 interface MetricsSources {
   version: string;
+  /** The names of those that are configured. */
+  crews: readonly string[];
   counts: CountStored;
+  openRequests: FindOpen;
   workerLoad: () => WorkerLoad;
 }
 
-export function createMetrics({ version, counts, workerLoad }: MetricsSources): Metrics {
+export function createMetrics({ version, crews, counts, openRequests, workerLoad }: MetricsSources): Metrics {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
   addBuildInfo(registry, version);
   const countStored = createStoreGauges(registry, counts);
+  const countOpen = createCrewGauges(registry, crews, openRequests);
   addWorkerGauges(registry, workerLoad);
   const faults = new Counter({
     name: 'signoff_faults_total',
@@ -60,11 +65,11 @@ export function createMetrics({ version, counts, workerLoad }: MetricsSources): 
   for (const reason of END_REASONS) socketEnds.inc({ reason }, 0);
   return {
     ...createCallMeters(registry),
-    change: createEventMeters(registry),
+    change: createEventMeters(registry, crews),
     fault: (where) => faults.inc({ where }),
     socketEnd: (reason) => socketEnds.inc({ reason }),
     async text() {
-      await countStored();
+      await Promise.all([countStored(), countOpen()]);
       return registry.metrics();
     },
   };

@@ -1,7 +1,17 @@
 import { describe, expect, it } from 'vitest';
 import type { Approval } from '../../src/core/approval/approval.ts';
 import { eventsOf } from '../../src/metrics/execution-events.ts';
-import { attempt, decided, decision, pending, posted, START, sending } from '../support/approvals.ts';
+import {
+  attempt,
+  decided,
+  decision,
+  expired,
+  pending,
+  posted,
+  rejection,
+  START,
+  sending,
+} from '../support/approvals.ts';
 import { execution, starting } from '../support/executions.ts';
 
 const NOW = START + 5_000;
@@ -42,7 +52,7 @@ describe('the events of a change', () => {
 
   it('have a decision, and the time until its delivery', () => {
     const by = decided({ decision: decision({ at: START + 1_000 }) });
-    expect(approvalEventsOf(pending(), by)).toEqual([{ kind: 'decided', verdict: 'approve' }]);
+    expect(approvalEventsOf(pending(), by)).toMatchObject([{ kind: 'decided', verdict: 'approve' }, { kind: 'final' }]);
     const { attempts: _, sendAt: __, tries: ___, ...rest } = by;
     const delivered = {
       ...rest,
@@ -52,6 +62,22 @@ describe('the events of a change', () => {
       deliveredAt: START + 1_400,
     } as const;
     expect(approvalEventsOf(sending(), delivered)).toEqual([{ kind: 'delivered', proof: 'accepted', afterMs: 400 }]);
+  });
+
+  it('have what was decided once nobody can undo it any more', () => {
+    const undoable = decided({ undoUntil: NOW + 1_000 });
+    expect(approvalEventsOf(pending(), undoable).map(({ kind }) => kind)).toEqual(['decided']);
+    expect(approvalEventsOf(undoable, pending({ takenBack: 1 }))).toEqual([]);
+    expect(approvalEventsOf(undoable, sending())).toMatchObject([
+      { kind: 'final', verdict: 'approve', request: { crew: 'editorial', decidedAt: START } },
+    ]);
+  });
+
+  it('have a request that nobody decided in time, whatever the crew is told', () => {
+    const expiring = [{ kind: 'expired', crew: 'editorial' }];
+    expect(approvalEventsOf(pending(), expired())).toEqual(expiring);
+    const rejected = decided({ decision: rejection({ by: null }) });
+    expect(approvalEventsOf(pending(), rejected)).toEqual([{ kind: 'decided', verdict: 'reject' }, ...expiring]);
   });
 
   it('have a retried resume', () => {

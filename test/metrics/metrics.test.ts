@@ -23,6 +23,8 @@ it('start the counters for alerts at zero', async () => {
   const workerLoad = () => ({ executions: 0, waitingForTurn: 0, concurrency: 16, activeCount: 0, pendingCount: 0 });
   const text = await createMetrics({
     version: '1.2.3',
+    crews: ['research'],
+    openRequests: () => Promise.reject(new Error('no Redis')),
     counts: () => Promise.reject(new Error('no Redis')),
     workerLoad,
   }).text();
@@ -30,6 +32,7 @@ it('start the counters for alerts at zero', async () => {
     'signoff_decisions_undelivered_total{reason="unconfirmed"}',
     'signoff_decisions_undelivered_total{reason="refused"}',
     'signoff_retries_total{what="resume"}',
+    'signoff_approvals_expired_total{crew="research"}',
     'signoff_execution_changes_total{status="lost"}',
     'signoff_faults_total{where="worker"}',
     'signoff_socket_disconnects_total{reason="link_disabled"}',
@@ -42,7 +45,7 @@ describe('the metrics of a bot', () => {
   let port: number;
 
   beforeAll(async () => {
-    world = await startWorld({ fixtures: 3 });
+    world = await startWorld({ fixtures: 4 });
     ({ port } = await world.startBot());
   });
   afterAll(() => world.stop());
@@ -53,6 +56,7 @@ describe('the metrics of a bot', () => {
     const card = await fixture.card();
     await untilSample(port, 'signoff_open_approvals{age="under 15m"}', 1);
     await untilSample(port, 'signoff_executions{status="waiting"}', 1);
+    await untilSample(port, `signoff_crew_open_approvals{crew="${fixture.crew}"}`, 1);
     await fixture.approve(card);
     await fixture.run('is done', ({ status }) => status === 'completed');
     await untilSample(port, 'signoff_open_approvals{age="under 15m"}', 0);
@@ -76,9 +80,33 @@ describe('the metrics of a bot', () => {
       'signoff_undelivered_decisions{reason="unconfirmed"}': 0,
       'signoff_faults_total{where="worker"}': 0,
       signoff_worker_slots: 16,
+      [`signoff_crew_open_approvals{crew="${crew}"}`]: 0,
+      [`signoff_request_to_decision_seconds_count{crew="${crew}",verdict="approve"}`]: 1,
+      [`signoff_approval_rounds_sum{crew="${crew}"}`]: 1,
     });
     expect(samples.get('signoff_slack_calls_total{method="chat.postMessage",outcome="ok"}')).toBeGreaterThanOrEqual(3);
     expect(samples.get('signoff_webhook_to_card_seconds_sum')).toBeLessThan(10);
+  });
+
+  it('are what /kickoff stats tells people, with a chart if the workspace takes one', async () => {
+    const { crew, channel, maria, told, ...fixture } = await world.fixture();
+    await maria.command(channel, '/kickoff', `stats ${crew}`);
+    expect((await told('awaiting')).text).toContain('Nothing was decided in the last 30 days.');
+    await fixture.start();
+    await fixture.approve(await fixture.card());
+    await untilSample(port, `signoff_approval_rounds_count{crew="${crew}"}`, 1);
+    await maria.command(channel, '/kickoff', 'stats');
+    expect((await told('Decisions of all crews')).text).toMatch(/Decided: [12] \([12] approved/);
+    await maria.command(channel, '/kickoff', `stats ${crew}`);
+    const { text } = await told('Decided: 1 (1 approved, 0 with changes requested)');
+    expect(text).toMatch(/^Decisions a day\n(?:.+: Decisions 0\n){12,}.+: Decisions 1$/m);
+
+    world.slack.admin.setCharts('off');
+    for (let times = 0; times < 2; times++) {
+      await maria.command(channel, '/kickoff', `stats ${crew}`);
+      await told('█'.repeat(20));
+      expect((await scrape(port)).get('signoff_slack_calls_total{method="response_url",outcome="refused"}')).toBe(1);
+    }
   });
 
   it('show retries, and decisions that the crew refused', async () => {
@@ -116,8 +144,8 @@ describe('the metrics of a bot', () => {
     const ours = text.split('\n').filter((line) => line.includes('signoff_'));
     expect(ours.filter((line) => !EXPOSITION_LINE.test(line))).toEqual([]);
     const histograms = ours.filter((line) => line.startsWith('# TYPE') && line.endsWith(' histogram'));
-    expect(histograms).toHaveLength(5);
-    for (const line of histograms) expect(line).toMatch(/_seconds histogram$/);
+    expect(histograms).toHaveLength(7);
+    for (const line of histograms) expect(line).toMatch(/_(?:seconds|rounds) histogram$/);
   });
 
   it('name no execution, person or channel', async () => {

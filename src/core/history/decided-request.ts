@@ -33,8 +33,13 @@ export function decidedIn(execution: Execution): DecidedRequest[] {
   });
 }
 
+/** Whether its decision can't be undone any more. */
+export function isFinal(approval: Approval): boolean {
+  return approval.status !== 'decided' || approval.undoUntil === null;
+}
+
 /** Null while it waits, and for one that became void while it did. */
-function decidedOf({ ref, crew, approvals }: Execution, approval: Approval): DecidedRequest | null {
+export function decidedOf({ ref, crew, approvals }: Execution, approval: Approval): DecidedRequest | null {
   const ended = outcomeOf(approval);
   if (!ended) return null;
   const { id: approvalId, taskName, taskId, round, askedAt } = approval;

@@ -1,6 +1,7 @@
 import type { Result } from '../../core/result.ts';
 import { ok, refuse } from '../../core/result.ts';
 import type { Rendered } from '../ui/blocks.ts';
+import type { ChartMessage } from '../ui/chart.ts';
 import { INTERACTIVE_TIMEOUT_MS } from './clients.ts';
 import { errorCode } from './errors.ts';
 import type { ObservedSlackCall, ObserveSlackCall } from './observed-client.ts';
@@ -14,7 +15,7 @@ interface RespondFailure {
 }
 
 /** Posts a message that only the person behind a request sees, to the request's `response_url`. Never throws. */
-export type Respond = (url: string, message: Rendered) => Promise<Result<null, RespondFailure>>;
+export type Respond = (url: string, message: Rendered | ChartMessage) => Promise<Result<null, RespondFailure>>;
 
 export function createRespond({
   observe = () => {},

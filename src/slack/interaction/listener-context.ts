@@ -3,6 +3,8 @@ import type { Logger } from 'pino';
 import type { Denial } from '../../core/approval/policy/permits.ts';
 import type { PolicyPlaces } from '../../core/approval/policy/places.ts';
 import type { Crew, RulesOf } from '../../core/crew.ts';
+import type { History } from '../../core/history/history.ts';
+import type { Overview } from '../../core/inbox/overview.ts';
 import type { PersonSettingsStore } from '../../core/inbox/person-settings-store.ts';
 import type {
   ActivityLog,
@@ -19,6 +21,7 @@ import type { NamesOf, People } from '../api/users.ts';
 import type { SlackDirectory } from '../directory/slack-directory.ts';
 import type { Inbox } from '../inbox/inbox.ts';
 import type { Say } from '../language/say.ts';
+import type { ChartSupport } from './chart-support.ts';
 import type { AddToLog } from './log-facts.ts';
 
 /** A start that the crew's `starters` don't allow. */
@@ -56,6 +59,9 @@ export interface SharedContext {
   tokenCheck: TokenCheck;
   userTokens: UserTokens;
   recentFeedback: RecentFeedback;
+  history: History;
+  overview: Overview;
+  chartSupport: ChartSupport;
   personSettings: PersonSettingsStore;
   inbox: Inbox;
   /** The ref of an execution that a form or command starts: the same one if the request is delivered twice. */

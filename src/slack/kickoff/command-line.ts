@@ -9,6 +9,8 @@ export type CommandLine =
   | { kind: 'status' }
   /** Who decides: the requests of a crew, or, if it is null, those that wait in the channel. */
   | { kind: 'who'; crew: string | null }
+  /** How decisions went: those of a crew, or, if it is null, of all. */
+  | { kind: 'stats'; crew: string | null }
   /** For the person's own token of a crew; null if the crew was left out. */
   | { kind: 'connect' | 'disconnect'; crew: string | null }
   | StartLine;
@@ -63,18 +65,18 @@ function subcommand(first: Word, rest: Word[], crews: string[]): Result<CommandL
   if (word === 'connect' || word === 'disconnect') return readTokenCommand(word, rest, crews);
   if (rest.some(({ name }) => name !== null)) return null;
   if (word === 'help' || word === '?' || first.value === '-h') return ok({ kind: 'help', crew: crewIn(rest, crews) });
-  if (word === 'who') return readWho(rest, crews);
+  if (word === 'who' || word === 'stats') return readQuestion(word, rest, crews);
   return word === 'status' ? ok({ kind: 'status' }) : null;
 }
 
 /** People may ask it in a sentence, as in `who can decide research?`. */
-function readWho(rest: Word[], crews: string[]): Result<CommandLine, CommandProblem> {
+function readQuestion(kind: 'who' | 'stats', rest: Word[], crews: string[]): Result<CommandLine, CommandProblem> {
   const crew = crewIn(rest, crews);
   const [only, ...others] = rest;
   const word = only?.value.replace(/[?!.]+$/, '');
   if (crew === null && word !== undefined && others.length === 0)
     return refuse({ kind: 'unknown-crew', word, meant: nearest(word, crews) });
-  return ok({ kind: 'who', crew });
+  return ok({ kind, crew });
 }
 
 function crewIn(words: Word[], crews: string[]): string | null {

@@ -10,6 +10,7 @@ import { parseCommandLine } from './command-line.ts';
 import { commandProblemMessage } from './command-problem-message.ts';
 import { onHelpCommand } from './help-command.ts';
 import { privately } from './privately.ts';
+import { onStatsCommand } from './stats/stats-command.ts';
 import { whoCan } from './who/who-can.ts';
 
 /** Answers `/kickoff`: with a message right away, or by working out how a start goes on. */
@@ -34,6 +35,8 @@ export async function onKickoffCommand(
       return ack(privately(await channelStatus(context, where.channel)));
     case 'who':
       return ack(privately(await whoCan(context, { crew: line.value.crew, ...where })));
+    case 'stats':
+      return onStatsCommand(context, command, { crew: line.value.crew, ack, say });
     case 'connect':
       return onConnectCommand(context, command, { crew: line.value.crew, ack });
     case 'disconnect':

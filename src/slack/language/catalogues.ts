@@ -21,6 +21,7 @@ import { SETTINGS as DE_SETTINGS } from './de/settings.ts';
 import { SHORTCUTS as DE_SHORTCUTS } from './de/shortcuts.ts';
 import { START_TROUBLE as DE_START_TROUBLE } from './de/start-trouble.ts';
 import { STARTING as DE_STARTING } from './de/starting.ts';
+import { STATS as DE_STATS } from './de/stats.ts';
 import { STATUS as DE_STATUS } from './de/status.ts';
 import { TOKENS as DE_TOKENS } from './de/tokens.ts';
 import { TRACKING as DE_TRACKING } from './de/tracking.ts';
@@ -47,6 +48,7 @@ import { SETTINGS } from './en/settings.ts';
 import { SHORTCUTS } from './en/shortcuts.ts';
 import { START_TROUBLE } from './en/start-trouble.ts';
 import { STARTING } from './en/starting.ts';
+import { STATS } from './en/stats.ts';
 import { STATUS } from './en/status.ts';
 import { TOKENS } from './en/tokens.ts';
 import { TRACKING } from './en/tracking.ts';
@@ -77,6 +79,7 @@ const ENGLISH = {
   ...SHORTCUTS,
   ...START_TROUBLE,
   ...STARTING,
+  ...STATS,
   ...STATUS,
   ...TOKENS,
   ...TRACKING,
@@ -115,6 +118,7 @@ export const CATALOGUES: Record<Language, Catalogue> = {
     ...DE_SHORTCUTS,
     ...DE_START_TROUBLE,
     ...DE_STARTING,
+    ...DE_STATS,
     ...DE_STATUS,
     ...DE_TOKENS,
     ...DE_TRACKING,

@@ -1,6 +1,7 @@
 import { IntlMessageFormat } from 'intl-messageformat';
 import type { Crew } from '../../core/crew.ts';
 import { LANGUAGES, type Language } from '../../core/language.ts';
+import type { Millis } from '../../core/time.ts';
 import { CATALOGUES, type MessageKey, type MessageValues } from './catalogues.ts';
 
 /** Words what people read, in one language. Values are put in as they are: what is foreign is escaped before. */
@@ -9,6 +10,8 @@ export interface Say {
   language: Language;
   /** `A, B and C` */
   list: (items: readonly string[]) => string;
+  /** `Mon 23 Nov`, for the date that this instant has in UTC. */
+  date: (at: Millis) => string;
 }
 
 type ValuesIfAny<Key extends MessageKey> = [keyof MessageValues<Key>] extends [never] ? [] : [MessageValues<Key>];
@@ -49,5 +52,10 @@ function createSay(language: Language): Say {
     lists ??= new Intl.ListFormat(locale, { type: 'conjunction' });
     return lists.format(items);
   };
-  return Object.assign(say, { language, list });
+  let dates: Intl.DateTimeFormat | null = null;
+  const date = (at: Millis): string => {
+    dates ??= new Intl.DateTimeFormat(locale, { weekday: 'short', day: 'numeric', month: 'short', timeZone: 'UTC' });
+    return dates.format(at);
+  };
+  return Object.assign(say, { language, list, date });
 }

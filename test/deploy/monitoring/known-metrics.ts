@@ -29,6 +29,8 @@ function add(metric: KnownMetric | undefined, label: string, value: string): voi
 async function textOfBusyBot(): Promise<string> {
   const metrics = createMetrics({
     version: '1.2.3',
+    crews: ['research'],
+    openRequests: async () => [],
     workerLoad: () => ({ executions: 0, waitingForTurn: 0, concurrency: 16, activeCount: 0, pendingCount: 0 }),
     counts: async (ages) => ({
       runs: { starting: 0, running: 0, waiting: 0, unconfirmed: 0, lost: 0 },

@@ -10,6 +10,7 @@ import { duePost } from '../../../src/core/messages/post.ts';
 import { createActivityLog } from '../../../src/redis/activity.ts';
 import { closeRedis, connectRedis } from '../../../src/redis/connection/connect.ts';
 import { createExecutionStore } from '../../../src/redis/executions/store.ts';
+import { createHistory } from '../../../src/redis/history.ts';
 import { createOutputStore } from '../../../src/redis/outputs.ts';
 import { createOverview } from '../../../src/redis/overview/overview.ts';
 import { createPersonSettings } from '../../../src/redis/person-settings.ts';
@@ -26,6 +27,7 @@ import { createNamesOf, createPeople } from '../../../src/slack/api/users.ts';
 import { createFindChange } from '../../../src/slack/compare/change.ts';
 import type { ListDirectory, SlackDirectory } from '../../../src/slack/directory/slack-directory.ts';
 import { createInbox } from '../../../src/slack/inbox/inbox.ts';
+import { ChartSupport } from '../../../src/slack/interaction/chart-support.ts';
 import { createThread } from '../../../src/slack/thread/thread.ts';
 import { createSlackAdapter } from '../../../src/slack/transport/slack-adapter.ts';
 import type { ActionId } from '../../../src/slack/ui/action-ids.ts';
@@ -71,6 +73,7 @@ export async function startApprovalWorld() {
   const client = connectRedis(redis.url, { onTrouble: () => {} });
   const store = createExecutionStore(client, { retentionDays: 1, auditDays: 400, minReplicas: 0 });
   const outputs = createOutputStore(client, { retentionDays: 1 });
+  const overview = createOverview(client);
   const recentFeedback = createRecentFeedback(client, { retentionDays: 1 });
   const personSettings = createPersonSettings(client, { log: silent });
   const activity = createActivityLog(client, { retentionDays: 1 });
@@ -97,8 +100,11 @@ export async function startApprovalWorld() {
       respond: createRespond({}),
       tokenCheck: { checkToken: async () => ({ kind: 'unreachable' }) },
       recentFeedback,
+      history: createHistory(client),
+      overview,
+      chartSupport: new ChartSupport(),
       personSettings,
-      inbox: createInbox({ overview: createOverview(client), directory, rulesOf }),
+      inbox: createInbox({ overview, directory, rulesOf }),
       userTokens: { find: async () => null, put: async () => {}, remove: async () => 'absent' },
       connectedTo: async () => false,
       channelOf: async () => null,

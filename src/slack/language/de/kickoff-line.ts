@@ -22,6 +22,8 @@ export const KICKOFF_LINE: Translated<typeof ENGLISH> = {
   'help.status': '`/kickoff status` zeigt, was hier läuft und auf Freigabe wartet',
   'help.who':
     '`/kickoff who` sagt, wer entscheiden kann, was hier auf Freigabe wartet; mit dem Namen einer Crew, wer sie starten und für sie entscheiden kann',
+  'help.stats':
+    '`/kickoff stats` zeigt, wie viele Anfragen entschieden wurden, wie schnell, in wie vielen Runden und von wem; mit dem Namen einer Crew nur ihre',
   'help.connect':
     '`/kickoff connect` verbindet dein eigenes Zugriffstoken einer Crew: Was du startest und entscheidest, geht dann in deinem Namen; `/kickoff disconnect` entfernt es',
   'help.help': '`/kickoff help` zeigt das hier',

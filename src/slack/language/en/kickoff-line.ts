@@ -20,6 +20,8 @@ export const KICKOFF_LINE = {
   'help.status': '`/kickoff status` shows what is in progress and awaiting approval here',
   'help.who':
     '`/kickoff who` says who can decide what is awaiting approval here; with the name of a crew, who can start it and decide for it',
+  'help.stats':
+    '`/kickoff stats` shows how many requests were decided, how fast, in how many rounds and by whom; with the name of a crew, only those of that crew',
   'help.connect':
     '`/kickoff connect` connects your own access token of a crew: what you start and decide is then sent as yours; `/kickoff disconnect` removes it',
   'help.help': '`/kickoff help` shows this',

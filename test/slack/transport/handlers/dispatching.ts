@@ -7,6 +7,7 @@ import { createRefs } from '../../../../src/crew/refs.ts';
 import { createActivityLog } from '../../../../src/redis/activity.ts';
 import type { RedisClient } from '../../../../src/redis/connection/call.ts';
 import { createExecutionStore } from '../../../../src/redis/executions/store.ts';
+import { createHistory } from '../../../../src/redis/history.ts';
 import { createOutputStore } from '../../../../src/redis/outputs.ts';
 import { createOverview } from '../../../../src/redis/overview/overview.ts';
 import { createPersonSettings } from '../../../../src/redis/person-settings.ts';
@@ -15,6 +16,7 @@ import { createSlackClients } from '../../../../src/slack/api/clients.ts';
 import { slackLogger } from '../../../../src/slack/api/logger.ts';
 import { createNamesOf } from '../../../../src/slack/api/users.ts';
 import { createInbox } from '../../../../src/slack/inbox/inbox.ts';
+import { ChartSupport } from '../../../../src/slack/interaction/chart-support.ts';
 import type { ListenerContext, RefusedStart } from '../../../../src/slack/interaction/listener-context.ts';
 import { createDispatch } from '../../../../src/slack/transport/dispatch.ts';
 import type { RequestKind } from '../../../../src/slack/transport/observe-requests.ts';
@@ -38,6 +40,7 @@ export function createDispatching(redis: RedisClient, slack: AnsweringSlack) {
   const store = createExecutionStore(redis, OPTIONS);
   const outputs = createOutputStore(redis, OPTIONS);
   const personSettings = createPersonSettings(redis, { log: silent });
+  const overview = createOverview(redis);
   const recentFeedback = createRecentFeedback(redis, OPTIONS);
 
   async function send(
@@ -63,8 +66,11 @@ export function createDispatching(redis: RedisClient, slack: AnsweringSlack) {
       channelOf: async () => null,
       tokenCheck: { checkToken: async () => ({ kind: 'accepted' }) },
       recentFeedback,
+      history: createHistory(redis),
+      overview,
+      chartSupport: new ChartSupport(),
       personSettings,
-      inbox: createInbox({ overview: createOverview(redis), directory, rulesOf: createRulesOf(crews) }),
+      inbox: createInbox({ overview, directory, rulesOf: createRulesOf(crews) }),
       userTokens: { find: async () => null, put: async () => {}, remove: async () => 'absent' },
       wake: (ref) => void store.change(ref, (execution, now) => ok(accepted(execution, now))),
       aside: (wait) => wait,

@@ -142,6 +142,7 @@ export const COMMAND_ROWS: Record<CommandLine['kind'], CommandRow> = {
   form: { text: '', by: KICKER, on: 'running' },
   help: { text: 'help', by: KICKER, on: 'running' },
   start: { text: `${GUARDED.name} topic=tea`, by: KICKER, on: 'running' },
+  stats: { text: 'stats', by: KICKER, on: 'running' },
   status: { text: 'status', by: KICKER, on: 'running' },
   who: { text: 'who', by: KICKER, on: 'running' },
 };
