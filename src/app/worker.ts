@@ -25,6 +25,7 @@ export function createWorker(parts: Parts, rates: Rates | undefined): Worker {
     namesOf,
     people,
     directory,
+    personSettings: settings,
   } = parts;
   const { pendingRequests, metrics, log } = parts;
   const client = clients.background;
@@ -39,6 +40,8 @@ export function createWorker(parts: Parts, rates: Rates | undefined): Worker {
       identity,
       namesOf,
       languageOf: people.languageOf,
+      timeZoneOf: people.timeZoneOf,
+      settings,
       ...directory,
     },
     notifier: createNotifier({ client, crews, crewInputs: crewClient, identity, people, log }),

@@ -1,6 +1,7 @@
 import type { Approval, Output } from './approval/approval.ts';
 import type { Approver } from './approval/policy/approver.ts';
 import type { Account } from './approval/policy/facts.ts';
+import type { Recipients } from './approval/recipient.ts';
 import type { InputsAnswer, KickoffAnswer, ResumeAnswer, TokenAnswer } from './execution/crew-answers.ts';
 import type { StatusReading, Step } from './execution/events.ts';
 import type { Execution } from './execution/execution.ts';
@@ -149,8 +150,8 @@ export interface ThreadPort {
     options: { lookUp: 'look-up' | 'new'; now: Millis },
   ): Promise<PostOutcome>;
   update(execution: Execution, message: Message, now: Millis): Promise<PostOutcome>;
-  /** The ids of the people who get a direct message about a request; null if Slack can't tell yet. */
-  recipients(execution: Execution, approval: Approval): Promise<readonly string[] | null>;
+  /** Who gets a direct message about a request. */
+  recipients(execution: Execution, approval: Approval, now: Millis): Promise<Recipients>;
   /** Answers a person privately. */
   tell(answer: UntoldAnswer): Promise<AnswerOutcome>;
   /** Tells the starter privately how the start went. */

@@ -79,8 +79,8 @@ export async function findRecipients(
   const found = await store.load(ref, { mostAgeMs: HEAD_START_MS });
   const approval = found && findApproval(found.execution, approvalId);
   if (!found || !approval || recipientsDueAt(found.execution, approval) === null) return;
-  const people = await thread.recipients(found.execution, approval);
-  await change(store, ref, (execution, now) => listRecipients(execution, approvalId, people, now));
+  const recipients = await thread.recipients(found.execution, approval, found.now);
+  await change(store, ref, (execution, now) => listRecipients(execution, approvalId, recipients, now));
 }
 
 export async function notifyStarter(

@@ -91,7 +91,7 @@ function requested(
     alerts: [],
     mentioned: null,
     directMessages:
-      rules.notify === 'dm' ? { status: 'due', tries: 0, notBefore: now } : { status: 'listed', list: [] },
+      rules.notify === 'dm' ? { status: 'due', tries: 0, notBefore: now, list: [] } : { status: 'listed', list: [] },
     keepsText: rules.keepTexts === 'attach',
     isInLedger: true,
     status: 'pending',

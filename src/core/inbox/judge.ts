@@ -66,7 +66,8 @@ function factsIn(channel: string | null, { facts: { accounts, members, channels 
 
 type Named = Pick<RequestClass['policy'], 'approvers' | 'escalateTo' | 'guests' | 'selfApproval'>;
 
-function withoutWorkspace({ approvers, escalateTo, guests, selfApproval }: Named): Named {
+/** A policy, but for those whom it names only as members of the workspace. */
+export function withoutWorkspace({ approvers, escalateTo, guests, selfApproval }: Named): Named {
   const named = (all: Named['approvers']) => all.filter((each) => !isWorkspace(each));
   return { approvers: named(approvers), escalateTo: named(escalateTo), guests, selfApproval };
 }

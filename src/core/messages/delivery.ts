@@ -1,10 +1,11 @@
 import { isOpen } from '../approval/approval.ts';
+import { addRecipients } from '../approval/recipients.ts';
 import type { Execution } from '../execution/execution.ts';
 import { findApproval, withApproval } from '../execution/execution.ts';
 import type { Millis } from '../time.ts';
 import { backoffMs } from '../time.ts';
 import type { Message } from './message.ts';
-import { withPost } from './message.ts';
+import { withDirectMessage, withPost } from './message.ts';
 import type { Post, PostOutcome } from './post.ts';
 import { claimPosting, duePost, settlePosting, settleUpdate, tsOf } from './post.ts';
 import { renderPlainer } from './render-plainer.ts';
@@ -38,10 +39,24 @@ export function settleMessage(
   const posted = withPost(plainerAfter(execution, message, outcome, now), message, (post) =>
     settlePosting(post, attempt, outcome, now, pauseMs(message)),
   );
-  const settled = outcome.kind === 'posted' ? moveThread(posted, outcome) : posted;
-  if (message.kind !== 'card' || outcome.kind !== 'posted') return settled;
+  if (outcome.kind !== 'posted') return posted;
+  const settled = learnRecipients(moveThread(posted, outcome), message, outcome, now);
+  if (message.kind === 'direct-message')
+    return withDirectMessage(settled, message, { channel: outcome.channel ?? null });
+  if (message.kind !== 'card') return settled;
   const mentioned = withMentioned(settled, message.approvalId, outcome.mentioned ?? []);
   return learnCopy(mentioned, { approvalId: message.approvalId, ts: outcome.ts }, now);
+}
+
+/** Who is told directly of a card, or of an escalation, is stored with that it is there. */
+function learnRecipients(
+  execution: Execution,
+  message: Message,
+  { recipients }: Extract<PostOutcome, { kind: 'posted' }>,
+  now: Millis,
+): Execution {
+  const isAboutRequest = 'approvalId' in message && recipients !== undefined;
+  return isAboutRequest ? addRecipients(execution, message.approvalId, recipients, now) : execution;
 }
 
 /** A card mentions people once: what its updates show stays as it was, and a card in its place mentions nobody. */

@@ -4,13 +4,15 @@ import type { Execution, Run } from '../execution/execution.ts';
 import { findApproval } from '../execution/execution.ts';
 import { reviewOf } from '../execution/reviewed-tasks.ts';
 import type { Millis } from '../time.ts';
-import { cardFingerprint } from './card-change.ts';
+import { cardFingerprint, directMessageFingerprint } from './card-change.ts';
 import type { Message } from './message.ts';
-import { messagesOf, postOf } from './message.ts';
+import { directMessageOf, messagesOf, postOf } from './message.ts';
 import type { Post } from './post.ts';
 import { tsOf } from './post.ts';
 import { rootFingerprint } from './root-change.ts';
 import { updateAt } from './update-at.ts';
+
+type DirectMessage = Extract<Message, { kind: 'direct-message' }>;
 
 /** When a message is to be posted or updated, or when the claim of its posting is to be checked. */
 interface DueMessage {
@@ -40,12 +42,21 @@ export function wantedFor(execution: Execution, message: Message): string {
       const review = reviewOf(execution, message.taskId);
       return review === 'none' ? UNCHANGING : `${UNCHANGING} ${review}`;
     }
-    case 'alert':
     case 'direct-message':
+      return wantedDirectly(execution, message);
+    case 'alert':
     case 'file':
     case 'ending':
       return UNCHANGING;
   }
+}
+
+/** One that an earlier version has posted stays as it is: nobody knows where it is. */
+function wantedDirectly(execution: Execution, message: DirectMessage): string {
+  const approval = findApproval(execution, message.approvalId);
+  const sent = directMessageOf(execution, message);
+  if (!approval || (sent?.post.status === 'posted' && sent.channel === null)) return UNCHANGING;
+  return directMessageFingerprint(execution, approval, message.to);
 }
 
 /** Stands for the content of a message that is posted once and not updated. */
@@ -65,12 +76,26 @@ function isWanted(execution: Execution, message: Message): boolean {
     case 'file':
       return hasThread && isWorthAFile(execution, message.approvalId);
     case 'alert':
+      return hasThread && isFollowed && isPending(execution, message);
     case 'direct-message':
-      return hasThread && isFollowed && findApproval(execution, message.approvalId)?.status === 'pending';
+      return isDirectMessageWanted(execution, message);
     case 'task':
     case 'ending':
       return hasThread && isFollowed;
   }
+}
+
+function isPending(execution: Execution, { approvalId }: { approvalId: string }): boolean {
+  return findApproval(execution, approvalId)?.status === 'pending';
+}
+
+/** Nobody is asked any more once the request isn't pending; but what has been posted says what became of it. */
+function isDirectMessageWanted(execution: Execution, message: DirectMessage): boolean {
+  const status = postOf(execution, message)?.status;
+  if (status !== 'due' && status !== 'unsure') return true;
+  const card = findApproval(execution, message.approvalId)?.card;
+  const hasCard = card !== undefined && tsOf(card) !== null;
+  return hasCard && execution.unfollowed === null && isPending(execution, message);
 }
 
 /** Whether the crew has taken the start, or may have. Others learn nothing of one that failed. */

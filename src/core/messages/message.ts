@@ -33,7 +33,7 @@ const MESSAGES: { [Kind in Message['kind']]: (execution: Execution) => Extract<M
     ),
   'direct-message': ({ approvals }) =>
     approvals.flatMap((approval) =>
-      listedFor(approval).map(({ to }) => ({ kind: 'direct-message', approvalId: approval.id, to })),
+      approval.directMessages.list.map(({ to }) => ({ kind: 'direct-message', approvalId: approval.id, to })),
     ),
   root: () => [{ kind: 'root' }],
   task: ({ tasks }) => tasks.map(({ id: taskId }) => ({ kind: 'task', taskId })),
@@ -73,10 +73,8 @@ export function postOf(execution: Execution, message: Message): Post | null {
       return findApproval(execution, message.approvalId)?.file ?? null;
     case 'alert':
       return alertOf(execution, message)?.post ?? null;
-    case 'direct-message': {
-      const approval = findApproval(execution, message.approvalId);
-      return (approval && listedFor(approval).find(({ to }) => to === message.to)?.post) ?? null;
-    }
+    case 'direct-message':
+      return directMessageOf(execution, message)?.post ?? null;
     case 'copy':
       return findApproval(execution, message.approvalId)?.copies.find(({ ts }) => ts === message.ts)?.post ?? null;
     case 'task':
@@ -89,6 +87,13 @@ export function alertOf(
   { approvalId, alertId }: Extract<Message, { kind: 'alert' }>,
 ): Alert | null {
   return findApproval(execution, approvalId)?.alerts.find(({ id }) => id === alertId) ?? null;
+}
+
+export function directMessageOf(
+  execution: Execution,
+  { approvalId, to }: Extract<Message, { kind: 'direct-message' }>,
+): DirectMessage | null {
+  return findApproval(execution, approvalId)?.directMessages.list.find((each) => each.to === to) ?? null;
 }
 
 /** Changes the post of one message; returns the same object if nothing changed. */
@@ -114,12 +119,7 @@ function put(execution: Execution, message: Message, post: Post): Execution {
         alerts: alerts.map((alert) => (alert.id === message.alertId ? { ...alert, post } : alert)),
       }));
     case 'direct-message':
-      return withApprovalPart(execution, message.approvalId, (approval) => ({
-        directMessages: {
-          status: 'listed',
-          list: listedFor(approval).map((each) => (each.to === message.to ? { ...each, post } : each)),
-        },
-      }));
+      return withDirectMessage(execution, message, { post });
     case 'copy':
       return withApprovalPart(execution, message.approvalId, ({ copies }) => ({
         copies: copies.map((copy) => (copy.ts === message.ts ? { ...copy, post } : copy)),
@@ -132,8 +132,18 @@ function put(execution: Execution, message: Message, post: Post): Execution {
   }
 }
 
-function listedFor({ directMessages }: Approval): readonly DirectMessage[] {
-  return directMessages.status === 'listed' ? directMessages.list : [];
+/** Changes one direct message. */
+export function withDirectMessage(
+  execution: Execution,
+  { approvalId, to }: Extract<Message, { kind: 'direct-message' }>,
+  change: Partial<DirectMessage>,
+): Execution {
+  return withApprovalPart(execution, approvalId, ({ directMessages }) => ({
+    directMessages: {
+      ...directMessages,
+      list: directMessages.list.map((each) => (each.to === to ? { ...each, ...change } : each)),
+    },
+  }));
 }
 
 type Parts = Partial<Pick<Approval, 'card' | 'file' | 'copies' | 'alerts' | 'directMessages'>>;

@@ -1,3 +1,4 @@
+import type { Recipients } from '../approval/recipient.ts';
 import type { ClaimCheck, Claimed } from '../claim.ts';
 import { checkClaim, claimedBy } from '../claim.ts';
 import type { Millis } from '../time.ts';
@@ -18,12 +19,21 @@ export type Post =
 
 /**
  * How a Slack call for a post went. `lostThread`: the thread that a reply was meant for no longer exists, so the message is
- * in the channel instead. `mentioned`: whom a card mentions, if that is known. `later`: a refusal that may pass (rate limit, outage, archived channel). `gone`: one that won't
+ * in the channel instead. `mentioned`: whom a card mentions, if that is known. `recipients`: who else
+ * gets a direct message from now on. `channel`: the conversation that a direct message is in. `later`: a refusal that may pass (rate limit, outage, archived channel). `gone`: one that won't
  * (the message was deleted). `content-refused`: nothing was posted, and what was refused isn't sent again; `plainer` is the
  * next rendering that differs from it, null if there is none.
  */
 export type PostOutcome =
-  | { kind: 'posted'; ts: string; shown: string; lostThread?: string; mentioned?: readonly string[] }
+  | {
+      kind: 'posted';
+      ts: string;
+      shown: string;
+      lostThread?: string;
+      mentioned?: readonly string[];
+      recipients?: Recipients;
+      channel?: string;
+    }
   | { kind: 'later'; waitMs: number | null }
   | { kind: 'unknown' }
   | { kind: 'gone' }

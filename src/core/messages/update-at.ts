@@ -46,9 +46,9 @@ function nextChangeAt(execution: Execution, message: Message): Millis {
     }
     case 'card':
     case 'copy':
+    case 'direct-message':
       return crewAnswerAt(findApproval(execution, message.approvalId), CREW_ANSWER_MS);
     case 'alert':
-    case 'direct-message':
     case 'file':
     case 'task':
     case 'ending':

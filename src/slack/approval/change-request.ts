@@ -8,6 +8,7 @@ import { learnCopy, recheckCards } from '../../core/messages/delivery.ts';
 import type { Result } from '../../core/result.ts';
 import { ok, refuse } from '../../core/result.ts';
 import type { Millis } from '../../core/time.ts';
+import type { Click } from '../interaction/click.ts';
 import type { ListenerContext } from '../interaction/listener-context.ts';
 import { refusalFacts } from '../interaction/log-facts.ts';
 import { findPermission } from './find-permission.ts';
@@ -25,8 +26,8 @@ export interface Change {
   by: Person;
   /** Others whom the change is about. */
   others?: readonly Person[];
-  /** The clicked card, which may be a copy that we don't know yet. */
-  cardTs?: string | undefined;
+  /** The clicked message: a card in the thread may be a copy that we don't know yet. */
+  message?: Click['message'];
   /** Asks the policy itself, and runs again if another change was stored first. */
   transition: (execution: Execution, asked: Asked) => Result<Execution, Refusal>;
 }
@@ -105,12 +106,13 @@ interface Attempt extends Change {
 
 function attempt(
   execution: Execution,
-  { key, by, action, cardTs, transition, requestId, isLast }: Attempt,
+  { key, by, action, message, transition, requestId, isLast }: Attempt,
   { now, ...permission }: Permission & { now: Millis },
 ) {
   const { approvalId } = key;
+  const isInThread = message && message.channel === execution.channel;
   const shown = (each: Execution) =>
-    cardTs === undefined || approvalId === null ? each : learnCopy(each, { approvalId, ts: cardTs }, now);
+    isInThread && approvalId !== null ? learnCopy(each, { approvalId, ts: message.ts }, now) : each;
   const result = isAboutAnother(execution, key)
     ? refuse({ kind: 'unknown' } as const)
     : transition(execution, { approvalId: approvalId ?? '', now, ...permission });

@@ -1,32 +1,37 @@
+import type { Person } from '../../core/approval/approval.ts';
+import type { CardModel } from '../../core/messages/view-models.ts';
 import type { Say } from '../language/say.ts';
-import { type Rendered, rendered, section } from '../ui/blocks.ts';
-import { cut } from '../ui/text/cut.ts';
+import { context, type Rendered, rendered, section } from '../ui/blocks.ts';
+import { type NameOf, nameIn } from '../ui/person.ts';
 import { escapedLine, escapeMrkdwn } from '../ui/text/escape.ts';
-import { plainWords } from '../ui/text/plain-words.ts';
+import { cardTitle, stateSymbol } from './card-state.ts';
 
-/** Tells one person of a request that they should decide. */
-interface DirectMessageModel {
-  crew: string;
-  /** Null where it isn't known, or isn't shown. */
-  taskName: string | null;
-  round: number;
-  /** The text that is asked about; null where it isn't stored, or isn't shown. */
-  output: string | null;
-  /** The address of the card. */
+interface Words {
+  /** The address of the card in its thread. */
   link: string;
+  name: NameOf;
   say: Say;
 }
 
-const GIST_LIMIT = 200;
+/** The card, with the way to its thread; `handedBy`: who has handed it over to the person. */
+export function directCard(
+  { text, blocks }: Rendered,
+  { handedBy, link, name, say }: Words & { handedBy: Person | null },
+): Rendered {
+  const open = openLink(link, say);
+  const why = handedBy && say('direct.handed-over', { name: nameIn(name, handedBy) });
+  return rendered(why === null ? text : `${why}\n${text}`, [
+    ...blocks,
+    context(why === null ? open : `👋 ${why} · ${open}`),
+  ]);
+}
 
-/** The crew, the task and the first line of the text, which is what a locked phone shows, and the way to the card. */
-export function directMessage({ crew, taskName, round, output, link, say }: DirectMessageModel): Rendered {
-  const asked = taskName === null ? say('direct.unnamed-task') : escapedLine(taskName, 120);
-  const what = round === 1 ? asked : say('direct.round', { what: asked, round });
-  const head = say('direct.head', { what, crew: escapedLine(crew, 80) });
-  const [first = ''] = plainWords(cut(output ?? '', 600)).split('\n');
-  const gist = escapedLine(first, GIST_LIMIT);
-  const lines = gist === '' ? [head] : [head, gist];
-  const open = `<${escapeMrkdwn(link)}|${say('alert.open')}>`;
-  return rendered(lines.join('\n'), [section([`✋ *${head}*`, ...lines.slice(1), open].join('\n'))]);
+/** What became of a request that the person has nothing to do with any more. */
+export function directLine(model: CardModel, { link, name, say }: Words): Rendered {
+  const line = `${stateSymbol(model.state)} ${cardTitle(model, { name, say })} · ${escapedLine(model.crew, 40)}`;
+  return rendered(line, [section(`${line} · ${openLink(link, say)}`)]);
+}
+
+function openLink(link: string, say: Say): string {
+  return `<${escapeMrkdwn(link)}|${say('status.open-thread')}>`;
 }

@@ -20,7 +20,7 @@ export const onApprove: OnClick = async (context, click, ack) => {
   const { transition, ...approval } = plainApproval(context, click.actor.person, 'unasked');
   let isRepeated = false;
   const stored = await changeRequest(context, {
-    ...{ key, cardTs: click.message?.ts, ...approval },
+    ...{ key, message: click.message, ...approval },
     transition: (execution, asked) => {
       const decided = transition(execution, asked);
       isRepeated = decided.ok && decided.value === execution;
@@ -83,7 +83,7 @@ function clickHandler(
   return async (context, click, ack) => {
     const { person: by } = click.actor;
     const key = parseApprovalValue(click.value);
-    const stored = await changeRequest(context, { key, by, cardTs: click.message?.ts, ...changeOf(by) });
+    const stored = await changeRequest(context, { key, by, message: click.message, ...changeOf(by) });
     await ack();
     if (!stored.ok) return tellRefusal(context, click, stored.refusal);
     if (click.view) await show?.(context, click, { execution: stored.value, key });

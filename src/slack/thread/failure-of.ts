@@ -1,3 +1,4 @@
+import { WebAPIRateLimitedError } from '@slack/web-api';
 import type { Message } from '../../core/messages/message.ts';
 import type { PostOutcome } from '../../core/messages/post.ts';
 import { mayPassSoon, outcomeOf } from '../api/errors.ts';
@@ -8,5 +9,6 @@ import { mayPassSoon, outcomeOf } from '../api/errors.ts';
  */
 export function failureOf(error: unknown, { kind }: Message): PostOutcome {
   const outcome = outcomeOf(error);
-  return kind === 'direct-message' && !mayPassSoon(error) ? { kind: 'gone' } : outcome;
+  const isRefused = !(error instanceof WebAPIRateLimitedError) && !mayPassSoon(error);
+  return kind === 'direct-message' && isRefused ? { kind: 'gone' } : outcome;
 }

@@ -9,8 +9,8 @@ import type { Rendered } from '../ui/blocks.ts';
 /** Marks our messages, so that one whose posting had an unknown outcome can be looked up. https://docs.slack.dev/messaging/message-metadata */
 const METADATA_EVENT = 'signoff_message';
 
-/** Where a message was posted; `lostThread` as in `PostOutcome`. */
-export type Place = { ts: string; lostThread?: string };
+/** Where a message was posted; `lostThread` and `channel` as in `PostOutcome`. */
+export type Place = { ts: string; lostThread?: string; channel?: string };
 
 /** With these errors Slack rejects a reply because its thread is gone. https://docs.slack.dev/reference/methods/chat.postMessage#errors */
 const NO_THREAD = new Set(['thread_not_found', 'cannot_reply_to_message']);
@@ -44,6 +44,10 @@ export async function postInPlace(
     unfurl_media: false,
     metadata: { event_type: METADATA_EVENT, event_payload: { ref: execution.ref, key: messageKey(message) } },
   };
+  if (message.kind === 'direct-message') {
+    const { ts = '', channel } = await client.chat.postMessage(content);
+    return { ts, ...(channel !== undefined && { channel }) };
+  }
   if (threadTs === null) return { ts: (await client.chat.postMessage(content)).ts ?? '' };
   const reply =
     message.kind === 'card'

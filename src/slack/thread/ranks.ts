@@ -1,5 +1,5 @@
 import { isOpen } from '../../core/approval/approval.ts';
-import type { Execution } from '../../core/execution/execution.ts';
+import { type Execution, findApproval } from '../../core/execution/execution.ts';
 import { differsInRules } from '../../core/messages/card-change.ts';
 import { wantedFor } from '../../core/messages/due-messages.ts';
 import { type Message, postOf } from '../../core/messages/message.ts';
@@ -25,7 +25,7 @@ export function postingRank({ approvals }: Execution, { kind }: Message): Rank {
 
 /**
  * Progress gives way to everything else: it is told with the next update anyway. So do other rules, which hundreds of cards may
- * have to state at once, and the end of what is stored, which nobody waits for.
+ * have to state at once, the end of what is stored, which nobody waits for, and the direct messages to those who have done nothing.
  */
 export function updatingRank(execution: Execution, message: Message): Rank {
   switch (message.kind) {
@@ -36,8 +36,9 @@ export function updatingRank(execution: Execution, message: Message): Rank {
       const isRulesOnly = post?.status === 'posted' && differsInRules(post.shown, wantedFor(execution, message));
       return isRulesOnly ? 'status' : 'card';
     }
-    case 'alert':
     case 'direct-message':
+      return hasActed(execution, message) ? 'reply' : 'status';
+    case 'alert':
     case 'task':
     case 'ending':
     case 'file':
@@ -45,4 +46,12 @@ export function updatingRank(execution: Execution, message: Message): Rank {
     case 'root':
       return rootChange(execution) === 'state' ? 'reply' : 'status';
   }
+}
+
+/** Whether a person has decided or voted, perhaps in their direct message. */
+function hasActed(execution: Execution, { approvalId, to }: Extract<Message, { kind: 'direct-message' }>): boolean {
+  const approval = findApproval(execution, approvalId);
+  if (!approval) return false;
+  const decider = 'decision' in approval ? approval.decision?.by : null;
+  return decider?.id === to || approval.votes.some(({ by }) => by.id === to);
 }

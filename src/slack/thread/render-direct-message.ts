@@ -1,32 +1,40 @@
 import { findApproval } from '../../core/execution/execution.ts';
+import { directMessageModel } from '../../core/messages/direct-message-model.ts';
 import type { Message } from '../../core/messages/message.ts';
 import { tsOf } from '../../core/messages/post.ts';
 import { permalink } from '../api/identity.ts';
-import { directMessage } from '../approval/direct-message.ts';
+import { directCard, directLine } from '../approval/direct-message.ts';
 import { sayIn } from '../language/say.ts';
 import type { Rendered } from '../ui/blocks.ts';
+import { bareCard } from './bare-models.ts';
+import { renderCard } from './render-card.ts';
 import type { RenderPorts, Wanted } from './render-ports.ts';
 
-/** In the language of the person, as only they read it. Null once there is no card to link to. */
+/** In the language of the person, as only they read it. Null if there is no such request, or nothing to link to. */
 export async function renderDirectMessage(
   ports: RenderPorts,
-  { execution, rendering }: Wanted,
+  wanted: Wanted,
   { approvalId, to }: Extract<Message, { kind: 'direct-message' }>,
 ): Promise<Rendered | null> {
+  const { execution, rendering } = wanted;
   const approval = findApproval(execution, approvalId);
-  const ts = approval && tsOf(approval.card);
+  const root = tsOf(execution.root);
+  const ts = approval && (tsOf(approval.card) ?? root);
   if (!approval || ts === null) return null;
-  const isBare = rendering === 'bare';
-  const [language, output] = await Promise.all([
-    ports.languageOf(to),
-    isBare ? null : ports.outputs.get(execution.ref, approval.output.hash),
+  const { form, model } = directMessageModel(execution, approval, to);
+  const say = sayIn(await ports.languageOf(to));
+  const link = permalink(ports.identity, execution.channel, ts, root);
+  if (form === 'line') {
+    const name = await ports.namesOf(
+      'decision' in model.state ? model.state.decision?.by : null,
+      ...approval.votes.map(({ by }) => by),
+    );
+    return directLine(rendering === 'bare' ? bareCard(model) : model, { link, name, say });
+  }
+  const handedBy = approval.handedOver.findLast((each) => each.to.id === to)?.by ?? null;
+  const [card, name] = await Promise.all([
+    renderCard(ports, { ...wanted, mentions: [], say }, approvalId),
+    ports.namesOf(handedBy),
   ]);
-  return directMessage({
-    crew: execution.crew,
-    taskName: isBare ? null : approval.taskName,
-    round: approval.round,
-    output,
-    link: permalink(ports.identity, execution.channel, ts, tsOf(execution.root)),
-    say: sayIn(language),
-  });
+  return card && directCard(card, { handedBy, link, name, say });
 }

@@ -1,5 +1,6 @@
 import type { Crew, RulesOf } from '../../core/crew.ts';
 import type { Execution } from '../../core/execution/execution.ts';
+import type { PersonSettingsStore } from '../../core/inbox/person-settings-store.ts';
 import type { Message } from '../../core/messages/message.ts';
 import type { Rendering } from '../../core/messages/rendering.ts';
 import type { ActivityLog, OutputStore } from '../../core/ports.ts';
@@ -7,12 +8,12 @@ import type { Millis } from '../../core/time.ts';
 import type { Identity } from '../api/identity.ts';
 import type { NamesOf, People } from '../api/users.ts';
 import type { FindChange } from '../compare/change.ts';
-import type { SlackDirectory } from '../directory/slack-directory.ts';
+import type { ListDirectory, SlackDirectory } from '../directory/slack-directory.ts';
 import type { Say } from '../language/say.ts';
 import type { Mention } from '../ui/mentions.ts';
 
 /** What messages are made from besides the state. */
-export interface RenderPorts extends SlackDirectory {
+export interface RenderPorts extends SlackDirectory, ListDirectory {
   outputs: OutputStore;
   findChange: FindChange;
   activity: ActivityLog;
@@ -21,6 +22,8 @@ export interface RenderPorts extends SlackDirectory {
   identity: Identity;
   namesOf: NamesOf;
   languageOf: People['languageOf'];
+  timeZoneOf: People['timeZoneOf'];
+  settings: Pick<PersonSettingsStore, 'find' | 'all'>;
 }
 
 export interface Wanted {

@@ -4,7 +4,7 @@ import type { Logger } from 'pino';
 import type { Execution } from '../../core/execution/execution.ts';
 import { wantedFor } from '../../core/messages/due-messages.ts';
 import type { Message } from '../../core/messages/message.ts';
-import { messageKey, postOf } from '../../core/messages/message.ts';
+import { directMessageOf, messageKey, postOf } from '../../core/messages/message.ts';
 import type { PostOutcome } from '../../core/messages/post.ts';
 import { tsOf } from '../../core/messages/post.ts';
 import { renderingOf } from '../../core/messages/render-plainer.ts';
@@ -17,8 +17,10 @@ import type { Rates } from '../api/rate-limits.ts';
 import { giveAnswer } from '../interaction/give-answer.ts';
 import { sayIn } from '../language/say.ts';
 import type { Rendered } from '../ui/blocks.ts';
+import { whyNotNow } from './direct-message-time.ts';
 import { failureOf } from './failure-of.ts';
 import { findPosted } from './find-posted.ts';
+import { findRecipients, newRecipients } from './find-recipients.ts';
 import type { Notifier } from './notify.ts';
 import { plainerRendering } from './plainer-rendering.ts';
 import type { Place } from './post.ts';
@@ -27,7 +29,7 @@ import { render } from './render.ts';
 import type { RenderPorts, Wanted } from './render-ports.ts';
 import { createTurns } from './turns.ts';
 import { uploadFile } from './upload-file.ts';
-import { findRecipients, newMentions, shownMentions } from './who-hears.ts';
+import { newMentions, shownMentions } from './who-hears.ts';
 
 interface Attempt {
   execution: Execution;
@@ -41,6 +43,11 @@ interface Attempt {
 /** What a message that was found shows: nobody knows, but an alert never changes, and editing it would be of no use. */
 function shownBy(execution: Execution, message: Message): string {
   return message.kind === 'alert' || message.kind === 'file' ? wantedFor(execution, message) : '';
+}
+
+/** Null where an earlier version has posted a direct message. */
+function channelOf(execution: Execution, message: Message): string | null {
+  return message.kind === 'direct-message' ? (directMessageOf(execution, message)?.channel ?? null) : execution.channel;
 }
 
 /** The thread port on Slack: every message is rendered whole from the state, posted once and updated as needed. */
@@ -105,36 +112,51 @@ export function createThread(options: {
     return attempt({ ...what, call, findPlainer: null });
   };
 
+  /** What has never been posted. */
+  const postNew = async (execution: Execution, message: Message, now: Millis): Promise<PostOutcome> => {
+    const notNow = message.kind === 'direct-message' ? await whyNotNow(ports, execution, message, now) : null;
+    return notNow ?? post(execution, message, { now, isFirst: true });
+  };
+
+  /** What may have been posted. */
+  const postAgain = async (execution: Execution, message: Message, now: Millis): Promise<PostOutcome> => {
+    // The history of direct messages isn't ours to read.
+    if (message.kind === 'direct-message') return { kind: 'gone' };
+    const found = await findPosted(client, ports.identity, execution, message);
+    switch (found.kind) {
+      case 'found':
+        return { kind: 'posted', shown: shownBy(execution, message), ...placeOf(execution, message, found) };
+      case 'absent':
+        return post(execution, message, { now, isFirst: true });
+      case 'unreadable':
+        // A second card does no harm if it mentions nobody; a second alert would notify people again.
+        return message.kind === 'alert' ? { kind: 'gone' } : post(execution, message, { now, isFirst: false });
+      case 'unavailable':
+        return { kind: 'later', waitMs: found.waitMs };
+    }
+  };
+
   return {
     turn: turns.turn,
     async post(execution, message, { lookUp, now }) {
-      if (lookUp === 'new') return post(execution, message, { now, isFirst: true });
-      // The history of direct messages isn't ours to read.
-      if (message.kind === 'direct-message') return { kind: 'gone' };
-      const found = await findPosted(client, ports.identity, execution, message);
-      switch (found.kind) {
-        case 'found':
-          return { kind: 'posted', shown: shownBy(execution, message), ...placeOf(execution, message, found) };
-        case 'absent':
-          return post(execution, message, { now, isFirst: true });
-        case 'unreadable':
-          // A second card does no harm if it mentions nobody; a second alert would notify people again.
-          return message.kind === 'alert' ? { kind: 'gone' } : post(execution, message, { now, isFirst: false });
-        case 'unavailable':
-          return { kind: 'later', waitMs: found.waitMs };
-      }
+      const [outcome, recipients] = await Promise.all([
+        lookUp === 'new' ? postNew(execution, message, now) : postAgain(execution, message, now),
+        newRecipients(ports, execution, message, now),
+      ]);
+      return outcome.kind === 'posted' && recipients ? { ...outcome, recipients } : outcome;
     },
     async update(execution, message, now) {
       const ts = tsOf(postOf(execution, message) ?? { status: 'gone', ts: null });
-      if (ts === null) return { kind: 'gone' };
+      const channel = channelOf(execution, message);
+      if (ts === null || channel === null) return { kind: 'gone' };
       const limiter = turns.limiter('update', execution, message);
       const mentions = shownMentions(execution, message);
       return send({ execution, message, limiter, now, mentions }, async (content) => {
-        await client.chat.update({ channel: execution.channel, ts, ...content });
+        await client.chat.update({ channel, ts, ...content });
         return { ts };
       });
     },
-    recipients: (execution, approval) => findRecipients(ports, execution, approval),
+    recipients: (execution, approval, now) => findRecipients(ports, execution, approval, now),
     tell: (answer) => giveAnswer({ client, log, say: async () => sayIn(await ports.languageOf(answer.to)) }, answer),
     notify: (execution) => notifier.notify(execution),
   };

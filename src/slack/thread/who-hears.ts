@@ -49,8 +49,8 @@ export function shownMentions(execution: Execution, message: Message): readonly 
   return (approval?.mentioned ?? []).flatMap(mentionOf);
 }
 
-/** Who gets a direct message about a request: the same people and the members of small groups. Null if Slack can't tell yet. */
-export async function findRecipients(
+/** The ids of those whom `notify: dm` tells: the same people and the members of small groups. Null if Slack can't tell yet. */
+export async function findPeopleToTell(
   ports: Ports,
   execution: Execution,
   approval: Approval,
@@ -61,7 +61,7 @@ export async function findRecipients(
     findPeople(ports, execution, { approval, asked, policy }),
     findStarter(ports, execution, approval, policy),
   ]);
-  return people && [...new Set([...people, ...starter])];
+  return people && [...people, ...starter];
 }
 
 /** A mention of a person or group by the id that Slack has for it. */

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import type { Recipients } from '../../../src/core/approval/recipient.ts';
 import { listRecipients } from '../../../src/core/approval/recipients.ts';
 import { ask } from '../../../src/core/approval/request.ts';
 import { dueActionKey, dueActionsAt } from '../../../src/core/due-actions.ts';
@@ -17,6 +18,11 @@ const withCard = (each: Execution): Execution => ({
   ...each,
   approvals: each.approvals.map((approval) => ({ ...approval, card: posted() })),
 });
+const to = (...people: string[]): Recipients => ({
+  people: people.map((each) => ({ to: each, reason: 'policy' })),
+  isComplete: true,
+});
+const unsure = (...people: string[]): Recipients => ({ ...to(...people), isComplete: false });
 const asked = (rules = {}) => valueFrom(ask(execution(), request(), START, { ...RULES, ...rules }));
 
 describe('the direct messages about a request', () => {
@@ -29,18 +35,21 @@ describe('the direct messages about a request', () => {
   });
 
   it('are one to each person', () => {
-    const listed = listRecipients(withCard(asked({ notify: 'dm' })), '1', [MARIA.id, JON.id, MARIA.id], START);
+    const listed = listRecipients(withCard(asked({ notify: 'dm' })), '1', to(MARIA.id, JON.id, MARIA.id), START);
     expect(due(listed)).toEqual([`post direct:1:${MARIA.id}`, `post direct:1:${JON.id}`]);
-    expect(listRecipients(listed, '1', ['U_MORE'], START)).toBe(listed);
+    expect(listRecipients(listed, '1', to('U_MORE'), START)).toBe(listed);
   });
 
   it('wait until Slack can tell who gets them', () => {
-    const unknown = listRecipients(withCard(asked({ notify: 'dm' })), '1', null, START);
-    expect([due(unknown, START), due(unknown)]).toEqual([[], ['find-recipients 1']]);
+    const unknown = listRecipients(withCard(asked({ notify: 'dm' })), '1', unsure(MARIA.id), START);
+    expect([due(unknown, START), due(unknown)]).toEqual([
+      [`post direct:1:${MARIA.id}`],
+      ['find-recipients 1', `post direct:1:${MARIA.id}`],
+    ]);
   });
 
   it('are no longer sent once the request is decided, or nobody tracks the run', () => {
-    const list = [{ to: JON.id, channel: null, post: duePost(START) }];
+    const list = [{ to: JON.id, reason: 'policy' as const, channel: null, post: duePost(START) }];
     const change = { directMessages: { status: 'listed', list }, output: output('text') } as const;
     const open = execution({ approvals: [pending(change)] });
     expect(due(open)).toHaveLength(1);

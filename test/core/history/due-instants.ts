@@ -60,7 +60,8 @@ function messages(execution: Execution): [Message, Post][] {
   const isShown =
     root.status !== 'due' || (execution.run.status !== 'starting' && execution.run.status !== 'not-started');
   const beginning: [Message, Post][] = isShown ? [[{ kind: 'root' }, root]] : [];
-  const all: [Message, Post | null][] = [...beginning, ...copies, ...(hasThread ? thread : [])];
+  const direct = approvals.flatMap((approval) => directMessagesOf(hasThread, execution, approval));
+  const all: [Message, Post | null][] = [...beginning, ...copies, ...direct, ...(hasThread ? thread : [])];
   return all.filter((each): each is [Message, Post] => each[1] !== null);
 }
 
@@ -79,13 +80,18 @@ function recipientsInstant({ status, card, directMessages }: Approval): number |
 }
 
 /** Nobody is asked any more about a request that isn't pending. */
-function alertsOf({ id: approvalId, status, alerts, directMessages }: Approval): [Message, Post][] {
+function alertsOf({ id: approvalId, status, alerts }: Approval): [Message, Post][] {
   if (status !== 'pending') return [];
-  const direct = directMessages.status === 'due' ? [] : directMessages.list;
-  return [
-    ...alerts.map(({ id: alertId, post }): [Message, Post] => [{ kind: 'alert', approvalId, alertId }, post]),
-    ...direct.map(({ to, post }): [Message, Post] => [{ kind: 'direct-message', approvalId, to }, post]),
-  ];
+  return alerts.map(({ id: alertId, post }): [Message, Post] => [{ kind: 'alert', approvalId, alertId }, post]);
+}
+
+/** One that has been posted says what became of the request. */
+function directMessagesOf(hasThread: boolean, { unfollowed }: Execution, approval: Approval): [Message, Post][] {
+  const { id: approvalId, status, card, directMessages } = approval;
+  const hasCard = (card.status === 'posted' || card.status === 'gone') && card.ts !== null;
+  const isAsked = hasThread && hasCard && status === 'pending' && !unfollowed;
+  const sent = directMessages.list.filter(({ post }) => isAsked || (post.status !== 'due' && post.status !== 'unsure'));
+  return sent.map(({ to, post }): [Message, Post] => [{ kind: 'direct-message', approvalId, to }, post]);
 }
 
 /** People need no card of a request that closed unseen, unless a decision of it reached the crew. */

@@ -2,6 +2,7 @@ import type { Decision } from '../../../src/core/approval/approval.ts';
 import type { Choice } from '../../../src/core/approval/decide.ts';
 import { decide } from '../../../src/core/approval/decide.ts';
 import { endHandOvers } from '../../../src/core/approval/end-hand-overs.ts';
+import type { Recipients } from '../../../src/core/approval/recipient.ts';
 import { listRecipients } from '../../../src/core/approval/recipients.ts';
 import type { CrewRules } from '../../../src/core/approval/request.ts';
 import { ask } from '../../../src/core/approval/request.ts';
@@ -44,6 +45,11 @@ import { frozen } from '../../support/frozen.ts';
 import { valueFrom } from '../../support/value-from.ts';
 import { kickoffAnswer, postOutcome, resumeAnswer, statusReading } from './answers.ts';
 import type { Move } from './moves.ts';
+
+const TOLD: Recipients = {
+  people: [MARIA, JON].map(({ id }) => ({ to: id, reason: 'policy' })),
+  isComplete: true,
+};
 
 /** A call that is under way: it is answered once, at any time, or never. */
 export type Call =
@@ -217,7 +223,7 @@ export function worked(world: World, action: DueAction): World {
     case 'tell-expiry':
       return { ...world, execution: tellExpiry(execution, now) };
     case 'find-recipients':
-      return { ...world, execution: listRecipients(execution, action.approvalId, [MARIA.id, JON.id], now) };
+      return { ...world, execution: listRecipients(execution, action.approvalId, TOLD, now) };
     case 'end-hand-overs':
       return { ...world, execution: endHandOvers(execution, now) };
     case 'kickoff':
@@ -280,7 +286,9 @@ export function answered(world: World, call: Call, answer: number): World {
       return resumed(rest, call, resumeAnswer(answer, `k${execution.hop + 1}`));
     case 'post': {
       const { message, attempt } = call;
-      const outcome = postOutcome(answer, call.shown, `ts ${world.messages}`);
+      const posted = postOutcome(answer, call.shown, `ts ${world.messages}`);
+      const isDirect = message.kind === 'direct-message' && posted.kind === 'posted';
+      const outcome = isDirect ? { ...posted, channel: 'D1' } : posted;
       const settled = settleMessage(execution, { message, attempt, outcome }, now);
       return { ...rest, execution: settled, messages: world.messages + 1 };
     }

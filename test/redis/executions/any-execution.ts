@@ -44,6 +44,10 @@ const post: fc.Arbitrary<Post> = fc.oneof(
   fc.record({ status: is('gone'), ts: maybe(text) }),
 );
 
+const directMessages = few(
+  fc.record({ to: text, reason: is('policy', 'handed-over', 'setting'), channel: fc.option(text), post }),
+);
+
 const asked = {
   id: text,
   taskId: text,
@@ -63,8 +67,8 @@ const asked = {
   isInLedger: fc.boolean(),
   mentioned: maybe(few(text)),
   directMessages: fc.oneof(
-    fc.record({ status: is('due'), ...due }),
-    fc.record({ status: is('listed'), list: few(fc.record({ to: text, channel: fc.option(text), post })) }),
+    fc.record({ status: is('due'), ...due, list: directMessages }),
+    fc.record({ status: is('listed'), list: directMessages }),
   ),
   keepsText: fc.boolean(),
   alerts: few(

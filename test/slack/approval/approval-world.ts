@@ -125,6 +125,8 @@ export async function startApprovalWorld() {
       identity,
       namesOf,
       languageOf: async () => 'en',
+      timeZoneOf: async () => 'UTC',
+      settings: personSettings,
       ...directory,
     },
     notifier: { notify: async () => 'told' },

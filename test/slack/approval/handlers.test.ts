@@ -170,13 +170,13 @@ describe('handing over', () => {
     };
     await handOver('Jon Bell');
     await handOver('Jon Bell');
+    await world.show(ref);
     const told = world.slack
       .messages()
-      .filter(({ blocks }) => JSON.stringify(blocks).includes('handed a decision over'));
+      .filter(({ blocks }) => JSON.stringify(blocks).includes('handed this over to you'));
     expect(told.map(({ blocks }) => JSON.stringify(blocks))).toEqual([
-      expect.stringMatching(/Aiko Tanaka handed a decision over to you.*\/archives\/C0DECIDE1\/p/),
+      expect.stringMatching(/Aiko Tanaka handed this over to you.*\/archives\/C0DECIDE1\/p/),
     ]);
-    await world.show(ref);
     await as('priya').seesChanged(card, 'Handed over to Jon Bell by Aiko Tanaka');
     await as('jon').click('Who can decide?', { in: card });
     await as('jon').seesModal('it was handed over to you');

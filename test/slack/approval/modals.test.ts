@@ -1,15 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import { approveSoonModal } from '../../../src/slack/approval/approve-soon-modal.ts';
 import { handOverModal, readApprover } from '../../../src/slack/approval/hand-over-modal.ts';
-import { handedOverMessage } from '../../../src/slack/approval/handed-over-message.ts';
 import { notePreviewModal, parseNote } from '../../../src/slack/approval/note-modal.ts';
 import { ownRightText } from '../../../src/slack/approval/own-right-text.ts';
 import { whoModal } from '../../../src/slack/approval/who-modal.ts';
 import { sayIn } from '../../../src/slack/language/say.ts';
 import { parseApprovalValue } from '../../../src/slack/ui/button-value.ts';
 import { nextStepButtons } from '../../../src/slack/ui/next-step.ts';
-import { LINK } from '../ui/every-view.ts';
-import { card, maria, name, refusalDetails, say } from '../ui/models.ts';
+import { card, refusalDetails, say } from '../ui/models.ts';
 import { actionsOf, said } from '../ui/said.ts';
 
 const KEY = { ref: 'r1', approvalId: '1' };
@@ -59,14 +57,6 @@ describe('handing over', () => {
     expect(parseApprovalValue(modal.private_metadata)).toEqual(KEY);
     expect(readApprover({ approver: { any: { type: 'users_select', selected_user: 'U0JON' } } })).toBe('U0JON');
     expect(readApprover({})).toBe('');
-  });
-
-  it('tells the new approver with a link', () => {
-    const about = { by: maria, crew: 'Research', taskName: '<!here>', name };
-    const words = said(handedOverMessage({ ...about, link: LINK }, say));
-    expect(words).toContain('Maria handed a decision over to you: *Research* asks for approval of “&lt;!here&gt;”.');
-    expect(words).toContain('|Open the approval>');
-    expect(said(handedOverMessage({ ...about, link: null }, say))).not.toContain('Open');
   });
 });
 

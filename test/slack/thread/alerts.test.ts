@@ -17,6 +17,7 @@ import { crew, silent } from '../../crew/crew-values.ts';
 import { account, JON, output, pending, posted, START } from '../../support/approvals.ts';
 import { PROCESS } from '../../support/claims.ts';
 import { execution } from '../../support/executions.ts';
+import { chosen } from '../../support/person-settings.ts';
 import { policy } from '../ui/models.ts';
 
 const CHANNEL = 'C0GENERAL1';
@@ -40,6 +41,10 @@ async function startBot(scopes: string[]) {
       identity: await fetchIdentity(client),
       namesOf: async () => (person) => person.name,
       languageOf: async () => 'en',
+      timeZoneOf: async () => 'UTC',
+      settings: chosen(),
+      isPublic: async () => true,
+      accountInLists: async () => null,
       mentionsOf: async () => mentions,
       membersOf: async () => members && new Set(members),
       account: async (id) => (Object.hasOwn(accounts, id) ? (accounts[id] ?? null) : account(id)),

@@ -27,6 +27,7 @@ import {
 } from '../../support/approvals.ts';
 import { PROCESS } from '../../support/claims.ts';
 import { execution } from '../../support/executions.ts';
+import { chosen } from '../../support/person-settings.ts';
 import { hostileText } from '../ui/hostile.ts';
 import { actionsOf } from '../ui/said.ts';
 
@@ -60,6 +61,10 @@ beforeAll(async () => {
       identity: await fetchIdentity(clients.background),
       namesOf: async () => (person) => person.name,
       languageOf: async () => 'en',
+      timeZoneOf: async () => 'UTC',
+      settings: chosen(),
+      isPublic: async () => true,
+      accountInLists: async () => null,
     },
     notifier: { notify: async () => 'told' },
     log: silent,

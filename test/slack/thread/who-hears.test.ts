@@ -1,8 +1,12 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import type { Alert } from '../../../src/core/approval/approval.ts';
 import type { Account } from '../../../src/core/approval/policy/facts.ts';
 import type { Policy } from '../../../src/core/approval/policy/policy.ts';
+import type { Recipient } from '../../../src/core/approval/recipient.ts';
+import { NO_TIMES } from '../../../src/core/approval/times.ts';
 import type { Execution } from '../../../src/core/execution/execution.ts';
 import { claimMessage, settleMessage, settleRefresh } from '../../../src/core/messages/delivery.ts';
+import { wantedFor } from '../../../src/core/messages/due-messages.ts';
 import { type Message, postOf } from '../../../src/core/messages/message.ts';
 import { duePost } from '../../../src/core/messages/post.ts';
 import type { Notify } from '../../../src/core/notify.ts';
@@ -16,10 +20,11 @@ import { fetchIdentity } from '../../../src/slack/api/identity.ts';
 import { slackLogger } from '../../../src/slack/api/logger.ts';
 import { createThread } from '../../../src/slack/thread/thread.ts';
 import { silent } from '../../crew/crew-values.ts';
-import { account, decided, delivered, output, pending, posted, START } from '../../support/approvals.ts';
+import { account, decided, decision, delivered, output, pending, posted, START } from '../../support/approvals.ts';
 import { PROCESS } from '../../support/claims.ts';
 import { execution } from '../../support/executions.ts';
-import { policy } from '../ui/models.ts';
+import { chosen } from '../../support/person-settings.ts';
+import { policy, vote } from '../ui/models.ts';
 
 const CHANNEL = 'C0GENERAL1';
 const [MARIA, JON, AIKO, PRIYA] = ['UMARIA001', 'UJON00002', 'UAIKO0003', 'UPRIYA004'] as const;
@@ -32,8 +37,12 @@ let rootTs: string;
 /** What the operator and Slack say. */
 let rule: Policy;
 let notify: Notify;
-let members: string[];
+let members: string[] | null;
 let accounts: Record<string, Account>;
+let isPublic: boolean | null;
+let timeZone: string | null;
+/** What people have chosen. */
+let settings: Parameters<typeof chosen>[0];
 
 beforeAll(async () => {
   // Without the scopes to read the history.
@@ -52,9 +61,16 @@ beforeAll(async () => {
       identity: await fetchIdentity(client),
       namesOf: async () => (person) => person.name,
       languageOf: async (id) => (id === AIKO ? 'de' : 'en'),
+      timeZoneOf: async () => timeZone,
+      settings: {
+        find: async (id) => chosen(settings).find(id),
+        all: async () => chosen(settings).all(),
+      },
+      isPublic: async () => isPublic,
+      accountInLists: async (id) => accounts[id] ?? account(id),
       mentionsOf: async (asked) =>
         asked.map(({ kind, name }) => (kind === 'person' ? { kind, id: name } : { kind: 'group', id: GROUP })),
-      membersOf: async () => new Set(members),
+      membersOf: async () => members && new Set(members),
       account: async (id) => accounts[id] ?? account(id),
       approverNames: async () => (asWritten) => asWritten,
     },
@@ -70,6 +86,7 @@ beforeEach(() => {
   notify = 'mention';
   members = [JON, PRIYA];
   accounts = {};
+  [isPublic, timeZone, settings] = [true, 'UTC', {}];
 });
 
 const asked = (change: Parameters<typeof pending>[0] = {}): Execution =>
@@ -178,32 +195,152 @@ it('a card says at last until when its text is stored, and what its hash is', as
   );
 });
 
-describe('a direct message', () => {
-  const recipients = (each: Execution) => thread.recipients(each, each.approvals[0] ?? pending());
-  const due = (to: string) => {
-    const list = [{ to, channel: null, post: duePost(START) }];
-    return asked({ card: posted({ ts: '1795366648.368000' }), directMessages: { status: 'listed', list } });
-  };
-  const to = (person: string): Message => ({ kind: 'direct-message', approvalId: '1', to: person });
+const CARD_TS = '1795366648.368000';
+const AT_ONCE = { tell: { kind: 'at-once' } } as const;
+const to = (person: string): Message => ({ kind: 'direct-message', approvalId: '1', to: person });
 
-  it('goes to each person and each member of a small group, and to the starter, but to nobody who may not decide', async () => {
+function due(person: string, reason: Recipient['reason'] = 'policy'): Execution {
+  const list = [{ to: person, reason, channel: null, post: duePost(START) }];
+  return asked({ card: posted({ ts: CARD_TS }), directMessages: { status: 'listed', list } });
+}
+
+describe('who gets a direct message', () => {
+  const told = async (each: Execution) => {
+    const { people, isComplete } = await thread.recipients(each, each.approvals[0] ?? pending(), START);
+    return isComplete ? people.map(({ to: person }) => person) : 'not known yet';
+  };
+  const listed = (each: Execution) => each.approvals[0]?.directMessages.list.map(({ to: person }) => person);
+
+  it('is each person and each member of a small group, and the starter, but nobody who may not decide', async () => {
+    notify = 'dm';
     rule = policy({ approvers: [JON, AIKO, '@release-managers'] });
-    expect(await recipients(asked())).toEqual([JON, AIKO, PRIYA, MARIA]);
+    expect(await told(asked())).toEqual([JON, AIKO, PRIYA, MARIA]);
     rule = policy({ approvers: [MARIA, '@release-managers'], selfApproval: false });
     accounts = { [JON]: account(JON, { isGuest: true }) };
-    expect(await recipients(asked())).toEqual([PRIYA]);
+    expect(await told(asked())).toEqual([PRIYA]);
     members = Array.from({ length: 21 }, (_, i) => `UMORE${i}`);
-    expect(await recipients(asked())).toEqual([]);
+    expect(await told(asked())).toEqual([]);
   });
 
-  it('says crew, task and the first line in the language of the person, and leads to the card', async () => {
+  it('is who wants to be told at once and may decide, as the card is posted', async () => {
+    rule = policy({ approvers: [AIKO, '@release-managers'] });
+    settings = {
+      ...{ [AIKO]: AT_ONCE, [MARIA]: AT_ONCE, [JON]: { tell: { kind: 'hourly', since: 0 } } },
+      [PRIYA]: { ...AT_ONCE, away: { since: START, until: START + 1, standIn: null } },
+    };
+    expect(listed(await post(asked()))).toEqual([AIKO]);
+    expect(await told(asked({ votes: [vote({ id: AIKO, name: 'aiko' })] }))).toEqual([]);
+    settings = { [PRIYA]: { ...AT_ONCE, away: { since: 0, until: START, standIn: null } } };
+    expect(listed(await post(asked()))).toEqual([PRIYA]);
+  });
+
+  it('is nobody where nobody wants to, and then Slack isn’t asked about anybody', async () => {
+    rule = policy({ approvers: ['@release-managers'] });
+    settings = { [JON]: { quiet: { from: 0, to: 60 } } };
+    members = null;
+    expect(listed(await post(asked({ mentioned: null })))).toEqual([]);
+    expect(await told(asked())).toEqual([]);
+  });
+
+  it('is, of those whom only the workspace permits, nobody who can’t see a private channel', async () => {
+    rule = policy({ approvers: ['workspace', AIKO] });
+    settings = { [JON]: AT_ONCE, [AIKO]: AT_ONCE, [MARIA]: AT_ONCE };
+    members = [JON];
+    expect(await told(asked())).toEqual([JON, AIKO, MARIA]);
+    isPublic = false;
+    expect(await told(asked())).toEqual([JON, AIKO]);
+    isPublic = null;
+    expect(await told(asked())).toBe('not known yet');
+  });
+
+  it('is asked again while Slack can’t tell, but who is known is told', async () => {
+    rule = policy({ approvers: [AIKO, '@release-managers'] });
+    settings = { [JON]: AT_ONCE, [AIKO]: AT_ONCE };
+    members = null;
+    const after = await post(asked());
+    expect(listed(after)).toEqual([AIKO]);
+    expect(after.approvals[0]?.directMessages.status).toBe('due');
+  });
+
+  it('is, once it escalates, who may decide from then on, and nobody twice', async () => {
+    rule = policy({ approvers: [AIKO], escalateTo: [JON] });
+    settings = { [JON]: AT_ONCE, [AIKO]: AT_ONCE };
+    const alert: Alert = { id: '1', kind: 'escalation', by: null, mentions: [JON], post: duePost(START) };
+    const escalated = { alerts: [alert], times: { ...NO_TIMES, escalatedAt: START } };
+    const { directMessages } = due(AIKO, 'setting').approvals[0] ?? pending();
+    const open = asked({ card: posted({ ts: CARD_TS }), directMessages, ...escalated });
+    expect(listed(await post(open, { kind: 'alert', approvalId: '1', alertId: '1' }))).toEqual([AIKO, JON]);
+  });
+});
+
+describe('a direct message', () => {
+  it('is the card in the language of the person, and leads to the thread', async () => {
     await post(due(JON), to(JON));
-    expect(newest()).toMatchObject({ text: 'Approval needed: Draft · editorial\nThe first line' });
+    expect(newest()?.text).toMatch(/^Approval needed: Draft · editorial\nThe first line/);
     expect(newest()?.channel).not.toBe(CHANNEL);
     expect(newest()?.threadTs).toBeUndefined();
-    expect(JSON.stringify(newest()?.blocks)).toContain(`/archives/${CHANNEL}/p1795366648368000?thread_ts=${rootTs}`);
+    const blocks = JSON.stringify(newest()?.blocks);
+    for (const id of ['approve', 'reject', 'edit', 'more']) expect(blocks).toContain(`"action_id":"${id}`);
+    expect(blocks).toContain(`/archives/${CHANNEL}/p1795366648368000?thread_ts=${rootTs}`);
     await post(due(AIKO), to(AIKO));
     expect(newest()?.text).toContain('Freigabe nötig: Draft · editorial');
+  });
+
+  it('shows what becomes of the request: one line, but for the person who has decided it', async () => {
+    const { directMessages } = (await post(due(JON), to(JON))).approvals[0] ?? pending();
+    const { ts, channel } = newest() ?? {};
+    const shows = async (change: Partial<ReturnType<typeof decided>>) => {
+      const approvals = [decided({ card: posted({ ts: CARD_TS }), directMessages, ...change })];
+      expect((await thread.update({ ...asked(), approvals }, to(JON), START)).kind).toBe('posted');
+      return slack.messages().find((each) => each.ts === ts && each.channel === channel);
+    };
+    const undoable = { sendAt: START + 60_000, undoUntil: START + 60_000 };
+    const byAnother = await shows({ ...undoable, decision: decision({ by: { id: AIKO, name: 'Aiko' } }) });
+    expect(byAnother?.text).toBe('✅ Aiko approved Draft · editorial');
+    expect(JSON.stringify(byAnother?.blocks)).toMatch(/archives.*Open the thread/);
+    expect(JSON.stringify(byAnother?.blocks)).not.toContain('action_id');
+    const byThem = await shows({ ...undoable, decision: decision({ by: { id: JON, name: 'Jon' } }) });
+    expect(JSON.stringify(byThem?.blocks)).toContain('"action_id":"undo"');
+  });
+
+  it('stays as it is where an earlier version has posted it', async () => {
+    const old = { to: JON, reason: 'policy', channel: null, post: posted({ shown: 'once' }) } as const;
+    const each = asked({ directMessages: { status: 'listed', list: [old] } });
+    expect(wantedFor(each, to(JON))).toBe('once');
+    expect(await thread.update(each, to(JON), START)).toEqual({ kind: 'gone' });
+  });
+
+  it('is plainer where Slack doesn’t take it', async () => {
+    slack.faults.add({ method: 'chat.postMessage', effect: { kind: 'error', error: 'invalid_blocks' }, times: 1 });
+    const after = await post(due(JON), to(JON));
+    expect(postOf(after, to(JON))?.status).toBe('posted');
+    expect(after.renderings).toEqual({ [`direct:1:${JON}`]: 'rich-text' });
+  });
+
+  it('waits for the end of the quiet hours where the person is, at most half an hour at a time', async () => {
+    const night = Date.parse('2026-11-18T23:40+01:00');
+    const outcomeAt = (now: number) => thread.post(due(JON), to(JON), { lookUp: 'new', now });
+    settings = { [JON]: { quiet: { from: 22 * 60, to: 24 * 60 } } };
+    timeZone = 'Europe/Berlin';
+    const before = slack.messages().length;
+    expect(await outcomeAt(night - 3_600_000)).toEqual({ kind: 'later', waitMs: 1_800_000 });
+    expect(await outcomeAt(night)).toEqual({ kind: 'later', waitMs: 1_200_000 });
+    timeZone = null;
+    expect(await outcomeAt(night)).toEqual({ kind: 'later', waitMs: null });
+    expect(slack.messages()).toHaveLength(before);
+    timeZone = 'America/New_York';
+    expect((await outcomeAt(night)).kind).toBe('posted');
+  });
+
+  it('isn’t posted to a person who no longer wants to be told, or is away', async () => {
+    const status = async (reason: Recipient['reason']) =>
+      postOf(await post(due(JON, reason), to(JON)), to(JON))?.status;
+    expect(await status('setting')).toBe('gone');
+    settings = { [JON]: { ...AT_ONCE, away: { since: 0, until: START + 1, standIn: null } } };
+    expect(await status('setting')).toBe('gone');
+    expect(await status('policy')).toBe('posted');
+    settings = { [JON]: AT_ONCE };
+    expect(await status('setting')).toBe('posted');
   });
 
   it('is given up where nobody can tell whether it was sent', async () => {

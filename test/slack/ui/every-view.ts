@@ -9,7 +9,7 @@ import type { Rendering } from '../../../src/core/messages/rendering.ts';
 import type { CardState } from '../../../src/core/messages/view-models.ts';
 import { alertReply } from '../../../src/slack/approval/alert-reply.ts';
 import { approvalCard } from '../../../src/slack/approval/card.ts';
-import { handedOverMessage } from '../../../src/slack/approval/handed-over-message.ts';
+import { directCard, directLine } from '../../../src/slack/approval/direct-message.ts';
 import { type RefusalDetails, refusalText } from '../../../src/slack/approval/refusal-text.ts';
 import { whoModal } from '../../../src/slack/approval/who-modal.ts';
 import type { Change } from '../../../src/slack/compare/change.ts';
@@ -102,10 +102,7 @@ export function everyMessage(text: string): [string, Rendered][] {
     ]),
     ['answer', answerMessage(refusalText({ kind: 'already-decided', decision: decision() }, detailsOf(text)))],
     ...denials(text).map(([state, why]): [string, Rendered] => [`denied: ${state}`, answerMessage(why)]),
-    [
-      'handed over',
-      handedOverMessage({ by: personOf(text, 1), crew: text, taskName: text, link: LINK, name: () => text }, say),
-    ],
+    ...directMessages(text),
     [
       'status',
       statusList(statuses(text), {
@@ -225,6 +222,20 @@ function cards(text: string, rendering: Rendering): [string, Rendered][] {
     ),
   ]);
   return [...usual, ...crowdedCards(text, rendering)];
+}
+
+function directMessages(text: string): [string, Rendered][] {
+  const words = { link: LINK, name: () => text, say };
+  return [
+    ...crowdedCards(text, 'full').map(([name, each]): [string, Rendered] => [
+      `direct message: ${name}`,
+      directCard(each, { handedBy: personOf(text, 1), ...words }),
+    ]),
+    ...cardStates(text).map((state): [string, Rendered] => [
+      `direct message, one line: ${state.kind}`,
+      directLine(card({ crew: text, taskName: text, state }), words),
+    ]),
+  ];
 }
 
 /** As many people as a card could have to name. */

@@ -23,9 +23,12 @@ const handOver = object<HandOver>({
 
 const directMessage = object<DirectMessage>({
   to: field('to', text),
+  reason: field('y', word(), 'policy'),
   channel: field('ch', nullable(text), null),
   post: field('p', post),
 });
+
+const directMessageList = field('l', list(directMessage), []);
 
 const alert = object<Alert>({
   id: field('id', text),
@@ -39,8 +42,8 @@ const directMessages = union<DirectMessages, 'status'>(
   'status',
   { name: 's', usual: 'listed' },
   {
-    due: { tries: field('n', number, 0), notBefore: field('nb', instant) },
-    listed: { list: field('l', list(directMessage), []) },
+    due: { tries: field('n', number, 0), notBefore: field('nb', instant), list: directMessageList },
+    listed: { list: directMessageList },
   },
 );
 

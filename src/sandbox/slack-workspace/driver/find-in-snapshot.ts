@@ -30,8 +30,10 @@ export function channelIdOf(seen: Snapshot, reference: string): string {
   throw new Error(`${seen.me.realName} can’t see ${reference}; visible: ${there}`);
 }
 
-/** All messages in a channel and its threads. */
+/** All messages in a channel and its threads; none in a direct message that nobody has begun. */
 export function allIn(seen: Snapshot, channel: string): Message[] {
+  const isBegun = seen.channels.some(({ id, name }) => id === channel || name === channel);
+  if (!channel.startsWith('#') && !isBegun) return [];
   return seen.messages[channelIdOf(seen, channel)] ?? [];
 }
 

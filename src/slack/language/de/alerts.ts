@@ -13,7 +13,5 @@ export const ALERTS: Translated<typeof ENGLISH> = {
   'alert.ask': '{waiting} {name} bittet dich um eine Entscheidung.',
   'alert.ask-nobody': '{waiting} {name} bittet um eine Entscheidung. Entscheiden können: {whoCan}.',
   'alert.open': 'Freigabe öffnen',
-  'direct.unnamed-task': 'ein Ergebnis',
-  'direct.round': '{what}, Runde {round}',
-  'direct.head': 'Freigabe nötig: {what} · {crew}',
+  'direct.handed-over': '{name} hat dir das übergeben',
 };

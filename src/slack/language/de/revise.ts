@@ -86,7 +86,4 @@ export const REVISE: Translated<typeof ENGLISH> = {
   'hand-over.choose': 'Person wählen',
   'hand-over.missing': 'Wähl eine Person.',
   'hand-over.yourself': 'Du kannst das selbst entscheiden. Wähl eine andere Person.',
-  'hand-over.told': '{name} hat dir eine Entscheidung übergeben: *{crew}* bittet um Freigabe von „{task}“.',
-  'hand-over.told-unnamed': '{name} hat dir eine Entscheidung übergeben: *{crew}* bittet um Freigabe.',
-  'hand-over.open': 'Freigabe öffnen',
 };

@@ -11,7 +11,5 @@ export const ALERTS = {
   'alert.ask': '{waiting} {name} asks you to decide.',
   'alert.ask-nobody': '{waiting} {name} asks for a decision. Who can decide: {whoCan}.',
   'alert.open': 'Open the approval',
-  'direct.unnamed-task': 'a result',
-  'direct.round': '{what}, round {round}',
-  'direct.head': 'Approval needed: {what} · {crew}',
+  'direct.handed-over': '{name} handed this over to you',
 } as const;

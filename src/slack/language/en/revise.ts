@@ -79,7 +79,4 @@ export const REVISE = {
   'hand-over.choose': 'Choose a person',
   'hand-over.missing': 'Choose a person.',
   'hand-over.yourself': 'You can decide this yourself. Choose another person.',
-  'hand-over.told': '{name} handed a decision over to you: *{crew}* asks for approval of “{task}”.',
-  'hand-over.told-unnamed': '{name} handed a decision over to you: *{crew}* asks for approval.',
-  'hand-over.open': 'Open the approval',
 } as const;
