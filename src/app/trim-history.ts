@@ -1,5 +1,6 @@
 import type { Logger } from 'pino';
 import { StoreUnavailable } from '../core/ports.ts';
+import type { Millis } from '../core/time.ts';
 import type { RedisClient } from '../redis/connection/call.ts';
 import { trimHistory } from '../redis/history.ts';
 
@@ -11,7 +12,7 @@ interface RunningTrim {
 }
 
 /** Forgets the history that nobody is shown any more: now, and once an hour. Processes that do it at once do no harm. */
-export function startTrimmingHistory(redis: RedisClient, log: Logger): RunningTrim {
+export function startTrimmingHistory(redis: RedisClient, log: Logger, everyMs: Millis = EVERY_MS): RunningTrim {
   const trim = async () => {
     try {
       await trimHistory(redis);
@@ -23,7 +24,7 @@ export function startTrimmingHistory(redis: RedisClient, log: Logger): RunningTr
   let trimming = trim();
   const timer = setInterval(() => {
     trimming = trimming.then(trim);
-  }, EVERY_MS).unref();
+  }, everyMs).unref();
   return {
     async stop() {
       clearInterval(timer);

@@ -1,5 +1,7 @@
+import { randomBytes } from 'node:crypto';
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
+import { startTrimmingHistory } from '../../src/app/trim-history.ts';
 import type { Person } from '../../src/core/approval/approval.ts';
 import { decide } from '../../src/core/approval/decide.ts';
 import type { CrewPolicy } from '../../src/core/approval/policy/policy.ts';
@@ -11,12 +13,16 @@ import { readDecided, readEnded, writeDecided } from '../../src/redis/executions
 import { createExecutionStore } from '../../src/redis/executions/store.ts';
 import { createHistory, trimHistory } from '../../src/redis/history.ts';
 import { decidedKey, endedKey, recordKeys, SHARDS, shardOf } from '../../src/redis/keys.ts';
+import { silent } from '../crew/crew-values.ts';
 import { JON, MARIA, MEMBERS, RULES } from '../support/approvals.ts';
+import { decidedRequest } from '../support/decided-requests.ts';
 import { request } from '../support/executions.ts';
-import { redisForTests, started } from './store-under-test.ts';
+import { eventually, redisForTests, started } from './store-under-test.ts';
 
 const { redis } = redisForTests();
 
+const MOST_BYTES = 250;
+const NOW = 1_763_690_000_000;
 const DAY_MS = 86_400_000;
 const approve = { verdict: 'approve', feedback: null, text: 'Yes' } as const;
 const TASK = 'Write, "quoted"';
@@ -98,6 +104,32 @@ it('forgets what is older than 31 days, and nothing else', async () => {
     const left = await Promise.all(SHARDS.map((shard) => redis().zrange(keyOf(shard), 0, '-1')));
     expect(left.flat().sort()).toEqual(refs.map((ref) => `${ref} recent`));
   }
+});
+
+it('is forgotten at the start of a process, and again and again', async () => {
+  const addOld = () => redis().zadd(endedKey('00'), 1, 'r1');
+  const isForgotten = async () => (await redis().exists(endedKey('00'))) === 0;
+  await addOld();
+  await startTrimmingHistory(redis(), silent).stop();
+  expect(await isForgotten()).toBe(true);
+  await addOld();
+  const often = startTrimmingHistory(redis(), silent, 10);
+  await eventually(isForgotten);
+  await addOld();
+  await eventually(isForgotten);
+  await often.stop();
+});
+
+it(`takes at most ${MOST_BYTES} bytes of Redis a decision`, async () => {
+  const decisions = 1_000;
+  for (let i = 0; i < decisions; i++) {
+    const ref = randomBytes(13).toString('hex');
+    const by = [`U0${i}ANNA`];
+    const request = decidedRequest({ ref, crew: 'release-notes', task: 'publish', by, decidedAt: NOW + i * 61_234 });
+    await redis().zadd(decidedKey('00'), request.decidedAt, writeDecided(request));
+  }
+  const bytes = Number(await redis().memory('USAGE', decidedKey('00'), 'SAMPLES', 0));
+  expect(bytes / decisions).toBeLessThan(MOST_BYTES);
 });
 
 it('passes over what it cannot read', async () => {

@@ -12,6 +12,7 @@ import { closeRedis, connectRedis, pingRedis } from '../../src/redis/connection/
 import { countStored } from '../../src/redis/counts.ts';
 import { createDueQueue } from '../../src/redis/due-queue.ts';
 import { createExecutionStore } from '../../src/redis/executions/store.ts';
+import { createHistory, trimHistory } from '../../src/redis/history.ts';
 import { createOutputStore } from '../../src/redis/outputs.ts';
 import { freePort } from '../../src/setup/free-port.ts';
 import { ensureRedisServer } from '../../src/setup/redis-server.mjs';
@@ -94,6 +95,9 @@ async function useEverything({ redis, executions, queue, outputs, activity }: Re
   expect((await countStored(redis, [])).runs).toEqual({ starting: 80, running: 20, waiting: 0 });
   expect((await queue.claim(1000, { leaseMs: 30_000, aheadMs: 0 })).refs.sort()).toEqual([...REFS].sort());
   for (const ref of REFS) await queue.release(ref);
+  await executions.change('r1', (execution, now) => ok({ ...execution, run: { status: 'lost', lostAt: now } }));
+  await trimHistory(redis);
+  expect((await createHistory(redis).endedSince(0)).map(({ ref }) => ref)).toEqual(['r1']);
   for (const ref of REFS) await executions.remove(ref, () => true);
   expect(await queue.claim(1000, { leaseMs: 30_000, aheadMs: 0 })).toEqual({ refs: [], upcoming: [], moreInMs: null });
 }
