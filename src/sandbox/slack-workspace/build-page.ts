@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 const PAGE = fileURLToPath(new URL('./page/', import.meta.url));
+const WORKSPACE = fileURLToPath(new URL('./', import.meta.url));
 const DAY_MS = 86_400_000;
 const ROOT = fileURLToPath(new URL('../../../', import.meta.url));
 
@@ -44,9 +45,10 @@ async function build(outDir: string): Promise<void> {
   });
 }
 
+/** The page shares rules about blocks and inputs with the workspace. */
 async function sourceHash(): Promise<string> {
-  const names = await readdir(PAGE, { recursive: true });
-  const sources = names.filter((name) => /\.(tsx?|css|html|json)$/.test(name)).map((name) => join(PAGE, name));
+  const names = await readdir(WORKSPACE, { recursive: true });
+  const sources = names.filter((name) => /\.(tsx?|css|html|json)$/.test(name)).map((name) => join(WORKSPACE, name));
   const hash = createHash('sha256');
   const settings = [fileURLToPath(import.meta.url), join(ROOT, 'package-lock.json')];
   for (const path of [...sources.sort(), ...settings]) {

@@ -164,6 +164,8 @@ export type Snapshot = {
   messages: { [channelId: string]: Message[] };
   /** The modal stack. Only the last, on top, can be used. */
   modals: OpenView[];
+  /** How many direct messages of the app people haven't read, for those with any. */
+  unreadDirect: { [memberId: string]: number };
   /** The Home tab; absent until the app publishes one for this member. */
   home?: HomeView;
 };

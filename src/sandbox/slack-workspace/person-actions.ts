@@ -46,6 +46,9 @@ export type PersonAction =
   | { type: 'message-shortcut'; callbackId: string; channel: string; ts: string }
   | { type: 'global-shortcut'; callbackId: string }
   | { type: 'join'; channel: string }
+  /** Changes the person's own time zone, an IANA name. */
+  | { type: 'set-time-zone'; timeZone: string }
+  | { type: 'join-group' | 'leave-group'; group: string }
   | { type: 'mark-read'; channel: string; ts: string }
   | { type: 'dismiss'; channel: string; ts: string };
 

@@ -4,8 +4,8 @@ import type { WireEntry } from '../wire-entry.ts';
 import { KnownProvider } from './composer/known.tsx';
 import { ThreadPanel } from './messages/thread-panel.tsx';
 import { Announcer, type Heard } from './shell/announcer.tsx';
-import { HelpDialog } from './shell/help-dialog.tsx';
 import { MainPane } from './shell/main-pane.tsx';
+import { type OpenDialog, OwnDialog } from './shell/own-dialog.tsx';
 import { PersonMenu } from './shell/person-menu.tsx';
 import { Sidebar } from './shell/sidebar.tsx';
 import { Toast } from './shell/toast.tsx';
@@ -15,7 +15,7 @@ import { useSidebar } from './shell/use-sidebar.ts';
 import { isTrouble, WireDrawer } from './shell/wire-drawer.tsx';
 import { type Act, ActProvider } from './state/acting.tsx';
 import { DirectoryProvider, useNewDirectory } from './state/directory.tsx';
-import { channelOf, isPlayable, threadOf } from './state/place.ts';
+import { channelOf, threadOf } from './state/place.ts';
 import { useActing } from './state/use-acting.ts';
 import { useRoute } from './state/use-route.ts';
 import { useTitle } from './state/use-title.ts';
@@ -32,7 +32,7 @@ export function App({ snapshot, wire, isConnected, become }: Props) {
   const { act, toast, dismiss } = useActing(me.id);
   const sidebar = useSidebar(route);
   const [isWireOpen, setWireOpen] = useState(false);
-  const [isHelpOpen, setHelpOpen] = useState(false);
+  const [dialog, setDialog] = useState<OpenDialog>();
   const channel = channelOf(channels, route);
   const messages = (channel && snapshot.messages[channel.id]) ?? NO_MESSAGES;
   const threadTs = threadOf(route, messages);
@@ -42,7 +42,7 @@ export function App({ snapshot, wire, isConnected, become }: Props) {
     sidebar.close();
     setWireOpen((is) => !is);
   };
-  const openHelp = () => setHelpOpen(true);
+  const openHelp = () => setDialog('help');
   useHotkeys({ channels, place, toggleWire, openHelp, closeSidebar: sidebar.close });
   useTitle(snapshot, channel);
   const shared = { channel, messages, shortcuts };
@@ -59,7 +59,7 @@ export function App({ snapshot, wire, isConnected, become }: Props) {
       <div className="app" data-thread={threadTs !== undefined} data-sidebar={sidebar.isOpen}>
         <div className="sidebar">
           <Sidebar {...{ snapshot, place, isConnected }}>
-            <PersonMenu {...{ me, become }} groups={snapshot.groups} people={snapshot.members.filter(isPlayable)} />
+            <PersonMenu {...{ snapshot, become }} open={setDialog} />
             <Tools
               isWireOpen={isWireOpen}
               brokenCount={wire.filter(isTrouble).length}
@@ -80,7 +80,7 @@ export function App({ snapshot, wire, isConnected, become }: Props) {
         {isWireOpen && <WireDrawer entries={wire} close={() => setWireOpen(false)} />}
       </div>
       <Modals modals={snapshot.modals}>{overlays}</Modals>
-      {isHelpOpen && <HelpDialog close={() => setHelpOpen(false)} />}
+      {dialog && <OwnDialog {...{ dialog, snapshot }} close={() => setDialog(undefined)} />}
       {snapshot.modals.length === 0 && overlays}
     </Providers>
   );

@@ -2,10 +2,12 @@ import { StrictMode, useEffect, useState } from 'react';
 import { createRoot } from 'react-dom/client';
 import { App } from './app.tsx';
 import { markdownLoaded } from './blocks/markdown-block.tsx';
+import { SideBySide } from './shell/side-by-side.tsx';
 import { applyStoredTheme } from './shell/theme.ts';
 import { isPlayable } from './state/place.ts';
 import { rememberedPerson, rememberPerson } from './state/remembered-person.ts';
 import { fetchMembers } from './state/requests.ts';
+import { peopleInAddress } from './state/side-by-side.ts';
 import { useLive } from './state/use-live.ts';
 import { adoptPermalink } from './state/use-route.ts';
 import './styles/theme.css';
@@ -14,6 +16,7 @@ import './styles/layout.css';
 import './styles/message.css';
 import './styles/chart.css';
 import './styles/dialog.css';
+import './styles/side-by-side.css';
 import './styles/wire.css';
 
 const RETRY_MS = 1_000;
@@ -48,10 +51,7 @@ function Page() {
 
 applyStoredTheme();
 adoptPermalink();
+const people = peopleInAddress();
 const root = document.getElementById('root');
 if (root)
-  createRoot(root).render(
-    <StrictMode>
-      <Page />
-    </StrictMode>,
-  );
+  createRoot(root).render(<StrictMode>{people.length > 1 ? <SideBySide ids={people} /> : <Page />}</StrictMode>);

@@ -10,6 +10,7 @@ import { findView, modalStack } from '../state/views.ts';
 import type { StoredView } from '../state/workspace-state.ts';
 import { mayUseApp, send } from './composer.ts';
 import { keepInputs, operateElement } from './operate-element.ts';
+import { changeGroup, setTimeZone } from './own-profile.ts';
 import { visibleMessage } from './visible.ts';
 
 const GONE = problem('not_visible', 'That isn’t on the screen any more.', 'toast');
@@ -49,6 +50,11 @@ export async function act(workspace: Workspace, userId: string, action: PersonAc
       return runShortcut(workspace, userId, action);
     case 'join':
       return join(workspace, userId, action.channel);
+    case 'set-time-zone':
+      return setTimeZone(workspace, userId, action.timeZone);
+    case 'join-group':
+    case 'leave-group':
+      return changeGroup(workspace, userId, action);
     case 'mark-read':
       return markRead(workspace, userId, action);
     case 'dismiss':

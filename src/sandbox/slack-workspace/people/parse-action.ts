@@ -47,6 +47,9 @@ const SHAPES: { [type in PersonAction['type']]: { [field: string]: Check } } = {
   'message-shortcut': { callbackId: text, channel: text, ts: text },
   'global-shortcut': { callbackId: text },
   join: { channel: text },
+  'set-time-zone': { timeZone: text },
+  'join-group': { group: text },
+  'leave-group': { group: text },
   'mark-read': { channel: text, ts: text },
   dismiss: { channel: text, ts: text },
 };

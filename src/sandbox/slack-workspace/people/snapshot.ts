@@ -5,6 +5,7 @@ import { isIn } from '../state/channels.ts';
 import { isReply, repliesOf } from '../state/messages.ts';
 import { blocksOf, homeOf, modalStack, titleOf } from '../state/views.ts';
 import type { StoredChannel, StoredFile, StoredMember, StoredMessage, StoredView } from '../state/workspace-state.ts';
+import { unreadDirect } from './unread-direct.ts';
 import { isReadOnly, visibleChannels, visibleMessages } from './visible.ts';
 
 const PREVIEW_CHARACTERS = 2000;
@@ -27,6 +28,7 @@ export function snapshotFor(workspace: Workspace, memberId: string): Snapshot {
         visibleMessages(state, memberId, channel).map((message) => messageFor(workspace, message, memberId)),
       ]),
     ),
+    unreadDirect: unreadDirect(state),
     modals: modalStack(state, memberId).map(openView),
     ...(home && { home: homeView(home) }),
   });
@@ -68,7 +70,7 @@ function channelFor(workspace: Workspace, channel: StoredChannel, memberId: stri
     isMember: isIn(channel, memberId),
     memberIds: channel.memberIds,
     unread: unread.filter((message) => !isReply(message) || message.broadcast).length,
-    mentions: unread.filter((message) => message.notifies.includes(memberId)).length,
+    mentions: unread.filter(({ notifies }) => channel.kind === 'im' || notifies.includes(memberId)).length,
     lastReadTs,
     isReadOnly: isReadOnly(workspace, channel),
   };

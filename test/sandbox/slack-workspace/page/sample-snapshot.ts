@@ -124,6 +124,7 @@ export function snapshot(more: Partial<Snapshot> = {}): Snapshot {
     ],
     messages: {},
     modals: [],
+    unreadDirect: {},
     ...more,
   };
 }

@@ -20,8 +20,9 @@ export function Announcer({ snapshot, place, heard }: { snapshot: Snapshot; plac
     const before = heard.current;
     heard.current = new Set(all.map(keyOf));
     if (!before) return;
-    const isWorthSaying = (message: Message) =>
-      message.userId !== snapshot.me.id && (message.channel === place || message.notifies.includes(snapshot.me.id));
+    const direct = snapshot.channels.find(({ kind }) => kind === 'im')?.id;
+    const isWorthSaying = ({ userId, channel, notifies }: Message) =>
+      userId !== snapshot.me.id && ([place, direct].includes(channel) || notifies.includes(snapshot.me.id));
     const fresh = all.filter((message) => !before.has(keyOf(message)) && isWorthSaying(message));
     if (fresh.length === 0) return;
     const sentences = fresh.map((message) => {

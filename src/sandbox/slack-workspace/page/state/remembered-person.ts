@@ -6,9 +6,9 @@ export function rememberedPerson(): string | undefined {
   return named ?? sessionStorage.getItem(KEY) ?? localStorage.getItem(KEY) ?? undefined;
 }
 
-/** Stored per tab, so that several members can be used side by side. */
+/** Stored per tab, so that several members can be used at once. An address that names one keeps naming it. */
 export function rememberPerson(id: string): void {
   sessionStorage.setItem(KEY, id);
   localStorage.setItem(KEY, id);
-  if (location.search.includes(`${KEY}=`)) history.replaceState(null, '', `/${location.hash}`);
+  if (location.search.includes(`${KEY}=`)) history.replaceState(null, '', `/?${KEY}=${id}${location.hash}`);
 }
