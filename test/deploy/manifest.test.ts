@@ -5,6 +5,7 @@ import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
 import { z } from 'zod';
 import { readManifest } from '../../src/sandbox/slack-workspace/runtime/read-manifest.ts';
+import { shortcuts as handled } from '../../src/slack/transport/shortcuts.ts';
 import { memberOf, sourceFilesIn } from '../support/source-files.ts';
 
 const CHECKOUT = resolve(fileURLToPath(new URL('../..', import.meta.url)));
@@ -146,6 +147,7 @@ describe('the manifest of the Slack app', () => {
       ['message', 'use_as_feedback', 'Use as feedback'],
       ['message', 'start_crew_with_message', 'Start a crew with it'],
     ]);
+    expect(shortcuts.map(({ callback_id }) => callback_id).sort()).toEqual(Object.keys(handled).sort());
     expect(manifest.settings.interactivity.is_enabled).toBe(true);
     expect(home.home_tab_enabled).toBe(true);
     expect(manifest.settings.event_subscriptions.bot_events).toEqual(['app_home_opened']);

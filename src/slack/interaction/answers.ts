@@ -8,7 +8,7 @@ import { giveAnswer } from './give-answer.ts';
 import { keepForLater } from './keep-for-later.ts';
 import type { ListenerContext } from './listener-context.ts';
 import type { Opening } from './modals.ts';
-import { openModal, pushModal } from './modals.ts';
+import { openModal, pushModal, updateModal } from './modals.ts';
 import { tellPerson } from './tell-person.ts';
 
 type Ports = Pick<ListenerContext, 'client' | 'log' | 'store' | 'wake' | 'say'>;
@@ -40,18 +40,27 @@ export async function tellNoLongerKnown(ports: Ports, click: Click): Promise<voi
 }
 
 async function openFor(ports: Ports, { triggerId, view: under }: Click, view: ModalView): Promise<Opening> {
-  return under ? pushModal(ports, triggerId, view) : openModal(ports, triggerId, view);
+  if (!under) return openModal(ports, triggerId, view);
+  const pushed = await pushModal(ports, triggerId, view);
+  if (pushed.kind !== 'too-deep') return pushed;
+  const isShown = await updateModal(ports, { viewId: under.id }, view);
+  return isShown ? { kind: 'opened', modal: { viewId: under.id } } : { kind: 'too-late' };
 }
 
-/** Where there is neither a message nor a modal, as after a shortcut, by a direct message. */
-async function whisper(ports: Ports, click: Click, said: Pick<UntoldAnswer, 'text' | 'next'>): Promise<void> {
+type Said = Pick<UntoldAnswer, 'text' | 'next'>;
+
+async function whisper(ports: Ports, click: Click, said: Said): Promise<void> {
   const { actor, message, view } = click;
-  if (!message && view) return;
-  if (!message) {
-    const more = nextStepButtons(said.next, await ports.say());
-    return tellPerson(ports, { channel: null, user: actor.person.id }, answerMessage(said.text, more));
-  }
+  if (!message) return view ? undefined : tellDirectly(ports, click, said);
   const { channel, threadTs } = message;
   const answer = { to: actor.person.id, channel, threadTs, ...said };
-  if ((await giveAnswer(ports, answer)) === 'later') await keepForLater(ports, click, answer);
+  const outcome = await giveAnswer(ports, answer);
+  if (outcome === 'later') await keepForLater(ports, click, answer);
+  if (outcome === 'never') await tellDirectly(ports, click, said);
+}
+
+/** A shortcut may be used where there is no message, or in a channel that the bot isn't in. */
+async function tellDirectly(ports: Ports, { actor }: Click, { text, next }: Said): Promise<void> {
+  const message = answerMessage(text, nextStepButtons(next, await ports.say()));
+  await tellPerson(ports, { channel: null, user: actor.person.id }, message);
 }

@@ -14,7 +14,12 @@ export interface ModalKey {
 }
 
 /** `already-open`: Slack delivered a request again, and its first delivery has used the trigger. */
-export type Opening = { kind: 'opened'; modal: ModalKey } | { kind: 'already-open' } | { kind: 'too-late' };
+export type Opening =
+  | { kind: 'opened'; modal: ModalKey }
+  | { kind: 'already-open' }
+  /** Slack stacks three modals at most. https://docs.slack.dev/surfaces/modals#adding_views */
+  | { kind: 'too-deep' }
+  | { kind: 'too-late' };
 
 /**
  * A `trigger_id` expires after three seconds, so a crew gets only part of them before a loading view is opened.
@@ -41,7 +46,9 @@ async function opening(
     const { view } = await sendAccepted(plainerModals(wanted), call);
     return { kind: 'opened', modal: { viewId: view?.id ?? '' } };
   } catch (error) {
-    if (slackErrorName(error) === 'exchanged_trigger_id') return { kind: 'already-open' };
+    const name = slackErrorName(error);
+    if (name === 'exchanged_trigger_id') return { kind: 'already-open' };
+    if (name === 'push_limit_reached') return { kind: 'too-deep' };
     log.warn({ err: error, view: wanted.callback_id }, 'could not open a modal');
     return { kind: 'too-late' };
   }

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { parseApprover } from '../../../src/core/approval/policy/approver.ts';
+import type { Person } from '../../../src/sandbox/slack-workspace/driver/person.ts';
 import { visibleText } from '../../../src/sandbox/slack-workspace/driver/visible-text.ts';
 import { type ApprovalWorld, startApprovalWorld } from './approval-world.ts';
 
@@ -31,4 +32,26 @@ it.each([
   await jon.click('Ask them', { in: told });
   await jon.seesModal('They’ve been asked in the thread');
   expect((await world.approvalOf(ref)).alerts).toMatchObject([{ kind: 'ask', mentions: ['UPRIYA004'] }]);
+});
+
+it.each([
+  ['without a message', (jon: Person) => jon.globalShortcut('Start a crew')],
+  [
+    'on a message in a channel without the bot',
+    async (jon: Person) => jon.messageShortcut('Start a crew with it', await jon.say('#random', 'Tea')),
+  ],
+])('a person who used a shortcut %s is told directly, if no modal can be opened', async (_, use) => {
+  const jon = world.slack.as('jon');
+  world.slack.faults.add({ method: 'views.open', effect: { kind: 'status', status: 503 }, times: 2 });
+  const before = world.slack.messages().length;
+  await use(jon);
+  await expect
+    .poll(() =>
+      world.slack
+        .messages()
+        .slice(before)
+        .map(({ text }) => text),
+    )
+    .toContain('This took too long, so the form couldn’t be opened. Try again.');
+  world.slack.faults.clear();
 });

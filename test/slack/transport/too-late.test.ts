@@ -3,7 +3,7 @@ import { parseApprover } from '../../../src/core/approval/policy/approver.ts';
 import type { Crew } from '../../../src/core/crew.ts';
 import { StoreUnavailable } from '../../../src/core/ports.ts';
 import { redisForTests } from '../../redis/store-under-test.ts';
-import type { AnsweringSlack } from '../directory/answering-slack.ts';
+import { type AnsweringSlack, refusal } from '../directory/answering-slack.ts';
 import { APPROVER, GUARDED, KICKER, VOTER } from './handlers/cast.ts';
 import { prepareRun, startObligingSlack } from './handlers/outcome.ts';
 import { click, command, submission } from './handlers/requests.ts';
@@ -72,6 +72,15 @@ it('a form of feedback that was opened before the policy changed offers no templ
     crew: CHANGED,
   });
   expect([after, refusals, calls]).toEqual([before, 1, ['views.push']]);
+});
+
+it('an answer takes the place of the modal that was clicked, where Slack stacks no more', async () => {
+  const { keys, outcomeOf } = await prepareRun(redis(), slack, 'voted');
+  const push = slack.answers['views.push'] ?? (() => ({}));
+  slack.answers['views.push'] = () => refusal('push_limit_reached');
+  const { calls } = await outcomeOf(click('pick_template', keys, { by: APPROVER }), { crew: CHANGED });
+  expect(calls).toEqual(['views.push', 'views.update']);
+  slack.answers['views.push'] = push;
 });
 
 describe('a request that is delivered twice', () => {

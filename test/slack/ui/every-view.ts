@@ -74,6 +74,7 @@ import {
 import { reviewModals } from './review-views.ts';
 import { reviseModals } from './revise-views.ts';
 import { rightsMessages, rightsModals } from './rights-views.ts';
+import { startModals } from './start-views.ts';
 
 export const LINK = 'https://example.slack.com/archives/C1/p1763690000000000?thread_ts=1.2&cid=C1';
 
@@ -437,6 +438,7 @@ export function everyModal(text: string): [string, ModalView][] {
       inputsTroubleModal({ crew: text, code, metadata: '{}' }, say),
     ]),
     ...forms(named),
+    ...startModals(text),
     ...tokenForms(text),
   ];
 }

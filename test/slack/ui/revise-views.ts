@@ -3,6 +3,7 @@ import { approveSoonModal } from '../../../src/slack/approval/approve-soon-modal
 import { editPreviewModal, feedbackModal } from '../../../src/slack/approval/feedback-modal.ts';
 import { handOverModal } from '../../../src/slack/approval/hand-over-modal.ts';
 import { lateFeedbackModal } from '../../../src/slack/approval/late-feedback-modal.ts';
+import { messageDraft } from '../../../src/slack/approval/message-draft.ts';
 import { noteModal, notePreviewModal, readNote } from '../../../src/slack/approval/note-modal.ts';
 import { offeredTemplates, withOffered } from '../../../src/slack/approval/template-picker.ts';
 import { editModal } from '../../../src/slack/edit/edit-modal.ts';
@@ -25,6 +26,7 @@ function feedbackForms(text: string): [string, ModalView][] {
     withOffered('', first, say),
     withOffered('x'.repeat(TYPED_TEXT_LIMIT), first, say),
     withOffered(text.slice(0, TYPED_TEXT_LIMIT), undefined, say),
+    messageDraft({ text, open: 2, model }, say),
   ];
   const empty = { model, output: null, templates: [], recent: [] };
   const full = { model, output: text, templates, recent: ['1', '2', '3'].map((each) => `${each}${text}`) };
