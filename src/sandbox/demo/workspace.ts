@@ -9,6 +9,7 @@ import { DEFAULT_SEED, type Seed, type SeedMember } from '../slack-workspace/sta
 const WELCOME = [
   'Type */kickoff* below: a crew drafts release notes from a git repository. As Maria, a release manager, you approve the draft. Publishing takes two: approve it, then switch to Aiko (*You are…*, at the top left) to give the second approval.',
   'Jon, an engineer, and Gina, a guest, can’t decide: switch to one of them to see why, and whom they can ask. Lena, a release manager, reads Slack in German: what only she sees is German.',
+  'What waits for you is in Signoff’s Home tab, under *Apps*. *You are…* also shows several people side by side, and has your profile with your time zone and user groups.',
 ].join('\n');
 
 /** Optional ones that the crews file needs, since it names user groups. */
