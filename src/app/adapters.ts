@@ -3,6 +3,7 @@ import { createWebhooks, type Webhooks } from '../crew/webhooks/routes.ts';
 import { findChannel } from '../slack/api/channels.ts';
 import { createRespond } from '../slack/api/response-url.ts';
 import { ChartSupport } from '../slack/interaction/chart-support.ts';
+import type { HomeTab } from '../slack/interaction/home-tab.ts';
 import { sayOf } from '../slack/language/say.ts';
 import { reportUnreadable } from '../slack/thread/report-unreadable.ts';
 import type { ObserveRequest } from '../slack/transport/observe-requests.ts';
@@ -14,7 +15,7 @@ import type { Parts } from './parts.ts';
 /** Called for each execution that a click or webhook has changed, so that what is due happens at once. */
 type Wake = (ref: string) => void;
 
-export function slackAdapterOf(parts: Parts, wake: Wake): SlackAdapter {
+export function slackAdapterOf(parts: Parts, { wake, home }: { wake: Wake; home: HomeTab }): SlackAdapter {
   const { config, store, outputs, activity, crews, crewClient, refs, clients, metrics, log } = parts;
   const { rulesOf, ledger, identity, people, directory, namesOf, pendingRequests } = parts;
   const { userTokens, recentFeedback, history, overview, personSettings, inbox } = parts;
@@ -46,7 +47,7 @@ export function slackAdapterOf(parts: Parts, wake: Wake): SlackAdapter {
         personSettings,
         inbox,
       },
-      ...{ createRef: refs.createRef, wake, aside: (wait) => pendingRequests.aside(wait) },
+      ...{ createRef: refs.createRef, wake, home, aside: (wait) => pendingRequests.aside(wait) },
       ...{ rulesOf, policyPlaces: config.policyPlaces, client, respond, identity, people, directory, namesOf, log },
       channelOf: createChannelOf(crews, (name) => findChannel(client, name)),
       connectedTo: async (crew, personId) => (await userTokens.find(crew, personId)) !== null,

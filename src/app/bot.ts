@@ -4,10 +4,11 @@ import { createHttpServer } from '../http/server.ts';
 import { createMetrics } from '../metrics/metrics.ts';
 import { closeRedis, pingRedis } from '../redis/connection/connect.ts';
 import { countStored } from '../redis/counts.ts';
-import type { Rates } from '../slack/api/rate-limits.ts';
+import { createRateLimiters, type Rates } from '../slack/api/rate-limits.ts';
 import { slackAdapterOf, webhooksOf } from './adapters.ts';
 import { createCallSlack } from './call-slack.ts';
 import { followRulesInForce } from './follow-rules.ts';
+import { createHome } from './home.ts';
 import { createParts } from './parts.ts';
 import { reportUnreachableCrews } from './report-unreachable-crews.ts';
 import { openPort, openRedis } from './start-up-checks.ts';
@@ -50,9 +51,14 @@ export async function startBot(config: Config, log: Logger, options: BotOptions)
   });
   const callSlack = createCallSlack(log, options.slackPatienceMs);
   const parts = await createParts(config, { redis, redisIsUp, callSlack, metrics, log });
-  const worker = createWorker(parts, options.rates);
-  const wake = (ref: string) => worker.wake(ref);
-  const slack = slackAdapterOf(parts, wake);
+  const rateLimiters = createRateLimiters(options.rates);
+  const worker = createWorker(parts, rateLimiters);
+  const home = createHome(parts, rateLimiters);
+  const wake = (ref: string) => {
+    worker.wake(ref);
+    home.hasten();
+  };
+  const slack = slackAdapterOf(parts, { wake, home });
 
   const stopping = new AbortController();
   const http = createHttpServer({
@@ -94,6 +100,7 @@ export async function startBot(config: Config, log: Logger, options: BotOptions)
     port,
     async stop() {
       stopping.abort();
+      home.stop();
       await worker.stop(STOP_MS.work);
       await Promise.all([http.close(STOP_MS.requests), slack.stop()]);
       await Promise.all([sealer.stop(), trimming.stop(), rulesFollowed]);

@@ -1,5 +1,5 @@
 import { settleAdoption } from '../crew/webhooks/settle-adoption.ts';
-import type { Rates } from '../slack/api/rate-limits.ts';
+import type { RateLimiters } from '../slack/api/rate-limits.ts';
 import { createFindChange } from '../slack/compare/change.ts';
 import { sayIn } from '../slack/language/say.ts';
 import { createNotifier } from '../slack/thread/notify.ts';
@@ -10,7 +10,7 @@ import type { Urgency } from '../worker/pending-requests.ts';
 import { Worker } from '../worker/worker.ts';
 import type { Parts } from './parts.ts';
 
-export function createWorker(parts: Parts, rates: Rates | undefined): Worker {
+export function createWorker(parts: Parts, rateLimiters: RateLimiters): Worker {
   const {
     store,
     recentOutputs: outputs,
@@ -45,7 +45,7 @@ export function createWorker(parts: Parts, rates: Rates | undefined): Worker {
       ...directory,
     },
     notifier: createNotifier({ client, crews, crewInputs: crewClient, identity, people, log }),
-    rates,
+    rateLimiters,
     log,
   });
   const settle = async (ref: string) => {

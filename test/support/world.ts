@@ -36,7 +36,8 @@ const ACK_LIMIT_MS = 30_000;
 export const TEST_VERSION = '1.2.3-test';
 
 /** By default, the workspaces of the tests have no rate limits. */
-const NO_LIMITS: Rates = { posting: { everyMs: 1, burst: 1_000 }, updating: { everyMs: 1, burst: 1_000 } };
+const UNLIMITED = { everyMs: 1, burst: 1_000 };
+const NO_LIMITS: Rates = { posting: UNLIMITED, updating: UNLIMITED, publishing: UNLIMITED };
 
 export interface CrewOfWorld {
   name: string;

@@ -50,6 +50,11 @@ export class RateLimiter {
     });
   }
 
+  /** Whether a call of this rank waits for its turn. */
+  isWaiting(rank: Rank): boolean {
+    return this.#waiting.some((each) => each.rank === rank);
+  }
+
   /**
    * Slack has rejected a call as too fast: nothing goes for `waitMs`, and then at half the rate. Other processes of the bot
    * share the limit, and Slack's rejections are the only way to learn of them.

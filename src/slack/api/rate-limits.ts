@@ -1,10 +1,11 @@
 import { LRUCache } from 'lru-cache';
 import { RateLimiter } from './rate-limiter.ts';
 
-/** How fast messages may be posted in one channel, and updated in the whole workspace. */
+/** How fast messages may be posted in one channel, and messages and Homes updated in the whole workspace. */
 export interface Rates {
   posting: Rate;
   updating: Rate;
+  publishing: Rate;
 }
 
 interface Rate {
@@ -17,13 +18,22 @@ const SLACK_RATES: Rates = {
   posting: { everyMs: 1_050, burst: 4 },
   /** Tier 3, 50 a minute in a workspace. https://docs.slack.dev/apis/web-api/rate-limits#tiers */
   updating: { everyMs: 1_200, burst: 20 },
+  /**
+   * Tier 4, 100 a minute in a workspace, most of which is left to the openings of Homes, which don't wait for a turn.
+   * https://docs.slack.dev/reference/methods/views.publish
+   */
+  publishing: { everyMs: 1_500, burst: 10 },
 };
 
 const MAX_CHANNELS = 10_000;
 
-interface RateLimiters {
+export interface RateLimiters {
   posting(channel: string): RateLimiter;
   updating: RateLimiter;
+  /** Of updates of Homes. */
+  publishing: RateLimiter;
+  /** Whether a card waits to be posted or updated. */
+  areCardsWaiting(): boolean;
 }
 
 export function createRateLimiters(rates: Rates = SLACK_RATES): RateLimiters {
@@ -31,5 +41,10 @@ export function createRateLimiters(rates: Rates = SLACK_RATES): RateLimiters {
     max: MAX_CHANNELS,
     memoMethod: () => new RateLimiter(rates.posting),
   });
-  return { posting: (channel) => channels.memo(channel), updating: new RateLimiter(rates.updating) };
+  const updating = new RateLimiter(rates.updating);
+  return {
+    ...{ updating, publishing: new RateLimiter(rates.publishing) },
+    posting: (channel) => channels.memo(channel),
+    areCardsWaiting: () => updating.isWaiting('card') || [...channels.values()].some((each) => each.isWaiting('card')),
+  };
 }

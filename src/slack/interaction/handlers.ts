@@ -1,6 +1,7 @@
 import type { ModalView } from '@slack/types';
 import type { Rendered } from '../ui/blocks.ts';
 import type { Click } from './click.ts';
+import type { SlackEvent } from './event.ts';
 import type { ListenerContext } from './listener-context.ts';
 import type { Shortcut } from './shortcut.ts';
 import type { Submission } from './submission.ts';
@@ -46,3 +47,6 @@ export type AckSubmission = (answer: SubmissionAnswer) => Promise<void>;
 export type OnSubmit = (context: ListenerContext, submission: Submission, ack: AckSubmission) => Promise<void>;
 
 export type SubmissionEntry = Entry<OnSubmit>;
+
+/** Answers an event of one type. Slack delivers it again if it isn't acknowledged. */
+export type OnEvent = (context: ListenerContext, event: SlackEvent, ack: AckClick) => Promise<void>;

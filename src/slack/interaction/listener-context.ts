@@ -22,6 +22,7 @@ import type { SlackDirectory } from '../directory/slack-directory.ts';
 import type { Inbox } from '../inbox/inbox.ts';
 import type { Say } from '../language/say.ts';
 import type { ChartSupport } from './chart-support.ts';
+import type { HomeTab } from './home-tab.ts';
 import type { AddToLog } from './log-facts.ts';
 
 /** A start that the crew's `starters` don't allow. */
@@ -76,6 +77,7 @@ export interface SharedContext {
   aside: <Value>(wait: Promise<Value>) => Promise<Value>;
   /** A listener has just changed this execution: its due actions run at once. */
   wake: (ref: string) => void;
+  home: HomeTab;
   /** The interactive client, for calls that a person is waiting for. */
   client: WebClient;
   respond: Respond;

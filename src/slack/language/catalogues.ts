@@ -4,6 +4,7 @@ import { ANSWERS as DE_ANSWERS } from './de/answers.ts';
 import { CARD as DE_CARD } from './de/card.ts';
 import { COMPARE as DE_COMPARE } from './de/compare.ts';
 import { DENIALS as DE_DENIALS } from './de/denials.ts';
+import { HOME as DE_HOME } from './de/home.ts';
 import { KICKOFF_FORM as DE_KICKOFF_FORM } from './de/kickoff-form.ts';
 import { KICKOFF_LINE as DE_KICKOFF_LINE } from './de/kickoff-line.ts';
 import { PAGES as DE_PAGES } from './de/pages.ts';
@@ -31,6 +32,7 @@ import { ANSWERS } from './en/answers.ts';
 import { CARD } from './en/card.ts';
 import { COMPARE } from './en/compare.ts';
 import { DENIALS } from './en/denials.ts';
+import { HOME } from './en/home.ts';
 import { KICKOFF_FORM } from './en/kickoff-form.ts';
 import { KICKOFF_LINE } from './en/kickoff-line.ts';
 import { PAGES } from './en/pages.ts';
@@ -62,6 +64,7 @@ const ENGLISH = {
   ...CARD,
   ...COMPARE,
   ...DENIALS,
+  ...HOME,
   ...KICKOFF_FORM,
   ...KICKOFF_LINE,
   ...PAGES,
@@ -101,6 +104,7 @@ export const CATALOGUES: Record<Language, Catalogue> = {
     ...DE_CARD,
     ...DE_COMPARE,
     ...DE_DENIALS,
+    ...DE_HOME,
     ...DE_KICKOFF_FORM,
     ...DE_KICKOFF_LINE,
     ...DE_PAGES,

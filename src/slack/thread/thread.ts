@@ -13,7 +13,7 @@ import type { ThreadPort } from '../../core/ports.ts';
 import type { Millis } from '../../core/time.ts';
 import { isContentRefusal, slackErrorName } from '../api/errors.ts';
 import type { RateLimiter } from '../api/rate-limiter.ts';
-import type { Rates } from '../api/rate-limits.ts';
+import { createRateLimiters, type RateLimiters } from '../api/rate-limits.ts';
 import { giveAnswer } from '../interaction/give-answer.ts';
 import { sayIn } from '../language/say.ts';
 import type { Rendered } from '../ui/blocks.ts';
@@ -55,12 +55,12 @@ export function createThread(options: {
   client: WebClient;
   render: RenderPorts;
   notifier: Notifier;
-  /** Slack's own by default. */
-  rates?: Rates | undefined;
+  /** For Slack's own rates by default. */
+  rateLimiters?: RateLimiters;
   log: Logger;
 }): ThreadPort {
-  const { client, render: ports, notifier, rates, log } = options;
-  const turns = createTurns(rates);
+  const { client, render: ports, notifier, rateLimiters = createRateLimiters(), log } = options;
+  const turns = createTurns(rateLimiters);
 
   const attempt = async ({ execution, message, limiter, call, findPlainer }: Attempt): Promise<PostOutcome> => {
     const shown = wantedFor(execution, message);

@@ -3,8 +3,7 @@ import type { Message } from '../../core/messages/message.ts';
 import { rootChange } from '../../core/messages/root-change.ts';
 import type { ThreadPort } from '../../core/ports.ts';
 import type { RateLimiter } from '../api/rate-limiter.ts';
-import type { Rates } from '../api/rate-limits.ts';
-import { createRateLimiters } from '../api/rate-limits.ts';
+import type { RateLimiters } from '../api/rate-limits.ts';
 import { ProgressDelays } from './progress-delays.ts';
 import { postingRank, updatingRank } from './ranks.ts';
 
@@ -19,8 +18,7 @@ interface Turns {
   shown(execution: Execution, message: Message): void;
 }
 
-export function createTurns(rates: Rates | undefined): Turns {
-  const rateLimiters = createRateLimiters(rates);
+export function createTurns(rateLimiters: RateLimiters): Turns {
   const delays = new ProgressDelays();
 
   const limiter: Turns['limiter'] = (call, { channel }, message) =>

@@ -6,6 +6,7 @@ import { onApproveWithNote, onReject } from '../approval/modal-handlers.ts';
 import { onPickRecent, onPickTemplate } from '../approval/template-handlers.ts';
 import { onWhoCanDecide } from '../approval/who-handler.ts';
 import { onCompare, onTurnComparison } from '../compare/handlers.ts';
+import { onFilterChannel, onFilterCrew, onOpenSearch, onShowEverything, onTick, onTurnList } from '../home/handlers.ts';
 import type { ClickEntry } from '../interaction/handlers.ts';
 import { onChooseCrew } from '../kickoff/choice/choice-handlers.ts';
 import { onStartCrew } from '../kickoff/choice/open-choice.ts';
@@ -34,6 +35,12 @@ export const clicks: Readonly<Record<string, ClickEntry>> = {
   hand_over: { who: 'policy', handle: onHandOver },
   home_back: { who: 'members', handle: onBack },
   home_settings: { who: 'members', handle: onHomeSettings },
+  home_channel: { who: 'members', handle: onFilterChannel },
+  home_clear: { who: 'members', handle: onShowEverything },
+  home_crew: { who: 'members', handle: onFilterCrew },
+  home_next: { who: 'members', handle: onTurnList },
+  home_previous: { who: 'members', handle: onTurnList },
+  home_search: { who: 'members', handle: onOpenSearch },
   pick_crew: { who: 'starters', handle: onPickCrew },
   pick_recent: { who: 'policy', handle: onPickRecent },
   pick_template: { who: 'policy', handle: onPickTemplate },
@@ -51,6 +58,7 @@ export const clicks: Readonly<Record<string, ClickEntry>> = {
   show_activity: { who: 'members', handle: onShowActivity },
   start_crew: { who: 'starters', handle: onStartCrew },
   stop_following: { who: 'policy', handle: onStopFollowing },
+  tick: { who: 'members', handle: onTick },
   track_again: { who: 'policy', handle: onTrackAgain },
   try_again: { who: 'starters', handle: onRunAgain },
   undo: { who: 'policy', handle: onUndo },

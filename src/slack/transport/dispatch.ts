@@ -4,13 +4,13 @@ import { parseRequest } from '../interaction/parse-request.ts';
 import { sayIn } from '../language/say.ts';
 import { handleClick } from './handle-click.ts';
 import { handleCommand } from './handle-command.ts';
+import { handleEvent } from './handle-event.ts';
 import { handleShortcut } from './handle-shortcut.ts';
 import { handleSubmission } from './handle-submission.ts';
 import type { Dispatch } from './request-handler.ts';
 
 /** What all requests have of the kinds that need no handler. */
 const BARE = {
-  event: z.object({ event: z.object({}) }),
   view_closed: z.object({ user: z.object({}), view: z.object({}) }),
   others: z.object({ user: z.object({}) }),
 };
@@ -45,8 +45,7 @@ export function createDispatch(shared: SharedContext): Dispatch {
       case 'message_action':
         return handleShortcut(context, payload, ack);
       case 'event':
-        parseRequest(BARE.event, payload);
-        return ack();
+        return handleEvent(context, payload, ack);
     }
   };
 }

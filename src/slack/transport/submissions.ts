@@ -2,6 +2,7 @@ import { onEdited, onSectionChosen } from '../approval/edit-handlers.ts';
 import { onApproverChosen } from '../approval/hand-over-handlers.ts';
 import { onApproveSoon } from '../approval/handlers.ts';
 import { onFeedback, onNote, onNoteConfirmed } from '../approval/modal-handlers.ts';
+import { onSearch } from '../home/handlers.ts';
 import type { SubmissionEntry } from '../interaction/handlers.ts';
 import { onChoice } from '../kickoff/choice/choice-handlers.ts';
 import { onKickoffForm } from '../kickoff/submit-form.ts';
@@ -20,6 +21,7 @@ export const submissions: Readonly<Record<string, SubmissionEntry>> = {
   give_feedback: { who: 'policy', handle: onFeedback },
   home_settings: { who: 'members', handle: onSettingsSaved },
   kickoff: { who: 'starters', handle: onKickoffForm },
+  search_home: { who: 'members', handle: onSearch },
   send_note: { who: 'policy', handle: onNoteConfirmed },
   write_note: { who: 'policy', handle: onNote },
 } satisfies Record<SubmittedModal, SubmissionEntry>;

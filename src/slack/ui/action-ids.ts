@@ -24,6 +24,15 @@ export type ActionId =
   | 'home_back'
   /** Opens what one has chosen for oneself. */
   | 'home_settings'
+  /** Filters the Home tab. */
+  | 'home_channel'
+  /** Takes back all filters and the search. */
+  | 'home_clear'
+  | 'home_crew'
+  | 'home_next'
+  | 'home_previous'
+  /** Asks what to search the Home tab for. */
+  | 'home_search'
   | 'pick_crew'
   /** Puts an earlier feedback into the one that is being written. */
   | 'pick_recent'
@@ -48,6 +57,8 @@ export type ActionId =
   /** Asks which crew to start, and where. */
   | 'start_crew'
   | 'stop_following'
+  /** Selects a request in the Home tab. */
+  | 'tick'
   | 'track_again'
   /** Opens the form of a kickoff that failed, prefilled. */
   | 'try_again'
@@ -70,6 +81,7 @@ export type SubmittedModal =
   | 'give_feedback'
   | 'home_settings'
   | 'kickoff'
+  | 'search_home'
   | 'send_note'
   | 'write_note';
 

@@ -95,6 +95,7 @@ export async function startApprovalWorld() {
       crewInputs: { inputs: async () => ({ kind: 'unreachable' }) },
       createRef: () => 'unused',
       wake: () => {},
+      home: { show: async () => {}, hasten: () => {} },
       aside: (wait) => wait,
       client: clients.interactive,
       respond: createRespond({}),

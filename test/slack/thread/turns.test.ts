@@ -2,6 +2,7 @@ import { expect, it } from 'vitest';
 import type { Execution } from '../../../src/core/execution/execution.ts';
 import { wantedFor } from '../../../src/core/messages/due-messages.ts';
 import { type Message, withPost } from '../../../src/core/messages/message.ts';
+import { createRateLimiters } from '../../../src/slack/api/rate-limits.ts';
 import { createTurns } from '../../../src/slack/thread/turns.ts';
 import { pending, posted } from '../../support/approvals.ts';
 import { execution } from '../../support/executions.ts';
@@ -11,11 +12,15 @@ const REMINDER: Message = { kind: 'alert', approvalId: '1', alertId: '1' };
 const ROOT: Message = { kind: 'root' };
 
 /** So slow that nothing but the burst goes within the test. */
-const RATES = { posting: { everyMs: 60_000, burst: 4 }, updating: { everyMs: 60_000, burst: 5 } };
+const RATES = {
+  posting: { everyMs: 60_000, burst: 4 },
+  updating: { everyMs: 60_000, burst: 5 },
+  publishing: { everyMs: 60_000, burst: 1 },
+};
 
 /** How many of ten calls of each kind go at once, in this order. */
 async function going(call: 'post' | 'update', wanted: [Execution, Message][]): Promise<number[]> {
-  const { turn } = createTurns(RATES);
+  const { turn } = createTurns(createRateLimiters(RATES));
   const counts: number[] = [];
   for (const [each, message] of wanted) {
     const waits = await Promise.all(Array.from({ length: 10 }, () => turn(call, each, message)));

@@ -1,4 +1,4 @@
-import type { ModalView } from '@slack/types';
+import type { HomeView, ModalView } from '@slack/types';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Language } from '../../../src/core/language.ts';
@@ -13,6 +13,7 @@ import { checkView, viewIsTooLarge } from '../../../src/sandbox/slack-workspace/
 import { CATALOGUES } from '../../../src/slack/language/catalogues.ts';
 import type { Rendered } from '../../../src/slack/ui/blocks.ts';
 import { everyMessage, everyModal, everyReply } from './every-view.ts';
+import { everyHome } from './home-views.ts';
 import { HOSTILE, hostileText } from './hostile.ts';
 import { say, speak } from './models.ts';
 import { actionsOf, liveIn, partsOf } from './said.ts';
@@ -45,6 +46,14 @@ function modalProblems(name: string, view: ModalView): string[] {
   ];
 }
 
+function homeProblems(name: string, view: HomeView): string[] {
+  const json = asJson(view);
+  return [
+    ...checkView(json).map(({ pointer, message }) => `${name} ${pointer}: ${message}`),
+    ...(viewIsTooLarge(json) ? [`${name} is too large`] : []),
+  ];
+}
+
 /** Some messages end with an ellipsis themselves. */
 function isCut(words: string): boolean {
   const messages: string[] = Object.values(CATALOGUES[say.language]);
@@ -65,6 +74,7 @@ function liveWhenCalm(language: Language) {
   return {
     messages: messagesIn('calm').map(([, message]) => new Set(liveIn(message))),
     modals: everyModal('calm').map(([, { blocks }]) => new Set(liveIn({ blocks }))),
+    homes: everyHome('calm').map(([, { blocks }]) => new Set(liveIn({ blocks }))),
   };
 }
 
@@ -89,7 +99,11 @@ function problems(text: string): string[] {
     ...modalProblems(name, view),
     ...forged(name, { blocks: view.blocks }, calm.modals[i]),
   ]);
-  return [...messages, ...modals];
+  const homes = everyHome(text).flatMap(([name, view], i) => [
+    ...homeProblems(name, view),
+    ...forged(name, { blocks: view.blocks }, calm.homes[i]),
+  ]);
+  return [...messages, ...modals, ...homes];
 }
 
 /** Few, since another language changes only the words around them: what is longest once it is escaped, and nothing. */
@@ -98,7 +112,7 @@ const IN_GERMAN = [
   ...HOSTILE.filter(([name]) => ['angle brackets', 'emoji', 'nothing'].includes(name)),
 ] as const;
 
-describe('every message and modal', () => {
+describe('every message, modal and Home', () => {
   it.each(HOSTILE)('is accepted, with nothing live in it, if all foreign text is %s', (_, text) => {
     expect(problems(text)).toEqual([]);
   });
@@ -129,7 +143,9 @@ describe('every message and modal', () => {
   });
 
   it('never lets Slack link names and addresses by itself', () => {
-    const parts = [...everyMessage('calm'), ...everyModal('calm')].flatMap(([, { blocks }]) => partsOf(blocks));
+    const parts = [...everyMessage('calm'), ...everyModal('calm'), ...everyHome('calm')].flatMap(([, { blocks }]) =>
+      partsOf(blocks),
+    );
     const marked = parts.filter(({ type }) => type === 'mrkdwn');
     expect(marked.length).toBeGreaterThan(50);
     expect(marked.filter(({ verbatim }) => verbatim !== true)).toEqual([]);

@@ -56,6 +56,11 @@ export function createDispatching(redis: RedisClient, slack: AnsweringSlack) {
       timeZoneOf: async () => null,
       languageOf: async () => 'en' as const,
     };
+    const client = createSlackClients({
+      token: slack.botToken,
+      apiUrl: slack.apiUrl,
+      logger: slackLogger(silent),
+    }).interactive;
     const dispatch = createDispatch({
       ...{ store, outputs, activity: createActivityLog(redis, OPTIONS), crews, rulesOf: createRulesOf(crews) },
       policyPlaces: new Map(),
@@ -74,8 +79,11 @@ export function createDispatching(redis: RedisClient, slack: AnsweringSlack) {
       userTokens: { find: async () => null, put: async () => {}, remove: async () => 'absent' },
       wake: (ref) => void store.change(ref, (execution, now) => ok(accepted(execution, now))),
       aside: (wait) => wait,
-      client: createSlackClients({ token: slack.botToken, apiUrl: slack.apiUrl, logger: slackLogger(silent) })
-        .interactive,
+      client,
+      home: {
+        show: async (user_id) => void (await client.views.publish({ user_id, view: { type: 'home', blocks: [] } })),
+        hasten: () => {},
+      },
       respond: async () => ({ ok: true, value: null }),
       identity: {
         ...{ teamId: TEAM, botUserId: 'UBOT', botId: null, botName: 'signoff' },

@@ -13,7 +13,13 @@ import { type RunKind, storeRun, substanceOf } from './runs.ts';
 export function startObligingSlack(): Promise<AnsweringSlack> {
   const opened = () => ({ view: { id: 'V1' } });
   return startAnsweringSlack({
-    ...{ 'views.open': opened, 'views.push': opened, 'views.update': opened, 'chat.postEphemeral': () => ({}) },
+    ...{
+      'views.open': opened,
+      'views.push': opened,
+      'views.update': opened,
+      'views.publish': opened,
+      'chat.postEphemeral': () => ({}),
+    },
     'conversations.info': () => ({ channel: { is_member: true, is_private: false } }),
   });
 }

@@ -1,5 +1,6 @@
 import type { Json } from '../../../../src/core/json.ts';
 import { compareValue } from '../../../../src/slack/compare/compare-key.ts';
+import { pageValue } from '../../../../src/slack/home/page-value.ts';
 import type { CommandLine } from '../../../../src/slack/kickoff/command-line.ts';
 import type { ActionId, ShortcutId, SubmittedModal } from '../../../../src/slack/ui/action-ids.ts';
 import { approvalValue, textValue } from '../../../../src/slack/ui/button-value.ts';
@@ -24,6 +25,8 @@ export interface ClickRow extends Meant {
   value: (keys: Keys) => string;
   /** What the modal carries that was clicked; a message was clicked without it. */
   metadata?: (keys: Keys) => string;
+  /** Slack itself shows what it does. */
+  effect?: 'none';
 }
 
 export interface SubmissionRow extends Meant {
@@ -67,6 +70,12 @@ export const CLICK_ROWS: Record<ActionId, ClickRow> = {
   hand_over: { value: approval, by: APPROVER, on: 'voted' },
   home_back: { value: () => 'home', by: KICKER, on: 'running' },
   home_settings: { value: () => 'home', by: KICKER, on: 'running' },
+  home_channel: { value: () => CHANNEL, by: KICKER, on: 'running' },
+  home_clear: { value: () => 'home', by: KICKER, on: 'running' },
+  home_crew: { value: () => GUARDED.name, by: KICKER, on: 'running' },
+  home_next: { value: () => pageValue({ list: 'waiting', page: 1 }), by: KICKER, on: 'running' },
+  home_previous: { value: () => pageValue({ list: 'waiting', page: 0 }), by: KICKER, on: 'running' },
+  home_search: { value: () => 'home', by: KICKER, on: 'running' },
   pick_crew: { value: () => GUARDED.name, metadata: form, by: KICKER, on: 'running' },
   pick_recent: { value: () => 'gone', metadata: approval, by: APPROVER, on: 'voted' },
   pick_template: { value: () => 'Tone', metadata: approval, by: APPROVER, on: 'voted' },
@@ -84,6 +93,7 @@ export const CLICK_ROWS: Record<ActionId, ClickRow> = {
   show_activity: { value: refAlone, by: KICKER, on: 'running' },
   start_crew: { value: () => 'any', by: KICKER, on: 'running' },
   stop_following: { value: refAlone, by: APPROVER, on: 'running' },
+  tick: { value: () => 'tick', by: KICKER, on: 'running', effect: 'none' },
   track_again: { value: refAlone, by: APPROVER, on: 'running' },
   try_again: { value: refAlone, by: KICKER, on: 'running' },
   undo: { value: approval, by: APPROVER, on: 'undoable' },
@@ -121,6 +131,7 @@ export const SUBMISSION_ROWS: Record<SubmittedModal, SubmissionRow> = {
   give_feedback: { metadata: approval, values: typed('feedback', 'Shorter.'), by: APPROVER, on: 'voted' },
   home_settings: { metadata: () => '', values: {}, by: KICKER, on: 'running' },
   kickoff: { metadata: form, values: typed('input:text:topic', 'tea'), by: KICKER, on: 'running' },
+  search_home: { metadata: () => '{}', values: typed('words', 'tea'), by: KICKER, on: 'running' },
   send_note: {
     metadata: ({ ref }) => JSON.stringify({ ref, approvalId: '1', note: 'Good.' }),
     ...{ values: {}, by: APPROVER, on: 'voted' },

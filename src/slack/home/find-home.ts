@@ -1,0 +1,64 @@
+import type { HomeView } from '@slack/types';
+import { fingerprint } from '../../core/messages/fingerprint.ts';
+import type { Directory } from '../../core/ports.ts';
+import type { ChannelNames } from '../api/channel-names.ts';
+import type { People } from '../api/users.ts';
+import type { Inbox } from '../inbox/inbox.ts';
+import { sayIn } from '../language/say.ts';
+import { bareHome } from './bare-home.ts';
+import { type DetailPorts, findDetails } from './find-details.ts';
+import { createFindRuns, type FindRuns } from './find-runs.ts';
+import { homeModel } from './home-model.ts';
+import { readState } from './home-state.ts';
+import { homeView } from './home-view.ts';
+
+/** What a person's Home shows at one moment. */
+interface FoundHome {
+  /** Changes with what is shown. */
+  fingerprint: string;
+  /** As designed, then ever more plainly, for a Slack that doesn't take what is in it. Throws `StoreUnavailable`. */
+  views(): Promise<HomeView[]>;
+}
+
+/** Throws `StoreUnavailable`. */
+export type FindHome = (personId: string, metadata: string) => Promise<FoundHome>;
+
+interface HomePorts extends DetailPorts {
+  inbox: Inbox;
+  directory: Pick<Directory, 'account'>;
+  people: Pick<People, 'languageOf'>;
+  channelNames: ChannelNames;
+}
+
+/** Finds what concerns a person, and only then what it takes to show it: most of the time nothing has changed. */
+export function createFindHome(ports: HomePorts): FindHome {
+  const findRuns = createFindRuns(ports.store);
+  return async (personId, metadata) => {
+    const [account, language] = await Promise.all([
+      ports.directory.account(personId),
+      ports.people.languageOf(personId),
+    ]);
+    const why = account === null ? 'who-are-you' : account.isStranger || account.isBot ? 'elsewhere' : null;
+    if (why !== null) return { fingerprint: why, views: async () => [bareHome(why, sayIn(language), metadata)] };
+    return findForMember({ ...ports, findRuns }, { personId, metadata, language });
+  };
+}
+
+async function findForMember(
+  { findRuns, ...ports }: HomePorts & { findRuns: FindRuns },
+  { personId, metadata, language }: { personId: string; metadata: string; language: Parameters<typeof sayIn>[0] },
+): Promise<FoundHome> {
+  const inbox = await ports.inbox.of(personId);
+  const runs = await findRuns(inbox.runs);
+  const held = [...inbox.waiting.map(({ request }) => request), ...inbox.waitingForOthers].map(({ run }) => run);
+  const names = await ports.channelNames([...held, ...runs].map(({ channel }) => channel));
+  const channelName = (id: string) => names.get(id) ?? id;
+  const model = homeModel(inbox, { state: readState(metadata), runs, channelName });
+  return {
+    fingerprint: fingerprint([model, model.channels.map(channelName), language]),
+    views: async () => {
+      const details = await findDetails(ports, { model, personId, channelName, say: sayIn(language) });
+      return [homeView(model, details), homeView(model, { ...details, textOf: () => undefined })];
+    },
+  };
+}

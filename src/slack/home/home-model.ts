@@ -1,0 +1,108 @@
+import type { PersonalInbox } from '../../core/inbox/personal-inbox.ts';
+import type { OpenRequest, OpenRun, PastDecision } from '../../core/inbox/snapshot.ts';
+import type { Inputs } from '../../core/json.ts';
+import type { Millis } from '../../core/time.ts';
+import { pageWithin } from '../ui/page-turning.ts';
+import type { HomeState, ListName } from './home-state.ts';
+import { hasWords, searchedOfRun } from './search.ts';
+
+/** One of a person's runs, in progress or ended. */
+export interface HomeRun {
+  ref: string;
+  crew: string;
+  channel: string;
+  status: OpenRun['status'];
+  inputs: Inputs;
+  createdAt: Millis;
+  /** Null while it is in progress. */
+  endedAt: Millis | null;
+  rootTs: string | null;
+}
+
+/** One page of a list, counted from 0. */
+export interface HomePage<Item> {
+  shown: readonly Item[];
+  at: number;
+  count: number;
+  /** How many the filters and the search leave on all pages. */
+  found: number;
+  /** How many there are without them. */
+  all: number;
+}
+
+/** Everything that the Home tab shows of what concerns a person. */
+export interface HomeModel {
+  state: HomeState;
+  waiting: HomePage<OpenRequest>;
+  others: HomePage<OpenRequest>;
+  runs: HomePage<HomeRun>;
+  /** How many of the runs haven't ended, whatever the filters leave. */
+  inProgress: number;
+  decided: HomePage<PastDecision>;
+  unsure: number;
+  /** What can be filtered by. */
+  crews: readonly string[];
+  channels: readonly string[];
+}
+
+/** As many as fit into one view, with everything around them. */
+const PAGE_SIZES: Record<ListName, number> = { waiting: 8, others: 5, runs: 5, decided: 8 };
+
+/** What a person sees of their inbox in a state. */
+export function homeModel(
+  inbox: PersonalInbox,
+  { state, runs, channelName }: { state: HomeState; runs: readonly HomeRun[]; channelName: (id: string) => string },
+): HomeModel {
+  const requests = { waiting: inbox.waiting.map(({ request }) => request), others: inbox.waitingForOthers };
+  const ofRequest = (request: OpenRequest) => fieldsOf(request.run, [request.taskName ?? '']);
+  const fieldsOf = (run: OpenRun | HomeRun, more: string[]): Fields => ({
+    crew: run.crew,
+    channel: run.channel,
+    searched: () => [...more, channelName(run.channel), searchedOfRun({ starter: null, ...run })].join('\n'),
+  });
+  const held = [...requests.waiting, ...requests.others].map(({ run }) => run);
+  const channelOf = new Map([...held, ...runs].map(({ ref, channel }) => [ref, channel]));
+  const ofDecision = ({ ref, crew, task, record }: PastDecision): Fields => {
+    const channel = record?.channel ?? channelOf.get(ref) ?? null;
+    return { crew, channel, searched: () => [task, crew, channel && channelName(channel)].join('\n') };
+  };
+  const page = <Item>(list: ListName, items: readonly Item[], of: (item: Item) => Fields): HomePage<Item> => {
+    const found = items.filter((item) => fits(of(item), state));
+    return { ...pageOf(found, { wanted: state.pages[list], size: PAGE_SIZES[list] }), all: items.length };
+  };
+  return {
+    state,
+    waiting: page('waiting', requests.waiting, ofRequest),
+    others: page('others', requests.others, ofRequest),
+    runs: page('runs', runs, (run) => fieldsOf(run, [])),
+    inProgress: runs.filter(({ endedAt }) => endedAt === null).length,
+    decided: page('decided', inbox.decided, ofDecision),
+    unsure: inbox.unsure,
+    crews: sorted([...held, ...runs, ...inbox.decided].map(({ crew }) => crew)),
+    channels: sorted([...held, ...runs].map(({ channel }) => channel)),
+  };
+}
+
+/** What filters and the search look at. */
+interface Fields {
+  crew: string;
+  /** Null if it isn't known any more. */
+  channel: string | null;
+  searched: () => string;
+}
+
+function fits({ crew, channel, searched }: Fields, state: HomeState): boolean {
+  if (state.crew !== null && state.crew !== crew) return false;
+  if (state.channel !== null && state.channel !== channel) return false;
+  return state.words === '' || hasWords(searched(), state.words);
+}
+
+function pageOf<Item>(found: readonly Item[], { wanted, size }: { wanted: number; size: number }) {
+  const count = Math.max(1, Math.ceil(found.length / size));
+  const at = pageWithin(wanted, count);
+  return { shown: found.slice(at * size, (at + 1) * size), at, count, found: found.length };
+}
+
+function sorted(names: readonly string[]): string[] {
+  return [...new Set(names)].sort((one, other) => one.localeCompare(other));
+}

@@ -1,0 +1,53 @@
+import type { OpenRequest } from '../../core/inbox/snapshot.ts';
+import type { Say } from '../language/say.ts';
+import { nameIn } from '../ui/person.ts';
+import { escapedLine } from '../ui/text/escape.ts';
+import { slackDate } from '../ui/text/moment.ts';
+import type { HomeDetails } from './home-details.ts';
+
+const LONGEST_TASK = 80;
+const LONGEST_CREW = 60;
+
+/** The task and the crew first, since a screen reader begins with them. Escaped mrkdwn. */
+export function requestTitle(
+  { crew, task, round }: { crew: string; task: string | null; round: number },
+  say: Say,
+): string {
+  const shown = escapedLine(task ?? '', LONGEST_TASK) || say('alert.unnamed-task');
+  const names = `*${shown}* · ${escapedLine(crew, LONGEST_CREW)}`;
+  return round > 1 ? `${names} · ${say('run.round', { round })}` : names;
+}
+
+export function titleOf({ run, taskName, round }: OpenRequest, say: Say): string {
+  return requestTitle({ crew: run.crew, task: taskName, round }, say);
+}
+
+/** Who asks, where, since when, and what has happened since. Escaped mrkdwn. */
+export function requestLine(request: OpenRequest, details: HomeDetails): string {
+  const { run, askedAt } = request;
+  const { say, name } = details;
+  const { starter, channel } = run;
+  return [
+    starter ? say('run.started-by', { name: nameIn(name, starter) }) : say('run.started-outside'),
+    channelMention(channel),
+    slackDate(askedAt, say, `${say('home.since')} `),
+    ...marks(request, details),
+  ].join(' · ');
+}
+
+function marks(request: OpenRequest, { personId, quorumOf, name, say }: HomeDetails): string[] {
+  const { handedOver, isEscalated, repeatsRound, voters } = request;
+  const handed = handedOver.findLast(({ to }) => to.id === personId);
+  const quorum = quorumOf(request);
+  return [
+    ...(quorum > 1 ? [say('home.approvals', { count: voters.length, quorum })] : []),
+    ...(isEscalated ? [say('home.escalated')] : []),
+    ...(handed ? [say('home.handed-over', { name: nameIn(name, handed.by) })] : []),
+    ...(repeatsRound === null ? [] : [say('home.repeats', { round: repeatsRound })]),
+  ];
+}
+
+/** Slack shows its name to those who may know it. The id is Slack's own. */
+export function channelMention(channel: string): string {
+  return `<#${channel.replace(/\W/g, '')}>`;
+}

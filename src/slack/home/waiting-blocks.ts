@@ -1,0 +1,44 @@
+import type { ActionsBlock, KnownBlock } from '@slack/types';
+import type { OpenRequest } from '../../core/inbox/snapshot.ts';
+import { button, context, header, section } from '../ui/blocks.ts';
+import { approvalValue } from '../ui/button-value.ts';
+import { linkButton } from '../ui/link-button.ts';
+import { cutLine } from '../ui/text/cut.ts';
+import { gist } from './gist.ts';
+import type { HomeDetails } from './home-details.ts';
+import type { HomeModel } from './home-model.ts';
+import { emptyBlocks, turningBlocks } from './list-blocks.ts';
+import { requestLine, titleOf } from './request-lines.ts';
+import { tickBlock } from './ticks.ts';
+
+/** What the person may decide, with the way to decide several at once. */
+export function waitingBlocks({ waiting, unsure, state }: HomeModel, details: HomeDetails): KnownBlock[] {
+  const { say } = details;
+  return [
+    header(say('home.waiting')),
+    ...(unsure === 0 ? [] : [context(say('home.unsure', { count: unsure }))]),
+    ...emptyBlocks(waiting, { state, empty: 'home.nothing-waits', say }),
+    ...waiting.shown.flatMap((request) => requestBlocks(request, details)),
+    ...turningBlocks(waiting, 'waiting', say),
+  ];
+}
+
+function requestBlocks(request: OpenRequest, details: HomeDetails): KnownBlock[] {
+  const text = details.textOf(request);
+  const lines = [titleOf(request, details.say), ...(text === undefined ? [] : [gist(text, details.say)])];
+  return [section(lines.join('\n')), context(requestLine(request, details)), decisionRow(request, details)];
+}
+
+function decisionRow(request: OpenRequest, { linkTo, say }: HomeDetails): ActionsBlock {
+  const { run, approvalId, taskName, output, cardTs } = request;
+  const key = { ref: run.ref, approvalId, hash: output.hash };
+  const link = linkTo(run.channel, cardTs, run.rootTs);
+  const task = cutLine(taskName ?? '', 30) || say('home.a-result');
+  return tickBlock(key, {
+    label: say('home.select', { task, crew: cutLine(run.crew, 30) }),
+    others: [
+      button('review', say('home.review'), { value: approvalValue(key) }),
+      ...(link === null ? [] : [linkButton(say('home.open-thread'), link)]),
+    ],
+  });
+}

@@ -1,0 +1,114 @@
+import type { HomeView } from '@slack/types';
+import type { PersonalInbox } from '../../../src/core/inbox/personal-inbox.ts';
+import type { OpenRequest, OpenRun, PastDecision } from '../../../src/core/inbox/snapshot.ts';
+import { bareHome } from '../../../src/slack/home/bare-home.ts';
+import type { HomeDetails } from '../../../src/slack/home/home-details.ts';
+import { type HomeRun, homeModel } from '../../../src/slack/home/home-model.ts';
+import { type HomeState, WHOLE } from '../../../src/slack/home/home-state.ts';
+import { homeView } from '../../../src/slack/home/home-view.ts';
+import { jon, maria, NOW, say } from './models.ts';
+
+export function openRun(change: Partial<OpenRun> = {}): OpenRun {
+  return {
+    ...{ ref: 'r1', crew: 'Release notes', channel: 'C0RELEASE', starter: maria, inputs: { repository: 'cardwall' } },
+    ...{ createdAt: NOW - 600_000, status: 'waiting', rootTs: '1763689400.000000' },
+    ...change,
+  };
+}
+
+export function openRequest({
+  run,
+  ...change
+}: Partial<Omit<OpenRequest, 'run'>> & { run?: Partial<OpenRun> } = {}): OpenRequest {
+  return {
+    ...{ run: openRun(run), approvalId: '1', taskId: 't1', taskName: 'publish', round: 1, askedAt: NOW - 300_000 },
+    ...{ output: { hash: 'a'.repeat(64), length: 20 }, repeatsRound: null, isEscalated: false, handedOver: [] },
+    ...{ voters: [], cardTs: '1763689700.000000' },
+    ...change,
+  };
+}
+
+export function pastDecision(change: Partial<PastDecision> = {}): PastDecision {
+  return {
+    ...{ ref: 'r2', approvalId: '1', crew: 'Release notes', task: 'publish', round: 1, rounds: 1, outcome: 'approve' },
+    ...{ by: [jon.id], askedAt: NOW - 500_000, decidedAt: NOW - 260_000, record: null },
+    ...change,
+  };
+}
+
+export function homeRun(change: Partial<HomeRun> = {}): HomeRun {
+  return { ...openRun(), endedAt: null, ...change };
+}
+
+export function inbox(change: Partial<PersonalInbox> = {}): PersonalInbox {
+  return { at: NOW, waiting: [], waitingForOthers: [], runs: [], decided: [], unsure: 0, ...change };
+}
+
+export const waitingFor = (...requests: OpenRequest[]) => requests.map((request) => ({ request, rule: 'workspace' }));
+
+interface Seen {
+  state?: Partial<HomeState>;
+  runs?: readonly HomeRun[];
+  text?: string | null;
+  change?: Partial<HomeDetails>;
+}
+
+/** Maria's Home. */
+export function home(
+  what: Partial<PersonalInbox>,
+  { state = {}, runs = [], text = 'Ready.', change }: Seen = {},
+): HomeView {
+  const channelName = (id: string) => ({ C0RELEASE: 'release', C0DOCS: 'docs' })[id] ?? id;
+  const model = homeModel(inbox(what), { state: { ...WHOLE, ...state }, runs, channelName });
+  return homeView(model, {
+    ...{ personId: maria.id, textOf: () => text, quorumOf: () => 1, name: ({ name }) => name, channelName, say },
+    linkTo: (channel, ts) =>
+      ts === null ? null : `https://example.slack.com/archives/${channel}/p${ts.replace('.', '')}`,
+    ...change,
+  });
+}
+
+/** Homes with the given text wherever foreign text goes, and more in them than one page holds. */
+export function everyHome(foreign: string): [string, HomeView][] {
+  const text = foreign.slice(0, 20_000);
+  const many = <Item>(make: (i: number) => Item) => Array.from({ length: 100 }, (_, i) => make(i));
+  const person = { id: 'U0PERSON', name: text };
+  const run = (i: number) => ({
+    ref: `r${i}`,
+    crew: `${i}${text}`,
+    channel: `C${i}`,
+    starter: person,
+    inputs: { [text.slice(0, 99)]: text },
+  });
+  const request = (i: number) =>
+    openRequest({
+      ...{ run: run(i), taskName: text, round: 12, repeatsRound: 11, isEscalated: true, voters: [maria.id, jon.id] },
+      handedOver: [{ to: maria, by: person, at: NOW, until: null }],
+    });
+  const by = Array.from({ length: 30 }, (_, i) => `U0PERSON${i}`);
+  const decisions = many((i) => pastDecision({ ref: `r${i}`, crew: text, task: text, by, round: 12 }));
+  const crowded = {
+    ...{ waiting: waitingFor(...many(request)), waitingForOthers: many(request), decided: decisions, unsure: 12 },
+  };
+  const runs = many((i) => homeRun({ ...run(i), endedAt: i % 2 ? NOW : null }));
+  const change = { name: () => text, quorumOf: () => 9, channelName: () => text };
+  const pages = { waiting: 5, others: 5, runs: 5, decided: 5 };
+  const details = { runs, text, change };
+  const outcomes = (['approve', 'reject', 'closed'] as const).flatMap((outcome) => [
+    pastDecision({ outcome, crew: text, task: text }),
+    pastDecision({ outcome, by: [] }),
+  ]);
+  return [
+    ['home, crowded', home(crowded, details)],
+    ['home, later pages', home(crowded, { ...details, state: { pages } })],
+    ['home, narrowed to nothing', home(crowded, { ...details, state: { crew: text, channel: text, words: text } })],
+    ['home, texts gone', home(crowded, { ...details, text: null })],
+    ['home, nobody known', home({ waiting: waitingFor(openRequest({ run: { starter: null }, taskName: null })) })],
+    ['home, outcomes', home({ decided: outcomes }, { change })],
+    ['home, empty', home({})],
+    ...(['elsewhere', 'no-store', 'who-are-you'] as const).map((why): [string, HomeView] => [
+      `home, ${why}`,
+      bareHome(why, say, '{}'),
+    ]),
+  ];
+}
