@@ -1,5 +1,8 @@
 import { type PersonSettings, USUAL_SETTINGS } from '../../src/core/inbox/person-settings.ts';
 import type { PersonSettingsStore } from '../../src/core/inbox/person-settings-store.ts';
+import { closeRedis, connectRedis } from '../../src/redis/connection/connect.ts';
+import { createPersonSettings } from '../../src/redis/person-settings.ts';
+import { silent } from '../crew/crew-values.ts';
 
 /** What some people have chosen; everybody else has the usual settings. */
 export function chosen(
@@ -10,4 +13,12 @@ export function chosen(
     find: async (id) => whole(people[id]),
     all: async () => new Map(Object.entries(people).map(([id, each]) => [id, whole(each)])),
   };
+}
+
+/** Stores what some people have chosen, as the Home tab does. */
+export async function storeSettings(redisUrl: string, people: Record<string, PersonSettings>): Promise<void> {
+  const redis = connectRedis(redisUrl, { onTrouble: () => {} });
+  const store = createPersonSettings(redis, { log: silent });
+  for (const [id, settings] of Object.entries(people)) await store.change(id, () => settings);
+  await closeRedis(redis);
 }

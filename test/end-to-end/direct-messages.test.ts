@@ -1,0 +1,82 @@
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { type PersonSettings, USUAL_SETTINGS } from '../../src/core/inbox/person-settings.ts';
+import type { Message } from '../../src/sandbox/slack-workspace/people-api.ts';
+import { storeSettings } from '../support/person-settings.ts';
+import { type PolicyWorld, startPolicyWorld } from '../support/policy-world.ts';
+
+const APPROVERS = ['UJON00002', 'UAIKO0003', 'UPRIYA004'];
+const MINUTE_MS = 60_000;
+
+let world: PolicyWorld;
+
+const as = (handle: string) => world.slack.as(handle);
+const directly = (handle: string, crew: string) => as(handle).sees('Signoff', new RegExp(`^.*\\b${crew}\\b`, 's'));
+
+/** Quiet from an hour ago until in an hour, by the clocks of somebody so many minutes ahead of UTC. */
+function quietNow(aheadMinutes: number): PersonSettings['quiet'] {
+  const now = Math.floor(Date.now() / MINUTE_MS) + aheadMinutes;
+  return { from: (now - 60) % 1_440, to: (now + 60) % 1_440 };
+}
+
+beforeAll(async () => {
+  world = await startPolicyWorld({
+    crews: {
+      telling: { approvers: ['UJON00002', '@legal'] },
+      asked: { approvers: APPROVERS },
+      lasting: { approvers: APPROVERS, undo: '10m' },
+    },
+    more: { telling: { notify: 'dm' } },
+  });
+  const atOnce: PersonSettings = { ...USUAL_SETTINGS, tell: { kind: 'at-once' } };
+  // Jon is in New York, Aiko in Tokyo.
+  await storeSettings(world.env(0).REDIS_URL ?? '', {
+    UJON00002: { ...atOnce, quiet: quietNow(9 * 60) },
+    UAIKO0003: { ...atOnce, quiet: quietNow(9 * 60) },
+    UPRIYA004: atOnce,
+  });
+});
+afterAll(() => world.stop());
+
+const textOf = (message: Message) => JSON.stringify([message.text, message.blocks]);
+
+it('a crew’s people hear of a request by direct message, and decide it there', async () => {
+  const run = await world.run('telling');
+  const [jons, priyas] = [await directly('jon', 'telling'), await directly('priya', 'telling')];
+  expect(run.replies().flatMap(({ notified }) => notified)).toEqual([]);
+  await as('jon').click('Who can decide?', { in: jons });
+  await as('jon').seesModal('You can decide this');
+  await as('jon').closeModal();
+  await as('jon').click('Request changes…', { in: jons });
+  await as('jon').fill('What should be better?', 'Mention oolong.');
+  await as('jon').submit();
+  await run.shows('Jon Bell requested changes');
+  const line = await as('priya').seesChanged(priyas, 'Jon Bell requested changes');
+  expect(textOf(line)).toMatch(/Open the thread/);
+  expect(textOf(line)).not.toContain('action_id');
+  expect(textOf(await as('jon').seesChanged(jons, 'Sent to the crew'))).toContain('Mention oolong.');
+  expect(await run.repliesWith('Round 1')).toHaveLength(1);
+});
+
+it('people who want to be told at once decide in the thread or directly, but for those whose quiet hours it is', async () => {
+  const run = await world.run('asked');
+  const [jons, priyas] = [await directly('jon', 'asked'), await directly('priya', 'asked')];
+  await as('jon').click('Approve', { in: run.card });
+  await run.shows('Jon Bell approved');
+  expect(textOf(await as('priya').seesChanged(priyas, 'Jon Bell approved'))).not.toContain('action_id');
+  await as('jon').seesChanged(jons, 'Sent to the crew');
+  expect(await run.told()).toEqual(['approved: Approved.']);
+  expect((await as('aiko').snapshot()).channels.map(({ name }) => name)).not.toContain('Signoff');
+});
+
+it('what is approved directly is undone directly, and then waits in all places again', async () => {
+  const run = await world.run('lasting');
+  const [jons, priyas] = [await directly('jon', 'lasting'), await directly('priya', 'lasting')];
+  await as('jon').click('Approve', { in: jons });
+  await as('priya').seesChanged(priyas, 'Jon Bell approved');
+  await as('jon').click('Undo', { in: await as('jon').seesChanged(jons, 'Undo') });
+  await run.shows('Request changes');
+  await as('jon').seesChanged(jons, 'Request changes');
+  await as('priya').click('Approve', { in: await as('priya').seesChanged(priyas, 'Request changes') });
+  expect(textOf(await as('jon').seesChanged(jons, 'Priya Nair approved'))).not.toContain('action_id');
+  expect(await run.repliesWith('Round 1')).toHaveLength(1);
+});
