@@ -181,8 +181,26 @@ describe('handing over', () => {
     await as('jon').click('Who can decide?', { in: card });
     await as('jon').seesModal('it was handed over to you');
     await as('jon').closeModal();
-    await as('jon').click('Approve', { in: card });
-    expect(await world.approvalOf(ref)).toMatchObject({ status: 'decided', decision: { by: { id: 'UJON00002' } } });
+    await as('jon').click('Approve', { in: await as('jon').sees('Signoff', 'Aiko Tanaka handed this over to you') });
+    const decidedBy = { status: 'decided', decision: { by: { id: 'UJON00002' } } };
+    // A direct message isn't another copy of the card.
+    expect(await world.approvalOf(ref)).toMatchObject({ ...decidedBy, copies: [] });
+  });
+
+  it('answers those who are late in their direct message', async () => {
+    const { ref, card } = await world.asks({ approvers: MANAGERS });
+    await as('aiko').click('Hand over…', { in: card });
+    await as('aiko').choose('Who should decide?', 'Priya Nair');
+    await as('aiko').submit();
+    await world.show(ref);
+    const direct = await as('priya').sees('Signoff', 'Aiko Tanaka handed this over to you');
+    await as('aiko').click('Approve', { in: card });
+    await as('priya').click('Request changes…', { in: direct });
+    await as('priya').seesModal('Aiko Tanaka already approved');
+    await as('priya').closeModal();
+    world.slack.faults.add({ method: 'views.open', effect: { kind: 'error', error: 'expired_trigger_id' }, times: 1 });
+    await as('priya').click('Approve', { in: direct });
+    await as('priya').seesPrivately('Signoff', 'Aiko Tanaka already approved');
   });
 
   it.each([
