@@ -15,6 +15,7 @@ export function helpMessage(crews: readonly string[], say: Say): Rendered {
     say('help.who'),
     say('help.stats'),
     say('help.connect'),
+    say('help.shortcuts'),
     say('help.help'),
   ];
   const text = [say('help.what'), '', ...commands.map((command) => `• ${command}`)].join('\n');

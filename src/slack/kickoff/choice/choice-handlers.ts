@@ -37,6 +37,7 @@ export const onChoice: OnSubmit = async (context, { view, actor }, ack) => {
   if (!metadata) return ack(await outOfDate(context, { view, by, say }));
   const crew = readPickedCrew(view.values) ?? metadata.crew;
   const channel = readChosenChannel(view.values);
+  context.addToLog({ crew });
   const offered = await findOffered(context, { crew, channel: channel || null, by });
   if (!offered.ok) return ack({ kind: 'push', view: startRefusalModal(offered.refusal, say) });
   // It was submitted before the inputs of the picked crew arrived.

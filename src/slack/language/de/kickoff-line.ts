@@ -26,6 +26,8 @@ export const KICKOFF_LINE: Translated<typeof ENGLISH> = {
     '`/kickoff stats` zeigt, wie viele Anfragen entschieden wurden, wie schnell, in wie vielen Runden und von wem; mit dem Namen einer Crew nur ihre',
   'help.connect':
     '`/kickoff connect` verbindet dein eigenes Zugriffstoken einer Crew: Was du startest und entscheidest, geht dann in deinem Namen; `/kickoff disconnect` entfernt es',
+  'help.shortcuts':
+    'unter den Shortcuts von Slack geht *Start a crew* überall; auf einer Nachricht füllt *Start a crew with it* sie ins Formular, und *Use as feedback* fordert mit ihr Änderungen an',
   'help.help': '`/kickoff help` zeigt das hier',
   'help.crews': '{count, plural, one {Crew: {crews}} other {Crews: {crews}}}',
   'help.no-crews': 'Noch ist keine Crew eingerichtet. Wer Signoff betreibt, kann eine hinzufügen.',

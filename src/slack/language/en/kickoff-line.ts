@@ -24,6 +24,8 @@ export const KICKOFF_LINE = {
     '`/kickoff stats` shows how many requests were decided, how fast, in how many rounds and by whom; with the name of a crew, only those of that crew',
   'help.connect':
     '`/kickoff connect` connects your own access token of a crew: what you start and decide is then sent as yours; `/kickoff disconnect` removes it',
+  'help.shortcuts':
+    'in Slack’s shortcuts, *Start a crew* works anywhere; on a message, *Start a crew with it* fills it into the form, and *Use as feedback* asks for changes with it',
   'help.help': '`/kickoff help` shows this',
   'help.crews': '{count, plural, one {Crew: {crews}} other {Crews: {crews}}}',
   'help.no-crews': 'No crew is set up yet. Whoever runs Signoff can add one.',
