@@ -17,7 +17,7 @@ import { silent } from '../crew/crew-values.ts';
 import { JON, MARIA, MEMBERS, RULES } from '../support/approvals.ts';
 import { decidedRequest } from '../support/decided-requests.ts';
 import { request } from '../support/executions.ts';
-import { eventually, redisForTests, started } from './store-under-test.ts';
+import { endedRuns, eventually, redisForTests, started } from './store-under-test.ts';
 
 const { redis } = redisForTests();
 
@@ -29,7 +29,7 @@ const TASK = 'Write, "quoted"';
 const completion = { hop: 0, kickoffId: 'k1', result: null };
 
 const decidedSince = (at: number) => createHistory(redis()).decidedSince(at);
-const endedSince = (at: number) => createHistory(redis()).endedSince(at);
+const ended = () => endedRuns(redis());
 
 /** A run whose request waits. */
 async function asking(ref: string, change: Partial<CrewPolicy> = {}) {
@@ -59,7 +59,7 @@ it('remembers what was decided and what has ended, oldest first, after the recor
     ...{ approvalId: '1', crew: 'research', task: TASK, round: 1, rounds: 1, outcome: 'approve' },
     by: [MARIA.id],
   });
-  expect((await endedSince(0)).map(({ ref, startedBy }) => [ref, startedBy])).toEqual([
+  expect((await ended()).map(({ ref, startedBy }) => [ref, startedBy])).toEqual([
     ...[
       ['r1', 'U_MARIA'],
       ['r2', 'U_MARIA'],
@@ -86,9 +86,9 @@ it('forgets a decision that is undone, and what is removed', async () => {
   const removed = await asking('r2');
   await removed.decide();
   await removed.end();
-  expect([await decidedSince(0), await endedSince(0)].map(({ length }) => length)).toEqual([1, 1]);
+  expect([await decidedSince(0), await ended()].map(({ length }) => length)).toEqual([1, 1]);
   await removed.store.remove('r2', () => true);
-  expect([await decidedSince(0), await endedSince(0)]).toEqual([[], []]);
+  expect([await decidedSince(0), await ended()]).toEqual([[], []]);
 });
 
 it('forgets what is older than 31 days, and nothing else', async () => {

@@ -29,7 +29,7 @@ import {
 } from '../../src/redis/keys.ts';
 import { MARIA, permittedTo, RULES } from '../support/approvals.ts';
 import { PROCESS } from '../support/claims.ts';
-import { redisForTests, started } from './store-under-test.ts';
+import { endedRuns, redisForTests, started } from './store-under-test.ts';
 
 const { redis } = redisForTests();
 
@@ -143,7 +143,7 @@ async function expectConsistent(execution: Execution) {
 
 async function expectRemembered(execution: Execution) {
   const history = createHistory(redis());
-  const [decided, ended] = await Promise.all([history.decidedSince(0), history.endedSince(0)]);
+  const [decided, ended] = await Promise.all([history.decidedSince(0), endedRuns(redis())]);
   const own = ({ ref }: { ref: string }) => ref === execution.ref;
   expect(decided.filter(own)).toEqual(decidedIn(execution).sort((one, other) => one.decidedAt - other.decidedAt));
   expect(ended.find(own) ?? null).toEqual(endedRunOf(execution));

@@ -2,8 +2,11 @@ import { setTimeout } from 'node:timers/promises';
 import { afterAll, beforeAll, beforeEach } from 'vitest';
 import type { Execution } from '../../src/core/execution/execution.ts';
 import { startExecution } from '../../src/core/execution/start.ts';
+import type { EndedRun } from '../../src/core/history/ended-run.ts';
 import type { RedisClient } from '../../src/redis/connection/call.ts';
 import { closeRedis, connectRedis, pingRedis } from '../../src/redis/connection/connect.ts';
+import { readEnded } from '../../src/redis/executions/history-members.ts';
+import { endedKey, SHARDS, type Shard } from '../../src/redis/keys.ts';
 import { startRedis, type TestRedis } from '../support/redis.ts';
 
 /** A Redis for the tests of one file, emptied before each of them. */
@@ -50,4 +53,13 @@ export async function eventually(holds: () => Promise<boolean>): Promise<void> {
     if (Date.now() > until) throw new Error('It did not happen in time.');
     await setTimeout(10);
   }
+}
+
+/** Everything that is remembered of runs that have ended, oldest first. */
+export async function endedRuns(redis: RedisClient): Promise<EndedRun[]> {
+  const read = async (shard: Shard) => {
+    const reply = await redis.zrange(endedKey(shard), 0, '-1', 'WITHSCORES');
+    return reply.flatMap((member, i) => (i % 2 === 0 ? (readEnded(member, Number(reply[i + 1])) ?? []) : []));
+  };
+  return (await Promise.all(SHARDS.map(read))).flat().sort((one, other) => one.endedAt - other.endedAt);
 }

@@ -18,7 +18,7 @@ import { freePort } from '../../src/setup/free-port.ts';
 import { ensureRedisServer } from '../../src/setup/redis-server.mjs';
 import { startRedis } from '../support/redis.ts';
 import { startRedisCluster } from '../support/redis-cluster.ts';
-import { eventually, started } from './store-under-test.ts';
+import { endedRuns, eventually, started } from './store-under-test.ts';
 
 const endings: (() => Promise<unknown> | unknown)[] = [];
 afterEach(async () => {
@@ -97,7 +97,8 @@ async function useEverything({ redis, executions, queue, outputs, activity }: Re
   for (const ref of REFS) await queue.release(ref);
   await executions.change('r1', (execution, now) => ok({ ...execution, run: { status: 'lost', lostAt: now } }));
   await trimHistory(redis);
-  expect((await createHistory(redis).endedSince(0)).map(({ ref }) => ref)).toEqual(['r1']);
+  expect(await createHistory(redis).decidedSince(0)).toEqual([]);
+  expect((await endedRuns(redis)).map(({ ref }) => ref)).toEqual(['r1']);
   for (const ref of REFS) await executions.remove(ref, () => true);
   expect(await queue.claim(1000, { leaseMs: 30_000, aheadMs: 0 })).toEqual({ refs: [], upcoming: [], moreInMs: null });
 }

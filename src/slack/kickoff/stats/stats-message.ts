@@ -75,8 +75,8 @@ function isEmpty({ periods }: Stats): boolean {
 
 function openText({ crew, open }: Stats, { now, say }: Wording): string {
   const [oldest] = open;
-  const since = duration(now - (oldest?.askedAt ?? now), say);
-  const text = say('stats.open', { count: open.length, since });
+  const age = duration(now - (oldest?.askedAt ?? now), say);
+  const text = say('stats.open', { count: open.length, age });
   const crews = countByCrew(open);
   if (crew !== null || crews.length < 2) return text;
   const shown = crews

@@ -5,7 +5,7 @@ export const STATS: Translated<typeof ENGLISH> = {
   'stats.of-all': '*Entscheidungen aller Crews*',
   'stats.of-crew': '*Entscheidungen von {crew}*',
   'stats.open':
-    '{count, plural, =0 {Gerade wartet nichts auf eine Entscheidung.} one {Gerade wartet # Anfrage auf eine Entscheidung, seit {since}.} other {Gerade warten # Anfragen auf eine Entscheidung, die älteste seit {since}.}}',
+    '{count, plural, =0 {Gerade wartet nichts auf eine Entscheidung.} one {Seit {age} wartet # Anfrage auf eine Entscheidung.} other {Gerade warten # Anfragen auf eine Entscheidung, die älteste seit {age}.}}',
   'stats.count-of-crew': '{crew} {count, number}',
   'stats.nothing-yet':
     'In den letzten {days, number} Tagen wurde nichts entschieden. Sobald das geschieht, siehst du hier, wie oft freigegeben wurde und wie oft Änderungen angefordert wurden, wie lange das gedauert hat, wie viele Runden eine Freigabe gebraucht hat und wer am meisten entschieden hat.',

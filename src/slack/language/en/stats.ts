@@ -3,7 +3,7 @@ export const STATS = {
   'stats.of-all': '*Decisions of all crews*',
   'stats.of-crew': '*Decisions of {crew}*',
   'stats.open':
-    '{count, plural, =0 {Nothing is awaiting a decision now.} one {# request is awaiting a decision now, since {since}.} other {# requests are awaiting a decision now, the oldest since {since}.}}',
+    '{count, plural, =0 {Nothing is awaiting a decision.} one {# request has been awaiting a decision for {age}.} other {# requests are awaiting a decision, the oldest for {age}.}}',
   'stats.count-of-crew': '{crew} {count, number}',
   'stats.nothing-yet':
     'Nothing was decided in the last {days, number} days. Once it is, you see here how many requests were approved or got changes requested, how long that took, how many rounds an approval needed, and who decided most.',
