@@ -15,25 +15,35 @@ import {
 import { snapshot } from './sample-snapshot.ts';
 
 describe('dates', () => {
-  const at = new Date(2026, 1, 3, 14, 5, 9).getTime();
-  const later = new Date(2026, 1, 20).getTime();
+  const at = Date.UTC(2026, 1, 3, 13, 5, 9);
+  const later = Date.UTC(2026, 1, 20);
+  const said = (format: string, nowMs: number, timeZone = 'Europe/Madrid') =>
+    formatSlackDate(format, { atMs: at, nowMs, timeZone });
 
   it.each([
     ['{date_num} {time_secs}', '2026-02-03 2:05:09 PM'],
     ['{date} / {date_short} / {date_long}', 'February 3rd, 2026 / Feb 3, 2026 / Tuesday, February 3rd, 2026'],
     ['on {date_short_pretty} at {time}', 'on Feb 3, 2026 at 2:05 PM'],
     ['{ago}', '16 days ago'],
-  ])('fills %s', (format, expected) => expect(formatSlackDate(at, format, later)).toBe(expected));
+  ])('fills %s', (format, expected) => expect(said(format, later)).toBe(expected));
 
   it('calls near days by name', () => {
-    expect(formatSlackDate(at, '{date_pretty}', at + 60_000)).toBe('Today');
-    expect(formatSlackDate(at, '{date_pretty}', at + 86_400_000)).toBe('Yesterday');
-    expect(formatSlackDate(at, '{date_pretty}', at - 86_400_000)).toBe('Tomorrow');
-    expect(formatSlackDate(at, 'since {date_pretty}', at + 60_000)).toBe('since today');
+    expect(said('{date_pretty}', at + 60_000)).toBe('Today');
+    expect(said('{date_pretty}', at + 86_400_000)).toBe('Yesterday');
+    expect(said('{date_pretty}', at - 86_400_000)).toBe('Tomorrow');
+    expect(said('since {date_pretty}', at + 60_000)).toBe('since today');
+  });
+
+  it('are those of the viewer’s time zone, summer time included', () => {
+    expect(said('{date_pretty} at {time}', at + 3_600_000, 'Asia/Tokyo')).toBe('Today at 10:05 PM');
+    expect(said('{date_num} {time}', at, 'Pacific/Auckland')).toBe('2026-02-04 2:05 AM');
+    const summer = { atMs: Date.UTC(2026, 6, 3, 23, 30), nowMs: later, timeZone: 'Europe/Madrid' };
+    expect(formatSlackDate('{date_num} {time}', summer)).toBe('2026-07-04 1:30 AM');
+    expect(said('{time}', at, 'America/St_Johns')).toBe('9:35 AM');
   });
 
   it('has no text for a placeholder that does not exist', () => {
-    expect(formatSlackDate(at, '{weekday}', at)).toBeUndefined();
+    expect(said('{weekday}', at)).toBeUndefined();
   });
 });
 

@@ -1,20 +1,26 @@
 import type { Message } from '../../people-api.ts';
+import { useDirectory } from '../state/directory.tsx';
 import { formatSlackDate } from '../text/format-slack-date.ts';
+import { wallClock } from '../text/wall-clock.ts';
 
 const CONTINUES_WITHIN_S = 300;
 
 export function DayDivider({ message }: { message: Message }) {
-  return (
-    <p className="day-divider">{formatSlackDate(Number(message.ts) * 1000, '{day_divider_pretty}', Date.now())}</p>
-  );
+  const { timeZone } = useDirectory();
+  const when = { atMs: Number(message.ts) * 1000, nowMs: Date.now(), timeZone };
+  return <p className="day-divider">{formatSlackDate('{day_divider_pretty}', when)}</p>;
 }
 
-export function dayOf({ ts }: Message): string {
-  return new Date(Number(ts) * 1000).toDateString();
+export function dayOf({ ts }: Message, timeZone: string): string {
+  return wallClock(Number(ts) * 1000, timeZone)
+    .toISOString()
+    .slice(0, 10);
 }
+
+type Followed = { previous: Message; message: Message; timeZone: string };
 
 /** Same author within five minutes, and both are ordinary messages. */
-export function isContinuation(previous: Message, message: Message): boolean {
+export function isContinuation({ previous, message, timeZone }: Followed): boolean {
   const isPlain = (candidate: Message) => !candidate.ephemeral && !candidate.broadcast && !candidate.tombstone;
   return (
     previous.userId === message.userId &&
@@ -22,6 +28,6 @@ export function isContinuation(previous: Message, message: Message): boolean {
     isPlain(previous) &&
     isPlain(message) &&
     Number(message.ts) - Number(previous.ts) < CONTINUES_WITHIN_S &&
-    dayOf(previous) === dayOf(message)
+    dayOf(previous, timeZone) === dayOf(message, timeZone)
   );
 }

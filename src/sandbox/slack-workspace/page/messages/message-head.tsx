@@ -1,5 +1,6 @@
 import type { Message } from '../../people-api.ts';
 import { useDirectory } from '../state/directory.tsx';
+import { exactTime } from '../text/wall-clock.ts';
 
 export function Avatar({ userId, isSmall = false }: { userId: string; isSmall?: boolean }) {
   const member = useDirectory().member(userId);
@@ -20,7 +21,8 @@ export function Avatar({ userId, isSmall = false }: { userId: string; isSmall?: 
 }
 
 export function MessageHead({ message, author }: { message: Message; author: string }) {
-  const member = useDirectory().member(message.userId);
+  const { member: memberOf, timeZone } = useDirectory();
+  const member = memberOf(message.userId);
   const moment = new Date(Number(message.ts) * 1000);
   return (
     <header className="message-head">
@@ -28,13 +30,13 @@ export function MessageHead({ message, author }: { message: Message; author: str
       {member?.kind === 'app' && <span className="tag">app</span>}
       {(member?.kind === 'guest' || member?.kind === 'channel-guest') && <span className="tag">guest</span>}
       {member?.kind === 'stranger' && <span className="tag">{member.organisation ?? 'external'}</span>}
-      <time dateTime={moment.toISOString()} title={moment.toLocaleString()}>
-        {clockTime(moment)}
+      <time dateTime={moment.toISOString()} title={exactTime(moment.getTime(), timeZone)}>
+        {clockTime(moment, timeZone)}
       </time>
     </header>
   );
 }
 
-function clockTime(moment: Date): string {
-  return new Intl.DateTimeFormat('en-US', { hour: 'numeric', minute: '2-digit' }).format(moment);
+function clockTime(moment: Date, timeZone: string): string {
+  return new Intl.DateTimeFormat('en-US', { timeZone, hour: 'numeric', minute: '2-digit' }).format(moment);
 }

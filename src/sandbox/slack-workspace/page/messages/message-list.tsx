@@ -35,6 +35,7 @@ export function MessageList({
   children,
 }: Props) {
   const directory = useDirectory();
+  const { timeZone } = directory;
   const [focusedTs, setFocusedTs] = useState<string>();
   const latest = messages.at(-1);
   const latestTs = latest?.ts;
@@ -62,12 +63,16 @@ export function MessageList({
             const isFirstNew = message.ts === firstNewTs;
             return (
               <Fragment key={message.ts}>
-                {dayOf(message) !== (previous && dayOf(previous)) && <DayDivider message={message} />}
+                {dayOf(message, timeZone) !== (previous && dayOf(previous, timeZone)) && (
+                  <DayDivider message={message} />
+                )}
                 {isFirstNew && <p className="new-divider">New</p>}
                 <MessageView
                   message={message}
                   where={where}
-                  isContinuation={!isFirstNew && previous !== undefined && isContinuation(previous, message)}
+                  isContinuation={
+                    !isFirstNew && previous !== undefined && isContinuation({ previous, message, timeZone })
+                  }
                   isCurrent={message.ts === currentTs}
                   isHighlighted={message.ts === highlightTs}
                   rootExcerpt={root && excerpt(plainText(root.text, directory), 60)}

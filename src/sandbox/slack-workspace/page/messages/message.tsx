@@ -6,6 +6,7 @@ import { Icon } from '../shell/icon.tsx';
 import { useAct } from '../state/acting.tsx';
 import { useDirectory } from '../state/directory.tsx';
 import { Mrkdwn } from '../text/mrkdwn.tsx';
+import { exactTime } from '../text/wall-clock.ts';
 import { Files } from './files.tsx';
 import { Avatar, MessageHead } from './message-head.tsx';
 import { MessageToolbar } from './message-toolbar.tsx';
@@ -36,7 +37,7 @@ export const MessageView = memo(function MessageView(props: MessageProps) {
       data-ts={message.ts}
       data-focus-home={`${where}-${message.ts}`}
       tabIndex={isCurrent ? 0 : -1}
-      aria-label={`${author}, ${new Date(Number(message.ts) * 1000).toLocaleString()}`}
+      aria-label={`${author}, ${exactTime(Number(message.ts) * 1000, directory.timeZone)}`}
     >
       {!isContinuation && <Avatar userId={message.userId} />}
       <div className="message-main">

@@ -7,6 +7,8 @@ export type NamedChannel = Pick<Channel, 'id' | 'name' | 'kind' | 'isShared' | '
 /** Looks up names for ids, as the viewing member knows them. */
 export type Directory = {
   meId: string;
+  /** The viewing member's. */
+  timeZone: string;
   members: Member[];
   channels: NamedChannel[];
   member(id: string): Member | undefined;
@@ -31,21 +33,27 @@ export function useDirectory(): Directory {
 
 /** Changes identity only when a name changes, not with every message. */
 export function useNewDirectory({ me, members, groups, channels }: Snapshot): Directory {
-  const meId = me.id;
+  const { id: meId, timeZone } = me;
   const named = JSON.stringify(
     channels.map(
       ({ id, name, kind, isShared, isArchived }): NamedChannel => ({ id, name, kind, isShared, isArchived }),
     ),
   );
-  return useMemo(() => createDirectory(meId, members, groups, JSON.parse(named)), [meId, members, groups, named]);
+  return useMemo(
+    () => createDirectory({ meId, timeZone, members, groups, channels: JSON.parse(named) }),
+    [meId, timeZone, members, groups, named],
+  );
 }
 
-function createDirectory(meId: string, members: Member[], groups: UserGroup[], channels: NamedChannel[]): Directory {
+type Known = Pick<Directory, 'meId' | 'timeZone' | 'members' | 'channels'> & { groups: UserGroup[] };
+
+function createDirectory({ meId, timeZone, members, groups, channels }: Known): Directory {
   const memberById = new Map(members.map((member) => [member.id, member]));
   const group = (id: string) => groups.find((candidate) => candidate.id === id);
   const memberName = (id: string) => memberById.get(id)?.realName ?? id;
   return {
     meId,
+    timeZone,
     members,
     channels,
     member: (id) => memberById.get(id),

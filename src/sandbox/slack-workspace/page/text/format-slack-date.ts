@@ -1,12 +1,17 @@
+import { wallClock } from './wall-clock.ts';
+
+type When = { atMs: number; nowMs: number; timeZone: string };
+
 /**
  * Formats a Slack date in the viewer's time zone, in English like the rest of the page.
  * Returns undefined for an unknown placeholder: Slack then shows the fallback.
  * See https://docs.slack.dev/messaging/formatting-message-text#date-formatting
  */
-export function formatSlackDate(atMs: number, format: string, nowMs: number): string | undefined {
+export function formatSlackDate(format: string, { atMs, nowMs, timeZone }: When): string | undefined {
+  const [date, now] = [wallClock(atMs, timeZone), wallClock(nowMs, timeZone)];
   let unknown = false;
   const filled = format.replace(/\{(\w+)\}/g, (whole, name: string, at: number) => {
-    const text = placeholder(name, new Date(atMs), new Date(nowMs));
+    const text = placeholder(name, date, now);
     unknown ||= text === undefined;
     return at === 0 && name.endsWith('_pretty') ? capitalised(text ?? whole) : (text ?? whole);
   });
@@ -16,9 +21,9 @@ export function formatSlackDate(atMs: number, format: string, nowMs: number): st
 function placeholder(name: string, date: Date, now: Date): string | undefined {
   switch (name) {
     case 'date_num':
-      return `${date.getFullYear()}-${two(date.getMonth() + 1)}-${two(date.getDate())}`;
+      return `${date.getUTCFullYear()}-${two(date.getUTCMonth() + 1)}-${two(date.getUTCDate())}`;
     case 'date_slash':
-      return `${two(date.getMonth() + 1)}/${two(date.getDate())}/${date.getFullYear()}`;
+      return `${two(date.getUTCMonth() + 1)}/${two(date.getUTCDate())}/${date.getUTCFullYear()}`;
     case 'date':
       return ordinal(date, { month: 'long' });
     case 'date_long':
@@ -44,7 +49,7 @@ function placeholder(name: string, date: Date, now: Date): string | undefined {
 }
 
 function part(date: Date, options: Intl.DateTimeFormatOptions): string {
-  return new Intl.DateTimeFormat('en-US', options).format(date);
+  return new Intl.DateTimeFormat('en-US', { ...options, timeZone: 'UTC' }).format(date);
 }
 
 function two(value: number): string {
@@ -52,10 +57,10 @@ function two(value: number): string {
 }
 
 function ordinal(date: Date, options: Intl.DateTimeFormatOptions): string {
-  const day = date.getDate();
+  const day = date.getUTCDate();
   const suffix = { one: 'st', two: 'nd', few: 'rd', other: 'th', zero: 'th', many: 'th' };
   const rule = new Intl.PluralRules('en-US', { type: 'ordinal' }).select(day);
-  return `${part(date, options)} ${day}${suffix[rule]}, ${date.getFullYear()}`;
+  return `${part(date, options)} ${day}${suffix[rule]}, ${date.getUTCFullYear()}`;
 }
 
 /** Slack writes `Today` at the beginning, and `today` after other words. */
@@ -70,7 +75,7 @@ function nearbyDay(date: Date, now: Date): string | undefined {
 }
 
 function startOfDay(date: Date): number {
-  return new Date(date.getFullYear(), date.getMonth(), date.getDate()).getTime();
+  return Date.UTC(date.getUTCFullYear(), date.getUTCMonth(), date.getUTCDate());
 }
 
 function ago(differenceMs: number): string {

@@ -39,7 +39,10 @@ function tokenWords(token: Token, directory: Directory): string {
     case 'channel':
       return `#${directory.channelName(token.id) ?? token.label ?? token.id}`;
     case 'date':
-      return formatSlackDate(token.atMs, token.format, Date.now()) ?? token.fallback;
+      return (
+        formatSlackDate(token.format, { atMs: token.atMs, nowMs: Date.now(), timeZone: directory.timeZone }) ??
+        token.fallback
+      );
     case 'link':
       return token.label ?? token.url;
   }

@@ -3,6 +3,7 @@ import { TextWithEmoji } from './emoji.tsx';
 import { formatSlackDate } from './format-slack-date.ts';
 import { Link } from './link.tsx';
 import type { Token } from './parse-token.ts';
+import { exactTime } from './wall-clock.ts';
 
 export function TokenView({ token }: { token: Token }) {
   const directory = useDirectory();
@@ -44,10 +45,11 @@ export function TokenView({ token }: { token: Token }) {
 
 /** A date in the viewer's time zone, with the exact time on hover. */
 export function DateView(date: { atMs: number; format: string; url?: string | undefined; fallback: string }) {
-  const text = formatSlackDate(date.atMs, date.format, Date.now()) ?? date.fallback;
+  const { timeZone } = useDirectory();
+  const text = formatSlackDate(date.format, { atMs: date.atMs, nowMs: Date.now(), timeZone }) ?? date.fallback;
   const moment = new Date(date.atMs);
   const shown = (
-    <time dateTime={moment.toISOString()} title={moment.toLocaleString()}>
+    <time dateTime={moment.toISOString()} title={exactTime(date.atMs, timeZone)}>
       {text}
     </time>
   );
