@@ -1,3 +1,4 @@
+import type { Absences } from '../core/inbox/absences.ts';
 import type { WebhookReceiver } from '../crew/webhooks/context.ts';
 import { createWebhooks, type Webhooks } from '../crew/webhooks/routes.ts';
 import { findChannel } from '../slack/api/channels.ts';
@@ -15,7 +16,13 @@ import type { Parts } from './parts.ts';
 /** Called for each execution that a click or webhook has changed, so that what is due happens at once. */
 type Wake = (ref: string) => void;
 
-export function slackAdapterOf(parts: Parts, { wake, home }: { wake: Wake; home: HomeTab }): SlackAdapter {
+interface OfBot {
+  wake: Wake;
+  home: HomeTab;
+  absences: Absences;
+}
+
+export function slackAdapterOf(parts: Parts, { wake, home, absences }: OfBot): SlackAdapter {
   const { config, store, outputs, activity, crews, crewClient, refs, clients, metrics, log } = parts;
   const { rulesOf, ledger, identity, people, directory, namesOf, pendingRequests } = parts;
   const { userTokens, recentFeedback, history, overview, personSettings, inbox } = parts;
@@ -46,6 +53,7 @@ export function slackAdapterOf(parts: Parts, { wake, home }: { wake: Wake; home:
         chartSupport: new ChartSupport(),
         personSettings,
         inbox,
+        absences,
       },
       ...{ createRef: refs.createRef, wake, home, aside: (wait) => pendingRequests.aside(wait) },
       ...{ rulesOf, policyPlaces: config.policyPlaces, client, respond, identity, people, directory, namesOf, log },

@@ -5,6 +5,7 @@ import { createMetrics } from '../metrics/metrics.ts';
 import { closeRedis, pingRedis } from '../redis/connection/connect.ts';
 import { countStored } from '../redis/counts.ts';
 import { createRateLimiters, type Rates } from '../slack/api/rate-limits.ts';
+import { absencesOf, startFollowingAbsences } from './absences.ts';
 import { slackAdapterOf, webhooksOf } from './adapters.ts';
 import { createCallSlack } from './call-slack.ts';
 import { followRulesInForce } from './follow-rules.ts';
@@ -33,6 +34,8 @@ interface BotOptions {
   slackPatienceMs?: number;
   /** How often this process looks for entries of the ledger to seal. Default: once a minute. */
   sealEveryMs?: number;
+  /** How often this process looks for what to hand over for those who are away. Default: every ten seconds. */
+  followEveryMs?: number;
 }
 
 /** Work that takes longer is claimed in its record, so its outcome is settled after the next start. */
@@ -58,7 +61,8 @@ export async function startBot(config: Config, log: Logger, options: BotOptions)
     worker.wake(ref);
     home.hasten();
   };
-  const slack = slackAdapterOf(parts, { wake, home });
+  const absences = absencesOf(parts, wake);
+  const slack = slackAdapterOf(parts, { wake, home, absences });
 
   const stopping = new AbortController();
   const http = createHttpServer({
@@ -92,6 +96,7 @@ export async function startBot(config: Config, log: Logger, options: BotOptions)
   worker.start();
   const rulesFollowed = followRulesInForce(parts, { wake, signal: stopping.signal });
   const sealer = parts.ledger.startSealing(parts.clients, options.sealEveryMs);
+  const following = startFollowingAbsences(parts, absences, options.followEveryMs);
   const trimming = startTrimmingHistory(redis, log);
   void reportUnreachableCrews(config.crews, parts.crewClient, log);
   log.info({ version, port, mode: config.slack.mode.kind, crews: [...parts.crews.keys()] }, 'Signoff is ready');
@@ -103,7 +108,7 @@ export async function startBot(config: Config, log: Logger, options: BotOptions)
       home.stop();
       await worker.stop(STOP_MS.work);
       await Promise.all([http.close(STOP_MS.requests), slack.stop()]);
-      await Promise.all([sealer.stop(), trimming.stop(), rulesFollowed]);
+      await Promise.all([sealer.stop(), trimming.stop(), following.stop(), rulesFollowed]);
       await parts.crewClient.close();
       await parts.processes.close();
       parts.due.close();

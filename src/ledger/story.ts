@@ -39,7 +39,7 @@ function sentenceOf(entry: LedgerEvent): string {
     case 'handed-over':
       return handOverOf(entry.facts);
     case 'taken-back':
-      return `${entry.facts.by} was back: from then on ${entry.facts.to} no longer stood in on request ${entry.facts.approval}.`;
+      return `${entry.facts.by} took request ${entry.facts.approval} back, for which ${entry.facts.to} had stood in.`;
     case 'reminded':
       return `Reminder ${entry.facts.number} about request ${entry.facts.approval} mentioned ${list(entry.facts.mentioned)}.`;
     case 'escalated':

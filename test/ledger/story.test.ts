@@ -44,7 +44,7 @@ const SENTENCES: [Omit<LedgerEvent, 'at'>, string][] = [
   ],
   [
     { kind: 'taken-back', facts: { approval: '1', by: 'U0JON', to: 'U0EVE' } },
-    'U0JON was back: from then on U0EVE no longer stood in on request 1.',
+    'U0JON took request 1 back, for which U0EVE had stood in.',
   ],
   [
     { kind: 'reminded', facts: { approval: '1', number: 2, mentioned: [] } },

@@ -1,4 +1,5 @@
 import type { Execution } from '../execution/execution.ts';
+import { recordEvent } from '../ledger/record-event.ts';
 import type { Millis } from '../time.ts';
 import { type Approval, type HandOver, isOpen } from './approval.ts';
 
@@ -11,6 +12,28 @@ export function handOverEndsAt({ status, handedOver }: Approval): Millis | null 
 /** Forgets the hand-overs that no longer count, so that nothing shows them any more. */
 export function endHandOvers(execution: Execution, now: Millis): Execution {
   return without(execution, ({ until }) => until !== null && until <= now);
+}
+
+/**
+ * Takes back what a person has handed over for an absence, unless it is to this stand-in until this instant. Null: they are back.
+ */
+export function takeBack(
+  execution: Execution,
+  personId: string,
+  kept: { to: string; until: Millis } | null,
+  now: Millis,
+): Execution {
+  const isTaken = ({ by, to, until }: HandOver) =>
+    by.id === personId && until !== null && !(kept?.to === to.id && kept.until === until);
+  const taken = execution.approvals
+    .filter(isOpen)
+    .flatMap(({ id, handedOver }) =>
+      handedOver.filter(isTaken).map(({ to }) => ({ approval: id, by: personId, to: to.id })),
+    );
+  return taken.reduce<Execution>(
+    (each, facts) => recordEvent(each, { kind: 'taken-back', at: now, facts }),
+    without(execution, isTaken),
+  );
 }
 
 /** Without the hand-overs of open requests that are over. */

@@ -4,6 +4,7 @@ import type { Denial } from '../../core/approval/policy/permits.ts';
 import type { PolicyPlaces } from '../../core/approval/policy/places.ts';
 import type { Crew, RulesOf } from '../../core/crew.ts';
 import type { History } from '../../core/history/history.ts';
+import type { Absences } from '../../core/inbox/absences.ts';
 import type { Overview } from '../../core/inbox/overview.ts';
 import type { PersonSettingsStore } from '../../core/inbox/person-settings-store.ts';
 import type {
@@ -65,6 +66,7 @@ export interface SharedContext {
   chartSupport: ChartSupport;
   personSettings: PersonSettingsStore;
   inbox: Inbox;
+  absences: Absences;
   /** The ref of an execution that a form or command starts: the same one if the request is delivered twice. */
   createRef: (seed: { viewId: string; attempt: number } | { triggerId: string }) => string;
   /** Puts a refused start into the crew's own part of the ledger, once a request. Throws `StoreUnavailable`: don't ack then. */

@@ -1,4 +1,3 @@
-import type { ModalView } from '@slack/types';
 import type { Person } from '../../core/approval/approval.ts';
 import type { PersonSettings } from '../../core/inbox/person-settings.ts';
 import type { Result } from '../../core/result.ts';
@@ -13,7 +12,7 @@ import { canBeTold } from './can-be-told.ts';
 import { findStandIn } from './find-stand-in.ts';
 import { mergeSettings } from './merge-settings.ts';
 import { type Chosen, type FormErrors, readSettings } from './read-settings.ts';
-import { settingsLine } from './settings-line.ts';
+import { savedModal } from './saved-modal.ts';
 import { STAND_IN, settingsModal, TELL } from './settings-modal.ts';
 
 export const onHomeSettings: OnClick = async (context, click, ack) => {
@@ -30,6 +29,7 @@ export const onHomeSettings: OnClick = async (context, click, ack) => {
 
 /** Nothing is stored as long as anything is wrong. */
 export const onSettingsSaved: OnSubmit = async (context, submission, ack) => {
+  const { view } = submission;
   const { person } = submission.actor;
   const before = await context.personSettings.find(person.id);
   const chosen = await findChosen(context, submission, before);
@@ -38,7 +38,11 @@ export const onSettingsSaved: OnSubmit = async (context, submission, ack) => {
     mergeSettings(each, chosen.value, now),
   );
   context.addToLog({ by: person.id });
-  await ack({ kind: 'update', view: await savedModal(context, settings) });
+  const mustApply = before.away !== null || settings.away !== null;
+  await ack({ kind: 'update', view: await savedModal(context, settings, null) });
+  if (!mustApply) return;
+  const report = await context.absences.apply(person.id);
+  if (report.standIn) await updateModal(context, { viewId: view.id }, await savedModal(context, settings, report));
 };
 
 /** Ends an absence before its time. */
@@ -47,17 +51,12 @@ export const onBack: OnClick = async (context, click, ack) => {
   await context.personSettings.change(person.id, (settings) => ({ ...settings, away: null }));
   context.addToLog({ by: person.id });
   await ack();
+  await context.absences.apply(person.id);
   const say = await context.say();
   const view = answerModal(say, { title: say('settings.title'), text: say('settings.welcome-back') });
   if (click.view) await updateModal(context, { viewId: click.view.id }, view);
   else await showModal(context, click, view);
 };
-
-async function savedModal(context: ListenerContext, settings: PersonSettings): Promise<ModalView> {
-  const [say, name] = await Promise.all([context.say(), context.namesOf(settings.away?.standIn)]);
-  const line = settingsLine(settings, Date.now(), { name, say });
-  return answerModal(say, { title: say('settings.title'), text: say('settings.saved', { settings: line }) });
-}
 
 async function findChosen(
   context: ListenerContext,

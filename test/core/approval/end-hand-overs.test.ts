@@ -1,9 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import type { HandOver, Person } from '../../../src/core/approval/approval.ts';
 import { decide } from '../../../src/core/approval/decide.ts';
-import { endHandOvers } from '../../../src/core/approval/end-hand-overs.ts';
+import { endHandOvers, takeBack } from '../../../src/core/approval/end-hand-overs.ts';
 import { handOver } from '../../../src/core/approval/hand-over.ts';
+import type { Permission } from '../../../src/core/approval/permission.ts';
+import { type Approver, WORKSPACE } from '../../../src/core/approval/policy/approver.ts';
 import { DEFAULT_POLICY } from '../../../src/core/approval/policy/policy.ts';
+import { letStandIn } from '../../../src/core/approval/stand-in.ts';
 import { dueActionsAt } from '../../../src/core/due-actions.ts';
 import type { Execution } from '../../../src/core/execution/execution.ts';
 import { account, decided, facts, JON, MARIA, pending, START } from '../../support/approvals.ts';
@@ -58,5 +61,68 @@ describe('a hand-over for an absence', () => {
   it('says in the ledger when it ends', () => {
     expect(standIn(asked, END).ledgerEvents.at(-1)).toMatchObject({ kind: 'handed-over', facts: { until: END } });
     expect(standIn(asked, null).ledgerEvents.at(-1)?.facts).not.toHaveProperty('until');
+  });
+});
+
+describe('who is back early', () => {
+  it('takes back what was handed over for the absence, and says so in the ledger', () => {
+    const away = standIn(standIn(asked, END), null, ANNA);
+    const back = takeBack(away, MARIA.id, null, START + 1);
+    expect(handOvers(back).map(({ to }) => to)).toEqual([ANNA]);
+    expect(approve(back, START + 2).ok).toBe(false);
+    const facts = { approval: '1', by: MARIA.id, to: JON.id };
+    expect(back.ledgerEvents.at(-1)).toEqual({ kind: 'taken-back', at: START + 1, facts });
+  });
+
+  it('leaves alone what others have handed over', () => {
+    const away = standIn(asked, END);
+    expect(takeBack(away, ANNA.id, null, START + 1)).toBe(away);
+  });
+
+  it('leaves alone what belongs to the absence that they are in', () => {
+    const away = standIn(standIn(asked, END), END + 9, ANNA);
+    const kept = takeBack(away, MARIA.id, { to: ANNA.id, until: END + 9 }, START + 1);
+    expect(handOvers(kept).map(({ to }) => to)).toEqual([ANNA]);
+  });
+});
+
+describe('standing in', () => {
+  const stand = (each: Execution, change: Partial<Permission> = {}) =>
+    letStandIn(each, '1', { by: MARIA, to: JON, until: END, ...permission, ...change }, START);
+  const ruled = (approvers: Approver[], change = {}) => ({
+    policy: { ...DEFAULT_POLICY, approvers, tasks: [], ...change },
+  });
+  const person = ({ id: name }: Person): Approver => ({ kind: 'person', name });
+
+  it('hands over what somebody may decide by name', () => {
+    expect(handOvers(valueFrom(stand(asked)))).toEqual([{ by: MARIA, to: JON, at: START, until: END }]);
+  });
+
+  it('is not needed where the stand-in may decide anyway', () => {
+    expect(valueFrom(stand(asked, ruled([person(MARIA), person(JON)])))).toBe(asked);
+    expect(valueFrom(stand(asked, ruled([WORKSPACE])))).toBe(asked);
+  });
+
+  it('never passes on what was handed over', () => {
+    const toAnna = standIn(asked, null, ANNA);
+    const passed = letStandIn(toAnna, '1', { by: ANNA, to: JON, until: END, ...permission }, START);
+    expect(valueFrom(passed)).toBe(toAnna);
+  });
+
+  it('is refused where the policy bars the stand-in', () => {
+    const own = execution({ approvals: [pending()], origin: { ...asked.origin, by: JON } as never });
+    expect(stand(own, ruled([person(MARIA)], { selfApproval: false }))).toMatchObject({
+      refusal: { kind: 'cannot-take-over', denial: { kind: 'self-approval' } },
+    });
+  });
+
+  it('is refused to who may not decide it', () => {
+    expect(stand(asked, ruled([person(ANNA)]))).toMatchObject({ refusal: { kind: 'denied' } });
+  });
+
+  it('is longer for a longer absence', () => {
+    const away = valueFrom(stand(asked));
+    const longer = letStandIn(away, '1', { by: MARIA, to: JON, until: END + 5, ...permission }, START);
+    expect(approve(valueFrom(longer), END + 4).ok).toBe(true);
   });
 });

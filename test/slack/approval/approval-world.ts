@@ -106,6 +106,7 @@ export async function startApprovalWorld() {
       chartSupport: new ChartSupport(),
       personSettings,
       inbox: createInbox({ overview, directory, rulesOf }),
+      absences: { apply: async () => ({ standIn: null, items: [] }) },
       userTokens: { find: async () => null, put: async () => {}, remove: async () => 'absent' },
       connectedTo: async () => false,
       channelOf: async () => null,

@@ -35,6 +35,14 @@ export const SETTINGS: Translated<typeof ENGLISH> = {
   'settings.stand-in-guest': '{who} ist Gast in diesem Workspace und kann dich nicht vertreten. Wähle jemand anderen.',
   'settings.stand-in-unsure':
     'Slack kann gerade nicht sagen, ob {who} dich vertreten kann. Versuch es in einer Minute noch einmal.',
+  'settings.handed-over': '{who} kann jetzt auch hierüber entscheiden',
+  'settings.anyway': '{who} kann hierüber ohnehin entscheiden',
+  'settings.refused': 'Die Regeln lassen {who} hierüber nicht entscheiden',
+  'settings.not-passed-on': 'Dies wurde dir übergeben und wird nicht weitergegeben',
+  'settings.still-open': 'Noch nicht übergeben; Signoff versucht es weiter',
+  'settings.more': 'und {count, number} weitere',
+  'settings.nothing-waits': 'Auf dich wartet gerade nichts. Was inzwischen kommt, geht auch an {who}.',
+  'settings.away-too': '{who} ist bis {date} auch abwesend.',
   'settings.back': 'Ich bin zurück',
   'settings.welcome-back': 'Willkommen zurück. Was für deine Abwesenheit übergeben war, ist wieder allein bei dir.',
   'settings.no-messages':

@@ -76,6 +76,7 @@ export function createDispatching(redis: RedisClient, slack: AnsweringSlack) {
       chartSupport: new ChartSupport(),
       personSettings,
       inbox: createInbox({ overview, directory, rulesOf: createRulesOf(crews) }),
+      absences: { apply: async () => ({ standIn: null, items: [] }) },
       userTokens: { find: async () => null, put: async () => {}, remove: async () => 'absent' },
       wake: (ref) => void store.change(ref, (execution, now) => ok(accepted(execution, now))),
       aside: (wait) => wait,

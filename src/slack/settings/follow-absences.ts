@@ -1,0 +1,85 @@
+import { LRUCache } from 'lru-cache';
+import { isPassedOn } from '../../core/approval/stand-in.ts';
+import type { Absences } from '../../core/inbox/absences.ts';
+import type { Away } from '../../core/inbox/person-settings.ts';
+import type { Snapshot } from '../../core/inbox/snapshot.ts';
+import type { Millis } from '../../core/time.ts';
+import { type AbsenceParts, isLeftOver, standInOf } from './absences.ts';
+
+/** What couldn't be handed over isn't tried again for so long, unless the absence changes. */
+const SETTLED_MS = 10 * 60_000;
+const MOST_SETTLED = 20_000;
+/** Groups and rules change without any request changing. */
+const AGAIN_MS = 60_000;
+
+type Ports = Pick<AbsenceParts, 'personSettings' | 'inbox' | 'log'> & { overview: AbsenceParts['overview'] };
+
+/**
+ * Hands over what comes to wait for those who are away, and takes back what is left of absences that were ended. To be called again
+ * and again; several processes may do so at once. Throws `StoreUnavailable`.
+ */
+export function createFollowAbsences(
+  { personSettings, overview, inbox, log }: Ports,
+  absences: Absences,
+): (now: Millis) => Promise<void> {
+  const settled = new LRUCache<string, true>({ max: MOST_SETTLED, ttl: SETTLED_MS });
+  /** What was there to see the last time, when all of it was followed. */
+  let seen: { snapshot: Snapshot; absent: string; at: Millis } | null = null;
+
+  async function isMissing(personId: string, away: Away, now: Millis): Promise<boolean> {
+    const standIn = standInOf(away, now);
+    if (!standIn) return false;
+    const { waiting } = await inbox.of(personId);
+    return waiting.some(({ request, rule }) => {
+      const isHanded = request.handedOver.some(
+        ({ to, until }) => to.id === standIn.id && (until ?? away.until) >= away.until,
+      );
+      return isPassedOn(rule) && !isHanded && !settled.has(keyOf(personId, away, request));
+    });
+  }
+
+  async function follow(personId: string, away: Away | null, { snapshot, now }: { snapshot: Snapshot; now: Millis }) {
+    const standIn = standInOf(away, now);
+    const kept = away && standIn && { to: standIn.id, until: away.until };
+    const isLeft = snapshot.requests.some((request) => isLeftOver(request, personId, kept));
+    if (!isLeft && !(away && (await isMissing(personId, away, now)))) return;
+    const { items } = await absences.apply(personId);
+    if (!away) return;
+    for (const { request, outcome } of items) {
+      const key = keyOf(personId, away, request);
+      const isNew = outcome.kind === 'refused' && !settled.has(key);
+      if (isNew)
+        log.info(
+          { ref: request.run.ref, approvalId: request.approvalId, by: personId, denial: outcome.denial.kind },
+          'the policy bars the stand-in',
+        );
+      if (outcome.kind === 'refused' || outcome.kind === 'anyway') settled.set(key, true);
+    }
+  }
+
+  return async (now) => {
+    const settings = await personSettings.all();
+    const away = new Map([...settings].flatMap(([id, each]) => (standInOf(each.away, now) ? [[id, each.away]] : [])));
+    const absent = JSON.stringify([...away]);
+    if (away.size === 0 && seen?.absent === absent) return;
+    const snapshot = await overview.latest();
+    if (seen?.snapshot === snapshot && seen.absent === absent && now - seen.at < AGAIN_MS) return;
+    for (const id of new Set([...handersIn(snapshot), ...away.keys()])) {
+      await follow(id, settings.get(id)?.away ?? null, { snapshot, now });
+    }
+    seen = { snapshot, absent, at: now };
+  };
+}
+
+/** The ids of those who have handed something over for a while. */
+function handersIn({ requests }: Snapshot): string[] {
+  return requests.flatMap(({ handedOver }) => handedOver.flatMap(({ by, until }) => (until === null ? [] : [by.id])));
+}
+
+function keyOf(
+  personId: string,
+  { until, standIn }: Away,
+  { run, approvalId }: { run: { ref: string }; approvalId: string },
+) {
+  return [personId, standIn?.id, until, run.ref, approvalId].join(' ');
+}
