@@ -91,6 +91,7 @@ const SCOPES: Record<string, string[]> = {
   'users.info': ['users:read'],
   'users.lookupByEmail': ['users:read.email'],
   'views.open': [],
+  'views.publish': [],
   'views.push': [],
   'views.update': [],
 };

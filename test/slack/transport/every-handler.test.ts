@@ -80,7 +80,7 @@ describe.each(ROWS)('$name', (row) => {
     const { before, after, newRuns, calls, acks, refusals, facts } = await outcomeOf(request(keys, meant));
     const isChanged = JSON.stringify(before) !== JSON.stringify(after);
     const shows =
-      calls.filter((name) => name.startsWith('views.')).length +
+      calls.filter((name) => name.startsWith('views.') || name === 'chat.postEphemeral').length +
       acks.filter((ack) => 'text' in ack || 'response_action' in ack).length;
     expect(facts).toMatchObject({ by: meant.by, pressed: expect.any(String) });
     expect(facts).not.toHaveProperty('refusal');
