@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { Bot } from '../../src/app/bot.ts';
 import type { Message } from '../../src/sandbox/slack-workspace/people-api.ts';
 import { clicks } from '../../src/slack/transport/clicks.ts';
+import { shortcuts } from '../../src/slack/transport/shortcuts.ts';
 import { submissions } from '../../src/slack/transport/submissions.ts';
 import type { Fixture } from '../support/fixture.ts';
 import { askSlackServer, buttonsIn, clickPayload, payloadForm, submissionPayload } from '../support/slack-server.ts';
@@ -55,6 +56,20 @@ it.each([...Object.keys(clicks)])(
       const by = { by: 'USTRANGE6', team: OTHER_TEAM, message: card };
       expect(await post(payloadForm(clickPayload({ actionId, value }, by)))).toMatchObject({ status: 200 });
     }
+    expect(await traces()).toEqual(before);
+  },
+);
+
+it.each([...Object.keys(shortcuts)])(
+  'the shortcut %s, used by a person from another organisation, changes and opens nothing',
+  async (callbackId) => {
+    const card = await fixture.card();
+    const before = await traces();
+    const user = { id: 'USTRANGE6', name: 'sam', team_id: OTHER_TEAM };
+    const message = { ts: '1.2', thread_ts: root.ts, text: 'Bad' };
+    const used = { callback_id: callbackId, user, trigger_id: '1.2.3', channel: { id: card.channel }, message };
+    for (const type of ['shortcut', 'message_action'])
+      expect(await post(payloadForm({ type, ...used }))).toMatchObject({ status: 200 });
     expect(await traces()).toEqual(before);
   },
 );

@@ -36,9 +36,18 @@ async function openChoice(context: ListenerContext, click: Click, { ack, content
         : modalOf(say, { title: say('start.title'), ...found.refusal }),
     () => answerModal(say, { title: say('start.title.not-started'), text: say('start.cannot-store') }),
   );
-  const [, shown] = await Promise.all([first.then(() => ack()), show(context, click, view, say)]);
-  if (shown === 'too-late')
-    await tell(context, click, { title: say('start.too-late'), text: say('start.took-too-long') });
+  const [found, shown] = await Promise.all([
+    first.then(async (each) => {
+      await ack();
+      return each;
+    }),
+    show(context, click, view, say),
+  ]);
+  if (shown !== 'too-late') return;
+  const told = found.ok
+    ? { title: say('start.too-late'), text: say('start.took-too-long') }
+    : { title: say('start.title.not-started'), text: found.refusal.text };
+  await tell(context, click, told);
 }
 
 async function show(context: ListenerContext, { triggerId }: Click, view: Promise<ModalView>, say: Say) {
