@@ -87,10 +87,16 @@ describe.concurrent('a submitted form', () => {
 describe('a submitted choice of a crew and a channel', () => {
   /** The answer where Slack and the crew say this; the message is the only thing that was typed. */
   async function chosen(
-    { channel = {}, members = [KICKER] as string[] | null, messageLength = null as number | null, into = {} },
+    {
+      channel = {} as object | 'silence',
+      members = [KICKER] as string[] | null,
+      messageLength = null as number | null,
+      into = {},
+    },
     change: Partial<ListenerContext> = {},
   ) {
-    slack.answers['conversations.info'] = () => ({ channel: { is_member: true, is_private: true, ...channel } });
+    slack.answers['conversations.info'] = () =>
+      channel === 'silence' ? channel : { channel: { is_member: true, is_private: true, ...channel } };
     const directory = { ...NAMELESS, ...DIRECTORY, membersOf: async () => members && new Set(members) };
     const metadata = JSON.stringify({ crew: GUARDED.name, preset: null, presetBy: 'crew', messageLength });
     const values = { 'channel:': { any: { type: 'conversations_select', selected_conversation: CHANNEL } }, ...into };
@@ -114,6 +120,7 @@ describe('a submitted choice of a crew and a channel', () => {
     ['the bot isn’t in', { channel: { is_member: false } }, 'Type /invite @signoff there'],
     ['is archived', { channel: { is_archived: true } }, 'archived'],
     ['the person isn’t in', { members: ['UOTHER001'] }, 'You aren’t in this channel.'],
+    ['Slack doesn’t answer about', { channel: 'silence' as const }, 'Slack can’t tell'],
     ['Slack can’t tell who is in', { members: null }, 'Slack can’t tell'],
     [
       'Slack can’t tell whether it is private',

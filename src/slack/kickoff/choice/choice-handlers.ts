@@ -38,14 +38,17 @@ export const onChoice: OnSubmit = async (context, { view, actor }, ack) => {
   const crew = readPickedCrew(view.values) ?? metadata.crew;
   const channel = readChosenChannel(view.values);
   context.addToLog({ crew });
-  const offered = await findOffered(context, { crew, channel: channel || null, by });
+  const [offered, answer] = await Promise.all([
+    findOffered(context, { crew, channel: channel || null, by }),
+    answerTo(context, view, { ...metadata, crew, channel, by, say }),
+  ]);
   if (!offered.ok) return ack({ kind: 'push', view: startRefusalModal(offered.refusal, say) });
   // It was submitted before the inputs of the picked crew arrived.
   if (crew !== metadata.crew && metadata.messageLength !== null) {
     const chosen = { metadata: { ...metadata, crew }, crews: offered.value, by, say };
     return ack({ kind: 'update', view: await otherCrew(context, view, chosen) });
   }
-  await ack(await answerTo(context, view, { ...metadata, crew, channel, by, say }));
+  await ack(answer);
 };
 
 interface Chosen extends ChoiceMetadata {

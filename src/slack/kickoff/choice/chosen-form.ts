@@ -20,6 +20,7 @@ import { troubleSentence } from './trouble-sentence.ts';
  * https://docs.slack.dev/interactivity/handling-user-interaction#acknowledgment_response
  */
 const MOST_WAIT_MS = 1_500;
+const SLOW_SLACK = { trouble: 'unsure', sharing: 'unknown' } as const;
 
 interface Chosen {
   crew: string;
@@ -36,8 +37,8 @@ export async function chosenForm(
   say: Say,
 ): Promise<SubmissionAnswer> {
   const [place, answer] = await Promise.all([
-    channel === '' ? null : findChosenPlace(context, { channel, personId: by.id }),
-    Promise.race([fieldsOf(context, crew), delay(MOST_WAIT_MS, null, { ref: false })]),
+    channel === '' ? null : soon(findChosenPlace(context, { channel, personId: by.id }), SLOW_SLACK),
+    soon(fieldsOf(context, crew), null),
   ]);
   if (!place) return error(channelBlockIn(values), say('choice.choose-channel'));
   if (place.trouble)
@@ -59,6 +60,10 @@ function withMessage(
   const into = readInto(values, fields);
   if (into) return ok({ [into.name]: readMessage(values) });
   return refuse(error(intoBlockIn(values) ?? crewBlockIn(values), say('input.not-offered')));
+}
+
+function soon<Value, Late>(wanted: Promise<Value>, late: Late): Promise<Value | Late> {
+  return Promise.race([wanted, delay(MOST_WAIT_MS, late, { ref: false })]);
 }
 
 function error(block: string, problem: string): SubmissionAnswer {
