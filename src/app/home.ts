@@ -11,12 +11,12 @@ const GAP_MS = 1_000;
 
 export function createHome(parts: Parts, { publishing, areCardsWaiting }: RateLimiters): HomePublisher {
   const { store, recentOutputs: outputs, clients, identity, people, namesOf, directory, rulesOf, log } = parts;
-  const { inbox, overview, pendingRequests } = parts;
+  const { inbox, overview, personSettings, pendingRequests } = parts;
   const channelNames = createChannelNames(clients.interactive);
   return new HomePublisher({
     ...{ overview, areCardsWaiting, limiter: publishing, clients, gapMs: GAP_MS, log },
     findHome: createFindHome({
-      ...{ inbox, store, outputs, rulesOf, directory, people, namesOf, identity, channelNames },
+      ...{ inbox, store, outputs, rulesOf, directory, people, namesOf, identity, channelNames, personSettings },
     }),
     noStoreView: async (personId, metadata) => bareHome('no-store', sayIn(await people.languageOf(personId)), metadata),
     yieldToOthers: () => pendingRequests.yieldToRequests('normal'),

@@ -23,17 +23,18 @@ const PATIENCE_MS = 500;
 interface About {
   model: HomeModel;
   personId: string;
+  settings: string;
   channelName: (id: string) => string;
   say: Say;
 }
 
 /** What it takes to show a model. Throws `StoreUnavailable`. */
 export async function findDetails(ports: DetailPorts, about: About): Promise<HomeDetails> {
-  const { model, personId, channelName, say } = about;
+  const { model, personId, settings, channelName, say } = about;
   const { identity, rulesOf } = ports;
   const [texts, name] = await Promise.all([findTexts(ports, model.waiting.shown), findNames(ports, model)]);
   return {
-    ...{ personId, channelName, name, say },
+    ...{ personId, settings, channelName, name, say },
     textOf: ({ output }) => texts.get(output.hash) ?? null,
     quorumOf: ({ run, ...task }) => policyFor(rulesOf(run.crew).policy, task).quorum,
     linkTo: (channel, ts, threadTs) => (ts === null ? null : permalink(identity, channel, ts, threadTs)),

@@ -1,10 +1,12 @@
 import type { HomeView } from '@slack/types';
+import type { PersonSettingsStore } from '../../core/inbox/person-settings-store.ts';
 import { fingerprint } from '../../core/messages/fingerprint.ts';
 import type { Directory } from '../../core/ports.ts';
 import type { ChannelNames } from '../api/channel-names.ts';
 import type { People } from '../api/users.ts';
 import type { Inbox } from '../inbox/inbox.ts';
 import { sayIn } from '../language/say.ts';
+import { settingsLine } from '../settings/settings-line.ts';
 import { bareHome } from './bare-home.ts';
 import { type DetailPorts, findDetails } from './find-details.ts';
 import { createFindRuns, type FindRuns } from './find-runs.ts';
@@ -28,6 +30,7 @@ interface HomePorts extends DetailPorts {
   directory: Pick<Directory, 'account'>;
   people: Pick<People, 'languageOf'>;
   channelNames: ChannelNames;
+  personSettings: Pick<PersonSettingsStore, 'find'>;
 }
 
 /** Finds what concerns a person, and only then what it takes to show it: most of the time nothing has changed. */
@@ -48,16 +51,18 @@ async function findForMember(
   { findRuns, ...ports }: HomePorts & { findRuns: FindRuns },
   { personId, metadata, language }: { personId: string; metadata: string; language: Parameters<typeof sayIn>[0] },
 ): Promise<FoundHome> {
-  const inbox = await ports.inbox.of(personId);
+  const [inbox, chosen] = await Promise.all([ports.inbox.of(personId), ports.personSettings.find(personId)]);
+  const say = sayIn(language);
+  const settings = settingsLine(chosen, Date.now(), { name: ({ name }) => name, say });
   const runs = await findRuns(inbox.runs);
   const held = [...inbox.waiting.map(({ request }) => request), ...inbox.waitingForOthers].map(({ run }) => run);
   const names = await ports.channelNames([...held, ...runs].map(({ channel }) => channel));
   const channelName = (id: string) => names.get(id) ?? id;
   const model = homeModel(inbox, { state: readState(metadata), runs, channelName });
   return {
-    fingerprint: fingerprint([model, model.channels.map(channelName), language]),
+    fingerprint: fingerprint([model, model.channels.map(channelName), settings, language]),
     views: async () => {
-      const details = await findDetails(ports, { model, personId, channelName, say: sayIn(language) });
+      const details = await findDetails(ports, { model, personId, settings, channelName, say });
       return [homeView(model, details), homeView(model, { ...details, textOf: () => undefined })];
     },
   };

@@ -44,8 +44,8 @@ export class FollowedHome {
   }
 
   /** Shows it as it is now. What is asked for before that has happened is shown at once with it. Never rejects. */
-  show(metadata: string): Promise<void> {
-    this.#metadata = metadata;
+  show(metadata: string, change: (metadata: string) => string): Promise<void> {
+    this.#metadata = change(this.#isWanted ? this.#metadata : metadata);
     this.#isWanted = true;
     return this.#inTurn(async () => {
       await this.#pause();
@@ -88,7 +88,8 @@ export class FollowedHome {
       const waitMs = retryAfterMs(error);
       if (waitMs === null) return;
       limiter.backOff(waitMs);
-      if (waitMs <= MOST_RETRY_MS) void delay(waitMs, null, { ref: false }).then(() => this.show(this.#metadata));
+      if (waitMs <= MOST_RETRY_MS)
+        void delay(waitMs, null, { ref: false }).then(() => this.show(this.#metadata, (same) => same));
     }
   }
 

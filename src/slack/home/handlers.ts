@@ -21,8 +21,9 @@ export const onTurnList: OnClick = lookAt((state, { value }) => {
 function lookAt(change: (state: HomeState, click: Click) => HomeState): OnClick {
   return async ({ home }, click, ack) => {
     await ack();
-    const state = readState(click.home?.metadata);
-    await home.show(click.actor.person.id, writeState(change(state, click)));
+    await home.show(click.actor.person.id, click.home?.metadata ?? '', (metadata) =>
+      writeState(change(readState(metadata), click)),
+    );
   };
 }
 
@@ -33,8 +34,8 @@ export const onOpenSearch: OnClick = async (context, click, ack) => {
 
 export const onSearch: OnSubmit = async ({ home }, { view, actor }, ack) => {
   await ack({ kind: 'close' });
-  const state = narrowed(readState(view.metadata), { words: typedText(view.values, SEARCH_BLOCK).trim() });
-  await home.show(actor.person.id, writeState(state));
+  const words = typedText(view.values, SEARCH_BLOCK).trim();
+  await home.show(actor.person.id, view.metadata, (metadata) => writeState(narrowed(readState(metadata), { words })));
 };
 
 /** Slack keeps what is ticked until another button needs it. */

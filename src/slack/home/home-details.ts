@@ -11,6 +11,8 @@ export interface HomeDetails {
   /** How many people have to approve a request. */
   quorumOf: (request: OpenRequest) => number;
   name: NameOf;
+  /** How the person is told of what waits, on one line. Escaped mrkdwn. */
+  settings: string;
   /** Of a channel, without #; its id if Slack doesn't tell. */
   channelName: (channel: string) => string;
   /** The address of a message; null if it isn't posted. */

@@ -24,7 +24,7 @@ interface PublisherTimes {
   followMs: Millis;
 }
 
-const TIMES: PublisherTimes = { everyMs: 2_000, hastyMs: 250, atLeastMs: 30_000, followMs: 10 * 60_000 };
+const TIMES: PublisherTimes = { everyMs: 2_000, hastyMs: 250, atLeastMs: 10_000, followMs: 10 * 60_000 };
 
 /** How long changes are hastened: until they are in the overview for sure. */
 const HASTE_MS = 3_000;
@@ -52,11 +52,17 @@ export class HomePublisher implements HomeTab {
     this.#followed = new LRUCache({ max: MOST_FOLLOWED, ttl: this.#times.followMs });
   }
 
-  show(personId: string, metadata: string): Promise<void> {
+  show(personId: string, metadata: string, change = (same: string) => same): Promise<void> {
     const home = this.#followed.get(personId)?.home ?? new FollowedHome(personId, this.#ports);
     this.#followed.set(personId, { home, compared: null });
     this.#schedule();
-    return home.show(metadata);
+    return home.show(metadata, change);
+  }
+
+  showAgain(personId: string): void {
+    const followed = this.#followed.peek(personId);
+    if (followed) followed.compared = null;
+    this.hasten();
   }
 
   hasten(): void {

@@ -38,6 +38,7 @@ export const onSettingsSaved: OnSubmit = async (context, submission, ack) => {
     mergeSettings(each, chosen.value, now),
   );
   context.addToLog({ by: person.id });
+  context.home.showAgain(person.id);
   const mustApply = before.away !== null || settings.away !== null;
   await ack({ kind: 'update', view: await savedModal(context, settings, null) });
   if (!mustApply) return;
@@ -50,6 +51,7 @@ export const onBack: OnClick = async (context, click, ack) => {
   const { person } = click.actor;
   await context.personSettings.change(person.id, (settings) => ({ ...settings, away: null }));
   context.addToLog({ by: person.id });
+  context.home.showAgain(person.id);
   await ack();
   await context.absences.apply(person.id);
   const say = await context.say();

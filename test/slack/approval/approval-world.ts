@@ -95,7 +95,7 @@ export async function startApprovalWorld() {
       crewInputs: { inputs: async () => ({ kind: 'unreachable' }) },
       createRef: () => 'unused',
       wake: () => {},
-      home: { show: async () => {}, hasten: () => {} },
+      home: { show: async () => {}, showAgain: () => {}, hasten: () => {} },
       aside: (wait) => wait,
       client: clients.interactive,
       respond: createRespond({}),

@@ -6,6 +6,7 @@ import type { HomeDetails } from '../../../src/slack/home/home-details.ts';
 import { type HomeRun, homeModel } from '../../../src/slack/home/home-model.ts';
 import { type HomeState, WHOLE } from '../../../src/slack/home/home-state.ts';
 import { homeView } from '../../../src/slack/home/home-view.ts';
+import { settingsLine } from '../../../src/slack/settings/settings-line.ts';
 import { jon, maria, NOW, say } from './models.ts';
 
 export function openRun(change: Partial<OpenRun> = {}): OpenRun {
@@ -62,6 +63,7 @@ export function home(
   const model = homeModel(inbox(what), { state: { ...WHOLE, ...state }, runs, channelName });
   return homeView(model, {
     ...{ personId: maria.id, textOf: () => text, quorumOf: () => 1, name: ({ name }) => name, channelName, say },
+    settings: 'You’re told by direct message at once',
     linkTo: (channel, ts) =>
       ts === null ? null : `https://example.slack.com/archives/${channel}/p${ts.replace('.', '')}`,
     ...change,
@@ -91,7 +93,7 @@ export function everyHome(foreign: string): [string, HomeView][] {
     ...{ waiting: waitingFor(...many(request)), waitingForOthers: many(request), decided: decisions, unsure: 12 },
   };
   const runs = many((i) => homeRun({ ...run(i), endedAt: i % 2 ? NOW : null }));
-  const change = { name: () => text, quorumOf: () => 9, channelName: () => text };
+  const change = { name: () => text, settings: awayLine(text), quorumOf: () => 9, channelName: () => text };
   const pages = { waiting: 5, others: 5, runs: 5, decided: 5 };
   const details = { runs, text, change };
   const outcomes = (['approve', 'reject', 'closed'] as const).flatMap((outcome) => [
@@ -111,4 +113,9 @@ export function everyHome(foreign: string): [string, HomeView][] {
       bareHome(why, say, '{}'),
     ]),
   ];
+}
+
+function awayLine(standIn: string): string {
+  const away = { until: NOW + 86_400_000, standIn: { id: 'U0PERSON', name: standIn }, since: NOW };
+  return settingsLine({ tell: { kind: 'off' }, quiet: null, away }, NOW, { name: ({ name }) => name, say });
 }

@@ -5,10 +5,11 @@ export const HOME: Translated<typeof ENGLISH> = {
   'home.count':
     '{count, plural, =0 {Nichts wartet auf dich} one {# Anfrage wartet auf dich} other {# Anfragen warten auf dich}}',
   'home.others-count':
-    '{count, plural, =0 {keine wartet auf andere} one {# wartet auf andere} other {# warten auf andere}}',
+    '{count, plural, one {# wartet auf andere} other {# warten auf andere}}',
   'home.runs-count':
-    '{count, plural, =0 {kein Lauf von dir im Gange} one {# Lauf von dir im Gange} other {# Läufe von dir im Gange}}',
+    '{count, plural, one {# Lauf von dir im Gange} other {# Läufe von dir im Gange}}',
   'home.start': 'Crew starten',
+  'home.settings': 'Einstellungen…',
   'home.search': 'Suchen…',
 
   'home.all-crews': 'Alle Crews',

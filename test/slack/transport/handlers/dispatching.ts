@@ -83,7 +83,7 @@ export function createDispatching(redis: RedisClient, slack: AnsweringSlack) {
       client,
       home: {
         show: async (user_id) => void (await client.views.publish({ user_id, view: { type: 'home', blocks: [] } })),
-        hasten: () => {},
+        ...{ showAgain: () => {}, hasten: () => {} },
       },
       respond: async () => ({ ok: true, value: null }),
       identity: {

@@ -1,0 +1,71 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { homeText } from '../../src/sandbox/slack-workspace/driver/visible-text.ts';
+import type { HomeView } from '../../src/sandbox/slack-workspace/people-api.ts';
+import { type PolicyWorld, startPolicyWorld } from '../support/policy-world.ts';
+
+describe('the Home tab, with two bots', () => {
+  let world: PolicyWorld;
+
+  beforeAll(async () => {
+    world = await startPolicyWorld({
+      crews: {
+        pair: { approvers: ['UJON00002', 'UAIKO0003'], quorum: 2 },
+        reviewed: { approvers: ['@reviewers'] },
+        printed: { approvers: ['@reviewers'] },
+      },
+      groups: { reviewers: ['priya'] },
+    });
+  });
+  afterAll(() => world.stop());
+
+  const as = (handle: string) => world.slack.as(handle);
+  const ticksIn = (home: HomeView) => homeText(home).match(/\(Select/g)?.length ?? 0;
+  const homeOf = async (handle: string) => homeText(await as(handle).seesHome(/\S/));
+
+  it('shows what waits for a person, and follows what happens elsewhere', async () => {
+    const jon = as('jon');
+    await jon.openHome();
+    await jon.seesHome('What a crew asks and you can decide appears here');
+    const run = await world.run('pair');
+    const waiting = homeText(await jon.seesHome('1 request waits for you'));
+    expect(waiting).toContain('> Draft 1\n> About tea.');
+    expect(waiting).toMatch(/Started by Maria Alvarez · <#C0RELEASE2> · .*waiting since.* · 0 of 2 approvals/);
+    await as('maria').openHome();
+    await as('maria').seesHome('1 run of yours in progress');
+    await as('aiko').click('Approve', { in: run.card });
+    await jon.seesHome('1 of 2 approvals');
+    await jon.click('Approve', { in: run.card });
+    const decided = homeText(await jon.seesHome('Approved by Aiko Tanaka and Jon Bell after'));
+    expect(decided).toContain('Nothing waits for you');
+    await as('maria').seesHome(/pair\* · Completed/);
+  });
+
+  it('is filtered, searched and turned page by page, until the person may decide no more', async () => {
+    const priya = as('priya');
+    await Promise.all(['printed', ...Array.from({ length: 8 }, () => 'reviewed')].map((crew) => world.run(crew)));
+    await priya.openHome();
+    await priya.seesHome('9 requests wait for you');
+    await priya.click('Next', { in: 'home' });
+    expect(ticksIn(await priya.seesHome('Page 2 of 2'))).toBe(1);
+    await priya.choose('All crews', 'printed', { in: 'home' });
+    expect(ticksIn(await priya.seesHome('[Show everything]'))).toBe(1);
+    await priya.click('Search…', { in: 'home' });
+    await priya.fill('Words', 'MARÍA leaf');
+    await priya.submit();
+    expect(ticksIn(await priya.seesHome('Found by “MARÍA leaf”'))).toBe(1);
+    await priya.click('Show everything', { in: 'home' });
+    await priya.seesHome('Page 1 of 2');
+
+    world.slack.admin.setGroupMembers('reviewers', ['jon']);
+    await world.restart();
+    await priya.openHome();
+    expect(ticksIn(await priya.seesHome('Nothing waits for you'))).toBe(0);
+  });
+
+  it('tells people of other organisations nothing', async () => {
+    const stranger = as('maria.northwind');
+    await stranger.openHome();
+    await stranger.seesHome('This Signoff belongs to another workspace');
+    expect(await homeOf('maria.northwind')).not.toContain('Waiting');
+  });
+});
