@@ -110,10 +110,12 @@ export class FollowedHome {
     what: { fingerprint: string | null; views: readonly HomeView[]; hash: string | null },
   ): Promise<void> {
     const { fingerprint, views, hash } = what;
-    this.#publishedAt = performance.now();
-    const shown = await publishHome(client, { personId: this.#personId, views, hash });
-    // A view without a hash can't be replaced safely by another process.
-    this.#shown = { fingerprint: fingerprint ?? '', hash: shown };
+    try {
+      const shown = await publishHome(client, { personId: this.#personId, views, hash });
+      this.#shown = { fingerprint: fingerprint ?? '', hash: shown };
+    } finally {
+      this.#publishedAt = performance.now();
+    }
   }
 
   #failed(error: unknown): 'later' | 'taken-over' {
