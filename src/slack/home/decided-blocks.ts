@@ -24,9 +24,11 @@ export function decidedBlocks({ decided, state }: HomeModel, details: HomeDetail
 function decisionBlocks(decision: PastDecision, details: HomeDetails): KnownBlock[] {
   const { say, linkTo } = details;
   const { crew, task, round, record, decidedAt } = decision;
+  // Without a record, it may be the id of a task that has no name.
+  const named = record ? record.taskName : task;
   const link = record && linkTo(record.channel, record.cardTs, null);
   return [
-    sectionLinking(requestTitle({ crew, task, round }, say), { label: say('home.open-thread'), link }),
+    sectionLinking(requestTitle({ crew, task: named, round }, say), { label: say('home.open-thread'), link }),
     context(`${outcome(decision, details)} · ${slackDate(decidedAt, say)}`),
   ];
 }

@@ -13,8 +13,8 @@ export function requestTitle(
   { crew, task, round }: { crew: string; task: string | null; round: number },
   say: Say,
 ): string {
-  const shown = escapedLine(task ?? '', LONGEST_TASK) || say('alert.unnamed-task');
-  const names = `*${shown}* · ${escapedLine(crew, LONGEST_CREW)}`;
+  const [shown, ofCrew] = [escapedLine(task ?? '', LONGEST_TASK), escapedLine(crew, LONGEST_CREW)];
+  const names = shown === '' ? `*${ofCrew}*` : `*${shown}* · ${ofCrew}`;
   return round > 1 ? `${names} · ${say('run.round', { round })}` : names;
 }
 

@@ -13,7 +13,7 @@ interface TickedRequest {
 }
 
 /**
- * Selects a request for *Approve selected…*, beside other buttons for it. A tick outlives the view's updates only where its
+ * Selects a request for *Approve selected…*, after other buttons for it. A tick outlives the view's updates only where its
  * block keeps its id: a request that is asked about another text is no longer ticked. The values of options are too short for
  * our keys.
  */
@@ -26,5 +26,5 @@ export function tickBlock(
     action_id: TICK,
     options: [{ text: plain(label, OPTION_LIMIT), value: TICK }],
   };
-  return { type: 'actions', block_id: `${TICK}:${ref}:${approvalId}:${hash}`, elements: [tick, ...others] };
+  return { type: 'actions', block_id: `${TICK}:${ref}:${approvalId}:${hash}`, elements: [...others, tick] };
 }
