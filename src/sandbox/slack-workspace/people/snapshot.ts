@@ -5,10 +5,12 @@ import { isIn } from '../state/channels.ts';
 import { isReply, repliesOf } from '../state/messages.ts';
 import { blocksOf, homeOf, modalStack, titleOf } from '../state/views.ts';
 import type { StoredChannel, StoredFile, StoredMember, StoredMessage, StoredView } from '../state/workspace-state.ts';
+import { mayUseApp } from './composer.ts';
 import { unreadDirect } from './unread-direct.ts';
 import { isReadOnly, visibleChannels, visibleMessages } from './visible.ts';
 
 const PREVIEW_CHARACTERS = 2000;
+const NOTHING: Pick<InstalledApp, 'commands' | 'shortcuts'> = { commands: [], shortcuts: [] };
 
 export function snapshotFor(workspace: Workspace, memberId: string): Snapshot {
   const { state } = workspace;
@@ -20,7 +22,7 @@ export function snapshotFor(workspace: Workspace, memberId: string): Snapshot {
     me: publicMember(memberById(workspace, memberId)),
     members: state.members.map(publicMember),
     groups: state.groups,
-    app: installedApp(workspace),
+    app: installedApp(workspace, memberId),
     channels: channels.map((channel) => channelFor(workspace, channel, memberId)),
     messages: Object.fromEntries(
       channels.map((channel) => [
@@ -38,8 +40,10 @@ export function publicMember({ email: _, enterpriseUserId: __, locale: ___, ...m
   return member;
 }
 
-function installedApp(workspace: Workspace): InstalledApp {
-  const { appId, botId, botUserId, name, commands, shortcuts, homeTab, delivery } = workspace.app;
+/** People of other organisations are offered neither commands nor shortcuts. */
+function installedApp(workspace: Workspace, memberId: string): InstalledApp {
+  const { appId, botId, botUserId, name, homeTab, delivery } = workspace.app;
+  const { commands, shortcuts } = mayUseApp(workspace, memberById(workspace, memberId)) ? workspace.app : NOTHING;
   return {
     appId,
     botId,

@@ -108,9 +108,15 @@ describe('shortcuts', () => {
   it('are not there for people of another organisation', async () => {
     const maria = await start({ shortcuts });
     const said = await maria.say('#partners', 'hello');
-    await expect(playground.slack.as('sam').messageShortcut('Start a crew from this', said)).rejects.toMatchObject({
-      problem: { code: 'not_visible' },
+    await expect(playground.slack.as('sam').messageShortcut('Start a crew from this', said)).rejects.toThrow(
+      'no such shortcut',
+    );
+    const made = { type: 'message-shortcut', callbackId: 'from_message', channel: said.channel, ts: said.ts };
+    const answer = await fetch(`${playground.slack.pageUrl}api/act?as=USTRANGE6`, {
+      method: 'POST',
+      body: JSON.stringify(made),
     });
+    expect(await answer.json()).toMatchObject({ problem: { code: 'not_visible' } });
   });
 });
 
