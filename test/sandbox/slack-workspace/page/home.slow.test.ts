@@ -38,7 +38,7 @@ const crews = {
 };
 const item = (name: string) => [
   section(`*${name}* asks <@UJON00002>`, { block_id: name, accessory: tick(name) }),
-  { type: 'context', elements: [mrkdwn('round 2 · 3 hours')] },
+  { type: 'context', elements: [mrkdwn('round 2 · <#C0RELEASE2> · 3 hours')] },
   {
     ...actions(button('Review'), { type: 'overflow', action_id: 'more', options: [option('Open thread')] }),
     block_id: `do ${name}`,
