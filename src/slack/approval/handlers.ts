@@ -17,7 +17,8 @@ import { ackStored, showOutcome, showTakenBack } from './show-outcome.ts';
 /** A click that comes too soon is asked about. */
 export const onApprove: OnClick = async (context, click, ack) => {
   const key = parseApprovalValue(click.value);
-  const { transition, ...approval } = plainApproval(context, click.actor.person, 'unasked');
+  const { person: by } = click.actor;
+  const { transition, ...approval } = plainApproval(context, by, 'unasked');
   let isRepeated = false;
   const stored = await changeRequest(context, {
     ...{ key, message: click.message, ...approval },
@@ -29,7 +30,7 @@ export const onApprove: OnClick = async (context, click, ack) => {
   });
   await ack();
   if (stored.ok && click.view)
-    return showOutcome(context, click.view, { execution: stored.value, key, verdict: 'approve' });
+    return showOutcome(context, click.view.id, { execution: stored.value, key, verdict: 'approve', by });
   if (stored.ok) return isRepeated ? tellVoted(context, click, stored.value) : undefined;
   if (key && stored.refusal.kind === 'too-soon')
     await showModal(context, click, approveSoonModal(key, stored.refusal.afterMs, await context.say()));
@@ -45,10 +46,10 @@ async function tellVoted(context: ListenerContext, click: Click, execution: Exec
 }
 
 export const onApproveSoon: OnSubmit = async (context, submission, ack) => {
-  const { view, actor } = submission;
-  const key = parseApprovalValue(view.metadata);
-  const stored = await changeRequest(context, { key, ...plainApproval(context, actor.person, 'confirmed') });
-  if (stored.ok) return ackStored(context, submission, { execution: stored.value, key, verdict: 'approve', ack });
+  const { person: by } = submission.actor;
+  const key = parseApprovalValue(submission.view.metadata);
+  const stored = await changeRequest(context, { key, ...plainApproval(context, by, 'confirmed') });
+  if (stored.ok) return ackStored(context, submission, { execution: stored.value, key, verdict: 'approve', by, ack });
   await ack(await refusalAnswer(context, submission, { refusal: stored.refusal, typed: null }));
 };
 

@@ -38,7 +38,7 @@ export const onFeedback: OnSubmit = async (context, submission, ack) => {
       decide(execution, approvalId, { choice, by, ...permission }, now),
   });
   if (!stored.ok) return ack(await refusalAnswer(context, submission, { refusal: stored.refusal, typed: feedback }));
-  await ackStored(context, submission, { execution: stored.value, key, verdict: 'reject', ack });
+  await ackStored(context, submission, { execution: stored.value, key, verdict: 'reject', by, ack });
   await keepFeedback(context, stored.value, { by, feedback });
 };
 
@@ -73,9 +73,9 @@ async function approve(
   submission: Submission,
   { ack, ...approval }: ApproveWithNote & { ack: AckSubmission },
 ): Promise<void> {
-  const { key, note } = approval;
+  const { key, by, note } = approval;
   const stored = await approveWithNote(context, approval);
-  if (stored.ok) return ackStored(context, submission, { execution: stored.value, key, verdict: 'approve', ack });
+  if (stored.ok) return ackStored(context, submission, { execution: stored.value, key, verdict: 'approve', by, ack });
   const asked = stored.refusal.kind === 'too-soon' ? await previewWithNote(context, approval) : stored;
   await ack(
     asked.ok

@@ -1,4 +1,4 @@
-import type { Button, ModalView } from '@slack/types';
+import type { Button, KnownBlock, ModalView } from '@slack/types';
 import type { Verdict } from '../../core/approval/approval.ts';
 import type { CardModel } from '../../core/messages/view-models.ts';
 import type { Say } from '../language/say.ts';
@@ -16,6 +16,8 @@ interface Outcome {
   verdict: Verdict;
   /** How many have to approve. */
   quorum: number;
+  /** What there is to do after that. */
+  next?: readonly KnownBlock[];
 }
 
 /** What came of a decision that a person made beside the text. */
@@ -26,7 +28,7 @@ export function outcomeModal(outcome: Outcome, say: Say): ModalView {
   return answerModal(say, {
     title: say(verdict === 'approve' ? 'outcome.approved-title' : 'outcome.rejected-title'),
     text: `${outcomeText(outcome, say)}${later}`,
-    more: buttons(takeBackButton(model, say)),
+    more: [...buttons(takeBackButton(model, say)), ...(outcome.next ?? [])],
   });
 }
 

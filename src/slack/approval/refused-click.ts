@@ -1,3 +1,4 @@
+import type { KnownBlock } from '@slack/types';
 import type { Refusal } from '../../core/approval/refusal.ts';
 import { tell } from '../interaction/answers.ts';
 import type { Click } from '../interaction/click.ts';
@@ -13,6 +14,7 @@ import { nextStepButtons } from '../ui/next-step.ts';
 import { explainRefusal } from './explain-refusal.ts';
 import { feedbackBlockIn } from './feedback-draft.ts';
 import { lateFeedbackModal } from './late-feedback-modal.ts';
+import { nextRequestBlocks } from './next-request.ts';
 
 /**
  * Tells only the person who clicked why nothing happened, and what they can do about it; in place of the text that they were
@@ -26,10 +28,16 @@ export async function tellRefusal(context: ListenerContext, click: Click, refusa
   const title = say('answer.no-change');
   const isRead = parseApprovalValue(click.value)?.hash !== undefined;
   if (click.view && isRead && isOver(refusal)) {
-    const view = answerModal(say, { title, text, more: nextStepButtons(next, say) });
+    const more = [...nextStepButtons(next, say), ...(await nextAfter(context, click))];
+    const view = answerModal(say, { title, text, more });
     if (await updateModal(context, { viewId: click.view.id }, view)) return;
   }
   await tell(context, click, { title, text, next });
+}
+
+async function nextAfter(context: ListenerContext, { value, actor }: Click): Promise<KnownBlock[]> {
+  const seen = parseApprovalValue(value);
+  return seen ? nextRequestBlocks(context, { personId: actor.person.id, seen }) : [];
 }
 
 /** Whether nobody can decide the request any more. */

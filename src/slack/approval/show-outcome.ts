@@ -1,5 +1,5 @@
-import type { ModalView } from '@slack/types';
-import type { Verdict } from '../../core/approval/approval.ts';
+import type { KnownBlock, ModalView } from '@slack/types';
+import type { Person, Verdict } from '../../core/approval/approval.ts';
 import { policyFor } from '../../core/approval/policy/policy.ts';
 import { type Execution, findApproval } from '../../core/execution/execution.ts';
 import { cardModel } from '../../core/messages/view-models.ts';
@@ -8,8 +8,9 @@ import type { Click } from '../interaction/click.ts';
 import type { AckSubmission } from '../interaction/handlers.ts';
 import type { ListenerContext } from '../interaction/listener-context.ts';
 import { updateModal } from '../interaction/modals.ts';
-import type { OpenView, Submission } from '../interaction/submission.ts';
+import type { Submission } from '../interaction/submission.ts';
 import type { ApprovalKey } from '../ui/button-value.ts';
+import { nextRequestBlocks } from './next-request.ts';
 import { outcomeModal, takenBackModal } from './outcome-modal.ts';
 
 /** A decision or vote that is stored. */
@@ -17,12 +18,15 @@ interface Stored {
   execution: Execution;
   key: ApprovalKey | null;
   verdict: Verdict;
+  by: Person;
 }
 
 /** Says what came of a decision in the modal that was clicked. Never throws. */
-export async function showOutcome(context: ListenerContext, { id }: OpenView, stored: Stored): Promise<void> {
-  const view = await outcomeOf(context, stored);
-  if (view) await updateModal(context, { viewId: id }, view);
+export async function showOutcome(context: ListenerContext, viewId: string, stored: Stored): Promise<void> {
+  const { key: seen, by } = stored;
+  const next = seen && (await nextRequestBlocks(context, { personId: by.id, seen }));
+  const view = await outcomeOf(context, stored, next ?? []);
+  if (view) await updateModal(context, { viewId }, view);
 }
 
 /** Says that the request waits again: in the modal that was clicked if it is about this request alone. Never throws. */
@@ -48,16 +52,22 @@ export async function ackStored(
   { view: { previousId, rootId } }: Submission,
   { ack, ...stored }: Stored & { ack: AckSubmission },
 ): Promise<void> {
-  const view = stored.key?.hash === undefined || previousId === null ? null : await outcomeOf(context, stored);
-  if (!view) return ack({ kind: 'clear' });
-  if (previousId !== rootId) return ack({ kind: 'update', view: { ...view, clear_on_close: true } });
-  await ack({ kind: 'close' });
-  await updateModal(context, { viewId: rootId }, view);
+  if (stored.key?.hash === undefined || previousId === null) return ack({ kind: 'clear' });
+  if (previousId === rootId) {
+    await ack({ kind: 'close' });
+    return showOutcome(context, rootId, stored);
+  }
+  const view = await outcomeOf(context, stored);
+  await ack(view ? { kind: 'update', view: { ...view, clear_on_close: true } } : { kind: 'clear' });
 }
 
-async function outcomeOf(context: ListenerContext, { execution, key, verdict }: Stored): Promise<ModalView | null> {
+async function outcomeOf(
+  context: ListenerContext,
+  { execution, key, verdict }: Stored,
+  next: readonly KnownBlock[] = [],
+): Promise<ModalView | null> {
   const approval = findApproval(execution, key?.approvalId ?? '');
   if (!approval) return null;
   const { quorum } = policyFor(context.rulesOf(execution.crew).policy, approval);
-  return outcomeModal({ model: cardModel(execution, approval), verdict, quorum }, await context.say());
+  return outcomeModal({ model: cardModel(execution, approval), verdict, quorum, next }, await context.say());
 }

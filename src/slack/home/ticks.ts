@@ -1,12 +1,13 @@
 import type { ActionsBlock, Button, Checkboxes } from '@slack/types';
 import type { ActionId } from '../ui/action-ids.ts';
 import { plain } from '../ui/blocks.ts';
+import type { FormValues } from '../ui/form-values.ts';
 import { OPTION_LIMIT } from '../ui/limits.ts';
 
 const TICK = 'tick' satisfies ActionId;
 
 /** A request with the text that was shown beside its tick. */
-interface TickedRequest {
+export interface TickedRequest {
   ref: string;
   approvalId: string;
   hash: string;
@@ -27,4 +28,13 @@ export function tickBlock(
     options: [{ text: plain(label, OPTION_LIMIT), value: TICK }],
   };
   return { type: 'actions', block_id: `${TICK}:${ref}:${approvalId}:${hash}`, elements: [...others, tick] };
+}
+
+/** The requests that are ticked in a Home tab, in the order shown. What a person could have made up: it proves nothing. */
+export function tickedIn(values: FormValues): TickedRequest[] {
+  return Object.entries(values).flatMap(([blockId, elements]) => {
+    const [, ref, approvalId, hash] = /^tick:([\w-]+):([\w-]+):([\w-]+)$/.exec(blockId) ?? [];
+    const isTicked = elements[TICK]?.selected_options?.some(({ value }) => value === TICK) ?? false;
+    return isTicked && ref && approvalId && hash ? [{ ref, approvalId, hash }] : [];
+  });
 }

@@ -1,6 +1,6 @@
 import type { ActionsBlock, KnownBlock } from '@slack/types';
 import type { OpenRequest } from '../../core/inbox/snapshot.ts';
-import { button, context, header, section } from '../ui/blocks.ts';
+import { button, buttons, context, header, section } from '../ui/blocks.ts';
 import { approvalValue } from '../ui/button-value.ts';
 import { linkButton } from '../ui/link-button.ts';
 import { cutLine } from '../ui/text/cut.ts';
@@ -19,6 +19,9 @@ export function waitingBlocks({ waiting, unsure, state }: HomeModel, details: Ho
     ...(unsure === 0 ? [] : [context(say('home.unsure', { count: unsure }))]),
     ...emptyBlocks(waiting, { state, empty: 'home.nothing-waits', say }),
     ...waiting.shown.flatMap((request) => requestBlocks(request, details)),
+    ...(waiting.shown.length === 0
+      ? []
+      : buttons(button('approve_selected', say('home.approve-selected'), { value: 'home' }))),
     ...turningBlocks(waiting, 'waiting', say),
   ];
 }

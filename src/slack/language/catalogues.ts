@@ -1,6 +1,7 @@
 import type { Language } from '../../core/language.ts';
 import { ALERTS as DE_ALERTS } from './de/alerts.ts';
 import { ANSWERS as DE_ANSWERS } from './de/answers.ts';
+import { BATCH as DE_BATCH } from './de/batch.ts';
 import { CARD as DE_CARD } from './de/card.ts';
 import { COMPARE as DE_COMPARE } from './de/compare.ts';
 import { DENIALS as DE_DENIALS } from './de/denials.ts';
@@ -29,6 +30,7 @@ import { TRACKING as DE_TRACKING } from './de/tracking.ts';
 import { UNITS as DE_UNITS } from './de/units.ts';
 import { ALERTS } from './en/alerts.ts';
 import { ANSWERS } from './en/answers.ts';
+import { BATCH } from './en/batch.ts';
 import { CARD } from './en/card.ts';
 import { COMPARE } from './en/compare.ts';
 import { DENIALS } from './en/denials.ts';
@@ -61,6 +63,7 @@ import type { ValueNames } from './message-values.ts';
 const ENGLISH = {
   ...ALERTS,
   ...ANSWERS,
+  ...BATCH,
   ...CARD,
   ...COMPARE,
   ...DENIALS,
@@ -101,6 +104,7 @@ export const CATALOGUES: Record<Language, Catalogue> = {
   de: {
     ...DE_ALERTS,
     ...DE_ANSWERS,
+    ...DE_BATCH,
     ...DE_CARD,
     ...DE_COMPARE,
     ...DE_DENIALS,

@@ -12,6 +12,7 @@ import { onChooseCrew } from '../kickoff/choice/choice-handlers.ts';
 import { onStartCrew } from '../kickoff/choice/open-choice.ts';
 import { onAskAgain, onPickCrew, onRunAgain } from '../kickoff/form-handlers.ts';
 import { onJump, onReadAll, onTurnPage } from '../reading/handlers.ts';
+import { onApproveSelected } from '../review/batch/handlers.ts';
 import { onJumpInReview, onReview, onTurnReview } from '../review/handlers.ts';
 import { onStopFollowing, onTrackAgain } from '../run/change-tracking.ts';
 import { onShowActivity } from '../run/show-activity.ts';
@@ -22,6 +23,7 @@ import type { ActionId } from '../ui/action-ids.ts';
 /** Which handler answers which button or select, by `action_id`, and who checks that the person may use it. */
 export const clicks: Readonly<Record<string, ClickEntry>> = {
   approve: { who: 'policy', handle: onApprove },
+  approve_selected: { who: 'members', handle: onApproveSelected },
   approve_with_note: { who: 'policy', handle: onApproveWithNote },
   ask_again: { who: 'starters', handle: onAskAgain },
   ask_approvers: { who: 'policy', handle: onAskApprovers },

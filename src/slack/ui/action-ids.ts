@@ -1,6 +1,8 @@
 /** The `action_id` of every button and select that has a handler, which `transport/clicks.ts` must name. */
 export type ActionId =
   | 'approve'
+  /** Lists the requests that are ticked in the Home tab, to be approved together. */
+  | 'approve_selected'
   | 'approve_with_note'
   /** Mentions those who may decide, in the thread. */
   | 'ask_approvers'
@@ -70,6 +72,8 @@ export type ActionId =
 
 /** The `callback_id` of every modal that can be submitted, whose handler `transport/submissions.ts` must name. */
 export type SubmittedModal =
+  /** Approves several requests at once. */
+  | 'approve_batch'
   /** Approves sooner than usual. */
   | 'approve_soon'
   | 'choose_approver'

@@ -1,3 +1,4 @@
+import type { AnyBlock } from '@slack/types';
 import type { Approver } from '../../../src/core/approval/policy/approver.ts';
 import type { PolicyPlaces } from '../../../src/core/approval/policy/places.ts';
 import type { CrewPolicy } from '../../../src/core/approval/policy/policy.ts';
@@ -213,6 +214,10 @@ export async function startApprovalWorld() {
       const blocks = [section(text), ...buttons(button(actionId, label, { value }))];
       await clients.background.chat.postMessage({ channel: CHANNEL, text, blocks });
       return slack.as('maria').sees('#decide', text);
+    },
+    /** Shows a person these blocks in their Home tab. */
+    async publishes(userId: string, blocks: AnyBlock[]): Promise<void> {
+      await clients.background.views.publish({ user_id: userId, view: { type: 'home', blocks } });
     },
     approvalOf: async (ref: string) => {
       const approval = findApproval(await load(ref), '1');

@@ -31,6 +31,21 @@ async function reviews(handle: string, policy: Partial<CrewPolicy> = {}, text?: 
 }
 
 describe('a review', () => {
+  // The first, since lists of what waits may be a second old.
+  it('leads to the next request after a decision', async () => {
+    const { ref: waiting } = await world.asks({ approvers: APPROVERS });
+    const { taskName } = await world.approvalOf(waiting);
+    await reviews('aiko');
+    await as('aiko').click('Approve');
+    await as('aiko').seesModal('Next: ');
+    await as('aiko').click('Review next');
+    await as('aiko').seesModal(`${taskName} · `);
+    await as('aiko').click('Approve');
+    await as('aiko').seesModal(`You approved ${taskName}`);
+    expect((await as('aiko').snapshot()).modals).toHaveLength(1);
+    await as('aiko').closeModal();
+  });
+
   it('shows the request with its text, takes the decision, and says what came of it', async () => {
     const { ref } = await reviews('aiko');
     const shown = modalText(await as('aiko').seesModal('Draft number'));

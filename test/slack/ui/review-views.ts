@@ -2,6 +2,14 @@ import type { ModalView } from '@slack/types';
 import type { CardModel } from '../../../src/core/messages/view-models.ts';
 import { outcomeModal, takenBackModal } from '../../../src/slack/approval/outcome-modal.ts';
 import type { Change } from '../../../src/slack/compare/change.ts';
+import { MOST_AT_ONCE } from '../../../src/slack/review/batch/batch-key.ts';
+import {
+  batchFailedModal,
+  batchLoadingModal,
+  batchModal,
+  nothingTickedModal,
+} from '../../../src/slack/review/batch/batch-modal.ts';
+import { batchResultsModal } from '../../../src/slack/review/batch/batch-results-modal.ts';
 import { reviewModal } from '../../../src/slack/review/review-modal.ts';
 import { escapedLine } from '../../../src/slack/ui/text/escape.ts';
 import { card, deciders, decision, handOver, jon, lastRound, maria, NOW, rejection, say, vote } from './models.ts';
@@ -25,6 +33,7 @@ export function reviewModals(text: string): [string, ModalView][] {
     ]),
     ['review, expired', reviewModal({ ...details, model, output: null, page: 0 }, say)],
     ...outcomes({ crew: text, taskName: text }),
+    ...batches(text, named),
   ];
 }
 
@@ -40,5 +49,37 @@ function outcomes(names: Pick<CardModel, 'crew' | 'taskName'>): [string, ModalVi
       outcomeModal({ model: card({ ...names, state: undoable }), verdict: 'reject', quorum: 1 }, say),
     ],
     ['outcome, taken back', takenBackModal(card(names), say)],
+  ];
+}
+
+/** With as many requests as one modal takes. */
+function batches(text: string, named: string): [string, ModalView][] {
+  const model = card({ crew: text, taskName: text, output: { hash: 'a'.repeat(43), length: text.length } });
+  const keys = Array.from({ length: MOST_AT_ONCE }, (_, i) => ({
+    ref: 'r'.repeat(26),
+    approvalId: String(i),
+    hash: 'a'.repeat(43),
+  }));
+  const item = { kind: 'approvable', model, starter: maria, output: text, votes: 1, quorum: 2, sameAs: 1 } as const;
+  const leftOut = keys.map(() => ({ model, why: named }));
+  const open = keys.map((key) => ({ key, model: null, why: named }));
+  const undoable = card({ ...model, state: { kind: 'undoable', decision: decision(), undoUntil: NOW } });
+  return [
+    [
+      'batch',
+      batchModal(
+        { approvable: keys.map((key) => ({ ...item, key })), leftOut: [], isCut: true, name: () => text },
+        say,
+      ),
+    ],
+    ['batch, none', batchModal({ approvable: [], leftOut, isCut: false, name: () => text }, say)],
+    ['batch, nothing ticked', nothingTickedModal(say)],
+    ['batch, failed', batchFailedModal(say)],
+    ['batch, loading', batchLoadingModal(say)],
+    [
+      'batch, done',
+      batchResultsModal({ approved: keys.map(() => ({ model: undoable, quorum: 1 })), leftOut: [], open: [] }, say),
+    ],
+    ['batch, left out and open', batchResultsModal({ approved: [{ model, quorum: 2 }], leftOut, open }, say)],
   ];
 }

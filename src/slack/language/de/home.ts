@@ -43,6 +43,7 @@ export const HOME: Translated<typeof ENGLISH> = {
   'home.you-approved-already': 'du hast es freigegeben',
   'home.select': '{task} von {crew} auswählen',
   'home.review': 'Prüfen',
+  'home.approve-selected': 'Ausgewählte freigeben…',
   'home.open-thread': 'Thread öffnen',
 
   'home.started': 'gestartet',

@@ -5,6 +5,8 @@ export const REVIEW: Translated<typeof ENGLISH> = {
   'review.button': 'Prüfen',
   'review.title': 'Prüfen',
   'review.started-by': 'gestartet von {name}',
+  'review.next': 'Nächste prüfen',
+  'review.next-is': 'Als Nächstes: {names}',
   'outcome.approved-title': 'Freigegeben',
   'outcome.rejected-title': 'Änderungen angefordert',
   'outcome.taken-back-title': 'Zurückgenommen',

@@ -39,6 +39,7 @@ export const HOME = {
   'home.you-approved-already': 'you have approved it',
   'home.select': 'Select {task} of {crew}',
   'home.review': 'Review',
+  'home.approve-selected': 'Approve selected…',
   'home.open-thread': 'Open thread',
 
   'home.started': 'started',

@@ -3,6 +3,8 @@ export const REVIEW = {
   'review.button': 'Review',
   'review.title': 'Review',
   'review.started-by': 'started by {name}',
+  'review.next': 'Review next',
+  'review.next-is': 'Next: {names}',
   'outcome.approved-title': 'Approved',
   'outcome.rejected-title': 'Changes requested',
   'outcome.taken-back-title': 'Taken back',

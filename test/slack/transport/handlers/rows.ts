@@ -2,6 +2,7 @@ import type { Json } from '../../../../src/core/json.ts';
 import { compareValue } from '../../../../src/slack/compare/compare-key.ts';
 import { pageValue } from '../../../../src/slack/home/page-value.ts';
 import type { CommandLine } from '../../../../src/slack/kickoff/command-line.ts';
+import { batchValue } from '../../../../src/slack/review/batch/batch-key.ts';
 import type { ActionId, ShortcutId, SubmittedModal } from '../../../../src/slack/ui/action-ids.ts';
 import { approvalValue, textValue } from '../../../../src/slack/ui/button-value.ts';
 import { pending } from '../../../support/approvals.ts';
@@ -46,6 +47,7 @@ export interface CommandRow extends Meant {
 const approval = ({ ref }: Keys) => approvalValue({ ref, approvalId: '1' });
 const reviewed = ({ ref }: Keys) => approvalValue({ ref, approvalId: '1', hash: pending().output.hash });
 const reviewedPage = (keys: Keys) => JSON.stringify({ ...JSON.parse(reviewed(keys)), page: 0 });
+const batch = ({ ref }: Keys) => batchValue([{ ref, approvalId: '1', hash: pending().output.hash }]);
 const refAlone = ({ ref }: Keys) => ref;
 const text = ({ ref, hash }: Keys) => textValue({ ref, hash, title: 'Draft', rest: 'attached' });
 const page = (keys: Keys) => JSON.stringify({ ...JSON.parse(text(keys)), page: 0 });
@@ -57,6 +59,7 @@ const typed = (block: string, value: string) => ({ [block]: { any: { type: 'plai
 /** A new button doesn't compile without its row. */
 export const CLICK_ROWS: Record<ActionId, ClickRow> = {
   approve: { value: approval, by: APPROVER, on: 'voted' },
+  approve_selected: { value: () => 'selected', by: KICKER, on: 'running' },
   approve_with_note: { value: approval, by: APPROVER, on: 'voted' },
   ask_again: { value: form, metadata: form, by: KICKER, on: 'running' },
   ask_approvers: { value: approval, by: KICKER, on: 'voted' },
@@ -103,6 +106,7 @@ export const CLICK_ROWS: Record<ActionId, ClickRow> = {
 
 /** A new modal that can be submitted doesn't compile without its row. */
 export const SUBMISSION_ROWS: Record<SubmittedModal, SubmissionRow> = {
+  approve_batch: { metadata: batch, values: {}, by: APPROVER, on: 'voted' },
   approve_soon: { metadata: approval, values: {}, by: APPROVER, on: 'voted' },
   choose_approver: {
     metadata: approval,
