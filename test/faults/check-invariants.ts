@@ -2,6 +2,7 @@ import { chainProblems } from './chains.ts';
 import { alertProblems, isAlert } from './check-alerts.ts';
 import { clickProblems, lostVotes } from './check-clicks.ts';
 import { type Fate, fateOf, fateProblem, policyProblems, undecidedOrders } from './check-decisions.ts';
+import { directMessageProblems } from './check-direct-messages.ts';
 import { orderProblems } from './check-order.ts';
 import { type Evidence, isUnconfirmed, isUnheard, type Posted } from './evidence.ts';
 import { eventOf, type RequestStory, requestStories } from './request-story.ts';
@@ -56,6 +57,7 @@ export function checkInvariants(all: Evidence, scenario: Scenario): Findings {
       ...evidence.chains.flatMap(chainProblems),
       ...stories.flatMap(orderProblems),
       ...alertProblems(evidence, stories),
+      ...directMessageProblems(all, new Set(evidence.messages.map(({ ref }) => ref))),
       ...startedTwice(evidence),
       ...postedTwice(evidence),
       ...askedTwice(evidence, stories),

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { sha256 } from '../../src/core/ledger/sha256.ts';
 import { EXPIRY_TEXT } from './policies.ts';
-import { alert, click, entry, order, violationsOf, votesOf } from './story-under-test.ts';
+import { alert, click, direct, entry, order, violationsOf, votesOf } from './story-under-test.ts';
 
 const { asked, voted, withdrawn, decided, undone, refused, sent, expired, reminded } = entry;
 const APPROVED = order(true, 'Approved.');
@@ -31,6 +31,13 @@ describe('a history in which everything is as it should be', () => {
     const orders = [order(false, EXPIRY_TEXT)];
     expect(violationsOf({ policy: 'rejecting', entries, orders, alerts: [alert('UJON')] })).toEqual([]);
   });
+});
+
+it('direct messages about a request go to each person once', () => {
+  const alerts = [direct('UJON'), direct('UANA'), direct('UJON')];
+  expect(violationsOf({ policy: 'undo', entries: [asked()], alerts })).toContain(
+    'direct:1:UJON of r was posted more than once',
+  );
 });
 
 describe('votes', () => {

@@ -1,5 +1,5 @@
 import type { CrewService } from '../../src/sandbox/crew-service/start-crew-service.ts';
-import { approvalSettings, type PolicyName } from './policies.ts';
+import { approvalSettings, notifyOf, type PolicyName } from './policies.ts';
 
 /** The crews file of a world whose n-th crew has the n-th policy. */
 export function crewsFile(service: CrewService, names: readonly string[], policies: readonly PolicyName[]): string {
@@ -10,6 +10,7 @@ export function crewsFile(service: CrewService, names: readonly string[], polici
     token: '${TOKEN_OF_CREWS}',
     channel: `C0ROOM${i + 1}X`,
     approval: approvalSettings(policies[i] ?? 'everybody', i + 1),
+    notify: notifyOf(policies[i] ?? 'everybody'),
   }));
   // JSON is YAML.
   return JSON.stringify({ crews: entries });

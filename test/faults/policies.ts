@@ -30,6 +30,11 @@ export function hasTimers(policy: PolicyName): boolean {
   return policy === 'reminding' || policy === 'rejecting' || policy === 'closing';
 }
 
+/** Whether those who should decide are told by direct message, which no look-up finds. */
+export function notifyOf(policy: PolicyName): 'dm' | undefined {
+  return policy === 'undo' ? 'dm' : undefined;
+}
+
 /** The `approval` of the n-th crew in the crews file; undefined leaves it out. */
 export function approvalSettings(policy: PolicyName, n: number): JsonObject | undefined {
   const [jon, ana, kim] = [`UJON${n}X`, `UANA${n}X`, `UKIM${n}X`];

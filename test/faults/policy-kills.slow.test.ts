@@ -20,7 +20,7 @@ const EFFECTS: { policy: PolicyName; effect: Effect; from: number; to: number }[
   { policy: 'quorum', effect: UPDATE, from: 1, to: 6 },
   { policy: 'quorum', effect: RESUME, from: 1, to: 2 },
   { policy: 'undo', effect: CHANGE, from: 12, to: 44 },
-  { policy: 'undo', effect: POST, from: 3, to: 4 },
+  { policy: 'undo', effect: POST, from: 3, to: 8 },
   { policy: 'undo', effect: UPDATE, from: 1, to: 10 },
   { policy: 'undo', effect: RESUME, from: 1, to: 2 },
   { policy: 'rejecting', effect: CHANGE, from: 13, to: 46 },
@@ -38,6 +38,12 @@ const POINTS = EFFECTS.flatMap(({ policy, effect, from, to }) =>
   ),
 );
 
+/** While direct messages are posted, of which nobody may get two: always tried. */
+const DIRECT: { policy: PolicyName; point: KillPoint }[] = (['before', 'after'] as const).map((when) => ({
+  policy: 'undo',
+  point: { ...POST, nth: 4, when },
+}));
+
 it.concurrent(
   'loses no vote, no decision that can be undone and no timer, killed around them and started again a minute later',
   () => killEverywhere(1),
@@ -54,7 +60,7 @@ it.concurrent(
 async function killEverywhere(bots: 1 | 2): Promise<void> {
   const own = POINTS.filter(({ point: { nth, when } }) => (nth + bots) % 2 === (when === 'before' ? 0 : 1));
   const killed: string[] = [];
-  const trials = everyNth(32, own, 10).map(({ policy, point }) =>
+  const trials = [...DIRECT, ...everyNth(32, own, 10)].map(({ policy, point }) =>
     killAt(point, policy, () => killed.push(nameOf(point))),
   );
   const outcomes = await runSideBySide(WORLDS, trials, { bots });

@@ -73,6 +73,11 @@ export function alert(...notifies: string[]): Posted {
   return { channel: 'C1', ts: '1.3', threadTs: '1.1', text: '', ref: 'r', key: 'alert:1:1', notifies };
 }
 
+/** A direct message about the request. */
+export function direct(to: string): Posted {
+  return { channel: `D${to}`, ts: '1.4', threadTs: undefined, text: '', ref: 'r', key: `direct:1:${to}`, notifies: [] };
+}
+
 /** A decision that the crew has received. */
 export function order(approves: boolean, feedback: string): Order {
   const body = { is_approve: approves, human_feedback: feedback };
