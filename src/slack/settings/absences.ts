@@ -1,6 +1,8 @@
 import type { Person } from '../../core/approval/approval.ts';
 import { takeBack } from '../../core/approval/end-hand-overs.ts';
 import { HANDED_OVER } from '../../core/approval/policy/permits.ts';
+import type { Recipients } from '../../core/approval/recipient.ts';
+import { addRecipients } from '../../core/approval/recipients.ts';
 import type { Refusal } from '../../core/approval/refusal.ts';
 import { isPassedOn, letStandIn } from '../../core/approval/stand-in.ts';
 import { inParallel } from '../../core/in-parallel.ts';
@@ -8,6 +10,7 @@ import type { AbsenceOutcome, AbsenceReport, Absences } from '../../core/inbox/a
 import type { Overview } from '../../core/inbox/overview.ts';
 import type { Away } from '../../core/inbox/person-settings.ts';
 import type { OpenRequest, Snapshot } from '../../core/inbox/snapshot.ts';
+import { isToldAtOnce } from '../../core/inbox/told-at-once.ts';
 import type { Changed } from '../../core/ports.ts';
 import { ok } from '../../core/result.ts';
 import type { Millis } from '../../core/time.ts';
@@ -97,14 +100,21 @@ async function outcomeOf(
   const found = await parts.store.load(run.ref, { mostAgeMs: 60_000 });
   if (!found) return OPEN;
   const permission = await findPermission(parts, found.execution, [absence.by.id, absence.to.id]);
-  const changed = await parts.store.change(run.ref, (execution, now) =>
-    letStandIn(execution, approvalId, { ...absence, ...permission }, now),
-  );
+  const settings = await parts.personSettings.find(absence.to.id);
+  const changed = await parts.store.change(run.ref, (execution, now) => {
+    const handed = letStandIn(execution, approvalId, { ...absence, ...permission }, now);
+    const isTold = handed.ok && handed.value !== execution && isToldAtOnce(settings, now);
+    return isTold ? ok(addRecipients(handed.value, approvalId, directly(absence.to), now)) : handed;
+  });
   if (changed.kind === 'changed') {
     parts.log.info({ ref: run.ref, approvalId, by: absence.by.id, to: absence.to.id }, 'handed over for an absence');
     parts.wake(run.ref);
   }
   return judged(changed, approvalId, absence.to);
+}
+
+function directly({ id }: Person): Recipients {
+  return { people: [{ to: id, reason: 'setting' }], isComplete: true };
 }
 
 function judged(changed: Changed<Refusal>, approvalId: string, to: Person): AbsenceOutcome {

@@ -31,7 +31,7 @@ export async function renderDirectMessage(
     );
     return directLine(rendering === 'bare' ? bareCard(model) : model, { link, name, say });
   }
-  const handedBy = approval.handedOver.findLast((each) => each.to.id === to)?.by ?? null;
+  const handedBy = approval.handedOver.findLast((each) => each.to.id === to && each.until === null)?.by ?? null;
   const [card, name] = await Promise.all([
     renderCard(ports, { ...wanted, mentions: [], say }, approvalId),
     ports.namesOf(handedBy),

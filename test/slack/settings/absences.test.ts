@@ -6,6 +6,7 @@ import { DEFAULT_POLICY } from '../../../src/core/approval/policy/policy.ts';
 import { ask } from '../../../src/core/approval/request.ts';
 import { createRulesOf } from '../../../src/core/crew.ts';
 import { settleKickoff } from '../../../src/core/execution/kickoff.ts';
+import { USUAL_SETTINGS } from '../../../src/core/inbox/person-settings.ts';
 import { ok } from '../../../src/core/result.ts';
 import { createExecutionStore } from '../../../src/redis/executions/store.ts';
 import { createLocalState } from '../../../src/redis/local/local-state.ts';
@@ -84,6 +85,20 @@ async function standIns({ store }: Process, ref: string): Promise<string[]> {
 }
 
 describe('an absence', () => {
+  it('has the stand-in told directly who wants to be told at once', async () => {
+    const one = process();
+    await asking(one, 'untold');
+    await away(one);
+    await one.absences.apply(MARIA.id);
+    await one.personSettings.change(JON.id, (settings) => ({ ...settings, tell: { kind: 'at-once' } }));
+    await asking(one, 'told');
+    await one.absences.apply(MARIA.id);
+    const told = async (ref: string) =>
+      (await one.store.load(ref))?.execution.approvals[0]?.directMessages.list.map(({ to, reason }) => [to, reason]);
+    expect([await told('untold'), await told('told')]).toEqual([[], [[JON.id, 'setting']]]);
+    await one.personSettings.change(JON.id, () => USUAL_SETTINGS);
+  });
+
   it('hands over what only the absent person may decide, and says what became of the rest', async () => {
     const one = process();
     await asking(one, 'named');
