@@ -4,7 +4,7 @@ import { wantedFor } from '../../../src/core/messages/due-messages.ts';
 import { type Message, withPost } from '../../../src/core/messages/message.ts';
 import { createRateLimiters } from '../../../src/slack/api/rate-limits.ts';
 import { createTurns } from '../../../src/slack/thread/turns.ts';
-import { pending, posted } from '../../support/approvals.ts';
+import { decided, decision, JON, MARIA, pending, posted } from '../../support/approvals.ts';
 import { execution } from '../../support/executions.ts';
 
 const CARD: Message = { kind: 'card', approvalId: '1' };
@@ -58,6 +58,19 @@ it('cards that only state other rules leave room for all other updates', async (
       [ruled, CARD],
       [voted, ROOT],
       [voted, CARD],
+    ]),
+  ).toEqual([3, 1, 1]);
+});
+
+it('direct messages leave room for cards, but for those of people who have acted', async () => {
+  const to = (person: string): Message => ({ kind: 'direct-message', approvalId: '1', to: person });
+  const by = decided({ decision: decision({ by: JON }) });
+  const told = execution({ approvals: [by] });
+  expect(
+    await going('update', [
+      [told, to(MARIA.id)],
+      [told, to(JON.id)],
+      [told, CARD],
     ]),
   ).toEqual([3, 1, 1]);
 });
