@@ -54,9 +54,8 @@ export function judgeClass(judged: RequestClass, viewer: Viewer): Judgement {
 
 /** What remains of a judgement where those who started a run may not decide; `hasStarted` is null if Slack can't tell. */
 export function judgeStarter(judgement: Judgement, hasStarted: boolean | null): Judgement {
-  if (judgement.kind !== 'permitted') return judgement;
-  if (hasStarted === null) return UNSURE;
-  return hasStarted ? DENIED : judgement;
+  if (judgement.kind === 'denied' || hasStarted === true) return DENIED;
+  return hasStarted === null ? UNSURE : judgement;
 }
 
 function factsIn(channel: string | null, { facts: { accounts, members, channels } }: Viewer): Facts {

@@ -1,0 +1,75 @@
+import type { Account } from '../../../src/core/approval/policy/facts.ts';
+import type { CrewPolicy } from '../../../src/core/approval/policy/policy.ts';
+import { DEFAULT_POLICY } from '../../../src/core/approval/policy/policy.ts';
+import { createRulesOf } from '../../../src/core/crew.ts';
+import { classifySnapshot } from '../../../src/core/inbox/classified-snapshot.ts';
+import { inboxOf } from '../../../src/core/inbox/inbox-of.ts';
+import type { InboxFacts, Viewer } from '../../../src/core/inbox/judge.ts';
+import type { OpenRequest, OpenRun, PastDecision, Snapshot } from '../../../src/core/inbox/snapshot.ts';
+import { crew } from '../../crew/crew-values.ts';
+import { account, MARIA, output, START } from '../../support/approvals.ts';
+
+/** Started by Maria in the channel C1. */
+export function openRun(change: Partial<OpenRun> = {}): OpenRun {
+  const run = { ref: 'r1', crew: 'research', channel: 'C1', starter: MARIA, inputs: {}, createdAt: START };
+  return { ...run, status: 'waiting', rootTs: '99.9', ...change };
+}
+
+export function openRequest(change: Partial<OpenRequest> = {}): OpenRequest {
+  return {
+    ...{ run: openRun(), approvalId: '1', taskId: 't1', taskName: 'Draft', round: 1, askedAt: START },
+    ...{ output: output('first draft'), repeatsRound: null, isEscalated: false, handedOver: [], voters: [] },
+    cardTs: '100.1',
+    ...change,
+  };
+}
+
+/** Approved by Jon, on a run that somebody started elsewhere. */
+export function pastDecision(change: Partial<PastDecision> = {}): PastDecision {
+  return {
+    ...{ ref: 'r9', approvalId: '1', crew: 'research', task: 'Draft', round: 1, rounds: 1, outcome: 'approve' },
+    ...{ by: ['U_JON'], askedAt: START, decidedAt: START + 1 },
+    record: {
+      ...{ channel: 'C1', starterId: null, taskId: 't1', taskName: 'Draft', isEscalated: false, handedOver: [] },
+      cardTs: '100.1',
+    },
+    ...change,
+  };
+}
+
+export const PUBLIC: InboxFacts = {
+  accounts: {},
+  members: {},
+  channels: new Map([['C1', { isPublic: true, members: null }]]),
+};
+
+interface Scene {
+  requests?: OpenRequest[];
+  decisions?: PastDecision[];
+  ended?: Snapshot['ended'];
+  policies?: Record<string, Partial<CrewPolicy>>;
+}
+
+/** What a member of the workspace, or a person with another account, sees; in a public channel, unless facts say otherwise. */
+export function inboxIn(
+  { requests = [], decisions = [], ended = [], policies = {} }: Scene,
+  personId: string,
+  {
+    facts = {},
+    person = {},
+    now = START,
+  }: { facts?: Partial<InboxFacts>; person?: Partial<Account>; now?: number } = {},
+) {
+  const crews = Object.entries(policies).map(([name, change]) => {
+    return [name, crew({ name, approval: { ...DEFAULT_POLICY, ...change } })] as const;
+  });
+  const runs = [...new Map(requests.map(({ run }) => [run.ref, run])).values()];
+  const snapshot: Snapshot = { at: START, requests, runs, decisions, ended };
+  const own = account(personId, person);
+  const known = { ...PUBLIC, ...facts };
+  const viewer: Viewer = {
+    ...{ id: personId, account: own, now },
+    facts: { ...known, accounts: { ...known.accounts, [personId]: own } },
+  };
+  return inboxOf(classifySnapshot(snapshot, createRulesOf(new Map(crews))), viewer);
+}
