@@ -2,7 +2,7 @@ import { hasStarted } from '../approval/policy/permits.ts';
 import type { ClassifiedSnapshot } from './classified-snapshot.ts';
 import { DENIED, type Judgement, judgeClass, judgeStarter, type Viewer } from './judge.ts';
 import type { OwnRun, PersonalInbox, WaitingRequest } from './personal-inbox.ts';
-import type { ClassEntry, Classified } from './request-classes.ts';
+import type { Classified } from './request-classes.ts';
 import type { OpenRequest, PastDecision } from './snapshot.ts';
 
 const MOST_DECISIONS = 100;
@@ -12,9 +12,9 @@ export function inboxOf(classified: ClassifiedSnapshot, viewer: Viewer): Persona
   const runs = ownRuns(classified, viewer);
   return {
     at: viewer.now,
-    ...openRequests(classified.requests, viewer),
+    ...openRequests(classified, viewer),
     runs,
-    decided: pastDecisions(classified.decisions, viewer, runs),
+    decided: pastDecisions(classified, viewer, runs),
   };
 }
 
@@ -28,53 +28,64 @@ export function startersInDoubt({ requests, decisions }: ClassifiedSnapshot, vie
 
 type Sorted = Pick<PersonalInbox, 'waiting' | 'waitingForOthers' | 'unsure'>;
 
-function openRequests(requests: Classified<OpenRequest>, viewer: Viewer): Sorted {
-  const judge = judging(requests, viewer);
-  const own = new Set(viewer.account.identities);
+function openRequests({ requests, votedFor }: ClassifiedSnapshot, viewer: Viewer): Sorted {
+  const { judge, isOwn } = judging(requests, viewer);
+  const voted = new Set(viewer.account.identities.flatMap((id) => votedFor.get(id) ?? []));
   const waiting: WaitingRequest[] = [];
   const waitingForOthers: OpenRequest[] = [];
   let unsure = 0;
-  for (const entry of requests.entries) {
-    const { item: request, starterId } = entry;
-    const judgement = judge(entry);
-    const hasVoted = request.voters.some((id) => own.has(id));
+  requests.items.forEach((request, i) => {
+    const judgement = judge(i);
+    const hasVoted = voted.has(i);
     if (judgement.kind === 'unsure' && !hasVoted) unsure += 1;
     if (judgement.kind === 'permitted' && !hasVoted) waiting.push({ request, rule: judgement.rule });
-    else if (hasVoted || (starterId !== null && own.has(starterId))) waitingForOthers.push(request);
-  }
+    else if (hasVoted || isOwn(i)) waitingForOthers.push(request);
+  });
   return { waiting, waitingForOthers, unsure };
 }
 
-function pastDecisions(decisions: Classified<PastDecision>, viewer: Viewer, runs: readonly OwnRun[]): PastDecision[] {
-  const judge = judging(decisions, viewer);
-  const own = new Set(viewer.account.identities);
-  const started = new Set(runs.map((each) => (each.kind === 'open' ? each.run.ref : each.ended.ref)));
-  const isOwn = ({ by, ref, record }: PastDecision) =>
-    by.some((id) => own.has(id)) || started.has(ref) || own.has(record?.starterId ?? '');
-  const found: PastDecision[] = [];
-  for (const entry of decisions.entries) {
-    if (found.length === MOST_DECISIONS) break;
-    if (isOwn(entry.item) || judge(entry).kind === 'permitted') found.push(entry.item);
-  }
-  return found;
+function pastDecisions(classified: ClassifiedSnapshot, viewer: Viewer, runs: readonly OwnRun[]): PastDecision[] {
+  const { decisions, decidedBy, decidedOn } = classified;
+  const { judge, isOwn } = judging(decisions, viewer);
+  const refs = runs.map((each) => (each.kind === 'open' ? each.run.ref : each.ended.ref));
+  const own = [
+    ...viewer.account.identities.flatMap((id) => decidedBy.get(id) ?? []),
+    ...refs.flatMap((ref) => decidedOn.get(ref) ?? []),
+  ];
+  const judged = Array.from(decisions.classOf.keys()).filter((i) => isOwn(i) || judge(i).kind === 'permitted');
+  const places = [...new Set([...own, ...judged])].sort((one, other) => one - other);
+  return places.slice(0, MOST_DECISIONS).flatMap((place) => decisions.items[place] ?? []);
 }
 
-/** Judges each class and each starter once. */
-function judging<Item>({ classes }: Classified<Item>, viewer: Viewer): (entry: ClassEntry<Item>) => Judgement {
-  const judgements = new Map(classes.map((each) => [each, judgeClass(each, viewer)]));
-  const starters = new Map<string, boolean | null>();
+interface Judging {
+  /** Of the item at a place. */
+  judge: (i: number) => Judgement;
+  /** Whether the person has started its run. */
+  isOwn: (i: number) => boolean;
+}
+
+/** Judges each class once, and each starter. */
+function judging<Item>({ classes, starters, classOf, starterOf }: Classified<Item>, viewer: Viewer): Judging {
+  const judgements = classes.map((each) => judgeClass(each, viewer));
+  const barsStarters = classes.map(({ policy }) => !policy.selfApproval);
   const facts = { accounts: viewer.facts.accounts, members: {}, connected: null };
-  const isStarter = (id: string) => {
-    const known = starters.get(id);
+  const startedBy = new Map<number, boolean | null>();
+  const hasStartedRunsOf = (place: number) => {
+    const known = startedBy.get(place);
     if (known !== undefined) return known;
-    const answer = hasStarted(id, viewer.id, facts);
-    starters.set(id, answer);
+    const answer = hasStarted(starters[place] ?? '', viewer.id, facts);
+    startedBy.set(place, answer);
     return answer;
   };
-  return ({ in: found, starterId }) => {
-    const judgement = (found && judgements.get(found)) ?? DENIED;
-    const mayStarterDecide = starterId === null || found === null || found.policy.selfApproval;
-    return mayStarterDecide ? judgement : judgeStarter(judgement, isStarter(starterId));
+  const own = new Set(viewer.account.identities.map((id) => starters.indexOf(id)).filter((place) => place !== -1));
+  return {
+    judge(i) {
+      const place = classOf[i] ?? -1;
+      const starter = starterOf[i] ?? -1;
+      const judgement = judgements[place] ?? DENIED;
+      return starter !== -1 && barsStarters[place] ? judgeStarter(judgement, hasStartedRunsOf(starter)) : judgement;
+    },
+    isOwn: (i) => own.has(starterOf[i] ?? -1),
   };
 }
 

@@ -1,6 +1,6 @@
 import type { HandOver } from '../approval/approval.ts';
 import { type Approver, mustBeLookedUp } from '../approval/policy/approver.ts';
-import { approversNow, type Policy, policyFor } from '../approval/policy/policy.ts';
+import { approversNow, type CrewPolicy, type Policy, policyFor } from '../approval/policy/policy.ts';
 import type { RulesOf } from '../crew.ts';
 
 /** What bears on who may decide a request. */
@@ -28,16 +28,16 @@ export interface RequestClass {
   starters: Set<string>;
 }
 
+/** Requests with the places of their classes and starters, in columns: a person's list looks at each of thousands. */
 export interface Classified<Item> {
+  items: readonly Item[];
   classes: readonly RequestClass[];
-  entries: readonly ClassEntry<Item>[];
-}
-
-/** A request and its class; null for one that can't be judged, since nothing is known about it. */
-export interface ClassEntry<Item> {
-  item: Item;
-  starterId: string | null;
-  in: RequestClass | null;
+  /** The ids of those who started runs. */
+  starters: readonly string[];
+  /** Of each item; -1 for one that can't be judged, since nothing is known about it. */
+  classOf: Int32Array;
+  /** Of each item; -1 for one that was started elsewhere. */
+  starterOf: Int32Array;
 }
 
 /** Puts requests that differ in nothing that matters to the policies into classes, so that few have to be judged. */
@@ -46,24 +46,57 @@ export function classify<Item>(
   judgedOf: (item: Item) => Judged | null,
   rulesOf: RulesOf,
 ): Classified<Item> {
-  const classes = new Map<string, RequestClass>();
-  const policies = new Map<Policy, number>();
-  const classOf = (judged: Judged): RequestClass => {
-    const policy = policyFor(rulesOf(judged.crew).policy, judged);
-    const number = policies.get(policy) ?? policies.size;
-    policies.set(policy, number);
-    const channel = dependsOnChannel(policy) ? judged.channel : null;
-    const key = `${number} ${keyOf(judged, channel)}`;
-    const found = classes.get(key) ?? newClass(policy, channel, judged);
-    classes.set(key, found);
-    if (!policy.selfApproval && judged.starterId !== null) found.starters.add(judged.starterId);
+  const policyOf = policiesOf(rulesOf);
+  const [classes, starters] = [new Places<RequestClass>(), new Places<string>()];
+  const [classOf, starterOf] = [new Int32Array(items.length).fill(-1), new Int32Array(items.length).fill(-1)];
+  items.forEach((item, i) => {
+    const judged = judgedOf(item);
+    if (!judged) return;
+    const { policy, name, isAboutChannel } = policyOf(judged);
+    const channel = isAboutChannel ? judged.channel : null;
+    const place = classes.of(name + keyOf(judged, channel), () => newClass(policy, channel, judged));
+    classOf[i] = place;
+    const { starterId } = judged;
+    if (starterId === null) return;
+    starterOf[i] = starters.of(starterId, () => starterId);
+    if (!policy.selfApproval) classes.items[place]?.starters.add(starterId);
+  });
+  return { items, classes: classes.items, starters: starters.items, classOf, starterOf };
+}
+
+interface KnownPolicy {
+  policy: Policy;
+  /** Unlike all others. */
+  name: string;
+  isAboutChannel: boolean;
+}
+
+/** The policies of tasks, about each of which little has to be found out but once. */
+function policiesOf(rulesOf: RulesOf): (judged: Judged) => KnownPolicy {
+  const ofCrews = new Map<string, CrewPolicy>();
+  const known = new Map<Policy, KnownPolicy>();
+  return (judged) => {
+    const ofCrew = ofCrews.get(judged.crew) ?? rulesOf(judged.crew).policy;
+    ofCrews.set(judged.crew, ofCrew);
+    const policy = policyFor(ofCrew, judged);
+    const found = known.get(policy) ?? { policy, name: `${known.size} `, isAboutChannel: isAboutChannel(policy) };
+    known.set(policy, found);
     return found;
   };
-  const entries = items.map((item) => {
-    const judged = judgedOf(item);
-    return { item, starterId: judged?.starterId ?? null, in: judged && classOf(judged) };
-  });
-  return { classes: [...classes.values()], entries };
+}
+
+/** Gives each key a place in a list. */
+class Places<Item> {
+  readonly items: Item[] = [];
+  readonly #places = new Map<string, number>();
+
+  of(key: string, make: () => Item): number {
+    const known = this.#places.get(key);
+    if (known !== undefined) return known;
+    const place = this.items.push(make()) - 1;
+    this.#places.set(key, place);
+    return place;
+  }
 }
 
 function newClass(policy: Policy, channel: string | null, { isEscalated, handedOver }: Judged): RequestClass {
@@ -73,12 +106,13 @@ function newClass(policy: Policy, channel: string | null, { isEscalated, handedO
 
 /** What a class is about, but for the policy. */
 function keyOf({ isEscalated, handedOver }: Judged, channel: string | null): string {
-  const handed = handedOver.length === 0 ? '' : JSON.stringify(handedOver.map(({ to, until }) => [to.id, until]));
-  return `${isEscalated ? 'escalated' : ''} ${channel ?? ''} ${handed}`;
+  const place = channel ?? '';
+  if (handedOver.length === 0) return isEscalated ? `escalated ${place}` : place;
+  return JSON.stringify([place, isEscalated, handedOver.map(({ to, until }) => [to.id, until])]);
 }
 
 /** The members of a private channel alone see what all of the workspace may decide there. */
-function dependsOnChannel({ approvers, escalateTo }: Policy): boolean {
+function isAboutChannel({ approvers, escalateTo }: Policy): boolean {
   return [...approvers, ...escalateTo].some(({ kind }) => kind === 'channel' || kind === 'workspace');
 }
 

@@ -20,13 +20,12 @@ export const NOTHING_OPEN: RunSummary = { run: null, requests: [] };
 
 export function summaryOf(execution: Execution): RunSummary {
   if (execution.unfollowed || hasEnded(execution)) return NOTHING_OPEN;
-  const { ref, crew, channel, inputs, createdAt, run, root, approvals } = execution;
-  const open: OpenRun = {
-    ...{ ref, crew, channel, createdAt, starter: starterOf(execution), status: run.status },
-    inputs: cutInputs(inputs),
-    rootTs: tsOf(root),
-  };
-  return { run: open, requests: approvals.flatMap((approval) => requestOf(open, approval)) };
+  const { ref, crew, channel, createdAt } = execution;
+  const starter = starterOf(execution);
+  const inputs = cutInputs(execution.inputs);
+  const rootTs = tsOf(execution.root);
+  const run: OpenRun = { ref, crew, channel, starter, inputs, createdAt, status: execution.run.status, rootTs };
+  return { run, requests: execution.approvals.flatMap((approval) => requestOf(run, approval)) };
 }
 
 /** Null if the record has no such request. */
@@ -42,10 +41,12 @@ export function decidedRecordOf(execution: Execution, approvalId: string): Decid
 
 function requestOf(run: OpenRun, approval: Approval): OpenRequest[] {
   if (approval.status !== 'pending') return [];
-  const { id: approvalId, taskId, taskName, round, askedAt, output, repeatsRound, handedOver, times } = approval;
-  const request = { run, approvalId, taskId, taskName, round, askedAt, output, repeatsRound, handedOver };
+  const { id: approvalId, taskId, taskName, round, askedAt, output, repeatsRound, handedOver } = approval;
+  const isEscalated = approval.times.escalatedAt !== null;
   const voters = approval.votes.map(({ by }) => by.id);
-  return [{ ...request, isEscalated: times.escalatedAt !== null, voters, cardTs: tsOf(approval.card) }];
+  const cardTs = tsOf(approval.card);
+  const asked = { taskId, taskName, round, askedAt, output, repeatsRound };
+  return [{ run, approvalId, ...asked, isEscalated, handedOver, voters, cardTs }];
 }
 
 function cutInputs(inputs: Inputs): Inputs {

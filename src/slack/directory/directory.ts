@@ -14,11 +14,8 @@ export function createDirectory(
   lookUps: LookUps,
   { identity, log, waitMs = MOST_WAIT_MS }: { identity: Pick<Identity, 'teamId'>; log: Logger; waitMs?: Millis },
 ): ListDirectory {
-  const account = async (person: string, purpose: 'fact' | 'shown') =>
-    within(waitMs, findAccount(lookUps, { person, purpose, identity }), { log, about: { person } });
   return {
-    account: (person) => account(person, 'fact'),
-    accountInLists: (person) => account(person, 'shown'),
+    account: (person) => within(waitMs, findAccount(lookUps, person, identity), { log, about: { person } }),
     isPublic: (channel) => within(waitMs, lookUps.isPublicChannel(channel), { log, about: { channel } }),
     membersOf: (approver, channel) =>
       within(waitMs, findMembers(lookUps, approver, channel), { log, about: { approver: approver.name, channel } }),
@@ -27,10 +24,11 @@ export function createDirectory(
 
 async function findAccount(
   lookUps: LookUps,
-  { person, purpose, identity }: { person: string; purpose: 'fact' | 'shown'; identity: Pick<Identity, 'teamId'> },
+  personId: string,
+  identity: Pick<Identity, 'teamId'>,
 ): Promise<Account | null> {
-  const user = await lookUps.user(person, purpose);
-  return user && accountOf(user, { personId: person, identity });
+  const user = await lookUps.user(personId);
+  return user && accountOf(user, { personId, identity });
 }
 
 async function findMembers(

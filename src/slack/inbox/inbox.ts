@@ -7,11 +7,7 @@ import type { Overview } from '../../core/inbox/overview.ts';
 import { EMPTY_INBOX, type PersonalInbox } from '../../core/inbox/personal-inbox.ts';
 import type { Snapshot } from '../../core/inbox/snapshot.ts';
 import type { ListDirectory } from '../directory/slack-directory.ts';
-import { createAskAll } from './ask-all.ts';
-import { gatherFacts } from './gather-facts.ts';
-
-/** How long Slack is asked about groups and channels while a person waits for their list. */
-const MOST_WAIT_MS = 2_000;
+import { createInboxFacts } from './inbox-facts.ts';
 
 export interface Inbox {
   /** What concerns a person, by the policies in force and facts at most a minute old. Throws `StoreUnavailable`. */
@@ -26,23 +22,21 @@ interface InboxParts {
 
 /** Those who may decide nothing at all, whatever the policy says, see nothing. */
 export function createInbox({ overview, directory, rulesOf }: InboxParts): Inbox {
-  const classified = new WeakMap<Snapshot, ClassifiedSnapshot>();
-  const askAll = createAskAll();
+  const known = new WeakMap<Snapshot, ClassifiedSnapshot>();
+  const facts = createInboxFacts(directory);
 
-  function classify(snapshot: Snapshot): ClassifiedSnapshot {
-    const known = classified.get(snapshot);
-    const found = known ?? classifySnapshot(snapshot, rulesOf);
-    if (!known) classified.set(snapshot, found);
+  function classified(snapshot: Snapshot): ClassifiedSnapshot {
+    const found = known.get(snapshot) ?? classifySnapshot(snapshot, rulesOf);
+    known.set(snapshot, found);
     return found;
   }
 
-  async function inboxFor(personId: string, account: Account, found: ClassifiedSnapshot): Promise<PersonalInbox> {
-    const deadline = AbortSignal.timeout(MOST_WAIT_MS);
-    const facts = await gatherFacts({ directory, askAll, deadline }, found.neededFacts);
+  async function inboxFor(personId: string, account: Account, snapshot: ClassifiedSnapshot): Promise<PersonalInbox> {
+    const { members, channels } = await facts.about(snapshot.neededFacts);
     const own = { [personId]: account };
-    const viewer: Viewer = { id: personId, account, facts: { ...facts, accounts: own }, now: Date.now() };
-    const starters = await askAll(startersInDoubt(found, viewer), directory.accountInLists, deadline);
-    return inboxOf(found, { ...viewer, facts: { ...facts, accounts: { ...Object.fromEntries(starters), ...own } } });
+    const viewer: Viewer = { id: personId, account, facts: { members, channels, accounts: own }, now: Date.now() };
+    const accounts = await facts.accountsOf(startersInDoubt(snapshot, viewer));
+    return inboxOf(snapshot, { ...viewer, facts: { members, channels, accounts: { ...accounts, ...own } } });
   }
 
   return {
@@ -50,7 +44,7 @@ export function createInbox({ overview, directory, rulesOf }: InboxParts): Inbox
       const [snapshot, account] = await Promise.all([overview.latest(), directory.account(personId)]);
       if (!account) return { at: Date.now(), ...EMPTY_INBOX, unsure: snapshot.requests.length };
       const isOutside = account.isStranger || account.isBot || account.isDeactivated;
-      return isOutside ? { at: Date.now(), ...EMPTY_INBOX } : inboxFor(personId, account, classify(snapshot));
+      return isOutside ? { at: Date.now(), ...EMPTY_INBOX } : inboxFor(personId, account, classified(snapshot));
     },
   };
 }
