@@ -16,7 +16,7 @@ export async function checkPerson(
   { about, guests }: Pick<RuleSet, 'about' | 'guests'>,
   { lookUps, identity }: PolicyContext,
 ): Promise<Finding | null> {
-  const user = await lookUps.user(id);
+  const user = await lookUps.user(id, 'fact');
   const account = user && accountOf(user, { personId: id, identity });
   if (!user || !account)
     return wrong(about, `there is nobody with the id ${name}.`, 'Copy the member id from the profile in Slack again.');

@@ -77,7 +77,7 @@ function isPermitted({ id, account }: Decider, { rules, members }: Rules): boole
 /** Null if there is no such person. */
 async function findPerson(id: string, { lookUps, identity }: PolicyContext): Promise<Decider | null | 'unknown'> {
   try {
-    const user = await lookUps.user(id);
+    const user = await lookUps.user(id, 'fact');
     const account = user && accountOf(user, { personId: id, identity });
     return user && account && { id, name: user.name ?? id, account };
   } catch {

@@ -14,8 +14,11 @@ export function createDirectory(
   lookUps: LookUps,
   { identity, log, waitMs = MOST_WAIT_MS }: { identity: Pick<Identity, 'teamId'>; log: Logger; waitMs?: Millis },
 ): ListDirectory {
+  const account = async (person: string, purpose: 'fact' | 'shown') =>
+    within(waitMs, findAccount(lookUps, { person, purpose, identity }), { log, about: { person } });
   return {
-    account: (person) => within(waitMs, findAccount(lookUps, person, identity), { log, about: { person } }),
+    account: (person) => account(person, 'fact'),
+    accountInLists: (person) => account(person, 'shown'),
     isPublic: (channel) => within(waitMs, lookUps.isPublicChannel(channel), { log, about: { channel } }),
     membersOf: (approver, channel) =>
       within(waitMs, findMembers(lookUps, approver, channel), { log, about: { approver: approver.name, channel } }),
@@ -24,11 +27,10 @@ export function createDirectory(
 
 async function findAccount(
   lookUps: LookUps,
-  personId: string,
-  identity: Pick<Identity, 'teamId'>,
+  { person, purpose, identity }: { person: string; purpose: 'fact' | 'shown'; identity: Pick<Identity, 'teamId'> },
 ): Promise<Account | null> {
-  const user = await lookUps.user(personId);
-  return user && accountOf(user, { personId, identity });
+  const user = await lookUps.user(person, purpose);
+  return user && accountOf(user, { personId: person, identity });
 }
 
 async function findMembers(

@@ -23,7 +23,7 @@ type Purpose = 'fact' | 'shown';
 /** What Slack says, recently. Every method rejects if Slack can't tell. */
 export interface LookUps {
   /** Null if there is no such user. */
-  user(userId: string): Promise<SlackUser | null>;
+  user(userId: string, purpose: Purpose): Promise<SlackUser | null>;
   /** The id of the user with an e-mail address; null if there is none. */
   idByEmail(address: string, purpose: Purpose): Promise<string | null>;
   groups(purpose: Purpose): Promise<readonly UserGroup[]>;
@@ -45,7 +45,7 @@ export function createLookUps(
   const channels = new RecentAnswers((channel) => fetchChannelMembers(client, channel), { most: MAX_CHANNELS, now });
   const privacies = new RecentAnswers((channel) => fetchIsPublic(client, channel), { most: MAX_CHANNELS, now });
   return {
-    user: (userId) => slackUsers.find(userId, FACT_MS),
+    user: (userId, purpose) => slackUsers.find(userId, MOST_AGE_MS[purpose]),
     idByEmail: (address, purpose) => addresses.find(address.toLowerCase(), MOST_AGE_MS[purpose]),
     groups: (purpose) => groups.find('all', MOST_AGE_MS[purpose]),
     groupMembers: (groupId) => groupMembers.find(groupId, FACT_MS),

@@ -1,4 +1,5 @@
 import type { Approver } from '../../core/approval/policy/approver.ts';
+import type { Account } from '../../core/approval/policy/facts.ts';
 import type { Directory } from '../../core/ports.ts';
 import type { ApproverName } from '../ui/approver-words.ts';
 import type { Mention } from '../ui/mentions.ts';
@@ -11,8 +12,10 @@ export interface SlackDirectory extends Directory {
   approverNames(approvers: readonly Approver[]): Promise<ApproverName>;
 }
 
-/** What lists need to know besides. */
+/** What lists need to know besides, on which no decision rests; ten minutes old at most. No method throws. */
 export interface ListDirectory extends Directory {
-  /** Whether all full members of the workspace can open a channel, ten minutes ago at most. Null if Slack can't tell. Never throws. */
+  /** Null if Slack can't tell. */
+  accountInLists(personId: string): Promise<Account | null>;
+  /** Whether all full members of the workspace can open a channel. Null if Slack can't tell. */
   isPublic(channel: string): Promise<boolean | null>;
 }

@@ -12,8 +12,8 @@ const MOST_WAIT_MS = { groups: 1_200, people: 800 };
 /** All who open their lists at the same time need the same. */
 const REUSE_MS = 1_000;
 
-/** A list may go by the accounts that people had ten minutes ago; decisions don't. */
-const ACCOUNT_MS = 10 * 60_000;
+/** Each opening would ask for hundreds again. */
+const ACCOUNT_MS = 60_000;
 const MOST_ACCOUNTS = 5_000;
 
 const CHANNEL_MEMBERS: Approver = { kind: 'channel', name: 'channel' };
@@ -32,7 +32,7 @@ export function createInboxFacts(directory: ListDirectory): InboxFactsSource {
   let shared: { needed: NeededFacts; facts: Promise<SharedFacts>; until: number } | null = null;
 
   async function account(id: string): Promise<Account | null> {
-    const found = await directory.account(id);
+    const found = await directory.accountInLists(id);
     if (found) accounts.set(id, found);
     return found;
   }

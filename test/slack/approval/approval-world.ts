@@ -239,7 +239,7 @@ function directoryOf(groups: Groups): SlackDirectory & ListDirectory {
   const isGroup = ({ kind }: Approver) => kind === 'group' || kind === 'handle';
   const accountOf = async (id: string) => account(id, { isGuest: id === 'UGUEST005', isStranger: id === 'USTRANGE6' });
   return {
-    ...{ account: accountOf, isPublic: async () => true },
+    ...{ account: accountOf, accountInLists: accountOf, isPublic: async () => true },
     membersOf: async ({ name }) => (groups.canTell === 'now' ? new Set(groups.members[name] ?? []) : null),
     mentionsOf: async (approvers) =>
       groups.canTell === 'now'

@@ -49,7 +49,7 @@ export function createDispatching(redis: RedisClient, slack: AnsweringSlack) {
   ): Promise<Dispatched> {
     const done: Dispatched = { refusedStarts: [], acks: [], facts: {} };
     const crews = new Map([[crew.name, crew]]);
-    const directory = { ...DIRECTORY, isPublic: async () => true };
+    const directory = { ...DIRECTORY, accountInLists: DIRECTORY.account, isPublic: async () => true };
     const people = {
       nameOf: async ({ name }: { name: string }) => name,
       teamOf: async () => null,
