@@ -1,6 +1,7 @@
 import type { Figure } from './figures.ts';
 import type { Setup } from './harness/contenders.ts';
 import { acks } from './parts/acks.ts';
+import { inbox } from './parts/inbox.ts';
 import { intake } from './parts/intake.ts';
 import { channel, clicks, entry, four, heap, steps, two } from './parts/load.ts';
 import { memory } from './parts/memory.ts';
@@ -33,6 +34,7 @@ export const PARTS: Record<string, Part> = {
     what: 'many pending approvals in one channel: 10,000, and with --large 100,000 (ten minutes or more)',
     measure: memory,
   },
+  inbox: { what: '500 people who open their Home, 50 a second, while 10,000 requests wait', measure: inbox },
   clicks: {
     what: '1,000 executions in flight with 10,000 pending approvals, and 500 clicks within a second',
     measure: clicks,

@@ -1,5 +1,6 @@
 import { exceededBudgets, readBudgets } from './budgets.ts';
 import type { Setup } from './harness/contenders.ts';
+import { inboxCounts } from './parts/inbox.ts';
 import { policyCounts } from './parts/policies.ts';
 import { busyCounts, idleCommands } from './parts/redis.ts';
 import { slackCallsOf } from './parts/slack-calls.ts';
@@ -10,9 +11,10 @@ const FEW = { pending: 200, decisions: 100 };
 /** The counts alone, which other work on the machine hardly changes, so most is measured at the same time. */
 export async function measureCounts(setup: Setup): Promise<Report['parts']> {
   const began = performance.now();
-  const [idle, { counts, ofPolicies }, ofOne, ofFive] = await Promise.all([
+  const [idle, { counts, ofPolicies }, ofInbox, ofOne, ofFive] = await Promise.all([
     idleCommands(setup),
     busyCounts(setup, FEW).then(async (counts) => ({ counts, ofPolicies: await policyCounts(setup) })),
+    inboxCounts(setup),
     slackCallsOf(1, setup),
     slackCallsOf(5, setup),
   ]);
@@ -20,6 +22,7 @@ export async function measureCounts(setup: Setup): Promise<Report['parts']> {
   return {
     redis: { seconds, figures: [idle, ...counts] },
     policies: { seconds, figures: ofPolicies },
+    inbox: { seconds, figures: ofInbox },
     'slack-calls': { seconds, figures: [...ofOne, ...ofFive] },
   };
 }

@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { request } from 'undici';
 import { freePort } from '../../../src/setup/free-port.ts';
 import { programPath } from '../../support/program-path.ts';
-import type { Posted } from '../stubs/state.ts';
+import type { Posted, Published } from '../stubs/state.ts';
 import { runProgram } from './run-program.ts';
 
 interface StubCounts {
@@ -30,6 +30,8 @@ export interface Stubs {
   posted(): Promise<Posted[]>;
   updated(): Promise<{ ts: string; at: number }[]>;
   resumed(): Promise<{ taskId: string; at: number }[]>;
+  /** The Home tabs that were published. */
+  published(): Promise<Published[]>;
   /** The bodies of kickoffs and resumes, which say where webhooks go. */
   addresses(): Promise<string[]>;
   tell(command: Command): Promise<void>;
@@ -70,6 +72,7 @@ export async function startStubs(core: string | null): Promise<Stubs> {
     posted: () => ask('posted'),
     updated: () => ask('updated'),
     resumed: () => ask('resumed'),
+    published: () => ask('published'),
     addresses: () => ask('addresses'),
     tell: (command) => ask(command),
     progress: (id, completedTasks, tasks) => ask(`progress/${id}/${completedTasks}/${tasks}`),

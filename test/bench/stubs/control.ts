@@ -17,6 +17,8 @@ export function answerControl(state: StubState, path: string): StubAnswer | null
       return { body: [...state.updatedAt].map(([ts, at]) => ({ ts, at })) };
     case 'resumed':
       return { body: state.resumed.map(({ taskId, at }) => ({ taskId, at })) };
+    case 'published':
+      return { body: state.published.map((each) => ({ ...each })) };
     case 'addresses':
       return { body: [...state.kickoffs, ...state.resumed.map(({ raw }) => raw)] };
     case 'forget':

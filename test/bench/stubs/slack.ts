@@ -20,6 +20,9 @@ export function answerSlack(state: StubState, method: string, body: string): Stu
       if (!state.updatedAt.has(ts)) state.updatedAt.set(ts, at);
       return { body: { ok: true, channel, ts, message: { ts } } };
     }
+    case 'views.publish':
+      state.published.push({ userId: field(body, 'user_id'), at });
+      return { body: { ok: true, view: { id: 'V0BENCH', hash: `${state.published.length}.a` } } };
     default:
       return { headers: SCOPES, body: { ok: true, ...(ANSWERS[method] ?? aboutOne(method, body)) } };
   }
@@ -65,13 +68,15 @@ const NAMES: Record<string, string> = { UJON00002: 'Jon', UMARIA001: 'Maria' };
 /** A group as large as that of a department. */
 const GROUP = [...Array.from({ length: 98 }, (_, i) => `U0COLLEAGUE${i}`), ...Object.keys(NAMES)];
 
+const CHANNEL = { id: 'C0BENCH001', name: 'bench', is_channel: true, is_member: true };
+
 const ANSWERS: Record<string, Record<string, Json>> = {
   'auth.test': {
     ...{ url: 'https://bench.slack.com/', team: 'Bench', user: 'signoff' },
     ...{ team_id: TEAM, user_id: 'U0SIGNOFF', bot_id: 'B0SIGNOFF' },
   },
-  'conversations.info': { channel: { id: 'C0BENCH001', name: 'bench', is_channel: true, is_member: true } },
-  'conversations.list': { channels: [{ id: 'C0BENCH001', name: 'bench', is_member: true }] },
+  'conversations.info': { channel: { ...CHANNEL, is_private: false } },
+  'conversations.list': { channels: [CHANNEL] },
   'conversations.members': { members: [...Object.keys(NAMES), 'U0SIGNOFF'] },
   'usergroups.list': { usergroups: [{ id: 'S0DECIDERS', team_id: TEAM, handle: 'deciders', date_delete: 0 }] },
   'usergroups.users.list': { users: GROUP },

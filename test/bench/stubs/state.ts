@@ -20,6 +20,12 @@ export interface Resumed {
   raw: string;
 }
 
+/** A Home tab that was published. */
+export interface Published {
+  userId: string;
+  at: number;
+}
+
 /** What the stubs were asked since they were last forgotten. */
 export interface StubState {
   /** Calls of Slack's Web API by method, refused ones included. */
@@ -33,6 +39,7 @@ export interface StubState {
   /** When each message was first updated, by its ts. */
   updatedAt: Map<string, number>;
   resumed: Resumed[];
+  published: Published[];
   /** The bodies of the kickoffs. */
   kickoffs: string[];
   /** How many tasks of an execution are completed, and how many it has, by its id. */
@@ -67,6 +74,7 @@ export function createState(): StubState {
       posted: [],
       updatedAt: new Map(),
       resumed: [],
+      published: [],
       kickoffs: [],
       progress: new Map(),
     },

@@ -94,6 +94,28 @@ it('cannot tell whom the workspace stands for, which nobody needs to be told', a
   expect(await asking(slack).directory.membersOf(approver('workspace'), 'C0GENERAL1')).toBeNull();
 });
 
+it.each([
+  ['C0RELEASE2', true],
+  ['C0PARTNER4', true],
+  ['C0INCIDNT3', false],
+  ['C0UNHEARD9', null],
+])('knows whether all of the workspace can open the channel %s', async (channel, isPublic) => {
+  expect(await asking(slack).directory.isPublic(channel)).toBe(isPublic);
+});
+
+it('asks for what only lists rest on every ten minutes', async () => {
+  const { directory, clock } = asking(slack);
+  const ask = () => Promise.all([directory.isPublic('C0RELEASE2'), directory.accountInLists('UMARIA001')]);
+  const calls = async () => [await callsOf('conversations.info', ask), await callsOf('users.info', ask)];
+  expect(await calls()).toEqual([1, 0]);
+  clock.now = 599_999;
+  expect(await calls()).toEqual([0, 0]);
+  clock.now = 600_000;
+  expect(await callsOf('conversations.info', ask)).toBe(1);
+  clock.now = 1_200_000;
+  expect(await callsOf('users.info', ask)).toBe(1);
+});
+
 it('asks Slack once for all who ask at the same time, and for a minute after that', async () => {
   const { directory, clock } = asking(slack);
   const all = () => Promise.all(Array.from({ length: 50 }, () => directory.account('UMARIA001')));
