@@ -10,7 +10,7 @@ import { settingsLine } from '../settings/settings-line.ts';
 import { bareHome } from './bare-home.ts';
 import { type DetailPorts, findDetails } from './find-details.ts';
 import { createFindRuns, type FindRuns } from './find-runs.ts';
-import { homeModel } from './home-model.ts';
+import { filtersOf, homeModel } from './home-model.ts';
 import { readState } from './home-state.ts';
 import { homeView } from './home-view.ts';
 
@@ -55,10 +55,10 @@ async function findForMember(
   const say = sayIn(language);
   const settings = settingsLine(chosen, Date.now(), { name: ({ name }) => name, say });
   const runs = await findRuns(inbox.runs);
-  const held = [...inbox.waiting.map(({ request }) => request), ...inbox.waitingForOthers].map(({ run }) => run);
-  const names = await ports.channelNames([...held, ...runs].map(({ channel }) => channel));
+  const filters = filtersOf(inbox, runs);
+  const names = await ports.channelNames(filters.channels);
   const channelName = (id: string) => names.get(id) ?? id;
-  const model = homeModel(inbox, { state: readState(metadata), runs, channelName });
+  const model = homeModel(inbox, { state: readState(metadata), runs, filters, channelName });
   return {
     fingerprint: fingerprint([model, model.channels.map(channelName), settings, language]),
     views: async () => {

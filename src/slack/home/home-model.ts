@@ -3,7 +3,7 @@ import type { OpenRequest, OpenRun, PastDecision } from '../../core/inbox/snapsh
 import type { Inputs } from '../../core/json.ts';
 import type { Millis } from '../../core/time.ts';
 import { pageWithin } from '../ui/page-turning.ts';
-import type { HomeState, ListName } from './home-state.ts';
+import { type HomeState, isNarrowed, type ListName } from './home-state.ts';
 import { hasWords, searchedOfRun } from './search.ts';
 
 /** One of a person's runs, in progress or ended. */
@@ -31,7 +31,7 @@ export interface HomePage<Item> {
 }
 
 /** Everything that the Home tab shows of what concerns a person. */
-export interface HomeModel {
+export interface HomeModel extends Filters {
   state: HomeState;
   waiting: HomePage<OpenRequest>;
   others: HomePage<OpenRequest>;
@@ -40,19 +40,26 @@ export interface HomeModel {
   inProgress: number;
   decided: HomePage<PastDecision>;
   unsure: number;
-  /** What can be filtered by. */
+}
+
+/** What can be filtered by. */
+interface Filters {
   crews: readonly string[];
   channels: readonly string[];
+}
+
+interface About {
+  state: HomeState;
+  runs: readonly HomeRun[];
+  filters: Filters;
+  channelName: (id: string) => string;
 }
 
 /** As many as fit into one view, with everything around them. */
 const PAGE_SIZES: Record<ListName, number> = { waiting: 8, others: 5, runs: 5, decided: 8 };
 
 /** What a person sees of their inbox in a state. */
-export function homeModel(
-  inbox: PersonalInbox,
-  { state, runs, channelName }: { state: HomeState; runs: readonly HomeRun[]; channelName: (id: string) => string },
-): HomeModel {
+export function homeModel(inbox: PersonalInbox, { state, runs, filters, channelName }: About): HomeModel {
   const requests = { waiting: inbox.waiting.map(({ request }) => request), others: inbox.waitingForOthers };
   const ofRequest = (request: OpenRequest) => fieldsOf(request.run, [request.taskName ?? '']);
   const fieldsOf = (run: OpenRun | HomeRun, more: string[]): Fields => ({
@@ -60,14 +67,12 @@ export function homeModel(
     channel: run.channel,
     searched: () => [...more, channelName(run.channel), searchedOfRun({ starter: null, ...run })].join('\n'),
   });
-  const held = [...requests.waiting, ...requests.others].map(({ run }) => run);
-  const channelOf = new Map([...held, ...runs].map(({ ref, channel }) => [ref, channel]));
-  const ofDecision = ({ ref, crew, task, record }: PastDecision): Fields => {
-    const channel = record?.channel ?? channelOf.get(ref) ?? null;
+  const ofDecision = ({ crew, task, record }: PastDecision): Fields => {
+    const channel = record?.channel ?? null;
     return { crew, channel, searched: () => [task, crew, channel && channelName(channel)].join('\n') };
   };
   const page = <Item>(list: ListName, items: readonly Item[], of: (item: Item) => Fields): HomePage<Item> => {
-    const found = items.filter((item) => fits(of(item), state));
+    const found = isNarrowed(state) ? items.filter((item) => fits(of(item), state)) : items;
     return { ...pageOf(found, { wanted: state.pages[list], size: PAGE_SIZES[list] }), all: items.length };
   };
   return {
@@ -78,8 +83,7 @@ export function homeModel(
     inProgress: runs.filter(({ endedAt }) => endedAt === null).length,
     decided: page('decided', inbox.decided, ofDecision),
     unsure: inbox.unsure,
-    crews: sorted([...held, ...runs, ...inbox.decided].map(({ crew }) => crew)),
-    channels: sorted([...held, ...runs].map(({ channel }) => channel)),
+    ...filters,
   };
 }
 
@@ -103,6 +107,20 @@ function pageOf<Item>(found: readonly Item[], { wanted, size }: { wanted: number
   return { shown: found.slice(at * size, (at + 1) * size), at, count, found: found.length };
 }
 
-function sorted(names: readonly string[]): string[] {
-  return [...new Set(names)].sort((one, other) => one.localeCompare(other));
+/** The crews and channels of all lists. One inbox can hold ten thousand requests. */
+export function filtersOf(inbox: PersonalInbox, runs: readonly HomeRun[]): Filters {
+  const [crews, channels] = [new Set<string>(), new Set<string>()];
+  const add = ({ crew, channel }: Pick<OpenRun, 'crew' | 'channel'>) => {
+    crews.add(crew);
+    channels.add(channel);
+  };
+  for (const { request } of inbox.waiting) add(request.run);
+  for (const { run } of inbox.waitingForOthers) add(run);
+  for (const run of runs) add(run);
+  for (const { crew } of inbox.decided) crews.add(crew);
+  return { crews: sorted(crews), channels: sorted(channels) };
+}
+
+function sorted(names: ReadonlySet<string>): string[] {
+  return [...names].sort((one, other) => one.localeCompare(other));
 }

@@ -3,7 +3,7 @@ import type { PersonalInbox } from '../../../src/core/inbox/personal-inbox.ts';
 import type { OpenRequest, OpenRun, PastDecision } from '../../../src/core/inbox/snapshot.ts';
 import { bareHome } from '../../../src/slack/home/bare-home.ts';
 import type { HomeDetails } from '../../../src/slack/home/home-details.ts';
-import { type HomeRun, homeModel } from '../../../src/slack/home/home-model.ts';
+import { filtersOf, type HomeRun, homeModel } from '../../../src/slack/home/home-model.ts';
 import { type HomeState, WHOLE } from '../../../src/slack/home/home-state.ts';
 import { homeView } from '../../../src/slack/home/home-view.ts';
 import { settingsLine } from '../../../src/slack/settings/settings-line.ts';
@@ -60,7 +60,9 @@ export function home(
   { state = {}, runs = [], text = 'Ready.', change }: Seen = {},
 ): HomeView {
   const channelName = (id: string) => ({ C0RELEASE: 'release', C0DOCS: 'docs' })[id] ?? id;
-  const model = homeModel(inbox(what), { state: { ...WHOLE, ...state }, runs, channelName });
+  const held = inbox(what);
+  const filters = filtersOf(held, runs);
+  const model = homeModel(held, { state: { ...WHOLE, ...state }, runs, filters, channelName });
   return homeView(model, {
     ...{ personId: maria.id, textOf: () => text, quorumOf: () => 1, name: ({ name }) => name, channelName, say },
     settings: 'You’re told by direct message at once',

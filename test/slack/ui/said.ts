@@ -1,4 +1,4 @@
-import type { ModalView } from '@slack/types';
+import type { HomeView, ModalView } from '@slack/types';
 import type { Rendered } from '../../../src/slack/ui/blocks.ts';
 
 /** One object of a message or view, whatever it is. */
@@ -29,7 +29,7 @@ export function liveIn({ blocks, text = '' }: { blocks: unknown; text?: string }
 }
 
 /** Everything that a message or view says, as a person reads it. */
-export function said(shown: Rendered | ModalView): string {
+export function said(shown: Rendered | ModalView | HomeView): string {
   return textsOf(partsOf(shown.blocks), ['mrkdwn', 'markdown', 'plain_text', 'text', 'link']).join('\n');
 }
 
