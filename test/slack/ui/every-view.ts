@@ -56,6 +56,7 @@ import { nextStepButtons } from '../../../src/slack/ui/next-step.ts';
 import { plainBlocks } from '../../../src/slack/ui/plain-blocks.ts';
 import { escapedLine, escapeMrkdwn } from '../../../src/slack/ui/text/escape.ts';
 import { compareModals } from './compare-views.ts';
+import { enoughOf } from './hostile.ts';
 import {
   card,
   deciders,
@@ -479,7 +480,7 @@ function forms(text: string): [string, ModalView][] {
   const typed = TYPES.flatMap((type) => [fieldOf(type, text, null), fieldOf(type, text, text)]);
   const values = Object.fromEntries(typed.map((field): [string, Json] => [field.name, text]));
   const many = inputFields(
-    Array.from({ length: 200 }, (_, i) => `${i}${text}`),
+    Array.from({ length: 200 }, (_, i) => `${i}${enoughOf(text)}`),
     {},
   );
   return [
@@ -524,8 +525,8 @@ function shortNames(fields: InputField[]): InputField[] {
 }
 
 function fieldOf(type: InputType, text: string, fallback: Json): InputField {
-  const options = Array.from({ length: type === 'choice' ? 300 : 0 }, (_, i) => `${i}${text}`);
-  const name = `${type}${fallback === null ? '' : ' again'}${text}`.slice(0, 255);
+  const options = Array.from({ length: type === 'choice' ? 300 : 0 }, (_, i) => `${i}${enoughOf(text)}`);
+  const name = `${type}${fallback === null ? '' : ' again'}${enoughOf(text)}`.slice(0, 255);
   return { name, label: text, type, options, default: fallback, help: text, min: null, max: 100 };
 }
 
@@ -535,7 +536,7 @@ function statsOf(text: string): Stats {
   const counts = { approved: 1_000, changesRequested: 1_000, expired: 1_000, approvals: { rounds: 12.3, atFirst: 5 } };
   return {
     ...{ crew: null, timeZone: 'America/Argentina/Buenos_Aires' },
-    open: Array.from({ length: 9 }, (_, i) => ({ crew: `${i} ${text}`, askedAt: NOW })),
+    open: Array.from({ length: 9 }, (_, i) => ({ crew: `${i} ${enoughOf(text)}`, askedAt: NOW })),
     periods: [7, 30].map((days) => ({ days, ...counts, timeToDecision: times, deciders })),
     days: Array.from({ length: 14 }, (_, i) => ({ date: NOW + i * 86_400_000, decisions: 1_000 + i })),
   };

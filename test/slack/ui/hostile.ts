@@ -58,6 +58,11 @@ const fragment = fc.oneof(
   ),
 );
 
+/** Enough of a text where hundreds are made of it: longer than anything that Slack takes, and not megabytes each. */
+export function enoughOf(text: string): string {
+  return text.slice(0, 20_000);
+}
+
 /** Any text, short or far over every limit. */
 export const hostileText: fc.Arbitrary<string> = fc
   .tuple(fc.array(fragment, { maxLength: 30 }), fc.constantFrom(1, 1, 7, 300))

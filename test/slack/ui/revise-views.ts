@@ -11,6 +11,7 @@ import { sectionModal } from '../../../src/slack/edit/section-modal.ts';
 import { editableText, sectionsOf } from '../../../src/slack/edit/sections.ts';
 import { READABLE_LENGTH, TYPED_TEXT_LIMIT } from '../../../src/slack/ui/limits.ts';
 import { nextStepButtons } from '../../../src/slack/ui/next-step.ts';
+import { enoughOf } from './hostile.ts';
 import { card, say } from './models.ts';
 
 /** Whatever asks for words about a request, with the given text wherever foreign text goes. */
@@ -29,7 +30,7 @@ function feedbackForms(text: string): [string, ModalView][] {
     messageDraft({ text, open: 2, model }, say),
   ];
   const empty = { model, output: null, templates: [], recent: [] };
-  const full = { model, output: text, templates, recent: ['1', '2', '3'].map((each) => `${each}${text}`) };
+  const full = { model, output: text, templates, recent: ['1', '2', '3'].map((each) => `${each}${enoughOf(text)}`) };
   return [
     ['feedback', feedbackModal(empty, say)],
     ['feedback, with all that it can offer', feedbackModal(full, say)],

@@ -9,6 +9,7 @@ import { type WaitingRequest, waitingRequestsMessage } from '../../../src/slack/
 import type { Rendered } from '../../../src/slack/ui/blocks.ts';
 import { crew } from '../../crew/crew-values.ts';
 import { JON, MARIA, pending } from '../../support/approvals.ts';
+import { enoughOf } from './hostile.ts';
 import { refusalDetails, say } from './models.ts';
 
 const DENIALS: Denial[] = [
@@ -37,7 +38,7 @@ function crewNamed(text: string) {
     onExpiry: 'reject' as const,
   };
   const policy = { ...rules, quorum: 2, expiryText: text };
-  const tasks = Array.from({ length: 20 }, (_, i) => ({ ...policy, match: `${text}${i}`, quorum: 1 }));
+  const tasks = Array.from({ length: 20 }, (_, i) => ({ ...policy, match: `${enoughOf(text)}${i}`, quorum: 1 }));
   return crew({ name: text, starters: [...named, handle], approval: { ...policy, tasks } });
 }
 

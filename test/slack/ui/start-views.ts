@@ -5,6 +5,7 @@ import type { ChosenMessage } from '../../../src/slack/kickoff/choice/message-bl
 import { textInputs } from '../../../src/slack/kickoff/choice/text-inputs.ts';
 import { kickoffForm } from '../../../src/slack/kickoff/form.ts';
 import { startedModal } from '../../../src/slack/kickoff/progress-modals.ts';
+import { enoughOf } from './hostile.ts';
 import { say } from './models.ts';
 
 /** The modals of a start from anywhere, with the given text wherever foreign text goes. */
@@ -36,7 +37,7 @@ function crewsNamed(text: string, count: number) {
 }
 
 function fieldsOf(text: string, count: number): InputField[] {
-  const names = Array.from({ length: count }, (_, i) => `${i}${text}`.slice(0, 255));
+  const names = Array.from({ length: count }, (_, i) => `${i}${enoughOf(text)}`.slice(0, 255));
   const types: InputType[] = ['text', 'long_text', 'json'];
   return inputFields(names, {}).map((field, i) => ({ ...field, type: types[i % types.length] ?? 'text', label: text }));
 }
