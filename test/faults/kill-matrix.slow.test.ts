@@ -31,7 +31,7 @@ it.concurrent(
  * Just before an effect is just after the previous one.
  */
 async function killEverywhere({ bots, from }: { bots: 1 | 2; from: 0 | 2 }): Promise<void> {
-  const points = everyNth(4, await rehearse(), from);
+  const points = everyNth(4, await rehearsal(), from);
   const killed = new Set<KillPoint>();
   const trials = points.map((point) => killAt(point, 'everybody', () => killed.add(point)));
   const outcomes = await runSideBySide(WORLDS, trials, { bots });
@@ -44,6 +44,14 @@ async function killEverywhere({ bots, from }: { bots: 1 | 2; from: 0 | 2 }): Pro
   for (const point of killed) kinds.delete(kindOf(point));
   expect([...kinds].filter((kind) => ALWAYS.includes(kind))).toEqual([]);
 }
+
+/** Both tests kill at points of the same one. */
+function rehearsal(): Promise<KillPoint[]> {
+  rehearsed ??= rehearse();
+  return rehearsed;
+}
+
+let rehearsed: Promise<KillPoint[]> | null = null;
 
 /** The points of a scenario without faults. */
 async function rehearse(): Promise<KillPoint[]> {
