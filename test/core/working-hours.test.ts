@@ -109,15 +109,36 @@ const clock = (minutes: number) =>
 
 const anyMinutes = (most: number) => fc.integer({ min: 0, max: most }).map((minutes) => minutes * MINUTE);
 
-/** Counts the minutes that a clock on the wall in that zone shows to be within the hours. */
-function minuteByMinute(start: number, durationMs: number, { days, from, to, timeZone }: WorkingHours): number {
+interface WallTime {
+  weekday: number;
+  minute: number;
+}
+
+/** Asking the platform takes most of the time, and the same minutes are asked for again and again. */
+const WALL_TIMES = new Map<string, Map<number, WallTime>>();
+
+function wallTimes(timeZone: string): (at: number) => WallTime {
+  const known = WALL_TIMES.get(timeZone) ?? new Map<number, WallTime>();
+  WALL_TIMES.set(timeZone, known);
   const format = new Intl.DateTimeFormat('en-GB', {
     ...{ timeZone, weekday: 'short', hour: '2-digit', minute: '2-digit', hourCycle: 'h23' },
   });
-  const isWithin = (at: number) => {
+  return (at) => {
+    const seen = known.get(at);
+    if (seen) return seen;
     const parts = Object.fromEntries(format.formatToParts(at).map(({ type, value }) => [type, value]));
     const weekday = ['Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat', 'Sun'].indexOf(parts.weekday ?? '') + 1;
-    const minute = Number(parts.hour) * 60 + Number(parts.minute);
+    const shown = { weekday, minute: Number(parts.hour) * 60 + Number(parts.minute) };
+    known.set(at, shown);
+    return shown;
+  };
+}
+
+/** Counts the minutes that a clock on the wall in that zone shows to be within the hours. */
+function minuteByMinute(start: number, durationMs: number, { days, from, to, timeZone }: WorkingHours): number {
+  const shownAt = wallTimes(timeZone);
+  const isWithin = (at: number) => {
+    const { weekday, minute } = shownAt(at);
     return days.includes(weekday) && minute >= from && minute < to;
   };
   let at = start;
