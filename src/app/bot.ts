@@ -8,6 +8,7 @@ import { createRateLimiters, type Rates } from '../slack/api/rate-limits.ts';
 import { absencesOf, startFollowingAbsences } from './absences.ts';
 import { slackAdapterOf, webhooksOf } from './adapters.ts';
 import { createCallSlack } from './call-slack.ts';
+import { startDigests } from './digests.ts';
 import { followRulesInForce } from './follow-rules.ts';
 import { createHome } from './home.ts';
 import { createParts } from './parts.ts';
@@ -97,6 +98,7 @@ export async function startBot(config: Config, log: Logger, options: BotOptions)
   const rulesFollowed = followRulesInForce(parts, { wake, signal: stopping.signal });
   const sealer = parts.ledger.startSealing(parts.clients, options.sealEveryMs);
   const following = startFollowingAbsences(parts, absences, options.followEveryMs);
+  const digests = startDigests(parts, redis);
   const trimming = startTrimmingHistory(redis, log);
   void reportUnreachableCrews(config.crews, parts.crewClient, log);
   log.info({ version, port, mode: config.slack.mode.kind, crews: [...parts.crews.keys()] }, 'Signoff is ready');
@@ -108,7 +110,7 @@ export async function startBot(config: Config, log: Logger, options: BotOptions)
       home.stop();
       await worker.stop(STOP_MS.work);
       await Promise.all([http.close(STOP_MS.requests), slack.stop()]);
-      await Promise.all([sealer.stop(), trimming.stop(), following.stop(), rulesFollowed]);
+      await Promise.all([sealer.stop(), trimming.stop(), following.stop(), digests.stop(), rulesFollowed]);
       await parts.crewClient.close();
       await parts.processes.close();
       parts.due.close();

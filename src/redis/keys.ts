@@ -115,6 +115,9 @@ export const userTokensKey = (personId: string) => key(shardOf(personId), 'user-
 /** What people have chosen in the Home tab, by their id. */
 export const personSettingsKey = key(TREE_SHARD, 'person-settings');
 
+/** Which digest a person got last. */
+export const digestKey = (personId: string) => key(shardOf(personId), 'digest', personId);
+
 /** The latest feedback of a person for a crew. */
 export const recentFeedbackKey = (crew: string, personId: string) =>
   key(shardOf(personId), 'recent-feedback', personId, crew);

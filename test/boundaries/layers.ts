@@ -73,6 +73,7 @@ const ORDER: Partial<Record<Layer, { parts: readonly string[]; others: 'first' |
       'kickoff',
       'settings',
       'home',
+      'digest',
       'review',
       'thread',
       'transport',

@@ -5,6 +5,7 @@ import { BATCH as DE_BATCH } from './de/batch.ts';
 import { CARD as DE_CARD } from './de/card.ts';
 import { COMPARE as DE_COMPARE } from './de/compare.ts';
 import { DENIALS as DE_DENIALS } from './de/denials.ts';
+import { DIGEST as DE_DIGEST } from './de/digest.ts';
 import { HOME as DE_HOME } from './de/home.ts';
 import { KICKOFF_FORM as DE_KICKOFF_FORM } from './de/kickoff-form.ts';
 import { KICKOFF_LINE as DE_KICKOFF_LINE } from './de/kickoff-line.ts';
@@ -34,6 +35,7 @@ import { BATCH } from './en/batch.ts';
 import { CARD } from './en/card.ts';
 import { COMPARE } from './en/compare.ts';
 import { DENIALS } from './en/denials.ts';
+import { DIGEST } from './en/digest.ts';
 import { HOME } from './en/home.ts';
 import { KICKOFF_FORM } from './en/kickoff-form.ts';
 import { KICKOFF_LINE } from './en/kickoff-line.ts';
@@ -67,6 +69,7 @@ const ENGLISH = {
   ...CARD,
   ...COMPARE,
   ...DENIALS,
+  ...DIGEST,
   ...HOME,
   ...KICKOFF_FORM,
   ...KICKOFF_LINE,
@@ -108,6 +111,7 @@ export const CATALOGUES: Record<Language, Catalogue> = {
     ...DE_CARD,
     ...DE_COMPARE,
     ...DE_DENIALS,
+    ...DE_DIGEST,
     ...DE_HOME,
     ...DE_KICKOFF_FORM,
     ...DE_KICKOFF_LINE,

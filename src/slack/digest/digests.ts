@@ -1,0 +1,81 @@
+import { LRUCache } from 'lru-cache';
+import type { Logger } from 'pino';
+import type { DigestClaims } from '../../core/inbox/digest-claims.ts';
+import { type DigestSlot, digestSlot } from '../../core/inbox/digest-slot.ts';
+import type { PersonSettings } from '../../core/inbox/person-settings.ts';
+import type { PersonSettingsStore } from '../../core/inbox/person-settings-store.ts';
+import type { Millis } from '../../core/time.ts';
+import type { People } from '../api/users.ts';
+import type { SendDigest } from './send-digest.ts';
+
+/** People seldom travel, and where they are is asked again before each digest. */
+const ZONE_MS = 60 * 60_000;
+const MOST_PEOPLE = 20_000;
+/** How long this process tries to send what it has claimed. */
+const PATIENCE_MS = 15 * 60_000;
+
+interface Ports {
+  personSettings: Pick<PersonSettingsStore, 'all'>;
+  claims: DigestClaims;
+  people: Pick<People, 'timeZoneOf'>;
+  send: SendDigest;
+  log: Logger;
+}
+
+/**
+ * Sends the digests that are due. To be called again and again; several processes may do so at once. What a process has claimed
+ * and doesn't send before it ends is left out. Throws `StoreUnavailable`.
+ */
+export function createDigests({ personSettings, claims, people, send, log }: Ports): (now: Millis) => Promise<void> {
+  const zones = new LRUCache<string, string>({ max: MOST_PEOPLE, ttl: ZONE_MS });
+  /** The key of the last digest of each person that some process has claimed. */
+  const claimed = new LRUCache<string, string>({ max: MOST_PEOPLE });
+  const unsent = new Map<string, DigestSlot & { until: Millis }>();
+
+  async function zoneOf(personId: string): Promise<string | null> {
+    const timeZone = await people.timeZoneOf(personId);
+    if (timeZone !== null) zones.set(personId, timeZone);
+    return timeZone;
+  }
+
+  /** The slot that is due by where the person is now. */
+  async function slotOf(personId: string, settings: PersonSettings, now: Millis): Promise<DigestSlot | null> {
+    const known = zones.get(personId) ?? (await zoneOf(personId));
+    const slot = known === undefined || known === null ? null : digestSlot(settings, now, known);
+    if (slot === null || claimed.get(personId) === slot.key) return null;
+    const timeZone = await zoneOf(personId);
+    return timeZone === null ? null : digestSlot(settings, now, timeZone);
+  }
+
+  async function claimDue(personId: string, settings: PersonSettings, now: Millis): Promise<void> {
+    const slot = await slotOf(personId, settings, now);
+    if (slot === null || claimed.get(personId) === slot.key) return;
+    const isOurs = await claims.claim(personId, slot);
+    claimed.set(personId, slot.key);
+    if (isOurs) unsent.set(personId, { ...slot, until: now + PATIENCE_MS });
+  }
+
+  /** Slack is in trouble, or has had enough, as long as this is false. */
+  async function sendOne(personId: string, settings: PersonSettings | undefined, now: Millis): Promise<boolean> {
+    const { key, until } = unsent.get(personId) ?? { key: '', until: 0 };
+    const timeZone = zones.get(personId);
+    const isWanted = settings && timeZone !== undefined && digestSlot(settings, now, timeZone)?.key === key;
+    if (!isWanted || now >= until) {
+      unsent.delete(personId);
+      return true;
+    }
+    const outcome = await send(personId);
+    if (outcome === 'later') return false;
+    unsent.delete(personId);
+    log.info({ personId, outcome }, 'a digest was due');
+    return true;
+  }
+
+  return async (now) => {
+    const settings = await personSettings.all();
+    for (const [personId, each] of settings) {
+      if (each.tell.kind === 'hourly' || each.tell.kind === 'daily') await claimDue(personId, each, now);
+    }
+    for (const personId of [...unsent.keys()]) await sendOne(personId, settings.get(personId), now);
+  };
+}
