@@ -35,8 +35,8 @@ interface BotOptions {
   slackPatienceMs?: number;
   /** How often this process looks for entries of the ledger to seal. Default: once a minute. */
   sealEveryMs?: number;
-  /** How often this process looks for what to hand over for those who are away. Default: every ten seconds. */
-  followEveryMs?: number;
+  /** How often this process looks for absences to follow and digests to send. Default: every ten and twenty seconds. */
+  lookEveryMs?: number;
 }
 
 /** Work that takes longer is claimed in its record, so its outcome is settled after the next start. */
@@ -97,8 +97,8 @@ export async function startBot(config: Config, log: Logger, options: BotOptions)
   worker.start();
   const rulesFollowed = followRulesInForce(parts, { wake, signal: stopping.signal });
   const sealer = parts.ledger.startSealing(parts.clients, options.sealEveryMs);
-  const following = startFollowingAbsences(parts, absences, options.followEveryMs);
-  const digests = startDigests(parts, redis);
+  const following = startFollowingAbsences(parts, absences, options.lookEveryMs);
+  const digests = startDigests(parts, redis, options.lookEveryMs);
   const trimming = startTrimmingHistory(redis, log);
   void reportUnreachableCrews(config.crews, parts.crewClient, log);
   log.info({ version, port, mode: config.slack.mode.kind, crews: [...parts.crews.keys()] }, 'Signoff is ready');

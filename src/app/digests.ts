@@ -1,3 +1,4 @@
+import type { Millis } from '../core/time.ts';
 import type { RedisClient } from '../redis/connection/call.ts';
 import { createDigestClaims } from '../redis/digest-claims.ts';
 import { createDigests } from '../slack/digest/digests.ts';
@@ -8,7 +9,7 @@ import { type Repeated, repeat } from './repeat.ts';
 const EVERY_MS = 20_000;
 
 /** Sends people the digests that they have asked for, as long as the process runs. */
-export function startDigests(parts: Parts, redis: RedisClient): Repeated {
+export function startDigests(parts: Parts, redis: RedisClient, everyMs: Millis = EVERY_MS): Repeated {
   const { clients, recentOutputs: outputs, log, metrics } = parts;
   const digests = createDigests({
     ...parts,
@@ -17,7 +18,7 @@ export function startDigests(parts: Parts, redis: RedisClient): Repeated {
   });
   const failed = 'could not send the digests that are due; trying again';
   return repeat(() => digests(Date.now()), {
-    ...{ everyMs: EVERY_MS, log, failed },
+    ...{ everyMs, log, failed },
     onFault: () => metrics.fault('worker'),
   });
 }

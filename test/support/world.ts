@@ -81,6 +81,8 @@ export interface BotStart {
   slackPatienceMs?: number;
   /** How often it seals the ledger. Default: once a minute, longer than most tests run. */
   sealEveryMs?: number;
+  /** How often it looks for absences to follow and digests to send. Default: seldom. */
+  lookEveryMs?: number;
 }
 
 /** Everything that the bot lives among, each a real server: a Slack workspace, a crew service, a Redis. */
@@ -170,12 +172,13 @@ export async function startWorld(options: WorldOptions = {}): Promise<World> {
       const port = start.port ?? (await freePort());
       const config = readConfig({ ...env(port), ...start.env });
       if (!config.ok) throw new Error(config.refusal.join('\n'));
-      const { log = silent, slackPatienceMs, sealEveryMs } = start;
+      const { log = silent, slackPatienceMs, sealEveryMs, lookEveryMs } = start;
       const options = {
         version: TEST_VERSION,
         ...(rateLimits === 'off' && { rates: NO_LIMITS }),
         ...(slackPatienceMs !== undefined && { slackPatienceMs }),
         ...(sealEveryMs !== undefined && { sealEveryMs }),
+        ...(lookEveryMs !== undefined && { lookEveryMs }),
       };
       return keep(port, startBot(config.value, log, options));
     },

@@ -1,0 +1,100 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { USUAL_SETTINGS } from '../../src/core/inbox/person-settings.ts';
+import { audit } from '../support/audit-program.ts';
+import { storeSettings } from '../support/person-settings.ts';
+import { type PolicyWorld, startPolicyWorld } from '../support/policy-world.ts';
+import { TEST_SECRET } from '../support/world.ts';
+
+const DAY_MS = 86_400_000;
+const inDays = (days: number) => new Date(Date.now() + days * DAY_MS).toISOString().slice(0, 10);
+
+let world: PolicyWorld;
+let folder: string;
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'signoff-settings-'));
+  world = await startPolicyWorld({
+    crews: { jons: { approvers: ['UJON00002'] }, priyas: { approvers: ['UPRIYA004'] } },
+    bot: { lookEveryMs: 200, sealEveryMs: 200 },
+  });
+});
+afterAll(async () => {
+  await world.stop();
+  await rm(folder, { recursive: true });
+});
+
+const as = (handle: string) => world.slack.as(handle);
+
+async function settings(handle: string): Promise<void> {
+  await as(handle).openHome();
+  await as(handle).click('Settings…', { in: 'home' });
+  await as(handle).seesModal('Tell me by direct message');
+}
+
+it('a stand-in decides while somebody is away, and no longer once they are back', async () => {
+  const before = await world.run('jons');
+  await settings('jon');
+  await as('jon').seesModal('Times are in America/New_York');
+  await as('jon').fill('Away until', inDays(-2));
+  await as('jon').choose('Stand-in', 'jon');
+  await expect(as('jon').submit()).rejects.toThrow('This day is over');
+  await as('jon').fill('Away until', inDays(3));
+  await expect(as('jon').submit()).rejects.toThrow('Choose another person than yourself.');
+  await as('jon').choose('Stand-in', 'aiko');
+  await as('jon').submit();
+  await as('jon').seesModal(/Aiko Tanaka can decide these now, too.*jons/s);
+  await as('jon').closeModal();
+  await as('jon').seesHome(/You’re away until .*Aiko Tanaka stands in for you/);
+  await before.shows(/Jon Bell is away until .*Aiko Tanaka can decide, too/);
+  await as('aiko').click('Approve', { in: before.card });
+  expect(await before.told()).toEqual(['approved: Approved.']);
+
+  const meanwhile = await world.run('jons');
+  await meanwhile.shows('Jon Bell is away until');
+  await settings('jon');
+  await as('jon').seesModal('You’re away until');
+  await as('jon').click('I’m back', { in: 'modal' });
+  await as('jon').seesModal('Welcome back');
+  await as('jon').closeModal();
+  await as('jon').seesChanged(meanwhile.card, /^(?!.*is away until).*Request changes/s);
+  await as('aiko').click('Approve', { in: meanwhile.card });
+  await as('aiko').seesModal('You aren’t one of those who can decide this');
+  await as('aiko').closeModal();
+  await as('jon').click('Approve', { in: meanwhile.card });
+  expect(await meanwhile.told()).toEqual(['approved: Approved.']);
+
+  const env = { REDIS_URL: world.redis.url, APP_SECRET: TEST_SECRET };
+  const { out } = await audit(['export'], env);
+  expect(out).toContain('"taken-back"');
+  await writeFile(join(folder, 'audit.jsonl'), out);
+  expect(await audit(['verify', join(folder, 'audit.jsonl')], env)).toMatchObject({
+    code: 0,
+    out: expect.stringContaining('OK: '),
+  });
+});
+
+it('a digest names what waits, once, with a way to decide it', async () => {
+  const run = await world.run('priyas');
+  await storeSettings(world.env(0).REDIS_URL ?? '', {
+    UPRIYA004: { ...USUAL_SETTINGS, tell: { kind: 'hourly', since: 0 } },
+  });
+  const digest = await as('priya').sees('Signoff', /1 request waits for you.*priyas.*About tea/s);
+  await as('priya').click('Review', { in: digest });
+  await as('priya').seesModal(/About tea/);
+  await as('priya').closeModal();
+  await as('priya').click('Approve', { in: run.card });
+  expect(await run.told()).toEqual(['approved: Approved.']);
+  const all = world.slack.messages().filter(({ text }) => text.includes('request waits for you'));
+  expect(all).toHaveLength(1);
+});
+
+it('who turns direct messages on gets the first at once', async () => {
+  await settings('maria');
+  await as('maria').choose('Tell me by direct message what waits for me', 'At once');
+  await as('maria').submit();
+  await as('maria').seesModal('You’re told by direct message at once');
+  await as('maria').sees('Signoff', 'You’ll be told here');
+});
