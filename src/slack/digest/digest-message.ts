@@ -6,11 +6,16 @@ import { titleOf } from '../home/request-lines.ts';
 import type { Say } from '../language/say.ts';
 import { button, context, type Rendered, rendered, section, sectionWith } from '../ui/blocks.ts';
 import { approvalValue } from '../ui/button-value.ts';
+import { MESSAGE_BLOCKS_TEXT_LIMIT } from '../ui/limits.ts';
 import { type NameOf, nameIn } from '../ui/person.ts';
+import { cutMrkdwn } from '../ui/text/escape.ts';
 import { duration } from '../ui/text/moment.ts';
 
 /** A digest shows the oldest requests only. */
 export const MOST_SHOWN = 10;
+
+/** Of each request, for all of them to fit into a message. */
+const MOST_TEXT = (MESSAGE_BLOCKS_TEXT_LIMIT - 1_200) / MOST_SHOWN;
 
 interface Digest {
   /** What waits for the person, oldest first. */
@@ -46,5 +51,6 @@ function requestBlocks(request: OpenRequest, { textOf, now, name, say }: Digest)
     say('digest.waits', { duration: duration(now - askedAt, say) }),
   ].join(' · ');
   const review = button('review', say('review.button'), { value: approvalValue(key) });
-  return [sectionWith([titleOf(request, say), gist(textOf(request), say), about].join('\n'), review)];
+  const text = [titleOf(request, say), about, gist(textOf(request), say)].join('\n');
+  return [sectionWith(cutMrkdwn(text, MOST_TEXT), review)];
 }

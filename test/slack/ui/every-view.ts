@@ -3,7 +3,6 @@ import type { Alert, CrewRefusal, Person, ResumeFailure } from '../../../src/cor
 import type { Denial } from '../../../src/core/approval/policy/permits.ts';
 import { type InputField, type InputType, inputFields } from '../../../src/core/crew.ts';
 import type { KickoffDoubt, Run } from '../../../src/core/execution/execution.ts';
-import { type PersonSettings, USUAL_SETTINGS } from '../../../src/core/inbox/person-settings.ts';
 import type { Json } from '../../../src/core/json.ts';
 import type { Rendering } from '../../../src/core/messages/rendering.ts';
 import type { CardState } from '../../../src/core/messages/view-models.ts';
@@ -37,7 +36,6 @@ import type { KickoffTrouble } from '../../../src/slack/run/kickoff-trouble-text
 import { rootMessage } from '../../../src/slack/run/root-message.ts';
 import { statusList } from '../../../src/slack/run/status-list.ts';
 import { taskReply } from '../../../src/slack/run/task-reply.ts';
-import { settingsModal } from '../../../src/slack/settings/settings-modal.ts';
 import { unreadableRequestMessage } from '../../../src/slack/thread/unreadable-request-message.ts';
 import { connectModal } from '../../../src/slack/tokens/connect-modal.ts';
 import {
@@ -75,6 +73,7 @@ import {
 import { reviewModals } from './review-views.ts';
 import { reviseModals } from './revise-views.ts';
 import { rightsMessages, rightsModals } from './rights-views.ts';
+import { digests, settingsModals } from './settings-views.ts';
 import { startModals } from './start-views.ts';
 
 export const LINK = 'https://example.slack.com/archives/C1/p1763690000000000?thread_ts=1.2&cid=C1';
@@ -105,6 +104,7 @@ export function everyMessage(text: string): [string, Rendered][] {
     ['answer', answerMessage(refusalText({ kind: 'already-decided', decision: decision() }, detailsOf(text)))],
     ...denials(text).map(([state, why]): [string, Rendered] => [`denied: ${state}`, answerMessage(why)]),
     ...directMessages(text),
+    ...digests(text),
     [
       'status',
       statusList(statuses(text), {
@@ -404,6 +404,7 @@ export function everyModal(text: string): [string, ModalView][] {
     ...compareModals(text),
     ['read all, expired', readAllModal({ key, text: null, page: 0, about: NO_REQUEST }, say)],
     ...rightsModals(text),
+    ...settingsModals(text),
     ['activity, none', activityModal([], { crew: text, say })],
     [
       'activity',
@@ -505,19 +506,9 @@ function tokenForms(text: string): [string, ModalView][] {
   const [crew = ''] = crews;
   return [
     ['connect a token', connectModal(say, { crew, channel: 'C1' }, { crews, problem: text })],
-    [
-      'settings',
-      settingsModal({ settings: settingsOf(text), now: 0, timeZone: 'Asia/Kathmandu', name: () => text, say }),
-    ],
-    ['settings, of nobody', settingsModal({ settings: USUAL_SETTINGS, now: 0, timeZone: null, name: () => text, say })],
     ['connect a token of any crew', connectModal(say, { crew: null, channel: null }, { crews })],
     ['checking a token', answerModal(say, { title: 'Connect your token', text: checkingText(say, text) })],
   ];
-}
-
-function settingsOf(name: string): PersonSettings {
-  const away = { until: 86_400_000, since: 0, standIn: { id: 'U0JON', name } };
-  return { tell: { kind: 'daily', at: 0, since: 0 }, quiet: { from: 0, to: 1_439 }, away };
 }
 
 function shortNames(fields: InputField[]): InputField[] {

@@ -1,0 +1,42 @@
+import type { ModalView } from '@slack/types';
+import type { AbsenceOutcome } from '../../../src/core/inbox/absences.ts';
+import { type PersonSettings, USUAL_SETTINGS } from '../../../src/core/inbox/person-settings.ts';
+import { digestMessage } from '../../../src/slack/digest/digest-message.ts';
+import { reportBlocks } from '../../../src/slack/settings/report-blocks.ts';
+import { settingsModal } from '../../../src/slack/settings/settings-modal.ts';
+import { modalOf } from '../../../src/slack/ui/answer-modal.ts';
+import type { Rendered } from '../../../src/slack/ui/blocks.ts';
+import { nameIn } from '../../../src/slack/ui/person.ts';
+import { openRequest } from './home-views.ts';
+import { NOW, say } from './models.ts';
+
+const OUTCOMES: AbsenceOutcome[] = [
+  { kind: 'handed-over' },
+  { kind: 'anyway' },
+  { kind: 'not-passed-on' },
+  { kind: 'refused', denial: { kind: 'self-approval' } },
+  { kind: 'open' },
+];
+
+export function settingsModals(text: string): [string, ModalView][] {
+  const away = { until: NOW + 86_400_000, since: NOW, standIn: { id: 'U0JON', name: text } };
+  const all: PersonSettings = { tell: { kind: 'daily', at: 0, since: 0 }, quiet: { from: 0, to: 1_439 }, away };
+  const name = () => text;
+  const request = openRequest({ run: { crew: text }, taskName: text, round: 12 });
+  const items = OUTCOMES.flatMap((outcome) => Array.from({ length: 12 }, () => ({ request, outcome })));
+  const report = reportBlocks({ standIn: away.standIn, items }, { who: nameIn(name, away.standIn), say });
+  return [
+    ['settings', settingsModal({ settings: all, now: NOW, timeZone: 'Asia/Kathmandu', name, say })],
+    ['settings, of nobody', settingsModal({ settings: USUAL_SETTINGS, now: NOW, timeZone: null, name, say })],
+    ['settings, handed over', modalOf(say, { title: say('settings.title'), blocks: report })],
+  ];
+}
+
+export function digests(text: string): [string, Rendered][] {
+  const waiting = Array.from({ length: 30 }, () => openRequest({ run: { crew: text }, taskName: text, round: 12 }));
+  const common = { waiting, now: NOW, name: () => text, say };
+  return [
+    ['digest', digestMessage({ ...common, textOf: () => text, home: 'slack://app?team=T1&id=A1&tab=home' })],
+    ['digest, texts gone', digestMessage({ ...common, textOf: () => null, home: null })],
+  ];
+}
