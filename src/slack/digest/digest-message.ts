@@ -15,7 +15,7 @@ import { duration } from '../ui/text/moment.ts';
 export const MOST_SHOWN = 10;
 
 /** Of each request, for all of them to fit into a message. */
-const MOST_TEXT = (MESSAGE_BLOCKS_TEXT_LIMIT - 1_200) / MOST_SHOWN;
+const MOST_TEXT = Math.floor((MESSAGE_BLOCKS_TEXT_LIMIT - 4_200) / MOST_SHOWN);
 
 interface Digest {
   /** What waits for the person, oldest first. */
