@@ -4,10 +4,8 @@ import type { Translated } from '../message-values.ts';
 export const HOME: Translated<typeof ENGLISH> = {
   'home.count':
     '{count, plural, =0 {Nichts wartet auf dich} one {# Anfrage wartet auf dich} other {# Anfragen warten auf dich}}',
-  'home.others-count':
-    '{count, plural, one {# wartet auf andere} other {# warten auf andere}}',
-  'home.runs-count':
-    '{count, plural, one {# Lauf von dir im Gange} other {# Läufe von dir im Gange}}',
+  'home.others-count': '{count, plural, one {# wartet auf andere} other {# warten auf andere}}',
+  'home.runs-count': '{count, plural, one {# Lauf von dir im Gange} other {# Läufe von dir im Gange}}',
   'home.start': 'Crew starten',
   'home.settings': 'Einstellungen…',
   'home.search': 'Suchen…',

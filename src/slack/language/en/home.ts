@@ -3,8 +3,7 @@ export const HOME = {
   'home.count':
     '{count, plural, =0 {Nothing waits for you} one {# request waits for you} other {# requests wait for you}}',
   'home.others-count': '{count, plural, one {# waits for others} other {# wait for others}}',
-  'home.runs-count':
-    '{count, plural, one {# run of yours in progress} other {# runs of yours in progress}}',
+  'home.runs-count': '{count, plural, one {# run of yours in progress} other {# runs of yours in progress}}',
   'home.start': 'Start a crew',
   'home.settings': 'Settings…',
   'home.search': 'Search…',
