@@ -21,7 +21,10 @@ export function waitingBlocks({ waiting, unsure, state }: HomeModel, details: Ho
     ...waiting.shown.flatMap((request) => requestBlocks(request, details)),
     ...(waiting.shown.length === 0
       ? []
-      : buttons(button('approve_selected', say('home.approve-selected'), { value: 'home' }))),
+      : [
+          ...buttons(button('approve_selected', say('home.approve-selected'), { value: 'home' })),
+          context(say('home.about-selected')),
+        ]),
     ...turningBlocks(waiting, 'waiting', say),
   ];
 }

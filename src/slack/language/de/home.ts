@@ -42,6 +42,8 @@ export const HOME: Translated<typeof ENGLISH> = {
   'home.select': '{task} von {crew} auswählen',
   'home.review': 'Prüfen',
   'home.approve-selected': 'Ausgewählte freigeben…',
+  'home.about-selected':
+    'Für das, was du auf dieser Seite auswählst: Du siehst bei jedem, worum es geht, und wirst einmal gefragt, bevor etwas freigegeben wird.',
   'home.open-thread': 'Thread öffnen',
 
   'home.started': 'gestartet',

@@ -39,6 +39,8 @@ export const HOME = {
   'home.select': 'Select {task} of {crew}',
   'home.review': 'Review',
   'home.approve-selected': 'Approve selected…',
+  'home.about-selected':
+    'For what you select on this page: you see what each is about, and are asked once before anything is approved.',
   'home.open-thread': 'Open thread',
 
   'home.started': 'started',
