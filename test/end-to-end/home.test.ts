@@ -1,7 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { homeText } from '../../src/sandbox/slack-workspace/driver/visible-text.ts';
+import { homeText, modalText } from '../../src/sandbox/slack-workspace/driver/visible-text.ts';
 import type { HomeView } from '../../src/sandbox/slack-workspace/people-api.ts';
 import { type PolicyWorld, startPolicyWorld } from '../support/policy-world.ts';
+
+/** Crews whose requests are approved together. */
+const SOLO = ['one', 'two', 'three', 'four', 'five'].map((name) => `solo-${name}`);
 
 describe('the Home tab, with two bots', () => {
   let world: PolicyWorld;
@@ -12,6 +15,7 @@ describe('the Home tab, with two bots', () => {
         pair: { approvers: ['UJON00002', 'UAIKO0003'], quorum: 2 },
         reviewed: { approvers: ['@reviewers'] },
         printed: { approvers: ['@reviewers'] },
+        ...Object.fromEntries(SOLO.map((crew) => [crew, { approvers: ['UAIKO0003', 'UJON00002'] }])),
       },
       groups: { reviewers: ['priya'] },
     });
@@ -38,6 +42,47 @@ describe('the Home tab, with two bots', () => {
     const decided = homeText(await jon.seesHome('Approved by Aiko Tanaka and Jon Bell after'));
     expect(decided).toContain('Nothing waits for you');
     await as('maria').seesHome(/pair\* · Completed/);
+  });
+
+  it('approves five at once, but for one that was decided and one that was written anew meanwhile', async () => {
+    const [aiko, jon] = [as('aiko'), as('jon')];
+    const runs = await Promise.all(SOLO.map((crew) => world.run(crew)));
+    const [first, second, , fourth] = runs;
+    if (!first || !second || !fourth) throw new Error('five runs have started');
+    await aiko.openHome();
+    await aiko.seesHome('5 requests wait for you');
+    for (const crew of SOLO) await aiko.tick(`Select a result of ${crew}`, { in: 'home' });
+    await aiko.click('Approve selected…', { in: 'home' });
+    const listed = modalText(await aiko.seesModal('[Approve 5]'));
+    for (const crew of SOLO) expect(listed).toContain(crew);
+    await jon.click('Approve', { in: second.card });
+    await jon.click('Request changes…', { in: fourth.card });
+    await jon.fill('What should be better?', 'Shorter.');
+    await jon.submit();
+    await jon.seesInThread(fourth.root, 'Round 2');
+    await aiko.submit();
+    const said = modalText(await aiko.seesModal('Left out'));
+    expect(said.match(/approved\. The crew goes on\./g)).toHaveLength(3);
+    expect(said).toMatch(/solo-two · round 1\*?: Jon Bell already approved this/);
+    expect(said).toMatch(/solo-four · round 1\*?: Jon Bell already requested changes/);
+    await aiko.closeModal();
+    expect(await first.told()).toEqual(['approved: Approved.']);
+    expect(await fourth.toldSoFar()).toEqual(['rejected: Shorter.']);
+    await first.shows('Aiko Tanaka approved');
+    await second.shows('Jon Bell approved');
+    await aiko.seesHome('1 request waits for you');
+    await aiko.click('Review', { in: 'home' });
+    expect(modalText(await aiko.seesModal('round 2'))).toMatch(
+      /Jon Bell requested changes to round 1.*Shorter\..*Since round 1/s,
+    );
+    await aiko.click('Compare');
+    await aiko.seesModal('What changed');
+    await aiko.back();
+    await aiko.click('Approve');
+    await aiko.seesModal('You approved');
+    await aiko.closeModal();
+    expect(await fourth.told()).toEqual(['rejected: Shorter.', 'approved: Approved.']);
+    await aiko.seesHome('Nothing waits for you');
   });
 
   it('is filtered, searched and turned page by page, until the person may decide no more', async () => {
