@@ -60,7 +60,7 @@ function messages(execution: Execution): [Message, Post][] {
   const isShown =
     root.status !== 'due' || (execution.run.status !== 'starting' && execution.run.status !== 'not-started');
   const beginning: [Message, Post][] = isShown ? [[{ kind: 'root' }, root]] : [];
-  const direct = approvals.flatMap((approval) => directMessagesOf(hasThread, execution, approval));
+  const direct = approvals.flatMap((approval) => directMessagesOf(execution, approval));
   const all: [Message, Post | null][] = [...beginning, ...copies, ...direct, ...(hasThread ? thread : [])];
   return all.filter((each): each is [Message, Post] => each[1] !== null);
 }
@@ -85,11 +85,11 @@ function alertsOf({ id: approvalId, status, alerts }: Approval): [Message, Post]
   return alerts.map(({ id: alertId, post }): [Message, Post] => [{ kind: 'alert', approvalId, alertId }, post]);
 }
 
-/** One that has been posted says what became of the request. */
-function directMessagesOf(hasThread: boolean, { unfollowed }: Execution, approval: Approval): [Message, Post][] {
+/** They need the card alone, which a click may tell of before the thread is known. One that has been posted says what became of it. */
+function directMessagesOf({ unfollowed }: Execution, approval: Approval): [Message, Post][] {
   const { id: approvalId, status, card, directMessages } = approval;
   const hasCard = (card.status === 'posted' || card.status === 'gone') && card.ts !== null;
-  const isAsked = hasThread && hasCard && status === 'pending' && !unfollowed;
+  const isAsked = hasCard && status === 'pending' && !unfollowed;
   const sent = directMessages.list.filter(({ post }) => isAsked || (post.status !== 'due' && post.status !== 'unsure'));
   return sent.map(({ to, post }): [Message, Post] => [{ kind: 'direct-message', approvalId, to }, post]);
 }
