@@ -14,6 +14,7 @@ import { createDueQueue } from '../../src/redis/due-queue.ts';
 import { createExecutionStore } from '../../src/redis/executions/store.ts';
 import { createHistory, trimHistory } from '../../src/redis/history.ts';
 import { createOutputStore } from '../../src/redis/outputs.ts';
+import { createOverview } from '../../src/redis/overview/overview.ts';
 import { freePort } from '../../src/setup/free-port.ts';
 import { ensureRedisServer } from '../../src/setup/redis-server.mjs';
 import { startRedis } from '../support/redis.ts';
@@ -93,6 +94,7 @@ async function useEverything({ redis, executions, queue, outputs, activity }: Re
   expect(await executions.openIn('C1')).toHaveLength(100);
   expect(await executions.unanswered('research')).toBe(80);
   expect((await countStored(redis, [])).runs).toEqual({ starting: 80, running: 20, waiting: 0 });
+  expect((await createOverview(redis).latest()).runs).toHaveLength(100);
   expect((await queue.claim(1000, { leaseMs: 30_000, aheadMs: 0 })).refs.sort()).toEqual([...REFS].sort());
   for (const ref of REFS) await queue.release(ref);
   await executions.change('r1', (execution, now) => ok({ ...execution, run: { status: 'lost', lostAt: now } }));

@@ -13,7 +13,7 @@ import { createOutputStore } from '../../../src/redis/outputs.ts';
 import { posted, RULES } from '../../support/approvals.ts';
 import { prose } from './prose.ts';
 
-const AT_ONCE = 64;
+const AT_ONCE = 16;
 /** Nothing is due for the bot while it is measured. */
 const LATER_MS = 60 * 60_000;
 const OUTPUT_CHARACTERS = 2_000;
