@@ -11,10 +11,10 @@ const GAP_MS = 1_000;
 
 export function createHome(parts: Parts, { publishing, areCardsWaiting }: RateLimiters): HomePublisher {
   const { store, recentOutputs: outputs, clients, identity, people, namesOf, directory, rulesOf, log } = parts;
-  const { inbox, overview, personSettings, pendingRequests } = parts;
+  const { inbox, overview, personSettings, takeHomeTurn: takeTurn, pendingRequests } = parts;
   const channelNames = createChannelNames(clients.interactive);
   return new HomePublisher({
-    ...{ overview, areCardsWaiting, limiter: publishing, clients, gapMs: GAP_MS, log },
+    ...{ overview, areCardsWaiting, limiter: publishing, clients, takeTurn, gapMs: GAP_MS, log },
     findHome: createFindHome({
       ...{ inbox, store, outputs, rulesOf, directory, people, namesOf, identity, channelNames, personSettings },
     }),

@@ -16,6 +16,7 @@ import type { RedisClient } from '../redis/connection/call.ts';
 import { createDueQueue, type RunningDueQueue } from '../redis/due-queue.ts';
 import { createExecutionStore } from '../redis/executions/store.ts';
 import { createHistory } from '../redis/history.ts';
+import { createTakeHomeTurn, type TakeHomeTurn } from '../redis/home-turns.ts';
 import { createLocalState } from '../redis/local/local-state.ts';
 import { createOutputStore } from '../redis/outputs.ts';
 import { createOverview } from '../redis/overview/overview.ts';
@@ -60,6 +61,7 @@ interface StoreParts {
   personSettings: PersonSettingsStore;
   history: History;
   overview: Overview;
+  takeHomeTurn: TakeHomeTurn;
   processes: RunningRegistry;
 }
 
@@ -130,6 +132,7 @@ function createStores(
     personSettings: createPersonSettings(redis, { log }),
     history: createHistory(redis),
     overview: createOverview(redis, local),
+    takeHomeTurn: createTakeHomeTurn(redis),
     userTokens: createUserTokens(redis, { keys: userTokenKeys(secrets), log }),
     processes: registerProcess(redis, log, { local }),
   };

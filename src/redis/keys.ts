@@ -55,6 +55,9 @@ export const ledgerKey = (ref: string) => key(shardOf(ref), 'ledger', ref);
 /** Exists for a while after a refused request has become an entry. */
 export const refusedRequestKey = (ref: string, requestId: string) => key(shardOf(ref), 'ledger-refused', requestId);
 
+/** Exists while a person's Home has just been published. */
+export const homeTurnKey = (personId: string) => key(shardOf(personId), 'home', personId);
+
 /** The hashes of the entries of a shard that are not sealed yet, in the order in which they were written. */
 export const unsealedKey = (shard: Shard) => key(shard, 'ledger-unsealed');
 

@@ -17,6 +17,8 @@ export interface HomeCalls {
   clients: { interactive: WebClient; background: WebClient };
   /** Of updates. */
   limiter: RateLimiter;
+  /** Whether no process has published a person's Home within the time. Throws `StoreUnavailable`. */
+  takeTurn: (personId: string, gapMs: Millis) => Promise<boolean>;
   /** The least time from one publication of a person's Home to the next. */
   gapMs: Millis;
   log: Logger;
@@ -71,6 +73,12 @@ export class FollowedHome {
     if (waitMs > 0) await delay(waitMs, null, { ref: false });
   }
 
+  /** Another process may have published it just before. */
+  async #waitForOthers(): Promise<void> {
+    const { takeTurn, gapMs } = this.#calls;
+    while (!(await takeTurn(this.#personId, gapMs))) await delay(gapMs / 10, null, { ref: false });
+  }
+
   async #open(): Promise<void> {
     const { findHome, noStoreView, clients, limiter, log } = this.#calls;
     const [personId, metadata] = [this.#personId, this.#metadata];
@@ -81,6 +89,7 @@ export class FollowedHome {
           if (!(error instanceof StoreUnavailable)) throw error;
           return { fingerprint: null, views: [await noStoreView(personId, metadata)] };
         });
+      if (found.fingerprint !== null) await this.#waitForOthers();
       await this.#publish(clients.interactive, { ...found, hash: null });
     } catch (error) {
       this.#shown = null;
@@ -94,12 +103,13 @@ export class FollowedHome {
   }
 
   async #update(): Promise<'current' | 'later' | 'taken-over'> {
-    const { findHome, clients, limiter, gapMs } = this.#calls;
+    const { findHome, clients, limiter, takeTurn, gapMs } = this.#calls;
     const found = await findHome(this.#personId, this.#metadata);
     if (found.fingerprint === this.#shown?.fingerprint) return 'current';
     if (this.#isWanted || performance.now() < this.#publishedAt + gapMs) return 'later';
     const views = await found.views();
     if (!(await limiter.turn('status', MOST_WAIT_MS)) || this.#isWanted) return 'later';
+    if (!(await takeTurn(this.#personId, gapMs))) return 'later';
     const { fingerprint } = found;
     await this.#publish(clients.background, { fingerprint, views, hash: this.#shown?.hash ?? null });
     return 'current';

@@ -24,7 +24,7 @@ let slack: AnsweringSlack;
 let published: Published[];
 let publisher: HomePublisher;
 /** What there is to be shown, and whether it can be found out. */
-let world: { snapshot: Snapshot; words: string; isDown: boolean; areCardsWaiting: boolean };
+let world: { snapshot: Snapshot; words: string; isDown: boolean; areCardsWaiting: boolean; otherProcesses: boolean[] };
 
 const viewOf = (words: string): HomeView => ({
   type: 'home',
@@ -33,7 +33,7 @@ const viewOf = (words: string): HomeView => ({
 
 beforeEach(async () => {
   published = [];
-  world = { snapshot: SNAPSHOT, words: 'nothing', isDown: false, areCardsWaiting: false };
+  world = { snapshot: SNAPSHOT, words: 'nothing', isDown: false, areCardsWaiting: false, otherProcesses: [] };
   slack = await startAnsweringSlack({
     'views.publish': (args) => {
       const { blocks } = JSON.parse(args.get('view') ?? '');
@@ -67,6 +67,7 @@ function start({ gapMs = 0, everyMs = 60_000, followMs = 3_600_000 } = {}): Home
       limiter: new RateLimiter({ everyMs: 1, burst: 100 }),
       areCardsWaiting: () => world.areCardsWaiting,
       yieldToOthers: async () => {},
+      takeTurn: async () => world.otherProcesses.shift() ?? true,
       ...{ gapMs, log: silent },
     },
     { ...FAST, everyMs, followMs },
@@ -130,6 +131,15 @@ describe('a Home', () => {
     change('two');
     await expect.poll(() => conflicts).toBe(2);
     expect(words()).toEqual(['UMARIA nothing', 'UJON one']);
+  });
+
+  it('waits until it is long enough since another process has published it', async () => {
+    world.otherProcesses = [false, false, true, false, true];
+    await start({ everyMs: 5 }).show('UMARIA', '');
+    expect(world.otherProcesses).toEqual([false, true]);
+    change('one');
+    await expect.poll(words).toEqual(['UMARIA nothing', 'UMARIA one']);
+    expect(world.otherProcesses).toEqual([]);
   });
 
   it('waits while cards do', async () => {
