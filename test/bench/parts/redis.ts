@@ -16,6 +16,8 @@ interface RedisAmounts {
 const AMOUNTS: RedisAmounts = { pending: 500, decisions: 100 };
 /** As often as the sealer looks for new entries. */
 const IDLE_MS = 60_000;
+/** A bot looks once after its start for what those who are away have handed over. */
+const STARTED_MS = 12_000;
 const CLICKS_PER_SECOND = 20;
 /** Longer than the bot waits before it updates the thread's first message. */
 const QUIET_MS = 4_000;
@@ -36,7 +38,7 @@ export function busyCounts(setup: Setup, amounts = AMOUNTS): Promise<Figure[]> {
 /** Of a bot that has nothing to do. */
 export function idleCommands(setup: Setup): Promise<Figure> {
   return withBot(setup, async ({ stubs, meter }) => {
-    await stubs.untilQuiet(QUIET_MS);
+    await stubs.untilQuiet(STARTED_MS);
     // What a bot enters when it starts, as if it were sealed already.
     await meter.remove(UNSEALED);
     const before = await meter.counts();
