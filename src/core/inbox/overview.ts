@@ -2,6 +2,6 @@ import type { Snapshot } from './snapshot.ts';
 
 /** What goes on in all runs, for the lists that people see. */
 export interface Overview {
-  /** At most about 1.5 seconds old. Throws `StoreUnavailable`. */
-  latest(): Promise<Snapshot>;
+  /** At most about 1.5 seconds old, or with `now` not older than this call. Throws `StoreUnavailable`. */
+  latest(wanted?: 'now'): Promise<Snapshot>;
 }

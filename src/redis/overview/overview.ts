@@ -41,8 +41,9 @@ export function createOverview(
   }
 
   return {
-    async latest() {
-      if (last && performance.now() - last.askedAt < reuseMs) return last.snapshot;
+    async latest(wanted) {
+      if (wanted === 'now') await refreshing?.catch(() => {});
+      else if (last && performance.now() - last.askedAt < reuseMs) return last.snapshot;
       refreshing ??= refresh().finally(() => {
         refreshing = null;
       });

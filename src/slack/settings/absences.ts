@@ -43,7 +43,7 @@ export function createAbsences(parts: AbsenceParts): Absences {
         return settings;
       });
       const standIn = standInOf(away, now);
-      await takeBackAll(parts, personId, { standIn, away, snapshot: await overview.latest() });
+      await takeBackAll(parts, personId, { standIn, away, snapshot: await overview.latest('now') });
       if (!away || !standIn) return { standIn: null, items: [] };
       const by = { id: personId, name: await people.nameOf({ id: personId, name: personId }) };
       const { waiting } = await inbox.of(personId);

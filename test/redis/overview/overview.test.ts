@@ -16,10 +16,10 @@ import { redisForTests, started } from '../store-under-test.ts';
 const { redis } = redisForTests();
 
 /** A process of the bot; two of them know nothing of each other. */
-function process() {
+function process({ reuseMs = 0 } = {}) {
   const local = createLocalState();
   const store = createExecutionStore(redis(), { retentionDays: 30, auditDays: 400, minReplicas: 0, local });
-  const { latest } = createOverview(redis(), local, { reuseMs: 0 });
+  const { latest } = createOverview(redis(), local, { reuseMs });
 
   async function asking(ref: string, change: { taskName?: string; channel?: string; agoMs?: number } = {}) {
     const { taskName = 'Draft', channel = 'C1', agoMs = 0 } = change;
@@ -133,4 +133,16 @@ it('reads nothing again for a while, and only once for all who ask at the same t
   const stats = String(await redis().call('INFO', 'commandstats'));
   const scripts = [...stats.matchAll(/^cmdstat_evalsha:calls=(\d+)/gm)].map(([, calls]) => Number(calls));
   expect(scripts[0]).toBe(SHARDS.length + 1);
+});
+
+it('is as it was a moment ago, unless it has to be as it is now', async () => {
+  const { latest, asking } = process({ reuseMs: 60_000 });
+  await latest();
+  await asking('new');
+  expect(refsOf(await latest())).toEqual([]);
+  const reading = latest('now');
+  await asking('newer');
+  expect(refsOf(await latest('now'))).toEqual(['new', 'newer']);
+  await reading;
+  expect(refsOf(await latest())).toEqual(['new', 'newer']);
 });
