@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import type { Person } from '../../core/approval/approval.ts';
 import { takeBack } from '../../core/approval/end-hand-overs.ts';
 import { HANDED_OVER } from '../../core/approval/policy/permits.ts';
@@ -33,29 +34,51 @@ interface Absence {
 }
 
 export function createAbsences(parts: AbsenceParts): Absences {
-  const { personSettings, overview, inbox, people } = parts;
   return {
     async apply(personId) {
-      let now = 0;
-      // What another process has just stored counts at once.
-      const { away } = await personSettings.change(personId, (settings, at) => {
-        now = at;
-        return settings;
-      });
-      const standIn = standInOf(away, now);
-      await takeBackAll(parts, personId, { standIn, away, snapshot: await overview.latest('now') });
-      if (!away || !standIn) return { standIn: null, items: [] };
-      const by = { id: personId, name: await people.nameOf({ id: personId, name: personId }) };
-      const { waiting } = await inbox.of(personId);
-      const absence = { by, to: standIn, until: away.until };
-      const outcomes = new Map<OpenRequest, AbsenceOutcome>();
-      await inParallel(AT_ONCE, waiting, async (each) => {
-        outcomes.set(each.request, await outcomeOf(parts, absence, each));
-      });
-      const items = waiting.map(({ request }) => ({ request, outcome: outcomes.get(request) ?? OPEN }));
-      return { standIn, items } satisfies AbsenceReport;
+      for (let stored = await storedAbsence(parts, personId); ; ) {
+        const report = await applyStored(parts, personId, stored);
+        // Who ends their absence meanwhile takes back only what was handed over before that.
+        const after = await storedAbsence(parts, personId);
+        if (isDeepStrictEqual(after.away, stored.away)) return report;
+        stored = after;
+      }
     },
   };
+}
+
+interface StoredAbsence {
+  away: Away | null;
+  now: Millis;
+}
+
+/** What another process has just stored counts at once. */
+async function storedAbsence({ personSettings }: AbsenceParts, personId: string): Promise<StoredAbsence> {
+  let now = 0;
+  const { away } = await personSettings.change(personId, (settings, at) => {
+    now = at;
+    return settings;
+  });
+  return { away, now };
+}
+
+async function applyStored(
+  parts: AbsenceParts,
+  personId: string,
+  { away, now }: StoredAbsence,
+): Promise<AbsenceReport> {
+  const { overview, inbox, people } = parts;
+  const standIn = standInOf(away, now);
+  await takeBackAll(parts, personId, { standIn, away, snapshot: await overview.latest('now') });
+  if (!away || !standIn) return { standIn: null, items: [] };
+  const by = { id: personId, name: await people.nameOf({ id: personId, name: personId }) };
+  const { waiting } = await inbox.of(personId);
+  const absence = { by, to: standIn, until: away.until };
+  const outcomes = new Map<OpenRequest, AbsenceOutcome>();
+  await inParallel(AT_ONCE, waiting, async (each) => {
+    outcomes.set(each.request, await outcomeOf(parts, absence, each));
+  });
+  return { standIn, items: waiting.map(({ request }) => ({ request, outcome: outcomes.get(request) ?? OPEN })) };
 }
 
 /** Who stands in for a person at the moment; null for nobody. */

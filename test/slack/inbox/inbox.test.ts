@@ -43,7 +43,14 @@ function inbox(requests: OpenRequest[], answers: Partial<ListDirectory>) {
     return answer;
   }
   const snapshot: Snapshot = { at: START, requests, runs: requests.map(({ run }) => run), decisions: [], ended: [] };
-  return { asked, ...createInbox({ overview: { latest: async () => snapshot }, directory: counted, rulesOf }) };
+  return {
+    asked,
+    ...createInbox({
+      overview: { latest: async () => snapshot },
+      directory: counted,
+      rulesOf,
+    }),
+  };
 }
 
 const led = (approvalId: string, starterId: string) =>

@@ -38,11 +38,11 @@ const CREWS = new Map(
 );
 
 /** A process of the bot; two of them know nothing of each other. */
-function process() {
+function process({ reuseMs = 0 } = {}) {
   const local = createLocalState();
   const { log, text } = readableLog();
   const store = createExecutionStore(redis(), { retentionDays: 30, auditDays: 400, minReplicas: 0, local });
-  const overview = createOverview(redis(), local, { reuseMs: 0 });
+  const overview = createOverview(redis(), local, { reuseMs });
   const directory = {
     account: async (id: string) => account(id),
     accountInLists: async (id: string) => account(id),
@@ -124,6 +124,30 @@ describe('an absence', () => {
     await Promise.all([one.follow(Date.now()), other.follow(Date.now())]);
     expect(await Promise.all(['first', 'second'].map((ref) => standIns(one, ref)))).toEqual([[JON.id], [JON.id]]);
     expect([...one.woken, ...other.woken].sort()).toEqual(['first', 'second']);
+  });
+
+  it('is taken back whole at its early end, also what another process has just handed over', async () => {
+    const [one, other] = [process({ reuseMs: 60_000 }), process()];
+    await asking(one, 'named');
+    await away(one);
+    await one.overview.latest();
+    await other.absences.apply(MARIA.id);
+    await back(one);
+    await one.absences.apply(MARIA.id);
+    expect(await standIns(one, 'named')).toEqual([]);
+  });
+
+  it('leaves nothing handed over where it is ended in the middle of that', async () => {
+    const one = process();
+    await asking(one, 'named');
+    await away(one);
+    const latest = async () => {
+      const snapshot = await one.overview.latest('now');
+      await back(one);
+      return snapshot;
+    };
+    await createAbsences({ ...one, overview: { latest } }).apply(MARIA.id);
+    expect(await standIns(one, 'named')).toEqual([]);
   });
 
   it('is over at its end, at which the stand-in may no longer decide', async () => {
