@@ -25,6 +25,7 @@ const LONGEST_FIRST = [
   'failover',
   'topologies',
   'playing',
+  'inbox',
   'clocks',
   'polling',
   'webhooks',

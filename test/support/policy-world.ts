@@ -22,6 +22,8 @@ export interface PolicyWorldOptions {
   /** User groups beside those of the usual workspace, by their handles, with the handles of their members. */
   groups?: Record<string, string[]>;
   env?: Record<string, string>;
+  /** The folder of the built page, for browsers. */
+  pageDir?: string;
   bot?: Omit<BotStart, 'port' | 'env'>;
 }
 
