@@ -49,7 +49,7 @@ export async function startBot(config: Config, log: Logger, options: BotOptions)
   const metrics = createMetrics({
     version,
     crews: config.crews.map(({ name }) => name),
-    openRequests: async () => (await parts.overview.latest()).requests.map(({ run }) => run),
+    openRequests: async () => (await parts.overview.openRequests()).map(({ run }) => run),
     counts: (agesMs) => countStored(redis, agesMs),
     workerLoad: () => worker.load,
   });

@@ -1,7 +1,7 @@
 import type { EndedRun } from '../../core/history/ended-run.ts';
 import { inParallel } from '../../core/in-parallel.ts';
 import type { Overview } from '../../core/inbox/overview.ts';
-import type { Snapshot } from '../../core/inbox/snapshot.ts';
+import type { OpenRequest, Snapshot } from '../../core/inbox/snapshot.ts';
 import type { Millis } from '../../core/time.ts';
 import type { RedisClient } from '../connection/call.ts';
 import { SHARDS, type Shard } from '../keys.ts';
@@ -10,7 +10,7 @@ import { loadRecords } from './load-records.ts';
 import { RecentItems } from './recent-items.ts';
 import { type HeldDecision, heldDecision, lookUpRecords } from './recorded-decisions.ts';
 import { RunSummaries } from './run-summaries.ts';
-import { MOST_OF_SHARD, SHOWN_MS, scanShard } from './scan.ts';
+import { MOST_OF_SHARD, type ScannedShard, SHOWN_MS, scanShard } from './scan.ts';
 
 const REUSE_MS = 1_000;
 
@@ -49,6 +49,10 @@ export function createOverview(
       });
       return refreshing;
     },
+    async openRequests() {
+      await refreshing?.catch(() => {});
+      return last && performance.now() - last.askedAt < reuseMs ? last.snapshot.requests : reading.readOpen();
+    },
   };
 }
 
@@ -79,6 +83,13 @@ class Reading {
     this.#stored = stored;
   }
 
+  async readOpen(): Promise<readonly OpenRequest[]> {
+    await inParallel(SHARDS_AT_ONCE, SHARDS, async (shard) => {
+      await this.#readRuns(shard, 'none');
+    });
+    return this.#runs.requests();
+  }
+
   async read(): Promise<Snapshot> {
     let now = 0;
     await inParallel(SHARDS_AT_ONCE, SHARDS, async (shard) => {
@@ -98,17 +109,21 @@ class Reading {
   async #readShard(shard: Shard): Promise<Millis> {
     const scannedAt = this.#scannedAt.get(shard);
     const since = scannedAt === undefined ? null : scannedAt - READ_AGAIN_MS;
-    const scanned = await scanShard(this.#stored.redis, shard, { digest: this.#runs.digestOf(shard), since });
-    const { now, digest, writes, decided, ended } = scanned;
-    if (writes) {
-      await loadRecords(this.#stored, this.#runs.outdated(writes), (wanted, execution) => {
-        this.#runs.put(wanted, execution);
-      });
-      this.#runs.settle(shard, { digest, writes });
-    }
+    const { now, decided, ended } = await this.#readRuns(shard, since);
     this.#decided.take(shard, decided.map(heldDecision), since);
     this.#ended.take(shard, ended, since);
     this.#scannedAt.set(shard, now);
     return now;
+  }
+
+  async #readRuns(shard: Shard, since: Millis | 'none' | null): Promise<ScannedShard> {
+    const scanned = await scanShard(this.#stored.redis, shard, { digest: this.#runs.digestOf(shard), since });
+    const { digest, writes } = scanned;
+    if (!writes) return scanned;
+    await loadRecords(this.#stored, this.#runs.outdated(writes), (wanted, execution) => {
+      this.#runs.put(wanted, execution);
+    });
+    this.#runs.settle(shard, { digest, writes });
+    return scanned;
   }
 }

@@ -21,7 +21,7 @@ const SCAN = defineScript(
   z.tuple([z.number(), z.string(), z.string().nullable(), z.array(z.string()), z.array(z.string())]),
   `
   -- KEYS: runs, pending, decided, ended of a shard. ARGV: the names of records up to their refs, the digest of the known list
-  --       ('' = none), since when to tell what was decided and has ended ('' = all that is shown).
+  --       ('' = none), since when to tell what was decided and has ended ('' = all that is shown, '+inf' = nothing).
   -- Returns now, the digest of the list of records and, unless it is the known one, the list, a line each: the newest write id
   -- and the ref. Then what was decided and what has ended, newest first, each with its time. The records lie in the same slot.
   ${NOW}
@@ -46,11 +46,11 @@ const SCAN = defineScript(
 /** What a scan of a shard knows already. */
 interface KnownShard {
   digest: string;
-  /** Null for everything that is shown. */
-  since: Millis | null;
+  /** Null for everything that is shown, `none` for nothing of what was decided and has ended. */
+  since: Millis | 'none' | null;
 }
 
-interface ScannedShard {
+export interface ScannedShard {
   now: Millis;
   digest: string;
   /** The newest write id of each record in progress, by ref; null if the list is the known one. */
@@ -68,7 +68,7 @@ export async function scanShard(
 ): Promise<ScannedShard> {
   const [now, digest, text, decided, ended] = await runScript(redis, SCAN, {
     keys: [runsKey(shard), pendingKey(shard), decidedKey(shard), endedKey(shard)],
-    args: [recordKeyPrefix(shard), known, since ?? ''],
+    args: [recordKeyPrefix(shard), known, since === 'none' ? '+inf' : (since ?? '')],
     until: answerDeadline(),
   });
   return {

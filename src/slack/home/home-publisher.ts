@@ -6,7 +6,7 @@ import type { HomeTab } from '../interaction/home-tab.ts';
 import { FollowedHome, type HomeCalls } from './followed-home.ts';
 
 interface PublisherPorts extends HomeCalls {
-  overview: Overview;
+  overview: Pick<Overview, 'latest'>;
   /** Whether cards wait for their turn, which Homes then do, too. */
   areCardsWaiting: () => boolean;
   /** Resolves when other work has gone before. */

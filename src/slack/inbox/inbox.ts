@@ -15,7 +15,7 @@ export interface Inbox {
 }
 
 interface InboxParts {
-  overview: Overview;
+  overview: Pick<Overview, 'latest'>;
   directory: ListDirectory;
   rulesOf: RulesOf;
 }

@@ -24,7 +24,7 @@ const OPEN: AbsenceOutcome = { kind: 'open' };
 export type AbsenceParts = Pick<
   ListenerContext,
   'store' | 'personSettings' | 'inbox' | 'directory' | 'rulesOf' | 'crews' | 'connectedTo' | 'people' | 'wake' | 'log'
-> & { overview: Overview };
+> & { overview: Pick<Overview, 'latest'> };
 
 /** Who is away, and who stands in until when. */
 interface Absence {
