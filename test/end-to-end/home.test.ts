@@ -51,7 +51,7 @@ describe('the Home tab, with two bots', () => {
     if (!first || !second || !fourth) throw new Error('five runs have started');
     await aiko.openHome();
     await aiko.seesHome('5 requests wait for you');
-    for (const crew of SOLO) await aiko.tick(`Select a result of ${crew}`, { in: 'home' });
+    for (const crew of SOLO) await aiko.tick(`Select a result of ${crew} for Maria Alvarez`, { in: 'home' });
     await aiko.click('Approve selected…', { in: 'home' });
     const listed = modalText(await aiko.seesModal('[Approve 5]'));
     for (const crew of SOLO) expect(listed).toContain(crew);

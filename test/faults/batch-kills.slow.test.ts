@@ -86,7 +86,8 @@ async function list(channels: readonly CrewChannel[], topic: string) {
     await maria.seesInThread(root, 'Round 1');
   }
   await jon.openHome();
-  for (const { crew } of channels) await jon.tick(`Select a result of ${crew}`, { in: 'home' });
+  for (const { crew } of channels)
+    await jon.tick(`Select a result of ${crew} for maria the ${crew.replace('crew-', '')}th`, { in: 'home' });
   await jon.click('Approve selected…', { in: 'home' });
   await jon.seesModal(`Approve ${SIZE}`);
   return jon;

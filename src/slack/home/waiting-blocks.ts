@@ -35,16 +35,24 @@ function requestBlocks(request: OpenRequest, details: HomeDetails): KnownBlock[]
   return [section(lines.join('\n')), context(requestLine(request, details)), decisionRow(request, details)];
 }
 
-function decisionRow(request: OpenRequest, { linkTo, say }: HomeDetails): ActionsBlock {
-  const { run, approvalId, taskName, output, cardTs } = request;
+function decisionRow(request: OpenRequest, details: HomeDetails): ActionsBlock {
+  const { linkTo, say } = details;
+  const { run, approvalId, output, cardTs } = request;
   const key = { ref: run.ref, approvalId, hash: output.hash };
   const link = linkTo(run.channel, cardTs, run.rootTs);
-  const task = cutLine(taskName ?? '', 30) || say('home.a-result');
   return tickBlock(key, {
-    label: say('home.select', { task, crew: cutLine(run.crew, 30) }),
+    label: tickLabel(request, details),
     others: [
       button('review', say('home.review'), { value: approvalValue(key) }),
       ...(link === null ? [] : [linkButton(say('home.open-thread'), link)]),
     ],
   });
+}
+
+/** Many requests may be of the same task: who is read out only the label has to tell them apart. */
+function tickLabel({ run, taskName }: OpenRequest, { name, say }: HomeDetails): string {
+  const task = cutLine(taskName ?? '', 20) || say('home.a-result');
+  const named = { task, crew: cutLine(run.crew, 20) };
+  if (!run.starter) return say('home.select', named);
+  return say('home.select-for', { ...named, name: cutLine(name(run.starter), 18) });
 }

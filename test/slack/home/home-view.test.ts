@@ -24,7 +24,7 @@ describe('the view of a Home', () => {
       '*publish* · Release notes · round 3\n> Notes\n> All good.\nStarted by Maria · <#C0RELEASE> · ',
     );
     expect(shown).toContain('1 of 3 approvals · escalated · Jon handed this over to you · same text as in round 2');
-    expect(shown).toContain('Select publish of Release notes');
+    expect(shown).toContain('Select publish of Release notes for Maria');
     expect(shown).not.toContain('More.');
     expect(shows({ waiting: waitingFor(openRequest({ run: { starter: null } })) })).toContain('Started outside Slack');
   });
@@ -90,7 +90,7 @@ describe('the view of a Home', () => {
   it('speaks German', () => {
     const shown = shows({ waiting: waitingFor(openRequest()) }, { change: { say: sayIn('de') } });
     expect(shown).toContain('1 Anfrage wartet auf dich');
-    expect(shown).toContain('publish von Release notes auswählen');
+    expect(shown).toContain('publish von Release notes für Maria auswählen');
   });
 });
 

@@ -40,6 +40,7 @@ export const HOME: Translated<typeof ENGLISH> = {
   'home.repeats': 'derselbe Text wie in Runde {round, number}',
   'home.you-approved-already': 'du hast es freigegeben',
   'home.select': '{task} von {crew} auswählen',
+  'home.select-for': '{task} von {crew} für {name} auswählen',
   'home.review': 'Prüfen',
   'home.approve-selected': 'Ausgewählte freigeben…',
   'home.about-selected':

@@ -37,6 +37,7 @@ export const HOME = {
   'home.repeats': 'same text as in round {round, number}',
   'home.you-approved-already': 'you have approved it',
   'home.select': 'Select {task} of {crew}',
+  'home.select-for': 'Select {task} of {crew} for {name}',
   'home.review': 'Review',
   'home.approve-selected': 'Approve selected…',
   'home.about-selected':
