@@ -49,19 +49,17 @@ export class Completion {
   }
 
   async #asksUnheard(messages: Message[]): Promise<boolean> {
+    if (!messages.some((each) => TELLS_OF_LOSS.test(visibleText(each)))) return false;
+    if (messages.some((each) => offers(each, 'Approve'))) return false;
     const [newest] = await this.#view.runs();
-    return (
-      newest?.status === 'waiting' &&
-      messages.some((each) => TELLS_OF_LOSS.test(visibleText(each))) &&
-      !messages.some((each) => offers(each, 'Approve'))
-    );
+    return newest?.status === 'waiting';
   }
 
   /** The crew went on after a decision that the thread calls unconfirmed, and none of its notifications arrived. */
   async #endedUnheard(messages: Message[]): Promise<boolean> {
+    if (!messages.some((each) => isUnconfirmed(visibleText(each)))) return false;
     const [newest] = await this.#view.runs();
-    if (newest?.status !== 'completed' || !messages.some((each) => isUnconfirmed(visibleText(each)))) return false;
-    return this.#view.isUnheard(newest);
+    return newest?.status === 'completed' && this.#view.isUnheard(newest);
   }
 }
 

@@ -1,10 +1,10 @@
 import { expect, it } from 'vitest';
 import { countsLine } from './counts-line.ts';
-import { type Effect, type KillPoint, nameOf } from './kill-point.ts';
+import { type Effect, type KillPoint, kindOf, nameOf } from './kill-point.ts';
 import { killAt } from './kill-trials.ts';
 import type { PolicyName } from './policies.ts';
 import { runSideBySide } from './run-trials.ts';
-import { everyNth, TRIALS_TIMEOUT_MS, TRIES_ALL } from './sample.ts';
+import { someOfEach, TRIALS_TIMEOUT_MS, TRIES_ALL } from './sample.ts';
 
 const WORLDS = TRIES_ALL ? 4 : 1;
 
@@ -60,7 +60,8 @@ it.concurrent(
 async function killEverywhere(bots: 1 | 2): Promise<void> {
   const own = POINTS.filter(({ point: { nth, when } }) => (nth + bots) % 2 === (when === 'before' ? 0 : 1));
   const killed: string[] = [];
-  const trials = [...DIRECT, ...everyNth(32, own, 10)].map(({ policy, point }) =>
+  const chosen = someOfEach(own, ({ policy, point }) => [policy, kindOf(point)]);
+  const trials = [...DIRECT, ...chosen].map(({ policy, point }) =>
     killAt(point, policy, () => killed.push(nameOf(point))),
   );
   const outcomes = await runSideBySide(WORLDS, trials, { bots });
@@ -70,5 +71,5 @@ async function killEverywhere(bots: 1 | 2): Promise<void> {
   );
   expect(outcomes.map(({ report }) => report).join('')).toBe('');
   // Updates may be coalesced, so not every point comes in every run.
-  expect(killed.length).toBeGreaterThan(trials.length / 2);
+  expect(killed.length).toBeGreaterThanOrEqual(trials.length / 2);
 }

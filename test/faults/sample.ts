@@ -7,5 +7,23 @@ export function everyNth<Item>(every: 2 | 4 | 8 | 32, items: readonly Item[], fr
   return items.filter((_, i) => i % every === from);
 }
 
+/**
+ * A few items that have all kinds among them, others in each run: what fails is named in the report, and `FAULTS=all` tries it
+ * again.
+ */
+export function someOfEach<Item>(items: readonly Item[], kindsOf: (item: Item) => readonly string[]): Item[] {
+  if (TRIES_ALL) return [...items];
+  const left = new Set(items.flatMap((item) => kindsOf(item)));
+  const shuffled = items.map((item) => ({ item, at: Math.random() })).sort((a, b) => a.at - b.at);
+  const chosen = new Set<Item>();
+  const newKinds = (item: Item) => kindsOf(item).filter((kind) => left.has(kind)).length;
+  while (left.size > 0) {
+    const best = shuffled.map(({ item }) => item).reduce((a, b) => (newKinds(b) > newKinds(a) ? b : a));
+    chosen.add(best);
+    for (const kind of kindsOf(best)) left.delete(kind);
+  }
+  return items.filter((item) => chosen.has(item));
+}
+
 /** Enough for all of them on a slow machine. */
 export const TRIALS_TIMEOUT_MS = 900_000;

@@ -26,12 +26,13 @@ export async function settle(
     await tend();
     const outcomes = await stepAll(scenarios);
     if (outcomes.includes('acted') && !isInVain()) continue;
-    const findings = await checkAll(world, scenarios);
-    const isFine =
-      outcomes.every((each) => each === 'done') && findings.every(({ violations }) => violations.length === 0);
-    if (isFine) return findings;
-    if (jumps >= MOST_JUMPS || isInVain())
-      return findings.map((each, i) => (outcomes[i] === 'done' ? each : stalled(each)));
+    const isOver = outcomes.every((each) => each === 'done');
+    const isStalled = jumps >= MOST_JUMPS || isInVain();
+    if (isOver || isStalled) {
+      const findings = await checkAll(world, scenarios);
+      if (isOver && findings.every(({ violations }) => violations.length === 0)) return findings;
+      if (isStalled) return findings.map((each, i) => (outcomes[i] === 'done' ? each : stalled(each)));
+    }
     if (!(await comesToRest(world, scenarios))) continue;
     for (const scenario of scenarios) await scenario.stopAwaiting('modal');
     if ((await stepAll(scenarios)).includes('acted')) continue;
