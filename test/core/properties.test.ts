@@ -46,22 +46,50 @@ const beginnings = fc
   .tuple(fc.constantFrom(...BEGINNINGS), fc.constantFrom(...ALL_RULES))
   .map(([each, rules]) => begin(each, START, rules));
 
+interface Step {
+  before: World;
+  now: World;
+  move: Move;
+}
+
+const RUNS = { numRuns: 200, seed: Math.floor(Math.random() * 2 ** 31) };
+
+function stepsOf(beginning: World, history: Move[]): Step[] {
+  let now = beginning;
+  return history.map((move) => {
+    const before = now;
+    now = after(before, move);
+    return { before, now, move };
+  });
+}
+
+/** Playing them takes most of the time, and nothing changes them: all promises are tried on the same ones. */
+const PLAYED = fc
+  .sample(fc.tuple(beginnings, moves), RUNS)
+  .map(([beginning, history]) => ({ beginning, steps: stepsOf(beginning, history) }));
+
 /** Tries the promise after each move of many random histories; a failure shrinks to the shortest history that breaks it. */
 function always(promise: (before: World, now: World, move: Move) => void): void {
-  const property = fc.property(beginnings, moves, (beginning, history) => {
-    let world = beginning;
-    for (const move of history) {
-      const before = world;
-      world = after(before, move);
-      promise(before, world, move);
-    }
-  });
-  fc.assert(property, { numRuns: 200 });
+  const tryOn = (steps: Step[]) => {
+    for (const { before, now, move } of steps) promise(before, now, move);
+  };
+  try {
+    for (const { steps } of PLAYED) tryOn(steps);
+  } catch (broken) {
+    fc.assert(
+      fc.property(beginnings, moves, (beginning, history) => tryOn(stepsOf(beginning, history))),
+      RUNS,
+    );
+    throw broken;
+  }
 }
 
 describe('whatever happens, in whatever order', () => {
   it('a decision is never replaced once it is made', () => {
-    always((before, now) => expect(decisionsOf(now.execution)).toMatchObject(decisionsOf(before.execution)));
+    always((before, now) => {
+      if (now.execution === before.execution) return;
+      expect(decisionsOf(now.execution)).toMatchObject(decisionsOf(before.execution));
+    });
   });
 
   it('each sending that a person asked for is accepted at most once, and delivered means accepted or proven', () => {
@@ -111,15 +139,16 @@ describe('whatever happens, in whatever order', () => {
       const waiting = { kind: 'waiting', completed: null, total: null, current: null } as const;
       for (const reading of [waiting, { kind: 'not-found' } as const]) {
         const polled = recordStatus(execution, reading, now);
-        expect(polled.approvals).toEqual(execution.approvals);
+        if (polled.approvals !== execution.approvals) expect(polled.approvals).toEqual(execution.approvals);
         expect(hasEnded(polled)).toBe(hasEnded(execution));
-        if (execution.approvals.some(isOpen)) expect(polled.run).toEqual(execution.run);
+        if (execution.approvals.some(isOpen) && polled.run !== execution.run) expect(polled.run).toEqual(execution.run);
       }
     });
   });
 
   it('at most one round of a task is open', () => {
-    always((_, { execution }) => {
+    always((before, { execution }) => {
+      if (execution === before.execution) return;
       const open = execution.approvals.filter(isOpen).map(({ taskId }) => taskId);
       expect(open).toEqual([...new Set(open)]);
     });
@@ -132,7 +161,9 @@ describe('whatever happens, in whatever order', () => {
   });
 
   it('the stored record says the same as the one in memory', () => {
-    always((_, { execution }) => expect(JSON.parse(JSON.stringify(execution))).toStrictEqual(execution));
+    always((before, { execution }) => {
+      if (execution !== before.execution) expect(JSON.parse(JSON.stringify(execution))).toStrictEqual(execution);
+    });
   });
 
   it('doing all that is due leads to a quiet state at every moment', () => {
