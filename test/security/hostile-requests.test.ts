@@ -109,8 +109,8 @@ describe('a body with the right credentials', () => {
     },
   );
 
-  it('with a million keys is answered', async () => {
-    const body = `{${Array.from({ length: 1_000_000 }, (_, i) => `"k${i}":${i}`).join(',')}}`;
+  it('with hundreds of thousands of keys is answered', async () => {
+    const body = `{${Array.from({ length: 200_000 }, (_, i) => `"k${i}":${i}`).join(',')}}`;
     expect(await send(body)).toEqual([200]);
   });
 
