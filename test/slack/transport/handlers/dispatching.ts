@@ -42,6 +42,18 @@ export function createDispatching(redis: RedisClient, slack: AnsweringSlack) {
   const personSettings = createPersonSettings(redis, { log: silent });
   const overview = createOverview(redis);
   const recentFeedback = createRecentFeedback(redis, OPTIONS);
+  const logger = slackLogger(silent);
+  const client = createSlackClients({ token: slack.botToken, apiUrl: slack.apiUrl, logger }).interactive;
+
+  /** One for all requests, as in the bot: its caches are large. */
+  const inboxes = new Map<Crew, ReturnType<typeof createInbox>>();
+  function inboxOf(crew: Crew) {
+    const directory = { ...DIRECTORY, accountInLists: DIRECTORY.account, isPublic: async () => true };
+    const rulesOf = createRulesOf(new Map([[crew.name, crew]]));
+    const inbox = inboxes.get(crew) ?? createInbox({ overview, directory, rulesOf });
+    inboxes.set(crew, inbox);
+    return inbox;
+  }
 
   async function send(
     payload: object,
@@ -49,18 +61,12 @@ export function createDispatching(redis: RedisClient, slack: AnsweringSlack) {
   ): Promise<Dispatched> {
     const done: Dispatched = { refusedStarts: [], acks: [], facts: {} };
     const crews = new Map([[crew.name, crew]]);
-    const directory = { ...DIRECTORY, accountInLists: DIRECTORY.account, isPublic: async () => true };
     const people = {
       nameOf: async ({ name }: { name: string }) => name,
       teamOf: async () => null,
       timeZoneOf: async () => null,
       languageOf: async () => 'en' as const,
     };
-    const client = createSlackClients({
-      token: slack.botToken,
-      apiUrl: slack.apiUrl,
-      logger: slackLogger(silent),
-    }).interactive;
     const dispatch = createDispatch({
       ...{ store, outputs, activity: createActivityLog(redis, OPTIONS), crews, rulesOf: createRulesOf(crews) },
       policyPlaces: new Map(),
@@ -75,7 +81,7 @@ export function createDispatching(redis: RedisClient, slack: AnsweringSlack) {
       overview,
       chartSupport: new ChartSupport(),
       personSettings,
-      inbox: createInbox({ overview, directory, rulesOf: createRulesOf(crews) }),
+      inbox: inboxOf(crew),
       absences: { apply: async () => ({ standIn: null, items: [] }) },
       userTokens: { find: async () => null, put: async () => {}, remove: async () => 'absent' },
       wake: (ref) => void store.change(ref, (execution, now) => ok(accepted(execution, now))),

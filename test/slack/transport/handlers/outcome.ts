@@ -39,11 +39,14 @@ export async function prepareRun(redis: RedisClient, slack: AnsweringSlack, kind
     return { run: substanceOf(found.execution), entries, runs: open.length };
   }
 
-  /** Sends a request, and tells what it left behind. */
+  let last: Awaited<ReturnType<typeof state>> | null = null;
+
+  /** Sends a request, and tells what it left behind, and what came to be since the one before it. */
   async function outcomeOf(sent: Sent, change: { crew?: Crew } & Partial<ListenerContext> = {}) {
-    const [before, calls] = [await state(), slack.calls().length];
+    const [before, calls] = [last ?? (await state()), slack.calls().length];
     const done: Dispatched = await send(sent.payload, { kind: sent.kind, crew: GUARDED, ...change });
     const after = await state();
+    last = after;
     const entries = after.entries.slice(before.entries.length);
     return {
       ...done,
