@@ -145,13 +145,15 @@ export function everyMessage(text: string): [string, Rendered][] {
 export function everyReply(text: string, rendering: Rendering): [string, Rendered][] {
   const named = task({ name: text, agent: text, summary: text });
   const unnamed = task({ name: null, agent: null, summary: text, output: null });
+  const shaped = [...cards(text, rendering), ...endings(text, rendering)];
+  // What a rendering does not change need not be looked at twice.
+  if (rendering !== 'full' && rendering !== 'plain-text') return shaped;
   const replies: [string, Rendered][] = [
-    ...cards(text, rendering),
+    ...shaped,
     ...alerts(text),
     ['task', taskReply(named, { ref: 'r1', review: 'none', shownBy: 'reply', say })],
     ['task on a card', taskReply(named, { ref: 'r1', review: 'sent-back', shownBy: 'card', say })],
     ['task without words', taskReply(unnamed, { ref: 'r1', review: 'none', shownBy: 'reply', say })],
-    ...endings(text, rendering),
   ];
   if (rendering !== 'plain-text') return replies;
   return replies.map(([name, message]) => [name, { ...message, blocks: plainBlocks(message.blocks) }]);

@@ -6,10 +6,22 @@ type Part = { [key: string]: unknown };
 
 /** All objects inside a value, in reading order. */
 export function partsOf(value: unknown): Part[] {
-  if (Array.isArray(value)) return value.flatMap(partsOf);
-  if (typeof value !== 'object' || value === null) return [];
-  const part = Object.fromEntries(Object.entries(value));
-  return [part, ...Object.values(part).flatMap(partsOf)];
+  const found: Part[] = [];
+  collect(value, found);
+  return found;
+}
+
+/** Into one list: views have thousands of parts, and copying lists of them took longer than rendering. */
+function collect(value: unknown, found: Part[]): void {
+  if (Array.isArray(value)) for (const each of value) collect(each, found);
+  else if (isPart(value)) {
+    found.push(value);
+    for (const each of Object.values(value)) collect(each, found);
+  }
+}
+
+function isPart(value: unknown): value is Part {
+  return typeof value === 'object' && value !== null;
 }
 
 function textsOf(parts: Part[], types: string[]): string[] {
