@@ -27,6 +27,7 @@ import {
   unansweredKey,
   undeliveredKey,
 } from '../../src/redis/keys.ts';
+import { TRIES_ALL } from '../faults/sample.ts';
 import { MARIA, permittedTo, RULES } from '../support/approvals.ts';
 import { PROCESS } from '../support/claims.ts';
 import { endedRuns, redisForTests, started } from './store-under-test.ts';
@@ -111,7 +112,7 @@ it('due time, indexes and lifetime always match the stored state', async () => {
         if (found) await expectConsistent(found.execution);
       }
     }),
-    { numRuns: 150 },
+    { numRuns: TRIES_ALL ? 500 : 75 },
   );
 });
 
