@@ -1,8 +1,9 @@
 import { LRUCache } from 'lru-cache';
 import { isPassedOn } from '../../core/approval/stand-in.ts';
 import type { Absences } from '../../core/inbox/absences.ts';
+import type { Overview } from '../../core/inbox/overview.ts';
 import type { Away } from '../../core/inbox/person-settings.ts';
-import type { Snapshot } from '../../core/inbox/snapshot.ts';
+import type { OpenRequest, Snapshot } from '../../core/inbox/snapshot.ts';
 import type { Millis } from '../../core/time.ts';
 import { type AbsenceParts, isLeftOver, standInOf } from './absences.ts';
 
@@ -12,7 +13,12 @@ const MOST_SETTLED = 20_000;
 /** Groups and rules change without any request changing. */
 const AGAIN_MS = 60_000;
 
-type Ports = Pick<AbsenceParts, 'personSettings' | 'inbox' | 'log'> & { overview: AbsenceParts['overview'] };
+type Ports = Pick<AbsenceParts, 'personSettings' | 'inbox' | 'log'> & { overview: Overview };
+
+interface Followed {
+  requests: readonly OpenRequest[];
+  now: Millis;
+}
 
 /**
  * Hands over what comes to wait for those who are away, and takes back what is left of absences that were ended. To be called again
@@ -24,7 +30,7 @@ export function createFollowAbsences(
 ): (now: Millis) => Promise<void> {
   const settled = new LRUCache<string, true>({ max: MOST_SETTLED, ttl: SETTLED_MS });
   /** What was there to see the last time, when all of it was followed. */
-  let seen: { snapshot: Snapshot; absent: string; at: Millis } | null = null;
+  let seen: { snapshot: Snapshot | null; absent: string; at: Millis } | null = null;
 
   async function isMissing(personId: string, away: Away, now: Millis): Promise<boolean> {
     const standIn = standInOf(away, now);
@@ -38,10 +44,10 @@ export function createFollowAbsences(
     });
   }
 
-  async function follow(personId: string, away: Away | null, { snapshot, now }: { snapshot: Snapshot; now: Millis }) {
+  async function follow(personId: string, away: Away | null, { requests, now }: Followed) {
     const standIn = standInOf(away, now);
     const kept = away && standIn && { to: standIn.id, until: away.until };
-    const isLeft = snapshot.requests.some((request) => isLeftOver(request, personId, kept));
+    const isLeft = requests.some((request) => isLeftOver(request, personId, kept));
     if (!isLeft && !(away && (await isMissing(personId, away, now)))) return;
     const { items } = await absences.apply(personId);
     if (!away) return;
@@ -62,17 +68,19 @@ export function createFollowAbsences(
     const away = new Map([...settings].flatMap(([id, each]) => (standInOf(each.away, now) ? [[id, each.away]] : [])));
     const absent = JSON.stringify([...away]);
     if (away.size === 0 && seen?.absent === absent) return;
-    const snapshot = await overview.latest();
-    if (seen?.snapshot === snapshot && seen.absent === absent && now - seen.at < AGAIN_MS) return;
-    for (const id of new Set([...handersIn(snapshot), ...away.keys()])) {
-      await follow(id, settings.get(id)?.away ?? null, { snapshot, now });
+    // Where nobody is away, nothing is kept of what lists of Home need.
+    const snapshot = away.size === 0 ? null : await overview.latest();
+    const requests = snapshot ? snapshot.requests : await overview.openRequests();
+    if (snapshot && seen?.snapshot === snapshot && seen.absent === absent && now - seen.at < AGAIN_MS) return;
+    for (const id of new Set([...handersIn(requests), ...away.keys()])) {
+      await follow(id, settings.get(id)?.away ?? null, { requests, now });
     }
     seen = { snapshot, absent, at: now };
   };
 }
 
 /** The ids of those who have handed something over for a while. */
-function handersIn({ requests }: Snapshot): string[] {
+function handersIn(requests: readonly OpenRequest[]): string[] {
   return requests.flatMap(({ handedOver }) => handedOver.flatMap(({ by, until }) => (until === null ? [] : [by.id])));
 }
 
