@@ -6,25 +6,37 @@ import { launchBrowser } from '../../../support/browser.ts';
 import { installedApp } from '../../../support/installed-app.ts';
 import { actions, button, input, mrkdwn, option, section, textInput } from '../support/blocks.ts';
 import { type Playground, workspaceWithApp } from '../support/scripted-app.ts';
-import { DESKTOP, openPage, PHONE, seriousFindings, untilFocused } from './open-page.ts';
+import {
+  createTab,
+  DESKTOP,
+  openPage,
+  PHONE,
+  seriousFindings,
+  seriousFindingsInBothSchemes,
+  untilFocused,
+} from './open-page.ts';
 
 let browser: Browser;
+let tab: ReturnType<typeof createTab>;
 let pageDir: string;
 let playground: Playground;
 beforeAll(async () => {
   [browser, pageDir] = await Promise.all([launchBrowser(), buildPage()]);
+  tab = createTab(browser);
 });
 afterAll(() => browser.close());
 beforeEach(async () => {
   playground = await workspaceWithApp({ pageDir, app: installedApp(), rateLimits: 'off', ackLimitMs: 10_000 });
 });
 afterEach(async () => {
-  await Promise.all(browser.contexts().map((context) => context.close()));
+  await tab.closeOthers();
   await playground.close();
 });
 
-const open = (hash: string, options: BrowserContextOptions = DESKTOP) =>
-  openPage(browser, `${playground.slack.pageUrl}?as=UMARIA001${hash}`, options);
+const open = (hash: string, options: BrowserContextOptions = DESKTOP) => {
+  const url = `${playground.slack.pageUrl}?as=UMARIA001${hash}`;
+  return options === DESKTOP ? tab.open(url) : openPage(browser, url, options);
+};
 const publish = (blocks: JsonObject[]) =>
   playground.call('views.publish', { user_id: 'UMARIA001', view: { type: 'home', blocks } });
 const clicks = () => playground.app.received.filter(({ payload }) => payload.type === 'block_actions');
@@ -97,28 +109,26 @@ const postCharts = () =>
 
 const widest = (page: Page) => page.evaluate<number>('document.scrollingElement.scrollWidth');
 
-describe('accessibility, as axe checks it', () => {
-  describe.each(['light', 'dark'] as const)('%s', (colorScheme) => {
-    it.each([
-      ['a desktop', DESKTOP],
-      ['a phone', PHONE],
-    ])('finds nothing serious in Home, the app’s messages and charts on %s', async (_, device) => {
-      await publish(EVERYTHING);
-      await playground.call('chat.postMessage', { channel: 'UMARIA001', text: 'Told only to you' });
-      await postCharts();
-      const page = await open('#/home', { ...device, colorScheme });
-      await page.getByRole('checkbox', { name: 'Select Coffee' }).waitFor();
-      expect(await seriousFindings(page)).toEqual([]);
-      expect(await widest(page)).toBeLessThanOrEqual(device.viewport?.width ?? 0);
-      await page.getByRole('link', { name: 'Messages' }).click();
-      await page.getByText('Sending messages to this app has been turned off.').waitFor();
-      expect(await seriousFindings(page)).toEqual([]);
-      await page.goto(`${playground.slack.pageUrl}?as=UMARIA001#/C0RELEASE2`);
-      await page.getByText('Show the numbers').first().click();
-      await page.getByRole('rowheader', { name: 'Tue' }).waitFor();
-      expect(await seriousFindings(page)).toEqual([]);
-      expect(await widest(page)).toBeLessThanOrEqual(device.viewport?.width ?? 0);
-    });
+describe('accessibility, as axe checks it in light and dark', () => {
+  it.each([
+    ['a desktop', DESKTOP],
+    ['a phone', PHONE],
+  ])('finds nothing serious in Home, the app’s messages and charts on %s', async (_, device) => {
+    await publish(EVERYTHING);
+    await playground.call('chat.postMessage', { channel: 'UMARIA001', text: 'Told only to you' });
+    await postCharts();
+    const page = await open('#/home', device);
+    await page.getByRole('checkbox', { name: 'Select Coffee' }).waitFor();
+    expect(await seriousFindingsInBothSchemes(page)).toEqual([]);
+    expect(await widest(page)).toBeLessThanOrEqual(device.viewport?.width ?? 0);
+    await page.getByRole('link', { name: 'Messages' }).click();
+    await page.getByText('Sending messages to this app has been turned off.').waitFor();
+    expect(await seriousFindingsInBothSchemes(page)).toEqual([]);
+    await page.goto(`${playground.slack.pageUrl}?as=UMARIA001#/C0RELEASE2`);
+    await page.getByText('Show the numbers').first().click();
+    await page.getByRole('rowheader', { name: 'Tue' }).waitFor();
+    expect(await seriousFindingsInBothSchemes(page)).toEqual([]);
+    expect(await widest(page)).toBeLessThanOrEqual(device.viewport?.width ?? 0);
   });
 });
 

@@ -1,4 +1,4 @@
-import axe, { type AxeResults } from 'axe-core';
+import axe, { type AxeResults, type RunOptions } from 'axe-core';
 import type { Browser, BrowserContextOptions, Locator, Page } from 'playwright-core';
 
 export const DESKTOP: BrowserContextOptions = { viewport: { width: 1280, height: 800 } };
@@ -13,10 +13,50 @@ export async function openPage(browser: Browser, url: string, options: BrowserCo
   return page;
 }
 
+/**
+ * Opens one page after the other in one tab, at less than two thirds of the cost of a browser's first page. Each workspace
+ * has a port of its own, so that no page finds what another one has stored.
+ */
+export function createTab(browser: Browser): { open(url: string): Promise<Page>; closeOthers(): Promise<void> } {
+  let tab: Page | undefined;
+  return {
+    async open(url) {
+      if (!tab) tab = await openPage(browser, url);
+      else {
+        await tab.goto(url);
+        await tab.locator('.app').waitFor();
+      }
+      return tab;
+    },
+    async closeOthers() {
+      const others = browser.contexts().filter((context) => context !== tab?.context());
+      await Promise.all(others.map((context) => context.close()));
+    },
+  };
+}
+
 /** What axe finds serious or critical, each in a line. See https://github.com/dequelabs/axe-core */
-export async function seriousFindings(page: Page): Promise<string[]> {
-  await page.evaluate(axe.source);
-  const { violations } = await page.evaluate<AxeResults>("axe.run(document, { resultTypes: ['violations'] })");
+export function seriousFindings(page: Page): Promise<string[]> {
+  return findings(page, {});
+}
+
+/** The rules that look at colours. */
+const COLOUR_RULES = ['color-contrast', 'link-in-text-block'];
+
+/** What axe finds in light, and whatever of it depends on colours in dark, too. */
+export async function seriousFindingsInBothSchemes(page: Page): Promise<string[]> {
+  await page.emulateMedia({ colorScheme: 'light' });
+  const light = await seriousFindings(page);
+  await page.emulateMedia({ colorScheme: 'dark' });
+  const dark = await findings(page, { runOnly: COLOUR_RULES });
+  await page.emulateMedia({ colorScheme: 'light' });
+  return [...light, ...dark.map((finding) => `${finding} (dark)`)];
+}
+
+async function findings(page: Page, options: RunOptions): Promise<string[]> {
+  if (!(await page.evaluate<boolean>("'axe' in window"))) await page.evaluate(axe.source);
+  const wanted = JSON.stringify({ resultTypes: ['violations'], ...options });
+  const { violations } = await page.evaluate<AxeResults>(`axe.run(document, ${wanted})`);
   return violations
     .filter(({ impact }) => impact === 'serious' || impact === 'critical')
     .map(({ id, impact, nodes }) => `${impact} ${id}: ${nodes.map(({ html }) => html).join(' ')}`);

@@ -2,26 +2,28 @@ import type { Browser, BrowserContextOptions, Locator, Page } from 'playwright-c
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { Snapshot } from '../../../../src/sandbox/slack-workspace/people-api.ts';
 import { launchBrowser } from '../../../support/browser.ts';
-import { DESKTOP, openPage, PHONE, seriousFindings, untilFocused } from './open-page.ts';
+import { createTab, DESKTOP, openPage, PHONE, seriousFindingsInBothSchemes, untilFocused } from './open-page.ts';
 import * as sample from './sample-snapshot.ts';
 import { type ScriptedWorkspace, startScriptedWorkspace } from './scripted-workspace.ts';
 
 let browser: Browser;
+let tab: ReturnType<typeof createTab>;
 let workspace: ScriptedWorkspace;
 beforeAll(async () => {
   browser = await launchBrowser();
+  tab = createTab(browser);
 });
 afterAll(() => browser.close());
 beforeEach(async () => {
   workspace = await startScriptedWorkspace(sample.snapshot({ messages: { C1: sample.busyMessages() } }));
 });
 afterEach(async () => {
-  await Promise.all(browser.contexts().map((context) => context.close()));
+  await tab.closeOthers();
   await workspace.close();
 });
 
 const open = (hash = '#/C1', options: BrowserContextOptions = DESKTOP) =>
-  openPage(browser, workspace.url + hash, options);
+  options === DESKTOP ? tab.open(workspace.url + hash) : openPage(browser, workspace.url + hash, options);
 const showModal = (...modals: Snapshot['modals']) => workspace.show((seen) => ({ ...seen, modals }));
 const say = (seconds: number, text: string, more = {}) =>
   workspace.show((seen) => {
@@ -33,59 +35,57 @@ const isInView = async (element: Locator) => ((await element.boundingBox())?.y ?
 const form = (more = {}) =>
   sample.openView({ title: 'Start', submitLabel: 'Start', blocks: sample.formBlocks(), ...more });
 
-describe('accessibility, as axe checks it', () => {
-  describe.each(['light', 'dark'] as const)('%s', (colorScheme) => {
-    it('finds nothing serious in a channel with an open thread and wire drawer', async () => {
-      workspace.wire(
-        sample.wireEntry(1, {
-          outcome: 'error',
-          error: 'invalid_blocks',
-          broken: [{ code: 'invalid_blocks', detail: 'too long', documentation: 'https://docs.slack.dev/' }],
-        }),
-      );
-      const page = await open(`#/C1?thread_ts=${sample.tsAt(60)}`, { ...DESKTOP, colorScheme });
-      await page.getByRole('button', { name: /Wire/ }).click();
-      await page.getByRole('button', { name: /chat.postMessage/ }).click();
-      await page.getByRole('table').first().waitFor();
-      expect(await seriousFindings(page)).toEqual([]);
-    });
+describe('accessibility, as axe checks it in light and dark', () => {
+  it('finds nothing serious in a channel with an open thread and wire drawer', async () => {
+    workspace.wire(
+      sample.wireEntry(1, {
+        outcome: 'error',
+        error: 'invalid_blocks',
+        broken: [{ code: 'invalid_blocks', detail: 'too long', documentation: 'https://docs.slack.dev/' }],
+      }),
+    );
+    const page = await open(`#/C1?thread_ts=${sample.tsAt(60)}`, DESKTOP);
+    await page.getByRole('button', { name: /Wire/ }).click();
+    await page.getByRole('button', { name: /chat.postMessage/ }).click();
+    await page.getByRole('table').first().waitFor();
+    expect(await seriousFindingsInBothSchemes(page)).toEqual([]);
+  });
 
-    it('finds nothing serious in an open modal with errors', async () => {
-      const page = await open('#/C1', { ...DESKTOP, colorScheme });
-      showModal(form({ errors: { topic: 'This is needed.' }, problem: 'We had some trouble connecting.' }));
-      await page.getByRole('dialog', { name: 'Start' }).waitFor();
-      expect(await seriousFindings(page)).toEqual([]);
-    });
+  it('finds nothing serious in an open modal with errors', async () => {
+    const page = await open('#/C1', DESKTOP);
+    showModal(form({ errors: { topic: 'This is needed.' }, problem: 'We had some trouble connecting.' }));
+    await page.getByRole('dialog', { name: 'Start' }).waitFor();
+    expect(await seriousFindingsInBothSchemes(page)).toEqual([]);
+  });
 
-    it('finds nothing serious in a modal of text alone that is scrolled by keyboard', async () => {
-      const page = await open('#/C1', { ...DESKTOP, colorScheme });
-      const blocks = Array.from({ length: 60 }, (_, index) => sample.section(`line-${index}`, `Line ${index}`));
-      showModal(sample.openView({ title: 'Full text', blocks }));
-      const content = page.getByRole('dialog', { name: 'Full text' }).getByRole('region', { name: 'Content' });
-      await content.waitFor();
-      expect(await seriousFindings(page)).toEqual([]);
-      await content.focus();
-      await page.keyboard.press('End');
-      await expect.poll(() => isInView(page.getByText('Line 59'))).toBe(true);
-    });
+  it('finds nothing serious in a modal of text alone that is scrolled by keyboard', async () => {
+    const page = await open('#/C1', DESKTOP);
+    const blocks = Array.from({ length: 60 }, (_, index) => sample.section(`line-${index}`, `Line ${index}`));
+    showModal(sample.openView({ title: 'Full text', blocks }));
+    const content = page.getByRole('dialog', { name: 'Full text' }).getByRole('region', { name: 'Content' });
+    await content.waitFor();
+    expect(await seriousFindingsInBothSchemes(page)).toEqual([]);
+    await content.focus();
+    await page.keyboard.press('End');
+    await expect.poll(() => isInView(page.getByText('Line 59'))).toBe(true);
+  });
 
-    it('finds nothing serious in a list of commands, the menu of people and the help', async () => {
-      const page = await open('#/C1', { ...DESKTOP, colorScheme });
-      await page.keyboard.type('/');
-      expect(await seriousFindings(page)).toEqual([]);
-      await page.getByRole('button', { name: /You are/ }).click();
-      expect(await seriousFindings(page)).toEqual([]);
-      await page.keyboard.press('Escape');
-      await page.getByRole('button', { name: 'Keyboard shortcuts' }).click();
-      expect(await seriousFindings(page)).toEqual([]);
-    });
+  it('finds nothing serious in a list of commands, the menu of people and the help', async () => {
+    const page = await open('#/C1', DESKTOP);
+    await page.keyboard.type('/');
+    expect(await seriousFindingsInBothSchemes(page)).toEqual([]);
+    await page.getByRole('button', { name: /You are/ }).click();
+    expect(await seriousFindingsInBothSchemes(page)).toEqual([]);
+    await page.keyboard.press('Escape');
+    await page.getByRole('button', { name: 'Keyboard shortcuts' }).click();
+    expect(await seriousFindingsInBothSchemes(page)).toEqual([]);
+  });
 
-    it('finds nothing serious on a phone', async () => {
-      const page = await open('#/C1', { ...PHONE, colorScheme });
-      expect(await seriousFindings(page)).toEqual([]);
-      await page.getByRole('button', { name: 'Channels' }).click();
-      expect(await seriousFindings(page)).toEqual([]);
-    });
+  it('finds nothing serious on a phone', async () => {
+    const page = await open('#/C1', PHONE);
+    expect(await seriousFindingsInBothSchemes(page)).toEqual([]);
+    await page.getByRole('button', { name: 'Channels' }).click();
+    expect(await seriousFindingsInBothSchemes(page)).toEqual([]);
   });
 });
 

@@ -2,21 +2,23 @@ import type { Browser, BrowserContextOptions } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { Block, Snapshot } from '../../../../src/sandbox/slack-workspace/people-api.ts';
 import { launchBrowser } from '../../../support/browser.ts';
-import { DESKTOP, openPage, PHONE, seriousFindings, untilFocused } from './open-page.ts';
+import { createTab, DESKTOP, openPage, PHONE, seriousFindingsInBothSchemes, untilFocused } from './open-page.ts';
 import * as sample from './sample-snapshot.ts';
 import { type ScriptedWorkspace, startScriptedWorkspace } from './scripted-workspace.ts';
 
 let browser: Browser;
+let tab: ReturnType<typeof createTab>;
 let workspace: ScriptedWorkspace;
 beforeAll(async () => {
   browser = await launchBrowser();
+  tab = createTab(browser);
 });
 afterAll(() => browser.close());
 beforeEach(async () => {
   workspace = await startScriptedWorkspace(company());
 });
 afterEach(async () => {
-  await Promise.all(browser.contexts().map((context) => context.close()));
+  await tab.closeOthers();
   await workspace.close();
 });
 
@@ -53,7 +55,8 @@ const showHandOver = () =>
     modals: [sample.openView({ title: 'Hand over', submitLabel: 'Hand over', blocks: [handOver] })],
   }));
 
-const open = (options: BrowserContextOptions = DESKTOP) => openPage(browser, `${workspace.url}#/C1`, options);
+const open = (options: BrowserContextOptions = DESKTOP) =>
+  options === DESKTOP ? tab.open(`${workspace.url}#/C1`) : openPage(browser, `${workspace.url}#/C1`, options);
 
 describe('the menu of people', () => {
   it('says what each person is, and in which groups', async () => {
@@ -125,16 +128,13 @@ describe('a select of people in a modal', () => {
   });
 });
 
-it.each(['light', 'dark'] as const)(
-  'axe finds nothing serious in menu, mentions and modal: %s',
-  async (colorScheme) => {
-    const page = await open({ ...DESKTOP, colorScheme });
-    expect(await seriousFindings(page)).toEqual([]);
-    await page.getByRole('button', { name: /You are/ }).click();
-    expect(await seriousFindings(page)).toEqual([]);
-    await page.keyboard.press('Escape');
-    showHandOver();
-    await page.getByRole('dialog', { name: 'Hand over' }).waitFor();
-    expect(await seriousFindings(page)).toEqual([]);
-  },
-);
+it('axe finds nothing serious in menu, mentions and modal, in light and dark', async () => {
+  const page = await open();
+  expect(await seriousFindingsInBothSchemes(page)).toEqual([]);
+  await page.getByRole('button', { name: /You are/ }).click();
+  expect(await seriousFindingsInBothSchemes(page)).toEqual([]);
+  await page.keyboard.press('Escape');
+  showHandOver();
+  await page.getByRole('dialog', { name: 'Hand over' }).waitFor();
+  expect(await seriousFindingsInBothSchemes(page)).toEqual([]);
+});
