@@ -1,5 +1,5 @@
 import type { KnownBlock } from '@slack/types';
-import { button, buttons, context, section } from '../ui/blocks.ts';
+import { button, context, section } from '../ui/blocks.ts';
 import type { HomeDetails } from './home-details.ts';
 import type { HomeModel } from './home-model.ts';
 
@@ -12,10 +12,15 @@ export function headBlocks({ waiting, others, inProgress }: HomeModel, { setting
   return [
     section([`*${say('home.count', { count: waiting.all })}*`, rest].filter(Boolean).join('\n')),
     context(settings),
-    ...buttons(
-      button('start_crew', say('home.start'), { value: 'home', style: 'primary' }),
-      button('home_settings', say('home.settings'), { value: 'home' }),
-      button('home_search', say('home.search'), { value: 'home' }),
-    ),
+    {
+      type: 'actions',
+      // Slack would name the block anew with each publication, and a click at that moment could be lost.
+      block_id: 'home_head',
+      elements: [
+        button('start_crew', say('home.start'), { value: 'home', style: 'primary' }),
+        button('home_settings', say('home.settings'), { value: 'home' }),
+        button('home_search', say('home.search'), { value: 'home' }),
+      ],
+    },
   ];
 }

@@ -1,6 +1,6 @@
 import type { ActionsBlock, KnownBlock } from '@slack/types';
 import type { OpenRequest } from '../../core/inbox/snapshot.ts';
-import { button, buttons, context, header, section } from '../ui/blocks.ts';
+import { button, context, header, section } from '../ui/blocks.ts';
 import { approvalValue } from '../ui/button-value.ts';
 import { linkButton } from '../ui/link-button.ts';
 import { cutLine } from '../ui/text/cut.ts';
@@ -22,7 +22,11 @@ export function waitingBlocks({ waiting, unsure, state }: HomeModel, details: Ho
     ...(waiting.shown.length === 0
       ? []
       : [
-          ...buttons(button('approve_selected', say('home.approve-selected'), { value: 'home' })),
+          {
+            type: 'actions' as const,
+            block_id: 'home_selected',
+            elements: [button('approve_selected', say('home.approve-selected'), { value: 'home' })],
+          },
           context(say('home.about-selected')),
         ]),
     ...turningBlocks(waiting, 'waiting', say),

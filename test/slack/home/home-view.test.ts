@@ -29,6 +29,13 @@ describe('the view of a Home', () => {
     expect(shows({ waiting: waitingFor(openRequest({ run: { starter: null } })) })).toContain('Started outside Slack');
   });
 
+  it('names its rows of buttons: a click at the moment of a publication would be lost with a row that Slack names', () => {
+    const { blocks } = home({ waiting: waitingFor(openRequest()) });
+    const rows = blocks.filter(({ type }) => type === 'actions');
+    expect(rows.length).toBeGreaterThan(2);
+    expect(rows.filter(({ block_id }) => block_id === undefined)).toEqual([]);
+  });
+
   it('says what is no longer stored, and what Slack can’t tell', () => {
     const shown = shows({ waiting: waitingFor(openRequest()), unsure: 3 }, { text: null });
     expect(shown).toContain('The text is no longer stored.');
