@@ -44,7 +44,7 @@ const COMMON = {
   hookTimeout: 300_000,
   expect: { poll: { timeout: 60_000 } },
   // Many tests wait for servers, so more files than cores run at once. Each worker imports everything again.
-  maxWorkers: 6,
+  maxWorkers: 5,
 };
 
 /**

@@ -19,21 +19,21 @@ it('agent steps cost one write and one update per window, not one each', async (
 
 it('four bots share the work', async () => {
   const bots = 4;
-  const shared = await sharing({ bots, executions: 60 });
-  expect(shared).toMatchObject({ delivered: 60, doubled: 0 });
-  expect(Math.min(...shared.crewCalls)).toBeGreaterThan((120 / bots) * 0.4);
+  const shared = await sharing({ bots, executions: 40 });
+  expect(shared).toMatchObject({ delivered: 40, doubled: 0 });
+  expect(Math.min(...shared.crewCalls)).toBeGreaterThan((80 / bots) * 0.4);
   expect(shared.slackRatio).toBeGreaterThan(0.4);
 });
 
 it("a bot without incoming requests takes over work that another one can't do at once", async () => {
-  const shared = await sharing({ bots: 2, executions: 100, entryBots: 1, crew: 'slow' });
-  expect(shared).toMatchObject({ delivered: 100, doubled: 0 });
-  expect(shared.crewCalls[1]).toBeGreaterThan(10);
+  const shared = await sharing({ bots: 2, executions: 60, entryBots: 1, crew: 'slow' });
+  expect(shared).toMatchObject({ delivered: 60, doubled: 0 });
+  expect(shared.crewCalls[1]).toBeGreaterThan(6);
 });
 
 it('ended executions leave nothing in memory', async () => {
-  const { executions, refsLeft } = await memory({ rounds: 1, executionsEach: 60, mostHeapMb: 96 });
-  expect(executions).toBe(60);
+  const { executions, refsLeft } = await memory({ rounds: 1, executionsEach: 30, mostHeapMb: 96 });
+  expect(executions).toBe(30);
   // A connection that is kept alive may still hold the last request that it carried.
   expect(Math.max(...refsLeft)).toBeLessThan(10);
 });
