@@ -8,6 +8,7 @@ import type { OnClick, OnSubmit } from '../interaction/handlers.ts';
 import type { ListenerContext } from '../interaction/listener-context.ts';
 import { parseApprovalValue } from '../ui/button-value.ts';
 import { approveSoonModal } from './approve-soon-modal.ts';
+import { approveUnasked } from './approve-unasked.ts';
 import type { Change } from './change-request.ts';
 import { changeRequest } from './change-request.ts';
 import { plainApproval } from './plain-approval.ts';
@@ -18,16 +19,7 @@ import { ackStored, showOutcome, showTakenBack } from './show-outcome.ts';
 export const onApprove: OnClick = async (context, click, ack) => {
   const key = parseApprovalValue(click.value);
   const { person: by } = click.actor;
-  const { transition, ...approval } = plainApproval(context, by, 'unasked');
-  let isRepeated = false;
-  const stored = await changeRequest(context, {
-    ...{ key, message: click.message, ...approval },
-    transition: (execution, asked) => {
-      const decided = transition(execution, asked);
-      isRepeated = decided.ok && decided.value === execution;
-      return decided;
-    },
-  });
+  const { stored, isRepeated } = await approveUnasked(context, { key, by, message: click.message });
   await ack();
   if (stored.ok && click.view)
     return showOutcome(context, click.view.id, { execution: stored.value, key, verdict: 'approve', by });

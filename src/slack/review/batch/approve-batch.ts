@@ -2,8 +2,7 @@ import type { Person } from '../../../core/approval/approval.ts';
 import { policyFor } from '../../../core/approval/policy/policy.ts';
 import { type Execution, findApproval } from '../../../core/execution/execution.ts';
 import { type CardModel, cardModel } from '../../../core/messages/view-models.ts';
-import { changeRequest } from '../../approval/change-request.ts';
-import { plainApproval } from '../../approval/plain-approval.ts';
+import { approveUnasked } from '../../approval/approve-unasked.ts';
 import type { TickedRequest } from '../../home/ticks.ts';
 import type { ListenerContext } from '../../interaction/listener-context.ts';
 import { mayKnow, type WhyLeftOut } from './judge-ticked.ts';
@@ -64,16 +63,7 @@ async function attempt(
 }
 
 async function approveOne(context: ListenerContext, by: Person, key: TickedRequest): Promise<BatchOutcome> {
-  let isRepeated = false;
-  const { transition, ...approval } = plainApproval(context, by, 'unasked');
-  const stored = await changeRequest(contextOf(context, key), {
-    ...{ key, ...approval },
-    transition: (execution, asked) => {
-      const decided = transition(execution, asked);
-      isRepeated = decided.ok && decided.value === execution;
-      return decided;
-    },
-  });
+  const { stored, isRepeated } = await approveUnasked(contextOf(context, key), { key, by });
   if (!stored.ok) {
     const { refusal } = stored;
     return { key, kind: 'left-out', why: { kind: 'refused', refusal }, isNameable: mayKnow(refusal) };
