@@ -7,10 +7,19 @@ export interface Repeated {
   stop(): Promise<void>;
 }
 
+interface RepeatOptions {
+  everyMs: Millis;
+  /** When it is done for the first time: now, or after that time, which is the default. */
+  first?: 'now' | 'later';
+  log: Logger;
+  failed: string;
+  onFault?: () => void;
+}
+
 /** Does something again and again, never twice at a time. What fails is logged, and tried again the next time. */
 export function repeat(
   work: () => Promise<void>,
-  { everyMs, log, failed, onFault }: { everyMs: Millis; log: Logger; failed: string; onFault: () => void },
+  { everyMs, first = 'later', log, failed, onFault = () => {} }: RepeatOptions,
 ): Repeated {
   let working: Promise<void> | null = null;
   const tick = async () => {
@@ -23,6 +32,7 @@ export function repeat(
     }
     working = null;
   };
+  if (first === 'now') working = tick();
   const timer = setInterval(() => {
     working ??= tick();
   }, everyMs).unref();
