@@ -4,6 +4,7 @@ import type { DecidedRequest } from '../history/decided-request.ts';
 import type { EndedRun } from '../history/ended-run.ts';
 import type { Inputs } from '../json.ts';
 import type { Millis } from '../time.ts';
+import type { Judged } from './request-classes.ts';
 
 /** What goes on in all runs at one moment, as the lists of people need it. The same object as long as nothing has changed. */
 export interface Snapshot {
@@ -59,13 +60,6 @@ export interface PastDecision extends DecidedRequest {
   record: DecidedRecord | null;
 }
 
-export interface DecidedRecord {
-  channel: string;
-  /** The id of the person; null if the run was started elsewhere. */
-  starterId: string | null;
-  taskId: string;
-  taskName: string | null;
-  isEscalated: boolean;
-  handedOver: readonly HandOver[];
+export interface DecidedRecord extends Omit<Judged, 'crew'> {
   cardTs: string | null;
 }
