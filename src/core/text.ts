@@ -25,6 +25,13 @@ export function shortened(text: string, most: number): string {
 }
 
 const characters = new Intl.Segmenter('en', { granularity: 'grapheme' });
+/** Two of these are always two characters, and segmenting is slow. https://www.unicode.org/reports/tr29/#Grapheme_Cluster_Boundary_Rules */
+const PRINTABLE_ASCII = /^[ -~]{2}$/;
+
+function isBetweenAscii(text: string, at: number): boolean {
+  return at > 0 && PRINTABLE_ASCII.test(text.slice(at - 1, at + 1));
+}
+
 /** Only the text around a cut is segmented; a character may be longer than this only if it is made to be. */
 const LONGEST_CHARACTER = 64;
 
@@ -34,6 +41,7 @@ const LONGEST_CHARACTER = 64;
  */
 export function characterEnd(text: string, at: number): number {
   if (at >= text.length) return text.length;
+  if (isBetweenAscii(text, at)) return at;
   const from = Math.max(0, at - LONGEST_CHARACTER);
   const around = characters.segment(text.slice(from, at + 2));
   const start = from + (around.containing(at - from)?.index ?? 0);
