@@ -15,18 +15,31 @@ export type AppSettings = {
   verificationToken: string;
   /** The bot token's scopes. */
   scopes: string[];
-  commands: SlashCommand[];
+  commands: AppCommand[];
   shortcuts: Shortcut[];
+  /** Whether clicks, submissions and shortcuts reach the app. */
+  interactivity: 'on' | 'off';
   /** Bot events, e.g. `app_home_opened`, `message.channels`. */
   events: string[];
   homeTab: boolean;
+  /** Whether its bot is always shown as online. */
+  alwaysOnline: boolean;
   /** Whether people have direct messages with the app, and may write there. */
   messagesTab: 'on' | 'read-only' | 'off';
   delivery: Delivery;
 };
 
-/** Where Slack delivers: to one request URL, or over the app's WebSocket connections. */
-type Delivery = { mode: 'http'; requestUrl: string | undefined } | { mode: 'socket' };
+type AppCommand = SlashCommand & {
+  /** Whether people, channels and addresses in its text are escaped. */
+  shouldEscape?: boolean;
+  /** Where it goes over HTTP if there is no URL for everything. */
+  url?: string;
+};
+
+/** Where Slack delivers: to one request URL, or one for each purpose, or over the app's WebSocket connections. */
+type Delivery =
+  | { mode: 'http'; requestUrl: string | undefined; urls?: { events?: string; interactivity?: string } }
+  | { mode: 'socket' };
 
 export const DEFAULT_APP: AppSettings = {
   appId: 'A0SIGNOFF1',
@@ -41,8 +54,10 @@ export const DEFAULT_APP: AppSettings = {
   scopes: ['commands', 'chat:write', 'files:write', 'users:read', 'usergroups:read', 'channels:read', 'groups:read'],
   commands: [{ command: '/kickoff', description: 'Start a crew', usageHint: '[crew]' }],
   shortcuts: [],
+  interactivity: 'on',
   events: ['app_home_opened'],
   homeTab: true,
+  alwaysOnline: false,
   messagesTab: 'on',
   delivery: { mode: 'http', requestUrl: undefined },
 };

@@ -1,0 +1,121 @@
+import { z } from 'zod';
+
+const text = (most: number, least = 1) => z.string().min(least).max(most);
+const url = (most: number) =>
+  z
+    .string()
+    .regex(/^https?:\/\//, 'must begin with http:// or https://')
+    .max(most);
+const flag = z.boolean().optional();
+const names = (most: number) => z.array(text(50)).max(most).optional();
+/** What has no effect in this workspace, and isn't looked into. */
+const anything = z.unknown().optional();
+
+/** https://docs.slack.dev/reference/app-manifest#features */
+const FEATURES = z.strictObject({
+  app_home: z
+    .strictObject({ home_tab_enabled: flag, messages_tab_enabled: flag, messages_tab_read_only_enabled: flag })
+    .optional(),
+  bot_user: z.strictObject({ display_name: text(80), always_online: flag }).optional(),
+  shortcuts: z
+    .array(
+      z.strictObject({
+        name: text(24),
+        type: z.enum(['message', 'global']),
+        callback_id: text(255),
+        description: text(150),
+      }),
+    )
+    .min(1)
+    .max(10)
+    .optional(),
+  slash_commands: z
+    .array(
+      z.strictObject({
+        command: text(32, 2).startsWith('/'),
+        url: url(3000).optional(),
+        description: text(2000),
+        usage_hint: text(1000).optional(),
+        should_escape: flag,
+      }),
+    )
+    .min(1)
+    .max(50)
+    .optional(),
+  agent_view: anything,
+  assistant_view: anything,
+  functions: anything,
+  rich_previews: anything,
+  search: anything,
+  unfurl_domains: anything,
+  workflow_steps: anything,
+});
+
+/** https://docs.slack.dev/reference/app-manifest#settings */
+const SETTINGS = z.strictObject({
+  event_subscriptions: z
+    .strictObject({
+      request_url: url(3500).optional(),
+      bot_events: names(100),
+      user_events: names(100),
+      metadata_subscriptions: anything,
+    })
+    .optional(),
+  interactivity: z
+    .strictObject({
+      is_enabled: z.boolean(),
+      request_url: url(3500).optional(),
+      message_menu_options_url: url(3500).optional(),
+    })
+    .optional(),
+  socket_mode_enabled: flag,
+  org_deploy_enabled: flag,
+  token_rotation_enabled: flag,
+  is_hosted: flag,
+  is_mcp_enabled: flag,
+  allowed_ip_address_ranges: anything,
+  function_runtime: anything,
+  hermes_app_type: anything,
+  incoming_webhooks: anything,
+  siws_links: anything,
+});
+
+/**
+ * The fields and limits of https://docs.slack.dev/reference/app-manifest, as Slack publishes them in
+ * https://github.com/slackapi/manifest-schema: fields that it doesn't list are refused.
+ */
+export const MANIFEST = z.strictObject({
+  $schema: anything,
+  _metadata: anything,
+  display_information: z.strictObject({
+    name: text(35),
+    description: text(140).optional(),
+    long_description: text(4000, 175).optional(),
+    background_color: z
+      .string()
+      .regex(/^#([0-9a-f]{3}){1,2}$/i, 'must be a colour such as #1f3b4d')
+      .optional(),
+  }),
+  features: FEATURES.default({}),
+  oauth_config: z
+    .strictObject({
+      redirect_urls: anything,
+      scopes: z
+        .strictObject({ bot: names(255), bot_optional: names(255), user: names(255), user_optional: names(255) })
+        .default({}),
+      token_management_enabled: flag,
+      pkce_enabled: flag,
+    })
+    .default({ scopes: {} }),
+  settings: SETTINGS.default({}),
+  app_directory: anything,
+  datastores: anything,
+  external_auth_providers: anything,
+  functions: anything,
+  mcp_servers: anything,
+  outgoing_domains: anything,
+  types: anything,
+  workflows: anything,
+});
+
+export type Manifest = z.infer<typeof MANIFEST>;

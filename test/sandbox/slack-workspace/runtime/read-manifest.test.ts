@@ -1,0 +1,121 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { stringify } from 'yaml';
+import { ManifestError } from '../../../../src/sandbox/slack-workspace/runtime/check-manifest.ts';
+import { EVENT_TYPES } from '../../../../src/sandbox/slack-workspace/runtime/event-types.ts';
+import { readManifest } from '../../../../src/sandbox/slack-workspace/runtime/read-manifest.ts';
+import { CHECKOUT } from '../../../../src/setup/commands.mjs';
+
+type Manifest = { [section: string]: unknown };
+
+const named = { display_information: { name: 'Tea' } };
+const read = (manifest: Manifest) => readManifest(JSON.stringify(manifest), { granted: 'all' });
+
+function problemsOf(manifest: string | Manifest): readonly unknown[] {
+  try {
+    readManifest(typeof manifest === 'string' ? manifest : JSON.stringify(manifest), { granted: 'all' });
+    return [];
+  } catch (error) {
+    if (error instanceof ManifestError) return error.problems.map(({ pointer, message }) => `${pointer} ${message}`);
+    throw error;
+  }
+}
+
+const command = { command: '/tea', description: 'Makes tea' };
+const shortcut = { name: 'Tea', type: 'global', callback_id: 'tea', description: 'Makes tea' };
+const ten = Array.from({ length: 10 }, () => shortcut);
+
+describe('a manifest', () => {
+  // https://docs.slack.dev/reference/app-manifest, https://github.com/slackapi/manifest-schema
+  it('needs only a name; what it leaves out is off', () => {
+    expect(read(named)).toEqual({
+      name: 'Tea',
+      handle: 'tea',
+      alwaysOnline: false,
+      commands: [],
+      shortcuts: [],
+      events: [],
+      homeTab: false,
+      messagesTab: 'off',
+      scopes: [],
+      interactivity: 'off',
+      delivery: { mode: 'http', requestUrl: undefined, urls: {} },
+    });
+  });
+
+  it('may be JSON or YAML, and have what this workspace has no use for', () => {
+    const manifest = {
+      _metadata: { major_version: 2 },
+      ...named,
+      features: {
+        bot_user: { display_name: 'Tea Bot', always_online: true },
+        app_home: { home_tab_enabled: true, messages_tab_enabled: true },
+        slash_commands: [{ ...command, url: 'https://tea.example/command', should_escape: true }],
+        shortcuts: ten,
+        assistant_view: { assistant_description: 'Tea' },
+        unfurl_domains: ['tea.example'],
+      },
+      functions: { make: { title: 'Make' } },
+      settings: { socket_mode_enabled: true, interactivity: { is_enabled: true }, org_deploy_enabled: true },
+    };
+    expect(readManifest(stringify(manifest), { granted: [] })).toEqual(read(manifest));
+    expect(read(manifest)).toMatchObject({
+      handle: 'tea_bot',
+      alwaysOnline: true,
+      homeTab: true,
+      messagesTab: 'on',
+      commands: [{ command: '/tea', usageHint: '', shouldEscape: true, url: 'https://tea.example/command' }],
+      interactivity: 'on',
+      delivery: { mode: 'socket' },
+    });
+  });
+
+  it.each<[string, Manifest, string]>([
+    ['has no name', {}, '/display_information '],
+    ['has a long name', { display_information: { name: 'x'.repeat(36) } }, '/display_information/name '],
+    ['has a short long description', { display_information: { name: 'Tea', long_description: 'x' } }, 'long_desc'],
+    ['has an unknown field', { ...named, setings: {} }, '/setings there is no such field in a manifest'],
+    ['has eleven shortcuts', { ...named, features: { shortcuts: [...ten, shortcut] } }, '/features/shortcuts '],
+    ['names no command', { ...named, features: { slash_commands: [{ ...command, command: 'tea' }] } }, '/0/command '],
+    ['has no web address', { ...named, features: { slash_commands: [{ ...command, url: 'tea' }] } }, 'http:// or'],
+    ['has text for a flag', { ...named, settings: { socket_mode_enabled: 'yes' } }, '/settings/socket_mode_enabled '],
+    [
+      'subscribes to what no app can subscribe to',
+      { ...named, settings: { socket_mode_enabled: true, event_subscriptions: { bot_events: ['presence_change'] } } },
+      '/settings/event_subscriptions/bot_events/0 invalid event type: presence_change',
+    ],
+    [
+      'has an optional scope that it doesn’t ask for',
+      { ...named, oauth_config: { scopes: { bot: ['chat:write'], bot_optional: ['users:read'] } } },
+      '/oauth_config/scopes/bot_optional/0 users:read must also be listed in oauth_config.scopes.bot',
+    ],
+  ])('is refused where it %s', (_, manifest, problem) => {
+    expect(problemsOf(manifest)).toEqual([expect.stringContaining(problem)]);
+  });
+
+  it('is refused where nothing says how the app is reached', () => {
+    // https://docs.slack.dev/reference/methods/apps.manifest.validate
+    const settings = { event_subscriptions: { bot_events: ['app_mention'] }, interactivity: { is_enabled: true } };
+    const manifest = { ...named, settings };
+    expect(problemsOf(manifest)).toEqual([
+      '/settings/event_subscriptions Event Subscription requires either Request URL or Socket Mode Enabled',
+      '/settings/interactivity Interactivity requires a Request URL',
+    ]);
+    expect(problemsOf({ ...named, settings: { ...settings, socket_mode_enabled: true } })).toEqual([]);
+    expect(readManifest(stringify(manifest), { granted: 'all', reachedBy: 'elsewhere' }).interactivity).toBe('on');
+  });
+
+  it('is refused where it can’t be read', () => {
+    expect(problemsOf('name: "Tea')).toEqual([expect.stringContaining('Missing closing')]);
+    expect(problemsOf('')).toHaveLength(1);
+  });
+});
+
+it('knows every event in the types of Slack’s packages', () => {
+  const types = readFileSync(join(CHECKOUT, 'node_modules/@slack/web-api/dist/types/request/manifest.d.ts'), 'utf8');
+  const [, events = ''] = /type ManifestEvent = (.*);/.exec(types) ?? [];
+  const listed = [...events.matchAll(/'([^']+)'/g)].map(([, event]) => event ?? '');
+  expect(listed.length).toBeGreaterThan(90);
+  expect(listed.filter((event) => !EVENT_TYPES.has(event))).toEqual(['url_verification']);
+});
