@@ -1,6 +1,7 @@
 import { createHttpTransport } from './delivery/http-transport.ts';
+import { hasRequestUrl, requestUrlOf } from './delivery/request-url.ts';
 import { createSocketTransport, type SocketTransport } from './delivery/socket-transport.ts';
-import { ACK_LIMIT_MS } from './delivery/transport.ts';
+import { ACK_LIMIT_MS, type Outgoing } from './delivery/transport.ts';
 import { createFaults } from './runtime/faults.ts';
 import { type AppSettings, DEFAULT_APP } from './runtime/installed-app.ts';
 import { createRateLimits } from './runtime/rate-limits.ts';
@@ -30,11 +31,10 @@ export function assembleWorkspace(options: WorkspaceOptions, origin: () => strin
   const now = options.now ?? Date.now;
   const app: AppSettings = { ...DEFAULT_APP, ...options.app };
   const kept = options.stateFile === undefined ? undefined : readState(options.stateFile);
-  const state = kept ?? seededState(options.seed ?? DEFAULT_SEED, app, now());
+  const state = kept ? withApp(kept, app) : seededState(options.seed ?? DEFAULT_SEED, app, now());
   const keeper = options.stateFile === undefined ? undefined : createStateKeeper(options.stateFile, state);
   const ackLimitMs = options.ackLimitMs ?? ACK_LIMIT_MS;
   const sockets = app.delivery.mode === 'socket' ? createSocketTransport({ appId: app.appId, ackLimitMs }) : undefined;
-  const requestUrl = () => (app.delivery.mode === 'http' ? app.delivery.requestUrl : undefined);
   const { signingSecret } = app;
   const workspace: Workspace = {
     state,
@@ -48,11 +48,23 @@ export function assembleWorkspace(options: WorkspaceOptions, origin: () => strin
     responseUrls: createResponseUrls(now),
     faults: createFaults(),
     limits: options.rateLimits === 'off' ? undefined : createRateLimits(now),
-    transport: sockets ?? createHttpTransport({ requestUrl, signingSecret, now, ackLimitMs }),
+    transport: sockets ?? createHttpTransport({ ...requestUrls(app), signingSecret, now, ackLimitMs }),
     delivered: [],
     ...changes(state, () => keeper?.changed()),
   };
   return { workspace, sockets, flush: () => keeper?.flush() };
+}
+
+/** The app may have another name than when the state was saved. */
+function withApp(state: WorkspaceState, { botUserId, handle, name }: AppSettings): WorkspaceState {
+  const bot = state.members.find(({ id }) => id === botUserId);
+  if (bot) Object.assign(bot, { name: handle, realName: name });
+  for (const channel of state.channels) if (channel.kind === 'im') channel.name = name;
+  return state;
+}
+
+function requestUrls(app: AppSettings) {
+  return { requestUrl: (outgoing: Outgoing) => requestUrlOf(app, outgoing), hasRequestUrl: () => hasRequestUrl(app) };
 }
 
 function changes(state: WorkspaceState, keep: () => void): Pick<Workspace, 'revision' | 'touch' | 'onChange'> {

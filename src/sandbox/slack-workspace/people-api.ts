@@ -6,18 +6,22 @@
  * |---|---|
  * | `GET /api/members` | `SignInChoice`: the members to choose from |
  * | `GET /api/snapshot?as=U…` | `Snapshot`: everything the member sees |
- * | `GET /api/live?as=U…` | server-sent events, one `LiveUpdate` per `data:`, starting with a snapshot |
+ * | `GET /api/live?as=U…` | server-sent events, one `LiveUpdate` per `data:`: the new session, then snapshots and the rest |
+ * | `GET /api/live?as=U…&session=…` | the same in a session that has begun, of any member |
  * | `POST /api/act?as=U…` | body `PersonAction`, answer `ActionOutcome`, always with HTTP status 200 |
+ * | `POST /api/uploads?as=U…&name=…` | body: a file's bytes, for a `file_input`; answer `ChosenFile` |
  * | `GET /api/files/F…?as=U…` | the file's bytes (`&download=1` as an attachment), 404 if the member can't see it |
  * | `GET /api/wire?after=SEQ` | `WireEntry[]`, oldest first |
  */
 
 import type { JsonObject } from './json.ts';
 import type { ViewInputs } from './person-actions.ts';
-import type { WireEntry } from './wire-entry.ts';
 
 /** A validated Block Kit block as sent by the app, with `block_id` and every `action_id` filled in. */
 export type Block = JsonObject & { type: string; block_id: string };
+
+/** A secondary attachment as sent by the app, numbered from 1, with the ids of its blocks filled in. */
+export type Attachment = JsonObject & { id: number; blocks?: Block[] };
 
 export type SignInChoice = { team: Team; members: Member[] };
 
@@ -29,6 +33,9 @@ export type Team = { id: string; name: string; domain: string };
  */
 export type MemberKind = 'member' | 'guest' | 'channel-guest' | 'stranger' | 'app' | 'slackbot';
 
+/** https://slack.com/help/articles/360018112273-Types-of-roles-in-Slack */
+export type AdminRole = 'admin' | 'owner' | 'primary-owner';
+
 export type Member = {
   id: string;
   teamId: string;
@@ -38,9 +45,15 @@ export type Member = {
   title: string;
   timeZone: string;
   kind: MemberKind;
+  /** What a member may administer; absent for everyone else. */
+  role?: AdminRole;
+  /** Is shown as away. */
+  isAway?: boolean;
+  /** Isn't in the lists of the viewing member, a guest who shares no channel with them. */
+  isOutOfReach?: boolean;
   /** The organisation of a stranger. */
   organisation?: string;
-  /** Can't act any more. Channels and groups still have them. */
+  /** Can't act any more, and is in no channels and groups. */
   isDeactivated?: boolean;
   /** The avatar's colour, `#rrggbb`. */
   color: string;
@@ -115,6 +128,8 @@ export type Message = {
   /** Mrkdwn. If there are blocks, they are shown instead and this is the notification text. */
   text: string;
   blocks: Block[];
+  /** Below the blocks or the text. */
+  attachments?: Attachment[];
   files: FileInfo[];
   editedAt?: number;
   /** "Only visible to you", and dismissible. */
@@ -169,11 +184,3 @@ export type Snapshot = {
   /** The Home tab; absent until the app publishes one for this member. */
   home?: HomeView;
 };
-
-export type LiveUpdate =
-  | { type: 'snapshot'; snapshot: Snapshot }
-  | { type: 'wire'; entry: WireEntry }
-  | { type: 'heartbeat' };
-
-/** The interval of live-update heartbeats. A longer silence means a broken connection. */
-export const HEARTBEAT_MS = 1_000;

@@ -1,3 +1,5 @@
+import type { AdminChange } from './administration/change.ts';
+
 /** An element's value, or what a person does with it. */
 export type ElementInput =
   /** plain_text_input, number_input, email_text_input, url_text_input */
@@ -10,8 +12,13 @@ export type ElementInput =
   | { kind: 'moment'; value: string | null }
   /** datetimepicker: seconds since the epoch */
   | { kind: 'instant'; seconds: number | null }
+  /** file_input: what the person has uploaded for it */
+  | { kind: 'files'; files: ChosenFile[] }
   /** button, workflow_button, feedback and icon buttons (`value` tells feedback buttons apart) */
   | { kind: 'press'; value?: string };
+
+/** An uploaded file; the name is for show. */
+export type ChosenFile = { id: string; name: string };
 
 /** `block_id` → `action_id` → value. */
 export type ViewInputs = { [blockId: string]: { [actionId: string]: ElementInput } };
@@ -48,7 +55,11 @@ export type PersonAction =
   | { type: 'join'; channel: string }
   /** Changes the person's own time zone, an IANA name. */
   | { type: 'set-time-zone'; timeZone: string }
+  /** Sets the person away, or back. */
+  | { type: 'set-presence'; presence: 'auto' | 'away' }
   | { type: 'join-group' | 'leave-group'; group: string }
+  /** Administers the workspace, within the person's role. */
+  | { type: 'administer'; change: AdminChange }
   | { type: 'mark-read'; channel: string; ts: string }
   | { type: 'dismiss'; channel: string; ts: string };
 

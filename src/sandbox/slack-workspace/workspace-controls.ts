@@ -5,8 +5,9 @@ import { verifyRequestUrl } from './delivery/verify-request-url.ts';
 import { createLocalClient } from './driver/local-client.ts';
 import { createPerson, type Person } from './driver/person.ts';
 import { type Administration, createAdministration, memberId } from './people/administer.ts';
+import { deleteMessage } from './runtime/change-message.ts';
 import type { Fault } from './runtime/faults.ts';
-import { findMessage, removeMessage } from './state/messages.ts';
+import { findMessage } from './state/messages.ts';
 import type { StoredMessage } from './state/workspace-state.ts';
 import type { WireEntry } from './wire-entry.ts';
 
@@ -20,7 +21,7 @@ export type WorkspaceControls = {
   as(member: string): Person;
   /** All messages as stored, including ephemeral ones, oldest first. */
   messages(): StoredMessage[];
-  /** Deletes any message, as a workspace admin can. The app is not told. */
+  /** Deletes any message, as a workspace admin can. */
   deleteMessage(message: { channel: string; ts: string }): void;
   /** Changes who is in a group or channel, deactivated or a guest. */
   admin: Administration;
@@ -45,8 +46,7 @@ export function createControls({ workspace, sockets }: Assembly): WorkspaceContr
     messages: () => structuredClone(workspace.state.messages),
     deleteMessage({ channel, ts }) {
       const message = findMessage(workspace.state, channel, ts);
-      if (message && !message.tombstone) removeMessage(workspace.state, message);
-      workspace.touch();
+      if (message && !message.tombstone) deleteMessage(workspace, message);
     },
     admin: createAdministration(workspace),
     faults: workspace.faults,

@@ -18,5 +18,12 @@ const SOCKET_MODE_OFF = {
 };
 
 export const CONNECTION_METHODS: ApiMethods = {
-  'apps.connections.open': { token: 'app', scopes: ['connections:write'], tier: 'tier1', takesJson: true, run: open },
+  'apps.connections.open': {
+    token: 'app',
+    scopes: ['connections:write'],
+    tier: 'tier3',
+    takesJson: true,
+    isPostOnly: true,
+    run: open,
+  },
 };

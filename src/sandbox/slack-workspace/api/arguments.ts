@@ -27,9 +27,12 @@ export function numberArg(args: JsonObject, name: string, fallback: number): num
   return number;
 }
 
-/** A JSON argument: a value in a JSON body, text in a form. `refusal` is the error code for malformed text. */
+/**
+ * A JSON argument: a value in a JSON body, text in a form; null is the same as none
+ * (https://docs.slack.dev/apis/web-api#json-encoded-bodies). `refusal` is the error code for malformed text.
+ */
 export function jsonArg(args: JsonObject, name: string, refusal: string): Json | undefined {
-  const value = args[name];
+  const value = args[name] ?? undefined;
   if (typeof value !== 'string') return value;
   if (value === '') return undefined;
   const parsed = parseJson(value);

@@ -3,6 +3,7 @@ import type { Workspace } from '../runtime/workspace.ts';
 import type { BrokenRule } from '../wire-entry.ts';
 import { ApiError } from './api-error.ts';
 import { CONNECTION_METHODS } from './apps-connections.ts';
+import { authorise } from './authorise.ts';
 import { CHAT_METHODS } from './chat.ts';
 import { CONVERSATION_METHODS } from './conversations.ts';
 import { FILE_METHODS } from './files.ts';
@@ -11,6 +12,7 @@ import type { ApiMethod, ApiMethods } from './method.ts';
 import { USERGROUP_METHODS } from './usergroups.ts';
 import { USER_METHODS } from './users.ts';
 import { VIEW_METHODS } from './views.ts';
+import { type Warning, withWarnings } from './warnings.ts';
 
 const METHODS: ApiMethods = {
   ...CHAT_METHODS,
@@ -23,14 +25,20 @@ const METHODS: ApiMethods = {
   ...CONNECTION_METHODS,
 };
 
-type ApiCall = {
-  method: string;
+/** How an app calls a method. */
+export type ApiRequest = {
   args: JsonObject;
+  /** The token, if there is one where Slack looks for it. */
   token: string | undefined;
   isJson: boolean;
-  /** The error code for a body that can't be parsed. */
-  unreadable?: string;
+  isPost: boolean;
+  /** The error code for a request that isn't looked into. */
+  refusal?: string;
+  /** What is wrong with the request itself. */
+  warnings: readonly Warning[];
 };
+
+type ApiCall = ApiRequest & { method: string };
 
 export type ApiAnswer = {
   body: JsonObject;
@@ -46,35 +54,29 @@ export function callMethod(workspace: Workspace, call: ApiCall): ApiAnswer {
   if (!method)
     return { body: { ok: false, error: 'unknown_method', req_method: call.method }, broken: [], acceptedScopes: [] };
   const broken: BrokenRule[] = [];
+  const warnings = [...call.warnings];
+  const acceptedScopes = method.scopes;
   try {
-    if (call.unreadable) throw new ApiError(call.unreadable);
-    authorise(workspace, method, call.token);
+    admit(workspace, method, call);
     const wait = secondsToWait(workspace, method, call);
-    if (wait !== undefined)
-      return { ...rateLimited(call.method), retryAfterSeconds: wait, acceptedScopes: method.scopes };
+    if (wait !== undefined) return { ...rateLimited(call.method), retryAfterSeconds: wait, acceptedScopes };
     const args = call.isJson && !method.takesJson ? {} : call.args;
-    return {
-      body: { ok: true, ...method.run(workspace, args, (rule) => broken.push(rule)) },
-      broken,
-      acceptedScopes: method.scopes,
-    };
+    const remarks = { rule: (rule: BrokenRule) => broken.push(rule), warning: (it: Warning) => warnings.push(it) };
+    const body = { ok: true, ...method.run(workspace, args, remarks) };
+    return { body: withWarnings(body, warnings), broken, acceptedScopes };
   } catch (fault) {
     if (!(fault instanceof ApiError)) throw fault;
-    const body = { ok: false, error: fault.code, ...fault.extra };
+    const body = withWarnings({ ok: false, error: fault.code, ...fault.extra }, call.warnings);
     const rules = fault.broken.length > 0 ? fault.broken : [methodError(call.method, fault.code)];
-    return { body, broken: rules, acceptedScopes: method.scopes };
+    return { body, broken: rules, acceptedScopes };
   }
 }
 
-/** https://docs.slack.dev/authentication/tokens */
-function authorise(workspace: Workspace, method: ApiMethod, token: string | undefined): void {
-  const { app } = workspace;
-  if (!token) throw new ApiError('not_authed');
-  if (token !== app.botToken && token !== app.appToken) throw new ApiError('invalid_auth');
-  if ((method.token === 'app') !== (token === app.appToken)) throw new ApiError('not_allowed_token_type');
-  const held = method.token === 'app' ? ['connections:write'] : app.scopes;
-  if (method.scopes.length > 0 && !method.scopes.some((scope) => held.includes(scope)))
-    throw new ApiError('missing_scope', { needed: method.scopes.join(','), provided: held.join(',') });
+/** Throws for what is refused before the arguments are looked at. */
+function admit(workspace: Workspace, method: ApiMethod, call: ApiCall): void {
+  if (call.refusal) throw new ApiError(call.refusal);
+  if (method.isPostOnly && !call.isPost) throw new ApiError('insecure_request');
+  authorise(workspace, method, call.token);
 }
 
 function secondsToWait(workspace: Workspace, method: ApiMethod, call: ApiCall): number | undefined {

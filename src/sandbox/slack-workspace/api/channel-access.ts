@@ -1,12 +1,12 @@
 import type { JsonObject } from '../json.ts';
 import type { Workspace } from '../runtime/workspace.ts';
-import { canSee, channelById, findChannel, isIn } from '../state/channels.ts';
+import { begunDirectMessage, canSee, channelById, directMessage, findChannel, isIn } from '../state/channels.ts';
 import type { StoredChannel } from '../state/workspace-state.ts';
 import { ApiError } from './api-error.ts';
 import { requiredArg } from './arguments.ts';
 
 /** A channel the bot can see: a public one, or one it is in. Throws `channel_not_found` for any other. */
-export function visibleChannel(workspace: Workspace, reference: string): StoredChannel {
+function visibleChannel(workspace: Workspace, reference: string): StoredChannel {
   const { state, app } = workspace;
   const channel = findChannel(state, reference);
   if (!channel || !canSee(state, channel, app.botUserId)) throw new ApiError('channel_not_found');
@@ -23,8 +23,22 @@ export function writableChannel(workspace: Workspace, reference: string): Stored
   return channel;
 }
 
+/**
+ * The direct message with a member; undefined if nobody has this id. One with a deactivated person takes messages if it
+ * has been begun before. https://github.com/slackapi/python-slack-sdk/issues/1156
+ */
+export function memberChannel(workspace: Workspace, id: string): StoredChannel | undefined {
+  const { state, app } = workspace;
+  const member = state.members.find((candidate) => candidate.id === id && candidate.kind !== 'app');
+  if (!member) return undefined;
+  const parties = { botUserId: app.botUserId, memberId: member.id };
+  if (member.isDeactivated && !begunDirectMessage(state, parties)) throw new ApiError('channel_not_found');
+  needMessagesTab(workspace);
+  return directMessage(state, { ...parties, nowMs: workspace.now() });
+}
+
 /** Direct messages need the app's Messages tab. */
-export function needMessagesTab({ app }: Workspace): void {
+function needMessagesTab({ app }: Workspace): void {
   if (app.messagesTab === 'off') throw new ApiError('messages_tab_disabled');
 }
 
@@ -40,7 +54,7 @@ export function needScope(workspace: Workspace, scope: string): void {
   if (!scopes.includes(scope)) throw new ApiError('missing_scope', { needed: scope, provided: scopes.join(',') });
 }
 
-/** Unlike `chat.*`, `conversations.*` take channel ids only, not names. */
+/** Unlike those that post, methods take channel ids only, not names. https://github.com/slackapi/python-slack-sdk/issues/1495 */
 export function channelArg(workspace: Workspace, args: JsonObject): StoredChannel {
   const channel = channelById(workspace.state, requiredArg(args, 'channel'));
   if (!channel || !canSee(workspace.state, channel, workspace.app.botUserId)) throw new ApiError('channel_not_found');

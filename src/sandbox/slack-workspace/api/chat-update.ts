@@ -1,24 +1,35 @@
 import type { JsonObject } from '../json.ts';
-import { newTs, type Workspace } from '../runtime/workspace.ts';
+import { changeMessage } from '../runtime/change-message.ts';
+import type { Workspace } from '../runtime/workspace.ts';
 import { findMessage, isReply } from '../state/messages.ts';
 import type { StoredChannel, StoredMessage } from '../state/workspace-state.ts';
-import { ApiError } from './api-error.ts';
+import { ApiError, argumentError } from './api-error.ts';
 import { flagArg, requiredArg } from './arguments.ts';
-import { visibleChannel } from './channel-access.ts';
+import { channelArg } from './channel-access.ts';
 import { type ComposedMessage, composedMessage, storedTextBytes, UPDATE_TEXT_LIMIT_BYTES } from './composed-message.ts';
 import { messageJson } from './message-json.ts';
 
-/** `text` without `blocks` removes the blocks. https://docs.slack.dev/reference/methods/chat.update */
+/**
+ * `text` without `blocks` removes the blocks. https://docs.slack.dev/reference/methods/chat.update
+ * A channel's name is not enough: https://github.com/slackapi/python-slack-sdk/issues/696
+ */
 export function update(workspace: Workspace, args: JsonObject): JsonObject {
-  const channel = visibleChannel(workspace, requiredArg(args, 'channel'));
+  const channel = channelArg(workspace, args);
   const message = ownMessage(workspace, channel, requiredArg(args, 'ts'), 'cant_update_message');
-  if (channel.isArchived) throw new ApiError('is_archived');
+  if (channel.isArchived) throw new ApiError('is_inactive');
+  refuseUnsupported(args);
   const changes = composedMessage(workspace, args);
-  if (changes.text === undefined && changes.blocks === undefined) throw new ApiError('no_text');
+  if ([changes.text, changes.blocks, changes.attachments].every((part) => part === undefined))
+    throw new ApiError('no_text');
   if (storedTextBytes(changes.text ?? '') > UPDATE_TEXT_LIMIT_BYTES) throw new ApiError('msg_too_long');
   edit(workspace, message, changes);
   if (flagArg(args, 'reply_broadcast') && isReply(message)) message.broadcast = true;
   return { channel: channel.id, ts: message.ts, text: message.text, message: messageJson(workspace, message) };
+}
+
+function refuseUnsupported(args: JsonObject): void {
+  const found = ['file_ids', 'unfurled_attachments'].find((name) => (args[name] ?? '') !== '');
+  if (found) throw argumentError(`${found} exists in Slack but is not supported by this workspace yet`);
 }
 
 /** One of the app's own messages. Ephemeral ones can't be found again. */
@@ -29,13 +40,17 @@ export function ownMessage(workspace: Workspace, channel: StoredChannel, ts: str
   return message;
 }
 
-/** An edit notifies no one, even if it mentions people. */
+/**
+ * An edit notifies no one, even if it mentions people. Attachments stay unless others, or an empty list, are given.
+ * https://github.com/slackapi/slack-api-specs/blob/master/web-api/slack_web_openapi_v2.json
+ */
 function edit(workspace: Workspace, message: StoredMessage, changes: ComposedMessage): void {
-  const { text, blocks, metadata } = changes;
-  if (text !== undefined) message.text = text;
-  if (blocks !== undefined || text !== undefined) message.blocks = blocks ?? [];
-  if (metadata && Object.keys(metadata).length > 0) message.metadata = metadata;
-  else if (metadata) delete message.metadata;
-  message.editedTs = newTs(workspace);
-  workspace.touch();
+  const { text, blocks, attachments, metadata } = changes;
+  if (metadata && Object.keys(metadata).length === 0) delete message.metadata;
+  changeMessage(workspace, message, {
+    ...(text !== undefined && { text }),
+    ...(attachments && { attachments }),
+    ...((blocks !== undefined || text !== undefined) && { blocks: blocks ?? [] }),
+    ...(metadata && Object.keys(metadata).length > 0 && { metadata }),
+  });
 }

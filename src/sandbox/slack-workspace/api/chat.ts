@@ -1,25 +1,25 @@
 import type { JsonObject } from '../json.ts';
+import { deleteMessage } from '../runtime/change-message.ts';
 import type { Workspace } from '../runtime/workspace.ts';
-import { findMessage, isReply, removeMessage } from '../state/messages.ts';
+import { findMessage, isReply } from '../state/messages.ts';
 import { ApiError, argumentError } from './api-error.ts';
 import { requiredArg } from './arguments.ts';
-import { visibleChannel } from './channel-access.ts';
+import { channelArg } from './channel-access.ts';
 import { postEphemeral, postMessage } from './chat-post.ts';
 import { ownMessage, update } from './chat-update.ts';
 import type { ApiMethods } from './method.ts';
 
 /** https://docs.slack.dev/reference/methods/chat.delete */
 function remove(workspace: Workspace, args: JsonObject): JsonObject {
-  const channel = visibleChannel(workspace, requiredArg(args, 'channel'));
+  const channel = channelArg(workspace, args);
   const message = ownMessage(workspace, channel, requiredArg(args, 'ts'), 'cant_delete_message');
-  removeMessage(workspace.state, message);
-  workspace.touch();
+  deleteMessage(workspace, message);
   return { channel: channel.id, ts: message.ts };
 }
 
 /** https://docs.slack.dev/reference/methods/chat.getPermalink */
 function getPermalink(workspace: Workspace, args: JsonObject): JsonObject {
-  const channel = visibleChannel(workspace, requiredArg(args, 'channel'));
+  const channel = channelArg(workspace, args);
   const ts = requiredArg(args, 'message_ts');
   if (!/^\d+\.\d+$/.test(ts)) throw argumentError('message_ts must be a message timestamp');
   const message = findMessage(workspace.state, channel.id, ts);

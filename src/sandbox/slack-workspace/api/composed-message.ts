@@ -1,20 +1,22 @@
 import { checkMessage, checkTables, MARKDOWN_LIMIT, refuseCharts, whyTooLong } from '../block-kit/check-message.ts';
 import { expandMarkdown } from '../block-kit/expand-markdown.ts';
 import { isObject, type Json, type JsonObject, stringAt } from '../json.ts';
-import type { Block } from '../people-api.ts';
+import type { Attachment, Block } from '../people-api.ts';
 import { newId, type Workspace } from '../runtime/workspace.ts';
 import { withIds } from '../state/block-ids.ts';
 import { ApiError, blockError } from './api-error.ts';
 import { jsonArg, textArg } from './arguments.ts';
+import { attachmentsArg } from './checked-attachments.ts';
 
 /** The validated content of a message. Omitted parts are undefined. */
 export type ComposedMessage = {
   text: string | undefined;
   blocks: Block[] | undefined;
+  attachments: Attachment[] | undefined;
   metadata: JsonObject | undefined;
 };
 
-/** Parses and validates `text`, `markdown_text`, `blocks` and `metadata`. */
+/** Parses and validates `text`, `markdown_text`, `blocks`, `attachments` and `metadata`. */
 export function composedMessage(workspace: Workspace, args: JsonObject): ComposedMessage {
   const text = textArg(args, 'text');
   const markdown = textArg(args, 'markdown_text');
@@ -26,11 +28,16 @@ export function composedMessage(workspace: Workspace, args: JsonObject): Compose
   return {
     text: text ?? markdown,
     blocks: blocks === undefined ? undefined : checkedBlocks(workspace, blocks),
+    attachments: attachmentsArg(workspace, args),
     metadata: metadataArg(args),
   };
 }
 
-/** Validates blocks and fills in their ids. Throws `invalid_blocks` or `msg_blocks_too_long`. */
+export function saysNothing({ text, blocks, attachments }: ComposedMessage): boolean {
+  return !text && !blocks?.length && !attachments?.length;
+}
+
+/** Validates blocks and fills in their ids. Throws `invalid_blocks`, `msg_blocks_too_long` or `msg_too_long`. */
 export function checkedBlocks(workspace: Workspace, blocks: Json): Block[] {
   if (!Array.isArray(blocks)) throw new ApiError('invalid_blocks_format');
   const expanded = expandMarkdown(blocks);
@@ -38,7 +45,7 @@ export function checkedBlocks(workspace: Workspace, blocks: Json): Block[] {
   const problems = [...checkMessage(blocks), ...checkTables(expanded), ...charts];
   if (problems.length > 0) throw blockError('invalid_blocks', problems);
   const tooLong = whyTooLong(blocks, expanded);
-  if (tooLong) throw new ApiError('msg_blocks_too_long', {}, [{ code: 'msg_blocks_too_long', ...tooLong }]);
+  if (tooLong) throw new ApiError(tooLong.code, {}, [tooLong]);
   return withIds(blocks, () => newId(workspace, 'b').slice(-5));
 }
 
@@ -52,9 +59,6 @@ function metadataArg(args: JsonObject): JsonObject | undefined {
     throw new ApiError('invalid_metadata_format');
   return metadata;
 }
-
-/** Slack truncates messages over 40,000 characters. https://docs.slack.dev/changelog/2018-truncating-really-long-messages */
-export const POST_TEXT_LIMIT = 40_000;
 
 /** `chat.update` accepts 4,000 bytes, counted after `&`, `<` and `>` are escaped. https://docs.slack.dev/reference/methods/chat.update */
 export const UPDATE_TEXT_LIMIT_BYTES = 4000;

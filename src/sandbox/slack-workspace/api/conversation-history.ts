@@ -1,4 +1,4 @@
-import type { JsonObject } from '../json.ts';
+import { compact, type JsonObject } from '../json.ts';
 import type { Workspace } from '../runtime/workspace.ts';
 import { isIn } from '../state/channels.ts';
 import { findMessage, isReply, publicMessages, repliesOf } from '../state/messages.ts';
@@ -23,12 +23,20 @@ function shown(workspace: Workspace, message: StoredMessage, args: JsonObject): 
 }
 
 function inRange(messages: StoredMessage[], args: JsonObject): StoredMessage[] {
-  const oldest = Number(textArg(args, 'oldest') ?? 0);
-  const latest = Number(textArg(args, 'latest') ?? Number.POSITIVE_INFINITY);
+  const oldest = timeArg(args, 'oldest') ?? 0;
+  const latest = timeArg(args, 'latest') ?? Number.POSITIVE_INFINITY;
   const inclusive = flagArg(args, 'inclusive');
   return messages.filter(({ ts }) =>
     inclusive ? Number(ts) >= oldest && Number(ts) <= latest : Number(ts) > oldest && Number(ts) < latest,
   );
+}
+
+/** https://docs.slack.dev/reference/methods/conversations.history#errors */
+function timeArg(args: JsonObject, name: 'oldest' | 'latest'): number | undefined {
+  const value = textArg(args, name);
+  if (!value || value === 'now') return undefined;
+  if (!/^\d+(\.\d+)?$/.test(value)) throw new ApiError(`invalid_ts_${name}`);
+  return Number(value);
 }
 
 /** Newest first, without thread replies. https://docs.slack.dev/reference/methods/conversations.history */
@@ -36,9 +44,14 @@ export function history(workspace: Workspace, args: JsonObject): JsonObject {
   const channel = readableChannel(workspace, args);
   const all = publicMessages(workspace.state, channel.id).filter((message) => !isReply(message) || message.broadcast);
   const { page, nextCursor } = pageOf(inRange(all, args).reverse(), args);
+  const { oldest, latest } = args;
   return {
+    ...compact({ oldest, latest }),
     messages: page.map((message) => shown(workspace, message, args)),
     has_more: nextCursor !== '',
+    pin_count: 0,
+    channel_actions_ts: null,
+    channel_actions_count: 0,
     ...(nextCursor !== '' && { response_metadata: { next_cursor: nextCursor } }),
   };
 }

@@ -1,7 +1,7 @@
 import type { JsonObject } from '../json.ts';
 import type { Workspace } from '../runtime/workspace.ts';
 import { ApiError } from './api-error.ts';
-import { requiredArg } from './arguments.ts';
+import { textArg } from './arguments.ts';
 import { botProfile } from './message-json.ts';
 import type { ApiMethods } from './method.ts';
 
@@ -21,7 +21,9 @@ function authTest(workspace: Workspace): JsonObject {
 
 /** https://docs.slack.dev/reference/methods/bots.info */
 function botsInfo(workspace: Workspace, args: JsonObject): JsonObject {
-  if (requiredArg(args, 'bot') !== workspace.app.botId) throw new ApiError('bot_not_found');
+  const id = textArg(args, 'bot');
+  if (!id) throw new ApiError('missing_argument');
+  if (id !== workspace.app.botId) throw new ApiError('bot_not_found');
   return { bot: botProfile(workspace) };
 }
 
@@ -36,5 +38,5 @@ const bot = { token: 'bot', takesJson: false } as const;
 export const IDENTITY_METHODS: ApiMethods = {
   'auth.test': { ...bot, takesJson: true, scopes: [], tier: 'unlimited', run: authTest },
   'bots.info': { ...bot, scopes: ['users:read'], tier: 'tier3', run: botsInfo },
-  'team.info': { ...bot, scopes: ['team:read'], tier: 'tier3', run: teamInfo },
+  'team.info': { ...bot, takesJson: true, scopes: ['team:read'], tier: 'tier3', run: teamInfo },
 };

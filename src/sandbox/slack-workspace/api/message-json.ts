@@ -1,16 +1,23 @@
 import { compact, type Json, type JsonObject } from '../json.ts';
 import type { Workspace } from '../runtime/workspace.ts';
 import { repliesOf } from '../state/messages.ts';
+import { SLACKBOT_ID } from '../state/seed.ts';
+import { typedRichText } from '../state/typed-rich-text.ts';
 import type { StoredMessage } from '../state/workspace-state.ts';
 import { fileJson } from './file-json.ts';
 
-/** A message as it appears in the Web API, events and interactions. */
+/**
+ * A message as it appears in the Web API, events and interactions. Tombstones are Slackbot's, and hidden:
+ * https://github.com/slack-edge/slack-edge/pull/10
+ */
 export function messageJson(workspace: Workspace, message: StoredMessage): JsonObject {
   const files = message.fileIds.flatMap((id) => workspace.state.files.find((file) => file.id === id) ?? []);
   return compact({
+    client_msg_id: message.clientMsgId,
     type: 'message',
     subtype: subtypeOf(message),
-    user: message.userId,
+    user: message.tombstone ? SLACKBOT_ID : message.userId,
+    hidden: message.tombstone || undefined,
     ts: message.ts,
     text: message.text,
     team: workspace.state.team.id,
@@ -24,10 +31,17 @@ export function messageJson(workspace: Workspace, message: StoredMessage): JsonO
     parent_user_id: parentUser(workspace, message),
     ...threadFacts(workspace, message),
     edited: message.editedTs === undefined ? undefined : { user: message.userId, ts: message.editedTs },
-    blocks: message.blocks.length > 0 ? (message.blocks as Json[]) : undefined,
+    blocks: blocksOf(message),
+    attachments: message.attachments?.length ? (message.attachments as Json[]) : undefined,
     files: files.length > 0 ? files.map((file) => fileJson(workspace, file)) : undefined,
     metadata: message.metadata,
   });
+}
+
+/** Of typed messages Slack makes a block, which stands beside the text. */
+function blocksOf({ blocks, text, ts, clientMsgId }: StoredMessage): Json[] | undefined {
+  if (blocks.length > 0) return blocks;
+  return clientMsgId !== undefined && text !== '' ? [typedRichText(text, `rich${ts.slice(-4)}`)] : undefined;
 }
 
 function subtypeOf(message: StoredMessage): string | undefined {

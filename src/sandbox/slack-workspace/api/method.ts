@@ -2,6 +2,7 @@ import type { JsonObject } from '../json.ts';
 import type { Tier } from '../runtime/rate-limits.ts';
 import type { Workspace } from '../runtime/workspace.ts';
 import type { BrokenRule } from '../wire-entry.ts';
+import type { Warning } from './warnings.ts';
 
 /** One Web API method. */
 export type ApiMethod = {
@@ -14,11 +15,18 @@ export type ApiMethod = {
   limitedBy?: (args: JsonObject) => string;
   /** Whether arguments may come as a JSON body. https://docs.slack.dev/apis/web-api#post_bodies */
   takesJson: boolean;
-  /** Applies the call. Throws `ApiError` to refuse it; `reportRule` records what Slack accepts but handles unexpectedly. */
-  run(workspace: Workspace, args: JsonObject, reportRule: ReportRule): JsonObject;
+  /** The call is refused unless it is a `POST`. */
+  isPostOnly?: true;
+  /** Applies the call. Throws `ApiError` to refuse it. */
+  run(workspace: Workspace, args: JsonObject, remarks: Remarks): JsonObject;
 };
 
-/** Records a rule broken by an accepted call in the wire log. */
-export type ReportRule = (broken: BrokenRule) => void;
+/** What there is to say about an accepted call. */
+export type Remarks = {
+  /** Records a rule that it broke in the wire log: Slack accepts this but handles it unexpectedly. */
+  rule(broken: BrokenRule): void;
+  /** Warns the app in the answer. */
+  warning(warning: Warning): void;
+};
 
 export type ApiMethods = { [name: string]: ApiMethod };

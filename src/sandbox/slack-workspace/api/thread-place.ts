@@ -3,7 +3,7 @@ import type { Workspace } from '../runtime/workspace.ts';
 import { findMessage, isReply, rootTsOf } from '../state/messages.ts';
 import type { StoredChannel } from '../state/workspace-state.ts';
 import { flagArg, textArg } from './arguments.ts';
-import type { ReportRule } from './method.ts';
+import type { Remarks } from './method.ts';
 
 const DOCS = 'https://docs.slack.dev/messaging#threading';
 
@@ -16,13 +16,13 @@ export function threadPlace(
   workspace: Workspace,
   channel: StoredChannel,
   args: JsonObject,
-  reportRule: ReportRule,
+  remarks: Remarks,
 ): { threadTs?: string; broadcast?: boolean } {
   const threadTs = textArg(args, 'thread_ts');
   if (!threadTs) return {};
   const parent = findMessage(workspace.state, channel.id, threadTs);
   if (!parent || parent.onlyFor !== undefined) {
-    reportRule({
+    remarks.rule({
       code: 'thread_gone',
       detail: 'No message has this thread_ts, so the reply appears in the channel.',
       documentation: DOCS,
@@ -30,7 +30,7 @@ export function threadPlace(
     return {};
   }
   if (isReply(parent))
-    reportRule({
+    remarks.rule({
       code: 'thread_ts_of_reply',
       detail: 'thread_ts belongs to a reply, so the message appears in the channel too.',
       documentation: DOCS,

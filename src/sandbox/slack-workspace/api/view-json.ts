@@ -3,6 +3,7 @@ import type { Json, JsonObject } from '../json.ts';
 import type { Workspace } from '../runtime/workspace.ts';
 import { blocksOf } from '../state/views.ts';
 import type { StoredView } from '../state/workspace-state.ts';
+import { fileFinder } from './file-json.ts';
 
 /** A view as it appears in the Web API and interactions. https://docs.slack.dev/reference/interaction-payloads/view-interactions-payload */
 export function viewJson(workspace: Workspace, view: StoredView): JsonObject {
@@ -17,7 +18,7 @@ export function viewJson(workspace: Workspace, view: StoredView): JsonObject {
     private_metadata: source.private_metadata ?? '',
     callback_id: source.callback_id ?? '',
     external_id: source.external_id ?? '',
-    state: { values: stateValues(blocks, view.inputs) },
+    state: { values: stateValues(blocks, view.inputs, fileFinder(workspace)) },
     hash: view.hash,
     title: source.title ?? { type: 'plain_text', text: 'View Title', emoji: true },
     clear_on_close: source.clear_on_close ?? false,

@@ -1,4 +1,6 @@
+import { refuseCharts } from '../block-kit/check-message.ts';
 import { checkView, viewIsTooLarge } from '../block-kit/check-view.ts';
+import { heldElements } from '../block-kit/interactive.ts';
 import { isObject, type Json, type JsonObject, stringAt } from '../json.ts';
 import type { TriggerOrigin } from '../runtime/triggers.ts';
 import type { Workspace } from '../runtime/workspace.ts';
@@ -6,10 +8,11 @@ import { addModal, DEEPEST_STACK, findView, homeOf, modalStack, publishHome, rep
 import type { StoredView } from '../state/workspace-state.ts';
 import { ApiError, argumentError, blockError } from './api-error.ts';
 import { jsonArg, requiredArg, textArg } from './arguments.ts';
+import { needScope } from './channel-access.ts';
 import type { ApiMethods } from './method.ts';
 import { viewJson } from './view-json.ts';
 
-/** Validates a view of this kind. Throws `invalid_arguments`, `view_too_large` or `duplicate_external_id`. */
+/** Validates a view of this kind. Throws `invalid_arguments`, `view_too_large`, `missing_scope` or `duplicate_external_id`. */
 export function checkedView(
   workspace: Workspace,
   view: Json | undefined,
@@ -18,7 +21,8 @@ export function checkedView(
 ): JsonObject {
   if (!isObject(view)) throw argumentError('missing required field: view');
   if (viewIsTooLarge(view)) throw new ApiError('view_too_large');
-  const problems = checkView(view);
+  const charts = workspace.features.charts === 'on' ? [] : refuseCharts(view.blocks, '/view/blocks');
+  const problems = [...checkView(view), ...charts];
   if (view.type !== kind)
     problems.push({
       pointer: '/view/type',
@@ -26,10 +30,16 @@ export function checkedView(
       documentation: 'https://docs.slack.dev/surfaces',
     });
   if (problems.length > 0) throw blockError('invalid_arguments', problems);
+  // https://docs.slack.dev/reference/block-kit/block-elements/file-input-element#usage-info
+  if (takesFiles(view)) needScope(workspace, 'files:read');
   const externalId = stringAt(view, 'external_id');
   const holder = externalId ? findView(workspace.state, { externalId }) : undefined;
   if (holder && holder !== replaced) throw new ApiError('duplicate_external_id');
   return view;
+}
+
+function takesFiles(view: JsonObject): boolean {
+  return Array.isArray(view.blocks) && heldElements(view.blocks).some(({ element }) => element.type === 'file_input');
 }
 
 /** Call this after validating the view: a refused view can then be corrected and retried with the same trigger. */

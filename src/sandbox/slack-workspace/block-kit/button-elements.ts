@@ -24,8 +24,10 @@ export const BUTTON_ELEMENTS: ElementRule[] = [
   }),
   element('workflow_button', 'workflow-button-element', {
     text: required(plainText(75)),
+    action_id: required(string({ min: 1, max: 255 })),
     workflow: required(workflow),
     style,
+    confirm,
     accessibility_label,
   }),
   element('feedback_buttons', FEEDBACK, {
@@ -33,7 +35,8 @@ export const BUTTON_ELEMENTS: ElementRule[] = [
     negative_button: required(feedbackButton),
   }),
   element('icon_button', 'icon-button-element', {
-    icon: required(string({ min: 1 })),
+    // The only one at this time.
+    icon: required(string({ of: ['trash'] })),
     text: required(plainText(75)),
     value: optional(string({ max: 2000 })),
     accessibility_label,

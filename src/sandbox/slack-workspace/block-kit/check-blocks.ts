@@ -1,7 +1,8 @@
 import { isObject, type Json, stringAt } from '../json.ts';
-import { blockRule, type Surface } from './blocks.ts';
+import { blockRule } from './blocks.ts';
 import { elementsIn } from './interactive.ts';
 import { BLOCK_KIT_DOCS, type BlockProblem, list, type Report } from './rule.ts';
+import type { Surface } from './surface.ts';
 
 /** https://docs.slack.dev/reference/block-kit/blocks */
 export const MOST_BLOCKS: Readonly<Record<Surface, number>> = { message: 50, modal: 100, home: 100 };
@@ -24,7 +25,8 @@ function reportRepeatedIds(blocks: Json[], pointer: string, report: Report): voi
   const blockIds = new Set<string>();
   blocks.forEach((block, index) => {
     if (!isObject(block)) return;
-    const blockId = stringAt(block, 'block_id');
+    // The id of a markdown block is ignored: https://docs.slack.dev/reference/block-kit/blocks/markdown-block
+    const blockId = block.type === 'markdown' ? undefined : stringAt(block, 'block_id');
     if (blockId !== undefined && blockIds.has(blockId))
       report(`${pointer}/${index}/block_id`, `\`block_id\` "${blockId}" already exists`);
     if (blockId !== undefined) blockIds.add(blockId);

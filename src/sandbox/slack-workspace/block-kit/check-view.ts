@@ -1,5 +1,6 @@
 import { isObject, type Json, type JsonObject } from '../json.ts';
 import { checkBlocks } from './check-blocks.ts';
+import { checkTables } from './check-message.ts';
 import { plainText } from './composition.ts';
 import {
   anything,
@@ -56,9 +57,14 @@ export function checkView(view: Json, pointer = '/view'): BlockProblem[] {
   rule(view, pointer, (at, message, documentation) =>
     problems.push({ pointer: at, message, documentation: documentation ?? MODAL_DOCS }),
   );
-  if (view.blocks !== undefined)
-    problems.push(...checkBlocks(view.blocks, view.type === 'home' ? 'home' : 'modal', `${pointer}/blocks`));
-  return problems;
+  if (view.blocks === undefined) return problems;
+  const blocks = checkBlocks(view.blocks, view.type === 'home' ? 'home' : 'modal', `${pointer}/blocks`);
+  return [...problems, ...blocks, ...checkEachTable(view.blocks, `${pointer}/blocks`)];
+}
+
+/** The limit that a message has for all its tables together is one for each here. */
+function checkEachTable(blocks: Json, pointer: string): BlockProblem[] {
+  return Array.isArray(blocks) ? blocks.flatMap((block, index) => checkTables([block], `${pointer}/${index}`)) : [];
 }
 
 export function viewIsTooLarge(view: Json): boolean {

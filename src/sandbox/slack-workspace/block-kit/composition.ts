@@ -54,15 +54,17 @@ export const confirmDialog: Rule = shape(
   `${COMPOSITION}/confirmation-dialog-object`,
 );
 
-/** For `value`, Slack's documentation says 150 and its types say 75; this enforces 75. */
 const OPTION_DOCS = `${COMPOSITION}/option-object`;
+
+/** Slack's types still say 75. https://docs.slack.dev/reference/block-kit/composition-objects/option-object */
+const optionValue = string({ max: 150 });
 
 /** https://docs.slack.dev/reference/block-kit/composition-objects/option-object */
 export function option(text: Rule): Rule {
   return shape(
     {
       text: required(text),
-      value: required(string({ max: 75 })),
+      value: required(optionValue),
       description: optional(anyText(75)),
     },
     OPTION_DOCS,
@@ -72,7 +74,7 @@ export function option(text: Rule): Rule {
 export const overflowOption: Rule = shape(
   {
     text: required(plainText(75)),
-    value: required(string({ max: 75 })),
+    value: required(optionValue),
     description: optional(plainText(75)),
     url: optional(string({ max: 3000 })),
   },
@@ -103,6 +105,7 @@ export const conversationFilter: Rule = shape(
     exclude_bot_users: optional(boolean),
   },
   `${COMPOSITION}/conversation-filter-object`,
+  (filter) => (Object.keys(filter).length > 0 ? [] : ['must provide at least one filter']),
 );
 
 export const workflow: Rule = shape(

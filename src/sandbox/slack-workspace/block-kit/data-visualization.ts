@@ -4,6 +4,7 @@ import {
   type Fields,
   list,
   literal,
+  number,
   oneOfTypes,
   optional,
   type Rule,
@@ -14,14 +15,13 @@ import {
 
 const DOCS = `${BLOCK_KIT_DOCS}/blocks/data-visualization-block`;
 
-/** Slack does not document it; others found it out: https://github.com/vercel/chat/pull/696. */
+/** In a message. https://docs.slack.dev/reference/block-kit/blocks/data-visualization-block */
 export const MOST_CHARTS = 2;
 
-const label = required(string({ min: 1, max: 20 }));
+/** Segments of a pie, and series of other charts; six until summer 2026. */
+const MOST_PARTS = 12;
 
-const finite: Rule = (value, pointer, report) => {
-  if (typeof value !== 'number') report(pointer, 'must provide a number');
-};
+const label = required(string({ min: 1, max: 20 }));
 
 const positive: Rule = (value, pointer, report) => {
   if (typeof value !== 'number' || value <= 0) report(pointer, 'must provide a number greater than 0');
@@ -30,7 +30,7 @@ const positive: Rule = (value, pointer, report) => {
 const series: Rule = shape(
   {
     name: label,
-    data: required(list(shape({ label, value: required(finite) }, DOCS), { min: 1, max: 20 })),
+    data: required(list(shape({ label, value: required(number) }, DOCS), { min: 1, max: 20 })),
   },
   DOCS,
 );
@@ -48,7 +48,7 @@ function chart(type: string, fields: Fields, also?: (chart: JsonObject) => strin
   return [type, shape({ type: literal(type), ...fields }, DOCS, also)];
 }
 
-const withAxes: Fields = { series: required(list(series, { min: 1, max: 6 })), axis_config: required(axes) };
+const withAxes: Fields = { series: required(list(series, { min: 1, max: MOST_PARTS })), axis_config: required(axes) };
 
 /** A series has a name of its own, and one value for each category. */
 function unlikeAxes(plotted: JsonObject): string[] {
@@ -75,7 +75,7 @@ export const DATA_VISUALIZATION: Fields = {
     oneOfTypes(
       new Map([
         chart('pie', {
-          segments: required(list(shape({ label, value: required(positive) }, DOCS), { min: 1, max: 6 })),
+          segments: required(list(shape({ label, value: required(positive) }, DOCS), { min: 1, max: MOST_PARTS })),
         }),
         ...['bar', 'area', 'line'].map((type) => chart(type, withAxes, unlikeAxes)),
       ]),

@@ -4,19 +4,15 @@ import { type ElementRule, elementDocs } from './element-rule.ts';
 import { INPUT_ELEMENTS } from './input-elements.ts';
 import { MENU_ELEMENTS } from './menu-elements.ts';
 import { literal, optional, type Rule, required, shape, string } from './rule.ts';
+import { type Surface, takesElement } from './surface.ts';
+import { refusals } from './unsupported.ts';
 
-/** Slack elements this workspace can't render yet; the error says so instead of blaming the app. */
-const UNSUPPORTED = ['external_select', 'multi_external_select', 'rich_text_input', 'file_input'].map(
-  (type): ElementRule => [
-    type,
-    (_, pointer, report) => report(pointer, `${type} exists in Slack but is not supported by this workspace yet`),
-  ],
-);
-
-/** The elements of these types, by type. https://docs.slack.dev/reference/block-kit/block-elements */
-export function elementsOf(types: readonly string[]): ReadonlyMap<string, Rule> {
-  const known = [...BUTTON_ELEMENTS, ...MENU_ELEMENTS, ...INPUT_ELEMENTS].filter(([type]) => types.includes(type));
-  return new Map([...known, ...UNSUPPORTED]);
+/** The elements of these types that a surface takes, by type. https://docs.slack.dev/reference/block-kit/block-elements */
+export function elementsOf(types: readonly string[], surface: Surface): ReadonlyMap<string, Rule> {
+  const known = [...BUTTON_ELEMENTS, ...MENU_ELEMENTS, ...INPUT_ELEMENTS].filter(
+    ([type]) => types.includes(type) && takesElement(surface, type),
+  );
+  return new Map([...known, ...refusals('elements')]);
 }
 
 export const MENU_TYPES = MENU_ELEMENTS.map(([type]) => type);

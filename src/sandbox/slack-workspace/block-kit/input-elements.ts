@@ -20,6 +20,11 @@ function lengthsInOrder({ min_length: min, max_length: max }: JsonObject): strin
   return isReversed ? ['min_length must not exceed max_length'] : [];
 }
 
+function valuesInOrder({ min_value: min, max_value: max }: JsonObject): string[] {
+  const isReversed = typeof min === 'string' && typeof max === 'string' && Number(min) > Number(max);
+  return isReversed ? ['min_value must not exceed max_value'] : [];
+}
+
 /** https://docs.slack.dev/reference/block-kit/block-elements/plain-text-input-element */
 export const INPUT_ELEMENTS: ElementRule[] = [
   element(
@@ -34,13 +39,18 @@ export const INPUT_ELEMENTS: ElementRule[] = [
     },
     lengthsInOrder,
   ),
-  element('number_input', 'number-input-element', {
-    ...typed,
-    is_decimal_allowed: required(boolean),
-    initial_value: decimal,
-    min_value: decimal,
-    max_value: decimal,
-  }),
+  element(
+    'number_input',
+    'number-input-element',
+    {
+      ...typed,
+      is_decimal_allowed: required(boolean),
+      initial_value: decimal,
+      min_value: decimal,
+      max_value: decimal,
+    },
+    valuesInOrder,
+  ),
   element('email_text_input', 'email-input-element', { ...typed, initial_value: optional(string()) }),
   element('url_text_input', 'url-input-element', { ...typed, initial_value: optional(string()) }),
   element(
@@ -67,6 +77,10 @@ export const INPUT_ELEMENTS: ElementRule[] = [
     focus_on_load,
     initial_time: optional(string({ pattern: /^([01]\d|2[0-3]):[0-5]\d$/ })),
     timezone: optional(timeZone),
+  }),
+  element('file_input', 'file-input-element', {
+    filetypes: optional(list(string({ min: 1 }), { min: 1 })),
+    max_files: optional(integer({ min: 1, max: 10 })),
   }),
   element('datetimepicker', 'datetime-picker-element', {
     initial_date_time: optional(integer({ min: 1_000_000_000, max: 9_999_999_999 })),

@@ -26,3 +26,9 @@ export function elementsIn(block: JsonObject): JsonObject[] {
 export function heldElements(blocks: readonly Json[]): HeldElement[] {
   return blocks.filter(isObject).flatMap((block) => elementsIn(block).map((element) => ({ block, element })));
 }
+
+/** The one of two feedback buttons that has this value. */
+export function feedbackButton(element: JsonObject, value: string | undefined): JsonObject | undefined {
+  const sides = [objectAt(element, 'positive_button'), objectAt(element, 'negative_button')];
+  return sides.find((side) => side !== undefined && side.value === value);
+}

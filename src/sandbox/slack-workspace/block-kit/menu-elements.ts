@@ -15,11 +15,7 @@ const MULTI = 'multi-select-menu-element';
 const select = { confirm, placeholder, focus_on_load };
 const multi = { ...select, max_selected_items: selectionLimit };
 
-const response_url_enabled = optional((value, pointer, report) => {
-  boolean(value, pointer, report);
-  if (value === true)
-    report(pointer, 'response_url_enabled exists in Slack but is not supported by this workspace yet');
-});
+const response_url_enabled = optional(boolean);
 const conversations = { default_to_current_conversation: optional(boolean), filter: optional(conversationFilter) };
 const plainOption = option(plainText(75));
 const staticOptions = {

@@ -12,6 +12,7 @@ import {
   shape,
   string,
 } from './rule.ts';
+import { refusals } from './unsupported.ts';
 
 const DOCS = `${BLOCK_KIT_DOCS}/blocks/rich-text-block`;
 
@@ -33,23 +34,35 @@ const inline = (type: string, fields: Fields): [string, Rule] => [
 ];
 const id = required(string({ min: 1 }));
 
+const TEXT = inline('text', { text: required(string({ min: 1 })) });
+const LINK = inline('link', {
+  url: id,
+  text: optional(string()),
+  unsafe: optional(boolean),
+  from_llm: optional(boolean),
+  is_slack_url: optional(boolean),
+  truncated: optional(boolean),
+});
+
 const inlineElement: Rule = oneOfTypes(
   new Map([
-    inline('text', { text: required(string({ min: 1 })) }),
-    inline('link', { url: required(string({ min: 1 })), text: optional(string()), unsafe: optional(boolean) }),
+    TEXT,
+    LINK,
     inline('emoji', { name: id, unicode: optional(string()), url: optional(string()) }),
     inline('user', { user_id: id }),
     inline('usergroup', { usergroup_id: id }),
-    inline('channel', { channel_id: id }),
+    inline('channel', { channel_id: id, tab_id: optional(string()), from_llm: optional(boolean) }),
     inline('team', { team_id: id }),
     inline('broadcast', { range: required(string({ of: ['here', 'channel', 'everyone'] })) }),
     inline('color', { value: id }),
     inline('date', {
       timestamp: required(integer()),
       format: required(string({ min: 1 })),
+      timezone: optional(string()),
       url: optional(string()),
       fallback: optional(string()),
     }),
+    ...refusals('rich text'),
   ]),
 );
 
@@ -66,11 +79,16 @@ export const richTextElement: Rule = oneOfTypes(
   new Map([
     section,
     container('rich_text_quote', { elements, border }),
-    container('rich_text_preformatted', { elements, border, language: optional(string()) }),
+    container('rich_text_preformatted', {
+      elements: required(list(oneOfTypes(new Map([TEXT, LINK])), {})),
+      border,
+      language: optional(string()),
+    }),
     container('rich_text_list', {
       style: required(string({ of: ['bullet', 'ordered'] })),
       elements: required(list(oneOfTypes(new Map([section])), {})),
-      indent: optional(integer({ min: 0 })),
+      // https://github.com/nicklambourne/slackblocks/blob/main/typescript/CHANGELOG.md, compared with Slack's `blocks.validate`
+      indent: optional(integer({ min: 0, max: 8 })),
       offset: optional(integer({ min: 0 })),
       border,
     }),

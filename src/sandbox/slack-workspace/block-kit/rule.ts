@@ -76,6 +76,10 @@ export const boolean: Rule = (value, pointer, report) => {
   if (typeof value !== 'boolean') report(pointer, 'must provide a boolean');
 };
 
+export const number: Rule = (value, pointer, report) => {
+  if (typeof value !== 'number') report(pointer, 'must provide a number');
+};
+
 export const anything: Rule = () => {};
 
 export const literal = (type: string): Field => required(string({ of: [type] }));

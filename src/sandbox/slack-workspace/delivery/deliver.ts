@@ -10,7 +10,7 @@ export async function deliver(workspace: Workspace, outgoing: Outgoing): Promise
   workspace.delivered.push(outgoing);
   if (workspace.delivered.length > KEPT_FOR_REDELIVERY) workspace.delivered.shift();
   const at = workspace.now();
-  const delivered = await workspace.transport.deliver(outgoing);
+  const delivered = takes(workspace, outgoing) ? await workspace.transport.deliver(outgoing) : NOT_CONFIGURED;
   workspace.wire.add({
     at,
     direction: 'to-app',
@@ -23,6 +23,13 @@ export async function deliver(workspace: Workspace, outgoing: Outgoing): Promise
   return delivered;
 }
 
+const NOT_CONFIGURED: Delivered = { ok: false, reason: 'not_configured' };
+
+/** https://docs.slack.dev/interactivity/handling-user-interaction#setup */
+function takes({ app }: Workspace, { kind }: Outgoing): boolean {
+  return kind !== 'interactive' || app.interactivity === 'on';
+}
+
 function answerOf(body: string): Pick<WireEntry, 'outcome' | 'broken' | 'response'> {
   return { outcome: 'ok', broken: [], ...(body !== '' && { response: parseJson(body) ?? body }) };
 }
@@ -33,12 +40,20 @@ function failureOf(
 ): Pick<WireEntry, 'outcome' | 'broken' | 'error' | 'status'> {
   const { reason, status } = failed;
   return {
-    outcome: reason === 'http_error' ? 'error' : reason,
+    outcome: OUTCOMES[reason],
     error: reason,
     broken: [{ code: reason, detail: details(failed), documentation: ACK_DOCS[outgoing.kind] }],
     ...(status !== undefined && { status }),
   };
 }
+
+const OUTCOMES = {
+  http_error: 'error',
+  timeout: 'timeout',
+  dropped: 'dropped',
+  unreachable: 'unreachable',
+  not_configured: 'unreachable',
+} as const;
 
 const INTERACTION_DOCS = 'https://docs.slack.dev/interactivity/handling-user-interaction#acknowledgment_response';
 const ACK_DOCS = {
@@ -57,6 +72,8 @@ function details({ reason, status }: Extract<Delivered, { ok: false }>): string 
       return `The app answered ${status}; Slack expects 200.`;
     case 'dropped':
       return 'The connection closed before the app acknowledged.';
+    case 'not_configured':
+      return 'The app has interactivity turned off, so that nothing was sent.';
   }
 }
 

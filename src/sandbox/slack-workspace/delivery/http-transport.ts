@@ -2,8 +2,11 @@ import { createHmac } from 'node:crypto';
 import type { Delivered, Outgoing, Transport } from './transport.ts';
 
 type HttpTransportOptions = {
-  requestUrl: () => string | undefined;
+  /** Where a delivery of this kind goes. */
+  requestUrl: (outgoing: Outgoing) => string | undefined;
   signingSecret: string;
+  /** Whether anything goes anywhere. */
+  hasRequestUrl: () => boolean;
   now: () => number;
   ackLimitMs: number;
 };
@@ -18,12 +21,12 @@ export function createHttpTransport(options: HttpTransportOptions): Transport {
       lastReached = delivered.ok || delivered.reason === 'http_error' || delivered.reason === 'timeout';
       return delivered;
     },
-    reachable: () => options.requestUrl() !== undefined && lastReached,
+    reachable: () => options.hasRequestUrl() && lastReached,
   };
 }
 
 async function post(outgoing: Outgoing, options: HttpTransportOptions): Promise<Delivered> {
-  const url = options.requestUrl();
+  const url = options.requestUrl(outgoing);
   if (url === undefined) return { ok: false, reason: 'unreachable' };
   const body = encoded(outgoing);
   try {

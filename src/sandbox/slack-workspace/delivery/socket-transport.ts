@@ -137,12 +137,15 @@ function refuse(socket: WebSocket): void {
   socket.close();
 }
 
+/** As in https://docs.slack.dev/apis/events-api/using-socket-mode#connect */
+const STARTED = new Date().toISOString().replace('T', ' ').slice(0, 23);
+
 function hello(appId: string, connections: number) {
   return {
     type: 'hello',
     num_connections: connections,
     connection_info: { app_id: appId },
-    debug_info: { ...debugInfo(), approximate_connection_time: 18_060 },
+    debug_info: { ...debugInfo(), started: STARTED, build_number: 1, approximate_connection_time: 18_060 },
   };
 }
 

@@ -11,10 +11,13 @@ export type Outgoing = {
   retry?: { attempt: number; reason: string };
 };
 
+/** `not_configured`: the app's settings say that it takes no such thing. */
+type FailureReason = 'timeout' | 'unreachable' | 'http_error' | 'dropped' | 'not_configured';
+
 /** The app's answer. `body` is '' if it only acknowledged. */
 export type Delivered =
   | { ok: true; body: string }
-  | { ok: false; reason: 'timeout' | 'unreachable' | 'http_error' | 'dropped'; status?: number; noRetry?: boolean };
+  | { ok: false; reason: FailureReason; status?: number; noRetry?: boolean };
 
 /** How deliveries reach the app: HTTP requests or WebSocket envelopes. */
 export type Transport = {

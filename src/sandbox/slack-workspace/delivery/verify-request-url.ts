@@ -1,6 +1,7 @@
 import { createHmac, randomUUID } from 'node:crypto';
 import { parseJson, stringAt } from '../json.ts';
-import type { Workspace } from '../runtime/workspace.ts';
+import { nowSeconds, type Workspace } from '../runtime/workspace.ts';
+import { requestUrlOf } from './request-url.ts';
 import { ACK_LIMIT_MS } from './transport.ts';
 
 /**
@@ -9,13 +10,14 @@ import { ACK_LIMIT_MS } from './transport.ts';
  */
 export async function verifyRequestUrl(workspace: Workspace): Promise<boolean> {
   const { app } = workspace;
-  if (app.delivery.mode !== 'http' || app.delivery.requestUrl === undefined) return false;
+  const requestUrl = requestUrlOf(app, { kind: 'events_api', name: 'url_verification' });
+  if (requestUrl === undefined) return false;
   const challenge = randomUUID();
   const body = JSON.stringify({ token: app.verificationToken, challenge, type: 'url_verification' });
-  const stamp = String(Math.floor(workspace.now() / 1000));
+  const stamp = String(nowSeconds(workspace));
   const signature = createHmac('sha256', app.signingSecret).update(`v0:${stamp}:${body}`).digest('hex');
   const at = workspace.now();
-  const answer = await fetch(app.delivery.requestUrl, {
+  const answer = await fetch(requestUrl, {
     method: 'POST',
     body,
     headers: {

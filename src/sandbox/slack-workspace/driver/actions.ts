@@ -1,10 +1,11 @@
 import type { Message, OpenView } from '../people-api.ts';
 import type { PersonAction } from '../person-actions.ts';
 import type { WorkspaceClient } from './client.ts';
+import { inputOf } from './find-element.ts';
 import { channelIdOf, type Where } from './find-in-snapshot.ts';
 import { PersonProblemError } from './person-problem-error.ts';
 import type { DriverQueries, WaitOptions } from './queries.ts';
-import { fillIn, type Perform, press, tickOff } from './use-element.ts';
+import { type Perform, press, putIn, tickOff } from './use-element.ts';
 
 /** What a driven person can do. Calls reject with `PersonProblemError` where Slack would show an error. */
 export type DriverActions = {
@@ -18,6 +19,8 @@ export type DriverActions = {
   fill(label: string, text: string, where?: Where & WaitOptions): Promise<void>;
   /** Chooses options by their text, or people and channels by name. */
   choose(label: string, options: string | string[], where?: Where & WaitOptions): Promise<void>;
+  /** Uploads files to the field with this label, in place of those that it had. */
+  attach(label: string, files: { name: string; bytes: Buffer }[], where?: Where & WaitOptions): Promise<void>;
   /** Ticks the checkbox with this text, and leaves the others as they are. */
   tick(option: string, where?: Where & WaitOptions): Promise<void>;
   untick(option: string, where?: Where & WaitOptions): Promise<void>;
@@ -54,7 +57,7 @@ export function createActions(client: WorkspaceClient, id: string, queries: Driv
     return found.callbackId;
   };
   const put = (label: string, words: string[], where: Where & WaitOptions) =>
-    fillIn(queries, perform, { label, words, where });
+    putIn(queries, perform, { label, where, inputFor: (element, seen) => inputOf(element, words, seen) });
   return {
     say: (channel, text) => sendMessage(queries, perform, { channel, text }),
     reply: (to, text, options = {}) =>
@@ -65,6 +68,10 @@ export function createActions(client: WorkspaceClient, id: string, queries: Driv
     click: (label, where = {}) => press(queries, perform, { label, where }),
     fill: (label, text, where = {}) => put(label, [text], where),
     choose: (label, options, where = {}) => put(label, [options].flat(), where),
+    async attach(label, files, where = {}) {
+      const uploaded = await Promise.all(files.map((file) => client.upload(id, file)));
+      await putIn(queries, perform, { label, where, inputFor: () => ({ kind: 'files', files: uploaded }) });
+    },
     tick: (option, where = {}) => tickOff(queries, perform, { option, becomes: 'ticked', where }),
     untick: (option, where = {}) => tickOff(queries, perform, { option, becomes: 'unticked', where }),
     async submit() {

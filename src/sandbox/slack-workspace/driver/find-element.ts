@@ -57,6 +57,8 @@ export function inputOf(element: JsonObject, words: string[], snapshot: Snapshot
       return { kind: 'moment', value: words[0] || null };
     case 'instant':
       return { kind: 'instant', seconds: words[0] ? Math.floor(Date.parse(words[0]) / 1000) : null };
+    case 'files':
+      throw new Error('files are attached, not typed');
     case 'text':
     case 'press':
     case undefined:
@@ -77,7 +79,7 @@ function optionValue(element: JsonObject, word: string): string {
 /** Selects of users offer active people only, others the conversations that pass their filter. */
 function idOf(snapshot: Snapshot, element: JsonObject, word: string): string {
   const name = word.replace(/^[@#]/, '');
-  const people = snapshot.members.filter(({ isDeactivated }) => isDeactivated !== true);
+  const people = snapshot.members.filter(({ isDeactivated, isOutOfReach }) => !isDeactivated && !isOutOfReach);
   const found = /users_select$/.test(String(element.type))
     ? people.filter((person) => [person.id, person.name, person.realName].includes(name))
     : snapshot.channels.filter((channel) => isOffered(element, channel) && [channel.id, channel.name].includes(name));

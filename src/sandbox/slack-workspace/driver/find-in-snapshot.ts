@@ -1,3 +1,4 @@
+import { messageBlocks } from '../block-kit/message-blocks.ts';
 import type { Block, Message, Snapshot } from '../people-api.ts';
 import type { ElementPlace, ViewInputs } from '../person-actions.ts';
 import { blocksText, visibleText } from './visible-text.ts';
@@ -72,6 +73,6 @@ export function surfaceOf(seen: Snapshot, where: Where): Surface | undefined {
     );
   }
   const message = current(seen, place);
-  const blocks = blocksFrom(message?.blocks ?? [], where);
+  const blocks = blocksFrom(message ? messageBlocks(message) : [], where);
   return message && { blocks, place: { in: 'message', channel: message.channel, ts: message.ts }, inputs: {} };
 }

@@ -1,5 +1,6 @@
 import { act } from '../people/act.ts';
 import { snapshotFor } from '../people/snapshot.ts';
+import { upload } from '../people/upload.ts';
 import { visibleFile } from '../people/visible.ts';
 import type { Snapshot } from '../people-api.ts';
 import type { Workspace } from '../runtime/workspace.ts';
@@ -17,6 +18,7 @@ export function createLocalClient(workspace: Workspace): WorkspaceClient {
       cache.set(as, snapshot);
       return snapshot;
     },
+    upload: async (as, file) => upload(workspace, { userId: as, ...file }),
     async download(as, fileId) {
       const file = visibleFile(workspace.state, as, fileId);
       return file && Buffer.from(file.contentBase64 ?? '', 'base64');

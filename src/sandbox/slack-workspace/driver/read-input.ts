@@ -24,6 +24,8 @@ export function wordsIn(seen: Snapshot, label: string, where: Where): string[] {
       return input.value === null ? [] : [input.value];
     case 'instant':
       return input.seconds === null ? [] : [new Date(input.seconds * 1000).toISOString()];
+    case 'files':
+      return input.files.map(({ name }) => name);
     case 'press':
     case undefined:
       return [];

@@ -1,5 +1,5 @@
 import type { Snapshot } from '../people-api.ts';
-import type { ActionOutcome } from '../person-actions.ts';
+import type { ActionOutcome, ChosenFile } from '../person-actions.ts';
 import type { WorkspaceClient } from './client.ts';
 
 /** A client for a workspace in another process. `pageUrl` as returned by `startSlackWorkspace`. */
@@ -12,6 +12,11 @@ export function createRemoteClient(pageUrl: string): WorkspaceClient {
     },
     async snapshot(as) {
       return (await jsonOf(await fetch(urlOf('/api/snapshot', as)))) as Snapshot;
+    },
+    async upload(as, { name, bytes }) {
+      const url = urlOf('/api/uploads', as);
+      url.searchParams.set('name', name);
+      return (await jsonOf(await fetch(url, { method: 'POST', body: new Uint8Array(bytes) }))) as ChosenFile;
     },
     async download(as, fileId) {
       const response = await fetch(urlOf(`/api/files/${fileId}`, as));

@@ -1,7 +1,8 @@
 import type { HeldElement } from '../block-kit/interactive.ts';
-import { objectAt } from '../json.ts';
+import { type JsonObject, objectAt } from '../json.ts';
+import type { Snapshot } from '../people-api.ts';
 import type { ElementInput, ElementPlace, PersonAction, ViewInputs } from '../person-actions.ts';
-import { findCheckbox, findInput, findPressable, inputOf } from './find-element.ts';
+import { findCheckbox, findInput, findPressable } from './find-element.ts';
 import { surfaceOf, type Where } from './find-in-snapshot.ts';
 import type { DriverQueries, WaitOptions } from './queries.ts';
 import { textObject } from './visible-text.ts';
@@ -36,13 +37,17 @@ export async function press(
   });
 }
 
-/** Puts the words into the input with this label once it appears. */
-export async function fillIn(
+/** Puts something into the input with this label once it appears. */
+export async function putIn(
   queries: DriverQueries,
   perform: Perform,
-  wanted: { label: string; words: string[]; where: Where & WaitOptions },
+  wanted: {
+    label: string;
+    where: Where & WaitOptions;
+    inputFor(element: JsonObject, seen: Snapshot): ElementInput;
+  },
 ): Promise<void> {
-  const { label, words, where } = wanted;
+  const { label, where, inputFor } = wanted;
   const { held, place, seen } = await queries.waitFor(
     `an input labelled “${label}”`,
     (current) => {
@@ -52,7 +57,7 @@ export async function fillIn(
     },
     where,
   );
-  await put(perform, place, { ...held, input: inputOf(held.element, words, seen) });
+  await put(perform, place, { ...held, input: inputFor(held.element, seen) });
 }
 
 /** Ticks or unticks the checkbox with this text once it appears. The others stay as they are. */

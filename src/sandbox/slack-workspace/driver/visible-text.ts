@@ -1,12 +1,27 @@
 import { chartTable } from '../block-kit/chart-table.ts';
 import { elementsIn } from '../block-kit/interactive.ts';
 import { isObject, type Json, type JsonObject, objectAt, objectsAt, stringAt } from '../json.ts';
-import type { HomeView, Message, OpenView } from '../people-api.ts';
+import type { Attachment, HomeView, Message, OpenView } from '../people-api.ts';
 
-/** The text a person sees in a message: its blocks (or its text, without blocks) and file titles. */
-export function visibleText(message: Pick<Message, 'text' | 'blocks' | 'files'>): string {
+/**
+ * The text a person sees in a message: its blocks (or its text, without blocks), its attachments and file titles. All of
+ * it, even where the page folds it.
+ */
+export function visibleText(message: Pick<Message, 'text' | 'blocks' | 'attachments' | 'files'>): string {
   const body = message.blocks.length > 0 ? blocksText(message.blocks) : unescaped(message.text);
-  return [body, ...message.files.map((file) => `[file ${file.title}]`)].filter((line) => line !== '').join('\n');
+  const files = message.files.map((file) => `[file ${file.title}]`);
+  return [body, ...(message.attachments ?? []).map(attachmentText), ...files].filter((line) => line !== '').join('\n');
+}
+
+function attachmentText(attachment: Attachment): string {
+  if (attachment.blocks) return blocksText(attachment.blocks);
+  const line = (name: string) => unescaped(stringAt(attachment, name) ?? '');
+  const fields = objectsAt(attachment, 'fields').map((field) => `${field.title ?? ''}\n${field.value ?? ''}`);
+  const hasMore = ['text', 'title', 'fields', 'image_url', 'thumb_url'].some((name) => name in attachment);
+  const text = line(hasMore ? 'text' : 'fallback');
+  return [line('pretext'), line('author_name'), line('title'), text, ...fields, line('footer')]
+    .filter((part) => part !== '')
+    .join('\n');
 }
 
 /** The text a person sees in a modal: title, banner, blocks, errors, buttons. */

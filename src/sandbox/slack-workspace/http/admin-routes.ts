@@ -25,8 +25,11 @@ export type AdminControls = {
  * | `POST redeliver` `{"name":"block_actions"}` | redelivers the latest one |
  * | `POST sockets/refresh`, `POST sockets/cut` | asks for new connections; breaks all connections |
  * | `POST install` `{"requestUrl":"http://…"}` | sets the app's request URL |
- * | `PUT groups/NAME` `{"members":["maria"]}` or `{"isDisabled":true}` | changes a user group |
- * | `PUT people/NAME` `{"isDeactivated":true}`, `{"kind":"guest"}` or `{"timeZone":"Asia/Tokyo"}` | changes a person |
+ * | `POST people` `{"name":"zoe","realName":"Zoe Kern","account":"guest","channels":["general"]}` | invites a person |
+ * | `PUT people/NAME` `isDeactivated`, `kind` (`member`, `guest`, `channel-guest`), `role` (`member`, `admin`, `owner`), `timeZone`, `locale` or `presence` (`auto`, `away`) | changes a person |
+ * | `POST groups` `{"name":"Leads","handle":"leads","members":["maria"]}` | creates a user group |
+ * | `PUT groups/NAME` `members`, `name`, `handle` or `isDisabled` | changes a user group |
+ * | `POST channels` `{"name":"plans","isPrivate":false}`; `PUT channels/NAME` `name` or `isArchived` | creates and changes channels |
  * | `PUT features` `{"charts":"off"}` | takes charts away, or gives them back |
  * | `PUT channels/NAME/members/NAME`, `DELETE` | adds a person to a channel; removes them |
  */

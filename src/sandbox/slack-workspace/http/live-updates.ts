@@ -1,16 +1,19 @@
+import { HEARTBEAT_MS, type LiveUpdate } from '../live-update.ts';
+import { inSession } from '../people/in-session.ts';
 import { snapshotFor } from '../people/snapshot.ts';
-import { HEARTBEAT_MS, type LiveUpdate } from '../people-api.ts';
 import type { Workspace } from '../runtime/workspace.ts';
+import { latestTs } from '../state/identifiers.ts';
 import type { Exchange } from './request.ts';
 
 /** Changes within this time are sent as one snapshot. */
 const DEBOUNCE_MS = 15;
 
-/** Server-sent events: a full snapshot after each change, every wire log entry, and heartheartbeat. */
-export function streamLiveUpdates(workspace: Workspace, { response }: Exchange, memberId: string): void {
+/** Server-sent events: a full snapshot after each change, every wire log entry, and a heartbeat. */
+export function streamLiveUpdates(workspace: Workspace, { response, url }: Exchange, memberId: string): void {
   response.writeHead(200, { 'content-type': 'text/event-stream', 'cache-control': 'no-store' });
   const push = (update: LiveUpdate) => response.write(`data: ${JSON.stringify(update)}\n\n`);
-  const pushSnapshot = () => push({ type: 'snapshot', snapshot: snapshotFor(workspace, memberId) });
+  const session = url.searchParams.get('session') ?? latestTs(workspace.state);
+  const pushSnapshot = () => push({ type: 'snapshot', snapshot: inSession(snapshotFor(workspace, memberId), session) });
   let pending: NodeJS.Timeout | undefined;
   const stopChanges = workspace.onChange(() => {
     pending ??= setTimeout(() => {
@@ -26,5 +29,6 @@ export function streamLiveUpdates(workspace: Workspace, { response }: Exchange, 
     stopChanges();
     stopWire();
   });
+  push({ type: 'session', session });
   pushSnapshot();
 }

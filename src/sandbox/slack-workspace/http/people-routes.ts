@@ -2,11 +2,12 @@ import { isObject, parseJson, stringAt } from '../json.ts';
 import { act } from '../people/act.ts';
 import { parseAction } from '../people/parse-action.ts';
 import { publicMember, snapshotFor } from '../people/snapshot.ts';
-import { visibleFile } from '../people/visible.ts';
+import { upload } from '../people/upload.ts';
 import type { SignInChoice } from '../people-api.ts';
 import type { Workspace } from '../runtime/workspace.ts';
 import { streamLiveUpdates } from './live-updates.ts';
 import { type Exchange, readBody, sendJson, sendText } from './request.ts';
+import { sendFile } from './send-file.ts';
 
 /** Serves the page's own API (see `people-api.ts`). Resolves to false if the path is not part of it. */
 export async function handlePeopleRequest(workspace: Workspace, exchange: Exchange): Promise<boolean> {
@@ -19,7 +20,8 @@ export async function handlePeopleRequest(workspace: Workspace, exchange: Exchan
     asMember(workspace, exchange, (id) => sendJson(response, 200, snapshotFor(workspace, id)));
   else if (route === 'GET /api/live') asMember(workspace, exchange, (id) => streamLiveUpdates(workspace, exchange, id));
   else if (route === 'POST /api/act') await perform(workspace, exchange);
-  else if (route.startsWith('GET /api/files/')) download(workspace, exchange);
+  else if (route === 'POST /api/uploads') await takeFile(workspace, exchange);
+  else if (route.startsWith('GET /api/files/')) sendFile(workspace, exchange);
   else return false;
   return true;
 }
@@ -48,20 +50,11 @@ async function perform(workspace: Workspace, exchange: Exchange): Promise<void> 
   sendJson(exchange.response, 200, await act(workspace, id, action));
 }
 
-/** Only images and plain text open in the browser: files come from the app and must not run as a page. */
-function download(workspace: Workspace, { response, url }: Exchange): void {
-  const fileId = url.pathname.split('/').at(-1) ?? '';
-  const file = visibleFile(workspace.state, url.searchParams.get('as') ?? '', fileId);
-  if (!file) {
-    sendText(response, 404, 'There is no such file here.');
-    return;
-  }
-  const shownAs = /^image\/(png|jpeg|gif)$/.test(file.mimetype) ? file.mimetype : 'text/plain; charset=utf-8';
-  const disposition = url.searchParams.has('download') ? 'attachment' : 'inline';
-  response.writeHead(200, {
-    'content-type': shownAs,
-    'x-content-type-options': 'nosniff',
-    'content-disposition': `${disposition}; filename*=UTF-8''${encodeURIComponent(file.name)}`,
-  });
-  response.end(Buffer.from(file.contentBase64 ?? '', 'base64'));
+async function takeFile(workspace: Workspace, exchange: Exchange): Promise<void> {
+  const bytes = await readBody(exchange.request);
+  const name = exchange.url.searchParams.get('name') ?? '';
+  if (name === '') return sendText(exchange.response, 400, 'The file has no name.');
+  asMember(workspace, exchange, (userId) =>
+    sendJson(exchange.response, 200, upload(workspace, { userId, name, bytes })),
+  );
 }

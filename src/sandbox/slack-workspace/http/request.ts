@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { isObject, type Json, type JsonObject, parseJson } from '../json.ts';
+import type { Json, JsonObject } from '../json.ts';
 
 const BODY_LIMIT = 64 * 1024 * 1024;
 
@@ -15,23 +15,6 @@ export async function readBody(request: IncomingMessage): Promise<Buffer> {
     chunks.push(chunk);
   }
   return Buffer.concat(chunks);
-}
-
-/** Arguments from the query and a form or JSON body. `unreadable` is the error code for a malformed body. */
-export async function readArguments(
-  exchange: Exchange,
-): Promise<{ args: JsonObject; isJson: boolean; unreadable?: string }> {
-  const args: JsonObject = Object.fromEntries(exchange.url.searchParams);
-  const body = await readBody(exchange.request);
-  const type = exchange.request.headers['content-type'] ?? '';
-  if (type.startsWith('application/json')) {
-    const parsed = parseJson(body.toString());
-    if (isObject(parsed)) return { args: { ...args, ...parsed }, isJson: true };
-    return { args, isJson: true, unreadable: parsed === undefined ? 'invalid_json' : 'json_not_object' };
-  }
-  if (type.startsWith('multipart/form-data'))
-    return { args: { ...args, ...(await multipart(body, type)).fields }, isJson: false };
-  return { args: { ...args, ...Object.fromEntries(new URLSearchParams(body.toString())) }, isJson: false };
 }
 
 /** The text fields and the first file of a multipart body. */

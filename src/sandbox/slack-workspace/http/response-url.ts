@@ -23,14 +23,12 @@ export async function handleResponseUrl(workspace: Workspace, exchange: Exchange
 function respond(workspace: Workspace, path: string, body: Json): Served {
   const used = workspace.responseUrls.use(path);
   if ('refusal' in used) return refused(404, used.refusal);
-  const error = isObject(body) ? applyResponse(workspace, used.target, body) : 'invalid_payload';
+  if (!isObject(body)) return refused(400, 'invalid_payload');
+  const { error, broken } = applyResponse(workspace, used.target, body);
   if (error !== undefined) return refused(400, error);
-  const isImplicit = used.target.originalTs !== undefined && isObject(body) && !('replace_original' in body);
-  return {
-    status: 200,
-    body: { ok: true },
-    broken: isImplicit && !('delete_original' in body) ? [IMPLICIT_REPLACE] : [],
-  };
+  const isImplicit = used.target.originalTs !== undefined && !('replace_original' in body);
+  const unsaid = isImplicit && !('delete_original' in body) ? [IMPLICIT_REPLACE] : [];
+  return { status: 200, body: { ok: true }, broken: [...broken, ...unsaid] };
 }
 
 /** Legacy messages replace the original by default, newer ones don't, so apps should be explicit. */

@@ -1,4 +1,4 @@
-import { receiveUpload } from '../api/files.ts';
+import { receiveUpload } from '../api/upload-url.ts';
 import type { Workspace } from '../runtime/workspace.ts';
 import { type Exchange, multipart, readBody } from './request.ts';
 import { serveCall } from './serve-call.ts';

@@ -1,17 +1,16 @@
-import { textArg } from '../api/arguments.ts';
 import { type ApiAnswer, callMethod } from '../api/call-method.ts';
 import { type Json, type JsonObject, parseJson } from '../json.ts';
 import type { Workspace } from '../runtime/workspace.ts';
-import { bearerToken, type Exchange, readArguments } from './request.ts';
+import { readCall } from './read-call.ts';
+import type { Exchange } from './request.ts';
 import { type Served, serveCall } from './serve-call.ts';
 
 /** Serves the Web API, such as `/api/chat.postMessage`. */
 export async function handleWebApiCall(workspace: Workspace, exchange: Exchange, method: string): Promise<void> {
   const at = workspace.now();
-  const { args, ...body } = await readArguments(exchange);
-  const token = bearerToken(exchange.request) ?? textArg(args, 'token');
-  const apply = () => served(workspace, callMethod(workspace, { method, args, token, ...body }));
-  await serveCall(workspace, exchange, { name: method, at, args, request: readable(args), apply });
+  const call = await readCall(exchange);
+  const apply = () => served(workspace, callMethod(workspace, { method, ...call }));
+  await serveCall(workspace, exchange, { name: method, at, args: call.args, request: readable(call.args), apply });
 }
 
 function served(workspace: Workspace, answer: ApiAnswer): Served {
@@ -29,7 +28,7 @@ function served(workspace: Workspace, answer: ApiAnswer): Served {
   };
 }
 
-const NESTED = ['blocks', 'view', 'metadata', 'files'];
+const NESTED = ['attachments', 'blocks', 'view', 'metadata', 'files'];
 
 /** The arguments for the wire log, with JSON from form fields parsed. */
 function readable(args: JsonObject): JsonObject {

@@ -3,6 +3,7 @@ import { WebSocketServer } from 'ws';
 import type { SocketTransport } from '../delivery/socket-transport.ts';
 import type { Workspace } from '../runtime/workspace.ts';
 import { type AdminControls, handleAdminRequest } from './admin-routes.ts';
+import { avatar } from './avatar.ts';
 import { handlePeopleRequest } from './people-routes.ts';
 import { type Exchange, sendText } from './request.ts';
 import { handleResponseUrl } from './response-url.ts';
@@ -70,6 +71,7 @@ async function route(parts: ServerParts, exchange: Exchange): Promise<void> {
     if (!(await handlePeopleRequest(workspace, exchange))) await handleWebApiCall(workspace, exchange, name);
   } else if (family === 'response') await handleResponseUrl(workspace, exchange);
   else if (family === 'upload') await handleUpload(workspace, exchange, name);
+  else if (family === 'avatars') avatar(workspace, exchange);
   else if (family === '_sandbox' && parts.admin) await handleAdminRequest(workspace, parts.admin, exchange);
   else await staticPage(parts.pageDir, exchange);
 }

@@ -1,7 +1,8 @@
 import { optionsOf } from '../block-kit/composition.ts';
-import { heldElements } from '../block-kit/interactive.ts';
+import { feedbackButton, heldElements } from '../block-kit/interactive.ts';
 import { type Json, type JsonObject, stringAt } from '../json.ts';
-import type { ElementInput, ViewInputs } from '../person-actions.ts';
+import type { ChosenFile, ElementInput, ViewInputs } from '../person-actions.ts';
+import { extensionOf } from '../state/new-file.ts';
 import { inputKind, takesMany } from './element-kind.ts';
 
 const REQUIRED = 'Please complete this required field.';
@@ -31,6 +32,8 @@ function isEmpty(input: ElementInput): boolean {
       return input.value === null;
     case 'instant':
       return input.seconds === null;
+    case 'files':
+      return input.files.length === 0;
     case 'press':
       return false;
   }
@@ -49,9 +52,17 @@ export function checkInput(element: JsonObject, input: ElementInput): string | u
     case 'moment':
       return input.value === null || isMoment(element, input.value) ? undefined : 'Please enter a valid date or time.';
     case 'instant':
-    case 'press':
       return undefined;
+    case 'files':
+      return checkFiles(element, input.files);
+    case 'press':
+      return isButton(element, input.value) ? undefined : 'There is no such button.';
   }
+}
+
+/** Only feedback buttons are told apart by a value. */
+function isButton(element: JsonObject, value: string | undefined): boolean {
+  return element.type === 'feedback_buttons' ? feedbackButton(element, value) !== undefined : value === undefined;
 }
 
 function checkText(element: JsonObject, value: string): string | undefined {
@@ -84,6 +95,14 @@ function checkNumber(element: JsonObject, value: string): string | undefined {
   if (min !== undefined && Number(value) < Number(min)) return `Please enter a number of at least ${min}.`;
   if (max !== undefined && Number(value) > Number(max)) return `Please enter a number of at most ${max}.`;
   return undefined;
+}
+
+/** https://docs.slack.dev/reference/block-kit/block-elements/file-input-element */
+function checkFiles({ max_files: most = 10, filetypes }: JsonObject, files: ChosenFile[]): string | undefined {
+  if (typeof most === 'number' && files.length > most) return `Please choose no more than ${most}.`;
+  if (!Array.isArray(filetypes)) return undefined;
+  const isWrong = files.some(({ name }) => !filetypes.includes(extensionOf(name) ?? ''));
+  return isWrong ? `Please choose files of these types: ${filetypes.join(', ')}.` : undefined;
 }
 
 function checkChosen(

@@ -9,6 +9,7 @@ export function inputKind(element: JsonObject): ElementInput['kind'] | undefined
   if (/^(multi_)?(users|channels|conversations)_select$/.test(type)) return 'ids';
   if (type === 'datepicker' || type === 'timepicker') return 'moment';
   if (type === 'datetimepicker') return 'instant';
+  if (type === 'file_input') return 'files';
   if (/button/.test(type)) return 'press';
   return undefined;
 }

@@ -25,6 +25,8 @@ function initialInput(element: JsonObject, current: StoredChannel | undefined): 
         kind: 'instant',
         seconds: typeof element.initial_date_time === 'number' ? element.initial_date_time : null,
       };
+    case 'files':
+      return { kind: 'files', files: [] };
     case 'press':
     case undefined:
       return undefined;

@@ -1,67 +1,90 @@
 import { ApiError } from '../api/api-error.ts';
-import { composedMessage, storedTextBytes, UPDATE_TEXT_LIMIT_BYTES } from '../api/composed-message.ts';
+import { composedMessage, saysNothing } from '../api/composed-message.ts';
+import type { Remarks } from '../api/method.ts';
+import { truncated } from '../api/truncated.ts';
 import { type JsonObject, stringAt } from '../json.ts';
+import { changeMessage, deleteMessage } from '../runtime/change-message.ts';
 import type { ResponseTarget } from '../runtime/response-urls.ts';
 import { storeMessage } from '../runtime/store-message.ts';
-import { newTs, type Workspace } from '../runtime/workspace.ts';
-import { findMessage, removeMessage, rootTsOf } from '../state/messages.ts';
+import type { Workspace } from '../runtime/workspace.ts';
+import { findMessage, rootTsOf } from '../state/messages.ts';
+import type { StoredMessage } from '../state/workspace-state.ts';
+import type { BrokenRule } from '../wire-entry.ts';
+
+type Content = Required<Pick<StoredMessage, 'text' | 'blocks' | 'attachments'>>;
 
 /**
  * Applies a message sent to a `response_url` or in answer to a command: posts it (privately unless `in_channel`), or
- * replaces or deletes the original. Also works in channels without the app. Returns an error code, or undefined.
+ * replaces or deletes the original. Also works in channels without the app. A command has no original: Slack leaves what
+ * the person typed alone. The error code is undefined if it was applied.
  * https://docs.slack.dev/interactivity/handling-user-interaction#message_responses
  */
-export function applyResponse(workspace: Workspace, target: ResponseTarget, answer: JsonObject): string | undefined {
+export function applyResponse(
+  workspace: Workspace,
+  target: ResponseTarget,
+  answer: JsonObject,
+): { error: string | undefined; broken: BrokenRule[] } {
+  const broken: BrokenRule[] = [];
+  const remarks: Remarks = { rule: (rule) => broken.push(rule), warning: () => {} };
   try {
-    if (answer.delete_original === true) return removeOriginal(workspace, target);
-    const { text, blocks } = composedMessage(workspace, answer);
-    if (!text && !blocks?.length) return 'no_text';
-    if (answer.replace_original === true)
-      return replaceOriginal(workspace, target, { text: text ?? '', blocks: blocks ?? [] });
-    const threadTs = stringAt(answer, 'thread_ts') ?? target.threadTs;
-    const parent = threadTs === undefined ? undefined : findMessage(workspace.state, target.channelId, threadTs);
-    storeMessage(workspace, {
-      channel: target.channelId,
-      userId: workspace.app.botUserId,
-      botId: workspace.app.botId,
-      text: text ?? '',
-      blocks: blocks ?? [],
-      ...(parent && { threadTs: rootTsOf(parent) }),
-      ...(answer.response_type !== 'in_channel' && { onlyFor: target.userId }),
-    });
-    return undefined;
+    apply(workspace, { target, answer, remarks });
+    return { error: undefined, broken };
   } catch (fault) {
-    if (fault instanceof ApiError) return fault.code;
+    if (fault instanceof ApiError) return { error: fault.code, broken };
     throw fault;
   }
 }
 
-function original(workspace: Workspace, target: ResponseTarget) {
-  return target.originalTs === undefined
-    ? undefined
-    : findMessage(workspace.state, target.channelId, target.originalTs);
+type Response = { target: ResponseTarget; answer: JsonObject; remarks: Remarks };
+
+function apply(workspace: Workspace, { target, answer, remarks }: Response): void {
+  const composed = composedMessage(workspace, answer);
+  const isEmpty = saysNothing(composed);
+  const deletes = isTrue(answer, 'delete_original') && target.originalTs !== undefined;
+  if (isEmpty && !deletes) throw new ApiError('no_text');
+  if (deletes) removeOriginal(workspace, target);
+  if (isEmpty) return;
+  const { text = '', blocks = [], attachments = [] } = composed;
+  const content = { text: truncated(text, remarks), blocks, attachments };
+  const replaces = isTrue(answer, 'replace_original') && target.originalTs !== undefined && !deletes;
+  if (replaces) replaceOriginal(workspace, target, content);
+  else post(workspace, { target, answer, content });
 }
 
-function removeOriginal(workspace: Workspace, target: ResponseTarget): string | undefined {
-  const message = original(workspace, target);
-  if (!message) return 'message_not_found';
-  removeMessage(workspace.state, message);
-  workspace.touch();
-  return undefined;
+/** Slack's own examples have it as text. */
+function isTrue(answer: JsonObject, name: 'delete_original' | 'replace_original'): boolean {
+  return answer[name] === true || answer[name] === 'true';
 }
 
-function replaceOriginal(
-  workspace: Workspace,
-  target: ResponseTarget,
-  content: Pick<Parameters<typeof storeMessage>[1], 'text'> & {
-    blocks: NonNullable<Parameters<typeof storeMessage>[1]['blocks']>;
-  },
-): string | undefined {
-  const message = original(workspace, target);
-  if (!message) return 'message_not_found';
-  if (storedTextBytes(content.text) > UPDATE_TEXT_LIMIT_BYTES) return 'msg_too_long';
-  Object.assign(message, content);
-  if (message.onlyFor === undefined) message.editedTs = newTs(workspace);
-  workspace.touch();
-  return undefined;
+/**
+ * Only `thread_ts` puts a response into a thread, also if the original is in one:
+ * https://github.com/slackapi/node-slack-sdk/issues/674
+ */
+function post(workspace: Workspace, response: Omit<Response, 'remarks'> & { content: Content }): void {
+  const { target, answer, content } = response;
+  const threadTs = stringAt(answer, 'thread_ts');
+  const parent = threadTs === undefined ? undefined : findMessage(workspace.state, target.channelId, threadTs);
+  storeMessage(workspace, {
+    channel: target.channelId,
+    userId: workspace.app.botUserId,
+    botId: workspace.app.botId,
+    ...content,
+    ...(parent && { threadTs: rootTsOf(parent) }),
+    ...(answer.response_type !== 'in_channel' && { onlyFor: target.userId }),
+  });
+}
+
+/** Throws `message_not_found` if it is gone. */
+function originalOf(workspace: Workspace, { channelId, originalTs = '' }: ResponseTarget): StoredMessage {
+  const message = findMessage(workspace.state, channelId, originalTs);
+  if (!message) throw new ApiError('message_not_found');
+  return message;
+}
+
+function removeOriginal(workspace: Workspace, target: ResponseTarget): void {
+  deleteMessage(workspace, originalOf(workspace, target));
+}
+
+function replaceOriginal(workspace: Workspace, target: ResponseTarget, content: Content): void {
+  changeMessage(workspace, originalOf(workspace, target), content);
 }

@@ -1,10 +1,13 @@
+import { fileFinder } from '../api/file-json.ts';
 import { messageJson } from '../api/message-json.ts';
 import { viewJson } from '../api/view-json.ts';
-import type { HeldElement } from '../block-kit/interactive.ts';
+import { feedbackButton, type HeldElement } from '../block-kit/interactive.ts';
+import { messageBlocks } from '../block-kit/message-blocks.ts';
 import { deliver } from '../delivery/deliver.ts';
+import type { Delivered } from '../delivery/transport.ts';
 import { inputsFor } from '../inputs/initial-inputs.ts';
 import { stateValue, stateValues } from '../inputs/state-values.ts';
-import { compact, type Json, type JsonObject, objectAt, stringAt } from '../json.ts';
+import { compact, type JsonObject, objectAt, stringAt } from '../json.ts';
 import type { ActionOutcome, ElementInput } from '../person-actions.ts';
 import type { TriggerOrigin } from '../runtime/triggers.ts';
 import { channelOf, type Workspace } from '../runtime/workspace.ts';
@@ -35,9 +38,21 @@ export async function sendBlockAction(workspace: Workspace, used: UsedElement): 
     acceptsResponse: false,
   });
   if (delivered.ok) return { ok: true };
-  const text =
-    delivered.reason === 'timeout' ? 'This app did not respond. Try again.' : 'This app responded with an error.';
-  return problem(failureCode(delivered), text, 'element');
+  return problem(failureCode(delivered), failureText(delivered), 'element');
+}
+
+function failureText({ reason }: Exclude<Delivered, { ok: true }>): string {
+  switch (reason) {
+    case 'timeout':
+      return 'This app did not respond. Try again.';
+    case 'not_configured':
+      // https://github.com/Smana/runlore/pull/236, https://github.com/slackapi/node-slack-sdk/issues/869
+      return 'This app is not configured to handle interactive responses.';
+    case 'unreachable':
+    case 'http_error':
+    case 'dropped':
+      return 'This app responded with an error.';
+  }
 }
 
 function originOf({ userId, place }: UsedElement): TriggerOrigin {
@@ -46,31 +61,37 @@ function originOf({ userId, place }: UsedElement): TriggerOrigin {
 
 function actionJson(workspace: Workspace, used: UsedElement): JsonObject {
   const { element, block, input } = used;
+  const pressed = (input.kind === 'press' && feedbackButton(element, input.value)) || element;
   return compact({
-    ...stateValue(element, input),
+    ...stateValue(element, input, fileFinder(workspace)),
     type: element.type,
     action_id: element.action_id,
     block_id: block.block_id,
-    text: objectAt(element, 'text'),
-    value: pressedValue(element, input),
-    style: element.style,
-    placeholder: objectAt(element, 'placeholder'),
+    ...settingsOf(element),
+    text: objectAt(pressed, 'text'),
+    value: input.kind === 'text' ? input.value : stringAt(pressed, 'value'),
     action_ts: actionTs(workspace),
   });
 }
 
-function pressedValue(element: JsonObject, input: ElementInput): Json | undefined {
-  if (input.kind === 'text') return input.value;
-  if (input.kind !== 'press') return undefined;
-  return input.value ?? stringAt(element, 'value');
+/**
+ * What an action repeats of its element's settings, by the types in `@slack/bolt`:
+ * https://docs.slack.dev/tools/bolt-js/reference/interfaces/BlockAction
+ */
+const REPEATED = /^(text|style|url|icon|placeholder|confirm|min_query_length|initial_\w+)$/;
+
+function settingsOf(element: JsonObject): JsonObject {
+  return Object.fromEntries(Object.entries(element).filter(([name]) => REPEATED.test(name)));
 }
 
 function inMessage(workspace: Workspace, used: UsedElement, message: StoredMessage): JsonObject {
   const isEphemeral = message.onlyFor !== undefined;
   const channel = channelOf(workspace, message.channel);
+  const blocks = messageBlocks(message);
+  const inputs = inputsFor(blocks, message.inputs[used.userId] ?? {});
   return compact({
     container: compact({
-      type: 'message',
+      ...containerKind(message, used.block),
       message_ts: message.ts,
       channel_id: channel.id,
       is_ephemeral: isEphemeral,
@@ -79,14 +100,20 @@ function inMessage(workspace: Workspace, used: UsedElement, message: StoredMessa
     channel: payloadChannel(channel),
     // Slack doesn't store ephemeral messages, so payloads can't include them.
     message: isEphemeral ? undefined : messageJson(workspace, message),
-    state: { values: stateValues(message.blocks, inputsFor(message.blocks, message.inputs[used.userId] ?? {})) },
+    state: { values: stateValues(blocks, inputs, fileFinder(workspace)) },
     response_url: responseUrl(workspace, {
       userId: used.userId,
       channelId: channel.id,
       originalTs: message.ts,
-      ...(message.threadTs !== undefined && { threadTs: message.threadTs }),
     }),
   });
+}
+
+/** https://docs.slack.dev/messaging/creating-interactive-messages */
+function containerKind(message: StoredMessage, block: JsonObject): JsonObject {
+  const attachment = message.attachments?.find(({ blocks }) => blocks?.some((one) => one === block));
+  if (!attachment) return { type: 'message' };
+  return { type: 'message_attachment', attachment_id: attachment.id, is_app_unfurl: false };
 }
 
 function inView(workspace: Workspace, view: StoredView): JsonObject {

@@ -1,15 +1,27 @@
 import { deliver } from '../delivery/deliver.ts';
 import type { Outgoing } from '../delivery/transport.ts';
 import type { JsonObject } from '../json.ts';
-import { newId, type Workspace } from '../runtime/workspace.ts';
+import { mayHear, type SentEvent } from '../runtime/bot-events.ts';
+import { newId, nowSeconds, type Workspace } from '../runtime/workspace.ts';
+import { isIn } from '../state/channels.ts';
+import type { StoredChannel } from '../state/workspace-state.ts';
 
 /** Slack retries an event immediately, after a minute, and after five. https://docs.slack.dev/apis/events-api#retries */
 const RETRY_AFTER_MS = [0, 60_000, 300_000];
 
-/** Sends an event if the app subscribed to it, with Slack's retries. Doesn't wait for delivery. */
-export function sendEvent(workspace: Workspace, subscription: string, event: JsonObject): void {
+/**
+ * Sends an event, with Slack's retries, if the app subscribed to it, has the scope and, for an event of a channel, is in
+ * the channel. Doesn't wait for delivery. https://docs.slack.dev/apis/events-api#callback-field
+ */
+export function sendEvent(
+  workspace: Workspace,
+  subscription: SentEvent,
+  event: JsonObject,
+  channel?: StoredChannel,
+): void {
   const { app, state } = workspace;
-  if (!app.events.includes(subscription)) return;
+  if (!app.events.includes(subscription) || !mayHear(subscription, app.scopes, channel?.kind)) return;
+  if (channel && !isIn(channel, app.botUserId)) return;
   const payload: JsonObject = {
     token: app.verificationToken,
     team_id: state.team.id,
@@ -19,7 +31,7 @@ export function sendEvent(workspace: Workspace, subscription: string, event: Jso
     event,
     type: 'event_callback',
     event_id: newId(workspace, 'Ev'),
-    event_time: Math.floor(workspace.now() / 1000),
+    event_time: nowSeconds(workspace),
     authorizations: [
       {
         enterprise_id: null,
@@ -29,7 +41,8 @@ export function sendEvent(workspace: Workspace, subscription: string, event: Jso
         is_enterprise_install: false,
       },
     ],
-    is_ext_shared_channel: false,
+    is_ext_shared_channel: channel?.isShared ?? false,
+    event_context: newId(workspace, 'EC'),
   };
   void attempt(workspace, { kind: 'events_api', name: String(event.type), payload, acceptsResponse: false }, 0);
 }
@@ -43,6 +56,7 @@ async function attempt(workspace: Workspace, outgoing: Outgoing, tried: number):
     unreachable: 'connection_failed',
     http_error: 'http_error',
     dropped: 'timeout',
+    not_configured: 'connection_failed',
   };
   const retry = { attempt: tried + 1, reason: reason[delivered.reason] };
   setTimeout(() => void attempt(workspace, { ...outgoing, retry }, tried + 1), pauseMs).unref();

@@ -13,6 +13,8 @@ export function failureCode(failed: Failed): string {
     case 'http_error':
     case 'dropped':
       return 'app_error';
+    case 'not_configured':
+      return 'app_not_configured';
   }
 }
 

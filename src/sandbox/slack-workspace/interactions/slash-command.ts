@@ -3,6 +3,7 @@ import type { Delivered } from '../delivery/transport.ts';
 import { isObject, parseJson } from '../json.ts';
 import type { ActionOutcome } from '../person-actions.ts';
 import { memberById, type Workspace } from '../runtime/workspace.ts';
+import { escapedCommandText } from '../state/typed-text.ts';
 import type { StoredChannel } from '../state/workspace-state.ts';
 import { applyResponse } from './apply-response.ts';
 import { payloadChannel, responseUrl } from './payload-facts.ts';
@@ -26,6 +27,7 @@ function commandPayload(workspace: Workspace, typed: TypedCommand) {
   const { app, state } = workspace;
   const user = memberById(workspace, typed.userId);
   const channel = payloadChannel(typed.channel);
+  const settings = app.commands.find(({ command }) => command === typed.command);
   return {
     token: app.verificationToken,
     team_id: state.team.id,
@@ -35,7 +37,7 @@ function commandPayload(workspace: Workspace, typed: TypedCommand) {
     user_id: user.id,
     user_name: user.name,
     command: typed.command,
-    text: typed.text,
+    text: settings?.shouldEscape ? escapedCommandText(state, typed.text) : typed.text,
     api_app_id: app.appId,
     is_enterprise_install: 'false',
     response_url: responseUrl(workspace, { userId: user.id, channelId: channel.id }),
@@ -49,9 +51,9 @@ function showAnswer(workspace: Workspace, typed: TypedCommand, body: string): Ac
   const parsed = parseJson(body);
   const answer = isObject(parsed) ? parsed : { text: body };
   if (Object.keys(answer).length === 0) return { ok: true };
-  const refused = applyResponse(workspace, { userId: typed.userId, channelId: typed.channel.id }, answer);
-  if (refused === undefined) return { ok: true };
-  return problem('app_error', `${typed.command} failed with the error "${refused}"`, 'composer');
+  const { error } = applyResponse(workspace, { userId: typed.userId, channelId: typed.channel.id }, answer);
+  if (error === undefined) return { ok: true };
+  return problem('app_error', `${typed.command} failed with the error "${error}"`, 'composer');
 }
 
 function failureText(command: string, failed: Exclude<Delivered, { ok: true }>): string {
@@ -59,6 +61,7 @@ function failureText(command: string, failed: Exclude<Delivered, { ok: true }>):
     case 'timeout':
       return `${command} failed because the app did not respond.`;
     case 'unreachable':
+    case 'not_configured':
     case 'dropped':
       return `${command} failed with the error "dispatch_failed"`;
     case 'http_error':

@@ -11,6 +11,7 @@ import type { StoredView } from '../state/workspace-state.ts';
 import type { BrokenRule } from '../wire-entry.ts';
 import { payloadFacts } from './payload-facts.ts';
 import { failureCode, problem } from './problem.ts';
+import { viewResponseUrls } from './view-response-urls.ts';
 
 /** Slack's banner over a modal whose submission failed. */
 const CONNECTION_PROBLEM = 'We had some trouble connecting. Try again?';
@@ -45,7 +46,7 @@ function submissionPayload(workspace: Workspace, view: StoredView): JsonObject {
     ...payloadFacts(workspace, view.userId),
     trigger_id: workspace.triggers.issue({ userId: view.userId, viewId: view.id }),
     view: viewJson(workspace, view),
-    response_urls: [],
+    response_urls: viewResponseUrls(workspace, view),
   };
 }
 

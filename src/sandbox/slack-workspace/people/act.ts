@@ -1,16 +1,21 @@
+import { applyChange } from '../administration/apply-change.ts';
+import type { AdminChange } from '../administration/change.ts';
+import { whyNotAllowed } from '../administration/why-not-allowed.ts';
 import { appHomeOpened } from '../interactions/app-home-opened.ts';
 import { problem } from '../interactions/problem.ts';
 import { runGlobalShortcut, runMessageShortcut } from '../interactions/shortcuts.ts';
 import { closeModals } from '../interactions/view-closed.ts';
 import { submitView } from '../interactions/view-submission.ts';
 import type { ActionOutcome, PersonAction } from '../person-actions.ts';
+import { joinChannel } from '../runtime/join-channel.ts';
 import { memberById, type Workspace } from '../runtime/workspace.ts';
-import { addMember, canSee, channelById } from '../state/channels.ts';
+import { canSee, channelById } from '../state/channels.ts';
 import { findView, modalStack } from '../state/views.ts';
 import type { StoredView } from '../state/workspace-state.ts';
-import { mayUseApp, send } from './composer.ts';
+import { send } from './composer.ts';
+import { offeredByApp } from './offered-by-app.ts';
 import { keepInputs, operateElement } from './operate-element.ts';
-import { changeGroup, setTimeZone } from './own-profile.ts';
+import { changeGroup, setPresence, setTimeZone } from './own-profile.ts';
 import { visibleMessage } from './visible.ts';
 
 const GONE = problem('not_visible', 'That isn’t on the screen any more.', 'toast');
@@ -52,9 +57,13 @@ export async function act(workspace: Workspace, userId: string, action: PersonAc
       return join(workspace, userId, action.channel);
     case 'set-time-zone':
       return setTimeZone(workspace, userId, action.timeZone);
+    case 'set-presence':
+      return setPresence(workspace, userId, action.presence);
     case 'join-group':
     case 'leave-group':
       return changeGroup(workspace, userId, action);
+    case 'administer':
+      return administerAs(workspace, userId, action.change);
     case 'mark-read':
       return markRead(workspace, userId, action);
     case 'dismiss':
@@ -90,10 +99,8 @@ function runShortcut(
 ): ActionOutcome | Promise<ActionOutcome> {
   const { callbackId } = action;
   const kind = action.type === 'message-shortcut' ? 'message' : 'global';
-  const offered = workspace.app.shortcuts.some(
-    (shortcut) => shortcut.type === kind && shortcut.callbackId === callbackId,
-  );
-  if (!offered || !mayUseApp(workspace, memberById(workspace, userId))) return GONE;
+  const { shortcuts } = offeredByApp(workspace, memberById(workspace, userId));
+  if (!shortcuts.some((offered) => offered.type === kind && offered.callbackId === callbackId)) return GONE;
   if (action.type === 'global-shortcut') return runGlobalShortcut(workspace, { userId, callbackId });
   const message = visibleMessage(workspace.state, userId, action.channel, action.ts);
   return message && message.onlyFor === undefined
@@ -101,11 +108,15 @@ function runShortcut(
     : GONE;
 }
 
+function administerAs(workspace: Workspace, userId: string, change: AdminChange): ActionOutcome {
+  const refusal = whyNotAllowed(workspace, userId, change) ?? applyChange(workspace, userId, change);
+  return refusal === undefined ? { ok: true } : problem('not_allowed', refusal, 'modal');
+}
+
 function join(workspace: Workspace, userId: string, channelId: string): ActionOutcome {
   const channel = channelById(workspace.state, channelId);
   if (channel?.kind !== 'public' || channel.isArchived || !canSee(workspace.state, channel, userId)) return GONE;
-  addMember(channel, userId);
-  workspace.touch();
+  joinChannel(workspace, channel, { userId });
   return { ok: true };
 }
 

@@ -1,92 +1,96 @@
+import { changed, isPerson } from '../administration/accounts.ts';
+import { applyChange } from '../administration/apply-change.ts';
+import type { Account, AdminChange, Role } from '../administration/change.ts';
 import { isTimeZone } from '../block-kit/time-zone.ts';
-import type { MemberKind, UserGroup } from '../people-api.ts';
 import { type Features, memberById, type Workspace } from '../runtime/workspace.ts';
-import { addMember, findChannel, removeMember } from '../state/channels.ts';
-import type { StoredChannel, StoredMember } from '../state/workspace-state.ts';
-
-/** What a person of this workspace can be. */
-const PERSON_KINDS = ['member', 'guest', 'channel-guest'] as const satisfies MemberKind[];
-
-type PersonKind = (typeof PERSON_KINDS)[number];
+import { findChannel } from '../state/channels.ts';
+import { SLACKBOT_ID } from '../state/seed.ts';
+import type { StoredMember } from '../state/workspace-state.ts';
+import { setPresence } from './own-profile.ts';
 
 /**
- * What a workspace admin can change at any time. The app is not told. People are given by id or handle, groups and
- * channels by id or name; every call throws if there is no such thing.
+ * What a workspace's primary owner can change at any time; the app is told by events. People are given by id or handle,
+ * groups and channels by id or name; every call throws if there is no such thing, or if Slack wouldn't allow it.
  */
 export type Administration = {
-  setGroupMembers(group: string, people: readonly string[]): void;
-  /** Its members stay, for when it is enabled again. */
-  disableGroup(group: string): void;
-  enableGroup(group: string): void;
-  addToChannel(channel: string, person: string): void;
-  removeFromChannel(channel: string, person: string): void;
-  /** They can't act any more or be found by e-mail. Channels and groups still have them. */
+  invite(invited: { name: string; realName: string; account?: Account; channels?: readonly string[] }): void;
+  /** They leave all channels and groups, and can't act any more or be found by e-mail. */
   deactivate(person: string): void;
+  /** They come back to no channel or group. */
   reactivate(person: string): void;
-  /** Turns a person into a guest, or into a member again. Their channels and groups stay. */
-  changeKind(person: string, kind: PersonKind): void;
+  /** Turns a person into a guest, or into a member again. Guests leave all groups. */
+  changeKind(person: string, kind: Account): void;
+  changeRole(person: string, role: Role): void;
   /** As if the person had chosen another language, such as `de-DE`. */
   changeLocale(person: string, locale: string): void;
   /** As if the person had chosen another time zone, such as `Asia/Tokyo`. Throws if there is no such zone. */
   changeTimeZone(person: string, timeZone: string): void;
+  /** As if the person had set themself away, or back. */
+  changePresence(person: string, presence: 'auto' | 'away'): void;
+  createGroup(group: { name: string; handle: string; members?: readonly string[] }): void;
+  changeGroup(group: string, changed: { name?: string; handle?: string }): void;
+  setGroupMembers(group: string, people: readonly string[]): void;
+  /** Its members stay, for when it is enabled again. */
+  disableGroup(group: string): void;
+  enableGroup(group: string): void;
+  createChannel(name: string, kind: 'public' | 'private'): void;
+  renameChannel(channel: string, name: string): void;
+  archiveChannel(channel: string): void;
+  unarchiveChannel(channel: string): void;
+  addToChannel(channel: string, person: string): void;
+  removeFromChannel(channel: string, person: string): void;
   /** Whether messages may have data visualization blocks from now on. */
   setCharts(charts: Features['charts']): void;
 };
 
 export function createAdministration(workspace: Workspace): Administration {
   const idOf = (person: string) => memberId(workspace, person);
-  const inGroup = (name: string, change: (group: UserGroup) => void) => {
-    change(groupOf(workspace, name));
-    workspace.touch();
-  };
-  const inChannel = (name: string, change: (channel: StoredChannel) => void) => {
-    change(channelNamed(workspace, name));
-    workspace.touch();
-  };
-  const ofPerson = (person: string, change: (member: StoredMember) => void) => {
-    change(memberById(workspace, idOf(person)));
-    workspace.touch();
+  const group = (name: string) => groupId(workspace, name);
+  const channel = (name: string) => channelId(workspace, name);
+  const change = (made: AdminChange) => {
+    const refusal = applyChange(workspace, ownerOf(workspace), made);
+    if (refusal !== undefined) throw new Error(refusal);
   };
   return {
-    setGroupMembers: (name, people) =>
-      inGroup(name, (group) => {
-        group.memberIds = people.map(idOf);
-      }),
-    disableGroup: (name) =>
-      inGroup(name, (group) => {
-        group.disabledAt = Math.floor(workspace.now() / 1000);
-      }),
-    enableGroup: (name) => inGroup(name, (group) => delete group.disabledAt),
-    addToChannel: (name, person) => inChannel(name, (channel) => addMember(channel, idOf(person))),
-    removeFromChannel: (name, person) => inChannel(name, (channel) => removeMember(channel, idOf(person))),
-    deactivate: (person) =>
-      ofPerson(person, (member) => {
-        member.isDeactivated = true;
-      }),
-    reactivate: (person) => ofPerson(person, (member) => delete member.isDeactivated),
-    changeKind: (person, kind) =>
-      ofPerson(person, (member) => {
-        if (!isPersonKind(member.kind)) throw new Error(`${person} is not a person of this workspace`);
-        member.kind = kind;
-      }),
-    changeLocale: (person, locale) =>
-      ofPerson(person, (member) => {
-        member.locale = locale;
-      }),
-    changeTimeZone: (person, timeZone) => ofPerson(person, (member) => setTimeZone(member, timeZone)),
+    invite: ({ account = 'member', channels = [], ...who }) =>
+      change({ kind: 'invite', ...who, account, channels: channels.map(channel) }),
+    deactivate: (person) => change({ kind: 'deactivate', person: idOf(person) }),
+    reactivate: (person) => change({ kind: 'reactivate', person: idOf(person) }),
+    changeKind: (person, account) => change({ kind: 'change-account', person: idOf(person), account }),
+    changeRole: (person, role) => change({ kind: 'change-role', person: idOf(person), role }),
+    changeLocale: (person, locale) => ofPerson(workspace, person, { locale }),
+    changeTimeZone(person, timeZone) {
+      if (!isTimeZone(timeZone)) throw new Error(`no time zone ${timeZone}`);
+      ofPerson(workspace, person, { timeZone });
+    },
+    changePresence: (person, presence) => void setPresence(workspace, idOf(person), presence),
+    createGroup: ({ members = [], ...named }) => change({ kind: 'create-group', ...named, members: members.map(idOf) }),
+    changeGroup: (name, changes) => change({ kind: 'change-group', group: group(name), ...changes }),
+    setGroupMembers: (name, people) => change({ kind: 'change-group', group: group(name), members: people.map(idOf) }),
+    disableGroup: (name) => change({ kind: 'disable-group', group: group(name) }),
+    enableGroup: (name) => change({ kind: 'enable-group', group: group(name) }),
+    createChannel: (name, kind) => change({ kind: 'create-channel', name, isPrivate: kind === 'private' }),
+    renameChannel: (name, to) => change({ kind: 'rename-channel', channel: channel(name), name: to }),
+    archiveChannel: (name) => change({ kind: 'archive-channel', channel: channel(name) }),
+    unarchiveChannel: (name) => change({ kind: 'unarchive-channel', channel: channel(name) }),
+    addToChannel: (name, person) => change({ kind: 'add-to-channel', channel: channel(name), person: idOf(person) }),
+    removeFromChannel: (name, person) =>
+      change({ kind: 'remove-from-channel', channel: channel(name), person: idOf(person) }),
     setCharts: (charts) => {
       workspace.features.charts = charts;
     },
   };
 }
 
-function setTimeZone(member: StoredMember, timeZone: string): void {
-  if (!isTimeZone(timeZone)) throw new Error(`no time zone ${timeZone}`);
-  member.timeZone = timeZone;
+function ownerOf({ state }: Workspace): string {
+  return state.members.find(({ role }) => role === 'primary-owner')?.id ?? SLACKBOT_ID;
 }
 
-export function isPersonKind(kind: unknown): kind is PersonKind {
-  return PERSON_KINDS.some((one) => one === kind);
+function ofPerson(workspace: Workspace, reference: string, changes: Partial<StoredMember>): void {
+  const member = memberById(workspace, memberId(workspace, reference));
+  Object.assign(member, changes);
+  if (isPerson(member)) changed(workspace, member);
+  else workspace.touch();
 }
 
 /** The id of a member given by id or handle. Throws if there is none. */
@@ -96,15 +100,15 @@ export function memberId({ state }: Workspace, reference: string): string {
   return found.id;
 }
 
-function groupOf({ state }: Workspace, reference: string): UserGroup {
+function groupId({ state }: Workspace, reference: string): string {
   const handle = reference.replace(/^@/, '');
   const found = state.groups.find((group) => group.id === reference || group.handle === handle);
   if (!found) throw new Error(`no group ${reference}; groups: ${state.groups.map((group) => group.handle).join(', ')}`);
-  return found;
+  return found.id;
 }
 
-function channelNamed({ state }: Workspace, reference: string): StoredChannel {
+function channelId({ state }: Workspace, reference: string): string {
   const found = findChannel(state, reference);
   if (!found) throw new Error(`no channel ${reference}`);
-  return found;
+  return found.id;
 }

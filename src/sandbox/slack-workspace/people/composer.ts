@@ -1,12 +1,14 @@
+import { randomUUID } from 'node:crypto';
 import { problem } from '../interactions/problem.ts';
 import { runCommand } from '../interactions/slash-command.ts';
 import type { ActionOutcome, PersonAction } from '../person-actions.ts';
 import { storeMessage } from '../runtime/store-message.ts';
 import { memberById, type Workspace } from '../runtime/workspace.ts';
-import { channelById } from '../state/channels.ts';
-import { linkedNames } from '../state/link-names.ts';
+import { channelById, isConfined } from '../state/channels.ts';
 import { rootTsOf } from '../state/messages.ts';
-import type { StoredChannel, StoredMember, WorkspaceState } from '../state/workspace-state.ts';
+import { storedText } from '../state/typed-text.ts';
+import type { StoredChannel, WorkspaceState } from '../state/workspace-state.ts';
+import { offeredByApp } from './offered-by-app.ts';
 import { OWN_COMMANDS } from './own-commands.ts';
 import { isReadOnly, mayWrite, visibleMessage } from './visible.ts';
 
@@ -27,10 +29,17 @@ export async function send(workspace: Workspace, userId: string, typed: Send): P
   const message = storeMessage(workspace, {
     channel: channel.id,
     userId,
-    text: encoded(workspace.state, typed.text),
+    text: storedText(namesFor(workspace, userId), typed.text),
+    clientMsgId: randomUUID(),
     ...(parent && { threadTs: rootTsOf(parent), broadcast: typed.alsoToChannel ?? false }),
   });
   return { ok: true, ts: message.ts };
+}
+
+/** Guests and people of other organisations can't mention groups: https://slack.com/help/articles/212906697-Create-a-user-group */
+function namesFor({ state }: Workspace, userId: string): WorkspaceState {
+  const isConfinedHere = state.members.some((member) => member.id === userId && isConfined(member));
+  return isConfinedHere ? { ...state, groups: [] } : state;
 }
 
 async function command(
@@ -44,22 +53,12 @@ async function command(
     return problem('not_in_threads', `${name} is not supported in threads. Sorry!`, 'composer');
   const own = OWN_COMMANDS[name];
   if (own) return own(workspace, { userId, channel, text: text.trim() });
-  const known = workspace.app.commands.some((offered) => offered.command === name);
-  if (!known || !mayUseApp(workspace, memberById(workspace, userId)))
+  const { commands } = offeredByApp(workspace, memberById(workspace, userId));
+  if (!commands.some((offered) => offered.command === name))
     return problem(
       'no_such_command',
       `${name} is not a valid command. All messages that start with “/” are interpreted as commands.`,
       'composer',
     );
   return runCommand(workspace, { userId, channel, command: name, text: text.trim() });
-}
-
-/** Only members of the app's own organisation can use its commands and shortcuts. https://docs.slack.dev/apis/slack-connect */
-export function mayUseApp(workspace: Workspace, member: StoredMember): boolean {
-  return member.teamId === workspace.state.team.id;
-}
-
-/** Typed text as Slack stores it: escaped, with mentions and channels resolved. https://docs.slack.dev/messaging/formatting-message-text */
-function encoded(state: WorkspaceState, text: string): string {
-  return linkedNames(state, text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;'));
 }

@@ -1,4 +1,5 @@
 import { type HeldElement, heldElements } from '../block-kit/interactive.ts';
+import { messageBlocks } from '../block-kit/message-blocks.ts';
 import { checkInput } from '../inputs/check-input.ts';
 import { inputKind, isStateful } from '../inputs/element-kind.ts';
 import { sendBlockAction } from '../interactions/block-actions.ts';
@@ -9,6 +10,7 @@ import type { Workspace } from '../runtime/workspace.ts';
 import { blocksOf, findView, modalStack } from '../state/views.ts';
 import type { StoredMessage, StoredView } from '../state/workspace-state.ts';
 import { areOffered } from './offered.ts';
+import { isShownTo } from './seen-blocks.ts';
 import { visibleMessage } from './visible.ts';
 
 type Use = Extract<PersonAction, { type: 'use' }>;
@@ -18,11 +20,12 @@ type Place = { message: StoredMessage } | { view: StoredView };
 export async function operateElement(workspace: Workspace, userId: string, use: Use): Promise<ActionOutcome> {
   const place = visiblePlace(workspace, userId, use.place);
   if (!place) return problem('not_visible', 'That isn’t on the screen any more.', 'toast');
-  const blocks = 'message' in place ? place.message.blocks : blocksOf(place.view);
+  const blocks = 'message' in place ? messageBlocks(place.message) : blocksOf(place.view);
   const held = heldElements(blocks).find(
     ({ block, element }) => block.block_id === use.blockId && element.action_id === use.actionId,
   );
-  if (!held || !isShownTo(held, userId)) return problem('not_visible', 'That isn’t on the screen any more.', 'toast');
+  if (!held || !isShownTo(held.element, userId))
+    return problem('not_visible', 'That isn’t on the screen any more.', 'toast');
   const refusal = refuse(held, use) ?? refuseIds(workspace, userId, held, use);
   if (refusal) return refusal;
   if ('view' in place && use.inputs) keepInputs(workspace, place.view, use.inputs);
@@ -44,12 +47,6 @@ function refuse(held: HeldElement, use: Use): ActionOutcome | undefined {
 function refuseIds(workspace: Workspace, userId: string, held: HeldElement, use: Use): ActionOutcome | undefined {
   const isSound = areOffered(workspace, { userId, element: held.element, input: use.input });
   return isSound ? undefined : problem('invalid_input', 'That can’t be chosen here.', 'element');
-}
-
-/** Icon buttons may be shown to some members only. */
-function isShownTo({ element }: HeldElement, userId: string): boolean {
-  const only = element.visible_to_user_ids;
-  return !Array.isArray(only) || only.length === 0 || only.includes(userId);
 }
 
 /** Input blocks notify the app only with `dispatch_action`; other blocks always do. */

@@ -1,3 +1,5 @@
+import { changed } from '../administration/accounts.ts';
+import { applyChange } from '../administration/apply-change.ts';
 import { isTimeZone } from '../block-kit/time-zone.ts';
 import { problem } from '../interactions/problem.ts';
 import type { ActionOutcome } from '../person-actions.ts';
@@ -5,7 +7,17 @@ import { memberById, type Workspace } from '../runtime/workspace.ts';
 
 export function setTimeZone(workspace: Workspace, userId: string, timeZone: string): ActionOutcome {
   if (!isTimeZone(timeZone)) return problem('invalid_input', `There is no time zone ${timeZone}.`, 'toast');
-  memberById(workspace, userId).timeZone = timeZone;
+  const member = memberById(workspace, userId);
+  member.timeZone = timeZone;
+  changed(workspace, member);
+  return { ok: true };
+}
+
+/** No event tells apps of it: https://api.slack.com/events/presence_change works with the RTM API only. */
+export function setPresence(workspace: Workspace, userId: string, presence: 'auto' | 'away'): ActionOutcome {
+  const member = memberById(workspace, userId);
+  if (presence === 'away') member.isAway = true;
+  else delete member.isAway;
   workspace.touch();
   return { ok: true };
 }
@@ -20,7 +32,7 @@ export function changeGroup(
   if (!group || memberById(workspace, userId).kind !== 'member')
     return problem('not_allowed', 'You can’t change this group.', 'toast');
   const others = group.memberIds.filter((member) => member !== userId);
-  group.memberIds = type === 'join-group' ? [...others, userId] : others;
-  workspace.touch();
-  return { ok: true };
+  const members = type === 'join-group' ? [...others, userId] : others;
+  const refusal = applyChange(workspace, userId, { kind: 'change-group', group: id, members });
+  return refusal === undefined ? { ok: true } : problem('not_allowed', refusal, 'toast');
 }

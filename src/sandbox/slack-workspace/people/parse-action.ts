@@ -1,5 +1,6 @@
 import { isObject, type Json, type JsonObject } from '../json.ts';
 import type { PersonAction } from '../person-actions.ts';
+import { isAdminChange } from './parse-admin-change.ts';
 
 type Check = (value: Json | undefined) => boolean;
 const text: Check = (value) => typeof value === 'string';
@@ -23,6 +24,10 @@ const isInput: Check = (value) => {
       return value.value === null || text(value.value);
     case 'instant':
       return value.seconds === null || Number.isInteger(value.seconds);
+    case 'files':
+      return (
+        Array.isArray(value.files) && value.files.every((file) => isObject(file) && text(file.id) && text(file.name))
+      );
     case 'press':
       return maybeText(value.value);
     default:
@@ -48,8 +53,10 @@ const SHAPES: { [type in PersonAction['type']]: { [field: string]: Check } } = {
   'global-shortcut': { callbackId: text },
   join: { channel: text },
   'set-time-zone': { timeZone: text },
+  'set-presence': { presence: oneOf('auto', 'away') },
   'join-group': { group: text },
   'leave-group': { group: text },
+  administer: { change: isAdminChange },
   'mark-read': { channel: text, ts: text },
   dismiss: { channel: text, ts: text },
 };

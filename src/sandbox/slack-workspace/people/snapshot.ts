@@ -1,16 +1,18 @@
 import { objectAt, stringAt } from '../json.ts';
-import type { Channel, FileInfo, HomeView, InstalledApp, Message, OpenView, Snapshot } from '../people-api.ts';
+import type { Channel, FileInfo, HomeView, InstalledApp, Member, Message, OpenView, Snapshot } from '../people-api.ts';
 import { memberById, type Workspace } from '../runtime/workspace.ts';
 import { isIn } from '../state/channels.ts';
 import { isReply, repliesOf } from '../state/messages.ts';
+import { presenceOf } from '../state/presence.ts';
 import { blocksOf, homeOf, modalStack, titleOf } from '../state/views.ts';
 import type { StoredChannel, StoredFile, StoredMember, StoredMessage, StoredView } from '../state/workspace-state.ts';
-import { mayUseApp } from './composer.ts';
+import { offeredByApp } from './offered-by-app.ts';
+import { isReachable } from './reachable.ts';
+import { attachmentSeenBy, blocksSeenBy } from './seen-blocks.ts';
 import { unreadDirect } from './unread-direct.ts';
 import { isReadOnly, visibleChannels, visibleMessages } from './visible.ts';
 
 const PREVIEW_CHARACTERS = 2000;
-const NOTHING: Pick<InstalledApp, 'commands' | 'shortcuts'> = { commands: [], shortcuts: [] };
 
 export function snapshotFor(workspace: Workspace, memberId: string): Snapshot {
   const { state } = workspace;
@@ -19,8 +21,8 @@ export function snapshotFor(workspace: Workspace, memberId: string): Snapshot {
   return structuredClone({
     revision: workspace.revision(),
     team: state.team,
-    me: publicMember(memberById(workspace, memberId)),
-    members: state.members.map(publicMember),
+    me: memberFor(workspace, memberById(workspace, memberId), memberId),
+    members: state.members.map((member) => memberFor(workspace, member, memberId)),
     groups: state.groups,
     app: installedApp(workspace, memberId),
     channels: channels.map((channel) => channelFor(workspace, channel, memberId)),
@@ -32,24 +34,33 @@ export function snapshotFor(workspace: Workspace, memberId: string): Snapshot {
     ),
     unreadDirect: unreadDirect(state),
     modals: modalStack(state, memberId).map(openView),
-    ...(home && { home: homeView(home) }),
+    ...(home && !memberById(workspace, memberId).isDeactivated && { home: homeView(home) }),
   });
 }
 
-export function publicMember({ email: _, enterpriseUserId: __, locale: ___, ...member }: StoredMember): Snapshot['me'] {
+function memberFor(workspace: Workspace, member: StoredMember, viewerId: string): Member {
+  const { isAway: _, ...shown } = publicMember(member);
+  return {
+    ...shown,
+    ...(presenceOf(member, workspace.app) === 'away' && { isAway: true }),
+    ...(!isReachable(workspace, viewerId, member) && { isOutOfReach: true }),
+  };
+}
+
+export function publicMember(stored: StoredMember): Member {
+  const { email: _, enterpriseUserId: __, locale: ___, updatedAt: ____, ...member } = stored;
   return member;
 }
 
-/** People of other organisations are offered neither commands nor shortcuts. */
 function installedApp(workspace: Workspace, memberId: string): InstalledApp {
   const { appId, botId, botUserId, name, homeTab, delivery } = workspace.app;
-  const { commands, shortcuts } = mayUseApp(workspace, memberById(workspace, memberId)) ? workspace.app : NOTHING;
+  const { commands, shortcuts } = offeredByApp(workspace, memberById(workspace, memberId));
   return {
     appId,
     botId,
     botUserId,
     name,
-    commands,
+    commands: commands.map(({ command, description, usageHint }) => ({ command, description, usageHint })),
     shortcuts,
     hasHomeTab: homeTab,
     delivery: delivery.mode,
@@ -88,12 +99,13 @@ function messageFor(workspace: Workspace, message: StoredMessage, memberId: stri
     ts: message.ts,
     userId: message.userId,
     text: message.text,
-    blocks: message.blocks,
+    blocks: blocksSeenBy(memberId, message.blocks),
     files: files.map((file) => fileInfo(file, memberId)),
     ephemeral: message.onlyFor !== undefined,
     broadcast: message.broadcast,
     tombstone: message.tombstone,
     notifies: message.notifies,
+    ...(message.attachments && { attachments: message.attachments.map((one) => attachmentSeenBy(memberId, one)) }),
     ...(message.threadTs !== undefined && { threadTs: message.threadTs }),
     ...(message.username !== undefined && { username: message.username }),
     ...(message.editedTs !== undefined && { editedAt: Math.floor(Number(message.editedTs) * 1000) }),

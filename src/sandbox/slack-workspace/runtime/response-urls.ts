@@ -5,7 +5,6 @@ import { dropOldest } from './triggers.ts';
 export type ResponseTarget = {
   userId: string;
   channelId: string;
-  threadTs?: string;
   /** The clicked message, for `replace_original` and `delete_original`. */
   originalTs?: string;
 };

@@ -1,6 +1,6 @@
 import { messageEvent } from '../interactions/message-events.ts';
 import type { JsonObject } from '../json.ts';
-import type { Block } from '../people-api.ts';
+import type { Attachment, Block } from '../people-api.ts';
 import { mentionedMembers } from '../state/mentions.ts';
 import { findMessage } from '../state/messages.ts';
 import type { StoredMessage } from '../state/workspace-state.ts';
@@ -10,7 +10,9 @@ type NewMessage = {
   channel: string;
   userId: string;
   text: string;
+  clientMsgId?: string;
   blocks?: Block[];
+  attachments?: Attachment[];
   botId?: string;
   username?: string;
   threadTs?: string;

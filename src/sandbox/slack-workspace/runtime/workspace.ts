@@ -42,6 +42,8 @@ export type Workspace = {
 };
 
 export const newTs = (workspace: Workspace): string => nextTs(workspace.state, workspace.now());
+/** Now, in whole seconds since the epoch, as most of Slack's objects have it. */
+export const nowSeconds = (workspace: Pick<Workspace, 'now'>): number => Math.floor(workspace.now() / 1000);
 export const newId = (workspace: Workspace, letter: string): string => nextId(workspace.state, letter);
 
 /** Throws if there is no such member: callers must have checked. */

@@ -1,5 +1,5 @@
 import { elementsIn } from '../block-kit/interactive.ts';
-import { isObject, type Json, type JsonObject } from '../json.ts';
+import { isObject, type Json, type JsonObject, stringAt } from '../json.ts';
 import type { Block } from '../people-api.ts';
 
 /** Fills in missing `block_id`s and `action_id`s, as Slack does. Blocks must be valid. */
@@ -11,9 +11,14 @@ export function withIds(blocks: readonly Json[], newId: () => string): Block[] {
       return {
         ...block,
         type: String(block.type),
-        block_id: typeof block.block_id === 'string' ? block.block_id : newId(),
+        block_id: givenId(block) ?? newId(),
       };
     });
+}
+
+/** The id of a markdown block isn't kept. https://docs.slack.dev/reference/block-kit/blocks/markdown-block */
+function givenId(block: JsonObject): string | undefined {
+  return block.type === 'markdown' ? undefined : stringAt(block, 'block_id');
 }
 
 function needsActionId(element: JsonObject): boolean {

@@ -17,15 +17,16 @@ export function isIn(channel: StoredChannel, memberId: string): boolean {
   return channel.memberIds.includes(memberId);
 }
 
-/** Full members can open public channels; everyone else only channels they are in. */
+/** Full members can open public channels; everyone else only channels they are in; deactivated people none. */
 export function canSee(state: WorkspaceState, channel: StoredChannel, memberId: string): boolean {
-  if (isIn(channel, memberId)) return true;
   const member = state.members.find((candidate) => candidate.id === memberId);
+  if (member?.isDeactivated) return false;
+  if (isIn(channel, memberId)) return true;
   return channel.kind === 'public' && !(member && isConfined(member));
 }
 
 /** Guests and strangers are confined to the channels they were added to. */
-function isConfined({ kind }: StoredMember): boolean {
+export function isConfined({ kind }: StoredMember): boolean {
   return ['guest', 'channel-guest', 'stranger'].includes(kind);
 }
 
@@ -37,13 +38,21 @@ export function removeMember(channel: StoredChannel, memberId: string): void {
   channel.memberIds = channel.memberIds.filter((id) => id !== memberId);
 }
 
+/** The direct message between the app's bot and a member, once there is one. */
+export function begunDirectMessage(
+  { channels }: WorkspaceState,
+  { botUserId, memberId }: { botUserId: string; memberId: string },
+): StoredChannel | undefined {
+  return channels.find((channel) => channel.kind === 'im' && isIn(channel, botUserId) && isIn(channel, memberId));
+}
+
 /** Finds or creates the direct message between the app's bot and a member. */
 export function directMessage(
   state: WorkspaceState,
   parties: { botUserId: string; memberId: string; nowMs: number },
 ): StoredChannel {
   const { botUserId, memberId, nowMs } = parties;
-  const found = state.channels.find((c) => c.kind === 'im' && isIn(c, botUserId) && isIn(c, memberId));
+  const found = begunDirectMessage(state, parties);
   if (found) return found;
   const made: StoredChannel = {
     id: nextId(state, 'D'),

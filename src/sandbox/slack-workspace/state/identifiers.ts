@@ -4,7 +4,12 @@ import type { WorkspaceState } from './workspace-state.ts';
 /** A new `ts` (seconds with six decimals), later than every other in the workspace. */
 export function nextTs(state: WorkspaceState, nowMs: number): string {
   state.lastTs = Math.max(nowMs * 1000, state.lastTs + 1);
-  const digits = String(state.lastTs).padStart(7, '0');
+  return latestTs(state);
+}
+
+/** The latest `ts` that was given out. */
+export function latestTs({ lastTs }: WorkspaceState): string {
+  const digits = String(lastTs).padStart(7, '0');
   return `${digits.slice(0, -6)}.${digits.slice(-6)}`;
 }
 

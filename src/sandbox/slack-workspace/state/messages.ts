@@ -32,5 +32,7 @@ export function removeMessage(state: WorkspaceState, message: StoredMessage): vo
     if (root?.tombstone) removeMessage(state, root);
     return;
   }
-  Object.assign(message, { tombstone: true, text: 'This message was deleted.', blocks: [], fileIds: [], notifies: [] });
+  delete message.clientMsgId;
+  const nothing = { blocks: [], attachments: [], fileIds: [], notifies: [] };
+  Object.assign(message, { tombstone: true, text: 'This message was deleted.', ...nothing });
 }

@@ -1,25 +1,7 @@
-import type { MemberKind, Team, UserGroup } from '../people-api.ts';
+import type { Team, UserGroup } from '../people-api.ts';
 import { nextTs } from './identifiers.ts';
+import { type SeedMember, storedMember } from './seed-member.ts';
 import type { WorkspaceState } from './workspace-state.ts';
-
-export type SeedMember = {
-  id: string;
-  /** The handle, as in `@maria`. */
-  name: string;
-  realName: string;
-  title?: string;
-  timeZone?: string;
-  kind?: MemberKind;
-  color?: string;
-  /** Default: the handle at the team's domain. */
-  email?: string;
-  /** The team of a stranger. Default: Northwind. */
-  team?: { id: string; name: string };
-  enterpriseUserId?: string;
-  /** The language that they have chosen. Default: `en-US`. */
-  locale?: string;
-  isDeactivated?: boolean;
-};
 
 type SeedChannel = {
   id: string;
@@ -42,19 +24,29 @@ export type Seed = {
   welcome?: { channel: string; text: string };
 };
 
-/** The other organisation in shared channels. */
-export const OTHER_TEAM = { id: 'T0NORTHWND', name: 'Northwind' };
 export const SLACKBOT_ID = 'USLACKBOT';
-
-const COLORS = ['#3566c4', '#b3432b', '#2f7d5b', '#8a4fa3', '#a1641a', '#336f86', '#6b5fb5', '#7a6a2f'];
 
 /** The default workspace: a small company. */
 export const DEFAULT_SEED: Seed = {
   team: { id: 'T0SANDBOX1', name: 'Sandbox', domain: 'sandbox' },
   members: [
-    { id: 'UMARIA001', name: 'maria', realName: 'Maria Alvarez', title: 'Release manager', timeZone: 'Europe/Madrid' },
+    {
+      id: 'UMARIA001',
+      name: 'maria',
+      realName: 'Maria Alvarez',
+      title: 'Release manager',
+      timeZone: 'Europe/Madrid',
+      role: 'primary-owner',
+    },
     { id: 'UJON00002', name: 'jon', realName: 'Jon Bell', title: 'Engineer', timeZone: 'America/New_York' },
-    { id: 'UAIKO0003', name: 'aiko', realName: 'Aiko Tanaka', title: 'Head of research', timeZone: 'Asia/Tokyo' },
+    {
+      id: 'UAIKO0003',
+      name: 'aiko',
+      realName: 'Aiko Tanaka',
+      title: 'Head of research',
+      timeZone: 'Asia/Tokyo',
+      role: 'admin',
+    },
     { id: 'UPRIYA004', name: 'priya', realName: 'Priya Nair', title: 'Legal', timeZone: 'Asia/Kolkata' },
     {
       id: 'UGUEST005',
@@ -97,17 +89,18 @@ export function seededState(
   app: { botUserId: string; name: string; handle: string },
   nowMs: number,
 ): WorkspaceState {
-  const people = seed.members.map((member, index) => storedMember(seed, member, index));
+  const people = seed.members.map((member, index) => storedMember(seed.team, member, index));
   const bot = storedMember(
-    seed,
+    seed.team,
     { id: app.botUserId, name: app.handle, realName: app.name, kind: 'app', color: '#444b5a' },
     0,
   );
   const slackbot = storedMember(
-    seed,
+    seed.team,
     { id: SLACKBOT_ID, name: 'slackbot', realName: 'Slackbot', kind: 'slackbot', color: '#5a6270' },
     0,
   );
+  const isGone = (id: string) => people.some((member) => member.id === id && member.isDeactivated === true);
   const everyone = [...people.filter((member) => member.kind === 'member').map((member) => member.id), bot.id];
   const idOf = (reference: string) =>
     reference === '@app'
@@ -117,7 +110,7 @@ export function seededState(
   const state: WorkspaceState = {
     team: { ...seed.team },
     members: [...people, bot, slackbot],
-    groups: seed.groups.map((group) => ({ ...group, memberIds: [...group.memberIds] })),
+    groups: seed.groups.map((group) => ({ ...group, memberIds: group.memberIds.filter((id) => !isGone(id)) })),
     channels: seed.channels.map((channel) => ({
       id: channel.id,
       name: channel.name,
@@ -125,7 +118,7 @@ export function seededState(
       topic: channel.topic ?? '',
       isArchived: channel.isArchived ?? false,
       isShared: channel.isShared ?? false,
-      memberIds: channel.members?.map(idOf) ?? [...everyone],
+      memberIds: (channel.members?.map(idOf) ?? everyone).filter((id) => !isGone(id)),
       created,
     })),
     messages: [],
@@ -137,26 +130,6 @@ export function seededState(
   };
   welcome(state, seed, nowMs);
   return state;
-}
-
-function storedMember(seed: Seed, member: SeedMember, index: number): WorkspaceState['members'][number] {
-  const { kind = 'member', team = OTHER_TEAM, enterpriseUserId, locale, isDeactivated } = member;
-  const isStranger = kind === 'stranger';
-  return {
-    id: member.id,
-    teamId: isStranger ? team.id : seed.team.id,
-    name: member.name,
-    realName: member.realName,
-    title: member.title ?? '',
-    timeZone: member.timeZone ?? 'Europe/London',
-    kind,
-    color: member.color ?? COLORS[index % COLORS.length] ?? '#3566c4',
-    email: member.email ?? `${member.name}@${seed.team.domain}.example`,
-    ...(isStranger && { organisation: team.name }),
-    ...(enterpriseUserId !== undefined && { enterpriseUserId }),
-    ...(locale !== undefined && { locale }),
-    ...(isDeactivated !== undefined && { isDeactivated }),
-  };
 }
 
 function welcome(state: WorkspaceState, seed: Seed, nowMs: number): void {

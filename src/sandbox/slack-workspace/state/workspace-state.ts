@@ -1,5 +1,5 @@
 import type { JsonObject } from '../json.ts';
-import type { Block, Member, Team, UserGroup } from '../people-api.ts';
+import type { Attachment, Block, Member, Team, UserGroup } from '../people-api.ts';
 import type { ViewInputs } from '../person-actions.ts';
 
 /**
@@ -8,7 +8,7 @@ import type { ViewInputs } from '../person-actions.ts';
 export type WorkspaceState = {
   team: Team;
   members: StoredMember[];
-  groups: UserGroup[];
+  groups: StoredGroup[];
   channels: StoredChannel[];
   /** Ordered by `ts`. */
   messages: StoredMessage[];
@@ -29,6 +29,18 @@ export type StoredMember = Member & {
   enterpriseUserId?: string;
   /** The language that the person has chosen, as in `de-DE`; `en-US` if absent. */
   locale?: string;
+  /** When the account last changed, in seconds since the epoch; 0 if absent. */
+  updatedAt?: number;
+};
+
+export type StoredGroup = UserGroup & {
+  /** Seconds since the epoch; 0 if absent. */
+  createdAt?: number;
+  updatedAt?: number;
+  /** Who created, last changed and disabled it; Slackbot if absent. */
+  createdBy?: string;
+  updatedBy?: string;
+  disabledBy?: string;
 };
 
 export type StoredChannel = {
@@ -51,7 +63,10 @@ export type StoredMessage = {
   botId?: string;
   username?: string;
   text: string;
+  /** For a message that a person typed. */
+  clientMsgId?: string;
   blocks: Block[];
+  attachments?: Attachment[];
   fileIds: string[];
   editedTs?: string;
   broadcast: boolean;
@@ -90,7 +105,11 @@ export type StoredFile = {
   userId: string;
   /** Unset until the bytes arrive; the upload can't be completed before. */
   contentBase64?: string;
-  /** The channels it was shared in; empty before `files.completeUploadExternal`. */
+  /** For those who can't see an image. */
+  altText?: string;
+  /** Set by `files.completeUploadExternal`. */
+  isComplete?: true;
+  /** The channels it was shared in. */
   channels: string[];
   /** Seconds since the epoch. */
   created: number;

@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { JsonObject } from '../../../../src/sandbox/slack-workspace/json.ts';
 import { DEFAULT_APP } from '../../../../src/sandbox/slack-workspace/runtime/installed-app.ts';
 import { actions, button, section } from '../support/blocks.ts';
 import { type Playground, workspaceWithApp } from '../support/scripted-app.ts';
@@ -86,6 +87,30 @@ describe('chat.postMessage', () => {
     });
   });
 
+  it('takes 12,000 characters of Markdown in all', async () => {
+    // https://docs.slack.dev/reference/block-kit/blocks/markdown-block, and by which error name:
+    // https://github.com/metabase/metabase/blob/323beec579f654865037e7cb214541d280eee1c2/src/metabase/slackbot/blocks.clj
+    const markdown = (length: number) => ({ type: 'markdown', text: 'x'.repeat(length) });
+    const send = (...blocks: JsonObject[]) => post({ channel: GENERAL, text: 'x', blocks });
+    expect(await send(markdown(6000), markdown(6000))).toMatchObject({ ok: true });
+    expect(await send(markdown(6000), markdown(6001))).toMatchObject({ error: 'msg_too_long' });
+    expect(await send(markdown(12_001))).toMatchObject({ error: 'msg_too_long' });
+  });
+
+  it('holds changed and ephemeral messages to the limits after Markdown is expanded', async () => {
+    const blocks = [{ type: 'markdown', text: '# Heading\n\n'.repeat(51) }];
+    const ts = await posted({ text: 'x' });
+    const updated = await playground.call('chat.update', { channel: GENERAL, ts, text: 'x', blocks });
+    expect(updated.body.error).toBe('msg_blocks_too_long');
+    const whispered = await playground.call('chat.postEphemeral', {
+      channel: GENERAL,
+      user: 'UMARIA001',
+      text: 'x',
+      blocks,
+    });
+    expect(whispered.body.error).toBe('msg_blocks_too_long');
+  });
+
   it('takes paragraphs and lists of Markdown as one block', async () => {
     const text = '- Item\n  - Nested\n\nText.\n\n'.repeat(100);
     expect(await post({ channel: GENERAL, text: 'x', blocks: [{ type: 'markdown', text }] })).toMatchObject({
@@ -104,9 +129,21 @@ describe('chat.postMessage', () => {
     expect(await send(`|${' a |'.repeat(21)}\n|${'---|'.repeat(21)}\n`)).toMatchObject({ error: 'invalid_blocks' });
   });
 
-  it('cuts text over 40,000 characters, and says so in the wire log', async () => {
-    // https://docs.slack.dev/changelog/2018-truncating-really-long-messages
-    await posted({ text: 'x'.repeat(40_001) });
+  // https://docs.slack.dev/changelog/2018-truncating-really-long-messages
+  it.each([
+    ['chat.postMessage', {}],
+    ['chat.postEphemeral', { user: 'UMARIA001' }],
+  ])('%s cuts text over 40,000 characters, with a warning', async (method, to) => {
+    const send = (text: string) => playground.call(method, { channel: GENERAL, text, ...to });
+    expect((await send('x'.repeat(40_000))).body).not.toHaveProperty('warning');
+    expect((await send('x'.repeat(40_001))).body).toMatchObject({
+      ok: true,
+      warning: 'message_truncated',
+      response_metadata: {
+        warnings: ['message_truncated'],
+        messages: [expect.stringMatching(/^\[WARN\] Your message was truncated but still posted\./)],
+      },
+    });
     expect(playground.slack.messages().at(-1)?.text).toHaveLength(40_000);
     expect(playground.slack.calls().at(-1)?.broken[0]?.code).toBe('message_truncated');
   });
@@ -124,6 +161,20 @@ describe('chat.postMessage', () => {
       error: 'missing_scope',
       needed: 'chat:write.customize',
     });
+  });
+
+  it('ignores the block_id of Markdown', async () => {
+    // https://docs.slack.dev/reference/block-kit/blocks/markdown-block
+    const markdown = { type: 'markdown', block_id: 'same', text: 'x' };
+    const { message } = await post({
+      channel: GENERAL,
+      text: 'x',
+      blocks: [section('x', { block_id: 'same' }), markdown],
+    });
+    const [kept, dropped] = (message as { blocks: { block_id: string }[] }).blocks;
+    expect(kept?.block_id).toBe('same');
+    expect(dropped?.block_id).toMatch(/^\w+$/);
+    expect(dropped?.block_id).not.toBe('same');
   });
 
   it('answers with the message as stored, ids filled in', async () => {
@@ -200,7 +251,18 @@ describe('chat.update', () => {
     expect(await update({ channel: GENERAL, ts: '1.000001', text: 'x' })).toMatchObject({ error: 'message_not_found' });
     const ts = await posted({ text: 'before' });
     expect(await update({ channel: GENERAL, ts, text: 'after' })).toMatchObject({ ok: true, ts, text: 'after' });
-    expect((await slack.as('maria').sees('#general', 'after')).editedAt).toBeTypeOf('number');
+    expect((await slack.as('maria').sees('#general', 'after')).editedAt).toBeLessThanOrEqual(Date.now());
+  });
+
+  it('shows “(edited)” after an update by text, not after one by blocks', async () => {
+    const ts = await posted({ text: 'before' });
+    const edited = { user: DEFAULT_APP.botUserId, ts: expect.stringMatching(/^\d{10}\.000000$/) };
+    const blocks = [section('A card')];
+    expect((await update({ channel: GENERAL, ts, text: 'before', blocks })).message).not.toHaveProperty('edited');
+    expect((await playground.slack.as('maria').sees('#general', 'A card')).editedAt).toBeUndefined();
+    expect((await update({ channel: GENERAL, ts, text: 'after' })).message).toMatchObject({ edited });
+    expect((await update({ channel: GENERAL, ts, blocks })).message).not.toHaveProperty('edited');
+    expect((await update({ channel: GENERAL, ts, text: 'after', blocks: [] })).message).toMatchObject({ edited });
   });
 
   it('takes 4,000 bytes of text', async () => {

@@ -30,7 +30,10 @@ describe('users.info', () => {
   });
 
   it('leaves out most of what it says about active people', async () => {
-    for (const field of ['real_name', 'tz', 'is_restricted']) expect(await user('UDORA0008')).not.toHaveProperty(field);
+    // https://github.com/brekkylab/backlot/issues/258
+    expect(Object.keys((await user('UDORA0008')) as object).sort()).toEqual(
+      ['deleted', 'id', 'is_app_user', 'is_bot', 'is_forgotten', 'name', 'profile', 'team_id', 'updated'].sort(),
+    );
   });
 
   it('finds people by their enterprise id, too', async () => {
@@ -103,14 +106,29 @@ describe('a deactivated person', () => {
     });
     expect(posted.body).toMatchObject({ error: 'user_not_in_channel' });
     expect(await read('conversations.open', { users: 'UDORA0008' })).toMatchObject({ error: 'user_disabled' });
+    const direct = (channel: string) => playground.call('chat.postMessage', { channel, text: 'hello' });
+    expect((await direct('UDORA0008')).body).toMatchObject({ error: 'channel_not_found' });
     await playground.call('chat.postMessage', { channel: 'C0RELEASE2', text: '<@UDORA0008> <@UJON00002>' });
     expect(playground.slack.messages().at(-1)?.notifies).toEqual(['UJON00002']);
   });
 
+  it('takes messages where a direct message was begun before, which nobody reads', async () => {
+    // https://github.com/slackapi/python-slack-sdk/issues/1156
+    const direct = async () => (await playground.call('chat.postMessage', { channel: 'UJON00002', text: 'hi' })).body;
+    const { channel } = await direct();
+    playground.slack.admin.deactivate('jon');
+    expect(await direct()).toMatchObject({ ok: true, channel });
+    playground.slack.admin.reactivate('jon');
+  });
+
   it('can’t act, and can’t be chosen on the page', async () => {
     const dora = playground.slack.as('dora');
-    await expect(dora.say('#releases', 'hello')).rejects.toMatchObject({ problem: { code: 'deactivated' } });
-    const answer = await fetch(`${playground.slack.pageUrl}api/members`);
+    expect((await dora.snapshot()).channels).toEqual([]);
+    const { pageUrl } = playground.slack;
+    const body = JSON.stringify({ type: 'send', channel: 'C0RELEASE2', text: 'hello' });
+    const acted = await fetch(`${pageUrl}api/act?as=${dora.id}`, { method: 'POST', body });
+    expect(await acted.json()).toMatchObject({ ok: false, problem: { code: 'deactivated' } });
+    const answer = await fetch(`${pageUrl}api/members`);
     const { members } = (await answer.json()) as { members: { name: string }[] };
     expect(members.map(({ name }) => name)).toEqual([
       'maria',

@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
+import { checkMessage } from '../../../../src/sandbox/slack-workspace/block-kit/check-message.ts';
 import { checkView, viewIsTooLarge } from '../../../../src/sandbox/slack-workspace/block-kit/check-view.ts';
 import type { JsonObject } from '../../../../src/sandbox/slack-workspace/json.ts';
-import { input, modal, plain, section, textInput } from '../support/blocks.ts';
+import { actions, input, modal, plain, section, textInput } from '../support/blocks.ts';
 
 const DOCS = 'https://docs.slack.dev/reference';
 const dividers = (count: number): JsonObject[] => Array.from({ length: count }, () => ({ type: 'divider' }));
@@ -57,11 +58,66 @@ it('asks for a submit button where there is something to submit', () => {
   expect(checkView(modal([input('why', textInput())]))).toEqual([]);
 });
 
-it('takes markdown blocks in messages only', () => {
-  // https://docs.slack.dev/reference/block-kit/blocks/markdown-block
-  expect(messages(modal([{ type: 'markdown', text: 'x' }]))).toContain(
-    'unsupported type: markdown /view/blocks/0/type',
-  );
+describe('what not every surface takes:', () => {
+  const table = { type: 'table', rows: [[{ type: 'raw_text', text: 'x' }]] };
+  const contextActions = {
+    type: 'context_actions',
+    elements: [{ type: 'icon_button', icon: 'trash', text: plain('x') }],
+  };
+  const workflow = {
+    type: 'workflow_button',
+    action_id: 'a',
+    text: plain('x'),
+    workflow: { trigger: { url: 'https://slack.com/shortcuts/Ft1/x' } },
+  };
+  const chart = {
+    type: 'data_visualization',
+    title: 'x',
+    chart: { type: 'pie', segments: [{ label: 'a', value: 1 }] },
+  };
+  // Each as its page of https://docs.slack.dev/reference/block-kit says, charts as
+  // https://github.com/slackapi/slack-skills-plugin/blob/33fe926/skills/block-kit/references/data-display-design.md
+  it.each<[type: string, block: JsonObject, on: string]>([
+    ['alert', { type: 'alert', text: plain('x') }, 'modal'],
+    ['context_actions', contextActions, 'message'],
+    ['data_visualization', chart, 'message, home'],
+    ['markdown', { type: 'markdown', text: 'x' }, 'message'],
+    ['table', table, 'message, home'],
+    ['datetimepicker', input('a', { type: 'datetimepicker' }), 'message, modal'],
+    ['email_text_input', input('a', { type: 'email_text_input' }), 'modal'],
+    ['file_input', input('a', { type: 'file_input' }), 'modal'],
+    ['number_input', input('a', { type: 'number_input', is_decimal_allowed: true }), 'modal'],
+    ['plain_text_input', input('a', textInput()), 'message, modal, home'],
+    ['url_text_input', input('a', { type: 'url_text_input' }), 'modal'],
+    ['workflow_button', actions(workflow), 'message'],
+  ])('%s', (type, block, on) => {
+    const found = {
+      message: checkMessage([block]),
+      modal: checkView(modal([block])),
+      home: checkView({ type: 'home', blocks: [block] }),
+    };
+    const refused = Object.entries(found).filter(([, problems]) => problems.length > 0);
+    expect(
+      Object.keys(found)
+        .filter((surface) => !refused.some(([name]) => name === surface))
+        .join(', '),
+    ).toBe(on);
+    for (const [, problems] of refused)
+      expect(problems.map(({ message }) => message)).toEqual([`unsupported type: ${type}`]);
+  });
+});
+
+it('takes 10,000 characters in each table of Home', () => {
+  // https://docs.slack.dev/reference/block-kit/blocks/table-block
+  const table = (cell: string) => ({
+    type: 'table',
+    rows: Array.from({ length: 10 }, () => [{ type: 'raw_text', text: cell }]),
+  });
+  const full = table('x'.repeat(1000));
+  expect(checkView({ type: 'home', blocks: [full, full] })).toEqual([]);
+  expect(messages({ type: 'home', blocks: [full, table('x'.repeat(1001))] })).toEqual([
+    'tables must be less than 10001 characters in total /view/blocks/1',
+  ]);
 });
 
 it('focuses one element only', () => {
@@ -93,13 +149,13 @@ it('holds home tabs to the limits of modals, and takes no buttons of a modal', (
 
 it('names what a menu or a time needs that this workspace lacks or nobody has', () => {
   const wrong = modal([
-    input('where', { type: 'conversations_select', response_url_enabled: true }),
+    input('where', { type: 'conversations_select', response_url_enabled: 'yes' }),
     input('at', { type: 'timepicker', timezone: 'Europe/Atlantis' }),
     input('day', { type: 'datepicker', initial_date: '2026-13-01' }),
     input('kind', { type: 'conversations_select', filter: { include: ['everything'] } }),
   ]);
   expect(messages(wrong)).toEqual([
-    'response_url_enabled exists in Slack but is not supported by this workspace yet /view/blocks/0/element/response_url_enabled',
+    'must provide a boolean /view/blocks/0/element/response_url_enabled',
     'must be a valid time zone /view/blocks/1/element/timezone',
     'must match the expected format /view/blocks/2/element/initial_date',
     'must be one of: im, mpim, private, public /view/blocks/3/element/filter/include/0',

@@ -31,7 +31,7 @@ const numbered = (count: number) => Array.from({ length: count }, (_, i) => `${i
 describe('a chart', () => {
   // https://docs.slack.dev/reference/block-kit/blocks/data-visualization-block
   it('may be a pie, or bars, areas or lines over categories', () => {
-    expect(messages(block(pie(6)), block(bars()))).toEqual([]);
+    expect(messages(block(pie(12)), block(bars()))).toEqual([]);
     for (const type of ['area', 'line']) expect(messages(block(bars({ type })))).toEqual([]);
     expect(messages(block(bars({ type: 'donut' })))).toEqual(['unsupported type: donut /blocks/0/chart/type']);
   });
@@ -42,7 +42,7 @@ describe('a chart', () => {
       block(bars(), { title: 'x'.repeat(51) }),
       'must be less than 51 characters /blocks/0/title',
     ],
-    ['six segments', block(pie(7)), 'no more than 6 items allowed /blocks/0/chart/segments'],
+    ['twelve segments', block(pie(13)), 'no more than 12 items allowed /blocks/0/chart/segments'],
     [
       'segments of a size',
       block(pie(1, { value: 0 })),
@@ -54,9 +54,9 @@ describe('a chart', () => {
       'must be less than 21 characters /blocks/0/chart/segments/0/label',
     ],
     [
-      'six series',
-      block(bars({ series: numbered(7).map((name) => series(name)) })),
-      'no more than 6 items allowed /blocks/0/chart/series',
+      'twelve series',
+      block(bars({ series: numbered(13).map((name) => series(name)) })),
+      'no more than 12 items allowed /blocks/0/chart/series',
     ],
     [
       'series of different names',
@@ -85,11 +85,12 @@ describe('a chart', () => {
     ],
   ])('has at most %s', (_, refused, says) => expect(messages(refused)).toContain(says));
 
-  it('is one of two at most, and in messages only', () => {
-    // https://github.com/vercel/chat/pull/696
+  it('is one of two at most in a message, and not in modals', () => {
     expect(messages(block(pie(1)), block(pie(1)), block(pie(1)))).toEqual([
       'no more than 2 data_visualization blocks allowed /blocks',
     ]);
+    // https://github.com/slackapi/slack-skills-plugin/blob/33fe926/skills/block-kit/references/data-display-design.md
+    expect(checkView({ type: 'home', blocks: [block(pie(1)), block(pie(1)), block(pie(1))] })).toEqual([]);
     expect(checkView(modal([block(pie(1))])).map(({ message }) => message)).toEqual([
       'unsupported type: data_visualization',
     ]);

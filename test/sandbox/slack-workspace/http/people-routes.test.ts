@@ -3,7 +3,7 @@ import { get, type IncomingMessage } from 'node:http';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createPerson } from '../../../../src/sandbox/slack-workspace/driver/person.ts';
 import { createRemoteClient } from '../../../../src/sandbox/slack-workspace/driver/remote-client.ts';
-import type { LiveUpdate } from '../../../../src/sandbox/slack-workspace/people-api.ts';
+import type { LiveUpdate } from '../../../../src/sandbox/slack-workspace/live-update.ts';
 import { actions, button } from '../support/blocks.ts';
 import { type Playground, workspaceWithApp } from '../support/scripted-app.ts';
 
@@ -60,6 +60,7 @@ describe('the page’s API', () => {
     const abort = new AbortController();
     const response = await fetch(at('api/live?as=UMARIA001'), { signal: abort.signal });
     const updates = updatesOf(response);
+    expect((await updates.next()).value).toMatchObject({ type: 'session' });
     expect((await updates.next()).value).toMatchObject({ type: 'snapshot', snapshot: { me: { id: 'UMARIA001' } } });
     await playground.call('chat.postMessage', { channel: 'C0GENERAL1', text: 'news' });
     const seen: string[] = [];
@@ -69,6 +70,20 @@ describe('the page’s API', () => {
       if (value?.type === 'snapshot') seen.push(value.snapshot.messages.C0GENERAL1?.at(-1)?.text ?? '');
     }
     abort.abort();
+  });
+
+  // “Ephemeral messages do not persist across reloads”: https://docs.slack.dev/reference/methods/chat.postEphemeral
+  it('shows ephemeral messages in the sessions that were open, not in later ones', async () => {
+    const whisper = (text: string) =>
+      playground.call('chat.postEphemeral', { channel: 'C0RELEASE2', user: 'UMARIA001', text });
+    await whisper('before');
+    const first = await opened('UMARIA001');
+    expect(first.privately).toEqual([]);
+    await whisper('meanwhile');
+    expect((await opened('UMARIA001', first.session)).privately).toEqual(['meanwhile']);
+    expect((await opened('UMARIA001')).privately).toEqual([]);
+    const driver = await playground.slack.as('maria').privately('#releases');
+    expect(driver.map(({ text }) => text)).toEqual(['before', 'meanwhile']);
   });
 
   it('takes only actions that exist', async () => {
@@ -107,7 +122,20 @@ describe('the page’s API', () => {
   });
 });
 
-async function* updatesOf(response: Response): AsyncGenerator<LiveUpdate> {
+/** What a page is told first, in this session or else in a new one. */
+async function opened(as: string, session?: string): Promise<{ session: string; privately: string[] }> {
+  const abort = new AbortController();
+  const address = at(`api/live?${new URLSearchParams({ as, ...(session && { session }) })}`);
+  const updates = updatesOf(await fetch(address, { signal: abort.signal }));
+  const { value: begun } = await updates.next();
+  const { value: seen } = await updates.next();
+  abort.abort();
+  if (begun?.type !== 'session' || seen?.type !== 'snapshot') throw new Error('unexpected updates');
+  const shown = (seen.snapshot.messages.C0RELEASE2 ?? []).filter(({ ephemeral }) => ephemeral);
+  return { session: begun.session, privately: shown.map(({ text }) => text) };
+}
+
+async function* updatesOf(response: Response): AsyncGenerator<LiveUpdate, void> {
   let text = '';
   for await (const chunk of response.body ?? []) {
     text += Buffer.from(chunk).toString();

@@ -51,6 +51,57 @@ describe('a click in a message', () => {
     });
   });
 
+  it('on a feedback or icon button tells which one', async () => {
+    // https://docs.slack.dev/tools/bolt-js/reference/interfaces/FeedbackButtonsAction
+    const side = (text: string) => ({ text: plain(text), value: text.toLowerCase() });
+    const feedback = {
+      type: 'feedback_buttons',
+      action_id: 'fb',
+      positive_button: side('Good'),
+      negative_button: side('Bad'),
+    };
+    const bin = (action_id: string, only: string) => ({
+      type: 'icon_button',
+      action_id,
+      icon: 'trash',
+      text: plain(`Delete ${action_id}`),
+      value: '7',
+      visible_to_user_ids: [only],
+    });
+    const elements = [feedback, bin('mine', 'UMARIA001'), bin('yours', 'UJON00002')];
+    const message = await card([
+      { type: 'context_actions', elements },
+      { type: 'context_actions', elements: [bin('last', 'UJON00002')] },
+    ]);
+    const maria = playground.slack.as('maria');
+    await maria.click('Bad', { in: message });
+    expect(received().actions).toEqual([
+      {
+        type: 'feedback_buttons',
+        action_id: 'fb',
+        block_id: expect.any(String),
+        text: plain('Bad'),
+        value: 'bad',
+        action_ts: expect.any(String),
+      },
+    ]);
+    await maria.click('Delete mine', { in: message });
+    expect(received().actions).toMatchObject([
+      { type: 'icon_button', icon: 'trash', value: '7', text: plain('Delete mine') },
+    ]);
+    expect(message.blocks.slice(1)).toMatchObject([{ elements: [{ action_id: 'fb' }, { action_id: 'mine' }] }]);
+    const place = { in: 'message', channel: message.channel, ts: message.ts } as const;
+    const block = String(message.blocks[1]?.block_id);
+    const press = async (actionId: string, value?: string) => {
+      const body = JSON.stringify({ type: 'use', place, blockId: block, actionId, input: { kind: 'press', value } });
+      const act = `${playground.slack.pageUrl}api/act?as=UMARIA001`;
+      return (await fetch(act, { method: 'POST', body })).json();
+    };
+    expect(await press('yours')).toMatchObject({ problem: { code: 'not_visible' } });
+    expect(await press('fb', 'great')).toMatchObject({ problem: { code: 'invalid_input' } });
+    expect(await press('mine', 'great')).toMatchObject({ problem: { code: 'invalid_input' } });
+  });
+
   it('can come from anyone who sees the message, even from another organisation', async () => {
     // https://docs.slack.dev/apis/slack-connect
     const message = await card([actions(button('Approve'))], 'C0PARTNER4');

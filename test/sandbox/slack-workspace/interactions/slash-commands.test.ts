@@ -168,7 +168,19 @@ describe('a response_url', () => {
       status: 400,
       body: { ok: false, error: 'invalid_blocks' },
     });
+    const headings = [{ type: 'markdown', text: '# Heading\n\n'.repeat(51) }];
+    expect((await respond(url, { blocks: headings })).body).toEqual({ ok: false, error: 'msg_blocks_too_long' });
     expect(await respond(url, {})).toEqual({ status: 400, body: { ok: false, error: 'no_text' } });
-    expect(await respond(url, { text: 'x', replace_original: true })).toMatchObject({ status: 400 });
+    expect(await respond(url, [])).toEqual({ status: 400, body: { ok: false, error: 'invalid_payload' } });
+  });
+
+  it('leaves alone what the person typed', async () => {
+    const { slack, app } = playground;
+    await slack.as('maria').command('#general', '/kickoff');
+    const url = app.received[0]?.payload.response_url;
+    expect(await respond(url, { text: 'replaced', replace_original: 'true' })).toMatchObject({ status: 200 });
+    expect(await respond(url, { text: 'deleted', delete_original: true })).toMatchObject({ status: 200 });
+    const seen = await slack.as('maria').privately('#general');
+    expect(seen.map(({ text }) => text)).toEqual(['replaced', 'deleted']);
   });
 });

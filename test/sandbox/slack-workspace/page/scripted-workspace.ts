@@ -2,8 +2,13 @@ import { readFile } from 'node:fs/promises';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { extname, join } from 'node:path';
 import { buildPage } from '../../../../src/sandbox/slack-workspace/build-page.ts';
-import { HEARTBEAT_MS, type LiveUpdate, type Snapshot } from '../../../../src/sandbox/slack-workspace/people-api.ts';
-import type { ActionOutcome, PersonAction } from '../../../../src/sandbox/slack-workspace/person-actions.ts';
+import { HEARTBEAT_MS, type LiveUpdate } from '../../../../src/sandbox/slack-workspace/live-update.ts';
+import type { Snapshot } from '../../../../src/sandbox/slack-workspace/people-api.ts';
+import type {
+  ActionOutcome,
+  ChosenFile,
+  PersonAction,
+} from '../../../../src/sandbox/slack-workspace/person-actions.ts';
 import type { WireEntry } from '../../../../src/sandbox/slack-workspace/wire-entry.ts';
 import { freePort } from '../../../../src/setup/free-port.ts';
 
@@ -47,6 +52,7 @@ export async function startScriptedWorkspace(first: Snapshot, atPort?: number): 
     if (pathname === '/api/members') return json({ team: snapshot.team, members: snapshot.members });
     if (pathname === '/api/wire') return json(wire);
     if (pathname === '/api/act') return json(await act(request));
+    if (pathname === '/api/uploads') return json(uploaded(request));
     if (pathname.startsWith('/api/files/'))
       return response.setHeader('content-type', 'text/plain').end('The whole file');
     if (pathname !== '/api/live') return serveFile(page, pathname, response);
@@ -89,6 +95,12 @@ export async function startScriptedWorkspace(first: Snapshot, atPort?: number): 
       }),
   };
   return workspace;
+}
+
+/** Takes any file, with its name for an id. */
+function uploaded({ url = '' }: IncomingMessage): ChosenFile {
+  const name = new URL(url, 'http://localhost').searchParams.get('name') ?? '';
+  return { id: name, name };
 }
 
 async function serveFile(page: string, pathname: string, response: ServerResponse): Promise<void> {

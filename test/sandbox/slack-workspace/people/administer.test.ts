@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Administration } from '../../../../src/sandbox/slack-workspace/people/administer.ts';
+import { modal, section } from '../support/blocks.ts';
 import { type Playground, workspaceWithApp } from '../support/scripted-app.ts';
 
 let playground: Playground;
@@ -18,6 +19,15 @@ type Admin = { [change in keyof Administration]: (...args: Parameters<Administra
 const inProcess = (): Admin => {
   const { admin } = playground.slack;
   return {
+    invite: async (...args) => admin.invite(...args),
+    changeRole: async (...args) => admin.changeRole(...args),
+    changePresence: async (...args) => admin.changePresence(...args),
+    createGroup: async (...args) => admin.createGroup(...args),
+    changeGroup: async (...args) => admin.changeGroup(...args),
+    createChannel: async (...args) => admin.createChannel(...args),
+    renameChannel: async (...args) => admin.renameChannel(...args),
+    archiveChannel: async (...args) => admin.archiveChannel(...args),
+    unarchiveChannel: async (...args) => admin.unarchiveChannel(...args),
     setGroupMembers: async (...args) => admin.setGroupMembers(...args),
     disableGroup: async (...args) => admin.disableGroup(...args),
     enableGroup: async (...args) => admin.enableGroup(...args),
@@ -39,6 +49,15 @@ const overHttp = (): Admin => {
   };
   const named = (name: string) => encodeURIComponent(name);
   return {
+    invite: (invited) => done('POST', 'people', invited),
+    changeRole: (person, role) => done('PUT', `people/${named(person)}`, { role }),
+    changePresence: (person, presence) => done('PUT', `people/${named(person)}`, { presence }),
+    createGroup: (group) => done('POST', 'groups', group),
+    changeGroup: (group, changed) => done('PUT', `groups/${named(group)}`, changed),
+    createChannel: (name, kind) => done('POST', 'channels', { name, isPrivate: kind === 'private' }),
+    renameChannel: (channel, name) => done('PUT', `channels/${named(channel)}`, { name }),
+    archiveChannel: (channel) => done('PUT', `channels/${named(channel)}`, { isArchived: true }),
+    unarchiveChannel: (channel) => done('PUT', `channels/${named(channel)}`, { isArchived: false }),
     setGroupMembers: (group, members) => done('PUT', `groups/${named(group)}`, { members }),
     disableGroup: (group) => done('PUT', `groups/${named(group)}`, { isDisabled: true }),
     enableGroup: (group) => done('PUT', `groups/${named(group)}`, { isDisabled: false }),
@@ -95,14 +114,37 @@ describe.each([
     await expect(playground.slack.as('maria').say('#incidents', 'hello')).rejects.toThrow('can’t see #incidents');
   });
 
-  it('deactivates a person, who stays in channels and groups, and reactivates them', async () => {
-    await adminOf().deactivate('aiko');
-    expect((await read('users.info', { user: 'UAIKO0003' })).user).toMatchObject({ deleted: true });
-    expect((await read('usergroups.users.list', { usergroup: 'SRELEASE1' })).users).toContain('UAIKO0003');
+  it('deactivates a person, who leaves all channels and groups, and reactivates them there no more', async () => {
+    // https://slack.com/help/articles/204475027-Deactivate-a-members-account
+    // https://slack.com/help/articles/360002061747-Reactivate-a-members-account
     const aiko = playground.slack.as('aiko');
-    await expect(aiko.say('#releases', 'hello')).rejects.toMatchObject({ problem: { code: 'deactivated' } });
+    playground.app.reply = async ({ payload }) => {
+      const view = modal([section('Still open')]);
+      if (payload.command) await playground.call('views.open', { trigger_id: payload.trigger_id ?? '', view });
+      return {};
+    };
+    await aiko.command('#releases', '/kickoff');
+    await aiko.seesModal('Still open');
+    playground.app.reply = () => ({});
+    await aiko.command('#releases', '/kickoff');
+    const { trigger_id = '' } = playground.app.received.at(-1)?.payload ?? {};
+    await adminOf().deactivate('aiko');
+    const isIn = async () => [
+      (await read('usergroups.users.list', { usergroup: 'SRELEASE1' })).users,
+      (await read('conversations.members', { channel: 'C0RELEASE2' })).members,
+      ((await read('users.conversations', { user: 'UAIKO0003' })).channels as object[]).length,
+    ];
+    const without = [['UMARIA001'], ['UMARIA001', 'UJON00002', 'UGUEST005', 'U0SIGNOFF1'], 0];
+    expect(await isIn()).toEqual(without);
+    expect((await read('users.info', { user: 'UAIKO0003' })).user).toMatchObject({ deleted: true });
+    expect(await aiko.snapshot()).toMatchObject({ channels: [], modals: [], me: { isDeactivated: true } });
+    await expect(aiko.openHome()).rejects.toMatchObject({ problem: { code: 'deactivated' } });
+    await playground.call('views.open', { trigger_id, view: modal([section('Too late')]) });
     await adminOf().reactivate('aiko');
-    expect((await read('users.info', { user: 'UAIKO0003' })).user).toMatchObject({ deleted: false });
+    expect((await aiko.snapshot()).modals).toEqual([]);
+    expect((await read('users.info', { user: 'UAIKO0003' })).user).toMatchObject({ deleted: false, is_admin: true });
+    expect(await isIn()).toEqual(without);
+    await aiko.join('#releases');
     await aiko.say('#releases', 'hello');
   });
 
@@ -110,11 +152,19 @@ describe.each([
     const aiko = playground.slack.as('aiko');
     const sees = async () => (await aiko.snapshot()).channels.map(({ name }) => name);
     expect(await sees()).toContain('partners');
+    const user = async () => (await read('users.info', { user: 'UAIKO0003' })).user;
+    await adminOf().changeKind('aiko', 'guest');
+    expect(await user()).toMatchObject({ is_restricted: true, is_ultra_restricted: false, is_admin: false });
+    expect(await sees()).toEqual(['general', 'releases', 'random', 'launch-2025']);
+    // https://slack.com/help/articles/212906697-Create-a-user-group
+    expect((await read('usergroups.users.list', { usergroup: 'SRELEASE1' })).users).toEqual(['UMARIA001']);
     await adminOf().changeKind('aiko', 'channel-guest');
-    expect((await read('users.info', { user: 'UAIKO0003' })).user).toMatchObject({ is_ultra_restricted: true });
-    expect(await sees()).not.toContain('partners');
+    expect(await user()).toMatchObject({ is_restricted: true, is_ultra_restricted: true });
+    // https://slack.com/help/articles/202518103-Understand-guest-roles-in-Slack
+    expect(await sees()).toEqual(['general']);
     await adminOf().changeKind('aiko', 'member');
-    expect((await read('users.info', { user: 'UAIKO0003' })).user).toMatchObject({ is_restricted: false });
+    expect(await user()).toMatchObject({ is_restricted: false });
+    expect(await sees()).toContain('partners');
   });
 
   it('changes the language that a person has chosen, which the app has to ask for', async () => {
@@ -137,18 +187,117 @@ describe.each([
 
   it('takes charts away, and gives them back', async () => {
     const chart = { type: 'pie', segments: [{ label: 'Approved', value: 3 }] };
-    const post = async () => {
-      const blocks = JSON.stringify([{ type: 'data_visualization', title: 'Decisions', chart }]);
-      return read('chat.postMessage', { channel: 'C0GENERAL1', text: 'Decisions', blocks });
-    };
+    const blocks = [{ type: 'data_visualization', title: 'Decisions', chart }];
+    const post = () =>
+      read('chat.postMessage', { channel: 'C0GENERAL1', text: 'Decisions', blocks: JSON.stringify(blocks) });
+    const publish = () =>
+      read('views.publish', { user_id: 'UMARIA001', view: JSON.stringify({ type: 'home', blocks }) });
     await adminOf().setCharts('off');
     expect(await post()).toMatchObject({
       error: 'invalid_blocks',
       errors: ['unsupported type: data_visualization [json-pointer:/blocks/0/type]'],
     });
+    expect(await publish()).toMatchObject({
+      error: 'invalid_arguments',
+      errors: ['unsupported type: data_visualization [json-pointer:/view/blocks/0/type]'],
+    });
     await adminOf().setCharts('on');
     expect(await post()).toMatchObject({ ok: true });
+    expect(await publish()).toMatchObject({ ok: true });
     await playground.slack.as('maria').sees('#general', 'Decisions\nApproved: Value 3');
+  });
+
+  it('makes members admins and owners, but there is one primary owner', async () => {
+    // https://slack.com/help/articles/360018112273-Types-of-roles-in-Slack
+    const user = async (id: string) => (await read('users.info', { user: id })).user;
+    await adminOf().changeRole('jon', 'owner');
+    expect(await user('UJON00002')).toMatchObject({ is_admin: true, is_owner: true, is_primary_owner: false });
+    await adminOf().changeRole('jon', 'admin');
+    expect(await user('UJON00002')).toMatchObject({ is_admin: true, is_owner: false });
+    await adminOf().changeRole('jon', 'member');
+    expect(await user('UJON00002')).toMatchObject({ is_admin: false });
+    for (const change of [adminOf().changeRole('maria', 'member'), adminOf().deactivate('maria')])
+      await expect(change).rejects.toThrow('Maria Alvarez is the primary owner, and stays it.');
+    await expect(adminOf().changeRole('gina', 'admin')).rejects.toThrow('Only members can be admins or owners.');
+  });
+
+  it('invites people, guests to the channels that they are for', async () => {
+    const channelsOf = async (name: string) => {
+      const { id } = playground.slack.as(name);
+      const { channels } = await read('users.conversations', { user: id });
+      return (channels as { name: string }[]).map((channel) => channel.name);
+    };
+    await adminOf().invite({ name: 'zoe', realName: 'Zoe Kern' });
+    await adminOf().invite({ name: 'ben', realName: 'Ben Ito', account: 'guest', channels: ['releases', 'random'] });
+    await adminOf().invite({ name: 'eva', realName: 'Eva Roth', account: 'channel-guest', channels: ['releases'] });
+    expect([await channelsOf('zoe'), await channelsOf('ben'), await channelsOf('eva')]).toEqual([
+      ['general'],
+      ['releases', 'random'],
+      ['releases'],
+    ]);
+    await playground.slack.as('eva').say('#releases', 'hello');
+    // https://docs.slack.dev/reference/methods/conversations.invite#errors (ura_max_channels)
+    await expect(adminOf().addToChannel('random', 'eva')).rejects.toThrow('is a guest in one channel');
+    for (const name of ['jon', 'releases', 'legal'])
+      await expect(adminOf().invite({ name, realName: 'Another one' })).rejects.toThrow(
+        `@${name} is taken by a person, a channel or a group.`,
+      );
+    const nowhere = adminOf().invite({ name: 'max', realName: 'Max', account: 'channel-guest' });
+    await expect(nowhere).rejects.toThrow('This guest needs one channel.');
+  });
+
+  it('creates and renames groups, whose handles nothing else has', async () => {
+    const groups = async () => (await read('usergroups.list', { include_count: 'true' })).usergroups;
+    await adminOf().createGroup({ name: 'Leads', handle: 'leads', members: ['aiko', 'jon'] });
+    expect(await groups()).toContainEqual(
+      expect.objectContaining({ name: 'Leads', handle: 'leads', user_count: 2, created_by: 'UMARIA001' }),
+    );
+    await adminOf().changeGroup('leads', { name: 'Team leads', handle: 'team-leads' });
+    expect(await groups()).toContainEqual(expect.objectContaining({ name: 'Team leads', handle: 'team-leads' }));
+    await playground.slack.as('maria').say('#general', 'Ask @team-leads');
+    expect(playground.slack.messages().at(-1)?.notifies).toEqual(['UAIKO0003', 'UJON00002']);
+    // https://docs.slack.dev/reference/methods/usergroups.create
+    for (const handle of ['legal', 'jon', 'releases'])
+      await expect(adminOf().changeGroup('team-leads', { handle })).rejects.toThrow(`@${handle} is taken`);
+    await expect(adminOf().createGroup({ name: 'Legal', handle: 'law' })).rejects.toThrow('called “Legal” already');
+    await expect(adminOf().changeGroup('legal', { handle: 'The Law' })).rejects.toThrow('A handle has lower-case');
+    // https://slack.com/help/articles/212906697-Create-a-user-group
+    for (const [person, reason] of [
+      ['gina', 'guests can’t be in groups'],
+      ['sam', 'from another organisation'],
+    ] as const)
+      await expect(adminOf().setGroupMembers('legal', ['priya', person])).rejects.toThrow(reason);
+  });
+
+  it('creates, renames and archives channels', async () => {
+    const channel = async (name: string) => {
+      const { channels } = await read('conversations.list', { types: 'public_channel,private_channel' });
+      return (channels as { name: string }[]).find((one) => one.name === name);
+    };
+    await adminOf().createChannel('plans', 'public');
+    await adminOf().renameChannel('plans', 'plans-2027');
+    expect([await channel('plans'), await channel('plans-2027')]).toMatchObject([undefined, { is_archived: false }]);
+    await adminOf().archiveChannel('plans-2027');
+    expect(await channel('plans-2027')).toMatchObject({ is_archived: true });
+    await expect(adminOf().addToChannel('plans-2027', 'jon')).rejects.toThrow('#plans-2027 is archived.');
+    await adminOf().unarchiveChannel('plans-2027');
+    expect(await channel('plans-2027')).toMatchObject({ is_archived: false });
+    // https://docs.slack.dev/reference/methods/conversations.archive#errors
+    await expect(adminOf().archiveChannel('general')).rejects.toThrow('You can’t archive #general.');
+    await expect(adminOf().createChannel('Plans!', 'private')).rejects.toThrow('Channel names have lower-case letters');
+    await expect(adminOf().renameChannel('plans-2027', 'random')).rejects.toThrow(
+      'There is a channel #random already.',
+    );
+    await expect(adminOf().addToChannel('random', 'sam')).rejects.toThrow('isn’t shared');
+  });
+
+  it('sets a person away, as they can themself', async () => {
+    // https://docs.slack.dev/reference/methods/users.getPresence
+    const presence = async () => (await read('users.getPresence', { user: 'UAIKO0003' })).presence;
+    await adminOf().changePresence('aiko', 'away');
+    expect(await presence()).toBe('away');
+    await adminOf().changePresence('aiko', 'auto');
+    expect(await presence()).toBe('active');
   });
 
   it('is told what does not exist', async () => {
@@ -168,6 +317,9 @@ it('knows no other changes over HTTP', async () => {
     ['PUT', 'features', { charts: 'blue' }],
     ['POST', 'channels/general/members/maria', undefined],
     ['PUT', 'channels/general', {}],
+    ['POST', 'people', { name: 'zoe' }],
+    ['POST', 'groups', { name: 'Leads' }],
+    ['PUT', 'people/maria', { presence: 'busy' }],
   ] as const)
     expect((await send(method, path, body)).status).toBe(404);
 });

@@ -6,7 +6,7 @@ import { startSlackWorkspace } from '../../../../src/sandbox/slack-workspace/sta
 import type { WorkspaceOptions } from '../../../../src/sandbox/slack-workspace/workspace-options.ts';
 
 /** Something that the workspace delivered over HTTP. */
-export type Received = { headers: IncomingHttpHeaders; raw: string; payload: JsonObject };
+export type Received = { path: string; headers: IncomingHttpHeaders; raw: string; payload: JsonObject };
 
 /** What the app does with it: a body and a status (default an empty 200), perhaps late, or a broken connection. */
 export type Reply = {
@@ -31,7 +31,7 @@ export async function startScriptedApp(): Promise<ScriptedApp> {
     const chunks: Buffer[] = [];
     for await (const chunk of request) chunks.push(chunk);
     const raw = Buffer.concat(chunks).toString();
-    const received = { headers: request.headers, raw, payload: payloadOf(raw) };
+    const received = { path: request.url ?? '', headers: request.headers, raw, payload: payloadOf(raw) };
     app.received.push(received);
     const { status = 200, body = '', delayMs = 0, headers = {}, breaks } = await app.reply(received);
     await pause(delayMs);
@@ -94,8 +94,8 @@ export async function workspaceWithApp(options: WorkspaceOptions = {}) {
   ): Promise<ApiResult> {
     const response = await fetch(`${slack.apiUrl}${method}`, {
       method: 'POST',
-      headers: { authorization: `Bearer ${token}` },
-      body: new URLSearchParams(args),
+      headers: { authorization: `Bearer ${token}`, 'content-type': 'application/x-www-form-urlencoded' },
+      body: new URLSearchParams(args).toString(),
     });
     return resultOf(response);
   }

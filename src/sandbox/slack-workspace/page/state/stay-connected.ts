@@ -1,4 +1,4 @@
-import { HEARTBEAT_MS, type LiveUpdate } from '../../people-api.ts';
+import { HEARTBEAT_MS, type LiveUpdate } from '../../live-update.ts';
 
 const RETRY_MS = 1_000;
 const CHECK_MS = 500;
@@ -12,7 +12,7 @@ type Listener = { onConnection(isConnected: boolean): void; onUpdate(update: Liv
  * restart) and never notices a silent connection, so this replaces every stream that breaks, falls silent or isn't
  * answered.
  */
-export function stayConnected(address: string, { onConnection, onUpdate }: Listener): () => void {
+export function stayConnected(address: () => string, { onConnection, onUpdate }: Listener): () => void {
   let retry: number | undefined;
   let silentChecks = 0;
   let stream = connect();
@@ -23,7 +23,7 @@ export function stayConnected(address: string, { onConnection, onUpdate }: Liste
   }, CHECK_MS);
   function connect(): EventSource {
     silentChecks = 0;
-    const opened = new EventSource(address);
+    const opened = new EventSource(address());
     opened.onopen = () => onConnection(true);
     opened.onmessage = (event: MessageEvent<string>) => {
       silentChecks = 0;

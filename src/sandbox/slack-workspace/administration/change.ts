@@ -1,0 +1,36 @@
+/** What a person of this workspace can be. */
+export const ACCOUNTS = ['member', 'guest', 'channel-guest'] as const;
+export type Account = (typeof ACCOUNTS)[number];
+
+/** What an owner can make of a member; there is one primary owner, who stays it. */
+export const ROLES = ['member', 'admin', 'owner'] as const;
+export type Role = (typeof ROLES)[number];
+
+export type PersonChange =
+  /** They leave all channels and groups, and can't act any more or be found by e-mail. */
+  | { kind: 'deactivate'; person: string }
+  /** They come back to no channel or group. */
+  | { kind: 'reactivate'; person: string }
+  /** Guests leave all groups; a single-channel guest stays in one channel: this one, or the first that they are in. */
+  | { kind: 'change-account'; person: string; account: Account; channel?: string }
+  | { kind: 'change-role'; person: string; role: Role };
+
+export type Invitation = { kind: 'invite'; name: string; realName: string; account: Account; channels: string[] };
+
+export type GroupChange =
+  | { kind: 'create-group'; name: string; handle: string; members: string[] }
+  | { kind: 'change-group'; group: string; name?: string; handle?: string; members?: string[] }
+  /** Its members stay, for when it is enabled again. */
+  | { kind: 'disable-group'; group: string }
+  | { kind: 'enable-group'; group: string };
+
+export type ChannelChange =
+  | { kind: 'create-channel'; name: string; isPrivate: boolean }
+  | { kind: 'rename-channel'; channel: string; name: string }
+  | { kind: 'archive-channel'; channel: string }
+  | { kind: 'unarchive-channel'; channel: string }
+  | { kind: 'add-to-channel'; channel: string; person: string }
+  | { kind: 'remove-from-channel'; channel: string; person: string };
+
+/** What admins can change about people, groups and channels, which are given by id. */
+export type AdminChange = PersonChange | Invitation | GroupChange | ChannelChange;

@@ -1,0 +1,89 @@
+import { channelArchived, channelCreated, channelRenamed } from '../interactions/channel-events.ts';
+import { joinChannel, leaveChannel } from '../runtime/join-channel.ts';
+import { newId, nowSeconds, type Workspace } from '../runtime/workspace.ts';
+import { channelById } from '../state/channels.ts';
+import type { StoredChannel } from '../state/workspace-state.ts';
+import type { ChannelChange } from './change.ts';
+import { whyNotInChannel } from './why-not-in-channel.ts';
+
+/** Applies a change of channels and tells the app. Returns why it can't be made, if it can't. */
+export function changeChannels(workspace: Workspace, actorId: string, change: ChannelChange): string | undefined {
+  if (change.kind === 'create-channel') return createChannel(workspace, actorId, change);
+  const channel = channelById(workspace.state, change.channel);
+  if (!channel || channel.kind === 'im') return 'There is no such channel.';
+  switch (change.kind) {
+    case 'rename-channel':
+      return rename(workspace, channel, change.name);
+    case 'archive-channel':
+      return archive(workspace, channel, actorId);
+    case 'unarchive-channel':
+      return setArchived(workspace, channel, { actorId, isArchived: false });
+    case 'add-to-channel': {
+      const refusal = whyNotInChannel(workspace, channel, change.person);
+      if (refusal === undefined) joinChannel(workspace, channel, { userId: change.person, inviter: actorId });
+      return refusal;
+    }
+    case 'remove-from-channel':
+      leaveChannel(workspace, channel, { userId: change.person, actorId });
+      return undefined;
+  }
+}
+
+function createChannel(
+  workspace: Workspace,
+  actorId: string,
+  { name, isPrivate }: { name: string; isPrivate: boolean },
+): string | undefined {
+  const refusal = whyNotCalled(workspace, name);
+  if (refusal !== undefined) return refusal;
+  const channel: StoredChannel = {
+    id: newId(workspace, 'C'),
+    name,
+    kind: isPrivate ? 'private' : 'public',
+    topic: '',
+    isArchived: false,
+    isShared: false,
+    memberIds: [actorId],
+    created: nowSeconds(workspace),
+  };
+  workspace.state.channels.push(channel);
+  workspace.touch();
+  channelCreated(workspace, channel);
+  return undefined;
+}
+
+function rename(workspace: Workspace, channel: StoredChannel, name: string): string | undefined {
+  if (name === channel.name) return undefined;
+  if (channel.isArchived) return 'An archived channel can’t be renamed.';
+  const refusal = whyNotCalled(workspace, name);
+  if (refusal !== undefined) return refusal;
+  channel.name = name;
+  workspace.touch();
+  channelRenamed(workspace, channel);
+  return undefined;
+}
+
+/** https://docs.slack.dev/reference/methods/conversations.create#naming */
+function whyNotCalled({ state }: Workspace, name: string): string | undefined {
+  if (!/^[a-z0-9_-]{1,80}$/.test(name))
+    return 'Channel names have lower-case letters, digits, hyphens and underscores only, 80 at most.';
+  const isTaken = state.channels.some((channel) => channel.kind !== 'im' && channel.name === name);
+  return isTaken ? `There is a channel #${name} already.` : undefined;
+}
+
+/** `cant_archive_general`: https://docs.slack.dev/reference/methods/conversations.archive#errors */
+function archive(workspace: Workspace, channel: StoredChannel, actorId: string): string | undefined {
+  if (channel.name === 'general') return 'You can’t archive #general.';
+  return setArchived(workspace, channel, { actorId, isArchived: true });
+}
+
+function setArchived(
+  workspace: Workspace,
+  channel: StoredChannel,
+  { actorId, isArchived }: { actorId: string; isArchived: boolean },
+): undefined {
+  if (channel.isArchived === isArchived) return;
+  channel.isArchived = isArchived;
+  workspace.touch();
+  channelArchived(workspace, channel, actorId);
+}

@@ -1,0 +1,94 @@
+import { groupCreated, groupMembersChanged, groupUpdated } from '../interactions/group-events.ts';
+import { memberById, newId, nowSeconds, type Workspace } from '../runtime/workspace.ts';
+import type { StoredGroup } from '../state/workspace-state.ts';
+import type { GroupChange } from './change.ts';
+import { whyNotHandle } from './why-not-handle.ts';
+
+/** Applies a change of user groups and tells the app. Returns why it can't be made, if it can't. */
+export function changeGroups(workspace: Workspace, actorId: string, change: GroupChange): string | undefined {
+  if (change.kind === 'create-group') return createGroup(workspace, actorId, change);
+  const group = workspace.state.groups.find(({ id }) => id === change.group);
+  if (!group) return 'There is no such group.';
+  switch (change.kind) {
+    case 'change-group':
+      return changeGroup(workspace, group, { ...change, actorId });
+    case 'disable-group':
+      return update(workspace, group, { actorId, disabledAt: nowSeconds(workspace), disabledBy: actorId });
+    case 'enable-group':
+      return update(workspace, group, { actorId, disabledAt: undefined, disabledBy: undefined });
+  }
+}
+
+type Asked = { name?: string; handle?: string; members?: readonly string[] };
+
+function createGroup(
+  workspace: Workspace,
+  actorId: string,
+  asked: { name: string; handle: string; members: readonly string[] },
+): string | undefined {
+  const refusal = refuse(workspace, undefined, asked);
+  if (refusal !== undefined) return refusal;
+  const at = nowSeconds(workspace);
+  const group: StoredGroup = {
+    id: newId(workspace, 'S'),
+    handle: asked.handle,
+    name: asked.name.trim(),
+    memberIds: [...asked.members],
+    createdAt: at,
+    updatedAt: at,
+    createdBy: actorId,
+    updatedBy: actorId,
+  };
+  workspace.state.groups.push(group);
+  workspace.touch();
+  groupCreated(workspace, group);
+  return undefined;
+}
+
+function changeGroup(workspace: Workspace, group: StoredGroup, asked: Asked & { actorId: string }): string | undefined {
+  const { name = group.name, handle = group.handle, members = group.memberIds, actorId } = asked;
+  const refusal = refuse(workspace, group, asked);
+  if (refusal !== undefined) return refusal;
+  const was = { before: group.memberIds, previousUpdate: group.updatedAt ?? group.createdAt ?? 0 };
+  const isSame = members.length === was.before.length && members.every((id) => was.before.includes(id));
+  if (isSame && name === group.name && handle === group.handle) return undefined;
+  update(workspace, group, { actorId, name: name.trim(), handle, memberIds: [...new Set(members)] });
+  if (!isSame) groupMembersChanged(workspace, group, was);
+  return undefined;
+}
+
+function update(
+  workspace: Workspace,
+  group: StoredGroup,
+  { actorId, ...fields }: { actorId: string } & { [field in keyof StoredGroup]?: StoredGroup[field] | undefined },
+): undefined {
+  Object.assign(group, fields, { updatedAt: nowSeconds(workspace), updatedBy: actorId });
+  workspace.touch();
+  groupUpdated(workspace, group);
+}
+
+function refuse(workspace: Workspace, group: StoredGroup | undefined, asked: Asked): string | undefined {
+  const { state } = workspace;
+  const { name, handle, members = [] } = asked;
+  const others = state.groups.filter((other) => other !== group);
+  if (name !== undefined && name.trim() === '') return 'A group needs a name.';
+  if (others.some((other) => other.name === name?.trim())) return `There is a group called “${name?.trim()}” already.`;
+  const refusal = handle === undefined ? undefined : whyNotHandle(state, { handle, of: group });
+  if (refusal !== undefined) return refusal;
+  const added = members.filter((id) => !group?.memberIds.includes(id));
+  return added.map((id) => whyNotInGroup(workspace, id)).find((why) => why !== undefined);
+}
+
+/** Guests and people of other organisations can't be: https://slack.com/help/articles/212906697-Create-a-user-group */
+function whyNotInGroup(workspace: Workspace, id: string): string | undefined {
+  const { realName, kind, isDeactivated } = memberById(workspace, id);
+  if (isDeactivated) return `${realName} is deactivated.`;
+  if (kind === 'guest' || kind === 'channel-guest') return `${realName} is a guest, and guests can’t be in groups.`;
+  return kind === 'stranger' ? `${realName} is from another organisation, and can’t be in groups.` : undefined;
+}
+
+/** Takes a person out of all groups. */
+export function leaveGroups(workspace: Workspace, actorId: string, userId: string): void {
+  for (const group of workspace.state.groups.filter(({ memberIds }) => memberIds.includes(userId)))
+    changeGroup(workspace, group, { actorId, members: group.memberIds.filter((id) => id !== userId) });
+}

@@ -1,0 +1,59 @@
+import { parseArgs } from 'node:util';
+
+export const HELP = `Starts a Slack workspace on this machine, with a web page, to develop a Slack app against.
+
+  npm run workspace -- --manifest FILE [options]
+
+  --manifest FILE    the app's manifest, JSON or YAML
+  --port NUMBER      of the API and the page (default: 4300; 0 for any free one)
+  --folder FOLDER    where everything is stored; without it, everything is gone when the workspace stops
+  --socket           Socket Mode, whatever the manifest says
+  --request-url URL  where the app takes events, interactions and commands, whatever the manifest says
+  --help
+`;
+
+export type CommandLine = {
+  readonly manifest: string;
+  readonly port: number;
+  readonly folder: string | undefined;
+  readonly delivery: { mode: 'socket' } | { mode: 'http'; requestUrl: string } | undefined;
+};
+
+/** The command line is invalid. */
+export class UsageError extends Error {}
+
+/** Parses the arguments after the program's name. Throws `UsageError`. */
+export function readCommandLine(args: readonly string[]): CommandLine | 'help' {
+  const { manifest, port, folder, socket, 'request-url': requestUrl, help } = parsed(args);
+  if (help) return 'help';
+  if (manifest === undefined) throw new UsageError('--manifest is missing: the file with the manifest of your app.');
+  if (!/^\d+$/.test(port) || Number(port) > 65_535)
+    throw new UsageError(`--port is a number up to 65535, not "${port}".`);
+  if (socket && requestUrl !== undefined) throw new UsageError('--socket and --request-url exclude each other.');
+  if (requestUrl !== undefined && !/^https?:\/\//.test(requestUrl))
+    throw new UsageError(`--request-url begins with http:// or https://, unlike "${requestUrl}".`);
+  return { manifest, port: Number(port), folder, delivery: deliveryOf(socket, requestUrl) };
+}
+
+function deliveryOf(socket: boolean, requestUrl: string | undefined): CommandLine['delivery'] {
+  if (socket) return { mode: 'socket' };
+  return requestUrl === undefined ? undefined : { mode: 'http', requestUrl };
+}
+
+function parsed(args: readonly string[]) {
+  try {
+    return parseArgs({
+      args: [...args],
+      options: {
+        manifest: { type: 'string' },
+        port: { type: 'string', default: '4300' },
+        folder: { type: 'string' },
+        socket: { type: 'boolean', default: false },
+        'request-url': { type: 'string' },
+        help: { type: 'boolean', default: false },
+      },
+    }).values;
+  } catch (error) {
+    throw new UsageError(error instanceof Error ? error.message : String(error));
+  }
+}

@@ -1,0 +1,28 @@
+import { linkedNames } from './link-names.ts';
+import type { WorkspaceState } from './workspace-state.ts';
+
+const URLS = /https?:\/\/[^\s<>|]+[^\s<>|.,:;!?)\]'"]/g;
+
+/**
+ * Typed text as Slack stores it: escaped, with mentions, channels and addresses as links.
+ * https://docs.slack.dev/messaging/formatting-message-text
+ */
+export function storedText(state: WorkspaceState, typed: string): string {
+  const escaped = typed.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
+  return linkedNames(state, escaped.replace(URLS, '<$&>'));
+}
+
+/**
+ * The text of a command that is set to escape: the same, with names beside the ids of people, and the ids alone of private
+ * channels. https://docs.slack.dev/interactivity/implementing-slash-commands#defining_slash_command
+ */
+export function escapedCommandText(state: WorkspaceState, typed: string): string {
+  const named = storedText(state, typed).replace(/<@([UW]\w+)>/g, (whole, id: string) => {
+    const member = state.members.find((candidate) => candidate.id === id);
+    return member ? `<@${id}|${member.name}>` : whole;
+  });
+  return named.replace(/(^|[\s(])#([a-z0-9_-]+)/gi, (whole, before: string, name: string) => {
+    const channel = state.channels.find((candidate) => candidate.kind === 'private' && candidate.name === name);
+    return channel ? `${before}<#${channel.id}|>` : whole;
+  });
+}
