@@ -1,8 +1,10 @@
 import 'react';
 
-// The avatar's colour, passed to the style sheet as a custom property.
+// Passed to the style sheets as custom properties.
 declare module 'react' {
   interface CSSProperties {
+    /** The avatar's colour. */
     '--tint'?: string | undefined;
+    '--folded-lines'?: number;
   }
 }

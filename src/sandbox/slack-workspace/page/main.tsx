@@ -12,12 +12,15 @@ import { useLive } from './state/use-live.ts';
 import { adoptPermalink } from './state/use-route.ts';
 import './styles/theme.css';
 import './styles/controls.css';
+import './styles/combobox.css';
 import './styles/layout.css';
 import './styles/message.css';
 import './styles/chart.css';
 import './styles/dialog.css';
+import './styles/elements.css';
 import './styles/side-by-side.css';
 import './styles/wire.css';
+import './styles/workspace.css';
 
 const RETRY_MS = 1_000;
 

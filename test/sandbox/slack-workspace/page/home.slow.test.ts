@@ -7,6 +7,7 @@ import { installedApp } from '../../../support/installed-app.ts';
 import { actions, button, input, mrkdwn, option, section, textInput } from '../support/blocks.ts';
 import { type Playground, workspaceWithApp } from '../support/scripted-app.ts';
 import {
+  chooseOption,
   createTab,
   DESKTOP,
   openPage,
@@ -26,7 +27,8 @@ beforeAll(async () => {
 });
 afterAll(() => browser.close());
 beforeEach(async () => {
-  playground = await workspaceWithApp({ pageDir, app: installedApp(), rateLimits: 'off', ackLimitMs: 10_000 });
+  const app = { ...installedApp(), delivery: { mode: 'http', requestUrl: undefined } } as const;
+  playground = await workspaceWithApp({ pageDir, app, rateLimits: 'off', ackLimitMs: 10_000 });
 });
 afterEach(async () => {
   await tab.closeOthers();
@@ -153,7 +155,7 @@ describe('the Home tab', () => {
     await page.keyboard.type('12242026');
     await page.keyboard.press('Enter');
     await expect.poll(() => actionOf(2)).toMatchObject({ action_id: 'until', selected_date: '2026-12-24' });
-    await page.getByLabel('Stand-in').selectOption({ label: 'Jon Bell' });
+    await chooseOption(page.getByLabel('Stand-in'), 'Jon Bell');
     await expect.poll(() => actionOf(3)).toMatchObject({ action_id: 'who', selected_user: 'UJON00002' });
     await page.getByLabel('Search').fill('tea');
     await page.keyboard.press('Enter');
@@ -231,7 +233,7 @@ describe('a person', () => {
     await expect.poll(members).toEqual(['UAIKO0003']);
     expect(await seriousFindings(page)).toEqual([]);
     await page.keyboard.press('Escape');
-    await page.getByRole('button', { name: /You are Maria Alvarez Release manager$/ }).waitFor();
+    await page.getByRole('button', { name: /You are Maria Alvarez active Release manager · Primary owner$/ }).waitFor();
     await (await profile()).getByRole('checkbox', { name: /@release-managers/ }).click();
     await expect.poll(members).toEqual(['UAIKO0003', 'UMARIA001']);
   });

@@ -66,3 +66,13 @@ async function findings(page: Page, options: RunOptions): Promise<string[]> {
 export async function untilFocused(element: Locator): Promise<void> {
   await element.and(element.page().locator(':focus')).waitFor();
 }
+
+/** Chooses from a select menu of the app, whose list is searchable, by the text of the option above its description. */
+export async function chooseOption(field: Locator, option: string): Promise<void> {
+  const page = field.page();
+  await field.click();
+  await page
+    .getByRole('option')
+    .filter({ has: page.getByText(option, { exact: true }) })
+    .click();
+}

@@ -1,17 +1,25 @@
 import { describe, expect, it } from 'vitest';
 import { suggest } from '../../../../src/sandbox/slack-workspace/page/composer/suggest.ts';
+import {
+  filterChoices,
+  markAfter,
+  resultsText,
+} from '../../../../src/sandbox/slack-workspace/page/elements/filter-choices.ts';
 import { reuseUnchanged } from '../../../../src/sandbox/slack-workspace/page/state/reuse-unchanged.ts';
 import {
   formatRoute,
   parseRoute,
   routeFromPermalink,
 } from '../../../../src/sandbox/slack-workspace/page/state/route.ts';
+import { emojiCharacters } from '../../../../src/sandbox/slack-workspace/page/text/emoji-characters.ts';
+import { isTall, mayBeLong } from '../../../../src/sandbox/slack-workspace/page/text/folding.ts';
 import { formatSlackDate } from '../../../../src/sandbox/slack-workspace/page/text/format-slack-date.ts';
 import {
   hideTokens,
   type MarkdownNode,
   restoreTokens,
 } from '../../../../src/sandbox/slack-workspace/page/text/mark-live-tokens.ts';
+import { textWithEmoji } from '../../../../src/sandbox/slack-workspace/page/text/text-with-emoji.ts';
 import { snapshot } from './sample-snapshot.ts';
 
 describe('dates', () => {
@@ -45,6 +53,46 @@ describe('dates', () => {
   it('has no text for a placeholder that does not exist', () => {
     expect(said('{weekday}', at)).toBeUndefined();
   });
+});
+
+// https://docs.slack.dev/reference/block-kit/block-elements/select-menu-element
+describe('the list of a select menu', () => {
+  const option = (text: string, alias = '') => ({ value: text, text, alias });
+  const choices = [
+    { label: 'Fruit', options: [option('Apple'), option('Jalapeño', 'pepper')] },
+    { label: 'Trees', options: [option('Apple tree'), option('Oak')] },
+  ];
+  const found = (typed: string, without?: string[]) =>
+    filterChoices(choices, typed, without).map(({ label, options }) => [label, ...options.map(({ text }) => text)]);
+
+  it('has what was typed anywhere in its names, in groups, whatever its case and accents', () => {
+    expect(found('')).toEqual([
+      ['Fruit', 'Apple', 'Jalapeño'],
+      ['Trees', 'Apple tree', 'Oak'],
+    ]);
+    expect(found(' APPLE ')).toEqual([
+      ['Fruit', 'Apple'],
+      ['Trees', 'Apple tree'],
+    ]);
+    expect(found('pen')).toEqual([['Fruit', 'Jalapeño']]);
+    expect(found('pepper')).toEqual([['Fruit', 'Jalapeño']]);
+    expect(found('apple', ['Apple'])).toEqual([['Trees', 'Apple tree']]);
+    expect(found('xyz')).toEqual([]);
+    expect([0, 1, 100].map(resultsText)).toEqual(['No results', '1 result', '100 results']);
+  });
+
+  it.each([
+    ['ArrowDown', 3, 4],
+    ['ArrowDown', 99, 0],
+    ['ArrowUp', 0, 99],
+    ['Home', 50, 0],
+    ['End', 50, 99],
+    ['PageDown', 95, 99],
+    ['PageUp', 50, 40],
+    ['a', 50, undefined],
+  ])('moves with %s from %i to %o of a hundred', (key, at, to) => expect(markAfter(key, at, 100)).toBe(to));
+
+  it('moves nowhere if it is empty', () => expect(markAfter('ArrowDown', 0, 0)).toBeUndefined());
 });
 
 describe('addresses', () => {
@@ -90,6 +138,39 @@ describe('suggestions', () => {
     const [maria] = suggest('hello @ma!', 9, known);
     expect(maria?.text).toBe('hello @maria !');
   });
+
+  it('completes emoji from their second letter on, those that begin so first', () => {
+    expect(labels('well :rock').slice(0, 2)).toEqual(['\u{1FAA8} :rock:', '\u{1F680} :rocket:']);
+    expect(suggest('well :rocke', 11, known)[0]?.text).toBe('well :rocket: ');
+    expect([labels(':r'), labels('10:30'), labels('well :no_such_one')]).toEqual([[], [], []]);
+  });
+});
+
+// https://docs.slack.dev/messaging/formatting-message-text#emoji
+describe('emoji', () => {
+  it.each([
+    ['rocket', '\u{1F680}'],
+    ['heavy_check_mark', '\u2714\uFE0F'],
+    ['one', '1\uFE0F\u20E3'],
+    ['flag-de', '\u{1F1E9}\u{1F1EA}'],
+    ['man-running', '\u{1F3C3}\u200D\u2642\uFE0F'],
+    ['wave::skin-tone-3', '\u{1F44B}\u{1F3FC}'],
+    ['point_up::skin-tone-6', '\u261D\u{1F3FF}'],
+    ['man-golfing::skin-tone-2', '\u{1F3CC}\u{1F3FB}\u200D\u2642\uFE0F'],
+    ['rocket::skin-tone-3', '\u{1F680}'],
+    ['party_parrot', undefined],
+    ['', undefined],
+  ])(':%s: is what Slack shows', (name, characters) => expect(emojiCharacters(name)).toBe(characters));
+
+  it('stand in plain text, unless it has none, and in Markdown', () => {
+    const text = 'Hi :wave::skin-tone-3:, :no_such_one: at 10:30:45';
+    expect(textWithEmoji({ text, emoji: true })).toBe('Hi \u{1F44B}\u{1F3FC}, :no_such_one: at 10:30:45');
+    expect(textWithEmoji({ text, emoji: false })).toBe(text);
+    const paragraph: MarkdownNode = { type: 'paragraph', children: [{ type: 'text', value: text }] };
+    restoreTokens(paragraph, []);
+    const names = paragraph.children?.flatMap(({ data }) => data?.hProperties['data-emoji'] ?? []);
+    expect(names).toEqual(['wave::skin-tone-3', 'no_such_one', '30']);
+  });
 });
 
 describe('Markdown', () => {
@@ -107,6 +188,17 @@ describe('Markdown', () => {
       tokens: [],
     });
   });
+});
+
+// https://docs.slack.dev/reference/block-kit/blocks/section-block: `expand`
+it('folds text of more than five lines', () => {
+  expect([isTall(5 * 22, 22), isTall(5 * 22 + 8, 22), isTall(6 * 22, 22)]).toEqual([false, false, true]);
+  expect(['short', 'x'.repeat(121), 'a\nb\nc\nd\ne', 'a\nb\nc\nd\ne\nf'].map(mayBeLong)).toEqual([
+    false,
+    true,
+    false,
+    true,
+  ]);
 });
 
 it('keeps the identity of what did not change', () => {

@@ -32,7 +32,7 @@ describe('marks', () => {
     ['* not bold * and *unclosed', '* not bold * and *unclosed'],
     ['(*bold*), *this*!', '(<bold>bold</bold>), <bold>this</bold>!'],
     ['`*as it is*`', '<code>*as it is*</code>'],
-    ['a:tada:b at 10:30:00', 'a[emoji tada]b at 10[emoji 30]00'],
+    ['a:tada:b at 10:30:00, :wave::skin-tone-2:', 'a[emoji tada]b at 10:30:00, [emoji wave::skin-tone-2]'],
     ['# no heading\n- no list', '# no heading\n- no list'],
   ])('reads %s', (source, expected) => expect(read(source)).toBe(expected));
 

@@ -1,8 +1,18 @@
 import type { Browser, BrowserContextOptions } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { buildPage } from '../../../../src/sandbox/slack-workspace/build-page.ts';
 import type { Block, Snapshot } from '../../../../src/sandbox/slack-workspace/people-api.ts';
 import { launchBrowser } from '../../../support/browser.ts';
-import { createTab, DESKTOP, openPage, PHONE, seriousFindingsInBothSchemes, untilFocused } from './open-page.ts';
+import { type Playground, workspaceWithApp } from '../support/scripted-app.ts';
+import {
+  createTab,
+  DESKTOP,
+  openPage,
+  PHONE,
+  seriousFindings,
+  seriousFindingsInBothSchemes,
+  untilFocused,
+} from './open-page.ts';
 import * as sample from './sample-snapshot.ts';
 import { type ScriptedWorkspace, startScriptedWorkspace } from './scripted-workspace.ts';
 
@@ -111,6 +121,7 @@ describe('a select of people in a modal', () => {
     showHandOver();
     await untilFocused(page.getByLabel('Hand over to'));
     await page.keyboard.type('Jon');
+    await page.keyboard.press('Enter');
     await page.keyboard.press('Control+Enter');
     const inputs = { to: { value: { kind: 'ids', ids: ['UJON'] } } };
     await expect.poll(() => workspace.actions).toEqual([{ type: 'submit', viewId: 'V1', inputs }]);
@@ -119,12 +130,95 @@ describe('a select of people in a modal', () => {
   it('tells namesakes apart, and leaves out who is gone', async () => {
     const page = await open(PHONE);
     showHandOver();
-    await page.getByRole('dialog', { name: 'Hand over' }).waitFor();
-    const names = await page.getByLabel('Hand over to').locator('option').allInnerTexts();
+    await page.getByRole('combobox', { name: 'Hand over to' }).tap();
+    const names = await page.getByRole('listbox', { name: 'Options' }).getByRole('option').allInnerTexts();
     expect(names).toContain('Maria Alvarez');
     expect(names).toContain('Maria Alvarez (Northwind)');
     expect(names).not.toContain('Dora Lindqvist');
     expect(await page.evaluate<number>('document.documentElement.scrollWidth')).toBeLessThanOrEqual(390);
+  });
+});
+
+describe('people and groups', () => {
+  let real: Playground;
+  beforeAll(async () => {
+    real = await workspaceWithApp({ pageDir: await buildPage() });
+  });
+  afterAll(() => real.close());
+
+  const openAs = async (person: string, options = DESKTOP) => {
+    const page = await openPage(browser, `${real.slack.pageUrl}?as=${person}#/C0RELEASE2`, options);
+    if (options === PHONE) await page.getByRole('button', { name: 'Channels' }).tap();
+    await page.getByRole('button', { name: /You are/ }).click();
+    await page.getByRole('menuitem', { name: /People and groups/ }).click();
+    const dialog = page.getByRole('dialog', { name: 'People and groups' });
+    await dialog.waitFor();
+    return { page, dialog, row: (text: string) => dialog.getByRole('listitem').filter({ hasText: text }) };
+  };
+
+  it('are changed by an admin, by keyboard alone', async () => {
+    const { page, dialog, row } = await openAs('UMARIA001');
+    await dialog.getByLabel('Account of Jon Bell').selectOption('Admin');
+    await row('@jon').getByText('Engineer · Admin').waitFor();
+    await dialog.getByRole('status').getByText('Saved.').waitFor();
+    await dialog.getByRole('button', { name: 'Deactivate Priya Nair…' }).focus();
+    await page.keyboard.press('Enter');
+    await untilFocused(dialog.getByRole('button', { name: 'Deactivate Priya Nair', exact: true }));
+    await page.keyboard.press('Enter');
+    await dialog.getByRole('button', { name: 'Reactivate Priya Nair' }).waitFor();
+    await dialog.getByRole('tab', { name: 'People' }).focus();
+    await page.keyboard.press('ArrowRight');
+    await untilFocused(dialog.getByRole('tab', { name: 'User groups' }));
+    await row('@legal').getByText('Nobody is in this group.').waitFor();
+    const form = dialog.getByRole('form', { name: 'Create a group' });
+    await form.getByLabel('Name').fill('Leads');
+    await form.getByLabel('Handle').fill('legal');
+    await form.getByLabel('Aiko Tanaka').check();
+    await form.getByLabel('Handle').press('Enter');
+    await dialog.getByRole('alert').getByText('@legal is taken by a person, a channel or a group.').waitFor();
+    await form.getByLabel('Handle').fill('leads');
+    await form.getByLabel('Handle').press('Enter');
+    await row('@leads').getByText('Aiko Tanaka').first().waitFor();
+    await page.keyboard.press('Escape');
+    await dialog.waitFor({ state: 'detached' });
+    const { body } = await real.callForm('usergroups.list', { include_users: 'true' });
+    expect(body.usergroups).toContainEqual(expect.objectContaining({ handle: 'leads', users: ['UAIKO0003'] }));
+  });
+
+  it('are only shown to members, who are told why they can’t change them', async () => {
+    const { page, dialog } = await openAs('UJON00002');
+    real.slack.admin.changeRole('jon', 'member');
+    await dialog.getByText('Only admins and owners can change people and user groups.').waitFor();
+    expect(await dialog.getByRole('button', { name: /Deactivate/ }).count()).toBe(0);
+    await dialog.getByRole('tab', { name: 'Channels' }).click();
+    await dialog.locator('summary', { hasText: 'Members of #releases' }).click();
+    await dialog.getByRole('group', { name: 'Members of #releases' }).getByLabel('Gina Rossi').click();
+    await dialog.getByRole('alert').getByText('Only admins and owners of this workspace can do that.').waitFor();
+    expect(await seriousFindings(page)).toEqual([]);
+  });
+
+  it('fit a phone, and leave a deactivated person nothing to do', async () => {
+    const { page, dialog } = await openAs('UAIKO0003', PHONE);
+    for (const tab of ['People', 'User groups', 'Channels']) {
+      await dialog.getByRole('tab', { name: tab }).tap();
+      expect(await page.evaluate<number>('document.documentElement.scrollWidth')).toBeLessThanOrEqual(390);
+      expect(await dialog.evaluate((shown) => shown.scrollWidth <= shown.clientWidth)).toBe(true);
+      expect(await seriousFindingsInBothSchemes(page)).toEqual([]);
+    }
+    await dialog.getByRole('button', { name: 'Close' }).tap();
+    real.slack.admin.deactivate('aiko');
+    await page.getByText('This account has been deactivated. Choose another person in the menu.').waitFor();
+  });
+
+  it('show who is away, in words for screen readers, too', async () => {
+    const page = await openPage(browser, `${real.slack.pageUrl}?as=UJON00002#/C0RELEASE2`);
+    await page.getByRole('button', { name: /You are Jon Bell active/ }).click();
+    await page.getByRole('menuitem', { name: /Profile/ }).click();
+    await page.getByLabel('Set yourself as away').click();
+    await page.getByRole('checkbox', { name: /away/, checked: true }).waitFor();
+    await page.getByRole('dialog').getByRole('button', { name: 'Close' }).click();
+    await page.getByRole('button', { name: /You are Jon Bell away/ }).click();
+    await page.getByRole('menuitemradio', { name: /Jon Bell.*away/ }).waitFor();
   });
 });
 

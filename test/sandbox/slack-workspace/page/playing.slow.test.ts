@@ -108,6 +108,26 @@ it('opens a permalink that the app was given, and shows each person their own wo
   await page.getByRole('button', { name: /You are Jon Bell/ }).waitFor();
 });
 
+it('shows what is for one person alone until the page is reloaded', async () => {
+  const page = await open('UMARIA001');
+  const whisper = { channel: 'C0RELEASE2', user: 'UMARIA001', text: 'Between us' };
+  const headers = { authorization: `Bearer ${tiny.slack.botToken}`, 'content-type': 'application/json' };
+  await fetch(`${tiny.slack.apiUrl}chat.postEphemeral`, { method: 'POST', headers, body: JSON.stringify(whisper) });
+  await page.getByRole('article').filter({ hasText: 'Only visible to you' }).getByText('Between us').waitFor();
+  const become = async (name: string) => {
+    await page.getByRole('button', { name: /You are/ }).click();
+    await page.getByRole('menuitemradio', { name }).click();
+    await page.getByRole('button', { name: `You are ${name}` }).waitFor();
+  };
+  await become('Jon Bell');
+  expect(await page.getByText('Between us').count()).toBe(0);
+  await become('Maria Alvarez');
+  await page.getByText('Between us').waitFor();
+  await page.reload();
+  await composer(page).waitFor();
+  expect(await page.getByText('Between us').count()).toBe(0);
+});
+
 it('shows each request in the wire drawer, as it happens', async () => {
   const page = await open('UMARIA001');
   await page.getByRole('button', { name: 'Wire' }).click();

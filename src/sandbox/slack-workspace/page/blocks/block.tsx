@@ -1,6 +1,6 @@
-import type { ContainerBlock, KnownBlock, PlanBlock } from '@slack/types';
+import type { ContainerBlock, HeaderBlock, KnownBlock, PlanBlock } from '@slack/types';
 import type { Block } from '../../people-api.ts';
-import { textWithEmoji } from '../text/emoji.tsx';
+import { textWithEmoji } from '../text/text-with-emoji.ts';
 import { ActionsView } from './actions.tsx';
 import { ChartView } from './chart/chart-view.tsx';
 import { ContextView } from './context.tsx';
@@ -41,7 +41,7 @@ function BlockView({ block }: { block: KnownBlock }) {
     case 'divider':
       return <hr />;
     case 'header':
-      return <h4 className="header-block">{textWithEmoji(block.text.text)}</h4>;
+      return <HeaderView block={block} />;
     case 'image':
       return <ImageBlockView block={block} />;
     case 'input':
@@ -77,6 +77,15 @@ function BlockView({ block }: { block: KnownBlock }) {
     case 'video':
       return <p className="unsupported">Video: {block.title.text}</p>;
   }
+}
+
+/** Slack's types lack the level. https://docs.slack.dev/reference/block-kit/blocks/header-block */
+function HeaderView({ block }: { block: HeaderBlock & { level?: number } }) {
+  return (
+    <h4 className="header-block" data-level={block.level}>
+      {textWithEmoji(block.text)}
+    </h4>
+  );
 }
 
 function ContainerView({ block }: { block: ContainerBlock }) {

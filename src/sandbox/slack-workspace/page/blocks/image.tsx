@@ -1,5 +1,6 @@
 import type { ImageBlock, ImageElement } from '@slack/types';
 import { useState } from 'react';
+import { textWithEmoji } from '../text/text-with-emoji.ts';
 
 /** An image, replaced by its alt text if it can't be loaded. */
 export function ImageView({ image, className }: { image: ImageElement; className: string }) {
@@ -22,7 +23,7 @@ export function ImageView({ image, className }: { image: ImageElement; className
 export function ImageBlockView({ block }: { block: ImageBlock }) {
   return (
     <figure className="image-block">
-      {block.title && <figcaption>{block.title.text}</figcaption>}
+      {block.title && <figcaption>{textWithEmoji(block.title)}</figcaption>}
       <ImageView image={block} className="block-image" />
     </figure>
   );

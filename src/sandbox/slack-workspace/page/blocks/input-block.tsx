@@ -1,7 +1,7 @@
 import type { InputBlock } from '@slack/types';
 import { ElementView } from '../elements/element.tsx';
 import { useSurface } from '../elements/surface.tsx';
-import { textWithEmoji } from '../text/emoji.tsx';
+import { textWithEmoji } from '../text/text-with-emoji.ts';
 
 export function InputBlockView({ block }: { block: InputBlock }) {
   const { key, errors } = useSurface();
@@ -12,7 +12,7 @@ export function InputBlockView({ block }: { block: InputBlock }) {
   const isGroup = block.element.type === 'checkboxes' || block.element.type === 'radio_buttons';
   const label = (
     <>
-      {textWithEmoji(block.label.text)}
+      {textWithEmoji(block.label)}
       {block.optional && <span className="optional"> (optional)</span>}
     </>
   );
@@ -42,7 +42,7 @@ export function InputBlockView({ block }: { block: InputBlock }) {
       )}
       {block.hint && (
         <p className="input-hint" id={`${id}-hint`}>
-          {textWithEmoji(block.hint.text)}
+          {textWithEmoji(block.hint)}
         </p>
       )}
     </div>

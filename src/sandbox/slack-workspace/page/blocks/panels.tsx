@@ -7,10 +7,16 @@ import { RichTextView } from './rich-text.tsx';
 export function AlertView({ block }: { block: AlertBlock }) {
   return (
     <div className={`alert alert-${block.level ?? 'default'}`}>
+      {block.level !== undefined && block.level !== 'default' && (
+        <span className="visually-hidden">{LEVELS[block.level]}: </span>
+      )}
       <TextObjectView text={block.text} />
     </div>
   );
 }
+
+/** The colour alone tells nothing to those who can't see it. */
+const LEVELS = { info: 'Information', warning: 'Warning', error: 'Error', success: 'Success' };
 
 export function CardView({ block }: { block: CardBlock }) {
   return (

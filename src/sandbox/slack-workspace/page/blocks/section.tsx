@@ -1,7 +1,9 @@
-import type { SectionBlock } from '@slack/types';
+import type { SectionBlock, TextObject } from '@slack/types';
 import { ElementView } from '../elements/element.tsx';
 import { useSurface } from '../elements/surface.tsx';
 import { type Directory, useDirectory } from '../state/directory.tsx';
+import { Fold } from '../text/fold.tsx';
+import { mayBeLong } from '../text/folding.ts';
 import { plainText } from '../text/plain-text.ts';
 import { TextObjectView } from '../text/text-object.tsx';
 import { ImageView } from './image.tsx';
@@ -16,7 +18,7 @@ export function SectionView({ block }: { block: SectionBlock }) {
       <div className="section-body">
         {block.text && (
           <div id={textId}>
-            <TextObjectView text={block.text} />
+            <SectionText block={block} text={block.text} />
           </div>
         )}
         {block.fields && (
@@ -45,6 +47,15 @@ export function SectionView({ block }: { block: SectionBlock }) {
       )}
     </div>
   );
+}
+
+/**
+ * “If false or not provided, it may be rendered with a 'see more' option to expand and show the full text.”
+ * https://docs.slack.dev/reference/block-kit/blocks/section-block
+ */
+function SectionText({ block, text }: { block: SectionBlock; text: TextObject }) {
+  const shown = <TextObjectView text={text} />;
+  return block.expand === true || !mayBeLong(text.text) ? shown : <Fold>{shown}</Fold>;
 }
 
 /** The text beside an element is its accessible name. */

@@ -1,19 +1,26 @@
 import type { DataTableBlock, TableBlock } from '@slack/types';
 import { RichTextView } from './rich-text.tsx';
 
+/** Columns are neither wrapped nor aligned unless their settings say so; null skips one. */
+type Column = { textAlign: 'left' | 'center' | 'right'; whiteSpace: 'normal' | 'nowrap' };
+
 type Cell = TableBlock['rows'][number][number];
 
 /** The first row is the header. https://docs.slack.dev/reference/block-kit/blocks/table-block */
 export function TableView({ block }: { block: TableBlock }) {
-  const align = block.column_settings?.map((column) => column?.align ?? 'left') ?? [];
-  return <Rows rows={block.rows} align={align} caption="Table" />;
+  const width = Math.max(...block.rows.map((row) => row.length));
+  const columns = Array.from({ length: width }, (_, index): Column => {
+    const { align = 'left', is_wrapped = false } = block.column_settings?.[index] ?? {};
+    return { textAlign: align, whiteSpace: is_wrapped ? 'normal' : 'nowrap' };
+  });
+  return <Rows rows={block.rows} columns={columns} caption="Table" />;
 }
 
 export function DataTableView({ block }: { block: DataTableBlock }) {
-  return <Rows rows={block.rows} align={[]} caption={block.caption} />;
+  return <Rows rows={block.rows} columns={[]} caption={block.caption} />;
 }
 
-function Rows({ rows, align, caption }: { rows: Cell[][]; align: ('left' | 'center' | 'right')[]; caption: string }) {
+function Rows({ rows, columns, caption }: { rows: Cell[][]; columns: Column[]; caption: string }) {
   const [head = [], ...body] = rows;
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region must be reachable by keyboard
@@ -23,7 +30,7 @@ function Rows({ rows, align, caption }: { rows: Cell[][]; align: ('left' | 'cent
           <tr>
             {head.map((cell, column) => (
               // biome-ignore lint/suspicious/noArrayIndexKey: cells are identified by position
-              <th key={column} style={{ textAlign: align[column] ?? 'left' }}>
+              <th key={column} style={columns[column]}>
                 <CellView cell={cell} />
               </th>
             ))}
@@ -35,7 +42,7 @@ function Rows({ rows, align, caption }: { rows: Cell[][]; align: ('left' | 'cent
             <tr key={index}>
               {row.map((cell, column) => (
                 // biome-ignore lint/suspicious/noArrayIndexKey: cells are identified by position
-                <td key={column} style={{ textAlign: align[column] ?? 'left' }}>
+                <td key={column} style={columns[column]}>
                   <CellView cell={cell} />
                 </td>
               ))}

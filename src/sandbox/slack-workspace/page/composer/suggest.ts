@@ -1,5 +1,6 @@
 import type { Member, SlashCommand, UserGroup } from '../../people-api.ts';
 import { membersOf, roleOf } from '../state/person-words.ts';
+import { emojiLike } from '../text/emoji-characters.ts';
 
 export type Suggestion = {
   key: string;
@@ -10,6 +11,8 @@ export type Suggestion = {
   text: string;
   caret: number;
 };
+
+type Typing = { text: string; caret: number };
 
 type Known = { commands: SlashCommand[]; members: Member[]; groups: UserGroup[] };
 
@@ -28,12 +31,25 @@ export function usageOf(text: string, commands: SlashCommand[]): SlashCommand | 
   return name === undefined ? undefined : [...commands, ...OWN_COMMANDS].find(({ command }) => command === name);
 }
 
-/** Suggests commands while a leading `/…` is typed, and names while the word at the caret starts with `@`. */
-export function suggest(text: string, caret: number, { commands, members, groups }: Known): Suggestion[] {
+/** Suggests commands while a leading `/…` is typed, names for a word that starts with `@`, and emoji for one with `:`. */
+export function suggest(text: string, caret: number, known: Known): Suggestion[] {
   const before = text.slice(0, caret);
-  if (/^\/\S*$/.test(before)) return commandsLike(before, text.slice(caret), [...commands, ...OWN_COMMANDS]);
-  const word = /(?:^|\s)@([\w.-]*)$/.exec(before)?.[1];
-  if (word === undefined) return [];
+  if (/^\/\S*$/.test(before)) return commandsLike(before, text.slice(caret), [...known.commands, ...OWN_COMMANDS]);
+  const name = /(?:^|\s)@([\w.-]*)$/.exec(before)?.[1];
+  if (name !== undefined) return namesLike(name, { text, caret }, known);
+  const emoji = /(?:^|\s):([\w+-]{2,})$/.exec(before)?.[1];
+  return emoji === undefined ? [] : emojiNamed(emoji, { text, caret });
+}
+
+function emojiNamed(word: string, { text, caret }: Typing): Suggestion[] {
+  return emojiLike(word.toLowerCase(), MAX_NAMES).map(({ name, characters }) => {
+    const taken = `${text.slice(0, caret - word.length - 1)}:${name}: `;
+    const label = `${characters} :${name}:`;
+    return { key: name, label, hint: '', note: '', text: taken + text.slice(caret), caret: taken.length };
+  });
+}
+
+function namesLike(word: string, { text, caret }: Typing, { members, groups }: Known): Suggestion[] {
   const start = caret - word.length - 1;
   const nameOf = (id: string) => members.find((one) => one.id === id)?.realName ?? id;
   const names = [
@@ -54,7 +70,7 @@ export function suggest(text: string, caret: number, { commands, members, groups
     });
 }
 
-const isActive = ({ isDeactivated }: Member) => isDeactivated !== true;
+const isActive = ({ isDeactivated, isOutOfReach }: Member) => isDeactivated !== true && isOutOfReach !== true;
 const isEnabled = ({ disabledAt }: UserGroup) => disabledAt === undefined;
 
 function commandsLike(typed: string, after: string, commands: SlashCommand[]): Suggestion[] {

@@ -2,6 +2,7 @@ import type { Button, FeedbackButtons, IconButton, WorkflowButton } from '@slack
 import { Icon } from '../shell/icon.tsx';
 import { TextWithEmoji } from '../text/emoji.tsx';
 import { isSafeUrl } from '../text/parse-token.ts';
+import { textWithEmoji } from '../text/text-with-emoji.ts';
 import type { ElementProps } from './control.ts';
 import { Frame } from './frame.tsx';
 import { useElement } from './use-element.ts';
@@ -24,26 +25,28 @@ export function ButtonView({ element, blockId, control }: ElementProps<Button | 
         disabled={state.isFrozen}
         onClick={() => !state.isBusy && press()}
       >
-        <TextWithEmoji text={element.text.text} />
+        <TextWithEmoji text={element.text} />
         {url !== undefined && <Icon name="open" />}
       </button>
     </Frame>
   );
 }
 
-/** Shows the text instead of the icon, as Slack's icon set is not available. */
+/** The only icon is a bin; its text is the tooltip. https://docs.slack.dev/reference/block-kit/block-elements/icon-button-element */
 export function IconButtonView({ element, blockId, control }: ElementProps<IconButton>) {
   const state = useElement(element, blockId, { ...control, dispatches: true });
+  const text = textWithEmoji(element.text);
   return (
     <Frame state={state}>
       <button
         type="button"
-        className="button button-quiet"
-        aria-label={element.accessibility_label}
+        className="button button-icon"
+        title={text}
+        aria-label={element.accessibility_label ?? text}
         aria-busy={state.isBusy}
         onClick={() => !state.isBusy && state.put({ kind: 'press' })}
       >
-        <TextWithEmoji text={element.text.text} />
+        <Icon name="trash" />
       </button>
     </Frame>
   );
@@ -53,17 +56,21 @@ export function FeedbackButtonsView({ element, blockId, control }: ElementProps<
   const state = useElement(element, blockId, { ...control, dispatches: true });
   return (
     <Frame state={state}>
-      {[element.positive_button, element.negative_button].map((button) => (
-        <button
-          key={button.value}
-          type="button"
-          className="button button-quiet"
-          aria-label={button.accessibility_label}
-          onClick={() => state.put({ kind: 'press', value: button.value })}
-        >
-          <TextWithEmoji text={button.text.text} />
-        </button>
-      ))}
+      <fieldset className="feedback-buttons" aria-label="Feedback">
+        {[element.positive_button, element.negative_button].map(({ text, value, accessibility_label }, index) => (
+          <button
+            // biome-ignore lint/suspicious/noArrayIndexKey: both may have the same value
+            key={index}
+            type="button"
+            className="button button-quiet"
+            aria-label={accessibility_label}
+            aria-busy={state.isBusy}
+            onClick={() => !state.isBusy && state.put({ kind: 'press', value })}
+          >
+            <TextWithEmoji text={text} />
+          </button>
+        ))}
+      </fieldset>
     </Frame>
   );
 }

@@ -1,6 +1,6 @@
 import type { Checkboxes, Option, RadioButtons } from '@slack/types';
-import { textWithEmoji } from '../text/emoji.tsx';
 import { TextObjectView } from '../text/text-object.tsx';
+import { textWithEmoji } from '../text/text-with-emoji.ts';
 import type { ElementProps } from './control.ts';
 import { Frame } from './frame.tsx';
 import { useElement } from './use-element.ts';
@@ -46,7 +46,7 @@ function Choice({ option, type, name, isChosen, onChange }: ChoiceProps) {
       <input type={type} name={name} checked={isChosen} onChange={({ target }) => onChange(target.checked)} />
       <span>
         <TextObjectView text={option.text} />
-        {option.description && <span className="choice-description">{textWithEmoji(option.description.text)}</span>}
+        {option.description && <span className="choice-description">{textWithEmoji(option.description)}</span>}
       </span>
     </label>
   );

@@ -2,6 +2,7 @@ import type { ActionsBlockElement, InputBlockElement, SectionBlockAccessory } fr
 import { ButtonView } from './button.tsx';
 import { ChoiceView } from './choice.tsx';
 import type { Control } from './control.ts';
+import { FileInputView } from './file-input.tsx';
 import { InstantView, MomentView } from './moment.tsx';
 import { OverflowView } from './overflow.tsx';
 import { MultiSelectView, SelectView } from './select.tsx';
@@ -46,6 +47,6 @@ export function ElementView({ element, blockId, control }: Props) {
     case 'rich_text_input':
       return <TextFieldView element={element} {...shared} />;
     case 'file_input':
-      return <p className="unsupported">Files can't be chosen in this workspace.</p>;
+      return <FileInputView element={element} {...shared} />;
   }
 }

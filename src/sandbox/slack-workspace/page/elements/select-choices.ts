@@ -4,9 +4,8 @@ import type { Member } from '../../people-api.ts';
 import type { ElementInput } from '../../person-actions.ts';
 import type { Directory, NamedChannel } from '../state/directory.tsx';
 import { nameInList } from '../state/person-words.ts';
-import { textWithEmoji } from '../text/emoji.tsx';
-
-export type Choices = { label?: string; options: { value: string; text: string }[] }[];
+import { textWithEmoji } from '../text/text-with-emoji.ts';
+import type { Choice, Choices } from './filter-choices.ts';
 
 export function choicesOf(element: Select | MultiSelect, directory: Directory): Choices {
   switch (element.type) {
@@ -14,15 +13,13 @@ export function choicesOf(element: Select | MultiSelect, directory: Directory): 
     case 'multi_static_select':
       return element.option_groups
         ? element.option_groups.map(({ label, options }) => ({
-            label: textWithEmoji(label.text),
+            label: textWithEmoji(label),
             options: options.map(plain),
           }))
         : [{ options: (element.options ?? []).map(plain) }];
     case 'users_select':
     case 'multi_users_select':
-      return [
-        { options: directory.members.filter(isChoosable).map((one) => ({ value: one.id, text: nameInList(one) })) },
-      ];
+      return [{ options: directory.members.filter(isChoosable).map(personChoice) }];
     case 'conversations_select':
     case 'multi_conversations_select':
     case 'channels_select':
@@ -35,13 +32,17 @@ export function choicesOf(element: Select | MultiSelect, directory: Directory): 
   }
 }
 
-/** Deactivated people keep their names, but can't be chosen. */
-function isChoosable({ isDeactivated }: Member): boolean {
-  return isDeactivated !== true;
+/** Deactivated people keep their names, but can't be chosen; nor can those whom a guest doesn't meet. */
+function isChoosable({ isDeactivated, isOutOfReach }: Member): boolean {
+  return isDeactivated !== true && isOutOfReach !== true;
 }
 
-function plain(option: PlainTextOption) {
-  return { value: option.value ?? '', text: textWithEmoji(option.text.text) };
+function personChoice(member: Member): Choice {
+  return { value: member.id, text: nameInList(member), alias: member.name };
+}
+
+function plain({ value = '', text, description }: PlainTextOption): Choice {
+  return { value, text: textWithEmoji(text), ...(description && { note: textWithEmoji(description) }) };
 }
 
 function channelChoice({ id, name, kind }: NamedChannel) {

@@ -1,27 +1,35 @@
 import type { MultiSelect, Select } from '@slack/types';
 import { Icon } from '../shell/icon.tsx';
 import { useDirectory } from '../state/directory.tsx';
-import { controlAttributes, type ElementProps } from './control.ts';
+import { textWithEmoji } from '../text/text-with-emoji.ts';
+import { ComboboxField } from './combobox-field.tsx';
+import type { ElementProps } from './control.ts';
 import { Frame } from './frame.tsx';
-import { type Choices, choicesOf, inputOf, valuesOf } from './select-choices.ts';
+import { choicesOf, inputOf, valuesOf } from './select-choices.ts';
 import { useElement } from './use-element.ts';
 
 export function SelectView({ element, blockId, control }: ElementProps<Select>) {
   const state = useElement(element, blockId, control);
-  const choices = choicesOf(element, useDirectory());
-  const [chosen = ''] = valuesOf(state.value);
+  const [chosen] = valuesOf(state.value);
+  const put = (...values: string[]) => state.put(inputOf(element, values));
   return (
     <Frame state={state}>
-      <select
-        {...controlAttributes(control)}
-        className="field field-short"
-        data-focus-on-load={element.focus_on_load}
-        value={chosen}
-        onChange={({ target }) => state.put(inputOf(element, target.value === '' ? [] : [target.value]))}
-      >
-        <option value="">{element.placeholder?.text ?? 'Choose…'}</option>
-        <Options choices={choices} />
-      </select>
+      <span className="chips">
+        <ComboboxField
+          control={control}
+          placeholder={textWithEmoji(element.placeholder ?? { text: 'Choose…' })}
+          focusOnLoad={element.focus_on_load}
+          choices={choicesOf(element, useDirectory())}
+          chosen={chosen}
+          afterTaking="closed"
+          choose={put}
+        />
+        {chosen !== undefined && !control.dispatches && (
+          <button type="button" className="button button-icon" aria-label="Clear" title="Clear" onClick={() => put()}>
+            <Icon name="close" />
+          </button>
+        )}
+      </span>
     </Frame>
   );
 }
@@ -33,57 +41,39 @@ export function MultiSelectView({ element, blockId, control }: ElementProps<Mult
   const chosen = valuesOf(state.value);
   const nameOf = (value: string) => choices.flatMap(({ options }) => options).find((o) => o.value === value)?.text;
   const isFull = element.max_selected_items !== undefined && chosen.length >= element.max_selected_items;
+  const put = (values: string[]) => state.put(inputOf(element, values));
+  const remove = (removed: string) => {
+    put(chosen.filter((value) => value !== removed));
+    // Its button is gone.
+    document.getElementById(control.id)?.focus();
+  };
   return (
     <Frame state={state}>
-      <span className="chips">
-        {chosen.map((value) => (
-          <button
-            key={value}
-            type="button"
-            className="chip"
-            aria-label={`Remove ${nameOf(value) ?? value}`}
-            onClick={() =>
-              state.put(
-                inputOf(
-                  element,
-                  chosen.filter((other) => other !== value),
-                ),
-              )
-            }
-          >
-            {nameOf(value) ?? value} <Icon name="close" />
-          </button>
-        ))}
-      </span>
-      <select
-        {...controlAttributes(control)}
-        className="field field-short"
-        value=""
-        disabled={isFull}
-        onChange={({ target }) => target.value !== '' && state.put(inputOf(element, [...chosen, target.value]))}
-      >
-        <option value="">{isFull ? 'Maximum reached' : (element.placeholder?.text ?? 'Add…')}</option>
-        <Options choices={choices} without={chosen} />
-      </select>
+      {chosen.length > 0 && (
+        <span className="chips">
+          {chosen.map((value) => (
+            <button
+              key={value}
+              type="button"
+              className="chip"
+              aria-label={`Remove ${nameOf(value) ?? value}`}
+              onClick={() => remove(value)}
+            >
+              {nameOf(value) ?? value} <Icon name="close" />
+            </button>
+          ))}
+        </span>
+      )}
+      <ComboboxField
+        control={control}
+        placeholder={isFull ? 'Maximum reached' : textWithEmoji(element.placeholder ?? { text: 'Add…' })}
+        focusOnLoad={element.focus_on_load}
+        choices={choices}
+        without={chosen}
+        isLocked={isFull}
+        afterTaking="open"
+        choose={(value) => put([...chosen, value])}
+      />
     </Frame>
   );
-}
-
-function Options({ choices, without = [] }: { choices: Choices; without?: string[] }) {
-  return choices.map(({ label, options }) => {
-    const shown = options
-      .filter(({ value }) => !without.includes(value))
-      .map(({ value, text }) => (
-        <option key={value} value={value}>
-          {text}
-        </option>
-      ));
-    return label === undefined ? (
-      shown
-    ) : (
-      <optgroup key={label} label={label}>
-        {shown}
-      </optgroup>
-    );
-  });
 }

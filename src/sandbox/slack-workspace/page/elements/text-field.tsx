@@ -1,5 +1,6 @@
 import type { EmailInput, NumberInput, PlainTextInput, RichTextInput, URLInput } from '@slack/types';
 import type { KeyboardEvent } from 'react';
+import { textWithEmoji } from '../text/text-with-emoji.ts';
 import { controlAttributes, type ElementProps } from './control.ts';
 import { Frame } from './frame.tsx';
 import { useElement } from './use-element.ts';
@@ -25,7 +26,7 @@ export function TextFieldView({ element, blockId, control }: ElementProps<TextEl
   const attributes = {
     ...controlAttributes(control),
     className: 'field',
-    placeholder: element.placeholder?.text,
+    placeholder: element.placeholder && textWithEmoji(element.placeholder),
     'data-focus-on-load': element.focus_on_load,
     value,
     onKeyDown,

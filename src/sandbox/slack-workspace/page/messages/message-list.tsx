@@ -2,6 +2,7 @@ import { type FocusEvent, Fragment, type ReactNode, useEffect, useMemo, useRef, 
 import type { Message, Shortcut } from '../../people-api.ts';
 import { Icon } from '../shell/icon.tsx';
 import { useDirectory } from '../state/directory.tsx';
+import { useNarrow } from '../state/use-narrow.ts';
 import { excerpt, plainText } from '../text/plain-text.ts';
 import { DayDivider, dayOf, isContinuation } from './day-divider.tsx';
 import { MessageView } from './message.tsx';
@@ -36,6 +37,7 @@ export function MessageList({
 }: Props) {
   const directory = useDirectory();
   const { timeZone } = directory;
+  const isNarrow = useNarrow();
   const [focusedTs, setFocusedTs] = useState<string>();
   const latest = messages.at(-1);
   const latestTs = latest?.ts;
@@ -71,7 +73,10 @@ export function MessageList({
                   message={message}
                   where={where}
                   isContinuation={
-                    !isFirstNew && previous !== undefined && isContinuation({ previous, message, timeZone })
+                    !isNarrow &&
+                    !isFirstNew &&
+                    previous !== undefined &&
+                    isContinuation({ previous, message, timeZone })
                   }
                   isCurrent={message.ts === currentTs}
                   isHighlighted={message.ts === highlightTs}

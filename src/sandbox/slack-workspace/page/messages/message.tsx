@@ -7,6 +7,7 @@ import { useAct } from '../state/acting.tsx';
 import { useDirectory } from '../state/directory.tsx';
 import { Mrkdwn } from '../text/mrkdwn.tsx';
 import { exactTime } from '../text/wall-clock.ts';
+import { Attachments } from './attachments.tsx';
 import { Files } from './files.tsx';
 import { Avatar, MessageHead } from './message-head.tsx';
 import { MessageToolbar } from './message-toolbar.tsx';
@@ -83,6 +84,7 @@ function Body({ message, where }: { message: Message; where: string }) {
   return (
     <SurfaceProvider value={surface}>
       {message.blocks.length > 0 ? <Blocks blocks={message.blocks} /> : <Mrkdwn text={message.text} />}
+      {message.attachments && <Attachments attachments={message.attachments} />}
       <Files files={message.files} />
       {message.editedAt !== undefined && <span className="edited">(edited)</span>}
     </SurfaceProvider>

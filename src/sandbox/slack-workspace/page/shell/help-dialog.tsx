@@ -12,6 +12,7 @@ const KEYS = [
   ['Enter', 'send; in a form: submit'],
   ['Shift+Enter', 'new line'],
   ['Ctrl+Enter', 'in a form: submit from any field'],
+  ['↓ or Enter', 'open a list of choices; type to search it'],
   ['Esc', 'close list, menu, dialog, thread or drawer'],
   ['Ctrl+.', 'show the wire drawer'],
   ['?', 'show this list'],

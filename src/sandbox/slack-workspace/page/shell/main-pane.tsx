@@ -27,6 +27,12 @@ export function MainPane(props: Props) {
   useEffect(() => {
     if (isApp) void act({ type: 'open-home', tab: isHome ? 'home' : 'messages' });
   }, [act, isApp, isHome]);
+  if (me.isDeactivated)
+    return (
+      <main className="main" data-region>
+        <p className="empty">This account has been deactivated. Choose another person in the menu.</p>
+      </main>
+    );
   return (
     <main className="main" data-region>
       {!props.isConnected && (

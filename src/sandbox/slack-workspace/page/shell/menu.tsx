@@ -1,4 +1,5 @@
 import { type KeyboardEvent, type ReactNode, useId, useRef } from 'react';
+import { placeBelow } from './place-below.ts';
 
 type MenuItem = {
   key: string;
@@ -100,13 +101,4 @@ function moveWithin(event: KeyboardEvent<HTMLElement>, close: () => void): void 
   else return;
   event.preventDefault();
   event.stopPropagation();
-}
-
-/** Below the button, or above if there is no room, and always within the window. */
-function placeBelow(button: HTMLElement, menu: HTMLElement): void {
-  const at = button.getBoundingClientRect();
-  const { width, height } = menu.getBoundingClientRect();
-  const fitsBelow = at.bottom + height + 8 < window.innerHeight;
-  menu.style.top = `${fitsBelow ? at.bottom + 4 : Math.max(8, at.top - height - 4)}px`;
-  menu.style.left = `${Math.max(8, Math.min(at.left, window.innerWidth - width - 8))}px`;
 }

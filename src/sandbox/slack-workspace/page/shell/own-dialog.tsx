@@ -1,9 +1,16 @@
+import { lazy, Suspense } from 'react';
 import type { Snapshot } from '../../people-api.ts';
 import { HelpDialog } from './help-dialog.tsx';
 import { ProfileDialog } from './profile-dialog.tsx';
 import { SideBySideDialog } from './side-by-side-dialog.tsx';
 
-export type OpenDialog = 'help' | 'profile' | 'side-by-side';
+/** Fetched when it is first opened: few look at it, and it has many forms. */
+const WorkspaceDialog = lazy(async () => {
+  const loaded = await import('../administration/workspace-dialog.tsx');
+  return { default: loaded.WorkspaceDialog };
+});
+
+export type OpenDialog = 'help' | 'profile' | 'side-by-side' | 'workspace';
 
 type Props = { dialog: OpenDialog; snapshot: Snapshot; close(): void };
 
@@ -17,5 +24,11 @@ export function OwnDialog({ dialog, snapshot, close }: Props) {
       return <ProfileDialog {...{ me, groups, close }} />;
     case 'side-by-side':
       return <SideBySideDialog {...{ me, members, groups, close }} />;
+    case 'workspace':
+      return (
+        <Suspense>
+          <WorkspaceDialog {...{ snapshot, close }} />
+        </Suspense>
+      );
   }
 }

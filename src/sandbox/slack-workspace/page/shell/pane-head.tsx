@@ -1,7 +1,10 @@
 import type { ReactNode } from 'react';
 import type { Channel, InstalledApp } from '../../people-api.ts';
 import { GlobalShortcuts } from '../composer/global-shortcuts.tsx';
+import { Avatar } from '../messages/message-head.tsx';
+import { useDirectory } from '../state/directory.tsx';
 import { Icon } from './icon.tsx';
+import { Presence } from './presence.tsx';
 
 type Sidebar = { openSidebar(): void };
 
@@ -22,9 +25,12 @@ export function ChannelHead({ channel, openSidebar }: Sidebar & { channel: Chann
 type AppProps = Sidebar & { app: InstalledApp; direct: Channel | undefined; isHome: boolean };
 
 export function AppHead({ app, direct, isHome, openSidebar }: AppProps) {
+  const bot = useDirectory().member(app.botUserId);
   return (
     <Head openSidebar={openSidebar}>
+      <Avatar userId={app.botUserId} isSmall />
       <h1>{app.name}</h1>
+      <Presence isAway={bot?.isAway} />
       <nav className="tabs" aria-label={app.name}>
         {app.hasHomeTab && (
           <a href="#/home" aria-current={isHome ? 'page' : undefined}>

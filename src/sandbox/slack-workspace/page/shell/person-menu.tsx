@@ -6,6 +6,7 @@ import { isBeside } from '../state/side-by-side.ts';
 import { Icon } from './icon.tsx';
 import { Menu } from './menu.tsx';
 import type { OpenDialog } from './own-dialog.tsx';
+import { Presence } from './presence.tsx';
 
 type Props = { snapshot: Snapshot; become(id: string): void; open(dialog: OpenDialog): void };
 
@@ -16,11 +17,24 @@ export function PersonMenu({ snapshot, become, open }: Props) {
   const people = members.filter(isPlayable).map((person) => ({
     key: person.id,
     label: person.realName,
-    note: [roleOf(person, groups), unread(unreadDirect[person.id])].filter(Boolean).join(' · ') || undefined,
+    note:
+      [roleOf(person, groups), person.isAway && 'away', unread(unreadDirect[person.id])].filter(Boolean).join(' · ') ||
+      undefined,
     isCurrent: person.id === me.id,
     choose: () => become(person.id),
   }));
-  const profile = { key: 'profile', label: 'Profile…', note: 'Time zone, user groups', choose: () => open('profile') };
+  const profile = {
+    key: 'profile',
+    label: 'Profile…',
+    note: 'Presence, time zone, user groups',
+    choose: () => open('profile'),
+  };
+  const workspace = {
+    key: 'workspace',
+    label: 'People and groups…',
+    note: me.role === undefined ? 'Who is here' : 'Who is here; invite, change, deactivate',
+    choose: () => open('workspace'),
+  };
   const several = {
     key: 'several',
     label: 'Side by side…',
@@ -32,11 +46,14 @@ export function PersonMenu({ snapshot, become, open }: Props) {
     <Menu
       buttonClass="person-button"
       title="Switch person"
-      items={isBeside ? [profile] : [...people, profile, several]}
+      items={isBeside ? [profile, workspace] : [...people, profile, workspace, several]}
     >
       <Avatar userId={me.id} isSmall />
       <span className="person-name">
-        You are <strong>{me.realName}</strong>
+        You are{' '}
+        <strong>
+          {me.realName} <Presence isAway={me.isAway} />
+        </strong>
         {role !== '' && <span className="person-role">{role}</span>}
       </span>
       <Icon name="chevron" />

@@ -14,6 +14,7 @@ export function ProfileDialog({ me, groups, close }: Props) {
         <h2 id={titleId}>{me.realName}</h2>
       </header>
       <div className="profile-body">
+        <Away isAway={me.isAway ?? false} />
         <TimeZone timeZone={me.timeZone} />
         {me.kind === 'member' && <Groups meId={me.id} groups={groups} />}
       </div>
@@ -23,6 +24,23 @@ export function ProfileDialog({ me, groups, close }: Props) {
         </button>
       </footer>
     </Dialog>
+  );
+}
+
+function Away({ isAway }: { isAway: boolean }) {
+  const act = useAct();
+  return (
+    <label className="choice">
+      <input
+        type="checkbox"
+        checked={isAway}
+        onChange={({ target }) => void act({ type: 'set-presence', presence: target.checked ? 'away' : 'auto' })}
+      />
+      <span>
+        Set yourself as away
+        <span className="choice-description">Everybody sees it, and apps can ask for it.</span>
+      </span>
+    </label>
   );
 }
 

@@ -20,11 +20,13 @@ export function nameInList({ realName, organisation }: Member): string {
   return organisation === undefined ? realName : `${realName} (${organisation})`;
 }
 
-function accountOf({ kind, organisation = '', isDeactivated }: Member): string {
+const ROLES = { admin: 'Admin', owner: 'Owner', 'primary-owner': 'Primary owner' };
+
+function accountOf({ kind, role, organisation = '', isDeactivated }: Member): string {
   if (isDeactivated) return 'Deactivated';
   switch (kind) {
     case 'member':
-      return '';
+      return role === undefined ? '' : ROLES[role];
     case 'guest':
       return 'Guest';
     case 'channel-guest':

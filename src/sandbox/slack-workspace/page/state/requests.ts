@@ -1,5 +1,5 @@
 import type { SignInChoice } from '../../people-api.ts';
-import type { ActionOutcome, PersonAction } from '../../person-actions.ts';
+import type { ActionOutcome, ChosenFile, PersonAction } from '../../person-actions.ts';
 import type { WireEntry } from '../../wire-entry.ts';
 
 /** Longer than an app may take to answer. */
@@ -19,6 +19,14 @@ export async function act(as: string, action: PersonAction): Promise<ActionOutco
     const text = 'The workspace didn’t respond. Is it still running?';
     return { ok: false, problem: { code: 'workspace_unreachable', text, at: 'toast' } };
   }
+}
+
+/** Uploads a file. Rejects where the workspace can't be reached or doesn't take it. */
+export async function upload(as: string, file: File): Promise<ChosenFile> {
+  const query = new URLSearchParams({ as, name: file.name });
+  const response = await fetch(`/api/uploads?${query}`, { method: 'POST', body: file });
+  if (!response.ok) throw new Error(await response.text());
+  return response.json();
 }
 
 export async function fetchMembers(): Promise<SignInChoice> {

@@ -1,9 +1,10 @@
+import { EMOJI_CODE } from './emoji-characters.ts';
 import { parseToken } from './parse-token.ts';
 
 const OPEN = '\uE000';
 const CLOSE = '\uE001';
 const LIVE = /<((?:[@#!][^<>\n]+)|(?:(?:https?:|mailto:|tel:)[^<>\n|]+\|[^<>\n]+))>/g;
-const MARK = /\uE000(\d+)\uE001|:([a-z0-9_+'-]+):/;
+const MARK = new RegExp(`\uE000(\\d+)\uE001|${EMOJI_CODE.source}`);
 
 /** The subset of mdast used here. */
 export type MarkdownNode = {

@@ -30,13 +30,20 @@ const COMPONENTS: Components = {
       <table>{children}</table>
     </section>
   ),
-  // Headings in a message must not outrank the page's own.
-  h1: ({ children }) => <h4 className="markdown-h1">{children}</h4>,
-  h2: ({ children }) => <h4 className="markdown-h2">{children}</h4>,
-  h3: ({ children }) => <h5>{children}</h5>,
-  h4: ({ children }) => <h6>{children}</h6>,
+  h1: Heading,
+  h2: Heading,
+  h3: Heading,
+  h4: Heading,
+  h5: Heading,
+  h6: Heading,
   input: ({ checked }) => <input type="checkbox" checked={checked} readOnly disabled aria-label="Task" />,
 };
+
+/** All levels look alike, as a header block. https://docs.slack.dev/reference/block-kit/blocks/markdown-block */
+function Heading({ children }: { children?: React.ReactNode }) {
+  // It must not outrank the page's own headings.
+  return <h4 className="header-block">{children}</h4>;
+}
 
 function Marked({ properties, children }: { properties: object; children: React.ReactNode }) {
   if ('data-emoji' in properties) return <Emoji name={String(properties['data-emoji'])} />;

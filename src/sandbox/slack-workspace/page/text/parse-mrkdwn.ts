@@ -1,3 +1,4 @@
+import { emojiCharacters } from './emoji-characters.ts';
 import { decodeEntities, isSafeUrl, parseToken, type Token } from './parse-token.ts';
 
 /** https://docs.slack.dev/messaging/formatting-message-text */
@@ -71,7 +72,7 @@ function pieceOf(match: RegExpExecArray, options: Options): Inline | undefined {
   const [, token, code, emoji, mark, marked, url] = match;
   if (token !== undefined) return tokenPiece(token);
   if (code !== undefined) return { kind: 'code', children: parseLiteral(code) };
-  if (emoji !== undefined) return { kind: 'emoji', name: emoji };
+  if (emoji !== undefined) return emojiCharacters(emoji) === undefined ? undefined : { kind: 'emoji', name: emoji };
   if (url !== undefined) return options.verbatim || !isSafeUrl(url) ? undefined : bareLink(url);
   if (mark === undefined || marked === undefined) return undefined;
   const kind = mark === '*' ? 'bold' : mark === '_' ? 'italic' : 'strike';

@@ -1,4 +1,5 @@
 import type { Directory } from '../state/directory.tsx';
+import { emojiCharacters } from './emoji-characters.ts';
 import { formatSlackDate } from './format-slack-date.ts';
 import { type Inline, parseMrkdwn } from './parse-mrkdwn.ts';
 import type { Token } from './parse-token.ts';
@@ -12,7 +13,7 @@ export function plainText(mrkdwn: string, directory: Directory): string {
       case 'token':
         return tokenWords(node.token, directory);
       case 'emoji':
-        return `:${node.name}:`;
+        return emojiCharacters(node.name) ?? `:${node.name}:`;
       case 'code':
       case 'bold':
       case 'italic':

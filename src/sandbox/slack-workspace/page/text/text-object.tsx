@@ -8,6 +8,10 @@ export function TextObjectView({ text }: { text: TextObject }) {
     case 'mrkdwn':
       return <Mrkdwn text={text.text} verbatim={text.verbatim} />;
     case 'plain_text':
-      return <span className="lines">{text.emoji === false ? text.text : <TextWithEmoji text={text.text} />}</span>;
+      return (
+        <span className="lines">
+          <TextWithEmoji text={text} />
+        </span>
+      );
   }
 }

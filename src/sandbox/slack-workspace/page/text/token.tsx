@@ -37,7 +37,11 @@ export function TokenView({ token }: { token: Token }) {
     case 'link':
       return (
         <Link href={token.url}>
-          {token.label === undefined ? token.url.replace(/^mailto:/, '') : <TextWithEmoji text={token.label} />}
+          {token.label === undefined ? (
+            token.url.replace(/^mailto:/, '')
+          ) : (
+            <TextWithEmoji text={{ text: token.label }} />
+          )}
         </Link>
       );
   }

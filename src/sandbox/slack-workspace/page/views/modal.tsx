@@ -2,10 +2,12 @@ import { type KeyboardEvent, type ReactNode, useEffect, useId, useRef, useState 
 import type { OpenView } from '../../people-api.ts';
 import { Blocks } from '../blocks/block.tsx';
 import { SurfaceProvider } from '../elements/surface.tsx';
+import { Avatar } from '../messages/message-head.tsx';
 import { Dialog } from '../shell/dialog.tsx';
 import { Icon } from '../shell/icon.tsx';
 import { useAct } from '../state/acting.tsx';
-import { textWithEmoji } from '../text/emoji.tsx';
+import { useDirectory } from '../state/directory.tsx';
+import { textWithEmoji } from '../text/text-with-emoji.ts';
 import { ModalBody } from './modal-body.tsx';
 import { useViewSurface } from './use-view-surface.ts';
 
@@ -59,8 +61,9 @@ function ModalView({ view, isTop, titleId, close }: Props) {
       }}
     >
       <header className="modal-head">
+        <AppIcon />
         <h2 id={isTop ? titleId : undefined} tabIndex={-1}>
-          {textWithEmoji(view.title)}
+          {textWithEmoji({ text: view.title })}
         </h2>
         <button type="button" className="button button-icon" aria-label="Close all" onClick={() => close('all')}>
           <Icon name="close" />
@@ -78,16 +81,28 @@ function ModalView({ view, isTop, titleId, close }: Props) {
       </ModalBody>
       <footer className="dialog-buttons">
         <button type="button" className="button" disabled={isBusy} onClick={() => close('one')}>
-          {textWithEmoji(view.closeLabel)}
+          {textWithEmoji({ text: view.closeLabel })}
         </button>
         {view.submitLabel !== undefined && (
           <button type="submit" className="button button-primary" aria-disabled={isBusy}>
             {isBusy && <span className="spinner" aria-hidden="true" />}
-            {textWithEmoji(view.submitLabel)}
+            {textWithEmoji({ text: view.submitLabel })}
           </button>
         )}
       </footer>
     </form>
+  );
+}
+
+/** Tells whose modal it is. */
+function AppIcon() {
+  const app = useDirectory().members.find(({ kind }) => kind === 'app');
+  return (
+    app && (
+      <span role="img" aria-label={app.realName} title={app.realName}>
+        <Avatar userId={app.id} isSmall />
+      </span>
+    )
   );
 }
 

@@ -1,0 +1,93 @@
+import { type FormEvent, useState } from 'react';
+import type { Channel, Snapshot } from '../../people-api.ts';
+import { Asked } from './asked.tsx';
+import { ChannelPeople } from './channel-people.tsx';
+import { Field } from './field.tsx';
+import { NameForm } from './name-form.tsx';
+import type { Change } from './use-change.ts';
+
+type Props = { snapshot: Snapshot; change: Change; isAdmin: boolean };
+
+/** Members may archive channels and create them; only admins rename them. */
+export function ChannelsTab({ snapshot, change, isAdmin }: Props) {
+  const { channels, members, me } = snapshot;
+  const shown = channels.filter(({ kind }) => kind !== 'im');
+  return (
+    <>
+      <ul className="rows" aria-label="Channels">
+        {shown.map((channel) => (
+          <li key={channel.id} className="row">
+            <div className="row-words">
+              <span className="row-name">#{channel.name}</span>
+              <span className="choice-description">{channelWords(channel)}</span>
+            </div>
+            <div className="row-controls">
+              {!channel.isArchived && <ChannelPeople {...{ channel, members, change }} />}
+              {isAdmin && !channel.isArchived && (
+                <NameForm
+                  key={channel.name}
+                  label={`Rename #${channel.name}`}
+                  first={channel.name}
+                  save={(name) => change({ kind: 'rename-channel', channel: channel.id, name })}
+                />
+              )}
+              {me.kind === 'member' && <Archiving {...{ channel, change }} />}
+            </div>
+          </li>
+        ))}
+      </ul>
+      {me.kind === 'member' && <CreateChannel change={change} />}
+    </>
+  );
+}
+
+function channelWords({ kind, isArchived, isShared, memberIds }: Channel): string {
+  const words = [kind === 'private' && 'private', isShared && 'shared', isArchived && 'archived'].filter(Boolean);
+  return [`${memberIds.length} members`, ...words].join(' · ');
+}
+
+function Archiving({ channel: { id, name, isArchived }, change }: { channel: Channel; change: Change }) {
+  if (!isArchived)
+    return (
+      <Asked
+        what="Archive"
+        whom={`#${name}`}
+        warning="Nobody can write there any more."
+        confirmed={() => void change({ kind: 'archive-channel', channel: id })}
+      />
+    );
+  return (
+    <button
+      type="button"
+      className="button"
+      aria-label={`Unarchive #${name}`}
+      onClick={() => void change({ kind: 'unarchive-channel', channel: id })}
+    >
+      Unarchive
+    </button>
+  );
+}
+
+function CreateChannel({ change }: { change: Change }) {
+  const [name, setName] = useState('');
+  const [isPrivate, setPrivate] = useState(false);
+  const submit = async (event: FormEvent) => {
+    event.preventDefault();
+    if (await change({ kind: 'create-channel', name, isPrivate })) setName('');
+  };
+  return (
+    <form className="row-form" aria-label="Create a channel" onSubmit={(event) => void submit(event)}>
+      <h3>Create a channel</h3>
+      <Field label="Name">
+        <input className="field" value={name} onChange={({ target }) => setName(target.value)} />
+      </Field>
+      <label className="choice">
+        <input type="checkbox" checked={isPrivate} onChange={({ target }) => setPrivate(target.checked)} />
+        <span>Private</span>
+      </label>
+      <button type="submit" className="button button-primary">
+        Create
+      </button>
+    </form>
+  );
+}

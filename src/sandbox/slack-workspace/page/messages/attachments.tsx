@@ -1,0 +1,91 @@
+import type { CSSProperties } from 'react';
+import { type JsonObject, objectsAt, stringAt } from '../../json.ts';
+import type { Attachment } from '../../people-api.ts';
+import { Blocks } from '../blocks/block.tsx';
+import { ImageView } from '../blocks/image.tsx';
+import { TextWithEmoji } from '../text/emoji.tsx';
+import { Fold } from '../text/fold.tsx';
+import { Link } from '../text/link.tsx';
+import { Mrkdwn } from '../text/mrkdwn.tsx';
+
+/** Secondary attachments, below the message. */
+export function Attachments({ attachments }: { attachments: Attachment[] }) {
+  return attachments.map((attachment) => <AttachmentView key={attachment.id} attachment={attachment} />);
+}
+
+function AttachmentView({ attachment }: { attachment: Attachment }) {
+  const { blocks } = attachment;
+  const pretext = stringAt(attachment, 'pretext');
+  return (
+    <>
+      {pretext && <Mrkdwn text={pretext} />}
+      <section
+        className="attachment"
+        aria-label={stringAt(attachment, 'fallback') ?? 'Attachment'}
+        style={bar(attachment)}
+      >
+        {blocks ? <Blocks blocks={blocks} /> : <LegacyBody attachment={attachment} />}
+      </section>
+    </>
+  );
+}
+
+function LegacyBody({ attachment }: { attachment: Attachment }) {
+  const said = (name: string) => stringAt(attachment, name);
+  const [author, title, footer] = [said('author_name'), said('title'), said('footer')];
+  const hasMore = ['title', 'fields', 'image_url', 'thumb_url'].some((name) => name in attachment);
+  const text = said('text') ?? (hasMore ? undefined : said('fallback'));
+  return (
+    <>
+      {author && <Heading text={author} href={stringAt(attachment, 'author_link')} className="attachment-note" />}
+      {title && <Heading text={title} href={stringAt(attachment, 'title_link')} className="attachment-title" />}
+      {text && (
+        <Fold>
+          <Mrkdwn text={text} />
+        </Fold>
+      )}
+      <AttachmentFields fields={objectsAt(attachment, 'fields')} />
+      <AttachmentImage attachment={attachment} />
+      {footer && <Heading text={footer} href={undefined} className="attachment-note" />}
+    </>
+  );
+}
+
+function Heading({ text, href, className }: { text: string; href: string | undefined; className: string }) {
+  const shown = <TextWithEmoji text={{ text }} />;
+  return <p className={className}>{href === undefined ? shown : <Link href={href}>{shown}</Link>}</p>;
+}
+
+function AttachmentFields({ fields }: { fields: JsonObject[] }) {
+  if (fields.length === 0) return null;
+  return (
+    <dl className="attachment-fields">
+      {fields.map((field, index) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: fields have no other identity
+        <div key={index} className={field.short === true ? 'short' : ''}>
+          <dt>{stringAt(field, 'title')}</dt>
+          <dd>
+            <Mrkdwn text={stringAt(field, 'value') ?? ''} />
+          </dd>
+        </div>
+      ))}
+    </dl>
+  );
+}
+
+function AttachmentImage({ attachment }: { attachment: Attachment }) {
+  const url = stringAt(attachment, 'image_url') ?? stringAt(attachment, 'thumb_url');
+  if (url === undefined) return null;
+  const alt_text = stringAt(attachment, 'fallback') ?? 'image';
+  return <ImageView image={{ type: 'image', image_url: url, alt_text }} className="block-image" />;
+}
+
+const NAMED: { [color: string]: string | undefined } = { good: '#2eb67d', warning: '#ecb22e', danger: '#e01e5a' };
+
+/** `good`, `warning`, `danger` or a hex code, as in `MessageAttachment` of `@slack/types`. */
+function bar(attachment: Attachment): CSSProperties {
+  const color = stringAt(attachment, 'color') ?? '';
+  const hex = /^#?([0-9a-f]{3}|[0-9a-f]{6})$/i.exec(color)?.[1];
+  const shown = NAMED[color] ?? (hex && `#${hex}`);
+  return shown === undefined || shown === '' ? {} : { borderInlineStartColor: shown };
+}
