@@ -1,3 +1,5 @@
+import { errorMessage } from './error-message.ts';
+
 /** Anything `JSON.parse` can return. */
 export type Json = null | boolean | number | string | readonly Json[] | JsonObject;
 
@@ -14,6 +16,24 @@ export function jsonIn(text: string): Json | undefined {
     return parseJson(text);
   } catch {
     return undefined;
+  }
+}
+
+/** A value of untyped code as JSON has it; undefined becomes null. Throws, with a reason that names `what`, if JSON can't hold it. */
+export function jsonOf(value: unknown, what: string): Json {
+  if (value === undefined) return null;
+  const text = textOf(value, what);
+  if (text === undefined) throw new TypeError(`${what} can't be JSON: it is a ${typeof value}.`);
+  return parseJson(text);
+}
+
+function textOf(value: unknown, what: string): string | undefined {
+  try {
+    return JSON.stringify(value);
+  } catch (error) {
+    // The message on circles goes on for several lines.
+    const [reason] = errorMessage(error).split('\n');
+    throw new TypeError(`${what} can't be JSON: ${reason}.`, { cause: error });
   }
 }
 

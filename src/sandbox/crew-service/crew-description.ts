@@ -1,0 +1,53 @@
+import type { Json, JsonObject } from './json.ts';
+
+/** What is known of a task without running its code. */
+export type TaskDescription = {
+  readonly name: string;
+  /** The agent's name. */
+  readonly agent: string;
+  readonly role: string;
+  readonly goal: string;
+  readonly description: string;
+  readonly expectedOutput: string;
+  readonly humanInput: boolean;
+  /** Whether code runs after the output is approved. */
+  readonly finishes: boolean;
+  /** Tasks of the same group stand beside each other and run at the same time. */
+  readonly group?: number | undefined;
+  /** Whether the crew's code says first if the task runs at all. Default: it does. */
+  readonly isConditional?: boolean | undefined;
+  /** How long one try may take. Default: as long as it likes. */
+  readonly timeLimitMs?: number | undefined;
+  /** How often it is tried again after it has thrown or reached its time limit. Default 0. */
+  readonly retries?: number | undefined;
+};
+
+/**
+ * `inputs` are as they were given, with defaults filled in. `typed` is what the crew's schema made of them, in words of
+ * its own: both are stored with the run, so that what a crew computes as a default is computed once.
+ */
+export type CheckedInputs =
+  | { readonly ok: true; readonly inputs: JsonObject; readonly typed?: string | undefined }
+  | { readonly ok: false; readonly missing: readonly string[]; readonly invalid: readonly string[] };
+
+/** The output of a finished task. */
+export type TaskOutput = { readonly task: string; readonly output: Json };
+
+/** A person's feedback on an earlier output. */
+export type Feedback = {
+  readonly task: string;
+  readonly round: number;
+  readonly approved: boolean;
+  readonly text: string;
+};
+
+/** How many tokens a model has read and written. */
+export type TokenUsage = { readonly promptTokens: number; readonly completionTokens: number };
+
+/** What an agent did in a step. Sent in full to the step webhook. */
+export type StepReport = {
+  readonly thought: string;
+  readonly tool?: string;
+  readonly toolInput?: string;
+  readonly result?: string;
+};

@@ -1,0 +1,106 @@
+import type { StepReport, TokenUsage } from '../crew-description.ts';
+import type { Json, JsonObject } from '../json.ts';
+import type { Completion, ToolCall } from './completion.ts';
+import { ModelError } from './model-error.ts';
+import type { ModelSettings } from './model-settings.ts';
+import { createToldText } from './told-text.ts';
+import type { Tool } from './tool.ts';
+
+type Question = {
+  readonly prompt: string;
+  /** Added to what the model is told about its agent and the task. */
+  readonly instructions?: string;
+  /** What the model may call before it answers. */
+  readonly tools?: readonly Tool[];
+  /** How often, before the task fails. Default 20. */
+  readonly maxToolCalls?: number;
+  /** What the steps say that the agent is doing. Default: "Ask the model". */
+  readonly thought?: string;
+};
+
+type Answer = {
+  readonly text: string;
+  /** False where the model stopped at its length limit. */
+  readonly isWhole: boolean;
+};
+
+/** The model of the service, for the agent of a task. */
+export interface Model {
+  /** Undefined where the service has none. */
+  readonly name: string | undefined;
+  /**
+   * Asks the model. Its turns and its calls of tools are steps: reported while they happen, and not repeated when the
+   * task runs again. Rejects with a sentence for the people who review the task.
+   */
+  ask(question: Question): Promise<Answer>;
+}
+
+type ModelParts = {
+  readonly settings: ModelSettings | undefined;
+  /** What the model is told about its agent and the task. */
+  readonly role: string;
+  readonly signal: AbortSignal;
+  /** A step whose work may have used tokens. */
+  readonly step: <Value extends Json>(
+    report: StepReport,
+    work: () => Promise<{
+      readonly value: Value;
+      /** What the report says of it. */
+      readonly result: string;
+      readonly usage?: TokenUsage | undefined;
+    }>,
+  ) => Promise<Value>;
+  /** Reports without a checkpoint. */
+  readonly tell: (report: StepReport) => Promise<void>;
+};
+
+const USUAL_CALLS = 20;
+
+export function createModel({ settings, role, signal, step, tell }: ModelParts): Model {
+  function turn(settings: ModelSettings, question: JsonObject, thought: string): Promise<Completion> {
+    const report = { thought, tool: settings.name };
+    return step(report, async () => {
+      const onText = createToldText((text) => tell({ ...report, result: text }));
+      // It needs an HTTP client, which most processes with code of crews never need.
+      const { completeChat } = await import('./complete-chat.ts');
+      const { completion, usage } = await completeChat({ settings, question, onText, signal });
+      const { text, toolCalls } = completion;
+      return { value: completion, usage, result: text || `Use ${toolCalls.map(({ name }) => name).join(', ')}` };
+    });
+  }
+
+  function answerTo({ name, arguments: given }: ToolCall, tools: readonly Tool[]): Promise<string> {
+    return step({ thought: `Use ${name}`, tool: name, toolInput: given }, async () => {
+      const tool = tools.find((one) => one.name === name);
+      const told = tool ? await tool.call(given, signal) : `Not called: there is no tool "${name}".`;
+      return { value: told, result: told };
+    });
+  }
+
+  return {
+    name: settings?.name,
+    async ask({ prompt, instructions = '', tools = [], maxToolCalls = USUAL_CALLS, thought = 'Ask the model' }) {
+      if (settings === undefined)
+        throw new ModelError('The service has no model: it needs OPENAI_BASE_URL and OPENAI_API_KEY.');
+      const system = [role, instructions].filter((text) => text !== '').join('\n\n');
+      const messages: JsonObject[] = [
+        { role: 'system', content: system },
+        { role: 'user', content: prompt },
+      ];
+      const offered = tools.length === 0 ? {} : { tools: tools.map(({ definition }) => definition) };
+      for (let calls = 0; ; ) {
+        const { text, toolCalls, isWhole } = await turn(settings, { messages: [...messages], ...offered }, thought);
+        if (toolCalls.length === 0) return { text, isWhole };
+        calls += toolCalls.length;
+        if (calls > maxToolCalls) throw new ModelError(`The model called tools ${calls} times without an answer.`);
+        messages.push({ role: 'assistant', content: text, tool_calls: toolCalls.map(asSent) });
+        for (const call of toolCalls)
+          messages.push({ role: 'tool', tool_call_id: call.id, content: await answerTo(call, tools) });
+      }
+    },
+  };
+}
+
+function asSent({ id, name, arguments: given }: ToolCall): JsonObject {
+  return { id, type: 'function', function: { name, arguments: given } };
+}
