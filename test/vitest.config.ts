@@ -27,6 +27,7 @@ const LONGEST_FIRST = [
   'playing',
   'inbox',
   'clocks',
+  'ten-crews',
   'polling',
   'webhooks',
   'graceful-stop',

@@ -10,10 +10,10 @@ beforeAll(async () => {
   world = await startWorld({ fixtures: 11, dialect: 'observed', env: { KEEP_TEXTS: 'attach' } });
   await world.startBot();
 });
-afterAll(() => {
+afterAll(async () => {
   const broken = world.slack.calls().flatMap((call) => call.broken);
+  await world.stop();
   expect(broken).toEqual([]);
-  return world.stop();
 });
 
 /** A fixture whose crew asks for approval of this output. */
@@ -67,7 +67,7 @@ describe.concurrent('what a crew wrote', () => {
     await jon.click('Approve');
     await jon.seesModal('You approved draft.');
     await maria.seesInThread(root, 'is done, after');
-    expect(visibleText(await maria.seesChanged(request, 'approved draft'))).toContain('Sent to the crew.');
+    expect(visibleText(await maria.seesChanged(request, 'Sent to the crew.'))).toContain('approved draft');
   });
 
   it('is attached as a file where the pages can’t hold it', async () => {

@@ -1,9 +1,11 @@
 import type { Server } from 'node:http';
 import type { Redis } from 'ioredis';
+import type { CrewCode } from './executions/crew-code.ts';
+import { codeInProcess } from './executions/crew-code-in-process.ts';
 import { createExecutions } from './executions/executions.ts';
 import type { Run } from './executions/run.ts';
 import { createRunner, type Runner } from './executions/runner.ts';
-import { identify, maySee } from './http/access.ts';
+import { createIdentify, maySee } from './http/access.ts';
 import { createRoutes } from './http/routes.ts';
 import { createCrewServer } from './http/server.ts';
 import type { CrewServiceSettings } from './options.ts';
@@ -30,33 +32,41 @@ type CrewServiceParts = {
   readonly stopping: AbortController;
 };
 
-export function assembleCrewService(settings: CrewServiceSettings, redis: Redis): CrewServiceParts {
-  const { keyPrefix, dialect, tokens, logger } = settings;
+/** @param hosted the crews whose code runs elsewhere */
+export function assembleCrewService(
+  settings: CrewServiceSettings,
+  redis: Redis,
+  hosted: readonly CrewCode[],
+): CrewServiceParts {
+  const { keyPrefix, dialect, tokens, crewTokens, logger } = settings;
   const stopping = createStopController();
-  const crews = new Map(settings.crews.map((crew) => [crew.name, crew]));
   const store = createStore(redis, keyPrefix, settings.retentionMs);
   const scripts = createScripts(redis, keyPrefix);
   const gates = createGates(redis, keyPrefix, logger);
+  const { model } = settings;
+  const inProcess = settings.crews.map((crew) => codeInProcess(crew, { gates, model }));
+  const crews = new Map([...inProcess, ...hosted].map((crew) => [crew.name, crew]));
   const faults = createFaults();
   const records = createRecords();
   const deliverer = createDeliverer({ store, retry: settings.webhookRetry, faults, records, logger });
   const deliver = (deliveries: readonly Delivery[]) => deliverer.deliver(deliveries);
-  const runner = createRunner({ crews, store, dialect, gates, deliver, logger });
+  const runner = createRunner({ crews, store, dialect, deliver, logger });
   const pickUp = createPickUp({ settings, store, runner, deliver, signal: stopping.signal });
-  const tokensOf = (crew: string) => settings.crewTokens[crew] ?? tokens;
+  const own = new Map(Object.entries(crewTokens));
   const executions = createExecutions({
     ...{ store, scripts, dialect, deliver, pickUp },
     drive: runner.drive,
-    maySee: (caller, run) => maySee({ caller, run, access: tokensOf(run.crew).userAccess ?? 'own' }),
+    maySee: (caller, run) => maySee({ caller, run, access: (own.get(run.crew) ?? tokens).userAccess ?? 'own' }),
   });
   const revocations = createRevocations(redis, keyPrefix);
   const sandbox = createCrewSandbox({ scripts, gates, faults, records, revocations, store });
   const server = createCrewServer({
     answer: createRoutes({ crews, dialect, revocations, executions, store }),
     answerSandbox: settings.sandboxApi === 'on' ? createSandboxRoutes(sandbox, tokens) : undefined,
-    callerOf: (crew, authorization) => identify(authorization, tokensOf(crew)),
+    identify: createIdentify({ crewNames: [...crews.keys()], tokens, crewTokens }),
     ...{ dialect, faults, gates, records, logger },
     bodyLimitBytes: settings.bodyLimitBytes,
+    requestTimeoutMs: settings.requestTimeoutMs,
     stopping: stopping.signal,
   });
   return { server, runner, deliverer, sandbox, stopping };

@@ -1,26 +1,32 @@
 import { parseArgs } from 'node:util';
 import type { DialectName } from './dialects/dialect.ts';
-import type { UserToken } from './http/access.ts';
+import { errorMessage } from './error-message.ts';
 
 export const HELP = `Serves crews on this machine through the API of the crew execution service.
 
   npm run crew -- [options]
+  npm run crew -- new NAME [FOLDER]     writes a crew to start from (default folder: crews)
 
   --dialect spec|observed   follow the specification or mimic deployed services (default: spec)
   --port NUMBER             default: 4100
   --host ADDRESS            default: 127.0.0.1
   --redis URL               redis://… or the path of a Unix socket; default: REDIS_URL, or a private Redis
+  --crews FILE              a module that exports \`crews\`, instead of the two examples; may be given several times
+  --runs NUMBER             how many runs of crews work at once (default: 8), half of them of one crew at most
+  --memory MB               the memory of each run's code (default: 256)
   --output FOLDER           where release-notes publishes (default: .demo/release-notes)
-  --crews FILE              a TypeScript module that exports \`crews\`, instead of the two examples
   --sandbox                 serve /_sandbox/ for tests: scripts, faults, records
   --help
 
 Environment
   CREW_SERVICE_TOKEN        the organisation's token; if missing, a new one is generated and printed
   CREW_SERVICE_USER_TOKENS  user tokens: maria=TOKEN,jon=TOKEN. A user sees and resumes what they started
+  CREW_TOKENS               tokens of single crews: haiku=TOKEN,other=TOKEN. Such a crew takes no other token
+  CREW_TOKENS_FILE          the same as YAML or JSON, with user tokens:
+                            tokens: { haiku: { organisation: TOKEN, users: { maria: TOKEN } } }
   OPENAI_BASE_URL, OPENAI_API_KEY, OPENAI_MODEL
-                            if the first two are set, this model drafts the release notes
-                            and follows all feedback
+                            an OpenAI-compatible server, if the first two are set: the model that
+                            crews may ask, and that drafts the release notes of the example
   LOG_LEVEL                 trace, debug, info (the default), warn, error, fatal or silent
 `;
 
@@ -30,7 +36,9 @@ export type CommandLine = {
   readonly host: string;
   readonly redis: string | undefined;
   readonly output: string;
-  readonly crews: string | undefined;
+  readonly crews: readonly string[];
+  readonly runs: number;
+  readonly memoryMb: number;
   readonly sandboxApi: 'on' | 'off';
 };
 
@@ -41,24 +49,21 @@ export class UsageError extends Error {}
 export function readCommandLine(args: readonly string[]): CommandLine | 'help' {
   const values = parsed(args);
   if (values.help) return 'help';
-  const { dialect, port, host, redis, output, crews, sandbox } = values;
+  const { dialect, port, host, redis, output, crews, sandbox, runs, memory } = values;
   if (dialect !== 'spec' && dialect !== 'observed')
     throw new UsageError(`--dialect is spec or observed, not "${dialect}".`);
   const portNumber = Number(port);
   if (!/^\d+$/.test(port) || portNumber > 65_535)
     throw new UsageError(`--port is a number up to 65535, not "${port}".`);
-  return { dialect, port: portNumber, host, redis, output, crews, sandboxApi: sandbox ? 'on' : 'off' };
+  const [runCount, memoryMb] = [numberFrom(1, { runs }), numberFrom(32, { memory })];
+  const sandboxApi = sandbox ? 'on' : 'off';
+  return { dialect, port: portNumber, host, redis, output, crews, runs: runCount, memoryMb, sandboxApi };
 }
 
-/** `maria=TOKEN,jon=TOKEN` → user tokens. Throws `UsageError`, never with a token in its message. */
-export function readUserTokens(text: string): UserToken[] {
-  const pairs = text.split(',').filter((pair) => pair.trim() !== '');
-  return pairs.map((pair, index) => {
-    const [, user, token] = /^\s*([^=\s]+)=(\S+)\s*$/.exec(pair) ?? [];
-    if (user === undefined || token === undefined)
-      throw new UsageError(`Entry ${index + 1} of CREW_SERVICE_USER_TOKENS is not of the form name=token.`);
-    return { token, user };
-  });
+function numberFrom(least: number, option: Readonly<Record<string, string>>): number {
+  const [[name, text] = ['', '']] = Object.entries(option);
+  if (/^\d{1,6}$/.test(text) && Number(text) >= least) return Number(text);
+  throw new UsageError(`--${name} is a number from ${least}, not "${text}".`);
 }
 
 const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'];
@@ -79,13 +84,15 @@ function parsed(args: readonly string[]) {
         host: { type: 'string', default: '127.0.0.1' },
         redis: { type: 'string' },
         output: { type: 'string', default: '.demo/release-notes' },
-        crews: { type: 'string' },
+        crews: { type: 'string', multiple: true, default: [] },
+        runs: { type: 'string', default: '8' },
+        memory: { type: 'string', default: '256' },
         sandbox: { type: 'boolean', default: false },
         help: { type: 'boolean', default: false },
       },
     });
     return values;
   } catch (error) {
-    throw new UsageError(error instanceof Error ? error.message : String(error));
+    throw new UsageError(errorMessage(error));
   }
 }

@@ -1,13 +1,20 @@
 import { type Logger, pino } from 'pino';
-import type { Crew } from './define-crew.ts';
+import type { Crew } from './coded-crew.ts';
+import type { HostSettings } from './crew-process/load-crew-files.ts';
+import type { CrewFile } from './crew-process/process-pool.ts';
 import type { Dialect, DialectName } from './dialects/dialect.ts';
 import { dialects } from './dialects/dialects.ts';
 import type { Tokens } from './http/access.ts';
+import type { ModelSettings } from './model/model-settings.ts';
 import type { ScriptedCrew } from './sandbox-api/scripted-crew.ts';
-import type { WebhookRetry } from './webhooks/deliverer.ts';
+import type { WebhookRetry } from './webhooks/retry.ts';
 
 export type CrewServiceOptions = {
   readonly crews: readonly (Crew | ScriptedCrew)[];
+  /** Modules that export `crews`, whose code runs in processes of its own. */
+  readonly crewFiles?: readonly CrewFile[];
+  /** Default: no environment, 256 MB of memory each, 8 runs at once, 30 s to load a file and 10 s to check inputs. */
+  readonly crewProcesses?: Partial<Omit<HostSettings, 'logger'>>;
   readonly tokens: Tokens;
   /** Tokens for individual crews, instead of `tokens`. */
   readonly crewTokens?: Readonly<Record<string, Tokens>>;
@@ -25,40 +32,57 @@ export type CrewServiceOptions = {
   readonly webhookRetry?: Partial<WebhookRetry>;
   /** Default 1 MiB. */
   readonly bodyLimitBytes?: number;
+  /** How long a request may take to arrive. Default 30 s. */
+  readonly requestTimeoutMs?: number;
   /** How long finished executions are kept. Default 7 days. */
   readonly retentionMs?: number;
   /** Whether `/_sandbox/` is served to other processes. Default `off`. */
   readonly sandboxApi?: 'on' | 'off';
+  /** The model that crews may ask. Default: none. */
+  readonly model?: ModelSettings | undefined;
   /** Default: silent. */
   readonly logger?: Logger;
 };
 
-export type CrewServiceSettings = Required<Omit<CrewServiceOptions, 'dialect' | 'webhookRetry'>> & {
+export type CrewServiceSettings = Required<Omit<CrewServiceOptions, 'dialect' | 'webhookRetry' | 'crewProcesses'>> & {
   readonly dialect: Dialect;
   readonly webhookRetry: WebhookRetry;
+  readonly crewProcesses: HostSettings;
 };
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 
 export function withDefaults(options: CrewServiceOptions): CrewServiceSettings {
   const dialect = dialects[options.dialect ?? 'spec'];
+  const logger = options.logger ?? pino({ level: 'silent' });
   return {
+    crewFiles: [],
     crewTokens: {},
     keyPrefix: 'crew-service:',
     port: 0,
     host: '127.0.0.1',
     bodyLimitBytes: 1_048_576,
+    requestTimeoutMs: 30_000,
     retentionMs: 7 * DAY_MS,
     sandboxApi: 'off',
-    logger: pino({ level: 'silent' }),
+    model: undefined,
     ...options,
-    dialect,
+    ...{ dialect, logger },
     webhookRetry: {
       attempts: dialect.deliveryAttempts,
       firstPauseMs: 1_000,
       longestPauseMs: 300_000,
       timeoutMs: 10_000,
       ...options.webhookRetry,
+    },
+    crewProcesses: {
+      env: {},
+      memoryMb: 256,
+      runsAtOnce: 8,
+      loadLimitMs: 30_000,
+      checkLimitMs: 10_000,
+      ...options.crewProcesses,
+      logger,
     },
   };
 }

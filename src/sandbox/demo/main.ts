@@ -4,7 +4,7 @@ import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join, relative } from 'node:path';
 import { SetupError, say } from '../../setup/commands.mjs';
 import { startRedisProcess } from '../../setup/redis-process.ts';
-import { exampleCrews } from '../crew-service/example-crews.ts';
+import { exampleCrewFile } from '../crew-service/example-crew-file.ts';
 import { startCrewService } from '../crew-service/start-crew-service.ts';
 import { spawnBot } from './bot.ts';
 import { type DemoSettings, readDemoSettings } from './command-line.ts';
@@ -39,7 +39,9 @@ async function start({ folder, ports }: DemoSettings): Promise<void> {
   const crews = await startCrewService({
     port: ports.crews,
     redisUrl: redis.url,
-    crews: exampleCrews({ outputFolder: join(folder, 'output'), env: process.env, taskDelayMs: TASK_DELAY_MS }),
+    crews: [],
+    crewFiles: [exampleCrewFile({ outputFolder: join(folder, 'output'), taskDelayMs: TASK_DELAY_MS })],
+    crewProcesses: { env: process.env },
     tokens: { organisation: secret },
   });
   stops.push(() => crews.close());

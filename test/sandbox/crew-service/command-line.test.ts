@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { HELP, readCommandLine, readLogLevel, readUserTokens } from '../../../src/sandbox/crew-service/command-line.ts';
+import { HELP, readCommandLine, readLogLevel } from '../../../src/sandbox/crew-service/command-line.ts';
 
 describe('npm run crew', () => {
   it('speaks the specification on port 4100 of this machine, its sandbox shut, unless told otherwise', () => {
@@ -9,39 +9,38 @@ describe('npm run crew', () => {
       host: '127.0.0.1',
       redis: undefined,
       output: '.demo/release-notes',
-      crews: undefined,
+      crews: [],
+      runs: 8,
+      memoryMb: 256,
       sandboxApi: 'off',
     });
   });
 
   it('takes every option that its help names', () => {
-    const values = { dialect: 'observed', port: '0', host: '::1', redis: '/r.sock', output: '/o', crews: './c.ts' };
+    const values = { dialect: 'observed', port: '0', host: '::1', redis: '/r.sock', output: '/o' };
     const args = Object.entries(values).flatMap(([name, value]) => [`--${name}`, value]);
-    expect(readCommandLine([...args, '--sandbox'])).toEqual({ ...values, port: 0, sandboxApi: 'on' });
-    for (const name of [...Object.keys(values), 'sandbox', 'help']) expect(HELP).toContain(`--${name}`);
+    const more = ['--crews', './c.ts', '--crews', './d.ts', '--runs', '3', '--memory', '64', '--sandbox'];
+    const taken = { ...values, port: 0, crews: ['./c.ts', './d.ts'], runs: 3, memoryMb: 64, sandboxApi: 'on' };
+    expect(readCommandLine([...args, ...more])).toEqual(taken);
+    for (const name of [...Object.keys(values), 'crews', 'runs', 'memory', 'sandbox', 'help'])
+      expect(HELP).toContain(`--${name}`);
     expect(readCommandLine(['--help'])).toBe('help');
   });
 
-  it.each([[['--dialect', 'klingon']], [['--port', 'x']], [['--port', '70000']], [['--nonsense']], [['stray']]])(
-    'refuses %j',
-    (args) => {
-      expect(() => readCommandLine(args)).toThrow();
-    },
-  );
+  it.each([
+    [['--dialect', 'klingon']],
+    [['--port', 'x']],
+    [['--port', '70000']],
+    [['--runs', '0']],
+    [['--memory', '1']],
+    [['--nonsense']],
+    [['stray']],
+  ])('refuses %j', (args) => {
+    expect(() => readCommandLine(args)).toThrow();
+  });
 
   it('names the log levels that there are', () => {
     expect(readLogLevel('warn')).toBe('warn');
     expect(() => readLogLevel('loud')).toThrow('LOG_LEVEL is one of trace, debug, info, warn, error, fatal, silent');
-  });
-
-  it('reads tokens of users, and repeats none of them in an error', () => {
-    expect(readUserTokens('maria=abc, jon=x=y')).toEqual([
-      { user: 'maria', token: 'abc' },
-      { user: 'jon', token: 'x=y' },
-    ]);
-    expect(readUserTokens('')).toEqual([]);
-    expect(() => readUserTokens('maria=abc,secret')).toThrow(
-      'Entry 2 of CREW_SERVICE_USER_TOKENS is not of the form name=token.',
-    );
   });
 });

@@ -1,5 +1,3 @@
-import { type ChildProcess, spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { connectCrewSandbox } from '../../../src/sandbox/crew-service/sandbox-api/connect-crew-sandbox.ts';
@@ -7,12 +5,12 @@ import { startCrewService } from '../../../src/sandbox/crew-service/start-crew-s
 import { startRedis, type TestRedis } from '../../support/redis.ts';
 import { crewCaller } from './crew-caller.ts';
 import { objectIn } from './json-body.ts';
+import { PROCESS_TOKEN, type ServiceProcess, startServiceProcess } from './service-process.ts';
 import { crews } from './slow-crews.ts';
 import { until } from './until.ts';
 import { startReceiver, type WebhookReceiver } from './webhook-receiver.ts';
 
-const token = 'org-token';
-const MAIN = fileURLToPath(new URL('../../../src/sandbox/crew-service/main.ts', import.meta.url));
+const token = PROCESS_TOKEN;
 const CREWS = fileURLToPath(new URL('./slow-crews.ts', import.meta.url));
 
 let redis: TestRedis;
@@ -30,35 +28,16 @@ afterAll(async () => {
 
 beforeEach(() => redis.flush());
 
-const started: Process[] = [];
+const started: ServiceProcess[] = [];
 
 afterEach(async () => {
-  await Promise.all(started.splice(0).map(kill));
+  await Promise.all(started.splice(0).map((service) => service.kill()));
 });
 
-type Process = { readonly origin: string; readonly process: ChildProcess };
-
-/** The service as a process of its own, as `npm run crew` starts it. */
-async function startProcess(): Promise<Process> {
-  const args = ['--port', '0', '--redis', redis.socketPath, '--crews', CREWS, '--sandbox'];
-  const child = spawn(process.execPath, ['--import', 'tsx', MAIN, ...args], {
-    env: { ...process.env, CREW_SERVICE_TOKEN: token, LOG_LEVEL: 'warn' },
-    stdio: ['ignore', 'pipe', 'inherit'],
-  });
-  let said = '';
-  child.stdout.setEncoding('utf8').on('data', (text: string) => {
-    said += text;
-  });
-  const origin = await until('the service', () => /(http:\/\/127\.0\.0\.1:\d+)\/crews/.exec(said)?.[1]);
-  const service = { origin, process: child };
+async function startProcess(): Promise<ServiceProcess> {
+  const service = await startServiceProcess(redis.socketPath, CREWS);
   started.push(service);
   return service;
-}
-
-async function kill({ process: child }: Process): Promise<void> {
-  if (child.exitCode !== null || child.signalCode !== null) return;
-  child.kill('SIGKILL');
-  await once(child, 'exit');
 }
 
 describe('a service that is killed', () => {
@@ -80,7 +59,7 @@ describe('a service that is killed', () => {
       crewWebhookUrl: receiver.urlOf('/killed/crew'),
     });
     await receiver.nth('/killed/step', 3);
-    await kill(first);
+    await first.kill();
 
     const second = await startProcess();
     const sandbox = connectCrewSandbox({ origin: second.origin, token });
@@ -101,7 +80,7 @@ describe('a service that is killed', () => {
       humanInputWebhook,
     });
     const asked = await receiver.nth('/waiting/human-input', 1);
-    await kill(first);
+    await first.kill();
     const second = await startProcess();
     const resume = {
       execution_id: body.kickoff_id,
@@ -147,19 +126,21 @@ describe('a service that is stopped and started', () => {
     expect(ended.output).toEqual([1, 2, 3]);
   });
 
-  it('fails a run whose crew is gone, saying so', async () => {
+  it('leaves the runs of a crew alone that it doesn’t have, and goes on once the crew is back', async () => {
     const first = await startCrewService(options());
-    const { body } = await crewCaller(first.baseUrlOf('counting'), token).post('/kickoff', {
-      inputs: { until: 1_000 },
-    });
+    const { body } = await crewCaller(first.baseUrlOf('counting'), token).post('/kickoff', { inputs: { until: 3 } });
+    await until('the first step', async () => (await first.sandbox.runs())[0]?.task === 'count');
     await first.close();
-    const second = await startCrewService({ ...options(), crews: [] });
-    const failed = await until('the failure', async () => {
-      const run = (await second.sandbox.runs()).find((one) => one.kickoffId === body.kickoff_id);
-      return run?.status === 'failed' && run;
+    const other = await startCrewService({ ...options(), crews: crews.slice(0, 1) });
+    await crewCaller(other.baseUrlOf('staged'), token).post('/kickoff', { inputs: {} });
+    await until('work of its own', async () => (await other.sandbox.runs()).some(({ task }) => task === 'work'));
+    await other.close();
+    const third = await startCrewService(options());
+    await until('the end', async () => {
+      const run = (await third.sandbox.runs()).find(({ kickoffId }) => kickoffId === body.kickoff_id);
+      return run?.status === 'completed';
     });
-    await second.close();
-    expect(failed.outcome).toBe('This service no longer has a task "count" of a crew "counting".');
+    await third.close();
   });
 
   it.each(['user:secret@127.0.0.1:1', 'user:se@cret@127.0.0.1:1', '127.0.0.1:1?password=secret'])(

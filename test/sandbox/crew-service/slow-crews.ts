@@ -12,26 +12,19 @@ export const crews = [
       { name: 'work', steps: 3, hold: 'work', output: 'worked' },
     ],
   }),
-  defineCrew({
-    name: 'counting',
-    inputs: { until: z.number() },
-    tasks: [
-      {
-        name: 'count',
-        agent: 'Counter',
-        async run({ inputs, step, signal }) {
-          const counted: number[] = [];
-          for (let number = 1; number <= inputs.until; number++) {
-            counted.push(
-              await step(`Count ${number}`, async () => {
-                await pause(20, undefined, { signal });
-                return number;
-              }),
-            );
-          }
-          return counted;
-        },
-      },
-    ],
+  defineCrew({ name: 'counting', inputs: { until: z.number() } }).task('count', {
+    agent: 'Counter',
+    async run({ inputs, step, signal }) {
+      const counted: number[] = [];
+      for (let number = 1; number <= inputs.until; number++) {
+        counted.push(
+          await step(`Count ${number}`, async () => {
+            await pause(20, undefined, { signal });
+            return number;
+          }),
+        );
+      }
+      return counted;
+    },
   }),
 ];

@@ -4,7 +4,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 export async function until<Value>(
   what: string,
   look: () => Promise<Value | undefined | false> | Value | undefined | false,
-  deadlineMs = 10_000,
+  deadlineMs = 60_000,
 ): Promise<Value> {
   const giveUpAt = Date.now() + deadlineMs;
   for (;;) {

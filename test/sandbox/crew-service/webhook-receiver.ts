@@ -18,17 +18,20 @@ export interface WebhookReceiver {
   all(): readonly Received[];
   /** Waits for the n-th notification at this path, counted from 1. */
   nth(path: string, count: number): Promise<Received>;
-  /** Answers with this status from now on, or not at all. */
-  answerWith(status: number | 'silence'): void;
+  /** Answers with this status from now on, or not at all; where `pathEnd` is given, only at paths that end like that. */
+  answerWith(status: number | 'silence', pathEnd?: string): void;
   close(): Promise<void>;
 }
 
 /** A client's webhook receiver on loopback that keeps what it is sent. */
 export async function startReceiver(port = 0): Promise<WebhookReceiver> {
   const received: Received[] = [];
-  let status: number | 'silence' = 200;
+  const statuses = new Map<string, number | 'silence'>([['', 200]]);
+  const statusAt = (path: string) => [...statuses].findLast(([pathEnd]) => path.endsWith(pathEnd))?.[1] ?? 200;
   const server = createServer(async (request, response) => {
-    received.push(await receivedFrom(request));
+    const one = await receivedFrom(request);
+    received.push(one);
+    const status = statusAt(one.path);
     if (status !== 'silence') response.writeHead(status).end();
   });
   server.listen(port, '127.0.0.1');
@@ -41,8 +44,9 @@ export async function startReceiver(port = 0): Promise<WebhookReceiver> {
     at,
     all: () => received,
     nth: (path, count) => until(`notification ${count} at ${path}`, () => at(path)[count - 1]),
-    answerWith(next) {
-      status = next;
+    answerWith(next, pathEnd = '') {
+      if (pathEnd === '') statuses.clear();
+      statuses.set(pathEnd, next);
     },
     async close() {
       server.closeAllConnections();

@@ -5,7 +5,7 @@ import type { Browser, Locator, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
 import { launchBrowser } from '../../support/browser.ts';
 import { type GitRepository, makeRepository } from '../crew-service/crews/git-repository.ts';
-import { openPage, seriousFindings, untilFocused } from '../slack-workspace/page/open-page.ts';
+import { chooseOption, openPage, seriousFindings, untilFocused } from '../slack-workspace/page/open-page.ts';
 import { cardwallHistory } from './cardwall-history.ts';
 import { type Demo, publishedIn, startDemo } from './demo-process.ts';
 
@@ -57,6 +57,14 @@ async function choose(card: Locator, entry: string): Promise<void> {
   await card.page().getByRole('menuitem', { name: entry }).click();
 }
 
+/** On a slow machine a crew takes longer to start than its form may wait, and a window says so. */
+async function untilStarted(form: Locator): Promise<void> {
+  await form.waitFor({ state: 'hidden' });
+  const starting = dialog(form.page(), /^(Starting…|Started)$/);
+  if (await starting.isVisible()) await form.page().keyboard.press('Escape');
+  await starting.waitFor({ state: 'hidden' });
+}
+
 async function become(page: Page, person: string): Promise<void> {
   await page.getByRole('button', { name: /You are/ }).click();
   await page.getByRole('menuitemradio', { name: new RegExp(person) }).click();
@@ -92,7 +100,7 @@ it('plays the main job by mouse: a form, a draft, a rejection, an approval, two 
   await form.getByLabel('Repository').fill(repository.folder);
   await form.getByLabel('Since').fill('v2.3');
   await button(form, 'Start').click();
-  await form.waitFor({ state: 'hidden' });
+  await untilStarted(form);
 
   const first = inChannel(page, 'Approval needed · release-notes');
   await first.getByText('Not shown').waitFor();
@@ -181,7 +189,7 @@ it('plays the main job by keyboard alone', async () => {
     await keyboard.type(text);
   }
   await keyboard.press('Enter');
-  await form.waitFor({ state: 'hidden' });
+  await untilStarted(form);
 
   const channelComposer = page.getByLabel('Message #general');
   await inChannel(page, 'Approval needed · release-notes').waitFor();
@@ -225,8 +233,8 @@ it('asks for an incident’s facts by their kinds, and says whom it takes to app
   await page.getByLabel('Message #releases').fill('/kickoff');
   await page.getByLabel('Message #releases').press('Enter');
   const form = dialog(page, 'Start a crew');
-  await form.getByLabel('Crew').selectOption('incident-report');
-  await form.getByLabel('Severity').selectOption('sev1');
+  await chooseOption(form.getByLabel('Crew'), 'incident-report');
+  await chooseOption(form.getByLabel('Severity'), 'sev1');
   await form.getByLabel('Started on').fill('2026-10-07');
   await form.getByLabel('Customers affected').fill('many');
   await button(form, 'Start').click();
@@ -236,7 +244,7 @@ it('asks for an incident’s facts by their kinds, and says whom it takes to app
   const card = inChannel(page, 'Approval needed · incident-report');
   await card.getByRole('heading', { name: 'Incident report: SEV1, 2026-10-07' }).waitFor();
   await card.getByText('412 customers').waitFor();
-  await form.waitFor({ state: 'hidden' });
+  await untilStarted(form);
   await button(card, 'Approve').click();
   const refused = dialog(page, 'No change was made');
   await refused
@@ -276,7 +284,7 @@ it('makes the edits that people send', async () => {
   await form.getByLabel('Repository').fill(repository.folder);
   await form.getByLabel('Since').fill('v2.3');
   await button(form, 'Start').click();
-  await form.waitFor({ state: 'hidden' });
+  await untilStarted(form);
   const card = inChannel(page, 'Approval needed · release-notes');
   await button(card, 'Edit…').click();
   const edit = dialog(page, 'Edit');
@@ -304,7 +312,7 @@ it('resumes after a restart with its thread, its open card and its crew', async 
     await form.getByLabel('Since').fill('v2.3');
   }
   await button(form, 'Start').click();
-  await form.waitFor({ state: 'hidden' });
+  await untilStarted(form);
   await inChannel(page, 'Approval needed · release-notes')
     .getByRole('heading', { name: /Release notes:/ })
     .waitFor();

@@ -1,10 +1,12 @@
 import { randomUUID } from 'node:crypto';
-import { currentTask, type FinishedTask, type Run, type RunEvent } from '../executions/run.ts';
+import { namesOfDue, progressOf } from '../executions/plan.ts';
+import type { FinishedTask, Run, RunEvent } from '../executions/run.ts';
 import { type Answer, answerJson } from '../http/answer.ts';
 import { messageOf, type Problem, statusOf } from '../http/problem.ts';
 import { asText, isObject, type Json, type JsonObject } from '../json.ts';
 import type { Dialect } from './dialect.ts';
 import { parseObservedKickoff, parseObservedResume } from './parse-request.ts';
+import { tokenUsage } from './token-usage.ts';
 
 /** How deployed services behave where the specification is silent or says otherwise. */
 export const observedDialect: Dialect = {
@@ -44,7 +46,7 @@ function statusBody(run: Run | undefined): JsonObject {
         status: 'Running',
         result: null,
         result_json: null,
-        ...position(run, currentTask(run).name),
+        ...position(run, namesOfDue(run)),
       };
     case 'waiting':
       return NOT_FOUND;
@@ -56,7 +58,7 @@ function statusBody(run: Run | undefined): JsonObject {
 }
 
 function position(run: Run, current: string | null): JsonObject {
-  const progress = { completed: run.finished.length, total: run.plan.length, current };
+  const progress = { ...progressOf(run), current };
   return { progress, last_executed_task: lastOf(run.finished) };
 }
 
@@ -105,8 +107,7 @@ function payload(event: RunEvent, run: Run): JsonObject {
       };
     }
     case 'crew': {
-      const token_usage = { total_tokens: 0, prompt_tokens: 0, completion_tokens: 0 };
-      return { kickoff_id, ...resultOf(event.result), token_usage, meta };
+      return { kickoff_id, ...resultOf(event.result), token_usage: tokenUsage(run), meta };
     }
   }
 }

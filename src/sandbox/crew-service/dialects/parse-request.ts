@@ -2,24 +2,17 @@ import { z } from 'zod';
 import type { Addresses } from '../executions/run.ts';
 import { type Outcome, ok, refuse } from '../http/problem.ts';
 import { isObject, type Json, type JsonObject } from '../json.ts';
+import { humanInputWebhook, webhookAddress } from './webhook-schema.ts';
 
 const jsonObject = z.custom<JsonObject>(
   (value) => typeof value === 'object' && value !== null && !Array.isArray(value),
   { error: 'must be an object' },
 );
-const address = z.url({ protocol: /^https?$/, error: 'must be an http or https address' });
-
-const authentication = z.discriminatedUnion('strategy', [
-  z.object({ strategy: z.literal('bearer'), token: z.string() }),
-  z.object({ strategy: z.literal('basic'), username: z.string(), password: z.string() }),
-]);
-
-const humanInputWebhook = z.object({ url: address, authentication: authentication.optional() });
 
 const eventAddresses = {
-  taskWebhookUrl: address.nullish(),
-  stepWebhookUrl: address.nullish(),
-  crewWebhookUrl: address.nullish(),
+  taskWebhookUrl: webhookAddress.nullish(),
+  stepWebhookUrl: webhookAddress.nullish(),
+  crewWebhookUrl: webhookAddress.nullish(),
 };
 
 const observedExtras = {
@@ -28,8 +21,13 @@ const observedExtras = {
   meta: jsonObject.nullish(),
 };
 
-const specKickoff = z.object({ inputs: jsonObject.default({}), humanInputWebhook: humanInputWebhook.nullish() });
-const observedKickoff = z.object({ inputs: jsonObject.default({}), ...observedExtras });
+const kickoff = {
+  inputs: jsonObject.default({}),
+  /** Of this service alone; see `Problem`. */
+  unreviewed: z.boolean().nullish(),
+};
+const specKickoff = z.object({ ...kickoff, humanInputWebhook: humanInputWebhook.nullish() });
+const observedKickoff = z.object({ ...kickoff, ...observedExtras });
 
 const specResume = z.object({
   execution_id: z.string(),
@@ -47,7 +45,12 @@ const observedResume = z.object({
   ...observedExtras,
 });
 
-export type KickoffRequest = { readonly inputs: JsonObject; readonly addresses: Addresses };
+export type KickoffRequest = {
+  readonly inputs: JsonObject;
+  readonly addresses: Addresses;
+  /** Whether tasks that need human input may go on without it, where there is nobody to ask. */
+  readonly unreviewed: boolean;
+};
 
 export type ResumeRequest = {
   readonly executionId: string;
@@ -61,14 +64,18 @@ export type ResumeRequest = {
 export function parseSpecKickoff(body: Json): Outcome<KickoffRequest> {
   const parsed = parse(specKickoff, body);
   if (!parsed.ok) return parsed;
-  return ok({ inputs: parsed.value.inputs, addresses: addressesOf(parsed.value) });
+  return ok(kickoffOf(parsed.value));
 }
 
 /** Deployed services also accept the task, step and crew addresses and `meta` at kickoff. */
 export function parseObservedKickoff(body: Json): Outcome<KickoffRequest> {
   const parsed = parse(observedKickoff, body);
   if (!parsed.ok) return parsed;
-  return ok({ inputs: parsed.value.inputs, addresses: addressesOf(parsed.value) });
+  return ok(kickoffOf(parsed.value));
+}
+
+function kickoffOf(given: z.infer<typeof observedKickoff>): KickoffRequest {
+  return { inputs: given.inputs, addresses: addressesOf(given), unreviewed: given.unreviewed === true };
 }
 
 /** Section 2.4 of the specification. */

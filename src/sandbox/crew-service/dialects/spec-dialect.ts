@@ -1,9 +1,11 @@
+import { namesOfDue, progressOf } from '../executions/plan.ts';
 import { currentTask, type Run, type RunEvent } from '../executions/run.ts';
 import { type Answer, answerJson } from '../http/answer.ts';
 import { messageOf, type Problem, statusOf } from '../http/problem.ts';
 import type { JsonObject } from '../json.ts';
 import type { Dialect } from './dialect.ts';
 import { parseSpecKickoff, parseSpecResume } from './parse-request.ts';
+import { tokenUsage } from './token-usage.ts';
 
 /** The specification as written, with its gaps filled in the simplest way. */
 export const specDialect: Dialect = {
@@ -36,11 +38,13 @@ function problemAnswer(problem: Problem): Answer {
 }
 
 function statusBody(run: Run): JsonObject {
+  // Unnamed in the specification; a reader ignores fields that it doesn't know.
+  const used = run.usage && { token_usage: tokenUsage(run) };
   switch (run.status) {
     case 'running':
-      return { status: 'running', ...position(run, currentTask(run).name) };
+      return { status: 'running', ...used, ...position(run, namesOfDue(run)) };
     case 'waiting':
-      return { status: 'Pending Human Input', ...position(run, currentTask(run).name) };
+      return { status: 'Pending Human Input', ...used, ...position(run, currentTask(run).name) };
     case 'completed': {
       const tasks = run.finished.map(({ taskId, task, agent, output }) => ({
         task_id: taskId,
@@ -48,15 +52,16 @@ function statusBody(run: Run): JsonObject {
         agent,
         output,
       }));
-      return { status: 'completed', result: { output: run.result, tasks } };
+      return { status: 'completed', ...used, result: { output: run.result, tasks } };
     }
     case 'failed':
-      return { status: 'error', error: run.error };
+      return { status: 'error', ...used, error: run.error };
   }
 }
 
 function position(run: Run, task: string): JsonObject {
-  return { current_task: task, progress: { completed_tasks: run.finished.length, total_tasks: run.plan.length } };
+  const { completed, total } = progressOf(run);
+  return { current_task: task, progress: { completed_tasks: completed, total_tasks: total } };
 }
 
 function payload(event: RunEvent, run: Run): JsonObject {
@@ -75,6 +80,9 @@ function payload(event: RunEvent, run: Run): JsonObject {
       return { execution_id, task_id: id, agent, thought, tool, tool_input: toolInput, result };
     }
     case 'crew':
-      return { execution_id, status: 'completed', result: event.result };
+      return {
+        ...{ execution_id, status: 'completed', result: event.result },
+        ...(run.usage && { token_usage: tokenUsage(run) }),
+      };
   }
 }

@@ -1,24 +1,45 @@
 import type { Json } from '../json.ts';
-import { currentTask, type Failed, type Run, type RunEvent, type RunFacts, type Running, type Waiting } from './run.ts';
+import { draftOf, dueTasks, isSkipped } from './plan.ts';
+import {
+  currentTask,
+  type Failed,
+  type PlannedTask,
+  type Run,
+  type RunEvent,
+  type RunFacts,
+  type Running,
+  type Waiting,
+} from './run.ts';
 
 /** A run after a transition, and the events its webhooks must receive. */
 export type Change = { readonly run: Run; readonly events: readonly RunEvent[] };
 
-/** Applies the output of the current task. */
-export function completeTask(run: Running, output: Json, now: number): Change {
-  const task = currentTask(run);
-  const attempt = { task: task.name, round: run.round, startedAt: run.startedAt, finishedAt: now };
+/** Applies the output of a task that was due. */
+export function completeTask(run: Running, task: PlannedTask, output: Json, now: number): Change {
   if (run.phase === 'finishing') return moveOn(run, output, now);
+  const attempt = { task: task.name, round: run.round, startedAt: run.startedAt, finishedAt: now };
   const worked = { ...run, attempts: [...run.attempts, attempt] };
   const completed: RunEvent = { type: 'task', task, output, durationMs: now - run.startedAt };
-  if (!task.humanInput || !run.asksPeople) {
-    const next = task.finishes ? finish(worked, output, now) : moveOn(worked, output, now);
-    return { run: next.run, events: [completed, ...next.events] };
-  }
-  return {
-    run: { ...factsOf(worked), ...positionOf(run), status: 'waiting', output, waitingSinceAt: now },
-    events: [completed, { type: 'human-input', task, output }],
-  };
+  const next = isOfOpenGroup(run, task)
+    ? settleGroup({ ...worked, drafts: [...(run.drafts ?? []), { taskId: task.id, output }] }, now)
+    : conclude(worked, output, now);
+  return { run: next.run, events: [completed, ...next.events] };
+}
+
+/** Leaves a due task out, whose condition doesn't hold. */
+export function skipTask(run: Running, { id }: PlannedTask, now: number): Change {
+  return settleGroup({ ...run, skipped: [...(run.skipped ?? []), id] }, now);
+}
+
+function isOfOpenGroup(run: Running, { group }: PlannedTask): boolean {
+  return group !== undefined && run.round === 1;
+}
+
+/** Once all tasks of a group have run, their turns come: to be reviewed, to be finished. */
+function settleGroup(run: Running, now: number): Change {
+  const { group } = currentTask(run);
+  const isOpen = group !== undefined && dueTasks(run).length > 0;
+  return isOpen ? { run, events: [] } : enter(run, run.taskIndex, now);
 }
 
 /** Applies a person's verdict on the pending output: approval moves on, rejection starts the next round. */
@@ -39,55 +60,68 @@ export function fail(run: Running, error: string, now: number): Failed {
   return { ...factsOf(run), status: 'failed', error, endedAt: now };
 }
 
-function finish(run: Running | Waiting, output: Json, now: number): Change {
+/** Starts a task again from its last checkpoint. */
+export function tryAgain(run: Running, { id }: PlannedTask): Running {
+  return { ...run, tries: { ...run.tries, [id]: triesOf(run, id) + 1 } };
+}
+
+export function triesOf({ tries = {} }: Running, taskId: string): number {
+  return tries[taskId] ?? 0;
+}
+
+/** The same for a run that has ended its process. */
+export function startAgain(run: Running, now: number): Running {
+  return { ...run, processEnds: (run.processEnds ?? 0) + 1, startedAt: now };
+}
+
+/** Goes on with the output of the current task, which may need a person's review or the crew's last touch. */
+function conclude(run: Running, output: Json, now: number): Change {
+  const task = currentTask(run);
+  if (!task.humanInput || !run.asksPeople) return task.finishes ? finish(run, output, now) : moveOn(run, output, now);
   return {
-    run: {
-      ...factsOf(run),
-      ...positionOf(run),
-      status: 'running',
-      startedAt: now,
-      previous: output,
-      phase: 'finishing',
-    },
-    events: [],
+    run: { ...factsOf(run), ...positionOf(run), status: 'waiting', output, waitingSinceAt: now },
+    events: [{ type: 'human-input', task, output }],
   };
+}
+
+function finish(run: Running | Waiting, output: Json, now: number): Change {
+  const state = { status: 'running', startedAt: now, previous: output, phase: 'finishing' } as const;
+  return { run: { ...factsOf(run), ...positionOf(run), ...state }, events: [] };
 }
 
 function moveOn(run: Running | Waiting, output: Json, now: number): Change {
   const { id, name, agent } = currentTask(run);
   const finished = [...run.finished, { taskId: id, task: name, agent, output }];
-  const facts = { ...factsOf(run), finished };
-  const taskIndex = run.taskIndex + 1;
-  if (taskIndex >= run.plan.length) {
-    return {
-      run: { ...facts, status: 'completed', result: output, endedAt: now },
-      events: [{ type: 'crew', result: output, finished }],
-    };
+  return enter({ ...factsOf(run), finished }, run.taskIndex + 1, now);
+}
+
+/** Comes to the task at an index of the plan: it may have been left out, or have run already with its group. */
+function enter(facts: RunFacts, taskIndex: number, now: number): Change {
+  const task = facts.plan[taskIndex];
+  if (task === undefined) {
+    const result = facts.finished.at(-1)?.output ?? null;
+    const ended = { ...factsOf(facts), status: 'completed', result, endedAt: now } as const;
+    return { run: ended, events: [{ type: 'crew', result, finished: facts.finished }] };
   }
-  return { run: { ...facts, status: 'running', taskIndex, round: 1, startedAt: now, phase: 'working' }, events: [] };
+  if (isSkipped(facts, task.id)) return enter(facts, taskIndex + 1, now);
+  const draft = draftOf(facts, task.id);
+  const drafts = facts.drafts?.filter((one) => one !== draft);
+  const run: Running = {
+    ...{ ...factsOf(facts), drafts, taskIndex },
+    ...{ status: 'running', round: 1, startedAt: now, phase: 'working' },
+  };
+  return draft ? conclude(run, draft.output, now) : { run, events: [] };
 }
 
 function positionOf({ taskIndex, round }: Running | Waiting) {
   return { taskIndex, round };
 }
 
-function factsOf(run: Running | Waiting): RunFacts {
-  const { id, executionId, crew, startedBy, inputs, plan, script, asksPeople, addresses } = run;
-  const { finished, reviews, attempts, createdAt, version } = run;
+function factsOf(run: RunFacts): RunFacts {
+  const { id, executionId, crew, startedBy, inputs, typedInputs, plan, script, asksPeople, addresses } = run;
+  const { finished, skipped, drafts, reviews, attempts, usage, processEnds, createdAt, version } = run;
   return {
-    id,
-    executionId,
-    crew,
-    startedBy,
-    inputs,
-    plan,
-    script,
-    asksPeople,
-    addresses,
-    finished,
-    reviews,
-    attempts,
-    createdAt,
-    version,
+    ...{ id, executionId, crew, startedBy, inputs, typedInputs, plan, script, asksPeople, addresses },
+    ...{ finished, skipped, drafts, reviews, attempts, usage, processEnds, createdAt, version },
   };
 }

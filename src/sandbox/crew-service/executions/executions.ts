@@ -1,18 +1,20 @@
 import { randomUUID } from 'node:crypto';
-import type { Crew } from '../define-crew.ts';
+import type { CheckedInputs } from '../crew-description.ts';
 import type { Dialect } from '../dialects/dialect.ts';
 import type { KickoffRequest, ResumeRequest } from '../dialects/parse-request.ts';
-import { type Outcome, ok, refuse } from '../http/problem.ts';
+import { errorMessage } from '../error-message.ts';
+import { type Outcome, ok, type Problem, refuse } from '../http/problem.ts';
 import type { Store } from '../redis/store.ts';
-import type { ScriptedCrew, ScriptedTask } from '../sandbox-api/scripted-crew.ts';
+import { descriptionOfScript, type ScriptedTask } from '../sandbox-api/scripted-crew.ts';
 import type { Scripts } from '../sandbox-api/scripts.ts';
 import { type Delivery, deliveriesFor } from '../webhooks/delivery.ts';
 import { type Change, judge } from './advance-run.ts';
-import { type Caller, currentTask, type PlannedTask, type Run, type Waiting } from './run.ts';
+import type { CrewCode } from './crew-code.ts';
+import { type Caller, currentTask, type Run, type Waiting } from './run.ts';
 
 /** Starts, finds and resumes executions. Changes are stored before they are acknowledged. */
 export interface Executions {
-  kickoff(crew: Crew | ScriptedCrew, caller: Caller, request: KickoffRequest): Promise<Outcome<Run>>;
+  kickoff(crew: CrewCode, caller: Caller, request: KickoffRequest): Promise<Outcome<Run>>;
   /** The run with this `kickoff_id`, if it belongs to the crew and the caller may see it. */
   find(crew: string, caller: Caller, id: string): Promise<Run | undefined>;
   /** The run that continues; undefined if the dialect accepts a resume without effect. */
@@ -84,12 +86,14 @@ export function createExecutions(parts: ExecutionsParts): Executions {
 
   return {
     find,
-    async kickoff(crew, caller, { inputs, addresses }) {
-      const { missing, invalid } = crew.checkInputs(inputs);
-      if (invalid.length > 0) return refuse({ kind: 'malformed', message: `Invalid inputs: ${invalid.join('; ')}` });
-      if (missing.length > 0) return refuse({ kind: 'missing-inputs', names: missing });
-      const script = crew.kind === 'scripted' ? ((await scripts.get(crew.name)) ?? crew.script) : undefined;
-      const run = newRun(crew, script, { caller, inputs, addresses, plan: planOf(crew, script) });
+    async kickoff(crew, caller, { inputs, addresses, unreviewed }) {
+      const checked = await crew.checkInputs(inputs).catch(faultOf);
+      if ('problem' in checked) return refuse(checked.problem);
+      if (!checked.ok) return refuse(problemWith(checked));
+      const tasks = tasksForNobody(crew, { addresses, unreviewed });
+      if (tasks.length > 0) return refuse({ kind: 'no-reviewers', tasks });
+      const script = crew.script && ((await scripts.get(crew.name)) ?? crew.script);
+      const run = newRun(crew, script, { caller, inputs: checked.inputs, typedInputs: checked.typed, addresses });
       const stored = await put({ run, events: [] });
       return stored ? ok(stored) : refuse({ kind: 'fault', message: 'The execution could not be stored.' });
     },
@@ -115,22 +119,26 @@ function pendingFor(run: Run | undefined, { executionId, taskId }: ResumeRequest
   return ok(run);
 }
 
-function planOf(crew: Crew | ScriptedCrew, script: readonly ScriptedTask[] | undefined): PlannedTask[] {
-  if (crew.kind === 'scripted') {
-    const unscripted = { description: '', expectedOutput: '', finishes: false };
-    return (script ?? []).map(({ name, agent, humanInput }) => {
-      return { ...unscripted, id: randomUUID(), name, agent, humanInput };
-    });
-  }
-  return crew.tasks.map(({ name, agent, description, expectedOutput, humanInput, whenApproved }) => {
-    const finishes = whenApproved !== undefined;
-    return { id: randomUUID(), name, agent, description, expectedOutput, humanInput, finishes };
-  });
+/** The crew's own code checks inputs. */
+function faultOf(error: unknown): { readonly problem: Problem } {
+  return { problem: { kind: 'fault', message: `The inputs could not be checked: ${errorMessage(error)}` } };
 }
 
-type Start = KickoffRequest & { readonly caller: Caller; readonly plan: readonly PlannedTask[] };
+function problemWith({ missing, invalid }: Extract<CheckedInputs, { ok: false }>): Problem {
+  if (invalid.length > 0) return { kind: 'malformed', message: `Invalid inputs: ${invalid.join('; ')}` };
+  return { kind: 'missing-inputs', names: missing };
+}
 
-function newRun(crew: Crew | ScriptedCrew, script: readonly ScriptedTask[] | undefined, start: Start): Run {
+/** The names of tasks that need a person's review where nobody can be asked for it. */
+function tasksForNobody(crew: CrewCode, { addresses, unreviewed }: Omit<KickoffRequest, 'inputs'>): readonly string[] {
+  if (addresses.humanInput !== undefined || unreviewed || crew.unreviewed) return [];
+  return crew.tasks.filter(({ humanInput }) => humanInput).map(({ name }) => name);
+}
+
+type Start = Omit<KickoffRequest, 'unreviewed'> & { readonly caller: Caller; readonly typedInputs: string | undefined };
+
+function newRun(crew: CrewCode, script: readonly ScriptedTask[] | undefined, start: Start): Run {
+  const tasks = script?.map(descriptionOfScript) ?? crew.tasks;
   const id = randomUUID();
   const now = Date.now();
   return {
@@ -139,7 +147,8 @@ function newRun(crew: Crew | ScriptedCrew, script: readonly ScriptedTask[] | und
     crew: crew.name,
     startedBy: start.caller,
     inputs: start.inputs,
-    plan: start.plan,
+    typedInputs: start.typedInputs,
+    plan: tasks.map((task) => ({ id: randomUUID(), ...task })),
     script,
     asksPeople: start.addresses.humanInput !== undefined,
     addresses: start.addresses,

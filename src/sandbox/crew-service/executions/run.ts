@@ -1,3 +1,4 @@
+import type { TaskDescription, TokenUsage } from '../crew-description.ts';
 import type { Json, JsonObject } from '../json.ts';
 import type { ScriptedTask } from '../sandbox-api/scripted-crew.ts';
 
@@ -18,15 +19,7 @@ export type Addresses = {
   readonly meta: JsonObject;
 };
 
-export type PlannedTask = {
-  readonly id: string;
-  readonly name: string;
-  readonly agent: string;
-  readonly description: string;
-  readonly expectedOutput: string;
-  readonly humanInput: boolean;
-  readonly finishes: boolean;
-};
+export type PlannedTask = TaskDescription & { readonly id: string };
 
 export type FinishedTask = {
   readonly taskId: string;
@@ -59,14 +52,24 @@ export type RunFacts = {
   readonly crew: string;
   readonly startedBy: Caller;
   readonly inputs: JsonObject;
+  /** What the crew's schema made of them, for its tasks. */
+  readonly typedInputs?: string | undefined;
   readonly plan: readonly PlannedTask[];
   readonly script?: readonly ScriptedTask[] | undefined;
   /** A run kicked off without a human-input webhook never pauses (specification, section 3). */
   readonly asksPeople: boolean;
   readonly addresses: Addresses;
   readonly finished: readonly FinishedTask[];
+  /** Tasks whose condition didn't hold. Default: none. */
+  readonly skipped?: readonly string[] | undefined;
+  /** What tasks of the current group have returned, until their turn to be reviewed and finished. Default: none. */
+  readonly drafts?: readonly { readonly taskId: string; readonly output: Json }[] | undefined;
   readonly reviews: readonly Review[];
   readonly attempts: readonly Attempt[];
+  /** By the attempts that have ended; undefined where no model was used. */
+  readonly usage?: TokenUsage | undefined;
+  /** How often the run has ended its process. Default 0. */
+  readonly processEnds?: number | undefined;
   readonly createdAt: number;
   /** Incremented by each stored change, for compare-and-set. 0: not stored yet. */
   readonly version: number;
@@ -80,6 +83,8 @@ export type Running = RunFacts & {
   /** The rejected output to rework, or the approved one to pass to `whenApproved`. */
   readonly previous?: Json;
   readonly phase: 'working' | 'finishing';
+  /** How often each task has failed since it was started, by its id. Default 0. */
+  readonly tries?: Readonly<Record<string, number>>;
 };
 
 export type Waiting = RunFacts & {

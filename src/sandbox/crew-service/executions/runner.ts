@@ -1,14 +1,11 @@
 import { randomUUID } from 'node:crypto';
-import type { Crew, Task, TaskContext } from '../define-crew.ts';
-import type { Json, JsonObject } from '../json.ts';
 import { retryUntilSuccess } from '../redis/retry-until-success.ts';
-import type { Gates } from '../sandbox-api/gates.ts';
-import { type ScriptedCrew, taskOfScript } from '../sandbox-api/scripted-crew.ts';
 import { createStopController } from '../stop-controller.ts';
 import { deliveriesFor } from '../webhooks/delivery.ts';
-import { type Change, completeTask, fail } from './advance-run.ts';
+import type { CrewCode } from './crew-code.ts';
 import { currentTask, type Running } from './run.ts';
-import { contextOf, type StepParts } from './task-context.ts';
+import type { StepParts } from './task-attempt.ts';
+import { createTaskTries, type TaskTries } from './task-tries.ts';
 
 /** Executes the tasks of running runs one after another, until they wait for a person or end. */
 export interface Runner {
@@ -21,8 +18,7 @@ export interface Runner {
 }
 
 type RunnerParts = StepParts & {
-  readonly crews: ReadonlyMap<string, Crew | ScriptedCrew>;
-  readonly gates: Gates;
+  readonly crews: ReadonlyMap<string, CrewCode>;
 };
 
 export function createRunner(parts: RunnerParts): Runner {
@@ -54,57 +50,41 @@ export function createRunner(parts: RunnerParts): Runner {
 }
 
 async function driveToPause(runId: string, parts: RunnerParts, signal: AbortSignal): Promise<void> {
+  const { store, crews, logger } = parts;
+  const run = await retryUntilSuccess(() => store.load(runId), signal, logger);
+  if (run?.status !== 'running') return;
+  const crew = crews.get(run.crew);
+  // Another service's, or of a crew that comes back with a later start.
+  if (crew === undefined) return logger.warn({ crew: run.crew, runId }, 'left alone: this service has no such crew');
+  const code = await crew.open(run, signal);
+  const tries = createTaskTries({ code, parts, signal });
+  try {
+    await driveWith(tries, run, parts, signal);
+  } finally {
+    tries.close();
+    await code.close();
+  }
+}
+
+async function driveWith(
+  tries: TaskTries,
+  { id: runId }: Running,
+  parts: RunnerParts,
+  signal: AbortSignal,
+): Promise<void> {
   const { store, dialect, deliver, logger } = parts;
   for (;;) {
     const run = await retryUntilSuccess(() => store.load(runId), signal, logger);
     if (run?.status !== 'running') return;
-    const change = await attempt(run, parts, signal);
+    const change = await tries.next(run);
     const deliveries = deliveriesFor(change.run, change.events, dialect, Date.now());
     const write = { run: change.run, deliveries, writeId: randomUUID() };
     const stored = await retryUntilSuccess(() => store.commit(write), signal, logger);
     if (stored === undefined) continue;
     logger.info(
       { crew: run.crew, runId, task: currentTask(run).name, round: run.round, status: stored.status },
-      'task done',
+      'run advanced',
     );
     deliver(deliveries);
   }
-}
-
-/** Runs the code of the current task once. Rejects only when `signal` aborts. */
-async function attempt(run: Running, parts: RunnerParts, signal: AbortSignal): Promise<Change> {
-  try {
-    const task = taskOf(run, parts);
-    const context = await contextOf(run, parts, signal);
-    const output = await work(task, run, context);
-    // Untyped crew code may return undefined.
-    return completeTask(run, output ?? null, Date.now());
-  } catch (error) {
-    signal.throwIfAborted();
-    const message = error instanceof Error ? error.message : String(error);
-    parts.logger.warn({ crew: run.crew, runId: run.id, error: message }, 'task failed');
-    return { run: fail(run, message, Date.now()), events: [] };
-  }
-}
-
-function work(task: Task, run: Running, context: TaskContext<JsonObject>): Promise<Json> | Json {
-  switch (run.phase) {
-    case 'working':
-      return task.run(context);
-    case 'finishing': {
-      const approved = run.previous ?? null;
-      return task.whenApproved ? task.whenApproved(approved, context) : approved;
-    }
-  }
-}
-
-function taskOf(run: Running, { crews, gates }: RunnerParts): Task {
-  const { name } = currentTask(run);
-  const crew = crews.get(run.crew);
-  const scripted = run.script?.find((task) => task.name === name);
-  const task = scripted
-    ? taskOfScript(scripted, gates)
-    : crew?.kind === 'coded' && crew.tasks.find((one) => one.name === name);
-  if (!task) throw new Error(`This service no longer has a task "${name}" of a crew "${run.crew}".`);
-  return task;
 }

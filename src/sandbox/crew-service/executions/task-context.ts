@@ -1,83 +1,71 @@
-import type { Logger } from 'pino';
-import type { Feedback, StepReport, TaskContext } from '../define-crew.ts';
-import type { Dialect } from '../dialects/dialect.ts';
-import { asText, type Json, type JsonObject } from '../json.ts';
-import { retryUntilSuccess } from '../redis/retry-until-success.ts';
-import type { Store } from '../redis/store.ts';
-import { type Delivery, deliveriesFor } from '../webhooks/delivery.ts';
-import { currentTask, type PlannedTask, type Review, type RunEvent, type Running } from './run.ts';
+import type { UntypedContext } from '../coded-crew.ts';
+import type { StepReport, TaskDescription, TokenUsage } from '../crew-description.ts';
+import { type Json, jsonOf } from '../json.ts';
+import { agentRole } from '../model/agent-role.ts';
+import { createModel } from '../model/model.ts';
+import type { ModelSettings } from '../model/model-settings.ts';
+import type { Steps, TaskAttempt } from './crew-code.ts';
 
-/** What a step needs in order to be stored and reported. */
-export type StepParts = {
-  readonly store: Store;
-  readonly dialect: Dialect;
-  readonly deliver: (deliveries: readonly Delivery[]) => void;
-  readonly logger: Logger;
+type ContextParts = {
+  readonly task: Omit<TaskDescription, 'finishes'>;
+  readonly attempt: TaskAttempt;
+  readonly steps: Steps;
+  readonly model: ModelSettings | undefined;
+  readonly signal: AbortSignal;
 };
 
-/** The context passed to the code of the current task. */
-export async function contextOf(run: Running, parts: StepParts, signal: AbortSignal): Promise<TaskContext<JsonObject>> {
+/** The context passed to the code of a task. */
+export function contextOf({ task, attempt, steps, model, signal }: ContextParts): UntypedContext {
+  const { executionId, inputs, typedInputs, round, outputs, feedback, allFeedback, phase, previous } = attempt;
+  const checkpoint = checkpointsOf(steps, signal);
   return {
-    executionId: run.executionId,
-    inputs: run.inputs,
-    round: run.round,
-    outputs: run.finished.map(({ task, output }) => ({ task, output })),
-    feedback: feedbackFor(run).map(asFeedback),
-    allFeedback: run.reviews.map(asFeedback),
-    previous: run.phase === 'working' ? run.previous : undefined,
-    signal,
-    step: await stepOf(run, parts, signal),
+    ...{ executionId, inputs, typedInputs, round, feedback, allFeedback, signal },
+    outputs: Object.fromEntries(outputs.map(({ task: name, output }) => [name, output])),
+    previous: phase === 'working' ? previous : undefined,
+    step: stepOf(checkpoint),
+    model: createModel({
+      ...{ settings: model, role: agentRole(task), signal, step: checkpoint },
+      tell: async (report) => {
+        signal.throwIfAborted();
+        await steps.tell(report);
+      },
+    }),
   };
 }
 
-/**
- * The feedback on this task's earlier rounds and the approval text of the preceding task ("merged in full into the
- * context of the later task execution", specification, section 4.4).
- */
-function feedbackFor(run: Running): Review[] {
-  const before = run.plan[run.taskIndex - 1];
-  const { id } = currentTask(run);
-  return run.reviews.filter(({ taskId, approved }) => taskId === id || (approved && taskId === before?.id));
-}
-
-function asFeedback({ task, round, approved, text }: Review): Feedback {
-  return { task, round, approved, text };
-}
-
-/** Implements `TaskContext.step`: each step runs once, even across restarts. */
-async function stepOf(run: Running, parts: StepParts, signal: AbortSignal): Promise<TaskContext<JsonObject>['step']> {
-  const { store, dialect, deliver, logger } = parts;
-  const task = currentTask(run);
-  const attempt = `${task.id}:${run.round}:${run.phase}`;
-  const done = await retryUntilSuccess(() => store.checkpoints(run, attempt), signal, logger);
-  let steps = 0;
-  return async <Result extends Json>(report: string | StepReport, work?: () => Promise<Result> | Result) => {
-    signal.throwIfAborted();
-    const number = steps++;
-    const known = done.get(number);
-    // Stored by the same step of the same code, hence of the same type.
-    if (known !== undefined) return known as Result;
-    const value = (await work?.()) ?? null;
-    const deliveries = deliveriesFor(run, [stepEvent(task, report, value)], dialect, Date.now());
-    await retryUntilSuccess(() => store.saveCheckpoint(run, { attempt, number, value }, deliveries), signal, logger);
-    deliver(deliveries);
-    return value as Result;
+function stepOf(checkpoint: Checkpoint): UntypedContext['step'] {
+  return <Result extends Json>(report: string | StepReport, work?: () => Promise<Result> | Result) => {
+    const described = typeof report === 'string' ? { thought: report } : report;
+    return checkpoint(described, async () => {
+      const value = jsonOf(await work?.(), `The result of the step "${described.thought}"`);
+      // JSON keeps the type of what is JSON.
+      return { value: value as Result };
+    });
   };
 }
 
-function stepEvent(task: PlannedTask, report: string | StepReport, value: Json): RunEvent {
-  const {
-    thought,
-    tool = '',
-    toolInput = '',
-    result = shortText(value),
-  } = typeof report === 'string' ? { thought: report } : report;
-  return { type: 'step', task, step: { thought, tool, toolInput, result } };
-}
+type Checkpoint = <Value extends Json>(
+  report: StepReport,
+  work: () => Promise<{ readonly value: Value; readonly result?: string; readonly usage?: TokenUsage | undefined }>,
+) => Promise<Value>;
 
 const LONGEST_RESULT = 500;
 
-function shortText(value: Json): string {
-  const text = value === null ? '' : asText(value);
-  return text.length > LONGEST_RESULT ? `${text.slice(0, LONGEST_RESULT)}…` : text;
+/** Each step runs once, even across restarts. */
+function checkpointsOf(steps: Steps, signal: AbortSignal): Checkpoint {
+  let started = 0;
+  return async <Value extends Json>(
+    report: StepReport,
+    work: () => Promise<{ value: Value; result?: string; usage?: TokenUsage | undefined }>,
+  ) => {
+    signal.throwIfAborted();
+    const number = started++;
+    const known = steps.done.get(number);
+    // Stored by the same step of the same code, hence of the same type.
+    if (known !== undefined) return known as Value;
+    const { value, result, usage } = await work();
+    const told = result === undefined ? report : { ...report, result: result.slice(0, LONGEST_RESULT) };
+    await steps.store({ number, report: told, value, usage });
+    return value;
+  };
 }

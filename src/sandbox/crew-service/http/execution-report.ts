@@ -1,3 +1,5 @@
+import { tokenUsage } from '../dialects/token-usage.ts';
+import { isSkipped, namesOfDue } from '../executions/plan.ts';
 import { currentTask, type Run } from '../executions/run.ts';
 import type { Json, JsonObject } from '../json.ts';
 import type { Delivery } from '../webhooks/delivery.ts';
@@ -16,13 +18,18 @@ function reportedRun(run: Run): JsonObject {
     created_at: instant(run.createdAt),
     state: stateOf(run),
     inputs: run.inputs,
-    tasks: run.plan.map(({ id, name, agent, humanInput }) => ({ task_id: id, name, agent, human_input: humanInput })),
+    tasks: run.plan.map(({ id, name, agent, role, goal, humanInput }) => ({
+      ...{ task_id: id, name, agent, role, goal },
+      human_input: humanInput,
+    })),
     attempts: run.attempts.map(({ task, round, startedAt, finishedAt }) => ({
       task,
       round,
       started_at: instant(startedAt),
       finished_at: instant(finishedAt),
     })),
+    token_usage: run.usage ? tokenUsage(run) : null,
+    skipped: run.plan.filter(({ id }) => isSkipped(run, id)).map(({ name }) => name),
     outputs: run.finished.map(({ task, output }) => ({ task, output })),
     reviews: run.reviews.map(({ task, round, approved, text, at }) => ({
       task,
@@ -43,7 +50,7 @@ function reportedRun(run: Run): JsonObject {
 function stateOf(run: Run): JsonObject {
   switch (run.status) {
     case 'running':
-      return { status: run.status, task: currentTask(run).name, round: run.round, since: instant(run.startedAt) };
+      return { status: run.status, task: namesOfDue(run), round: run.round, since: instant(run.startedAt) };
     case 'waiting':
       return {
         status: run.status,

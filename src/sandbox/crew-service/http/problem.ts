@@ -2,11 +2,15 @@
 export type Problem =
   | { readonly kind: 'malformed'; readonly message: string }
   | { readonly kind: 'unauthorized'; readonly message: string }
+  | { readonly kind: 'forbidden'; readonly message: string }
   | { readonly kind: 'not-found'; readonly message: string }
   | { readonly kind: 'wrong-method'; readonly message: string }
+  | { readonly kind: 'timeout'; readonly message: string }
   | { readonly kind: 'too-large'; readonly message: string }
+  | { readonly kind: 'headers-too-large'; readonly message: string }
   | { readonly kind: 'not-pending'; readonly message: string }
   | { readonly kind: 'missing-inputs'; readonly names: readonly string[] }
+  | { readonly kind: 'no-reviewers'; readonly tasks: readonly string[] }
   | { readonly kind: 'missing-fields'; readonly names: readonly string[] }
   | { readonly kind: 'fault'; readonly message: string };
 
@@ -22,7 +26,7 @@ export function refuse(problem: Problem): { readonly ok: false; readonly problem
   return { ok: false, problem };
 }
 
-/** The codes of section 7 of the specification; 405 and 413 come from https://www.rfc-editor.org/rfc/rfc9110. */
+/** The codes of section 7 of the specification; the others come from RFC 9110, 431 from RFC 6585. */
 export function statusOf(problem: Problem): number {
   switch (problem.kind) {
     case 'malformed':
@@ -30,14 +34,21 @@ export function statusOf(problem: Problem): number {
       return 400;
     case 'unauthorized':
       return 401;
+    case 'forbidden':
+      return 403;
     case 'not-found':
       return 404;
     case 'wrong-method':
       return 405;
+    case 'timeout':
+      return 408;
     case 'too-large':
       return 413;
+    case 'headers-too-large':
+      return 431;
     case 'missing-inputs':
     case 'missing-fields':
+    case 'no-reviewers':
       return 422;
     case 'fault':
       return 500;
@@ -50,12 +61,20 @@ export function messageOf(problem: Problem): string {
       return `Missing inputs: ${problem.names.join(', ')}`;
     case 'missing-fields':
       return `Missing fields: ${problem.names.join(', ')}`;
+    case 'no-reviewers':
+      return (
+        `People have to review the tasks ${problem.tasks.join(', ')}, but the kickoff says nowhere to ask them. ` +
+        'Send a humanInputWebhook, or "unreviewed": true to run without reviews.'
+      );
     case 'malformed':
     case 'not-pending':
     case 'unauthorized':
+    case 'forbidden':
     case 'not-found':
     case 'wrong-method':
+    case 'timeout':
     case 'too-large':
+    case 'headers-too-large':
     case 'fault':
       return problem.message;
   }

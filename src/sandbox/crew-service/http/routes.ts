@@ -1,13 +1,14 @@
-import type { Crew } from '../define-crew.ts';
 import type { Dialect } from '../dialects/dialect.ts';
+import { errorMessage } from '../error-message.ts';
+import type { CrewCode } from '../executions/crew-code.ts';
 import type { Executions } from '../executions/executions.ts';
 import type { Caller } from '../executions/run.ts';
 import { isDeeperThan, type Json, parseJson } from '../json.ts';
 import type { Store } from '../redis/store.ts';
 import type { Revocations } from '../sandbox-api/revocations.ts';
-import type { ScriptedCrew } from '../sandbox-api/scripted-crew.ts';
 import { bearerToken } from './access.ts';
 import { type Answer, answerJson } from './answer.ts';
+import { challenge, NEEDS_ORGANISATION } from './challenge.ts';
 import { executionReport } from './execution-report.ts';
 import { type Outcome, ok, type Problem, refuse } from './problem.ts';
 
@@ -22,40 +23,50 @@ export type CrewRequest = {
   readonly headers: Readonly<Record<string, string>>;
   /** Whose token it came with, revoked or not; undefined for an unknown one. */
   readonly caller: Caller | undefined;
-  /** undefined if too large. */
-  readonly body: string | undefined;
+  /** Or why it can't be read. */
+  readonly body: Outcome<string>;
 };
 
 type RoutesParts = {
-  readonly crews: ReadonlyMap<string, Crew | ScriptedCrew>;
+  readonly crews: ReadonlyMap<string, CrewCode>;
   readonly dialect: Dialect;
   readonly revocations: Revocations;
   readonly executions: Executions;
   readonly store: Store;
 };
 
-const METHODS: Readonly<Record<CrewRoute, string>> = {
-  inputs: 'GET',
-  kickoff: 'POST',
-  status: 'GET',
-  resume: 'POST',
-  executions: 'GET',
+/** What can be read can be asked for without its content: https://www.rfc-editor.org/rfc/rfc9110#section-9.3.2 */
+const READ = ['GET', 'HEAD'];
+
+const METHODS: Readonly<Record<CrewRoute, readonly string[]>> = {
+  inputs: READ,
+  kickoff: ['POST'],
+  status: READ,
+  resume: ['POST'],
+  executions: READ,
 };
 
 /** Serves section 4 of the specification, and `GET /executions/{id}` for debugging. */
 export function createRoutes(parts: RoutesParts): (request: CrewRequest) => Promise<Answer> {
   const { crews, dialect, revocations } = parts;
   return async (request) => {
+    const caller = await admitted(request, revocations);
+    if (!caller) return unauthorized(request, dialect);
+    // Only now: without a valid token, nobody learns which crews there are.
     const crew = crews.get(request.crew);
     if (!crew) return dialect.problem({ kind: 'not-found', message: `There is no crew "${request.crew}" here.` });
-    const caller = await admitted(request, revocations);
-    if (!caller) return dialect.problem({ kind: 'unauthorized', message: 'Invalid bearer token.' });
-    const allow = METHODS[request.route];
-    if (request.method !== allow) {
-      return { ...dialect.problem({ kind: 'wrong-method', message: `Use ${allow} here.` }), headers: { allow } };
+    const methods = METHODS[request.route];
+    if (!methods.includes(request.method)) {
+      const problem = dialect.problem({ kind: 'wrong-method', message: `Use ${methods[0]} here.` });
+      return { ...problem, headers: { allow: methods.join(', ') } };
     }
     return answerOf(request, crew, caller, parts);
   };
+}
+
+function unauthorized({ headers }: CrewRequest, dialect: Dialect): Answer {
+  const problem = dialect.problem({ kind: 'unauthorized', message: 'Invalid bearer token.' });
+  return { ...problem, headers: challenge(headers.authorization) };
 }
 
 /** The caller, unless their token is unknown or has been revoked. */
@@ -64,12 +75,7 @@ async function admitted({ caller, headers }: CrewRequest, revocations: Revocatio
   return (await revocations.includes(bearerToken(headers.authorization))) ? undefined : caller;
 }
 
-async function answerOf(
-  request: CrewRequest,
-  crew: Crew | ScriptedCrew,
-  caller: Caller,
-  parts: RoutesParts,
-): Promise<Answer> {
+async function answerOf(request: CrewRequest, crew: CrewCode, caller: Caller, parts: RoutesParts): Promise<Answer> {
   const { dialect, executions } = parts;
   switch (request.route) {
     case 'inputs':
@@ -99,8 +105,10 @@ async function reportOf(
   caller: Caller,
   { dialect, executions, store }: RoutesParts,
 ): Promise<Answer> {
-  if (caller.type !== 'organisation')
-    return dialect.problem({ kind: 'unauthorized', message: 'This needs the token of the organisation.' });
+  if (caller.type !== 'organisation') {
+    const problem = dialect.problem({ kind: 'forbidden', message: 'This needs the token of the organisation.' });
+    return { ...problem, headers: NEEDS_ORGANISATION };
+  }
   const run = await executions.find(crew, caller, id);
   if (!run) return dialect.problem({ kind: 'not-found', message: `There is no execution ${id}.` });
   const [runs, deliveries] = await Promise.all([store.runsOf(run.executionId), store.deliveriesOf(run.executionId)]);
@@ -113,12 +121,12 @@ const DEEPEST_BODY = 100;
 function readJson({ headers, body }: CrewRequest): Outcome<Json> {
   const type = headers['content-type']?.split(';')[0]?.trim().toLowerCase();
   if (type !== 'application/json') return malformed('The Content-Type must be application/json.');
-  if (body === undefined) return refuse({ kind: 'too-large', message: 'The body is too large.' });
+  if (!body.ok) return body;
   try {
-    const json = parseJson(body);
+    const json = parseJson(body.value);
     return isDeeperThan(json, DEEPEST_BODY) ? malformed('The body is nested too deeply.') : ok(json);
   } catch (error) {
-    return malformed(`The body is not JSON: ${error instanceof Error ? error.message : String(error)}`);
+    return malformed(`The body is not JSON: ${errorMessage(error)}`);
   }
 }
 

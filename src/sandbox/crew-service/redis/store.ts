@@ -1,4 +1,5 @@
 import type { Redis } from 'ioredis';
+import type { TokenUsage } from '../crew-description.ts';
 import type { Run } from '../executions/run.ts';
 import { type Json, parseJson } from '../json.ts';
 import type { Delivery } from '../webhooks/delivery.ts';
@@ -7,7 +8,21 @@ import { COMMIT } from './commit-script.ts';
 /** `writeId` tells a retried write from another write with the same content. */
 type Write = { readonly run: Run; readonly deliveries: readonly Delivery[]; readonly writeId: string };
 
-type Checkpoint = { readonly attempt: string; readonly number: number; readonly value: Json };
+export type Checkpoint = {
+  readonly attempt: string;
+  readonly number: number;
+  readonly value: Json;
+  readonly usage?: TokenUsage | undefined;
+};
+
+/** The finished steps of an attempt, by step number from 0. */
+type Checkpoints = {
+  readonly done: ReadonlyMap<number, Json>;
+  /** The tokens that they have used. */
+  readonly usages: ReadonlyMap<number, TokenUsage>;
+};
+
+const USAGE = 'usage:';
 
 /** Runs and their deliveries in Redis. Only one process at a time may use a prefix. */
 export interface Store {
@@ -21,10 +36,9 @@ export interface Store {
    * Resolves to the stored run, or undefined if another write came first. Idempotent for the same `writeId`.
    */
   commit(write: Write): Promise<Run | undefined>;
-  /** The results of the finished steps of an attempt, by step number from 0. */
-  checkpoints(run: Run, attempt: string): Promise<Map<number, Json>>;
-  /** Atomically stores the result of a step and its deliveries. Idempotent. */
-  saveCheckpoint(run: Run, checkpoint: Checkpoint, deliveries: readonly Delivery[]): Promise<void>;
+  checkpoints(run: Run, attempt: string): Promise<Checkpoints>;
+  /** Atomically stores the result of a step, if it has one yet, and its deliveries. Idempotent. */
+  saveStep(run: Run, checkpoint: Checkpoint | undefined, deliveries: readonly Delivery[]): Promise<void>;
   pendingDeliveries(): Promise<Delivery[]>;
   deliveriesOf(executionId: string): Promise<Delivery[]>;
   saveDelivery(delivery: Delivery): Promise<void>;
@@ -91,14 +105,22 @@ export function createStore(redis: Redis, prefix: string, retentionMs: number): 
 
     async checkpoints(run, attempt) {
       const stored = await redis.hgetall(checkpointsKey(run, attempt));
-      return new Map(Object.entries(stored).map(([number, text]) => [Number(number), parseJson(text)]));
+      const [usages, values] = partition(Object.entries(stored), ([field]) => field.startsWith(USAGE));
+      return {
+        done: new Map(values.map(([number, text]) => [Number(number), parseJson(text)])),
+        usages: new Map(usages.map(([field, text]) => [Number(field.slice(USAGE.length)), JSON.parse(text)])),
+      };
     },
 
-    async saveCheckpoint(run, { attempt, number, value }, deliveries) {
+    async saveStep(run, checkpoint, deliveries) {
       const hash = deliveriesKey(run.executionId);
       const change = redis.multi();
-      change.hset(checkpointsKey(run, attempt), `${number}`, JSON.stringify(value));
-      change.pexpire(checkpointsKey(run, attempt), retentionMs);
+      if (checkpoint) {
+        const { attempt, number, value, usage } = checkpoint;
+        change.hset(checkpointsKey(run, attempt), `${number}`, JSON.stringify(value));
+        if (usage) change.hset(checkpointsKey(run, attempt), `${USAGE}${number}`, JSON.stringify(usage));
+        change.pexpire(checkpointsKey(run, attempt), retentionMs);
+      }
       for (const delivery of deliveries) {
         change.hset(hash, delivery.id, JSON.stringify(delivery));
         change.zadd(pendingKey, delivery.order, `${hash} ${delivery.id}`);
@@ -133,4 +155,8 @@ function storedRun(text: string): Run {
 
 function storedDelivery(text: string): Delivery {
   return JSON.parse(text);
+}
+
+function partition<Item>(items: readonly Item[], isFirst: (item: Item) => boolean): [Item[], Item[]] {
+  return [items.filter(isFirst), items.filter((item) => !isFirst(item))];
 }

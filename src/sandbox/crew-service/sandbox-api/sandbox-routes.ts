@@ -1,6 +1,8 @@
 import { z } from 'zod';
-import { identify, type Tokens } from '../http/access.ts';
+import { bearerToken, callersBy, type Tokens } from '../http/access.ts';
 import { type Answer, answerJson } from '../http/answer.ts';
+import { challenge } from '../http/challenge.ts';
+import { messageOf, statusOf } from '../http/problem.ts';
 import type { SandboxRequest } from '../http/server.ts';
 import { type Json, parseJson } from '../json.ts';
 import type { CrewSandbox } from './crew-sandbox.ts';
@@ -18,12 +20,17 @@ export function createSandboxRoutes(
   sandbox: CrewSandbox,
   tokens: Tokens,
 ): (request: SandboxRequest) => Promise<Answer> {
-  return async (request) => {
-    const caller = identify(request.authorization, tokens);
+  const callerWith = callersBy(tokens);
+  return async ({ method, segments, authorization, body }) => {
+    const caller = callerWith(bearerToken(authorization));
     if (caller?.type !== 'organisation')
-      return answerJson(401, { error: "The sandbox needs the organisation's token." });
+      return {
+        ...answerJson(401, { error: "The sandbox needs the organisation's token." }),
+        headers: challenge(authorization),
+      };
+    if (!body.ok) return answerJson(statusOf(body.problem), { error: messageOf(body.problem) });
     try {
-      return await handle(request, sandbox);
+      return await handle({ method, segments, body: body.value }, sandbox);
     } catch (error) {
       if (error instanceof z.ZodError) return answerJson(400, { error: z.prettifyError(error) });
       if (error instanceof SyntaxError) return answerJson(400, { error: `The body is not JSON: ${error.message}` });
@@ -32,8 +39,10 @@ export function createSandboxRoutes(
   };
 }
 
-async function handle({ method, path, body }: SandboxRequest, sandbox: CrewSandbox): Promise<Answer> {
-  const [, resource, name = '', part] = path.split('/').map(decodeURIComponent);
+type Call = Pick<SandboxRequest, 'method' | 'segments'> & { readonly body: string };
+
+async function handle({ method, segments, body }: Call, sandbox: CrewSandbox): Promise<Answer> {
+  const [resource, name = '', part] = segments;
   const route = [method, resource, part].filter((one) => one !== undefined).join(' ');
   switch (route) {
     case 'PUT crews script':

@@ -1,6 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { z } from 'zod';
-import type { Task, TaskContext } from '../define-crew.ts';
+import type { Task, UntypedContext } from '../coded-crew.ts';
+import type { CheckedInputs, TaskDescription } from '../crew-description.ts';
 import type { Json, JsonObject } from '../json.ts';
 import type { Gates } from './gates.ts';
 
@@ -39,7 +40,7 @@ export interface ScriptedCrew {
   readonly inputNames: readonly string[];
   /** Used until a test sets another script. */
   readonly script: readonly ScriptedTask[];
-  checkInputs(inputs: JsonObject): { readonly missing: readonly string[]; readonly invalid: readonly string[] };
+  checkInputs(inputs: JsonObject): CheckedInputs;
 }
 
 /** A crew that follows a script. All its inputs are required and may be of any type. */
@@ -50,23 +51,23 @@ export function scriptedCrew(crew: { name: string; inputs?: readonly string[]; t
     name: crew.name,
     inputNames,
     script: script.parse(crew.tasks),
-    checkInputs: (inputs) => ({ missing: inputNames.filter((name) => !Object.hasOwn(inputs, name)), invalid: [] }),
+    checkInputs(inputs) {
+      const missing = inputNames.filter((name) => !Object.hasOwn(inputs, name));
+      return missing.length === 0 ? { ok: true, inputs } : { ok: false, missing, invalid: [] };
+    },
   };
+}
+
+export function descriptionOfScript({ name, agent, humanInput }: ScriptedTask): TaskDescription {
+  return { name, agent, humanInput, role: '', goal: '', description: '', expectedOutput: '', finishes: false };
 }
 
 export function taskOfScript(scripted: ScriptedTask, gates: Gates): Task {
-  const { name, agent, humanInput } = scripted;
-  return {
-    name,
-    agent,
-    humanInput,
-    description: '',
-    expectedOutput: '',
-    run: (context) => perform(scripted, context, gates),
-  };
+  const { finishes: _, ...described } = descriptionOfScript(scripted);
+  return { ...described, run: (context) => perform(scripted, context, gates) };
 }
 
-async function perform(task: ScriptedTask, context: TaskContext<JsonObject>, gates: Gates): Promise<Json> {
+async function perform(task: ScriptedTask, context: UntypedContext, gates: Gates): Promise<Json> {
   const { signal } = context;
   for (let number = 1; number <= task.steps; number++) {
     await context.step(
@@ -83,7 +84,7 @@ async function perform(task: ScriptedTask, context: TaskContext<JsonObject>, gat
   return outputOf(task, context);
 }
 
-function outputOf(task: ScriptedTask, context: TaskContext<JsonObject>): Json {
+function outputOf(task: ScriptedTask, context: UntypedContext): Json {
   const ofRound = task.outputs?.[Math.min(context.round, task.outputs.length) - 1] ?? task.output;
   if (ofRound !== undefined) return typeof ofRound === 'string' ? filledIn(ofRound, context) : ofRound;
   if (task.outputBytes !== undefined) return longText(task.outputBytes);
@@ -94,7 +95,7 @@ function outputOf(task: ScriptedTask, context: TaskContext<JsonObject>): Json {
   ].join('\n');
 }
 
-function filledIn(text: string, { round, feedback }: TaskContext<JsonObject>): string {
+function filledIn(text: string, { round, feedback }: UntypedContext): string {
   return text
     .replaceAll('{{round}}', `${round}`)
     .replaceAll('{{feedback}}', () => feedback.map((one) => one.text).join(' | '));

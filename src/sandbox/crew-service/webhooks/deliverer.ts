@@ -4,26 +4,26 @@ import { retryUntilSuccess } from '../redis/retry-until-success.ts';
 import type { Store } from '../redis/store.ts';
 import type { Faults, WebhookFault } from '../sandbox-api/faults.ts';
 import type { Records } from '../sandbox-api/records.ts';
+import { settlesWithin } from '../settles-within.ts';
 import { createStopController } from '../stop-controller.ts';
 import type { Delivery, DeliveryAttempt } from './delivery.ts';
+import { createDeliveryOrder } from './delivery-order.ts';
+import { logAttempt } from './log-attempt.ts';
 import { postWebhook } from './post-webhook.ts';
 import { reshaped } from './reshape-payload.ts';
+import { settled, type WebhookRetry } from './retry.ts';
+import { createSlots, MOST_PER_SERVER } from './slots.ts';
 
-export type WebhookRetry = {
-  readonly attempts: number;
-  /** The delay after the first failure; it doubles each time. */
-  readonly firstPauseMs: number;
-  readonly longestPauseMs: number;
-  /** How long a receiver may take to respond. */
-  readonly timeoutMs: number;
-};
-
-/** Delivers stored notifications: in order within an execution, with exponential backoff between retries. */
+/**
+ * Delivers stored notifications, a bounded number at once: in order within an execution (see `DeliveryOrder`), with
+ * exponential backoff between retries.
+ */
 export interface Deliverer {
   /** Resumes everything still pending when the service stopped. */
   start(): Promise<void>;
   /** Ignores deliveries that are already in progress or done. */
   deliver(deliveries: readonly Delivery[]): void;
+  /** Sends nothing new, and waits for answers to what was sent, but not for long. The next start sends the rest. */
   close(): Promise<void>;
 }
 
@@ -37,11 +37,17 @@ type DelivererParts = {
 
 type Send = (delivery: Delivery) => Promise<void>;
 
+const LONGEST_CLOSE_MS = 2_000;
+
 export function createDeliverer(parts: DelivererParts): Deliverer {
   const { store, logger } = parts;
-  const agent = new Agent({ connect: { timeout: parts.retry.timeoutMs } });
+  const agent = new Agent({ connect: { timeout: parts.retry.timeoutMs }, connections: MOST_PER_SERVER });
+  /** Nothing is sent any more. */
+  const ending = createStopController();
+  /** Nothing is waited for any more. */
   const stopping = createStopController();
-  const queues = new Map<string, Promise<void>>();
+  const slots = createSlots();
+  const order = createDeliveryOrder(ending.signal);
   const timers = new Set<NodeJS.Timeout>();
   const swapped = new Map<string, Delivery[]>();
   const inProgress = new Set<string>();
@@ -60,20 +66,17 @@ export function createDeliverer(parts: DelivererParts): Deliverer {
     if (delivery.status !== 'pending') inProgress.delete(delivery.id);
   }
 
-  /** Queues behind everything already queued for the same execution. */
   function enqueue(delivery: Delivery, send: Send): void {
-    const before = queues.get(delivery.executionId) ?? Promise.resolve();
-    const now = before
-      .then(() => send(delivery))
-      .catch((error: unknown) => {
-        if (!stopping.signal.aborted)
+    order.enqueue(delivery, () =>
+      send(delivery).catch((error: unknown) => {
+        if (!ending.signal.aborted)
           logger.error({ delivery: delivery.id, error: String(error) }, 'webhook delivery failed unexpectedly');
-      });
-    queues.set(delivery.executionId, now);
-    void now.then(() => queues.get(delivery.executionId) === now && queues.delete(delivery.executionId));
+      }),
+    );
   }
 
   function later(delivery: Delivery, delayMs: number, send: Send): void {
+    if (ending.signal.aborted) return;
     const timer = setTimeout(() => {
       timers.delete(timer);
       enqueue(delivery, send);
@@ -105,25 +108,26 @@ export function createDeliverer(parts: DelivererParts): Deliverer {
   }
 
   async function send(delivery: Delivery): Promise<void> {
-    stopping.signal.throwIfAborted();
     const latest = await attempt(delivery);
     const after = settled({ ...delivery, attempts: [...delivery.attempts, latest] }, parts.retry);
     await save(after);
-    logger.info(
-      { delivery: delivery.id, kind: delivery.kind, ...latest.outcome, status: after.status },
-      'webhook sent',
-    );
+    logAttempt(logger, after);
     if (after.status === 'pending') later(after, after.nextAttemptAt - Date.now(), send);
     const heldBack = swapped.get(delivery.executionId) ?? [];
     swapped.delete(delivery.executionId);
     for (const held of heldBack) await send(held);
   }
 
-  async function attempt(delivery: Delivery): Promise<DeliveryAttempt> {
-    const at = Date.now();
-    const outcome = await postWebhook(delivery, agent, parts.retry.timeoutMs, stopping.signal);
-    parts.records.sent({ ...recorded(delivery), outcome });
-    return { at, durationMs: Date.now() - at, outcome };
+  function attempt(delivery: Delivery): Promise<DeliveryAttempt> {
+    // People wait for what is asked of them.
+    const urgency = delivery.kind === 'human-input' ? 'urgent' : 'normal';
+    return slots.use(new URL(delivery.url).origin, urgency, async () => {
+      ending.signal.throwIfAborted();
+      const at = Date.now();
+      const outcome = await postWebhook(delivery, agent, parts.retry.timeoutMs, stopping.signal);
+      parts.records.sent({ ...recorded(delivery), outcome });
+      return { at, durationMs: Date.now() - at, outcome };
+    });
   }
 
   return {
@@ -132,23 +136,14 @@ export function createDeliverer(parts: DelivererParts): Deliverer {
     },
     deliver: (deliveries) => deliveries.forEach(take),
     async close() {
-      stopping.abort(new Error('the crew service is stopping'));
+      ending.abort(new Error('the crew service is stopping'));
       for (const timer of timers) clearTimeout(timer);
-      await Promise.all(queues.values());
+      await settlesWithin(LONGEST_CLOSE_MS, order.done());
+      stopping.abort(ending.signal.reason);
+      await order.done();
       await agent.destroy();
     },
   };
-}
-
-/** Retries receivers that are down or busy, but not ones that refuse. */
-function settled(delivery: Delivery, retry: WebhookRetry): Delivery {
-  const outcome = delivery.attempts.at(-1)?.outcome;
-  const status = outcome && 'status' in outcome ? outcome.status : undefined;
-  if (status !== undefined && status >= 200 && status < 300) return { ...delivery, status: 'delivered' };
-  const isRetryable = status === undefined || status >= 500 || status === 408 || status === 429;
-  if (!isRetryable || delivery.attempts.length >= retry.attempts) return { ...delivery, status: 'given-up' };
-  const pauseMs = Math.min(retry.firstPauseMs * 2 ** (delivery.attempts.length - 1), retry.longestPauseMs);
-  return { ...delivery, nextAttemptAt: Date.now() + pauseMs };
 }
 
 function recorded({ crew, kind, executionId, runId, url, body }: Delivery) {

@@ -1,4 +1,5 @@
 import { type Agent, request } from 'undici';
+import { errorMessage } from '../error-message.ts';
 import { withTimeLimit } from '../time-limit.ts';
 import { authorizationOf, type Delivery, type DeliveryAttempt } from './delivery.ts';
 
@@ -14,24 +15,30 @@ export async function postWebhook(
 ): Promise<DeliveryAttempt['outcome']> {
   const authorization = authorizationOf(delivery.authentication);
   try {
-    return await withTimeLimit(timeoutMs, stopping, async (signal) => {
-      const answer = await request(delivery.url, {
-        method: 'POST',
-        headers: {
-          'content-type': 'application/json',
-          'user-agent': 'crew-service',
-          ...(authorization && { authorization }),
-        },
-        body: delivery.body,
-        dispatcher: agent,
-        signal,
-      });
-      await answer.body.dump({ limit: 65_536, signal });
-      return { status: answer.statusCode };
+    const words = `no answer within ${timeoutMs} ms`;
+    return await withTimeLimit({
+      ms: timeoutMs,
+      words,
+      stopping,
+      work: async (signal) => {
+        const answer = await request(delivery.url, {
+          method: 'POST',
+          headers: {
+            'content-type': 'application/json',
+            'user-agent': 'crew-service',
+            ...(authorization && { authorization }),
+          },
+          body: delivery.body,
+          dispatcher: agent,
+          signal,
+        });
+        await answer.body.dump({ limit: 65_536, signal });
+        return { status: answer.statusCode };
+      },
     });
   } catch (error) {
     // Interrupted by a shutdown: it stays pending and is sent after the next start.
     stopping.throwIfAborted();
-    return { error: error instanceof Error ? error.message || error.name : String(error) };
+    return { error: errorMessage(error) };
   }
 }

@@ -1,16 +1,15 @@
-import { once } from 'node:events';
 import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
-import { createServer, type Server } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import type { Model } from '../../../../src/sandbox/crew-service/crews/release-notes/ask-model.ts';
 import { releaseNotesCrew } from '../../../../src/sandbox/crew-service/crews/release-notes/crew.ts';
+import type { ModelSettings } from '../../../../src/sandbox/crew-service/model/model-settings.ts';
 import { type CrewService, startCrewService } from '../../../../src/sandbox/crew-service/start-crew-service.ts';
 import { startRedis, type TestRedis } from '../../../support/redis.ts';
 import { type ConversationRun, converse } from '../conversation.ts';
 import { crewCaller } from '../crew-caller.ts';
 import { textIn } from '../json-body.ts';
+import { type ModelServer, refused, startModelServer, streamed } from '../model-server.ts';
 import { startReceiver, type WebhookReceiver } from '../webhook-receiver.ts';
 import { type GitRepository, longHistory, makeRepository } from './git-repository.ts';
 
@@ -43,10 +42,10 @@ afterEach(async () => {
   await redis.flush();
 });
 
-async function startNotes(model?: Model): Promise<ConversationRun> {
-  const crews = [releaseNotesCrew({ outputFolder: join(outputFolder, 'notes'), model })];
+async function startNotes(model?: ModelSettings): Promise<ConversationRun> {
+  const crews = [releaseNotesCrew({ outputFolder: join(outputFolder, 'notes') })];
   const tokens = { organisation: token };
-  service = await startCrewService({ crews, tokens, redisUrl: redis.socketPath });
+  service = await startCrewService({ crews, tokens, redisUrl: redis.socketPath, model });
   const inputs = { repository: repository.folder, since: 'v1.0' };
   return converse({ service, receiver, dialect: 'spec', token }).start('release-notes', inputs);
 }
@@ -100,7 +99,7 @@ describe('the crew release-notes', () => {
     const crew = crewCaller(service.baseUrlOf('release-notes'), token);
     const { endOf } = converse({ service, receiver, dialect: 'spec', token });
     const errorFor = async (inputs: Record<string, unknown>) => {
-      const { body } = await crew.post('/kickoff', { inputs });
+      const { body } = await crew.post('/kickoff', { inputs, unreviewed: true });
       return (await endOf('release-notes', textIn(body, 'kickoff_id'))).error;
     };
     expect(await errorFor({ repository: '/nowhere', since: 'v1.0' })).toBe(
@@ -117,102 +116,55 @@ describe('the crew release-notes', () => {
 });
 
 describe('the crew release-notes with a model', () => {
-  type Question = {
-    headers: Record<string, unknown>;
-    body: { model: string; messages: { role: string; content: string }[] };
-  };
-  let server: Server;
-  let questions: Question[];
-  let answers: { status: number; body: string }[];
-  let baseUrl: string;
+  let server: ModelServer;
 
   beforeEach(async () => {
-    questions = [];
-    answers = [];
-    server = createServer(async (request, response) => {
-      const chunks: Buffer[] = [];
-      for await (const chunk of request) chunks.push(chunk);
-      questions.push({
-        headers: { ...request.headers, path: request.url },
-        body: JSON.parse(Buffer.concat(chunks).toString()),
-      });
-      const { status, body } = answers.shift() ?? { status: 200, body: drafted(`# Draft ${questions.length}`) };
-      response.writeHead(status, { 'content-type': 'application/json' }).end(body);
-    });
-    server.listen(0, '127.0.0.1');
-    await once(server, 'listening');
-    const address = server.address();
-    baseUrl = `http://127.0.0.1:${typeof address === 'object' ? address?.port : ''}/v1/`;
+    server = await startModelServer();
   });
 
-  afterEach(async () => {
-    server.closeAllConnections();
-    server.close();
-    await once(server, 'close');
-  });
+  afterEach(() => server.close());
 
-  const drafted = (content: string, finish_reason = 'stop') =>
-    JSON.stringify({ choices: [{ message: { role: 'assistant', content }, finish_reason }] });
-
-  const model = (address = baseUrl) => ({ baseUrl: address, apiKey: 'key', name: 'tiny' });
+  const model = (baseUrl = server.baseUrl) => ({ baseUrl, apiKey: 'secret-key', name: 'tiny' });
+  const asked = (number: number) => server.questions[number]?.body.messages.at(-1)?.content;
 
   it('lets the model draft, with all feedback', async () => {
     const run = await startNotes(model());
     const first = await run.pause(1);
     expect(first.body.task_output).toBe('# Draft 1');
-    expect(questions[0]?.headers).toMatchObject({ authorization: 'Bearer key', path: '/v1/chat/completions' });
-    expect(questions[0]?.body.model).toBe('tiny');
-    expect(questions[0]?.body.messages[1]?.content).toContain('Commits (319)');
+    expect(server.questions[0]?.headers).toMatchObject({
+      authorization: 'Bearer secret-key',
+      path: '/v1/chat/completions',
+    });
+    expect(server.questions[0]?.body).toMatchObject({ model: 'tiny', stream: true });
+    expect(server.questions[0]?.body.messages[0]?.content).toMatch(
+      /^You are Writer: You write release notes.*\nYour goal: /,
+    );
+    expect(asked(0)).toContain('Commits (319)');
 
     await run.resume(first, { approved: false, text: 'Write it as a haiku. Shorter' });
     const second = await run.pause(2);
     expect(second.body.task_output).toBe('# Draft 2');
-    expect(questions[1]?.body.messages[1]?.content).toMatch(/- Write it as a haiku\. Shorter\n[\s\S]*# Draft 1/);
+    expect(asked(1)).toMatch(/- Write it as a haiku\. Shorter\n[\s\S]*# Draft 1/);
 
     await run.resume(second, { approved: true, text: 'But in French' });
     const third = await run.pause(3);
-    expect(questions[2]?.body.messages[1]?.content).toMatch(/haiku[\s\S]*- But in French\n[\s\S]*# Draft 2/);
+    expect(asked(2)).toMatch(/haiku[\s\S]*- But in French\n[\s\S]*# Draft 2/);
     await run.resume(third, { approved: true, text: 'Approved.' });
     expect(await run.result()).toMatch(/^Published to `.+`\n\n# Draft 3$/);
   });
 
-  it('asks a busy model again, but not for ever', async () => {
-    const busy = { status: 429, body: 'later' };
-    answers.push(busy);
-    const run = await startNotes(model());
-    const first = await run.pause(1);
-    expect(first.body.task_output).toBe('# Draft 2');
-
-    answers.push(busy, busy, busy);
-    await run.resume(first, { approved: false, text: 'shorter' });
-    expect(await endOf(run)).toBe("The model's server answered 429.");
-  });
-
   it('takes the draft alone from the answer, and says where it was cut off', async () => {
-    const content = '<think>What do\nthey want?</think>\n\n```markdown\n# Fenced\n```\n';
-    answers.push({ status: 200, body: drafted(content, 'length') });
+    server.answerWith(
+      streamed(['<think>What do\nthey ', 'want?</think>\n\n```markdown', '\n# Fenced\n```\n'], { finish: 'length' }),
+    );
     const run = await startNotes(model());
     expect((await run.pause(1)).body.task_output).toMatch(/^# Fenced\n\n_.*the end is missing.*_$/);
   });
 
-  it.each([
-    [{ status: 401, body: 'no' }, "The model's server answered 401."],
-    [{ status: 200, body: '{"choices":[]}' }, "The model's server answered without a draft."],
-    [{ status: 200, body: drafted(' \n') }, "The model's server answered without a draft."],
-    [{ status: 200, body: 'not JSON' }, "The model's server answered without a draft."],
-    [
-      { status: 200, body: 'x'.repeat(1_100_000) },
-      "The model's server gave no answer (UND_ERR_RES_EXCEEDED_MAX_SIZE).",
-    ],
-  ])('fails with a sentence when the model fails: %#', async (answer, sentence) => {
-    answers.push(answer);
-    expect(await endOf(await startNotes(model()))).toBe(sentence);
-  });
-
-  it.each([
-    ['http://127.0.0.1:1/v1', "The model's server gave no answer (ECONNREFUSED)."],
-    ['localhost:11434/v1', "The model's server gave no answer (UND_ERR_INVALID_ARG)."],
-  ])('fails with a sentence where no model answers at %s', async (address, sentence) => {
-    expect(await endOf(await startNotes(model(address)))).toBe(sentence);
+  it('fails with a sentence for its reviewers where the model fails', async () => {
+    server.answerWith(refused(401));
+    expect(await endOf(await startNotes(model()))).toBe(
+      'The model’s server answered 401. It doesn’t take OPENAI_API_KEY.',
+    );
   });
 });

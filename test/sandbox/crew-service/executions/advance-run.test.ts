@@ -1,13 +1,28 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { completeTask, fail, judge } from '../../../../src/sandbox/crew-service/executions/advance-run.ts';
-import type { PlannedTask, Run, Running } from '../../../../src/sandbox/crew-service/executions/run.ts';
+import {
+  completeTask as completeDue,
+  fail,
+  judge,
+  skipTask,
+} from '../../../../src/sandbox/crew-service/executions/advance-run.ts';
+import { dueTasks, progressOf } from '../../../../src/sandbox/crew-service/executions/plan.ts';
+import {
+  currentTask,
+  type PlannedTask,
+  type Run,
+  type Running,
+  type Waiting,
+} from '../../../../src/sandbox/crew-service/executions/run.ts';
+import type { Json } from '../../../../src/sandbox/crew-service/json.ts';
 
 function task(name: string, rest: Partial<PlannedTask> = {}): PlannedTask {
   return {
     id: `id-${name}`,
     name,
     agent: 'A',
+    role: '',
+    goal: '',
     description: '',
     expectedOutput: '',
     humanInput: false,
@@ -40,6 +55,7 @@ function started(plan: readonly PlannedTask[], rest: Partial<Running> = {}): Run
   };
 }
 
+const completeTask = (run: Running, output: Json, now: number) => completeDue(run, currentTask(run), output, now);
 const kinds = (events: readonly { type: string }[]) => events.map(({ type }) => type);
 
 describe('a run', () => {
@@ -112,6 +128,54 @@ describe('a run', () => {
         expect(new Set(run.finished.map(({ taskId }) => taskId)).size).toBe(run.finished.length);
         if (run.status === 'completed') expect(run.finished).toHaveLength(plan.length);
       }),
+    );
+  });
+
+  it('gives each task of its groups one turn, whichever ends first, and leaves out what isn’t wanted', () => {
+    const kindOfTask = fc.record({
+      humanInput: fc.boolean(),
+      finishes: fc.boolean(),
+      joins: fc.boolean(),
+      wanted: fc.boolean(),
+    });
+    const plans = fc.array(kindOfTask, { minLength: 1, maxLength: 6 });
+    fc.assert(
+      fc.property(
+        plans,
+        fc.array(fc.boolean(), { maxLength: 6 }),
+        fc.infiniteStream(fc.nat()),
+        (tasks, said, picks) => {
+          let group = 0;
+          const plan = tasks.map(({ joins, humanInput, finishes }, index) =>
+            task(`t${index}`, { humanInput, finishes, group: joins ? group : ++group }),
+          );
+          const verdicts = [...said];
+          const rejections = said.filter((approved) => !approved).length;
+          const events: string[] = [];
+          let run: Run = started(plan);
+          while (run.status === 'running' || run.status === 'waiting') {
+            const change = advance(run);
+            events.push(...kinds(change.events));
+            run = change.run;
+          }
+          function advance(active: Running | Waiting) {
+            if (active.status === 'waiting') return judge(active, { approved: verdicts.shift() ?? true, text: '' }, 1);
+            const due = dueTasks(active);
+            const picked = due[(picks.next().value ?? 0) % due.length] ?? currentTask(active);
+            const isWanted = tasks[plan.indexOf(picked)]?.wanted || active.round > 1 || active.phase === 'finishing';
+            return isWanted ? completeDue(active, picked, picked.name, 1) : skipTask(active, picked, 1);
+          }
+          const wanted = plan.filter((_, index) => tasks[index]?.wanted).map(({ name }) => name);
+          expect(run.finished.map(({ task: name }) => name)).toEqual(wanted);
+          expect(run).toMatchObject({ status: 'completed', result: wanted.at(-1) ?? null });
+          expect(progressOf(run)).toEqual({ completed: wanted.length, total: wanted.length });
+          const reviews = events.filter((kind) => kind === 'human-input').length;
+          expect(run.reviews).toHaveLength(reviews);
+          expect(run.attempts).toHaveLength(events.filter((kind) => kind === 'task').length);
+          expect(run.attempts.length).toBeLessThanOrEqual(wanted.length + rejections);
+          expect(run.drafts ?? []).toEqual([]);
+        },
+      ),
     );
   });
 });

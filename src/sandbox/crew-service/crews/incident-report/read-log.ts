@@ -2,27 +2,24 @@ import { createReadStream } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { isAbsolute } from 'node:path';
 import { createInterface } from 'node:readline';
-import { z } from 'zod';
 import { type LogLine, parseLine } from './log-line.ts';
 
-const moment = z.object({ at: z.string().nullable(), message: z.string() });
+type Moment = { readonly at: string | null; readonly message: string };
 
 /** What a log tells, small enough to hand on. Instants are ISO 8601. */
-export const logSummary = z.object({
-  file: z.string(),
-  lines: z.number(),
-  errors: z.number(),
-  warnings: z.number(),
+export type LogSummary = {
+  readonly file: string;
+  readonly lines: number;
+  readonly errors: number;
+  readonly warnings: number;
   /** Of the first and the last line that have an instant. */
-  from: z.string().nullable(),
-  to: z.string().nullable(),
-  firstError: moment.nullable(),
-  lastError: moment.nullable(),
+  readonly from: string | null;
+  readonly to: string | null;
+  readonly firstError: Moment | null;
+  readonly lastError: Moment | null;
   /** Messages that differ only in numbers count as one; the most frequent first. */
-  groups: z.array(z.object({ level: z.enum(['error', 'warning']), message: z.string(), count: z.number() })),
-});
-
-export type LogSummary = z.infer<typeof logSummary>;
+  readonly groups: readonly { level: 'error' | 'warning'; message: string; count: number }[];
+};
 
 /** The log can't be read; the message says why to the person who named it. */
 class LogError extends Error {}

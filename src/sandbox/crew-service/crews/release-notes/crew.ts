@@ -2,10 +2,12 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { z } from 'zod';
-import { type Crew, defineCrew, type TaskContext } from '../../define-crew.ts';
-import { asText, type Json } from '../../json.ts';
+import type { Crew } from '../../coded-crew.ts';
+import { defineCrew } from '../../define-crew.ts';
+import type { Json } from '../../json.ts';
+import type { TaskContext } from '../../task-definition.ts';
 import { withoutRemark } from '../remark.ts';
-import { askModel, type Model } from './ask-model.ts';
+import { askModel } from './ask-model.ts';
 import { changeOf } from './changes.ts';
 import { findRange, readCommits } from './git-history.ts';
 import { writeNotes } from './write-notes.ts';
@@ -13,67 +15,61 @@ import { writeNotes } from './write-notes.ts';
 type ReleaseNotesOptions = {
   /** Where published notes are written to; made where it is missing. */
   readonly outputFolder: string;
-  /** Drafts, and follows all feedback. Without it the crew drafts by itself and follows `NOTES_INSTRUCTIONS`. */
-  readonly model?: Model | undefined;
   /** How long each task takes at least, so that a person can watch. Default 0. */
   readonly taskDelayMs?: number;
 };
 
-type Context = TaskContext<{ repository: string; since: string }>;
+type Context<Outputs, Previous = string> = TaskContext<{ repository: string; since: string }, Outputs, Previous>;
 
-/** What `collect` hands on: the range is pinned, so that each round speaks of the same commits. */
-const collected = z.object({
-  summary: z.string(),
-  project: z.string(),
-  since: z.string(),
-  range: z.object({
-    folder: z.string(),
-    head: z.string(),
-    from: z.union([z.object({ commit: z.string() }), z.object({ at: z.string() })]),
-  }),
-});
+/** The range is pinned, so that each round speaks of the same commits. */
+type Collected = { readonly collect: Awaited<ReturnType<typeof collect>> };
+type Drafted = Collected & { readonly draft: string };
 
-/** Writes the release notes of a git repository on this machine; people approve the draft and the final text. */
-export function releaseNotesCrew({ outputFolder, model, taskDelayMs = 0 }: ReleaseNotesOptions): Crew {
+/**
+ * Writes the release notes of a git repository on this machine; people approve the draft and the final text. The model
+ * of the service, if it has one, drafts, and follows all feedback; without it the crew follows `NOTES_INSTRUCTIONS`.
+ */
+export function releaseNotesCrew({ outputFolder, taskDelayMs = 0 }: ReleaseNotesOptions): Crew {
   const slowly =
-    <Output extends Json>(work: (context: Context) => Promise<Output>) =>
-    async (context: Context) => {
+    <Outputs, Previous, Output extends Json>(work: (context: Context<Outputs, Previous>) => Promise<Output>) =>
+    async (context: Context<Outputs, Previous>) => {
       await pause(taskDelayMs, undefined, { signal: context.signal });
       return work(context);
     };
   return defineCrew({
     name: 'release-notes',
     inputs: { repository: z.string().trim().min(1), since: z.string().trim().min(1) },
-    tasks: [
-      {
-        name: 'collect',
-        agent: 'Historian',
-        description: 'Collect the commits since the last release.',
-        expectedOutput: 'How many commits, and which.',
-        run: slowly(collect),
+  })
+    .task('collect', {
+      agent: 'Historian',
+      description: 'Collect the commits since the last release.',
+      expectedOutput: 'How many commits, and which.',
+      run: slowly(collect),
+    })
+    .task('draft', {
+      agent: {
+        name: 'Writer',
+        role: 'You write release notes in Markdown.',
+        goal: 'Readers see what is new for them.',
       },
-      {
-        name: 'draft',
-        agent: 'Writer',
-        description: 'Draft the release notes from the commits.',
-        expectedOutput: 'Release notes in Markdown.',
-        humanInput: true,
-        run: slowly((context) => write(context, model)),
-      },
-      {
-        name: 'publish',
-        agent: 'Publisher',
-        description: 'Write the final text to a file.',
-        expectedOutput: 'The final text, and where it is.',
-        humanInput: true,
-        run: slowly((context) => finalText(context, model)),
-        whenApproved: (text, context) => publish(withoutRemark(asText(text)), context, outputFolder),
-      },
-    ],
-  });
+      description: 'Draft the release notes from the commits.',
+      expectedOutput: 'Release notes in Markdown.',
+      humanInput: true,
+      output: z.string(),
+      run: slowly((context: Context<Collected>) => write(context, context.previous)),
+    })
+    .task('publish', {
+      agent: 'Publisher',
+      description: 'Write the final text to a file.',
+      expectedOutput: 'The final text, and where it is.',
+      humanInput: true,
+      output: z.string(),
+      run: slowly(finalText),
+      whenApproved: (text, context) => publish(withoutRemark(text), context, outputFolder),
+    });
 }
 
-async function collect({ inputs: { repository, since }, step, signal }: Context) {
+async function collect({ inputs: { repository, since }, step, signal }: Context<unknown, Json>) {
   const find = { thought: `Find ${since} in the history`, tool: 'git rev-parse', toolInput: repository };
   const range = await step(find, () => findRange(repository, since, signal));
   return step({ thought: 'Count the commits since then', tool: 'git log', toolInput: range.folder }, async () => {
@@ -83,29 +79,28 @@ async function collect({ inputs: { repository, since }, step, signal }: Context)
   });
 }
 
-async function write(context: Context, model: Model | undefined): Promise<string> {
-  const { allFeedback, round, step, signal } = context;
-  const { range, ...facts } = collected.parse(outputOf('collect', context));
+async function write(context: Context<Collected>, previous: string | undefined): Promise<string> {
+  const { allFeedback, round, step, signal, model } = context;
+  const { range, ...facts } = context.outputs.collect;
   const changes = (await readCommits(range, signal)).map(changeOf);
   const feedback = allFeedback.map(({ text }) => text);
   const last = feedback.at(-1)?.slice(0, 200);
   const thought = last === undefined ? 'Write the notes' : `Write the notes again (round ${round}) after: ${last}`;
-  if (model === undefined) return step(thought, () => writeNotes(changes, facts, feedback));
-  const earlier = context.previous ?? outputOf('draft', context);
-  const previous = earlier === undefined ? undefined : asText(earlier);
-  return step({ thought, tool: model.name }, () => askModel(model, { changes, facts, feedback, previous }, signal));
+  if (model.name === undefined) return step(thought, () => writeNotes(changes, facts, feedback));
+  return askModel(model, { thought, changes, facts, feedback, previous });
 }
 
 /** The approved draft; a new one where a note came with its approval, or the final text was rejected. */
-async function finalText(context: Context, model: Model | undefined): Promise<string> {
+async function finalText(context: Context<Drafted>): Promise<string> {
+  const { draft } = context.outputs;
   // What the bot sends for an approval without a note.
   const isSettled = context.feedback.every(({ approved, text }) => approved && text === 'Approved.');
-  return isSettled ? withoutRemark(asText(outputOf('draft', context) ?? '')) : write(context, model);
+  return isSettled ? withoutRemark(draft) : write(context, context.previous ?? draft);
 }
 
 /** The name is the execution's own, so that publishing again after a restart leaves one file. */
-async function publish(text: string, context: Context, folder: string): Promise<string> {
-  const { project } = collected.parse(outputOf('collect', context));
+async function publish(text: string, context: Context<Drafted>, folder: string): Promise<string> {
+  const { project } = context.outputs.collect;
   const file = join(folder, `${project.replace(/[^\w.-]+/g, '-')}-${context.executionId.slice(0, 8)}.md`);
   await context.step({ thought: 'Write the file', tool: 'write', toolInput: file }, async () => {
     await mkdir(folder, { recursive: true });
@@ -113,8 +108,4 @@ async function publish(text: string, context: Context, folder: string): Promise<
     return null;
   });
   return `Published to \`${file}\`\n\n${text}`;
-}
-
-function outputOf(task: string, { outputs }: Context): Json | undefined {
-  return outputs.find((one) => one.task === task)?.output;
 }

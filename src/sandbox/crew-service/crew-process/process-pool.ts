@@ -1,0 +1,98 @@
+import type { Logger } from 'pino';
+import type { Json, JsonObject } from '../json.ts';
+import { withTimeLimit } from '../time-limit.ts';
+import { type CrewProcess, createCrewProcess } from './crew-process.ts';
+import { logOutput } from './log-output.ts';
+import { type ProcessSettings, startProcess } from './start-process.ts';
+
+/** A module on this machine that exports `crews`, and the options for it, if that is a function. */
+export type CrewFile = { readonly file: string; readonly options?: JsonObject };
+
+/** For whom a process works. */
+type User = { readonly crew: string; readonly runId?: string };
+
+/** The processes of a crew file. */
+export interface ProcessPool {
+  /** Loads the file for the first time. Resolves to what describes its crews. Rejects with the reason if it doesn't load. */
+  load(): Promise<Json>;
+  /** A process that has run code of no other crew. Rejects if the file doesn't load any more. */
+  take(user: User): Promise<CrewProcess>;
+  /** Keeps a process for the crew's next use, for a minute. */
+  giveBack(crew: string, process: CrewProcess): void;
+  /** Ends all processes. */
+  close(): Promise<void>;
+}
+
+export type PoolSettings = ProcessSettings & {
+  readonly logger: Logger;
+  /** How long a crew file may take to load. */
+  readonly loadLimitMs: number;
+  /** Aborted when the service stops. */
+  readonly stopping: AbortSignal;
+};
+
+const KEPT_MS = 60_000;
+
+/** The first one, which no crew has used yet. */
+const UNUSED = '';
+
+type Kept = { readonly process: CrewProcess; readonly timer: NodeJS.Timeout };
+
+export function createProcessPool({ file, options = {} }: CrewFile, settings: PoolSettings): ProcessPool {
+  const { logger, loadLimitMs, stopping } = settings;
+  const all = new Set<CrewProcess>();
+  const kept = new Map<string, Kept>();
+  const users = new WeakMap<CrewProcess, User>();
+
+  function start(user: User): CrewProcess {
+    const started = startProcess(settings);
+    const process = createCrewProcess(started);
+    users.set(process, user);
+    all.add(process);
+    void started.ended.then(() => all.delete(process));
+    for (const from of [started.stdout, started.stderr]) {
+      logOutput({ from, logger, fields: () => ({ file, ...users.get(process) }) });
+    }
+    return process;
+  }
+
+  /** Resolves to what describes the crews of the file. */
+  async function load(process: CrewProcess): Promise<Json> {
+    const words = `It took longer than ${loadLimitMs} ms to load.`;
+    const ask = (signal: AbortSignal) => process.ask({ type: 'load', file, options }, signal);
+    return withTimeLimit({ ms: loadLimitMs, words, stopping, work: ask });
+  }
+
+  function takeKept(crew: string): CrewProcess | undefined {
+    const found = kept.get(crew);
+    clearTimeout(found?.timer);
+    kept.delete(crew);
+    return found?.process.isUsable() ? found.process : undefined;
+  }
+
+  function keep(crew: string, process: CrewProcess): void {
+    void takeKept(crew)?.end();
+    const timer = setTimeout(() => takeKept(crew)?.end(), KEPT_MS).unref();
+    kept.set(crew, { process, timer });
+  }
+
+  return {
+    async load() {
+      const process = start({ crew: UNUSED });
+      const described = await load(process);
+      keep(UNUSED, process);
+      return described;
+    },
+    async take(user) {
+      const known = takeKept(user.crew) ?? takeKept(UNUSED);
+      const process = known ?? start(user);
+      users.set(process, user);
+      if (known === undefined) await load(process);
+      return process;
+    },
+    giveBack: keep,
+    async close() {
+      await Promise.all([...all].map((process) => process.end()));
+    },
+  };
+}

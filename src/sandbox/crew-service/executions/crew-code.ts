@@ -1,0 +1,69 @@
+import type {
+  CheckedInputs,
+  Feedback,
+  StepReport,
+  TaskDescription,
+  TaskOutput,
+  TokenUsage,
+} from '../crew-description.ts';
+import type { Json, JsonObject } from '../json.ts';
+import type { ScriptedTask } from '../sandbox-api/scripted-crew.ts';
+import type { RunFacts } from './run.ts';
+
+/** The code of a crew, wherever it runs. Everything that crosses this interface is plain JSON. */
+export interface CrewCode {
+  readonly name: string;
+  readonly inputNames: readonly string[];
+  /** Whether it may run where nobody can be asked, though its tasks need human input. */
+  readonly unreviewed: boolean;
+  readonly tasks: readonly TaskDescription[];
+  /** Of a scripted crew: what it does until a test sets another script. */
+  readonly script?: readonly ScriptedTask[];
+  checkInputs(inputs: JsonObject): Promise<CheckedInputs>;
+  /** The code for one run, until it pauses or ends. Resolves when it is this run's turn; rejects if `signal` aborts first. */
+  open(run: RunFacts, signal: AbortSignal): Promise<RunCode>;
+}
+
+export interface RunCode {
+  /**
+   * Runs a task's code once and resolves to its output. Rejects with what the code threw, with `RunFault` or
+   * `ProcessEnded`, or with the signal's reason soon after it aborts. May be called again, and several tasks may run at once.
+   */
+  perform(attempt: TaskAttempt, steps: Steps, signal: AbortSignal): Promise<Json>;
+  /** Ends what is still running. */
+  close(): Promise<void>;
+}
+
+/** What the code of a task is told. */
+export type TaskAttempt = {
+  readonly task: string;
+  /** `deciding`: whether the task runs at all, which its code answers with true or false. */
+  readonly phase: 'deciding' | 'working' | 'finishing';
+  readonly executionId: string;
+  readonly inputs: JsonObject;
+  readonly typedInputs?: string | undefined;
+  readonly round: number;
+  readonly outputs: readonly TaskOutput[];
+  readonly feedback: readonly Feedback[];
+  readonly allFeedback: readonly Feedback[];
+  /** The rejected output to rework, or the approved one to finish. */
+  readonly previous?: Json | undefined;
+};
+
+/** The steps of a task's code: what earlier tries have finished, and where new ones are stored and reported. */
+export interface Steps {
+  /** Results by step number from 0. */
+  readonly done: ReadonlyMap<number, Json>;
+  /** Resolves once the result is stored. */
+  store(step: FinishedStep): Promise<void>;
+  /** Reports what goes on within a step, without a checkpoint. Resolves once it is stored. */
+  tell(report: StepReport): Promise<void>;
+}
+
+type FinishedStep = {
+  readonly number: number;
+  readonly report: StepReport;
+  readonly value: Json;
+  /** The tokens that it has used; they are counted once, however often its task runs. */
+  readonly usage?: TokenUsage | undefined;
+};

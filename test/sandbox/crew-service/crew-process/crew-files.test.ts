@@ -1,0 +1,101 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { scriptedCrew } from '../../../../src/sandbox/crew-service/sandbox-api/scripted-crew.ts';
+import { startCrewService } from '../../../../src/sandbox/crew-service/start-crew-service.ts';
+import { startRedis, type TestRedis } from '../../../support/redis.ts';
+import { crewCaller } from '../crew-caller.ts';
+import { until } from '../until.ts';
+
+let redis: TestRedis;
+let folder: string;
+
+beforeAll(async () => {
+  [redis, folder] = await Promise.all([startRedis(), mkdtemp(join(tmpdir(), 'crew-files-'))]);
+});
+afterAll(async () => {
+  await redis.stop();
+  await rm(folder, { recursive: true });
+});
+
+/** A file outside of this repository, in a folder without a package.json. */
+async function write(name: string, text: string): Promise<string> {
+  const file = join(folder, name);
+  await writeFile(file, text);
+  return file;
+}
+
+const greeting = (name: string) => `
+  import { defineCrew, z } from 'signoff/crew';
+  export const crews = [
+    defineCrew({ name: '${name}', inputs: { who: z.string() } })
+      .task('greet', { agent: 'A', run: ({ inputs }): string => \`Hello \${inputs.who}\` }),
+  ];`;
+
+const start = (files: readonly string[], limits: { loadLimitMs?: number } = {}) =>
+  startCrewService({
+    crews: [scriptedCrew({ name: 'scripted', tasks: [{ name: 'a' }] })],
+    crewFiles: files.map((file) => ({ file, options: { greeting: 'Moin' } })),
+    crewProcesses: { env: process.env, ...limits },
+    tokens: { organisation: 'org' },
+    redisUrl: redis.socketPath,
+  });
+
+describe('a crew file', () => {
+  it('may lie outside of this repository, in several files, as TypeScript or JavaScript', async () => {
+    await write('greeting.ts', 'export const greet = (...words: string[]) => words.join(" ");');
+    const service = await start([
+      await write('plain.mjs', greeting('plain').replace(': string =>', ' =>')),
+      await write(
+        'several.ts',
+        `import { z } from 'zod';
+         import { defineCrew } from 'signoff/crew';
+         import { greet } from './greeting.ts';
+         export const crews = (options: { greeting: string }) => ['one', 'two'].map((name) =>
+           defineCrew({ name, inputs: { who: z.string() } })
+             .task('greet', { agent: 'A', run: ({ inputs }) => greet(options.greeting, inputs.who) }));`,
+      ),
+    ]);
+    expect(service.crewNames.toSorted()).toEqual(['one', 'plain', 'scripted', 'two']);
+    for (const crew of ['plain', 'two'])
+      await crewCaller(service.baseUrlOf(crew), 'org').post('/kickoff', { inputs: { who: 'Maria' } });
+    await until(
+      'the ends',
+      async () => (await service.sandbox.runs()).every(({ status }) => status === 'completed'),
+      60_000,
+    );
+    const outcomes = (await service.sandbox.runs()).map(({ outcome }) => outcome);
+    expect(outcomes.toSorted()).toEqual(['Hello Maria', 'Moin Maria']);
+    await service.close();
+  });
+
+  it.each([
+    ['throws.ts', `throw new Error('no luck');`, 'no luck'],
+    [
+      'later.ts',
+      `setTimeout(() => { throw new Error('later'); }, 1); await new Promise(() => {});`,
+      'Uncaught error: later',
+    ],
+    ['exits.ts', 'process.exit(2);', 'it exited with code 2'],
+    ['nothing.ts', 'export const crew = 1;', 'It exports no `crews`: a list of crews, or a function that returns one.'],
+    ['other.ts', 'export const crews = [{}];', 'It exports `crews` that are not all made by defineCrew.'],
+    ['missing.ts', `import './nowhere.ts';`, /Cannot find module '.*nowhere\.ts'/],
+    ['endless.ts', 'for (;;);', 'It took longer than 300 ms to load.'],
+  ])('that can’t be used ends the start with its name and the reason: %s', async (name, text, reason) => {
+    const started = start([await write(name, text)], name === 'endless.ts' ? { loadLimitMs: 300 } : {});
+    const { message } = await started.then(
+      () => new Error('started'),
+      (error: Error) => error,
+    );
+    expect(message).toContain(`The crew file ${join(folder, name)} can't be used: `);
+    if (typeof reason === 'string') expect(message).toContain(`: ${reason}`);
+    else expect(message).toMatch(reason);
+  });
+
+  it('with a crew of the same name as another is a mistake that names both files', async () => {
+    const files = [await write('here.mjs', greeting('same').replace(': string =>', ' =>')), join(folder, 'there.mjs')];
+    await write('there.mjs', greeting('same').replace(': string =>', ' =>'));
+    await expect(start(files)).rejects.toThrow(`Two crews are named "same": one in ${files[0]}, one in ${files[1]}.`);
+  });
+});
