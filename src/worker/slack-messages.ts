@@ -13,6 +13,7 @@ import {
 } from '../core/messages/delivery.ts';
 import type { Message } from '../core/messages/message.ts';
 import { messageKey, postOf } from '../core/messages/message.ts';
+import { contentOf } from '../core/messages/post.ts';
 import type { ExecutionStore, ProcessRegistry, ThreadPort } from '../core/ports.ts';
 import type { Millis } from '../core/time.ts';
 import { change, changeAt, storeOutcome } from './change.ts';
@@ -59,8 +60,9 @@ export async function post(
 export async function update({ store, thread, log }: MessagePorts, ref: string, message: Message): Promise<void> {
   const found = await store.load(ref, { mostAgeMs: HEAD_START_MS });
   if (!found || !isUpdateDue(found, message)) return;
+  const replaced = contentOf(postOf(found.execution, message));
   const outcome = await thread.update(found.execution, message, found.now);
-  await change(store, ref, (execution, now) => settleRefresh(execution, { message, outcome }, now));
+  await change(store, ref, (execution, now) => settleRefresh(execution, { message, outcome, replaced }, now));
   log.debug({ ref, message: messageKey(message), outcome: outcome.kind }, 'updated');
 }
 

@@ -1,16 +1,33 @@
 import { expect, it } from 'vitest';
+import type { Execution } from '../../src/core/execution/execution.ts';
+import { dueMessages, wantedFor } from '../../src/core/messages/due-messages.ts';
+import type { PostOutcome } from '../../src/core/messages/post.ts';
 import type { ExecutionStore, ThreadPort } from '../../src/core/ports.ts';
 import { StoreUnavailable } from '../../src/core/ports.ts';
+import { ok } from '../../src/core/result.ts';
 import { createExecutionStore } from '../../src/redis/executions/store.ts';
-import { notifyStarter } from '../../src/worker/slack-messages.ts';
-import { redisForTests, started } from '../redis/store-under-test.ts';
+import { notifyStarter, update } from '../../src/worker/slack-messages.ts';
+import { silent } from '../crew/crew-values.ts';
+import { eventually, redisForTests, started } from '../redis/store-under-test.ts';
+import { posted } from '../support/approvals.ts';
 
 const { redis } = redisForTests();
 
+const RETENTION = { retentionDays: 30, auditDays: 400, minReplicas: 0 };
+const ROOT = { kind: 'root' } as const;
+
 const unused = () => Promise.reject(new Error('not part of this test'));
+const UNUSED: ThreadPort = {
+  turn: unused,
+  post: unused,
+  update: unused,
+  recipients: unused,
+  tell: unused,
+  notify: unused,
+};
 
 it('tells the starter once although the store does not take the outcome at first', async () => {
-  const stored = createExecutionStore(redis(), { retentionDays: 30, auditDays: 400, minReplicas: 0 });
+  const stored = createExecutionStore(redis(), RETENTION);
   await stored.create('r1', (now) =>
     started('r1', now, { starterNotice: { status: 'due', tries: 0, notBefore: now }, kickoff: { status: 'settled' } }),
   );
@@ -22,10 +39,60 @@ it('tells the starter once although the store does not take the outcome at first
     told += 1;
     return 'told' as const;
   };
-  const thread: ThreadPort = { turn: unused, post: unused, update: unused, recipients: unused, tell: unused, notify };
-  const ports = { store: { ...stored, change }, thread };
+  const ports = { store: { ...stored, change }, thread: { ...UNUSED, notify } };
   await notifyStarter(ports, 'r1');
   await notifyStarter(ports, 'r1');
   expect(told).toBe(1);
   expect((await stored.load('r1'))?.execution.starterNotice).toEqual({ status: 'told' });
+});
+
+/** An update that Slack carries out, and answers, when the test says so. */
+interface Sent {
+  carryOut(): void;
+  answer(): void;
+}
+
+function slackWithRoot() {
+  const sent: Sent[] = [];
+  let shown = '';
+  const send = (execution: Execution) =>
+    new Promise<PostOutcome>((resolve) => {
+      const content = wantedFor(execution, ROOT);
+      const carryOut = () => {
+        shown = content;
+      };
+      sent.push({ carryOut, answer: () => resolve({ kind: 'posted', ts: '99.9', shown: content }) });
+    });
+  return { sent, shown: () => shown, thread: { ...UNUSED, update: send } };
+}
+
+it('updates a message once more where Slack may have carried out the updates of two processes in reverse', async () => {
+  const slack = slackWithRoot();
+  const aProcess = () => {
+    const store = createExecutionStore(redis(), RETENTION);
+    return { store, thread: slack.thread, processes: { id: 'p1' }, log: silent };
+  };
+  const [one, other] = [aProcess(), aProcess()];
+  const kickoff = { status: 'settled' } as const;
+  await one.store.create('r1', (now) => {
+    const root = posted({ ts: '99.9', notBefore: now });
+    return { ...started('r1', now, { kickoff, root }), run: { status: 'running' } };
+  });
+  const first = update(one, 'r1', ROOT);
+  await eventually(async () => slack.sent.length === 1);
+  await other.store.change('r1', (execution, now) =>
+    ok({ ...execution, run: { status: 'completed', endedAt: now, result: null } }),
+  );
+  const second = update(other, 'r1', ROOT);
+  await eventually(async () => slack.sent.length === 2);
+  const [older, newer] = slack.sent;
+  newer?.carryOut();
+  older?.carryOut();
+  older?.answer();
+  await first;
+  newer?.answer();
+  await second;
+  const { execution } = (await other.store.load('r1')) ?? expect.fail('it is stored');
+  expect(slack.shown()).not.toBe(wantedFor(execution, ROOT));
+  expect(dueMessages(execution)).toContainEqual(expect.objectContaining({ kind: 'update', message: ROOT }));
 });

@@ -6,8 +6,8 @@ import type { Millis } from '../time.ts';
 import { backoffMs } from '../time.ts';
 import type { Message } from './message.ts';
 import { withDirectMessage, withPost } from './message.ts';
-import type { Post, PostOutcome } from './post.ts';
-import { claimPosting, duePost, settlePosting, settleUpdate, tsOf } from './post.ts';
+import type { Post, PostOutcome, UpdateOutcome } from './post.ts';
+import { claimPosting, duePost, settlePosting, settleUpdate, tsOf, UNKNOWN_CONTENT } from './post.ts';
 import { renderPlainer } from './render-plainer.ts';
 import { pauseMs, progressDelayMs } from './update-at.ts';
 
@@ -86,7 +86,9 @@ export function recheckCards(execution: Execution, now: Millis): Execution {
     .reduce(
       (each, { id: approvalId }) =>
         withPost(each, { kind: 'card', approvalId }, (post) =>
-          post.status === 'posted' ? { ...post, shown: '', notBefore: Math.max(post.notBefore, now) } : post,
+          post.status === 'posted'
+            ? { ...post, shown: UNKNOWN_CONTENT, notBefore: Math.max(post.notBefore, now) }
+            : post,
         ),
       execution,
     );
@@ -95,14 +97,15 @@ export function recheckCards(execution: Execution, now: Millis): Execution {
 /** Records the outcome of an update. An open request whose card was deleted gets a new one. */
 export function settleRefresh(
   execution: Execution,
-  { message, outcome }: { message: Message; outcome: PostOutcome },
+  { message, ...update }: UpdateOutcome & { message: Message },
   now: Millis,
 ): Execution {
+  const { outcome } = update;
   const open = message.kind === 'card' && outcome.kind === 'gone' && findApproval(execution, message.approvalId);
   const settled = plainerAfter(execution, message, outcome, now);
   if (open && isOpen(open))
     return withApproval(settled, { ...open, card: duePost(now), mentioned: open.mentioned ?? [] });
-  return withPost(settled, message, (post) => settleUpdate(post, outcome, now, pauseMs(message)));
+  return withPost(settled, message, (post) => settleUpdate(post, update, now, pauseMs(message)));
 }
 
 /**
@@ -116,7 +119,7 @@ export function learnCopy(
 ): Execution {
   const approval = findApproval(execution, approvalId);
   if (!approval || approval.copies.some((copy) => copy.ts === ts)) return execution;
-  const found: Post = { status: 'posted', ts, shown: '', tries: 0, notBefore: now };
+  const found: Post = { status: 'posted', ts, shown: UNKNOWN_CONTENT, tries: 0, notBefore: now };
   switch (approval.card.status) {
     case 'due':
     case 'unsure':

@@ -86,19 +86,44 @@ export function settlePosting(
   }
 }
 
-/** Records the outcome of an update. The next update waits at least `debounceMs`, so that changes are coalesced. */
-export function settleUpdate(post: Post, outcome: PostOutcome, now: Millis, debounceMs: number): Post {
+/** How an update went. `replaced`: what the message showed when it began. */
+export interface UpdateOutcome {
+  outcome: PostOutcome;
+  replaced: string;
+}
+
+/** Whatever the state says, an update is due. */
+export const UNKNOWN_CONTENT = '';
+
+/** Fingerprint of what the message shows, as far as the record tells. */
+export function contentOf(post: Post | null): string {
+  return post?.status === 'posted' ? post.shown : UNKNOWN_CONTENT;
+}
+
+/**
+ * Records the outcome of an update. The next update waits at least `debounceMs`, so that changes are coalesced. Slack may
+ * carry out two updates that overlapped in either order, so that only another one makes sure of what the message shows.
+ */
+export function settleUpdate(post: Post, { outcome, replaced }: UpdateOutcome, now: Millis, debounceMs: number): Post {
   if (post.status !== 'posted') return post;
+  const hasOverlapped = post.shown !== replaced;
   switch (outcome.kind) {
-    case 'posted':
-      return { ...post, shown: outcome.shown, tries: 0, notBefore: now + debounceMs };
+    case 'posted': {
+      const isSure = !hasOverlapped || post.shown === outcome.shown;
+      return { ...post, shown: isSure ? outcome.shown : UNKNOWN_CONTENT, tries: 0, notBefore: now + debounceMs };
+    }
     case 'gone':
       return { status: 'gone', ts: post.ts };
-    case 'later':
     case 'unknown':
+      return { ...post, ...again(post, outcome, now), shown: hasOverlapped ? UNKNOWN_CONTENT : post.shown };
+    case 'later':
     case 'content-refused':
-      return { ...post, tries: post.tries + 1, notBefore: now + retryMs(outcome, post.tries) };
+      return { ...post, ...again(post, outcome, now) };
   }
+}
+
+function again({ tries }: { tries: number }, outcome: PostOutcome, now: Millis) {
+  return { tries: tries + 1, notBefore: now + retryMs(outcome, tries) };
 }
 
 function retryMs(outcome: PostOutcome, tries: number): number {

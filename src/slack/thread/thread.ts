@@ -6,7 +6,7 @@ import { wantedFor } from '../../core/messages/due-messages.ts';
 import type { Message } from '../../core/messages/message.ts';
 import { directMessageOf, messageKey, postOf } from '../../core/messages/message.ts';
 import type { PostOutcome } from '../../core/messages/post.ts';
-import { tsOf } from '../../core/messages/post.ts';
+import { tsOf, UNKNOWN_CONTENT } from '../../core/messages/post.ts';
 import { renderingOf } from '../../core/messages/render-plainer.ts';
 import type { Rendering } from '../../core/messages/rendering.ts';
 import type { ThreadPort } from '../../core/ports.ts';
@@ -42,7 +42,7 @@ interface Attempt {
 
 /** What a message that was found shows: nobody knows, but an alert never changes, and editing it would be of no use. */
 function shownBy(execution: Execution, message: Message): string {
-  return message.kind === 'alert' || message.kind === 'file' ? wantedFor(execution, message) : '';
+  return message.kind === 'alert' || message.kind === 'file' ? wantedFor(execution, message) : UNKNOWN_CONTENT;
 }
 
 /** Null where an earlier version has posted a direct message. */

@@ -32,6 +32,7 @@ import {
 import { wantedFor } from '../../../src/core/messages/due-messages.ts';
 import type { Message } from '../../../src/core/messages/message.ts';
 import { postOf } from '../../../src/core/messages/message.ts';
+import { contentOf } from '../../../src/core/messages/post.ts';
 import {
   answerTo,
   claimAnswer,
@@ -56,7 +57,7 @@ export type Call =
   | { kind: 'kickoff' }
   | { kind: 'resume'; approvalId: string; attempt: number }
   | { kind: 'post'; message: Message; attempt: number; shown: string }
-  | { kind: 'update'; message: Message; shown: string }
+  | { kind: 'update'; message: Message; shown: string; replaced: string }
   | { kind: 'poll' };
 
 /** What really happened to one approval, which the core can only know in part. */
@@ -232,7 +233,9 @@ export function worked(world: World, action: DueAction): World {
       return posting(world, action.message);
     case 'update': {
       const { message } = action;
-      return { ...world, calls: [...world.calls, { kind: 'update', message, shown: wantedFor(execution, message) }] };
+      const replaced = contentOf(postOf(execution, message));
+      const call = { kind: 'update', message, shown: wantedFor(execution, message), replaced } as const;
+      return { ...world, calls: [...world.calls, call] };
     }
     case 'private-answer':
       return { ...world, execution: answeredPrivately(world, action.to) };
@@ -293,9 +296,9 @@ export function answered(world: World, call: Call, answer: number): World {
       return { ...rest, execution: settled, messages: world.messages + 1 };
     }
     case 'update': {
-      const { message } = call;
+      const { message, replaced } = call;
       const outcome = postOutcome(answer, call.shown, 'as before');
-      return { ...rest, execution: settleRefresh(execution, { message, outcome }, now) };
+      return { ...rest, execution: settleRefresh(execution, { message, outcome, replaced }, now) };
     }
     case 'poll': {
       return { ...rest, execution: recordStatus(execution, statusReading(answer), now) };

@@ -24,7 +24,7 @@ import { wantedFor } from '../../../src/core/messages/due-messages.ts';
 import type { Message } from '../../../src/core/messages/message.ts';
 import { postOf } from '../../../src/core/messages/message.ts';
 import type { Post, PostOutcome } from '../../../src/core/messages/post.ts';
-import { duePost } from '../../../src/core/messages/post.ts';
+import { contentOf, duePost } from '../../../src/core/messages/post.ts';
 import {
   decided,
   delivered,
@@ -152,8 +152,12 @@ describe('posting a message', () => {
 });
 
 describe('updating a message', () => {
-  const refresh = (each: Execution, outcome: PostOutcome, message: Message = CARD) =>
-    settleRefresh(each, { message, outcome }, START);
+  const refresh = (
+    each: Execution,
+    outcome: PostOutcome,
+    message: Message = CARD,
+    replaced = contentOf(postOf(each, message)),
+  ) => settleRefresh(each, { message, outcome, replaced }, START);
 
   it('is due when the state differs from what is shown', () => {
     expect(actions(shown(withCard(posted())))).toEqual([]);
@@ -174,6 +178,22 @@ describe('updating a message', () => {
         tries: 1,
         notBefore: START + 1_000,
       });
+  });
+
+  it('is repeated after two that overlapped with different contents, since Slack may have carried out either last', () => {
+    const before = withCard(posted({ shown: 'asked' }));
+    const wanted = wantedFor(before, CARD);
+    const newer = refresh(before, { ...POSTED, shown: wanted }, CARD, 'asked');
+    expect(actions(newer)).not.toContain('update card');
+    expect(actions(refresh(newer, { ...POSTED, shown: wanted }, CARD, 'asked'))).not.toContain('update card');
+    for (const older of [{ ...POSTED, shown: 'voted' }, { kind: 'unknown' }] as const) {
+      const unsure = refresh(newer, older, CARD, 'asked');
+      expect(actions(unsure, START + 1_000)).toContain('update card');
+      const repeated = refresh(unsure, { ...POSTED, shown: wanted });
+      expect(actions(repeated, START + 1_000)).not.toContain('update card');
+    }
+    const older = refresh(before, { ...POSTED, shown: 'voted' }, CARD, 'asked');
+    expect(actions(refresh(older, { ...POSTED, shown: wanted }, CARD, 'asked'))).toContain('update card');
   });
 
   it('posts the card of an open request anew when it was deleted', () => {
@@ -245,6 +265,7 @@ describe('a click on a copy of a card', () => {
       {
         message: { kind: 'copy', approvalId: '1', ts: '100.5' },
         outcome: { ...POSTED, shown: wantedFor(known, CARD) },
+        replaced: '',
       },
       START,
     );

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { type Execution, findApproval } from '../../../src/core/execution/execution.ts';
 import { claimMessage, settleMessage, settleRefresh } from '../../../src/core/messages/delivery.ts';
 import { type Message, postOf } from '../../../src/core/messages/message.ts';
-import { duePost } from '../../../src/core/messages/post.ts';
+import { contentOf, duePost } from '../../../src/core/messages/post.ts';
 import { renderingOf } from '../../../src/core/messages/render-plainer.ts';
 import type { ThreadPort } from '../../../src/core/ports.ts';
 import {
@@ -249,7 +249,7 @@ describe('content that Slack refuses', () => {
     refuse('msg_blocks_too_long', 1, 'chat.update');
     const update = async (each: Execution) => {
       const outcome = await thread.update(each, CARD, START);
-      return settleRefresh(each, { message: CARD, outcome }, START);
+      return settleRefresh(each, { message: CARD, outcome, replaced: contentOf(postOf(each, CARD)) }, START);
     };
     const refusedOnce = await update(before);
     expect(postOf(refusedOnce, CARD)).toMatchObject({ status: 'posted', notBefore: START });

@@ -171,7 +171,7 @@ describe('a card that has mentioned people', () => {
 
   it('mentions nobody when it is posted again', async () => {
     const after = await post(asked());
-    const deleted = settleRefresh(after, { message: CARD, outcome: { kind: 'gone' } }, START);
+    const deleted = settleRefresh(after, { message: CARD, outcome: { kind: 'gone' }, replaced: '' }, START);
     await post(deleted);
     expect([shown(), newest()?.notifies]).toEqual([[], []]);
   });
