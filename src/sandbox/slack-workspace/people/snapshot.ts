@@ -14,16 +14,17 @@ import { isReadOnly, visibleChannels, visibleMessages } from './visible.ts';
 
 const PREVIEW_CHARACTERS = 2000;
 
+/** What later changes leave as it is. It shares messages' and views' blocks with the state, which replaces them, and never changes them. */
 export function snapshotFor(workspace: Workspace, memberId: string): Snapshot {
   const { state } = workspace;
   const channels = visibleChannels(workspace, memberId);
   const home = homeOf(state, memberId);
-  return structuredClone({
+  return {
     revision: workspace.revision(),
     team: state.team,
     me: memberFor(workspace, memberById(workspace, memberId), memberId),
     members: state.members.map((member) => memberFor(workspace, member, memberId)),
-    groups: state.groups,
+    groups: structuredClone(state.groups),
     app: installedApp(workspace, memberId),
     channels: channels.map((channel) => channelFor(workspace, channel, memberId)),
     messages: Object.fromEntries(
@@ -35,7 +36,7 @@ export function snapshotFor(workspace: Workspace, memberId: string): Snapshot {
     unreadDirect: unreadDirect(state),
     modals: modalStack(state, memberId).map(openView),
     ...(home && !memberById(workspace, memberId).isDeactivated && { home: homeView(home) }),
-  });
+  };
 }
 
 function memberFor(workspace: Workspace, member: StoredMember, viewerId: string): Member {
@@ -83,7 +84,7 @@ function channelFor(workspace: Workspace, channel: StoredChannel, memberId: stri
     isArchived: channel.isArchived,
     isShared: channel.isShared,
     isMember: isIn(channel, memberId),
-    memberIds: channel.memberIds,
+    memberIds: [...channel.memberIds],
     unread: unread.filter((message) => !isReply(message) || message.broadcast).length,
     mentions: unread.filter(({ notifies }) => channel.kind === 'im' || notifies.includes(memberId)).length,
     lastReadTs,
@@ -145,7 +146,7 @@ function openView(view: StoredView): OpenView {
     title: titleOf(view),
     closeLabel: stringAt(objectAt(view.source, 'close'), 'text') ?? 'Cancel',
     blocks: blocksOf(view),
-    inputs: view.inputs,
+    inputs: { ...view.inputs },
     errors: view.errors,
     isSubmitting: view.isSubmitting,
     ...(submit !== undefined && { submitLabel: submit }),
@@ -154,5 +155,5 @@ function openView(view: StoredView): OpenView {
 }
 
 function homeView(view: StoredView): HomeView {
-  return { id: view.id, hash: view.hash, blocks: blocksOf(view), inputs: view.inputs };
+  return { id: view.id, hash: view.hash, blocks: blocksOf(view), inputs: { ...view.inputs } };
 }
