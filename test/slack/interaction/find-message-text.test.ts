@@ -48,7 +48,7 @@ it('takes what the text says where Slack can’t tell, and waits no longer than 
   expect(await read('<@UNOBODY01|jon> <@UNOBODY02> <#C0NOWHERE1|general> <#C0SLOW001>')).toBe(
     '@jon @UNOBODY02 #general #C0SLOW001',
   );
-  expect(performance.now() - begun).toBeLessThan(2_400);
+  expect(performance.now() - begun).toBeLessThan(5_000);
 });
 
 it('asks for the names of no more than twenty', async () => {

@@ -6,6 +6,7 @@ import {
   NOTES_INSTRUCTIONS,
 } from '../../../../src/sandbox/crew-service/crews/release-notes/notes-style.ts';
 import { withoutRemark, withRemark } from '../../../../src/sandbox/crew-service/crews/remark.ts';
+import { cpuMs } from '../../../support/cpu-ms.ts';
 
 const read = (...feedback: string[]) => follow(NOTES_INSTRUCTIONS, feedback, FIRST_STYLE);
 
@@ -51,9 +52,8 @@ describe('instructions', () => {
   it.each(['please ', ' ', '. ', 'leave out ', 'a, b and ', 'shorter, ', '\n'])(
     'of any length are read in a moment: %j',
     (text) => {
-      const startedAt = performance.now();
-      read(`${text.repeat(200_000)}x`);
-      expect(performance.now() - startedAt).toBeLessThan(2_000);
+      const tookMs = cpuMs(() => read(`${text.repeat(200_000)}x`));
+      expect(tookMs).toBeLessThan(2_000);
     },
   );
 });
