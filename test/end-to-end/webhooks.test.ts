@@ -107,7 +107,8 @@ describe.concurrent('a notification', () => {
     expect(await notify(humanInput, body, bearer)).toBe(200);
     await jon.command(channel, '/kickoff', 'status');
     await jon.seesPrivately(channel, 'Open the approval');
-    expect((await outputs(fixture)).filter(({ ephemeral }) => !ephemeral)).toHaveLength(1);
+    const shown = (await outputs(fixture)).filter(({ ephemeral }) => !ephemeral).map(visibleText);
+    expect(shown).toEqual([expect.stringContaining('Look at this')]);
   });
 
   it('of an earlier round that comes late changes nothing', async () => {
