@@ -35,6 +35,11 @@ export function claimedBy(process: string, now: Millis): { claim: Claim; until: 
   return { claim: { by: process, checkAt: now + FIRST_CHECK_MS }, until: now + CLAIM_MS };
 }
 
+/** When the call began; null once its process is gone, or it was answered without an outcome. */
+export function claimedAt({ claim, until }: Claimed): Millis | null {
+  return claim && until - CLAIM_MS;
+}
+
 /** When there is something to do about a claim whose answer doesn't come. */
 export function nextCheckAt({ claim, until }: Claimed): Millis {
   return claim ? Math.min(claim.checkAt, until) : until;

@@ -62,7 +62,10 @@ export async function update({ store, thread, log }: MessagePorts, ref: string, 
   if (!found || !isUpdateDue(found, message)) return;
   const replaced = contentOf(postOf(found.execution, message));
   const outcome = await thread.update(found.execution, message, found.now);
-  await change(store, ref, (execution, now) => settleRefresh(execution, { message, outcome, replaced }, now));
+  // Otherwise nothing would show that it may have overlapped another update.
+  await storeOutcome(() =>
+    change(store, ref, (execution, now) => settleRefresh(execution, { message, outcome, replaced }, now)),
+  );
   log.debug({ ref, message: messageKey(message), outcome: outcome.kind }, 'updated');
 }
 

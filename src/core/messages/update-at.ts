@@ -1,5 +1,6 @@
 import type { Approval } from '../approval/approval.ts';
 import { openRequest } from '../approval/request.ts';
+import { claimedAt } from '../claim.ts';
 import type { Execution } from '../execution/execution.ts';
 import { findApproval } from '../execution/execution.ts';
 import type { Millis } from '../time.ts';
@@ -64,7 +65,14 @@ function nextRootChangeAt(open: Approval): Millis {
 
 /** A decision that is on its way for the first time is usually answered within this time. */
 function crewAnswerAt(approval: Approval | null, withinMs: number): Millis {
-  const isNew = (approval?.status === 'decided' || approval?.status === 'sending') && approval.tries === 0;
-  const isUndoable = approval?.status === 'decided' && approval.undoUntil !== null;
-  return isNew && !isUndoable ? approval.decision.at + withinMs : 0;
+  const sentAt = approval && firstSentAt(approval);
+  return sentAt === null ? 0 : sentAt + withinMs;
+}
+
+/** When a decision went, or was to go, to the crew; null if it doesn't yet, or has gone before. */
+function firstSentAt(approval: Approval): Millis | null {
+  if (approval.status === 'decided' && approval.tries === 0)
+    return approval.undoUntil === null ? approval.decision.at : null;
+  if (approval.status === 'sending' && approval.tries === 0) return claimedAt(approval);
+  return null;
 }

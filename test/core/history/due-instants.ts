@@ -1,5 +1,5 @@
 import type { Approval } from '../../../src/core/approval/approval.ts';
-import type { Claimed } from '../../../src/core/claim.ts';
+import { CLAIM_MS, type Claimed } from '../../../src/core/claim.ts';
 import type { Execution } from '../../../src/core/execution/execution.ts';
 import { wantedFor } from '../../../src/core/messages/due-messages.ts';
 import type { Message } from '../../../src/core/messages/message.ts';
@@ -130,7 +130,7 @@ function rootInstant({ approvals }: Execution): number {
 
 /** The first answer of the crew to a decision is awaited for a while. */
 function crewInstant(approval: Approval, ms: number): number {
-  if (approval.status !== 'decided' && approval.status !== 'sending') return 0;
-  const canBeUndone = approval.status === 'decided' && approval.undoUntil !== null;
-  return approval.tries === 0 && !canBeUndone ? approval.decision.at + ms : 0;
+  if ((approval.status !== 'decided' && approval.status !== 'sending') || approval.tries > 0) return 0;
+  if (approval.status === 'sending') return approval.claim ? approval.until - CLAIM_MS + ms : 0;
+  return approval.undoUntil === null ? approval.decision.at + ms : 0;
 }

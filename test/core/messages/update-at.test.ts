@@ -45,6 +45,13 @@ describe('the update of a card', () => {
       expect(delayOf(execution({ approvals: [approval] }), CARD)).toBe(400);
   });
 
+  it('waits for it, too, where the decision could be undone for a while', () => {
+    const undoable = { decision: decision({ at: START - 10_000 }) };
+    expect(delayOf(execution({ approvals: [decided({ ...undoable, undoUntil: START })] }), CARD)).toBe(0);
+    expect(delayOf(execution({ approvals: [sending(undoable)] }), CARD)).toBe(400);
+    expect(delayOf(execution({ approvals: [sending({ ...undoable, claim: null })] }), CARD)).toBe(0);
+  });
+
   it('is due at once when the answer has come, whatever it is, and for every later try', () => {
     for (const approval of [delivered(), refused(), decided({ tries: 1 }), sending({ tries: 1 })])
       expect(delayOf(execution({ approvals: [approval] }), CARD)).toBe(0);
