@@ -19,7 +19,7 @@ export function OptionList({ id, combobox, field, chosen }: Props) {
   const popup = useRef<HTMLDivElement>(null);
   const { isOpen, shown, marked, take } = combobox;
   const count = shown.flatMap(({ options }) => options).length;
-  usePlace(popup, field, `${isOpen} ${count}`);
+  usePlace(popup, field, { isOpen, count });
   const markedId = marked && optionId(id, marked);
   useLayoutEffect(() => {
     if (markedId !== undefined) document.getElementById(markedId)?.scrollIntoView({ block: 'nearest' });
@@ -69,8 +69,11 @@ export function OptionList({ id, combobox, field, chosen }: Props) {
 }
 
 /** Shows the list beside its field while it is open, wherever that is scrolled to. */
-function usePlace(popup: RefObject<HTMLElement | null>, field: Props['field'], state: string): void {
-  const isOpen = state.startsWith('true');
+function usePlace(
+  popup: RefObject<HTMLElement | null>,
+  field: Props['field'],
+  { isOpen, count }: { isOpen: boolean; count: number },
+): void {
   // biome-ignore lint/correctness/useExhaustiveDependencies: another number of options is another height
   useLayoutEffect(() => {
     const shown = popup.current;
@@ -89,5 +92,5 @@ function usePlace(popup: RefObject<HTMLElement | null>, field: Props['field'], s
       window.removeEventListener('resize', place);
       shown.hidePopover();
     };
-  }, [isOpen, state]);
+  }, [isOpen, count]);
 }
