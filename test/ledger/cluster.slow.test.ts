@@ -9,7 +9,7 @@ import { AUDIT_DAYS, append, exported, recordPolicy, refOf, signers, verified } 
 const options = { signers, auditDays: AUDIT_DAYS };
 
 it('seals and exports what lies on all nodes of a Redis Cluster, also when a process is killed', async () => {
-  const cluster = await startRedisCluster(3);
+  const cluster = await startRedisCluster();
   onTestFinished(cluster.stop);
   const redis = connectRedis(cluster.url, { onTrouble: () => {} });
   onTestFinished(() => closeRedis(redis));

@@ -1,28 +1,25 @@
-import { spawn } from 'node:child_process';
+import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { promisify } from 'node:util';
 import { Redis } from 'ioredis';
-import { afterEach, expect, it } from 'vitest';
+import { afterAll, expect, it } from 'vitest';
 import { recordTask } from '../../src/core/execution/tasks.ts';
 import { ok } from '../../src/core/result.ts';
-import { createActivityLog } from '../../src/redis/activity.ts';
 import { closeRedis, connectRedis, pingRedis } from '../../src/redis/connection/connect.ts';
-import { countStored } from '../../src/redis/counts.ts';
-import { createDueQueue } from '../../src/redis/due-queue.ts';
-import { createExecutionStore } from '../../src/redis/executions/store.ts';
-import { createHistory, trimHistory } from '../../src/redis/history.ts';
-import { createOutputStore } from '../../src/redis/outputs.ts';
-import { createOverview } from '../../src/redis/overview/overview.ts';
 import { freePort } from '../../src/setup/free-port.ts';
 import { ensureRedisServer } from '../../src/setup/redis-server.mjs';
+import { programPath } from '../support/program-path.ts';
 import { startRedis } from '../support/redis.ts';
 import { startRedisCluster } from '../support/redis-cluster.ts';
-import { endedRuns, eventually, started } from './store-under-test.ts';
+import { TEST_AUTHORITY } from '../support/tls/certificates.ts';
+import { createAll, doEverything, openStores, REFS, task } from './do-everything.ts';
+import { eventually, started } from './store-under-test.ts';
 
 const endings: (() => Promise<unknown> | unknown)[] = [];
-afterEach(async () => {
+afterAll(async () => {
   for (const end of endings.splice(0).reverse()) await end();
 });
 
@@ -35,7 +32,7 @@ async function redisServer(options: Parameters<typeof startRedis>[0] = {}) {
 
 /** Two nodes with half of the slots each, which go on serving theirs while the other one is down. */
 async function startCluster() {
-  const cluster = await startRedisCluster(2, ['--cluster-require-full-coverage', 'no']);
+  const cluster = await startRedisCluster({ masters: 2, settings: ['--cluster-require-full-coverage', 'no'] });
   endings.push(cluster.stop);
   return cluster;
 }
@@ -63,56 +60,22 @@ async function startSentinel(masterPort: number): Promise<{ port: number; client
 
 const replicaOf = (port: number) => ['--replicaof', '127.0.0.1', `${port}`, '--repl-diskless-sync-delay', '0'];
 
+/** The same, until the test ends. */
 function storesOn(url: string, minReplicas = 0) {
-  const redis = connectRedis(url, { onTrouble: () => {} });
-  endings.push(() => closeRedis(redis));
-  return {
-    redis,
-    executions: createExecutionStore(redis, { retentionDays: 30, auditDays: 400, minReplicas }),
-    queue: createDueQueue(redis),
-    outputs: createOutputStore(redis, { retentionDays: 30 }),
-    activity: createActivityLog(redis, { retentionDays: 30 }),
-  };
+  const stores = openStores(url, { minReplicas });
+  endings.push(() => closeRedis(stores.redis));
+  return stores;
 }
 
-const REFS = Array.from({ length: 100 }, (_, i) => `r${i}`);
-const task = { hop: 0, kickoffId: 'k1', name: 'draft', agent: null, summary: '', output: null };
-const step = { at: 1, agent: null, thought: 'Hm', tool: null, toolInput: null, result: null };
-
-/** Everything that a bot does with Redis, on executions in nearly all shards. */
-async function useEverything({ redis, executions, queue, outputs, activity }: ReturnType<typeof storesOn>) {
-  for (const ref of REFS) await executions.create(ref, (now) => started(ref, now));
-  for (const ref of REFS.slice(0, 20)) {
-    await executions.change(ref, (execution, now) => ok(recordTask(execution, task, now)));
-    await executions.linkId('research', `k-${ref}`, ref);
-    await activity.add(ref, step);
-    const { hash } = await outputs.put(ref, 'a draft');
-    expect(await outputs.get(ref, hash)).toBe('a draft');
-    expect(await activity.latest(ref, 1)).toEqual([step]);
-    expect(await executions.findById('research', `k-${ref}`)).toBe(ref);
-  }
-  expect(await executions.openIn('C1')).toHaveLength(100);
-  expect(await executions.unanswered('research')).toBe(80);
-  expect((await countStored(redis, [])).runs).toEqual({ starting: 80, running: 20, waiting: 0 });
-  expect((await createOverview(redis).latest()).runs).toHaveLength(100);
-  expect((await queue.claim(1000, { leaseMs: 30_000, aheadMs: 0 })).refs.sort()).toEqual([...REFS].sort());
-  for (const ref of REFS) await queue.release(ref);
-  await executions.change('r1', (execution, now) => ok({ ...execution, run: { status: 'lost', lostAt: now } }));
-  await trimHistory(redis);
-  expect(await createHistory(redis).decidedSince(0)).toEqual([]);
-  expect((await endedRuns(redis)).map(({ ref }) => ref)).toEqual(['r1']);
-  for (const ref of REFS) await executions.remove(ref, () => true);
-  expect(await queue.claim(1000, { leaseMs: 30_000, aheadMs: 0 })).toEqual({ refs: [], upcoming: [], moreInMs: null });
-}
-
-it('everything works on a Redis Cluster', async () => {
-  await useEverything(storesOn((await startCluster()).url));
+it.concurrent('everything works on a Redis Cluster', async () => {
+  await doEverything(storesOn((await startCluster()).url));
 });
 
-it('a Cluster node that hangs does not block what lies on the others', async () => {
+it.concurrent('a Cluster node that hangs does not block what lies on the others', async () => {
   const { url, nodes } = await startCluster();
-  const { executions, queue } = storesOn(url);
-  for (const ref of REFS) await executions.create(ref, (now) => started(ref, now));
+  const stores = storesOn(url);
+  const { executions, queue } = stores;
+  await createAll(stores);
   nodes[1]?.pause();
   endings.push(() => nodes[1]?.resume());
   const { refs } = await queue.claim(1000, { leaseMs: 30_000, aheadMs: 0 });
@@ -122,12 +85,59 @@ it('a Cluster node that hangs does not block what lies on the others', async () 
   expect((await executions.change(ref, (execution, now) => ok(recordTask(execution, task, now)))).kind).toBe('changed');
 });
 
-it('everything works over a unix socket', async () => {
-  const { server } = await redisServer();
-  await useEverything(storesOn(`unix://${server.socketPath}`));
+it.concurrent('a Cluster goes on with what it has while a node is away, and with the rest once that is back', async () => {
+  const { url, nodes } = await startCluster();
+  const stores = storesOn(url);
+  const { executions, queue } = stores;
+  await createAll(stores);
+  await nodes[1]?.kill();
+  const recordTasks = (refs: readonly string[]) =>
+    Promise.allSettled(
+      refs.map((ref) => executions.change(ref, (execution, now) => ok(recordTask(execution, task, now)))),
+    );
+  const outcomes = await recordTasks(REFS);
+  const changed = REFS.filter((_, i) => outcomes[i]?.status === 'fulfilled');
+  const away = REFS.filter((ref) => !changed.includes(ref));
+  const { refs } = await queue.claim(1000, { leaseMs: 30_000, aheadMs: 0 });
+  expect(refs.filter((ref) => away.includes(ref))).toEqual([]);
+  expect(changed.length).toBeGreaterThan(20);
+  expect(away.length).toBeGreaterThan(20);
+
+  await nodes[1]?.restart();
+  await eventually(async () => (await recordTasks(away)).every(({ status }) => status === 'fulfilled'));
+  const runs = await Promise.all(REFS.map((ref) => executions.load(ref)));
+  expect(runs.map((run) => run?.execution.tasks.length)).toEqual(REFS.map(() => 1));
+  const rest = await queue.claim(1000, { leaseMs: 30_000, aheadMs: 0 });
+  expect([...refs, ...rest.refs].sort()).toEqual([...REFS].sort());
 });
 
-it('a change counts once it is on the required number of replicas', async () => {
+it.concurrent('everything works over a unix socket', async () => {
+  const { server } = await redisServer();
+  await doEverything(storesOn(`unix://${server.socketPath}`));
+});
+
+it.concurrent.each(['one server', 'a Cluster'])(
+  'everything works on %s that takes encrypted connections only',
+  async (kind) => {
+    const server = await (kind === 'a Cluster' ? startRedisCluster : startRedis)({ encryption: 'tls' });
+    endings.push(server.stop);
+    const program = [programPath('do-everything-once'), server.url];
+    const env = { PATH: process.env.PATH ?? '', NODE_EXTRA_CA_CERTS: TEST_AUTHORITY };
+    const used = await promisify(execFile)(process.execPath, program, { env });
+    expect(used.stdout).toContain('Everything works.');
+  },
+);
+
+it.concurrent('a server whose certificate is of nobody that the operator trusts gets nothing', async () => {
+  const server = await startRedis({ encryption: 'tls' });
+  const reasons = new Set<string>();
+  const redis = connectRedis(server.url, { onTrouble: (reason) => reasons.add(reason) });
+  endings.push(server.stop, () => closeRedis(redis));
+  await expect(pingRedis(redis)).rejects.toThrow('There is no connection to Redis.');
+  expect([...reasons]).toEqual(['self-signed certificate in certificate chain']);
+});
+
+it.concurrent('a change counts once it is on the required number of replicas', async () => {
   const primary = await redisServer();
   const replica = await redisServer({ args: replicaOf(primary.server.port) });
   await eventually(async () => {
@@ -138,14 +148,14 @@ it('a change counts once it is on the required number of replicas', async () => 
   expect((await storesOn(replica.server.url).executions.load('r1'))?.execution.ref).toBe('r1');
 });
 
-it('everything works behind Sentinels, and goes on after a failover', async () => {
+it.concurrent('everything works behind Sentinels, and goes on after a failover', async () => {
   const master = await redisServer();
   await redisServer({ args: replicaOf(master.server.port) });
   const sentinel = await startSentinel(master.server.port);
   const replicasOf = async () => String(await sentinel.client.call('SENTINEL', 'REPLICAS', 'crew-db'));
   await eventually(async () => (await replicasOf()).includes('master-link-status,ok'));
   const stores = storesOn(`redis+sentinel://127.0.0.1:${sentinel.port}/crew-db`);
-  await useEverything(stores);
+  await doEverything(stores);
 
   await stores.executions.create('r1', (now) => started('r1', now));
   await sentinel.client.call('SENTINEL', 'FAILOVER', 'crew-db');

@@ -9,6 +9,7 @@ export const PROGRAMS = {
   policy: 'src/policy.ts',
   audit: 'src/audit.ts',
   doctor: 'src/doctor/main.ts',
+  'do-everything-once': 'test/redis/do-everything-once.ts',
 } as const;
 
 export type Program = keyof typeof PROGRAMS;

@@ -2,40 +2,81 @@ import { randomInt } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import { Redis } from 'ioredis';
 import { reservePort } from '../../src/setup/free-port.ts';
-import { startRedis, type TestRedis } from './redis.ts';
+import { startRedis, type TestRedis, type TestRedisOptions } from './redis.ts';
 
 /** A Redis Cluster of a test, all nodes on this machine. */
 export interface TestCluster {
   /** What goes into `REDIS_URL`. */
   url: string;
+  /** The masters, at first. */
   nodes: TestRedis[];
+  /** The replica of each of them, at first; empty if it has none. */
+  replicas: TestRedis[];
   stop(): Promise<void>;
+}
+
+export interface TestClusterOptions {
+  masters?: number;
+  /** Whether each master has one, which takes its place soon after it is gone. Default: none. */
+  replicas?: 'none' | 'one each';
+  encryption?: TestRedisOptions['encryption'];
+  /** More settings for each node, as on redis-server's command line. */
+  settings?: readonly string[];
 }
 
 const SLOTS = Array.from({ length: 16_384 }, (_, slot) => slot);
 const SETTINGS = ['--cluster-enabled', 'yes', '--cluster-config-file', 'nodes.conf'];
+/** The others call a node gone after this time. A busy machine must not reach it by itself. */
+const WITH_REPLICAS = ['--cluster-node-timeout', '2000', '--cluster-replica-validity-factor', '0'];
+const REPLICATION = ['--repl-diskless-sync-delay', '0', '--repl-ping-replica-period', '1'];
 
-/**
- * Starts masters that share the slots evenly, without replicas; resolves when all of them agree.
- * @param settings more of them for each node, as on redis-server's command line
- */
-export async function startRedisCluster(size = 3, settings: readonly string[] = []): Promise<TestCluster> {
-  const nodes: TestRedis[] = [];
-  const args = [...SETTINGS, ...settings];
-  for (let i = 0; i < size; i++) nodes.push(await startRedis({ port: await clusterPort(), appendOnly: true, args }));
-  const clients = nodes.map(({ port }) => new Redis(port, '127.0.0.1'));
-  const share = Math.ceil(SLOTS.length / size);
+/** Starts masters that share the slots evenly; resolves when all nodes agree, and the replicas have what their masters have. */
+export async function startRedisCluster({
+  masters = 3,
+  replicas = 'none',
+  encryption = 'plain',
+  settings = [],
+}: TestClusterOptions = {}): Promise<TestCluster> {
+  const isReplicated = replicas !== 'none';
+  const size = isReplicated ? 2 * masters : masters;
+  const args = [...SETTINGS, ...(isReplicated ? [...WITH_REPLICAS, ...REPLICATION] : []), ...settings];
+  const start = async () => startRedis({ port: await clusterPort(), appendOnly: true, encryption, args });
+  const all: TestRedis[] = [];
+  while (all.length < size) all.push(await start());
+  const clients = all.map(clientOf);
+  const share = Math.ceil(SLOTS.length / masters);
   const [first] = clients;
-  for (const [i, client] of clients.entries())
+  for (const [i, client] of clients.slice(0, masters).entries())
     await client.call('CLUSTER', 'ADDSLOTS', ...SLOTS.slice(i * share, (i + 1) * share));
-  for (const { port } of nodes.slice(1)) await first?.call('CLUSTER', 'MEET', '127.0.0.1', port);
+  for (const { port } of all.slice(1)) await first?.call('CLUSTER', 'MEET', '127.0.0.1', port);
   await Promise.all(clients.map((client) => untilAgreed(client, size)));
+  for (const [i, replica] of clients.slice(masters).entries())
+    await replica.call('CLUSTER', 'REPLICATE', await idOf(all[i]));
+  const byMaster = isReplicated ? 2 : 1;
+  await Promise.all(clients.map((client) => untilSaid(client, ['CLUSTER', 'SLOTS'], rangesWith(byMaster, masters))));
+  await Promise.all(clients.slice(masters).map((client) => untilSaid(client, ['INFO', 'replication'], isFollowing)));
   for (const client of clients) client.disconnect();
+  const nodes = all.slice(0, masters);
   return {
-    url: `redis://${nodes.map(({ port }) => `127.0.0.1:${port}`).join(',')}`,
+    url: `${encryption === 'tls' ? 'rediss' : 'redis'}://${nodes.map(({ port }) => `127.0.0.1:${port}`).join(',')}`,
     nodes,
-    stop: async () => void (await Promise.all(nodes.map((node) => node.stop()))),
+    replicas: all.slice(masters),
+    stop: async () => void (await Promise.all(all.map((node) => node.stop()))),
   };
+}
+
+/** A client of one node, which sees and orders what no client of the Cluster does. */
+export function clientOf({ socketPath }: TestRedis): Redis {
+  const client = new Redis({ path: socketPath });
+  client.on('error', () => {});
+  return client;
+}
+
+/** The name of a node within its Cluster. */
+export async function idOf(node: TestRedis | undefined): Promise<string> {
+  if (!node) throw new Error('the Cluster has no such node');
+  const client = clientOf(node);
+  return String(await client.call('CLUSTER', 'MYID').finally(() => client.disconnect()));
 }
 
 /** One server and the nodes of a Cluster, to which the same things happen. */
@@ -59,15 +100,31 @@ export function withNodes(redis: TestRedis, nodes: readonly TestRedis[]): TestRe
 
 const PATIENCE_MS = 60_000;
 
-async function untilAgreed(client: Redis, size: number): Promise<void> {
-  for (const deadline = performance.now() + PATIENCE_MS; performance.now() < deadline; await pause(50)) {
-    const info = String(await client.call('CLUSTER', 'INFO'));
+/** Resolves when a node answers so. */
+export async function untilSaid(
+  client: Redis,
+  [name, ...args]: readonly [string, ...string[]],
+  isSo: (answer: unknown) => boolean,
+): Promise<void> {
+  for (const deadline = performance.now() + PATIENCE_MS; performance.now() < deadline; await pause(20))
+    if (isSo(await client.call(name, ...args).catch(() => null))) return;
+  throw new Error(`a node of a Cluster still answers otherwise to ${[name, ...args].join(' ')}`);
+}
+
+function untilAgreed(client: Redis, size: number): Promise<void> {
+  return untilSaid(client, ['CLUSTER', 'INFO'], (answer) => {
+    const info = String(answer);
     // A node that needs no full coverage calls its own half of the slots a Cluster.
     const isWhole = info.includes(`cluster_slots_assigned:${SLOTS.length}`);
-    if (isWhole && info.includes('cluster_state:ok') && info.includes(`cluster_known_nodes:${size}`)) return;
-  }
-  throw new Error(`the nodes of a Cluster did not agree within ${PATIENCE_MS / 1_000} s`);
+    return isWhole && info.includes('cluster_state:ok') && info.includes(`cluster_known_nodes:${size}`);
+  });
 }
+
+/** https://redis.io/docs/latest/commands/cluster-slots/: the first and last slot of a range, then each node that has it. */
+const rangesWith = (nodes: number, masters: number) => (answer: unknown) =>
+  Array.isArray(answer) && answer.length === masters && answer.every((range) => range.length === 2 + nodes);
+
+const isFollowing = (answer: unknown) => String(answer).includes('master_link_status:up');
 
 /** A port whose neighbour 10,000 further is ours, too: the nodes talk to each other there. */
 export async function clusterPort(): Promise<number> {

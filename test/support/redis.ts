@@ -2,7 +2,9 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { createConnection } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { freePort } from '../../src/setup/free-port.ts';
 import { type RedisOptions, startRedisProcess } from '../../src/setup/redis-process.ts';
+import { tlsSettings } from './tls/certificates.ts';
 
 /** A private Redis server of a test. */
 export type TestRedis = {
@@ -24,23 +26,36 @@ export type TestRedis = {
   stop(): Promise<void>;
 };
 
+export interface TestRedisOptions extends Omit<RedisOptions, 'folder'> {
+  /** `tls`: its port takes nothing else, and only who trusts the test authority can tell that it is ours. Default: plain. */
+  encryption?: 'plain' | 'tls';
+}
+
 /**
  * Starts a real redis-server with an empty data folder (about 20 ms).
  * @param options `appendOnly: true` makes it as durable as Signoff's own instances (`appendfsync always`)
  */
-export async function startRedis(options: Omit<RedisOptions, 'folder'> = {}): Promise<TestRedis> {
+export async function startRedis({
+  encryption = 'plain',
+  args = [],
+  port: wanted,
+  ...options
+}: TestRedisOptions = {}): Promise<TestRedis> {
   const folder = await mkdtemp(join(tmpdir(), 'signoff-redis-'));
-  let server = await startRedisProcess({ ...options, folder });
-  const { url, port, socketPath } = server;
+  const port = wanted ?? (await freePort());
+  const settings = encryption === 'tls' ? [...args, ...tlsSettings(port)] : args;
+  const start = () => startRedisProcess({ ...options, folder, port, args: settings });
+  let server = await start();
+  const { socketPath } = server;
   return {
-    url,
+    url: `${encryption === 'tls' ? 'rediss' : 'redis'}://127.0.0.1:${port}`,
     port,
     socketPath,
     flush: () => flushAll(socketPath),
     kill: () => server.end('SIGKILL'),
     async restart() {
       await server.end();
-      server = await startRedisProcess({ ...options, folder, port });
+      server = await start();
     },
     pause: () => server.signal('SIGSTOP'),
     resume: () => server.signal('SIGCONT'),

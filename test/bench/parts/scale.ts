@@ -57,7 +57,7 @@ async function measure({ bots: count, store }: Configuration, setup: Setup): Pro
 
 function startStore(store: Configuration['store'], { durable }: Setup) {
   if (store === 'one Redis') return startRedis({ appendOnly: durable });
-  return startRedisCluster(3, durable ? [] : ['--appendonly', 'no']);
+  return startRedisCluster(durable ? {} : { settings: ['--appendonly', 'no'] });
 }
 
 /** One core after the other, from the first again where there are fewer cores than bots. */
