@@ -24,6 +24,7 @@ const LONGEST_FIRST = [
   'redis-trouble',
   'failover',
   'topologies',
+  'cluster-changes',
   'playing',
   'inbox',
   'clocks',
