@@ -34,7 +34,9 @@ export function assembleWorkspace(options: WorkspaceOptions, origin: () => strin
   const state = kept ? withApp(kept, app) : seededState(options.seed ?? DEFAULT_SEED, app, now());
   const keeper = options.stateFile === undefined ? undefined : createStateKeeper(options.stateFile, state);
   const ackLimitMs = options.ackLimitMs ?? ACK_LIMIT_MS;
-  const sockets = app.delivery.mode === 'socket' ? createSocketTransport({ appId: app.appId, ackLimitMs }) : undefined;
+  const { dismissalMs } = options;
+  const sockets =
+    app.delivery.mode === 'socket' ? createSocketTransport({ appId: app.appId, ackLimitMs, dismissalMs }) : undefined;
   const { signingSecret } = app;
   const workspace: Workspace = {
     state,

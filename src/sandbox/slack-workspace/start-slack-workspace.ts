@@ -27,9 +27,7 @@ export async function startSlackWorkspace(options: WorkspaceOptions = {}): Promi
     sockets: assembly.sockets,
     pageDir: options.pageDir,
     host,
-    admin: options.admin
-      ? { installAt, refreshSockets: sockets.refresh, cutSockets: sockets.cut, administration: admin }
-      : undefined,
+    admin: options.admin ? { installAt, sockets, administration: admin } : undefined,
   });
   const port = await listen(server, options.port ?? 0, host);
   const address = `http://${host}:${port}`;

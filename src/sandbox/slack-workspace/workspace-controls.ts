@@ -31,8 +31,8 @@ export type WorkspaceControls = {
   calls(): WireEntry[];
   /** Redelivers the latest delivery with this wire name (`block_actions`, `/kickoff`…). */
   redeliver(name: string): Promise<Delivered | undefined>;
-  /** Socket Mode: counts open connections, asks for new ones as Slack does, or breaks them. */
-  sockets: { connections(): number; refresh(): void; cut(): void };
+  /** Socket Mode: counts open connections, warns that they end or asks for new ones as Slack does, or breaks them. */
+  sockets: { connections(): number; warn(): void; refresh(): void; cut(): void };
 };
 
 export function createControls({ workspace, sockets }: Assembly): WorkspaceControls {
@@ -54,6 +54,7 @@ export function createControls({ workspace, sockets }: Assembly): WorkspaceContr
     redeliver: (name) => deliverAgain(workspace, name),
     sockets: {
       connections: () => sockets?.connections() ?? 0,
+      warn: () => sockets?.warn(),
       refresh: () => sockets?.refresh(),
       cut: () => sockets?.cut(),
     },

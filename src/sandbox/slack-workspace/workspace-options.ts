@@ -27,4 +27,6 @@ export type WorkspaceOptions = {
   now?: () => number;
   /** How long the app has to acknowledge. Default: Slack's 3,000 ms. With more, triggers live as long. */
   ackLimitMs?: number;
+  /** How long a Socket Mode connection goes on after it was dismissed. Default: Slack's 10,000 ms. */
+  dismissalMs?: number;
 };

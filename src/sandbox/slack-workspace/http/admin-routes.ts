@@ -9,8 +9,7 @@ import { type Exchange, readBody, sendJson, sendText } from './request.ts';
 
 /** Actions outside the workspace's own state, and those of its admins. */
 export type AdminControls = {
-  refreshSockets(): void;
-  cutSockets(): void;
+  sockets: { warn(): void; refresh(): void; cut(): void };
   installAt(requestUrl: string): void;
   administration: Administration;
 };
@@ -23,7 +22,7 @@ export type AdminControls = {
  * | `GET calls?after=SEQ` | lists all calls, like `/api/wire` |
  * | `POST faults` | adds a fault (`Fault` as JSON); `DELETE faults` removes all |
  * | `POST redeliver` `{"name":"block_actions"}` | redelivers the latest one |
- * | `POST sockets/refresh`, `POST sockets/cut` | asks for new connections; breaks all connections |
+ * | `POST sockets/warn`, `POST sockets/refresh`, `POST sockets/cut` | warns that all connections end; asks for new ones; breaks all |
  * | `POST install` `{"requestUrl":"http://…"}` | sets the app's request URL |
  * | `POST people` `{"name":"zoe","realName":"Zoe Kern","account":"guest","channels":["general"]}` | invites a person |
  * | `PUT people/NAME` `isDeactivated`, `kind` (`member`, `guest`, `channel-guest`), `role` (`member`, `admin`, `owner`), `timeZone`, `locale` or `presence` (`auto`, `away`) | changes a person |
@@ -56,11 +55,14 @@ export async function handleAdminRequest(
       return done();
     case 'POST redeliver':
       return sendJson(response, 200, (await deliverAgain(workspace, stringAt(body, 'name') ?? '')) ?? { ok: false });
+    case 'POST sockets/warn':
+      controls.sockets.warn();
+      return done();
     case 'POST sockets/refresh':
-      controls.refreshSockets();
+      controls.sockets.refresh();
       return done();
     case 'POST sockets/cut':
-      controls.cutSockets();
+      controls.sockets.cut();
       return done();
     case 'POST install':
       controls.installAt(stringAt(body, 'requestUrl') ?? '');

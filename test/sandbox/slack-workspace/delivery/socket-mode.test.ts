@@ -120,14 +120,44 @@ describe('Socket Mode', () => {
     ]);
   });
 
-  it('asks for new connections and sends nothing more over the old', async () => {
+  it.each([
+    ['warn', 'warning'],
+    ['refresh', 'refresh_requested'],
+  ] as const)('uses connections that it asked to replace (%s) until they end', async (ask, reason) => {
     const old = await connect();
-    slack.sockets.refresh();
+    slack.sockets[ask]();
+    expect(await old.next('disconnect')).toMatchObject({ reason });
+    const fresh = await connect();
+    expect(fresh.hello).toMatchObject({ num_connections: 2 });
+    for (const { next, ack } of [old, fresh, old]) {
+      const command = slack.as('maria').command('#general', '/kickoff');
+      ack(await next('slash_commands'));
+      await command;
+    }
+  });
+
+  it('sends nothing more over a connection that ends, and takes the rest of its acknowledgements only over that', async () => {
+    await slack.close();
+    slack = await startSlackWorkspace({ app: { delivery: { mode: 'socket' } }, ackLimitMs: 30_000, dismissalMs: 1 });
+    const old = await connect();
+    const first = slack.as('maria').command('#general', '/kickoff');
+    const envelope = await old.next('slash_commands');
+    slack.sockets.warn();
+    expect(await old.next('disconnect')).toMatchObject({ reason: 'warning' });
     expect(await old.next('disconnect')).toMatchObject({ reason: 'refresh_requested' });
     const fresh = await connect();
-    const command = slack.as('maria').command('#general', '/kickoff');
-    fresh.ack(await fresh.next('slash_commands'));
-    await command;
+    fresh.ack(envelope, { text: 'Not over this one.' });
+    for (const _ of [1, 2]) {
+      const command = slack.as('maria').command('#general', '/kickoff');
+      fresh.ack(await fresh.next('slash_commands'));
+      await command;
+    }
+    const closed = once(old.socket, 'close');
+    old.ack(envelope, { text: 'Over this one.' });
+    await first;
+    await slack.as('maria').seesPrivately('#general', 'Over this one.');
+    expect((await closed)[0]).toBe(1000);
+    await expect.poll(() => slack.sockets.connections()).toBe(1);
   });
 
   it('turns the eleventh connection away', async () => {
