@@ -58,6 +58,16 @@ it('a bot without a Socket Mode connection is not ready, but alive', () =>
     await untilReported(port, READY);
   }));
 
+it('a bot whose Socket Mode connection Slack replaces stays ready', () =>
+  inWorld({ slackMode: 'socket' }, async ({ slack, startBot }) => {
+    const { port } = await startBot();
+    const lookAgain = async () => expect((await readiness(port)).status).toBe(200);
+    slack.sockets.warn();
+    while (slack.sockets.connections() < 2) await lookAgain();
+    await lookAgain();
+    expect(await metricsOf(port)).not.toMatch(/signoff_socket_disconnects_total\{reason="\w+"\} [1-9]/);
+  }));
+
 it('a bot whose Socket Mode is turned off says so, and recovers once it is turned on', () =>
   inWorld({ slackMode: 'socket' }, async ({ slack, startBot }) => {
     const { port } = await startBot();

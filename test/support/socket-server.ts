@@ -24,13 +24,15 @@ export class SocketServer {
   /** When each call and each connection came, in milliseconds of a monotonic clock. */
   readonly calledAt: number[] = [];
   readonly connectedAt: number[] = [];
+  /** What happened on the connections that were greeted, counted from 1: `hello 2`, `ack A on 1`, `closed 1`. */
+  readonly events: string[] = [];
   readonly #server: Server;
   readonly #upgrades = new WebSocketServer({ noServer: true });
   readonly #sockets = new Set<Duplex>();
   readonly #late: (() => void)[] = [];
   #answers: OpenAnswer[] = [];
   #receptions: Reception[] = [];
-  #newest: WebSocket | null = null;
+  readonly #greeted: WebSocket[] = [];
 
   constructor() {
     this.#server = createServer((_, response) => this.#answerCall(response));
@@ -63,7 +65,24 @@ export class SocketServer {
 
   /** Dismisses the connection that was greeted last. */
   dismiss(reason: string): void {
-    if (this.#newest) sendDismissal(this.#newest, reason);
+    const newest = this.#greeted.at(-1);
+    if (newest) sendDismissal(newest, reason);
+  }
+
+  /** Sends an event over one of the greeted connections. */
+  deliver(id: string, { on }: { on: number }): void {
+    const payload = { type: 'event_callback', event: { type: 'app_home_opened' } };
+    this.#greeted[on - 1]?.send(JSON.stringify({ envelope_id: id, type: 'events_api', payload }));
+  }
+
+  /** Closes one of the greeted connections. */
+  end(nth: number): void {
+    this.#greeted[nth - 1]?.close(1000);
+  }
+
+  /** Breaks all connections. */
+  cut(): void {
+    for (const socket of this.#sockets) socket.destroy();
   }
 
   /** Greets the connections that still have no hello, upgraded or not. */
@@ -72,7 +91,7 @@ export class SocketServer {
   }
 
   close(): void {
-    for (const socket of this.#sockets) socket.destroy();
+    this.cut();
     this.#server.close();
     this.#server.closeAllConnections();
   }
@@ -125,7 +144,10 @@ export class SocketServer {
   }
 
   #greet(socket: WebSocket): void {
-    this.#newest = socket;
+    const nth = this.#greeted.push(socket);
+    socket.on('message', (data) => this.events.push(`ack ${JSON.parse(String(data)).envelope_id} on ${nth}`));
+    socket.on('close', () => this.events.push(`closed ${nth}`));
+    this.events.push(`hello ${nth}`);
     socket.send(JSON.stringify({ type: 'hello', num_connections: 1 }));
   }
 }

@@ -1,7 +1,8 @@
 import type { SocketModeClient } from '@slack/socket-mode';
 import type { Logger as SlackLogger } from '@slack/web-api';
 import { slackErrorName } from '../api/errors.ts';
-import { DISMISSALS, type Dismissal, ignoreUnknownFrames } from './socket-frames.ts';
+import { InFlight } from './in-flight.ts';
+import { DISMISSALS, type Dismissal, filterFrames, leavesTime } from './socket-frames.ts';
 
 /** What the client emits for each envelope that needs an ack. */
 export interface Envelope {
@@ -25,10 +26,14 @@ export class NotConnected extends Error {
   }
 }
 
-/** One connection, from its hello on. */
+/** One connection, from its hello on. Slack may ask for another one in its place; it goes on until it has ended. */
 export interface SocketConnection {
+  /** Resolves once another one is needed: when Slack asks for it, or when this one has ended. Never rejects. */
+  outlived: Promise<unknown>;
   /** Resolves once it has ended. Never rejects. */
   ended: Promise<EndReason>;
+  /** Closes it once what came in on it is acknowledged, but doesn't wait for that longer than Slack would. */
+  finish(): Promise<unknown>;
   close(): Promise<unknown>;
 }
 
@@ -38,13 +43,16 @@ interface ConnectionOptions {
   logger: SlackLogger;
   /** How long Slack may take from its answer with the address to its hello. */
   helloMs: number;
-  onEnvelope: (envelope: Envelope) => void;
+  /** Resolves once it is acknowledged, or never will be. Never rejects. */
+  onEnvelope: (envelope: Envelope) => Promise<void>;
   onIgnoredFrame: () => void;
 }
 
 const OPEN_TIMEOUT_MS = 10_000;
 /** Slack may leave the closing handshake unanswered; the client alone would wait 30 seconds for it. */
 const CLOSE_MS = 1_000;
+/** https://docs.slack.dev/interactivity/handling-user-interaction/#acknowledgment_response */
+const ACK_MS = 3_000;
 
 /**
  * Opens a connection, on a client of its own: what comes late on an earlier connection can't be mistaken for this one's.
@@ -58,12 +66,18 @@ export async function openConnection(options: ConnectionOptions): Promise<Socket
     const timer = setTimeout(() => terminate(client), CLOSE_MS);
     void ended.then(() => clearTimeout(timer));
   };
+  let askForAnother = () => {};
+  const asked = new Promise<void>((resolve) => {
+    askForAnother = resolve;
+  });
   const onDismissed = (dismissal: Dismissal) => {
     reason = dismissal;
-    closeSoon();
+    if (leavesTime(dismissal)) askForAnother();
+    else closeSoon();
   };
-  ignoreUnknownFrames(client, { onIgnored: options.onIgnoredFrame, onDismissed });
-  client.on('slack_event', options.onEnvelope);
+  filterFrames(client, { onIgnored: options.onIgnoredFrame, onDismissed });
+  const inFlight = new InFlight();
+  client.on('slack_event', (envelope: Envelope) => void inFlight.track(options.onEnvelope(envelope)));
   const giveUp = () => {
     reason = 'no_hello';
     terminate(client);
@@ -71,12 +85,19 @@ export async function openConnection(options: ConnectionOptions): Promise<Socket
   await startWithin(options.helloMs, client, giveUp).catch((error) => {
     throw failureOf(error, reason);
   });
+  let isClosing = false;
   const close = () => {
-    client.websocket?.disconnect();
+    // A second call would cut the closing handshake short.
+    if (!isClosing) client.websocket?.disconnect();
+    isClosing = true;
     closeSoon();
     return ended;
   };
-  return { ended, close };
+  const finish = async () => {
+    await inFlight.settled(ACK_MS);
+    await close();
+  };
+  return { outlived: Promise.race([asked, ended]), ended, finish, close };
 }
 
 /** It neither retries nor reconnects: its own reconnect leaves a rejection unhandled, which would end the process. */

@@ -5,6 +5,11 @@ import { z } from 'zod';
 export const DISMISSALS = ['warning', 'refresh_requested', 'link_disabled', 'too_many_websockets', 'other'] as const;
 export type Dismissal = (typeof DISMISSALS)[number];
 
+/** Whether the connection goes on for about ten seconds, in which another one is to take its place. */
+export function leavesTime(dismissal: Dismissal): boolean {
+  return dismissal === 'warning' || dismissal === 'refresh_requested';
+}
+
 /** The frames that Slack sends. https://docs.slack.dev/apis/events-api/using-socket-mode */
 const FRAME = z.union([
   z.object({ type: z.literal('hello') }),
@@ -18,11 +23,12 @@ const FRAME = z.union([
 ]);
 
 /**
- * Hides frames of unknown shape from the client, and tells what the client doesn't: why Slack dismisses the connection. The
- * client reads frames unchecked in an async listener, whose unhandled rejection would end the process. This relies on
- * internals of @slack/socket-mode, pinned by test/slack/transport/socket-frames.test.ts.
+ * Hides two kinds of frames from the client: those of unknown shape, which it reads unchecked in an async listener, whose
+ * unhandled rejection would end the process; and dismissals that leave time, upon which it would close the connection at once.
+ * Tells what the client doesn't: why Slack dismisses the connection. This relies on internals of @slack/socket-mode, pinned by
+ * test/slack/transport/socket-frames.test.ts.
  */
-export function ignoreUnknownFrames(
+export function filterFrames(
   client: SocketModeClient,
   { onIgnored, onDismissed = () => {} }: { onIgnored: () => void; onDismissed?: (reason: Dismissal) => void },
 ): void {
@@ -31,7 +37,10 @@ export function ignoreUnknownFrames(
   client.on('ws_message', (data: unknown, isBinary: unknown) => {
     const frame = readFrame(data);
     if (!frame) return onIgnored();
-    if (frame.type === 'disconnect') onDismissed(frame.reason);
+    if (frame.type === 'disconnect') {
+      onDismissed(frame.reason);
+      if (leavesTime(frame.reason)) return;
+    }
     for (const listener of listeners) listener.call(client, data, isBinary);
   });
 }

@@ -35,7 +35,7 @@ export class SocketReceiver {
     this.#observe = observe;
     const connection = {
       ...{ appToken, apiUrl, logger, helloMs: limits.helloMs ?? HELLO_MS },
-      onEnvelope: (envelope: Envelope) => void this.#inFlight.track(this.#take(envelope)),
+      onEnvelope: (envelope: Envelope) => this.#inFlight.track(this.#take(envelope)),
       onIgnoredFrame: () => log.warn('ignored a Socket Mode frame of unknown shape'),
     };
     this.#supervisor = new SocketSupervisor({ open: () => openConnection(connection), log, onEnd, limits });

@@ -9,9 +9,11 @@ export interface ReconnectLimits {
   mostMs: number;
   /** A connection that stood for this long ends the backoff. */
   steadyMs: number;
+  /** How long Slack may take to end a connection that was replaced. It says about ten seconds. */
+  lingerMs: number;
 }
 
-const LIMITS: ReconnectLimits = { firstMs: 100, mostMs: 30_000, steadyMs: 30_000 };
+const LIMITS: ReconnectLimits = { firstMs: 100, mostMs: 30_000, steadyMs: 30_000, lingerMs: 15_000 };
 
 /** Dismissals that reconnecting doesn't help against, and what does. */
 const TROUBLES = {
@@ -22,14 +24,18 @@ const TROUBLES = {
 
 export type SocketTrouble = keyof typeof TROUBLES;
 
-/** Keeps one connection to Slack. */
+/**
+ * Keeps one connection to Slack. While Slack replaces it there are two, and requests come in on both. It is left to Slack to end
+ * the old one, since a client that closes a connection never reads what is on its way.
+ */
 export class SocketSupervisor {
   readonly #open: () => Promise<SocketConnection>;
   readonly #log: Logger;
   readonly #onEnd: (reason: EndReason) => void;
   readonly #limits: ReconnectLimits;
   readonly #stopping = new AbortController();
-  #connection: SocketConnection | null = null;
+  /** Those that have not ended, the newest one last. */
+  readonly #standing = new Set<SocketConnection>();
   #trouble: SocketTrouble | null = null;
   /** Attempts since a connection was steady, the first one included. */
   #tries = 1;
@@ -53,12 +59,12 @@ export class SocketSupervisor {
   }
 
   isConnected(): boolean {
-    return this.#connection !== null;
+    return this.#standing.size > 0;
   }
 
   /** Why Slack dismisses the connections, while there is none. */
   trouble(): SocketTrouble | null {
-    return this.#connection === null ? this.#trouble : null;
+    return this.isConnected() ? null : this.#trouble;
   }
 
   /** Resolves with the first connection; rejects, and may be called again, if it can't be made. */
@@ -68,18 +74,19 @@ export class SocketSupervisor {
 
   async stop(): Promise<void> {
     this.#stopping.abort();
-    await this.#connection?.close();
+    await Promise.all([...this.#standing].map((each) => each.close()));
   }
 
   async #keep(first: SocketConnection): Promise<void> {
-    await this.#untilEnd(first);
+    await this.#use(first);
     let waitMs = 0;
     while (await this.#pause(waitMs)) {
       waitMs = 0;
+      this.#finishReplaced();
       try {
         const connection = await this.#open();
         if (this.#trouble === null) this.#log.info('reconnected to Slack');
-        await this.#untilEnd(connection);
+        await this.#use(connection);
       } catch (error) {
         if (this.#stopping.signal.aborted) return;
         waitMs = retryAfterMs(error) ?? 0;
@@ -88,14 +95,26 @@ export class SocketSupervisor {
     }
   }
 
-  async #untilEnd(connection: SocketConnection): Promise<void> {
-    this.#connection = connection;
+  /** Resolves when another one is needed. Until that stands, this one is still used. */
+  async #use(connection: SocketConnection): Promise<void> {
+    this.#standing.add(connection);
+    void connection.ended.then((reason) => this.#forget(connection, reason));
     if (this.#stopping.signal.aborted) void connection.close();
     const steady = setTimeout(() => this.#settle(), this.#limits.steadyMs);
-    const reason = await connection.ended;
+    const late = setTimeout(() => this.#finishReplaced(), this.#limits.lingerMs);
+    await connection.outlived;
     clearTimeout(steady);
-    this.#connection = null;
+    clearTimeout(late);
+  }
+
+  #forget(connection: SocketConnection, reason: EndReason): void {
+    this.#standing.delete(connection);
     if (!this.#stopping.signal.aborted) this.#reportEnd(reason);
+  }
+
+  /** Keeps the newest one even if it is to be replaced, too, so that there are never more than two for long. */
+  #finishReplaced(): void {
+    for (const replaced of [...this.#standing].slice(0, -1)) void replaced.finish();
   }
 
   /** A hello proves little: Slack may dismiss the connection right after it. */

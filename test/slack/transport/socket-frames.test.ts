@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { SocketModeClient } from '@slack/socket-mode';
 import { expect, it } from 'vitest';
-import { ignoreUnknownFrames } from '../../../src/slack/transport/socket-frames.ts';
+import { filterFrames } from '../../../src/slack/transport/socket-frames.ts';
 
 /**
- * `ignoreUnknownFrames` rewires an internal event of @slack/socket-mode. When this file fails after an update, compare
+ * `filterFrames` rewires an internal event of @slack/socket-mode. When this file fails after an update, compare
  * `SocketModeClient.onWebSocketMessage` and the constructor's listeners with src/slack/transport/socket-frames.ts, and the
  * emits of `SlackWebSocket`; then move VERIFIED. The whole file can go once the package catches errors in its frame listener.
  */
@@ -58,7 +58,7 @@ it('is needed, since that listener rejects for a frame that it can’t read', as
 it('passes known frames on and hides all others', () => {
   const client = newClient();
   let ignored = 0;
-  ignoreUnknownFrames(client, {
+  filterFrames(client, {
     onIgnored: () => {
       ignored += 1;
     },
@@ -69,6 +69,24 @@ it('passes known frames on and hides all others', () => {
   expect(ignored).toBe(2);
 });
 
+it.each(['warning', 'refresh_requested'])(
+  'tells of a dismissal that leaves time (%s), but not the client',
+  (reason) => {
+    const client = newClient();
+    const told: string[] = [];
+    const came: unknown[] = [];
+    client.removeAllListeners('ws_message');
+    client.on('ws_message', (data) => came.push(JSON.parse(data).type));
+    filterFrames(client, { onIgnored: () => {}, onDismissed: (dismissal) => told.push(dismissal) });
+    for (const frame of [
+      { type: 'disconnect', reason },
+      { type: 'disconnect', reason: 'link_disabled' },
+    ])
+      client.emit('ws_message', JSON.stringify(frame), false);
+    expect([told, came]).toEqual([[reason, 'link_disabled'], ['disconnect']]);
+  },
+);
+
 it.each([
   [{ reason: 'link_disabled' }, 'link_disabled'],
   [{ reason: 'unheard_of' }, 'other'],
@@ -76,14 +94,14 @@ it.each([
 ])('says why Slack dismisses a connection: %j', (frame, reason) => {
   const client = newClient();
   const told: string[] = [];
-  ignoreUnknownFrames(client, { onIgnored: () => {}, onDismissed: (dismissal) => told.push(dismissal) });
+  filterFrames(client, { onIgnored: () => {}, onDismissed: (dismissal) => told.push(dismissal) });
   client.emit('ws_message', JSON.stringify({ type: 'disconnect', ...frame }), false);
   expect(told).toEqual([reason]);
 });
 
 it('still connects with a hello, and disconnects without reconnecting', () => {
   const client = newClient();
-  ignoreUnknownFrames(client, { onIgnored: () => {} });
+  filterFrames(client, { onIgnored: () => {} });
   const heard: string[] = [];
   for (const event of ['connected', 'reconnecting', 'disconnected'])
     client.on(event, () => {
