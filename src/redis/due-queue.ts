@@ -9,7 +9,7 @@ import { DueSignal } from './due-signal.ts';
 import { dueAtOf, readRecord, UnreadableRecord } from './executions/record.ts';
 import { NOW } from './executions/scripts.ts';
 import { loadText } from './executions/stored-record.ts';
-import { dueKey, recordKeys } from './keys.ts';
+import { dueKey, recordKeyPrefix, recordKeys, type Shard } from './keys.ts';
 import { createLocalState, type LocalState } from './local/local-state.ts';
 
 /** How long an unreadable record stays out of the queue: another version may be able to read it. */
@@ -20,19 +20,44 @@ const MOST_UPCOMING = 32;
 
 const CLAIM = defineScript(
   'claim',
-  z.tuple([z.array(z.string()), z.array(z.string()), z.array(z.number()), z.number().nullable(), z.number()]),
+  z.tuple([
+    z.array(z.string()),
+    z.array(z.string()),
+    z.array(z.string()),
+    z.array(z.number()),
+    z.number().nullable(),
+    z.number(),
+  ]),
   `
-  -- KEYS: due of each shard. ARGV: most refs, lease and how far to look ahead in milliseconds, then more of the KEYS.
-  -- Returns the claimed refs, the refs that are due next, the milliseconds until then, the milliseconds after which others may
-  -- be due (nil = none), and now.
+  -- KEYS: due of each shard, and the names of its records up to their refs. ARGV: most refs, lease and how far to look ahead in
+  --       milliseconds, process, whether to claim its own again ('' = no), then more of the KEYS.
+  -- Returns the claimed refs, its own that are claimed again, the refs that are due next, the milliseconds until then, the
+  -- milliseconds after which others may be due (nil = none), and now.
+  -- A record names the process that has the lease, until it changes or is released.
   ${NOW}
-  ${shardKeys(3)}
+  ${shardKeys(5)}
   local left, lease, ahead = tonumber(ARGV[1]), tonumber(ARGV[2]), tonumber(ARGV[3])
+  local process, again, dueKeys, records = ARGV[4], ARGV[5] ~= '', {}, {}
+  for i = 1, #shardKeys, 2 do
+    dueKeys[#dueKeys + 1] = shardKeys[i]
+    records[shardKeys[i]] = shardKeys[i + 1]
+  end
+  local function claim(key, ref)
+    redis.call('ZADD', key, now + lease, ref)
+    local record = records[key] .. ref
+    if redis.call('EXISTS', record) == 1 then redis.call('HSET', record, 'lease', process) end
+  end
   local function look(key)
     return redis.call('ZRANGEBYSCORE', key, '-inf', now + ahead, 'WITHSCORES', 'LIMIT', 0, ${MOST_UPCOMING})
   end
-  local seen, overdue, refs = {}, {}, {}
-  for _, key in ipairs(shardKeys) do
+  local seen, overdue, refs, own = {}, {}, {}, {}
+  for _, key in ipairs(dueKeys) do
+    for _, ref in ipairs(again and redis.call('ZRANGEBYSCORE', key, '(' .. now, now + lease) or {}) do
+      if redis.call('HGET', records[key] .. ref, 'lease') == process then
+        claim(key, ref)
+        own[#own + 1] = ref
+      end
+    end
     seen[key] = look(key)
     if seen[key][2] and tonumber(seen[key][2]) <= now then overdue[#overdue + 1] = key end
   end
@@ -42,7 +67,7 @@ const CLAIM = defineScript(
       local most = math.min(share, left)
       local found = most > 0 and redis.call('ZRANGEBYSCORE', key, '-inf', now, 'LIMIT', 0, most) or {}
       for _, ref in ipairs(found) do
-        redis.call('ZADD', key, now + lease, ref)
+        claim(key, ref)
         refs[#refs + 1] = ref
       end
       left = left - #found
@@ -52,7 +77,7 @@ const CLAIM = defineScript(
     overdue = crowded
   end
   local upcoming, delays, more = {}, {}, false
-  for _, key in ipairs(shardKeys) do
+  for _, key in ipairs(dueKeys) do
     local found = seen[key] or look(key)
     for i = 1, #found, 2 do
       local delay = math.max(0, math.ceil(found[i + 1] - now))
@@ -60,7 +85,7 @@ const CLAIM = defineScript(
       if delay == 0 or i == ${2 * MOST_UPCOMING - 1} then more = math.min(more or delay, delay) end
     end
   end
-  return {refs, upcoming, delays, more, now}`,
+  return {refs, own, upcoming, delays, more, now}`,
 );
 
 const RELEASE = defineScript(
@@ -72,6 +97,7 @@ const RELEASE = defineScript(
   if (redis.call('HGET', KEYS[1], 'writes') or '') ~= ARGV[1] then return 0 end
   if ARGV[2] == '' then redis.call('ZREM', KEYS[2], ARGV[3])
   else redis.call('ZADD', KEYS[2], ARGV[2], ARGV[3]) end
+  redis.call('HDEL', KEYS[1], 'lease')
   return 1`,
 );
 
@@ -83,17 +109,21 @@ export interface RunningDueQueue extends DueQueue {
 /** The due times of all shards as one queue. A claim costs one script per node, whether anything is due or not. */
 export function createDueQueue(redis: RedisClient, local: LocalState = createLocalState()): RunningDueQueue {
   const signal = new DueSignal(redis, local);
+  /** Whether something may have been claimed of which this process wasn't told. */
+  let isUnsure = false;
   return {
     async claim(most, { leaseMs, aheadMs }) {
       const askedAt = performance.now();
-      const args = [most, leaseMs, aheadMs];
-      const answers = await tryPerNode(redis, CLAIM, { keysOf: (shard) => [dueKey(shard)], args });
+      const args = [most, leaseMs, aheadMs, local.processId, isUnsure ? 'again' : ''];
+      const keysOf = (shard: Shard) => [dueKey(shard), recordKeyPrefix(shard)];
+      const answers = await tryPerNode(redis, CLAIM, { keysOf, args, tries: 'once' });
       const replies = answers.flatMap((answer) => (answer instanceof StoreUnavailable ? [] : [answer]));
+      isUnsure = replies.length < answers.length;
       if (replies.length === 0) throw new StoreUnavailable('No shard of the due queue answers.');
-      for (const [, , , , now] of replies) local.clock.learn(now, askedAt);
-      const claimed = claimedBy(replies);
+      for (const [, , , , , now] of replies) local.clock.learn(now, askedAt);
+      const claimed = claimedBy(replies, local);
       for (const ref of claimed.refs) local.leased.add(ref);
-      return claimed;
+      return { ...claimed, isComplete: !isUnsure };
     },
 
     async release(ref) {
@@ -111,11 +141,14 @@ export function createDueQueue(redis: RedisClient, local: LocalState = createLoc
   };
 }
 
-function claimedBy(replies: z.infer<typeof CLAIM.reply>[]): ClaimedExecutions {
-  const more = replies.flatMap(([, , , moreInMs]) => (moreInMs === null ? [] : [moreInMs]));
+function claimedBy(
+  replies: z.infer<typeof CLAIM.reply>[],
+  { leased }: LocalState,
+): Omit<ClaimedExecutions, 'isComplete'> {
+  const more = replies.flatMap(([, , , , moreInMs]) => (moreInMs === null ? [] : [moreInMs]));
   return {
-    refs: replies.flatMap(([refs]) => refs),
-    upcoming: replies.flatMap(([, refs, delays]) => refs.map((ref, i) => ({ ref, inMs: delays[i] ?? 0 }))),
+    refs: replies.flatMap(([refs, own]) => [...refs, ...own.filter((ref) => !leased.has(ref))]),
+    upcoming: replies.flatMap(([, , refs, delays]) => refs.map((ref, i) => ({ ref, inMs: delays[i] ?? 0 }))),
     moreInMs: more.length === 0 ? null : Math.min(...more),
   };
 }

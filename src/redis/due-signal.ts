@@ -26,6 +26,7 @@ export class DueSignal {
   listen(listener: DueListener): void {
     this.#listener = listener;
     this.#local.clock.onJump(() => listener.onMissed());
+    this.#local.unsureWrites.listen((ref) => listener.onUnsure(ref));
     const subscriber = this.#subscriber;
     subscriber.on('message', (_channel: string, message: string) => this.#hear(message));
     // The connection for commands reports what is wrong with Redis.

@@ -63,6 +63,7 @@ export class Worker {
     this.#due.listen({
       onDue: (ref, inMs) => this.#dueTimes.set(ref, inMs === null ? null : inMs + graceMs(), 'others'),
       onMissed: () => this.#look(),
+      onUnsure: (ref) => this.#dueTimes.set(ref, LOOK_OFTEN_MS, 'others'),
     });
     this.#running ??= this.#run();
   }
@@ -107,7 +108,7 @@ export class Worker {
     }
   }
 
-  /** Claims what is due; resolves to when to look again, or to null if the queue can't be reached. */
+  /** Claims what is due; resolves to when to look again, or to null if a part of the queue can't be reached. */
   async #claim(): Promise<number | null> {
     const room = MAX_EXECUTIONS - this.#tasks.size;
     this.#isFull = room <= 0;
@@ -115,6 +116,7 @@ export class Worker {
     try {
       const claimed = await this.#due.claim(room, { leaseMs: LEASE_MS, aheadMs: LOOK_EVERY_MS });
       this.#take(claimed);
+      if (!claimed.isComplete) return null;
       return claimed.refs.length === room ? 0 : Math.min(claimed.moreInMs ?? LOOK_EVERY_MS, LOOK_EVERY_MS);
     } catch (error) {
       this.#log.error({ err: error }, "couldn't read the due queue");

@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { RECORD_VERSION } from '../../src/core/execution/execution.ts';
+import { StoreUnavailable } from '../../src/core/ports.ts';
 import { ok } from '../../src/core/result.ts';
-import { closeRedis, connectRedis } from '../../src/redis/connection/connect.ts';
+import { closeRedis, connectRedis, pingRedis } from '../../src/redis/connection/connect.ts';
 import { createDueQueue } from '../../src/redis/due-queue.ts';
 import { createExecutionStore } from '../../src/redis/executions/store.ts';
 import { recordKeys, SHARDS, shardOf } from '../../src/redis/keys.ts';
@@ -34,12 +35,15 @@ describe('what is due', () => {
       refs: [],
       upcoming: [],
       moreInMs: null,
+      isComplete: true,
     });
   });
 
   it('is claimed once by any number of processes', async () => {
     await create(...manyRefs(200));
-    const queues = Array.from({ length: 4 }, () => createDueQueue(another()));
+    const clients = Array.from({ length: 4 }, another);
+    await Promise.all(clients.map(pingRedis));
+    const queues = clients.map((client) => createDueQueue(client));
     const claims = await Promise.all(queues.map((queue) => queue.claim(100, { leaseMs: LEASE_MS, aheadMs: AHEAD_MS })));
     expect(claims.flatMap(({ refs }) => refs).sort()).toEqual(manyRefs(200).sort());
   });
@@ -112,6 +116,58 @@ describe('what is due', () => {
   });
 });
 
+describe('a claim whose answer is lost', () => {
+  const ALL = { leaseMs: LEASE_MS, aheadMs: AHEAD_MS };
+
+  /** A queue whose first claim is carried out, but not answered. */
+  async function queueThatMisses() {
+    let isFirst = true;
+    const proxy = await startRedisInterceptor(server().port, {
+      isLost: (request) => {
+        const isLost = isFirst && request.includes(':due');
+        if (isLost) isFirst = false;
+        return isLost;
+      },
+    });
+    const client = connectRedis(proxy.url, { onTrouble: () => {} });
+    await pingRedis(client);
+    const queue = createDueQueue(client);
+    await expect(queue.claim(10, ALL)).rejects.toThrow(StoreUnavailable);
+    await pingRedis(client);
+    return {
+      queue,
+      close: async () => {
+        await closeRedis(client);
+        proxy.close();
+      },
+    };
+  }
+
+  it('is told by the next claim of the same process, and keeps it from all others', async () => {
+    await create('r1', 'r2');
+    const { queue, close } = await queueThatMisses();
+    expect((await createDueQueue(redis()).claim(10, ALL)).refs).toEqual([]);
+    expect((await queue.claim(10, ALL)).refs.sort()).toEqual(['r1', 'r2']);
+    expect((await queue.claim(10, ALL)).refs).toEqual([]);
+    await queue.release('r1');
+    expect((await createDueQueue(redis()).claim(10, ALL)).refs).toEqual(['r1']);
+    await close();
+  });
+
+  it('is not told once the execution has changed or was claimed by another process', async () => {
+    const store = await create('changed', 'claimed', 'left');
+    const { queue, close } = await queueThatMisses();
+    const later = { status: 'due', tries: 1, notBefore: Date.now() + 5_000 } as const;
+    await store.change('changed', (execution) =>
+      ok({ ...execution, kickoff: later, root: { status: 'gone', ts: null } }),
+    );
+    await redis().zadd(recordKeys('claimed').due, 1, 'claimed');
+    expect((await createDueQueue(redis()).claim(10, ALL)).refs).toEqual(['claimed']);
+    expect((await queue.claim(10, ALL)).refs).toEqual(['left']);
+    await close();
+  });
+});
+
 describe('a released execution', () => {
   it('is due again when its state says so', async () => {
     await create('r1');
@@ -135,6 +191,7 @@ describe('a released execution', () => {
     });
     const slow = connectRedis(proxy.url, { onTrouble: () => {} });
     const queue = createDueQueue(slow);
+    await pingRedis(slow);
     await queue.claim(10, { leaseMs: LEASE_MS, aheadMs: AHEAD_MS });
     isReleased = true;
     await queue.release('r1');
@@ -153,6 +210,7 @@ describe('a released execution', () => {
       refs: [],
       upcoming: [],
       moreInMs: null,
+      isComplete: true,
     });
   });
 

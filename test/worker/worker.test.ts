@@ -11,14 +11,14 @@ it('checks an execution again that is claimed or woken during its release', asyn
   const worker: Worker = new Worker({
     store: { load: async (ref) => (loads++ === 0 ? null : { execution: started(ref, LATER), now: 0 }) },
     due: {
-      claim: async () => ({ refs: [], upcoming: [], moreInMs: null }),
+      claim: async () => ({ refs: [], upcoming: [], moreInMs: null, isComplete: true }),
       release: async (ref) => {
         if (loads === 1) worker.wake(ref);
       },
       listen: () => {},
       isListening: () => true,
     },
-    handler: { prepare: async () => true, handle: async () => {} },
+    handler: { unmade: () => [], prepare: async () => true, handle: async () => {} },
     log: silent,
   });
   worker.wake('r1');

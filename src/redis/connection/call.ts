@@ -20,6 +20,9 @@ export function answerDeadline(): Deadline {
   return performance.now() + ANSWER_MS;
 }
 
+/** `once` for what must not run again unless the caller knows of it. Default: until the deadline. */
+export type Tries = 'once' | 'until-answered';
+
 /**
  * Runs a script and checks the shape of its reply. It may run more than once if a connection breaks.
  * @throws {StoreUnavailable} if there is no answer by the deadline, or Redis refuses
@@ -27,9 +30,15 @@ export function answerDeadline(): Deadline {
 export async function runScript<Reply>(
   redis: RedisClient,
   script: Script<Reply>,
-  { keys, args = [], until }: { keys: string[]; args?: (string | number | Buffer)[]; until: Deadline },
+  {
+    keys,
+    args = [],
+    until,
+    tries = 'until-answered',
+  }: { keys: string[]; args?: (string | number | Buffer)[]; until: Deadline; tries?: Tries },
 ): Promise<Reply> {
-  const reply = await insist(redis, until, () => callScript(redis, script, [keys.length, ...keys, ...args]));
+  const ask = () => callScript(redis, script, [keys.length, ...keys, ...args]);
+  const reply = await (tries === 'once' ? askOnce(redis, until, ask) : insist(redis, until, ask));
   return script.reply.parse(reply);
 }
 
@@ -55,6 +64,14 @@ export async function insist<Answer>(redis: RedisClient, until: Deadline, ask: (
       if (isLast || !isTemporary(error)) throw unavailable(redis, error);
     }
     await pause(RETRY_PAUSE_MS);
+  }
+}
+
+async function askOnce<Answer>(redis: RedisClient, until: Deadline, ask: () => Promise<Answer>): Promise<Answer> {
+  try {
+    return await inTime(until, ask());
+  } catch (error) {
+    throw error instanceof StoreUnavailable ? error : unavailable(redis, error);
   }
 }
 

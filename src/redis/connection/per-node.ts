@@ -1,13 +1,14 @@
 import { Cluster, Command } from 'ioredis';
 import { StoreUnavailable } from '../../core/ports.ts';
 import { SHARDS, type Shard } from '../keys.ts';
-import { answerDeadline, type RedisClient, runScript, StoreRefused } from './call.ts';
+import { answerDeadline, type RedisClient, runScript, StoreRefused, type Tries } from './call.ts';
 import type { Script } from './script.ts';
 
 interface ShardCall {
   /** The keys of one shard, as many for each. */
   keysOf: (shard: Shard) => string[];
   args?: (string | number)[];
+  tries?: Tries;
 }
 
 /**
@@ -53,7 +54,7 @@ export function shardKeys(args: number): string {
 function runFor<Reply>(
   redis: RedisClient,
   script: Script<Reply>,
-  { keysOf, args = [] }: ShardCall,
+  { keysOf, args = [], tries = 'until-answered' }: ShardCall,
   [first, ...others]: Shard[],
 ): Promise<Reply> {
   const [keys, reached] = [first === undefined ? [] : keysOf(first), others.flatMap(keysOf)];
@@ -62,6 +63,7 @@ function runFor<Reply>(
     keys: isCluster ? keys : [...keys, ...reached],
     args: isCluster ? [...args, ...reached] : args,
     until: answerDeadline(),
+    tries,
   });
 }
 

@@ -74,6 +74,7 @@ export const SWAP = defineScript(
   if otherLength then return {'wrong chain', now, false, false, {}, -1} end
   writes = string.sub(ARGV[2] .. writes, 1, ${REMEMBERED})
   redis.call('HSET', KEYS[1], 'record', ARGV[3], 'writes', writes)
+  redis.call('HDEL', KEYS[1], 'lease')
   if ARGV[4] == '' then redis.call('ZREM', KEYS[2], ARGV[5])
   else redis.call('ZADD', KEYS[2], ARGV[4], ARGV[5]) end
   for i = 8, #KEYS do

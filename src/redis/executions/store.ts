@@ -49,6 +49,7 @@ export function createExecutionStore(redis: RedisClient, options: ExecutionStore
       await replicated(ref, writeId, until);
       for (const tell of tells) tell();
     } catch (error) {
+      local.unsureWrites.add(ref);
       for (const { fail } of batch) fail(error);
     }
   });
@@ -58,9 +59,14 @@ export function createExecutionStore(redis: RedisClient, options: ExecutionStore
 
     async create(ref, make) {
       const until = answerDeadline();
-      const { outcome, writeId } = await create(storing, { ref, make, until });
-      await replicated(ref, writeId, until);
-      return outcome;
+      try {
+        const { outcome, writeId } = await create(storing, { ref, make, until });
+        await replicated(ref, writeId, until);
+        return outcome;
+      } catch (error) {
+        local.unsureWrites.add(ref);
+        throw error;
+      }
     },
 
     async load(ref, { mostAgeMs = 0 } = {}) {

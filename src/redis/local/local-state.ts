@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
 import { RedisClock } from './clock.ts';
 import { HeldRecords } from './held-records.ts';
+import { UnsureWrites } from './unsure-writes.ts';
 import { createWriteIds } from './write-ids.ts';
 
 const MOST_LINKS = 10_000;
@@ -18,6 +19,7 @@ export interface LocalState {
   links: LRUCache<string, string>;
   /** The executions that this process has claimed from the due queue and neither changed nor released since. */
   leased: Set<string>;
+  unsureWrites: UnsureWrites;
 }
 
 export function createLocalState(): LocalState {
@@ -28,5 +30,6 @@ export function createLocalState(): LocalState {
     records: new HeldRecords(),
     links: new LRUCache({ max: MOST_LINKS }),
     leased: new Set(),
+    unsureWrites: new UnsureWrites(),
   };
 }

@@ -74,7 +74,7 @@ describe('a process that holds an old record', () => {
     const client = another();
     const queue = createDueQueue(client, local);
     const due: string[] = [];
-    queue.listen({ onDue: (ref) => due.push(ref), onMissed: () => {} });
+    queue.listen({ onDue: (ref) => due.push(ref), onMissed: () => {}, onUnsure: () => {} });
     const store = createExecutionStore(client, { retentionDays: 30, auditDays: 400, minReplicas: 0, local });
     const [other] = processes(1);
     await store.create('r1', (now) => started('r1', now));
