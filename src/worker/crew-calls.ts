@@ -5,24 +5,25 @@ import type { Execution } from '../core/execution/execution.ts';
 import { findApproval, starterOf } from '../core/execution/execution.ts';
 import { claimKickoff, settleKickoff } from '../core/execution/kickoff.ts';
 import { claimPoll, isRecorded, recordStatus } from '../core/execution/poll.ts';
-import type { CrewPort, ExecutionStore, OnBehalf, OutputStore, ProcessRegistry } from '../core/ports.ts';
+import type { CrewPort, ExecutionStore, OnBehalf, OutputStore } from '../core/ports.ts';
 import { change, changeAt, storeOutcome } from './change.ts';
+import type { ClaimCall } from './claim-calls.ts';
 import { explainTokenRefusal, findOwnTokenText, type OwnTokenText } from './explain-token-refusal.ts';
 
 export interface CrewCallPorts {
   store: ExecutionStore;
   outputs: OutputStore;
   crews: CrewPort;
-  processes: Pick<ProcessRegistry, 'id'>;
+  claimCall: ClaimCall;
   ownTokenText: OwnTokenText;
   log: Logger;
 }
 
-export async function kickoff({ store, crews, processes }: CrewCallPorts, ref: string): Promise<void> {
-  const claimed = await change(store, ref, (execution, now) => claimKickoff(execution, processes.id, now));
+export async function kickoff({ store, crews, claimCall }: CrewCallPorts, ref: string): Promise<void> {
+  const claimed = await claimCall(ref, { kind: 'kickoff' }, claimKickoff);
   if (!claimed) return;
-  const { crew, inputs } = claimed;
-  const answer = await crews.kickoff(crew, { ref, hop: 0, inputs, as: starterAs(claimed) });
+  const { crew, inputs } = claimed.execution;
+  const answer = await crews.kickoff(crew, { ref, hop: 0, inputs, as: starterAs(claimed.execution) });
   const kickoffId = answer.kind === 'accepted' ? answer.kickoffId : null;
   if (kickoffId !== null) await storeOutcome(() => store.linkId(crew, kickoffId, ref));
   await storeOutcome(() => change(store, ref, (execution, now) => settleKickoff(execution, answer, now)));
@@ -34,30 +35,33 @@ function starterAs(execution: Execution): OnBehalf | null {
 }
 
 export async function resume(
-  { store, crews, processes, ownTokenText, log }: CrewCallPorts,
+  { store, crews, claimCall, ownTokenText, log }: CrewCallPorts,
   ref: string,
   approvalId: string,
 ): Promise<void> {
-  const claimed = await change(store, ref, (execution, now) => claimResume(execution, approvalId, processes.id, now));
-  const approval = claimed && findApproval(claimed, approvalId);
+  const claimed = await claimCall(ref, { kind: 'resume', approvalId }, (execution, process, now) =>
+    claimResume(execution, approvalId, process, now),
+  );
+  const approval = claimed && findApproval(claimed.execution, approvalId);
   if (!claimed || approval?.status !== 'sending') return;
+  const { execution } = claimed;
   const { decision, attempts, taskId } = approval;
   const attempt = attempts.length;
-  const answer = await crews.resume(claimed.crew, {
+  const answer = await crews.resume(execution.crew, {
     ref,
-    hop: claimed.hop,
+    hop: execution.hop,
     as: decision.by && { personId: decision.by.id, ownTokenOnly: decision.ownTokenOnly },
-    executionId: claimed.executionId ?? claimed.kickoffIds[0] ?? '',
+    executionId: execution.executionId ?? execution.kickoffIds[0] ?? '',
     taskId,
     feedback: decision.text,
     isApprove: decision.verdict === 'approve',
   });
   const kickoffId = answer.kind === 'accepted' ? answer.kickoffId : null;
-  if (kickoffId !== null) await storeOutcome(() => store.linkId(claimed.crew, kickoffId, ref));
-  const text = await findOwnTokenText(ownTokenText, answer, { crew: claimed.crew, by: decision.by });
+  if (kickoffId !== null) await storeOutcome(() => store.linkId(execution.crew, kickoffId, ref));
+  const text = await findOwnTokenText(ownTokenText, answer, { crew: execution.crew, by: decision.by });
   await storeOutcome(() =>
-    change(store, ref, (execution, now) => {
-      const settled = settleResume(execution, { approvalId, attempt, answer }, now);
+    change(store, ref, (each, now) => {
+      const settled = settleResume(each, { approvalId, attempt, answer }, now);
       return explainTokenRefusal(settled, { approvalId, answer, text }, now);
     }),
   );

@@ -5,6 +5,7 @@ import type { Execution } from '../core/execution/execution.ts';
 import { tellExpiry } from '../core/execution/expiry.ts';
 import type { ProcessRegistry } from '../core/ports.ts';
 import { change } from './change.ts';
+import { type ClaimCall, createCallClaims } from './claim-calls.ts';
 import { type CrewCallPorts, kickoff, poll, resume } from './crew-calls.ts';
 import { endLeftClaims } from './end-left-claims.ts';
 import { runTimer, type TimerPorts } from './run-timer.ts';
@@ -12,13 +13,15 @@ import { findRecipients, type MessagePorts, notifyStarter, post, takeTurn, updat
 import { tellPrivately } from './tell-privately.ts';
 
 export interface DueActionHandler {
+  /** The actions that are due although the record says that they are in progress: this process hasn't begun them. */
+  unmade(execution: Execution): DueAction[];
   /** Waits for what must come before the action; resolves to false if the action was postponed instead. */
   prepare(execution: Execution, action: DueAction): Promise<boolean>;
   /** Does one action of one execution and stores the outcome. */
   handle(ref: string, action: DueAction): Promise<void>;
 }
 
-interface Ports extends CrewCallPorts, MessagePorts, TimerPorts {
+interface Ports extends Omit<CrewCallPorts & MessagePorts & TimerPorts, 'claimCall'> {
   processes: ProcessRegistry;
   /** Checks whether a held execution is one that we started ourselves, and merges or releases it. */
   settleAdoption: (ref: string) => Promise<void>;
@@ -26,15 +29,17 @@ interface Ports extends CrewCallPorts, MessagePorts, TimerPorts {
 
 /** Each action first claims in the record what can't be repeated, then makes its call, then stores the outcome. */
 export function createDueActionHandler(ports: Ports): DueActionHandler {
+  const { claimCall, unmadeCalls } = createCallClaims(ports.store, ports.processes.id);
   return {
+    unmade: unmadeCalls,
     async prepare(execution, action) {
       return 'message' in action ? takeTurn(ports, execution, action) : true;
     },
-    handle: createHandle(ports),
+    handle: createHandle({ ...ports, claimCall }),
   };
 }
 
-function createHandle(ports: Ports): DueActionHandler['handle'] {
+function createHandle(ports: Ports & { claimCall: ClaimCall }): DueActionHandler['handle'] {
   const { store, settleAdoption } = ports;
   return async (ref, action) => {
     switch (action.kind) {

@@ -4,6 +4,7 @@ import { dueActionKey, dueActionsAt, dueAt } from '../core/due-actions.ts';
 import type { Execution } from '../core/execution/execution.ts';
 import type { DueQueue, ExecutionStore } from '../core/ports.ts';
 import { StoreUnavailable } from '../core/ports.ts';
+import type { Millis } from '../core/time.ts';
 import { CALLS_PER_TARGET, ConcurrencyLimits } from './concurrency-limits.ts';
 import type { DueActionHandler } from './due-action-handler.ts';
 import type { Urgency } from './pending-requests.ts';
@@ -98,10 +99,14 @@ export class ExecutionTasks {
     task.next = null;
     const found = await this.#options.store.load(ref, { mostAgeMs: state === 'held' ? Number.POSITIVE_INFINITY : 0 });
     if (!found) return;
-    const actions = this.#isClosing ? [] : dueActionsAt(found.execution, found.now);
+    const actions = this.#isClosing ? [] : this.#dueActions(found);
     for (const action of actions) this.#start(found.execution, task, action);
     const next = dueAt(found.execution);
     if (actions.length === 0) this.#options.onDueIn(ref, next === null ? null : next - found.now);
+  }
+
+  #dueActions({ execution, now }: { execution: Execution; now: Millis }): DueAction[] {
+    return [...dueActionsAt(execution, now), ...this.#options.handler.unmade(execution)];
   }
 
   #start(execution: Execution, task: ExecutionTask, action: DueAction): void {

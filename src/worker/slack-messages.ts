@@ -14,50 +14,53 @@ import {
 import type { Message } from '../core/messages/message.ts';
 import { messageKey, postOf } from '../core/messages/message.ts';
 import { contentOf } from '../core/messages/post.ts';
-import type { ExecutionStore, ProcessRegistry, ThreadPort } from '../core/ports.ts';
+import type { ExecutionStore, ThreadPort } from '../core/ports.ts';
 import type { Millis } from '../core/time.ts';
-import { change, changeAt, storeOutcome } from './change.ts';
+import { change, storeOutcome } from './change.ts';
+import type { ClaimCall } from './claim-calls.ts';
 import { HEAD_START_MS } from './head-start.ts';
 
-export interface MessagePorts {
+interface UpdatePorts {
   store: ExecutionStore;
   thread: ThreadPort;
-  processes: Pick<ProcessRegistry, 'id'>;
   log: Logger;
+}
+
+export interface MessagePorts extends UpdatePorts {
+  claimCall: ClaimCall;
 }
 
 /** Waits for a message's turn under Slack's rate limits; false if that is far off and the message was postponed. */
 export async function takeTurn(
-  { store, thread }: MessagePorts,
+  { store, thread }: Pick<MessagePorts, 'store' | 'thread'>,
   execution: Execution,
   { kind, message }: Extract<DueAction, { message: Message }>,
 ): Promise<boolean> {
   const waitMs = await thread.turn(kind, execution, message);
-  if (waitMs === null) return true;
+  // One that is claimed, but wasn't posted, can't be put off.
+  if (waitMs === null || postOf(execution, message)?.status === 'posting') return true;
   await change(store, execution.ref, (each, now) => postpone(each, message, waitMs, now));
   return false;
 }
 
 export async function post(
-  { store, thread, processes, log }: MessagePorts,
+  { store, thread, claimCall, log }: MessagePorts,
   ref: string,
   message: Message,
 ): Promise<void> {
-  let isUnsure = false;
-  const claimed = await changeAt(store, ref, (execution, now) => {
-    isUnsure = postOf(execution, message)?.status === 'unsure';
-    return claimMessage(execution, message, processes.id, now);
-  });
+  const claimed = await claimCall(ref, { kind: 'post', message }, (execution, process, now) =>
+    claimMessage(execution, message, process, now),
+  );
   const claim = claimed && postOf(claimed.execution, message);
   if (!claimed || claim?.status !== 'posting') return;
   const { execution, now } = claimed;
-  const outcome = await thread.post(execution, message, { lookUp: isUnsure ? 'look-up' : 'new', now });
+  const outcome = await thread.post(execution, message, { lookUp: claim.mayExist ? 'look-up' : 'new', now });
   const { attempt } = claim;
   await storeOutcome(() => change(store, ref, (each, at) => settleMessage(each, { message, attempt, outcome }, at)));
   log.info({ ref, message: messageKey(message), outcome: outcome.kind }, 'posted');
 }
 
-export async function update({ store, thread, log }: MessagePorts, ref: string, message: Message): Promise<void> {
+export async function update({ store, thread, log }: UpdatePorts, ref: string, message: Message): Promise<void> {
   const found = await store.load(ref, { mostAgeMs: HEAD_START_MS });
   if (!found || !isUpdateDue(found, message)) return;
   const replaced = contentOf(postOf(found.execution, message));

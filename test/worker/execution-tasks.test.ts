@@ -21,6 +21,7 @@ function tasksWith(handler: DueActionHandler): ExecutionTasks {
 it('messages that wait for their turn do not block one whose turn it is', async () => {
   const posted: string[] = [];
   const tasks = tasksWith({
+    unmade: () => [],
     prepare: async ({ ref }, { kind }) => kind !== 'post' || ref === 'last' || new Promise(() => {}),
     handle: async (ref, { kind }) => {
       if (kind === 'post') posted.push(ref);

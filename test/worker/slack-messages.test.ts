@@ -70,7 +70,7 @@ it('updates a message once more where Slack may have carried out the updates of 
   const slack = slackWithRoot();
   const aProcess = () => {
     const store = createExecutionStore(redis(), RETENTION);
-    return { store, thread: slack.thread, processes: { id: 'p1' }, log: silent };
+    return { store, thread: slack.thread, log: silent };
   };
   const [one, other] = [aProcess(), aProcess()];
   const kickoff = { status: 'settled' } as const;

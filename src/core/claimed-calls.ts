@@ -1,0 +1,66 @@
+import { claimedBy } from './claim.ts';
+import type { Execution } from './execution/execution.ts';
+import { findApproval, withApproval } from './execution/execution.ts';
+import type { Message } from './messages/message.ts';
+import { messagesOf, postOf, withPost } from './messages/message.ts';
+import type { Millis } from './time.ts';
+
+/** A call that can't be repeated: it is claimed before it is made. */
+export type Call = { kind: 'kickoff' } | { kind: 'resume'; approvalId: string } | { kind: 'post'; message: Message };
+
+/** A call as it is claimed in the record. */
+interface ClaimedCall {
+  call: Call;
+  attempt: number;
+  /** The process that makes it. */
+  by: string;
+}
+
+export function claimedCalls(execution: Execution): ClaimedCall[] {
+  const calls: Call[] = [
+    { kind: 'kickoff' },
+    ...execution.approvals.map(({ id }): Call => ({ kind: 'resume', approvalId: id })),
+    ...messagesOf(execution).map((message): Call => ({ kind: 'post', message })),
+  ];
+  return calls.flatMap((call) => claimOf(execution, call) ?? []);
+}
+
+/** The claim of one call; null if it isn't claimed, or the process that has claimed it is gone. */
+export function claimOf(execution: Execution, call: Call): ClaimedCall | null {
+  const found = find(execution, call);
+  return found?.claim ? { call, attempt: found.attempt, by: found.claim.by } : null;
+}
+
+function find(execution: Execution, call: Call) {
+  switch (call.kind) {
+    case 'kickoff': {
+      const { kickoff } = execution;
+      return kickoff.status === 'sending' ? { claim: kickoff.claim, attempt: kickoff.tries } : null;
+    }
+    case 'resume': {
+      const approval = findApproval(execution, call.approvalId);
+      return approval?.status === 'sending' ? { claim: approval.claim, attempt: approval.attempts.length } : null;
+    }
+    case 'post': {
+      const post = postOf(execution, call.message);
+      return post?.status === 'posting' ? post : null;
+    }
+  }
+}
+
+/** The same claim with its full time again, for a call that its process is only now going to make. */
+export function renewClaim(execution: Execution, { call, by }: ClaimedCall, now: Millis): Execution {
+  const renewed = claimedBy(by, now);
+  switch (call.kind) {
+    case 'kickoff': {
+      const { kickoff } = execution;
+      return kickoff.status === 'sending' ? { ...execution, kickoff: { ...kickoff, ...renewed } } : execution;
+    }
+    case 'resume': {
+      const approval = findApproval(execution, call.approvalId);
+      return approval?.status === 'sending' ? withApproval(execution, { ...approval, ...renewed }) : execution;
+    }
+    case 'post':
+      return withPost(execution, call.message, (post) => (post.status === 'posting' ? { ...post, ...renewed } : post));
+  }
+}

@@ -1,0 +1,49 @@
+import { describe, expect, it } from 'vitest';
+import { claimResume } from '../../src/core/approval/resume.ts';
+import { checkClaims } from '../../src/core/check-claims.ts';
+import { CLAIM_MS } from '../../src/core/claim.ts';
+import { type Call, claimedCalls, claimOf, renewClaim } from '../../src/core/claimed-calls.ts';
+import type { Execution } from '../../src/core/execution/execution.ts';
+import { claimKickoff } from '../../src/core/execution/kickoff.ts';
+import { claimMessage } from '../../src/core/messages/delivery.ts';
+import { duePost } from '../../src/core/messages/post.ts';
+import { decided, START } from '../support/approvals.ts';
+import { execution, starting } from '../support/executions.ts';
+
+const PROCESS = 'process-1';
+const ROOT: Call = { kind: 'post', message: { kind: 'root' } };
+
+const CLAIMED: Record<string, { call: Call; claimed: Execution }> = {
+  'a start': { call: { kind: 'kickoff' }, claimed: claimKickoff(starting(), PROCESS, START) },
+  'a decision': {
+    call: { kind: 'resume', approvalId: '1' },
+    claimed: claimResume(execution({ approvals: [decided()] }), '1', PROCESS, START),
+  },
+  'a message': {
+    call: ROOT,
+    claimed: claimMessage(execution({ root: duePost(START) }), { kind: 'root' }, PROCESS, START),
+  },
+};
+
+describe.each(Object.entries(CLAIMED))('%s that is claimed', (_, { call, claimed }) => {
+  const claim = { call, attempt: 1, by: PROCESS };
+
+  it('is found, with its attempt and the process that makes it', () => {
+    expect(claimOf(claimed, call)).toEqual(claim);
+    expect(claimedCalls(claimed)).toEqual([claim]);
+  });
+
+  it('has its full time again once its process begins anew, and stays the same attempt', () => {
+    const later = START + CLAIM_MS - 1;
+    const renewed = renewClaim(claimed, claim, later);
+    expect(claimOf(renewed, call)).toEqual(claim);
+    const check = { now: START + CLAIM_MS, isGone: () => false };
+    expect(claimOf(checkClaims(claimed, check), call)).toBeNull();
+    expect(claimOf(checkClaims(renewed, check), call)).toEqual(claim);
+  });
+});
+
+it('nothing is claimed that is only due', () => {
+  expect(claimedCalls(starting())).toEqual([]);
+  expect(claimedCalls(execution({ approvals: [decided()], root: duePost(START) }))).toEqual([]);
+});
