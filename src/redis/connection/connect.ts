@@ -12,7 +12,8 @@ interface ConnectOptions {
   onTrouble: (reason: string, code: string | null) => void;
 }
 
-const RECONNECT = { firstMs: 50, mostMs: 2_000 };
+/** At most a second with the jitter: people who click again soon after an outage shouldn't be refused again. */
+const RECONNECT = { firstMs: 50, mostMs: 800 };
 const PING_MS = 1_000;
 
 /**
