@@ -20,12 +20,24 @@ const REDIS_RETRY_MS = 100;
 export function openRedis(url: string, log: Logger): { redis: RedisClient; isUp: Promise<void> } {
   let hasAnswered = false;
   let refusal: string | null = null;
+  /** What is logged of the present trouble: each attempt to connect fails alike. */
+  const reasons = new Set<string>();
+  // Before the first answer, the one line that the operator reads says it.
+  const level = () => (hasAnswered ? 'warn' : 'debug');
   const redis = connectRedis(url, {
     onTrouble: (reason, code) => {
       refusal = code;
-      // Before the first answer, the one line that the operator reads says it.
-      log[hasAnswered ? 'warn' : 'debug']({ reason }, 'Redis connection error');
+      if (!reasons.has(reason)) log[level()]({ reason }, 'Redis connection error');
+      if (hasAnswered) reasons.add(reason);
     },
+    nodes: {
+      onAway: (node, reason) => log[level()]({ node, reason }, 'lost the connection to a node of the Redis Cluster'),
+      onBack: (node) => log.info({ node }, 'connected to a node of the Redis Cluster again'),
+    },
+  });
+  redis.on('ready', () => {
+    if (reasons.size > 0) log.info('connected to Redis again');
+    reasons.clear();
   });
   const answered = untilAnswered(redis).catch((cause) => {
     redis.disconnect();

@@ -3,6 +3,7 @@ import { StoreUnavailable } from '../../core/ports.ts';
 import { backoffMs } from '../../core/time.ts';
 import { type Encryption, parseRedisUrl, type RedisAddress } from './address.ts';
 import { ANSWER_MS, insist, type RedisClient, reasonOf, replyCode } from './call.ts';
+import { followNodes, type NodeListener } from './follow-nodes.ts';
 
 interface ConnectOptions {
   /**
@@ -10,6 +11,8 @@ interface ConnectOptions {
    * that Redis refused with, such as `WRONGPASS`.
    */
   onTrouble: (reason: string, code: string | null) => void;
+  /** For each node of a Cluster. */
+  nodes?: NodeListener;
 }
 
 /** At most a second with the jitter: people who click again soon after an outage shouldn't be refused again. */
@@ -21,11 +24,12 @@ const PING_MS = 1_000;
  * which a click must be answered.
  * @param url as `parseRedisUrl` reads it
  */
-export function connectRedis(url: string, { onTrouble }: ConnectOptions): RedisClient {
+export function connectRedis(url: string, { onTrouble, nodes }: ConnectOptions): RedisClient {
   const address = parseRedisUrl(url);
   if (!address.ok) throw new TypeError(`REDIS_URL ${address.refusal}.`);
   const redis = open(address.value);
   redis.on('error', (error: unknown) => onTrouble(reasonOf(error), replyCode(lastOf(error))));
+  if (nodes && redis instanceof Cluster) followNodes(redis, nodes);
   return redis;
 }
 
