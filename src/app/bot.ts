@@ -2,7 +2,8 @@ import type { Logger } from 'pino';
 import type { Config } from '../config/config.ts';
 import { createHttpServer } from '../http/server.ts';
 import { createMetrics } from '../metrics/metrics.ts';
-import { closeRedis, pingRedis } from '../redis/connection/connect.ts';
+import { createCheckWritable } from '../redis/connection/check-writable.ts';
+import { closeRedis } from '../redis/connection/connect.ts';
 import { countStored } from '../redis/counts.ts';
 import { createRateLimiters, type Rates } from '../slack/api/rate-limits.ts';
 import { absencesOf, startFollowingAbsences } from './absences.ts';
@@ -65,25 +66,27 @@ export async function startBot(config: Config, log: Logger, options: BotOptions)
   const absences = absencesOf(parts, wake);
   const slack = slackAdapterOf(parts, { wake, home, absences });
 
+  const checkRedis = createCheckWritable(redis, config.redis);
   const stopping = new AbortController();
   const http = createHttpServer({
     webhooks: webhooksOf(parts, wake),
     ...(slack.handle && { slack: slack.handle }),
     readiness: async () => {
-      const isRedisUp = await pingRedis(redis).then(
-        () => true,
-        () => false,
-      );
-      const trouble = slack.trouble();
+      const redisTrouble = await checkRedis();
+      const slackTrouble = slack.trouble();
+      const reasons = {
+        ...(redisTrouble !== null && { redis: redisTrouble }),
+        ...(slackTrouble !== null && { slack: slackTrouble }),
+      };
       return {
         version,
         parts: {
           serving: !stopping.signal.aborted,
-          redis: isRedisUp,
+          redis: redisTrouble === null,
           worker: worker.isAlive(),
           slack: slack.isConnected(),
         },
-        ...(trouble !== null && { reasons: { slack: trouble } }),
+        ...(Object.keys(reasons).length > 0 && { reasons }),
       };
     },
     metrics: metrics.text,

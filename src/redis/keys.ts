@@ -112,6 +112,9 @@ export const endedKey = (shard: Shard) => key(shard, 'ended');
 /** Exists while a process of the bot is alive. */
 export const processKey = (id: string) => key(shardOf(id), 'process', id);
 
+/** Written now and then to see whether the shard can be. */
+export const writableKey = (shard: Shard) => key(shard, 'writable');
+
 /** A person's own tokens, encrypted, by crew. */
 export const userTokensKey = (personId: string) => key(shardOf(personId), 'user-tokens', personId);
 

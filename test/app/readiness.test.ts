@@ -13,15 +13,19 @@ async function readiness(port: number): Promise<Readiness> {
   return { status: answer.status, body: await answer.json() };
 }
 
+function answerOf(parts: Record<string, boolean>, reasons?: Record<string, string>): Readiness {
+  const isReady = Object.values(parts).every((works) => works);
+  const body = { status: isReady ? 'ready' : 'not ready', version: TEST_VERSION, parts, ...(reasons && { reasons }) };
+  return { status: isReady ? 200 : 503, body };
+}
+
 /** Waits until a bot reports exactly these parts as working or not, with exactly these reasons. */
 async function untilReported(
   port: number,
   parts: Record<string, boolean>,
   reasons?: Record<string, string>,
 ): Promise<void> {
-  const isReady = Object.values(parts).every((works) => works);
-  const body = { status: isReady ? 'ready' : 'not ready', version: TEST_VERSION, parts, ...(reasons && { reasons }) };
-  const wanted = { status: isReady ? 200 : 503, body };
+  const wanted = answerOf(parts, reasons);
   await eventually(
     async () => (JSON.stringify(await readiness(port)) === JSON.stringify(wanted) ? true : undefined),
     async () => `not ${JSON.stringify(wanted)} but ${JSON.stringify(await readiness(port))}`,
@@ -85,13 +89,25 @@ it('a bot whose Socket Mode is turned off says so, and recovers once it is turne
     await untilReported(port, READY);
   }));
 
-it('a bot is not ready while Redis is down, and recovers by itself', () =>
+it('a bot is not ready while Redis is down, from the first answer on, and recovers by itself', () =>
   inWorld({}, async ({ redis, startBot }) => {
     const { port } = await startBot();
     await untilReported(port, READY);
     await redis.kill();
-    await untilReported(port, { ...READY, redis: false });
+    const reasons = { redis: 'there is no connection' };
+    expect(await readiness(port)).toEqual(answerOf({ ...READY, redis: false }, reasons));
     expect((await fetch(`http://127.0.0.1:${port}/healthz`)).status).toBe(200);
     await redis.restart();
+    await untilReported(port, READY);
+  }));
+
+it('a bot is not ready from the first answer on while Redis is paused, for all who ask at once', () =>
+  inWorld({}, async ({ redis, startBot }) => {
+    const { port } = await startBot();
+    await untilReported(port, READY);
+    redis.pause();
+    const answers = await Promise.all([readiness(port), readiness(port), readiness(port)]);
+    redis.resume();
+    expect(answers).toEqual(Array(3).fill(answerOf({ ...READY, redis: false }, { redis: "it doesn't answer" })));
     await untilReported(port, READY);
   }));

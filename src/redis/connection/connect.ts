@@ -47,10 +47,10 @@ export async function pingRedis(redis: RedisClient): Promise<void> {
   await insist(redis, performance.now() + PING_MS, () => (database === 0 ? redis.ping() : redis.select(database)));
 }
 
-/** Closes the connection after the pending answers, or at once if none come. */
-export async function closeRedis(redis: RedisClient): Promise<void> {
+/** Closes the connection after the pending answers, or after `withinMs` if none come. */
+export async function closeRedis(redis: RedisClient, withinMs: number = PING_MS): Promise<void> {
   try {
-    if (redis.status === 'ready') await insist(redis, performance.now() + PING_MS, () => redis.quit());
+    if (redis.status === 'ready') await insist(redis, performance.now() + withinMs, () => redis.quit());
   } catch (error) {
     if (!(error instanceof StoreUnavailable)) throw error;
   } finally {

@@ -37,11 +37,11 @@ export async function tryPerNode<Reply>(
       return [await runFor(redis, script, call, shards)];
     } catch (error) {
       if (!(error instanceof StoreUnavailable)) throw error;
-      const isSplit = error instanceof StoreRefused && shards.length > 1;
-      return isSplit ? runAll(shards.map((shard) => [shard])) : [error];
+      const isSplit = redis instanceof Cluster && error instanceof StoreRefused && shards.length > 1;
+      return isSplit ? runAll(single(shards)) : [error];
     }
   };
-  return runAll(groupByNode(redis));
+  return runAll(groupByNode(redis).flatMap(({ node, shards }) => (node === null ? single(shards) : [shards])));
 }
 
 /** Lua: the keys of all shards, in `shardKeys`, for a script with `args` arguments of its own. */
@@ -67,15 +67,24 @@ function runFor<Reply>(
   });
 }
 
-/** The shards by the node that their slot lies on at the moment, each group from a random start, so that none is always first. */
-function groupByNode(redis: RedisClient): Shard[][] {
-  const groups = new Map<string, Shard[]>();
+/** Shards whose slots lie on one node at the moment. */
+export interface ShardGroup {
+  /** As `host:port`, empty unless Redis is a Cluster; null where no node is known to serve them. */
+  node: string | null;
+  shards: Shard[];
+}
+
+/** All shards, each group from a random start, so that none is always first. */
+export function groupByNode(redis: RedisClient): ShardGroup[] {
+  const groups = new Map<string | null, Shard[]>();
   for (const shard of rotated(SHARDS)) {
-    const node = redis instanceof Cluster ? (redis.slots[slotOf(shard)]?.[0] ?? shard) : '';
+    const node = redis instanceof Cluster ? (redis.slots[slotOf(shard)]?.[0] ?? null) : '';
     groups.set(node, [...(groups.get(node) ?? []), shard]);
   }
-  return [...groups.values()];
+  return [...groups].map(([node, shards]) => ({ node, shards }));
 }
+
+const single = (shards: Shard[]) => shards.map((shard) => [shard]);
 
 function slotOf(shard: Shard): number {
   return new Command('get', [`{${shard}}`]).getSlot();
