@@ -4,8 +4,8 @@ import { CannotStart } from './app/start-up-checks.ts';
 import { readConfig } from './config/config.ts';
 import { createLog } from './logging.ts';
 
-/** Ends the process even if its shutdown hangs. */
-const LAST_RESORT_MS = 10_000;
+/** Ends the process even if its shutdown hangs, before an operator's tools do after ten seconds. */
+const LAST_RESORT_MS = 8_000;
 
 const config = readConfig(process.env);
 if (!config.ok) {

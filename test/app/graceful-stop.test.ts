@@ -1,9 +1,12 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { freePort } from '../../src/setup/free-port.ts';
+import { settlesWithin } from '../support/settles-within.ts';
 import { startWorld, type World } from '../support/world.ts';
 
 /** The exit code of a bot that needed less than the ten seconds that an operator's tools wait before they kill. */
 const STOPPED_IN_TIME = 0;
+/** Leaves three of them in hand. */
+const STOPPED_WITHIN_MS = 7_000;
 
 interface Readiness {
   status: number;
@@ -69,17 +72,47 @@ describe.each(['http', 'socket'] as const)('a bot that is told to stop, with Sla
   });
 });
 
-it('a crew that never answers does not block the shutdown', async () => {
+it('a crew that never answers does not block the shutdown, and gets the decision once', async () => {
   const world = await startWorld({ fixtures: 1 });
   try {
     const bot = await startStoppable(world);
-    const { start, card, jon, addFault, asked } = await world.fixture();
-    await addFault({ route: 'resume', respond: 'silence' });
+    const { start, card, jon, addFault, asked, run, requests } = await world.fixture();
+    await addFault({ route: 'resume', apply: true, respond: 'silence' });
     await start();
-    await jon.click('Approve', { in: await card() });
+    const request = await card();
+    await jon.click('Approve', { in: request });
     await asked('resume', 1);
     bot.startStopping();
+    expect(await settlesWithin(STOPPED_WITHIN_MS, bot.ended())).toBe(true);
     expect(await bot.ended()).toBe(STOPPED_IN_TIME);
+    await world.startBot();
+    await run('goes on', ({ reviews }) => reviews.length === 1);
+    await jon.seesChanged(request, 'Sent to the crew.');
+    expect(await requests('resume')).toHaveLength(1);
+  } finally {
+    await world.stop();
+  }
+});
+
+it('a Redis that hangs does not block the shutdown, and what was decided before reaches the crew once', async () => {
+  const world = await startWorld({ fixtures: 1 });
+  try {
+    const bot = await startStoppable(world);
+    const { start, card, jon, addFault, asked, run, requests } = await world.fixture();
+    await start();
+    const request = await card();
+    await addFault({ route: 'resume', apply: true, meanwhile: async () => world.redis.pause(), respond: 'silence' });
+    await jon.click('Approve', { in: request });
+    await asked('resume', 1);
+    bot.startStopping();
+    const isInTime = await settlesWithin(STOPPED_WITHIN_MS, bot.ended());
+    world.redis.resume();
+    expect(isInTime).toBe(true);
+    expect(await bot.ended()).toBe(STOPPED_IN_TIME);
+    await world.startBot();
+    await run('goes on', ({ reviews }) => reviews.length === 1);
+    await jon.seesChanged(request, 'Sent to the crew.');
+    expect(await requests('resume')).toHaveLength(1);
   } finally {
     await world.stop();
   }

@@ -7,7 +7,7 @@ import { type Program, programPath } from './program-path.ts';
 export interface BotProcess {
   /** Kills it without warning. */
   kill(): Promise<unknown>;
-  /** Asks it to end, as an operator does. Resolves to its exit code: 1 where it gave up after ten seconds. */
+  /** Asks it to end, as an operator does. Resolves to its exit code: 1 where it gave up after eight seconds. */
   stop(): Promise<number | null>;
   /** Tells it something, as an operating system does. */
   signal(signal: NodeJS.Signals): void;

@@ -27,7 +27,7 @@ interface HttpReceiverOptions {
 }
 
 /** After the ack, a listener still makes a call or two for a modal that a person is waiting for. */
-const MAX_STOP_MS = 2_000;
+const MAX_STOP_MS = 1_500;
 
 /**
  * Receives requests in HTTP mode, from our own server. It verifies and decodes each request once, refuses signed but malformed

@@ -19,7 +19,7 @@ export interface SocketReceiverOptions {
 }
 
 /** Slack drops answers after three seconds. https://docs.slack.dev/interactivity/handling-user-interaction/#acknowledgment_response */
-const MAX_STOP_MS = 2_000;
+const MAX_STOP_MS = 1_500;
 const HELLO_MS = 10_000;
 
 /** Receives requests in Socket Mode, on connections that the supervisor replaces. */
