@@ -16,13 +16,14 @@ export interface FeedbackForm {
 
 /** What the form for feedback shows and offers to a person. Throws `StoreUnavailable`. */
 export async function findFeedbackForm(
-  { outputs, recentFeedback }: ListenerContext,
+  { outputs, recentFeedback }: Pick<ListenerContext, 'outputs' | 'recentFeedback'>,
   { card: model, policy: { templates } }: Pick<DecidableRequest, 'card' | 'policy'>,
   personId: string,
 ): Promise<FeedbackForm> {
   const [output, recent] = await Promise.all([
     outputs.get(model.ref, model.output.hash),
-    recentFeedback.latest(model.crew, personId),
+    // It may lie on a node of a Cluster that is away while all else is there.
+    recentFeedback.latest(model.crew, personId).catch(() => []),
   ]);
   const known = new Set(templates.map(({ text }) => text));
   return { model, output, templates, recent: recent.filter((text) => !known.has(text)) };
