@@ -5,7 +5,8 @@ import { StoreUnavailable } from '../core/ports.ts';
 import { ok } from '../core/result.ts';
 import type { Millis } from '../core/time.ts';
 
-const OUTCOME_TRIES = 20;
+/** Longer than most outages. The claim may be over by then: a late outcome still counts. */
+const OUTCOME_MS = 10 * 60_000;
 const OUTCOME_PAUSE_MS = 500;
 
 /** A transition that can't be refused: it returns the same execution if there is nothing to change. */
@@ -32,11 +33,11 @@ export async function changeAt(
 
 /** Stores the outcome of a call that can't be repeated. It tries often: without the outcome a person must find out. */
 export async function storeOutcome<Value>(write: () => Promise<Value>): Promise<Value> {
-  for (let tries = 1; ; tries++) {
+  for (const deadline = performance.now() + OUTCOME_MS; ; ) {
     try {
       return await write();
     } catch (error) {
-      if (!(error instanceof StoreUnavailable) || tries >= OUTCOME_TRIES) throw error;
+      if (!(error instanceof StoreUnavailable) || performance.now() >= deadline) throw error;
       await pause(OUTCOME_PAUSE_MS);
     }
   }
