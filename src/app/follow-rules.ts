@@ -1,16 +1,20 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { followRules } from '../core/approval/follow-rules.ts';
+import { groupBy } from '../core/group-by.ts';
+import type { Overview } from '../core/inbox/overview.ts';
+import type { OpenRun } from '../core/inbox/snapshot.ts';
 import { StoreUnavailable } from '../core/ports.ts';
 import { change } from '../worker/change.ts';
 import type { Parts } from './parts.ts';
 
 const RETRY_MS = 1_000;
 
-type RulesParts = Pick<Parts, 'store' | 'rulesOf' | 'log'>;
+type RulesParts = Pick<Parts, 'store' | 'rulesOf' | 'log'> & { overview: Pick<Overview, 'openRuns'> };
 
 /**
- * Lets the requests that wait follow the rules of this process, which may be others than those that they were asked by. Each
- * changes once, however many processes start, and what a process leaves undone that dies is done by the next. Never rejects.
+ * Lets the requests that wait follow the rules of this process, which may be others than those that they were asked by, and the
+ * runs in progress wait for crews that have left its crews file, or go on with those that are back. Each changes once, however
+ * many processes start, and what a process leaves undone that dies is done by the next. Never rejects.
  * @param wake called for each execution that has changed
  */
 export async function followRulesInForce(
@@ -19,10 +23,18 @@ export async function followRulesInForce(
 ): Promise<void> {
   while (!signal.aborted) {
     try {
-      for (const ref of await parts.store.withPending()) {
+      const runs = await parts.overview.openRuns();
+      const isKnown = ({ crew }: OpenRun) => parts.rulesOf(crew).policy !== null;
+      const concerned = runs.filter((run) => isKnown(run) === (run.crewMissing === true));
+      const refs = new Set([...concerned.map(({ ref }) => ref), ...(await parts.store.withPending())]);
+      for (const ref of refs) {
         if (signal.aborted) return;
         if (await follow(parts, ref)) wake(ref);
       }
+      warnOfMissing(
+        parts,
+        runs.filter((run) => !isKnown(run)),
+      );
       return;
     } catch (error) {
       parts.log.warn({ err: error }, "couldn't let requests follow the rules in force; trying again");
@@ -33,10 +45,24 @@ export async function followRulesInForce(
 
 async function follow({ store, rulesOf, log }: RulesParts, ref: string): Promise<boolean> {
   try {
-    return (await change(store, ref, (execution) => followRules(execution, rulesOf(execution.crew)))) !== null;
+    return (
+      (await change(store, ref, (execution, now) => followRules(execution, rulesOf(execution.crew), now))) !== null
+    );
   } catch (error) {
     if (error instanceof StoreUnavailable) throw error;
     log.error({ ref, err: error }, "couldn't let the requests of an execution follow the rules in force");
     return false;
   }
+}
+
+function warnOfMissing({ log }: RulesParts, runs: readonly OpenRun[]): void {
+  if (runs.length === 0) return;
+  const crews = Array.from(
+    groupBy(runs, ({ crew }) => crew),
+    ([crew, { length }]) => ({ crew, runs: length }),
+  );
+  log.warn(
+    { crews },
+    'runs wait for crews that are not configured: nobody can decide them and nothing is sent until those are back',
+  );
 }

@@ -1,7 +1,6 @@
 import type { Logger } from 'pino';
 import type { Config } from '../config/config.ts';
 import { policyHash } from '../core/approval/policy/document.ts';
-import { DEFAULT_POLICY } from '../core/approval/policy/policy.ts';
 import type { Millis } from '../core/time.ts';
 import { type RunningSealer, startSealer } from '../ledger/sealer.ts';
 import type { RedisClient } from '../redis/connection/call.ts';
@@ -27,7 +26,7 @@ export function createLedger(redis: RedisClient, config: Config, log: Logger): L
   const policies = new Map(crews.map(({ name, approval }) => [name, approval]));
   return {
     async recordRefusedStart({ crew, by, reason, requestId }) {
-      const policy = policyHash(policies.get(crew) ?? DEFAULT_POLICY);
+      const policy = policyHash(policies.get(crew) ?? null);
       const facts = { approval: null, action: 'start', by, reason, policy };
       await recordRefusedStart(redis, crew, { facts, requestId, auditDays });
     },

@@ -1,6 +1,6 @@
+import type { CrewRules } from './approval/crew-rules.ts';
 import type { Approver } from './approval/policy/approver.ts';
-import { type CrewPolicy, DEFAULT_POLICY } from './approval/policy/policy.ts';
-import type { CrewRules } from './approval/request.ts';
+import type { CrewPolicy } from './approval/policy/policy.ts';
 import type { Json } from './json.ts';
 import type { Language } from './language.ts';
 import type { Notify } from './notify.ts';
@@ -63,7 +63,7 @@ export interface InputField extends InputHint {
   label: string;
 }
 
-/** The rules of a crew's requests; those of a crew that has left the crews file are the usual ones. */
+/** The rules of a crew's requests. Those of a crew that isn't in the crews file have no policy. */
 export type RulesOf = (crew: string) => CrewRules;
 
 export function createRulesOf(
@@ -72,7 +72,8 @@ export function createRulesOf(
 ): RulesOf {
   return (name) => {
     const crew = crews.get(name);
-    const { approval: policy = DEFAULT_POLICY, hours = null, notify = 'mention' } = crew ?? {};
+    if (!crew) return { policy: null, hours: null, keepTexts };
+    const { approval: policy, hours, notify } = crew;
     return { policy, hours, notify, keepTexts };
   };
 }

@@ -5,6 +5,7 @@ import { nextCheckAt } from './claim.ts';
 import { isHeld } from './execution/adoption-hold.ts';
 import type { Execution } from './execution/execution.ts';
 import { expiryToldAt } from './execution/expiry.ts';
+import { crewCheckedAt, missesCrew } from './execution/missing-crew.ts';
 import { dueMessages } from './messages/due-messages.ts';
 import type { Message } from './messages/message.ts';
 import { messageKey } from './messages/message.ts';
@@ -27,6 +28,8 @@ export type DueAction =
   | { kind: 'catch-up' }
   | { kind: 'poll' }
   | { kind: 'check-adoption' }
+  /** Whether the crew is configured again. */
+  | { kind: 'check-crew' }
   /** That the texts are about to expire. */
   | { kind: 'tell-expiry' };
 
@@ -40,7 +43,8 @@ interface ScheduledAction {
  * which spares working out what every message should show.
  */
 export function dueAt(execution: Execution, soonEnough = Number.NEGATIVE_INFINITY): Millis | null {
-  const calls = isHeld(execution) || SCHEDULED.has(execution) ? [] : crewCalls(execution);
+  const isKnown = isHeld(execution) || SCHEDULED.has(execution);
+  const calls = isKnown ? [] : withoutMissingCrew(execution, crewCalls(execution));
   const nextCall = earliest(calls);
   return nextCall !== null && nextCall <= soonEnough ? nextCall : earliest(scheduledActions(execution));
 }
@@ -77,6 +81,7 @@ export function dueActionKey(action: DueAction): string {
     case 'catch-up':
     case 'poll':
     case 'check-adoption':
+    case 'check-crew':
     case 'tell-expiry':
       return action.kind;
   }
@@ -94,7 +99,7 @@ function scheduledActions(execution: Execution): ScheduledAction[] {
 }
 
 function allActions(execution: Execution): ScheduledAction[] {
-  return [
+  return withoutMissingCrew(execution, [
     ...crewCalls(execution),
     ...execution.approvals.flatMap(timeActions),
     ...execution.approvals.flatMap((approval) =>
@@ -107,8 +112,19 @@ function allActions(execution: Execution): ScheduledAction[] {
     ...starterNoticeActions(execution),
     ...timer(execution.activity.refreshAt, { kind: 'catch-up' }),
     ...timer(execution.poll.nextAt, { kind: 'poll' }),
+    ...timer(crewCheckedAt(execution), { kind: 'check-crew' }),
     ...timer(expiryToldAt(execution), { kind: 'tell-expiry' }),
-  ];
+  ]);
+}
+
+/** What takes a crew that is configured: calls to it, and what its rules say. Calls that were made are still awaited. */
+const BY_CREW: readonly DueAction['kind'][] = [
+  ...(['resume', 'kickoff', 'poll'] as const),
+  ...(['remind', 'escalate', 'expire', 'find-recipients'] as const),
+];
+
+function withoutMissingCrew(execution: Execution, actions: ScheduledAction[]): ScheduledAction[] {
+  return missesCrew(execution) ? actions.filter(({ action }) => !BY_CREW.includes(action.kind)) : actions;
 }
 
 function crewCalls(execution: Execution): ScheduledAction[] {

@@ -48,6 +48,7 @@ function targetOf({ kind }: DueAction, crew: string): string {
     case 'check-claims':
     case 'catch-up':
     case 'check-adoption':
+    case 'check-crew':
     case 'tell-expiry':
       return 'store';
   }

@@ -4,6 +4,7 @@ import { catchUp } from '../core/execution/activity.ts';
 import type { Execution } from '../core/execution/execution.ts';
 import { tellExpiry } from '../core/execution/expiry.ts';
 import type { ProcessRegistry } from '../core/ports.ts';
+import { awaitCrew, checkCrew } from './await-crew.ts';
 import { change } from './change.ts';
 import { type ClaimCall, createCallClaims } from './claim-calls.ts';
 import { type CrewCallPorts, kickoff, poll, resume } from './crew-calls.ts';
@@ -33,6 +34,7 @@ export function createDueActionHandler(ports: Ports): DueActionHandler {
   return {
     unmade: unmadeCalls,
     async prepare(execution, action) {
+      if (!(await awaitCrew(ports, execution, action))) return false;
       return 'message' in action ? takeTurn(ports, execution, action) : true;
     },
     handle: createHandle({ ...ports, claimCall }),
@@ -73,6 +75,8 @@ function createHandle(ports: Ports & { claimCall: ClaimCall }): DueActionHandler
         return poll(ports, ref);
       case 'check-adoption':
         return settleAdoption(ref);
+      case 'check-crew':
+        return checkCrew(ports, ref);
       case 'tell-expiry':
         await change(store, ref, tellExpiry);
         return;

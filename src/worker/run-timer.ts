@@ -1,4 +1,4 @@
-import type { CrewRules } from '../core/approval/request.ts';
+import type { CrewRules } from '../core/approval/crew-rules.ts';
 import { escalate, expire, remind } from '../core/approval/timers.ts';
 import type { RulesOf } from '../core/crew.ts';
 import type { Execution } from '../core/execution/execution.ts';

@@ -7,6 +7,7 @@ import type { Execution } from '../../src/core/execution/execution.ts';
 import { type ExecutionStore, StoreUnavailable } from '../../src/core/ports.ts';
 import { createExecutionStore } from '../../src/redis/executions/store.ts';
 import { recordKeys } from '../../src/redis/keys.ts';
+import { createOverview } from '../../src/redis/overview/overview.ts';
 import { readableLog } from '../crew/crew-values.ts';
 import { redisForTests, started } from '../redis/store-under-test.ts';
 import { output, RULES } from '../support/approvals.ts';
@@ -38,14 +39,15 @@ async function asked(store: ExecutionStore): Promise<void> {
 /** A process with the new rules starts; resolves to the executions that it has changed. */
 async function starts(
   store: ExecutionStore,
-  { dying = new AbortController(), diesAfter = Number.POSITIVE_INFINITY, log = readableLog() } = {},
+  { dying = new AbortController(), diesAfter = Number.POSITIVE_INFINITY, log = readableLog(), rulesOf = expiring } = {},
 ): Promise<string[]> {
   const woken: string[] = [];
   const wake = (ref: string) => {
     woken.push(ref);
     if (woken.length === diesAfter) dying.abort();
   };
-  await followRulesInForce({ store, rulesOf: expiring, log: log.log }, { wake, signal: dying.signal });
+  const overview = createOverview(redis());
+  await followRulesInForce({ store, overview, rulesOf, log: log.log }, { wake, signal: dying.signal });
   return woken;
 }
 

@@ -1,12 +1,14 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { isOpen } from '../../src/core/approval/approval.ts';
+import type { CrewRules } from '../../src/core/approval/crew-rules.ts';
 import { WORKSPACE } from '../../src/core/approval/policy/approver.ts';
 import { type CrewPolicy, DEFAULT_POLICY } from '../../src/core/approval/policy/policy.ts';
-import type { CrewRules } from '../../src/core/approval/request.ts';
-import { dueActionsAt, dueAt } from '../../src/core/due-actions.ts';
+import { type DueAction, dueActionsAt, dueAt } from '../../src/core/due-actions.ts';
+import { isHeld } from '../../src/core/execution/adoption-hold.ts';
 import type { Execution } from '../../src/core/execution/execution.ts';
 import { hasEnded } from '../../src/core/execution/execution.ts';
+import { missesCrew } from '../../src/core/execution/missing-crew.ts';
 import { recordStatus } from '../../src/core/execution/poll.ts';
 import { adoptExecution } from '../../src/core/execution/start.ts';
 import { attempt, JON, MARIA, RULES, START, sending, unconfirmed } from '../support/approvals.ts';
@@ -84,6 +86,19 @@ function always(promise: (before: World, now: World, move: Move) => void): void 
   }
 }
 
+/** What is done for the crew, and by its rules. */
+const BY_CREW: readonly DueAction['kind'][] = [
+  'resume',
+  'kickoff',
+  'poll',
+  'remind',
+  'escalate',
+  'expire',
+  'find-recipients',
+];
+
+const statusesOf = ({ approvals }: Execution) => approvals.map(({ status }) => status);
+
 describe('whatever happens, in whatever order', () => {
   it('a decision is never replaced once it is made', () => {
     always((before, now) => {
@@ -120,6 +135,31 @@ describe('whatever happens, in whatever order', () => {
     always((_, { execution, now }) => {
       const due = dueAt(execution);
       expect(dueActionsAt(execution, now).length > 0).toBe(due !== null && due <= now);
+    });
+  });
+
+  it('while its crew is missing, nothing is sent to it, asked of it or done by time, and what is decided stays so', () => {
+    always((before, { execution, now }, move) => {
+      if (!missesCrew(execution)) return;
+      const due = dueActionsAt(execution, now + 1e9).map(({ kind }) => kind);
+      expect(due.filter((kind) => BY_CREW.includes(kind))).toEqual([]);
+      if (move.kind === 'a process starts' || move.kind === 'time passes')
+        expect(statusesOf(execution)).toEqual(statusesOf(before.execution));
+    });
+  });
+
+  it('once its crew is back, whatever waits is due as the rules have it, counted from then', () => {
+    always((before, { execution, now, rules }, move) => {
+      if (move.kind !== 'a process starts' || move.crew !== 'configured' || !missesCrew(before.execution)) return;
+      expect(missesCrew(execution)).toBe(false);
+      const resumed = dueActionsAt(execution, now + 1e9).flatMap((each) => (each.kind === 'resume' ? [each] : []));
+      const decided = execution.approvals.filter(({ status }) => status === 'decided');
+      if (!isHeld(execution)) expect(resumed).toHaveLength(decided.length);
+      for (const { status, times } of execution.approvals) {
+        if (status !== 'pending') continue;
+        const after = rules.policy?.expireAfterMs ?? null;
+        expect(times.expireAt).toBe(after === null ? null : now + after);
+      }
     });
   });
 

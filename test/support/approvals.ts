@@ -1,8 +1,8 @@
 import type { Approval, Attempt, Decision, Output, Person, Vote } from '../../src/core/approval/approval.ts';
+import type { CrewRules } from '../../src/core/approval/crew-rules.ts';
 import type { Permission } from '../../src/core/approval/permission.ts';
 import type { Account, Facts } from '../../src/core/approval/policy/facts.ts';
-import { DEFAULT_POLICY } from '../../src/core/approval/policy/policy.ts';
-import type { CrewRules } from '../../src/core/approval/request.ts';
+import { type CrewPolicy, DEFAULT_POLICY } from '../../src/core/approval/policy/policy.ts';
 import { NO_TIMES } from '../../src/core/approval/times.ts';
 import { claimedBy } from '../../src/core/claim.ts';
 import type { Post } from '../../src/core/messages/post.ts';
@@ -21,10 +21,13 @@ export function facts(accounts: Record<string, Account | null>, change: Partial<
 }
 
 export const MEMBERS: Facts = facts({ [MARIA.id]: account(MARIA.id), [JON.id]: account(JON.id) });
-export const PERMITTED: Permission = { policy: DEFAULT_POLICY, facts: MEMBERS };
+/** The policy is known. */
+export type WithPolicy<Known> = Known & { policy: CrewPolicy };
+
+export const PERMITTED: WithPolicy<Permission> = { policy: DEFAULT_POLICY, facts: MEMBERS };
 
 /** What a transition is given for a full member of the workspace, whom the usual policy permits everything. */
-export function permittedTo(by: Person): Permission & { by: Person } {
+export function permittedTo(by: Person): WithPolicy<Permission> & { by: Person } {
   return { ...PERMITTED, facts: facts({ ...MEMBERS.accounts, [by.id]: account(by.id) }), by };
 }
 
@@ -38,7 +41,7 @@ export const STRANGER: Permission = {
 };
 
 /** The rules of a crew without its own. */
-export const RULES: CrewRules = { policy: DEFAULT_POLICY, hours: null };
+export const RULES: WithPolicy<CrewRules> = { policy: DEFAULT_POLICY, hours: null };
 
 /** When everything in the builders happened, unless they are told otherwise. */
 export const START = 1_000_000;

@@ -32,8 +32,8 @@ export interface PolicyWorldOptions {
 export interface PolicyWorld extends World {
   /** Somebody starts a crew in `#releases`, or in another channel. */
   run(crew: string, start?: { by?: string; channel?: string }): Promise<FollowedRun>;
-  /** Replaces both bots, which forget what Slack told them; some crews may have other settings from then on. */
-  restart(changed?: Record<string, Settings>): Promise<void>;
+  /** Replaces both bots, which forget what Slack told them; until the next time, some crews have other settings, or are gone. */
+  restart(changed?: Record<string, Settings | 'gone'>): Promise<void>;
 }
 
 export async function startPolicyWorld(wanted: PolicyWorldOptions): Promise<PolicyWorld> {
@@ -76,11 +76,14 @@ export async function startPolicyWorld(wanted: PolicyWorldOptions): Promise<Poli
   };
 }
 
-/** A crews file in which some crews have other settings. */
-async function writeCrewsFile(world: World, changed: Record<string, Settings>): Promise<string> {
+/** A crews file in which some crews have other settings, or are missing. */
+async function writeCrewsFile(world: World, changed: Record<string, Settings | 'gone'>): Promise<string> {
   const file = world.env(0).CREWS_FILE ?? '';
   const { crews } = JSON.parse(await readFile(file, 'utf8'));
-  const written = crews.map((crew: { name: string }) => ({ ...crew, ...changed[crew.name] }));
+  const written = crews.flatMap((crew: { name: string }) => {
+    const change = changed[crew.name];
+    return change === 'gone' ? [] : [{ ...crew, ...change }];
+  });
   await writeFile(`${file}.changed`, JSON.stringify({ crews: written }));
   return `${file}.changed`;
 }

@@ -6,7 +6,7 @@ import { ok, refuse } from '../result.ts';
 import type { Millis } from '../time.ts';
 import type { Alert, Approval, Person } from './approval.ts';
 import type { Permission } from './permission.ts';
-import { subjectOf } from './permission.ts';
+import { subjectOf, whyOutside } from './permission.ts';
 import type { Approver } from './policy/approver.ts';
 import type { Facts } from './policy/facts.ts';
 import { isSamePerson, permits } from './policy/permits.ts';
@@ -28,26 +28,19 @@ export function askApprovers(
   { by, policy, facts }: Permission & { by: Person },
   now: Millis,
 ): Result<Execution, Refusal> {
-  const outside = whyOutside(by, facts);
+  const outside = whyOutside(by.id, facts);
   if (outside) return refuse(outside);
   const approval = findApproval(execution, approvalId);
   if (!approval) return refuse({ kind: 'unknown' });
   if (approval.status !== 'pending') return refuse(whyClosed(approval) ?? { kind: 'unknown' });
+  const ofTask = policyFor(policy, approval);
+  if (ofTask === null) return refuse({ kind: 'crew-missing', crew: execution.crew });
   const { askedAgainAt } = approval.times;
   if (askedAgainAt !== null && now < askedAgainAt + ASK_PAUSE_MS)
     return refuse({ kind: 'asked-lately', at: askedAgainAt });
-  const mentions = mentionsFor(execution, approval, policyFor(policy, approval));
+  const mentions = mentionsFor(execution, approval, ofTask);
   const asked = withAlert(approval, { kind: 'ask', by, mentions }, now);
   return ok(withApproval(execution, { ...asked, times: { ...asked.times, askedAgainAt: now } }));
-}
-
-function whyOutside({ id: personId }: Person, { accounts }: Facts): Refusal | null {
-  const account = accounts[personId];
-  if (account === undefined) return { kind: 'facts-needed', people: [personId] };
-  if (account === null) return { kind: 'denied', denial: { kind: 'unsure', personId, approver: null } };
-  if (account.isBot) return { kind: 'denied', denial: { kind: 'bot' } };
-  if (account.isDeactivated) return { kind: 'denied', denial: { kind: 'deactivated' } };
-  return account.isStranger ? { kind: 'denied', denial: { kind: 'stranger' } } : null;
 }
 
 /**

@@ -1,22 +1,39 @@
 import type { Execution } from '../execution/execution.ts';
 import { withApproval } from '../execution/execution.ts';
+import { missCrew } from '../execution/missing-crew.ts';
+import type { Millis } from '../time.ts';
 import type { Approval } from './approval.ts';
+import type { CrewRules } from './crew-rules.ts';
 import { policyFor } from './policy/policy.ts';
-import type { CrewRules } from './request.ts';
-import { planTimes } from './times.ts';
+import { planTimes, restartTimes } from './times.ts';
 
 /**
  * The requests that wait follow these rules from now on: their times are planned by them, and their cards are due for an update.
- * Returns the same execution if they do already.
+ * Without a policy, the run waits until its crew is known again, and goes on then. Returns the same execution if nothing changes.
  */
-export function followRules(execution: Execution, rules: CrewRules): Execution {
-  const waiting = execution.approvals.filter(({ status }) => status === 'pending');
-  return waiting.reduce((each, approval) => withApproval(each, underRules(approval, rules)), execution);
+export function followRules(execution: Execution, rules: CrewRules, now: Millis): Execution {
+  if (rules.policy === null) return missCrew(execution, now);
+  const known = execution.missingCrew === null ? execution : regainCrew(execution, now);
+  const waiting = known.approvals.filter(isPending);
+  return waiting.reduce((each, approval) => withApproval(each, underRules(approval, rules)), known);
 }
 
 /** One request with its times as these rules plan them; the same object if they do already. */
 export function underRules<Each extends Approval>(approval: Each, { policy, hours }: CrewRules): Each {
+  if (policy === null) return approval;
   const { times, askedAt } = approval;
   const planned = planTimes(times, { policy: policyFor(policy, approval), hours, askedAt });
   return planned === times ? approval : { ...approval, times: planned };
+}
+
+/** What was kept is due at once. Meanwhile nobody could decide, and nobody asked the crew how it goes. */
+function regainCrew(execution: Execution, now: Millis): Execution {
+  const approvals = execution.approvals.map((each) =>
+    isPending(each) ? { ...each, times: restartTimes(each.times, now) } : each,
+  );
+  return { ...execution, missingCrew: null, approvals, poll: { ...execution.poll, notFoundSince: null } };
+}
+
+function isPending({ status }: Approval): boolean {
+  return status === 'pending';
 }

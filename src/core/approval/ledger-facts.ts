@@ -24,7 +24,7 @@ function voteFacts({ personId, rule }: CountedVote, { accounts }: Facts): VoteFa
 export function askedFacts(
   execution: Execution,
   { id, taskId, taskName, round, output }: Approval,
-  policy: CrewPolicy,
+  policy: CrewPolicy | null,
 ): LedgerFacts['asked'] {
   const { crew, channel } = execution;
   return {

@@ -13,7 +13,8 @@ import type { Refusal } from './refusal.ts';
 
 /** What a transition needs to ask the policy itself. */
 export interface Permission {
-  policy: CrewPolicy;
+  /** Null while the crew isn't configured. */
+  policy: CrewPolicy | null;
   facts: Facts;
 }
 
@@ -33,7 +34,10 @@ export function subjectOf(execution: Execution, { times, handedOver }: Approval,
   };
 }
 
-/** The request, if the policy in force lets this person decide it. Whom it refuses learns nothing about the request. */
+/**
+ * The request, if the policy in force lets this person decide it. Whom it refuses learns nothing about the request. As long as
+ * the policy isn't known, it lets nobody.
+ */
 export function findPermitted(
   execution: Execution,
   approvalId: string,
@@ -42,18 +46,29 @@ export function findPermitted(
   const { facts } = permission;
   const approval = findApproval(execution, approvalId);
   const policy = approval ? policyFor(permission.policy, approval) : permission.policy;
+  if (policy === null) return refuse(whyOutside(personId, facts) ?? { kind: 'crew-missing', crew: execution.crew });
   const needed = peopleToKnow(execution, { approval, policy, personId });
   const unknown = needed.filter((id) => facts.accounts[id] === undefined);
   if (unknown.length > 0) return refuse({ kind: 'facts-needed', people: needed });
   const subject = approval
     ? subjectOf(execution, approval, now)
-    : { ...NOBODY, starterId: starterOf(execution)?.id ?? null };
+    : { ...NO_REQUEST, starterId: starterOf(execution)?.id ?? null };
   const permit = permits(policy, subject, personId, facts);
   if (permit.kind === 'denied') return refuse({ kind: 'denied', denial: permit.denial });
   return approval ? ok({ approval, policy, rule: permit.rule }) : refuse({ kind: 'unknown' });
 }
 
-const NOBODY: Subject = { starterId: null, isEscalated: false, handedTo: [] };
+const NO_REQUEST: Subject = { starterId: null, isEscalated: false, handedTo: [] };
+
+/** Why a request is none of a person's business, whatever its policy says; null for members and guests of the workspace. */
+export function whyOutside(personId: string, { accounts }: Facts): Refusal | null {
+  const account = accounts[personId];
+  if (account === undefined) return { kind: 'facts-needed', people: [personId] };
+  if (account === null) return { kind: 'denied', denial: { kind: 'unsure', personId, approver: null } };
+  if (account.isBot) return { kind: 'denied', denial: { kind: 'bot' } };
+  if (account.isDeactivated) return { kind: 'denied', denial: { kind: 'deactivated' } };
+  return account.isStranger ? { kind: 'denied', denial: { kind: 'stranger' } } : null;
+}
 
 /** The people whose accounts decide whether this person may act: a vote counts only if its voter may still decide. */
 function peopleToKnow(

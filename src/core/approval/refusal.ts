@@ -8,6 +8,8 @@ export type Refusal =
   | { kind: 'denied'; denial: Denial }
   /** Not a refusal yet: what Slack says about these people has to be found out first. */
   | { kind: 'facts-needed'; people: string[] }
+  /** Who may decide isn't known, as the crew isn't configured. */
+  | { kind: 'crew-missing'; crew: string }
   | { kind: 'already-decided'; decision: Decision }
   | { kind: 'superseded'; by: 'newer-round' | 'ended' | 'unfollowed' }
   | { kind: 'expired' }

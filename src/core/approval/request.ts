@@ -7,14 +7,15 @@ import { revive, withRunStatus } from '../execution/run.ts';
 import { hastenReplies, withoutReply } from '../execution/task-replies.ts';
 import { recordEvent } from '../ledger/record-event.ts';
 import { duePost } from '../messages/post.ts';
-import type { Notify } from '../notify.ts';
 import type { Result } from '../result.ts';
 import { ok, refuse } from '../result.ts';
 import type { Millis } from '../time.ts';
-import type { WorkingHours } from '../working-hours.ts';
 import type { Approval } from './approval.ts';
 import { isInDoubt, isOpen } from './approval.ts';
+import type { CrewRules } from './crew-rules.ts';
+import type { DirectMessages } from './direct-messages.ts';
 import { recordEvidence } from './evidence.ts';
+import { followRules } from './follow-rules.ts';
 import { askedFacts } from './ledger-facts.ts';
 import type { CrewPolicy } from './policy/policy.ts';
 import { policyFor } from './policy/policy.ts';
@@ -22,16 +23,6 @@ import type { Placement } from './rounds.ts';
 import { placeRequest } from './rounds.ts';
 import { provenBy, supersede } from './settle.ts';
 import { NO_TIMES, planTimes } from './times.ts';
-
-/** What the operator has configured about a crew's requests. */
-export interface CrewRules {
-  policy: CrewPolicy;
-  hours: WorkingHours | null;
-  /** How those who should decide hear of a card; by default, it mentions them. */
-  notify?: Notify;
-  /** `attach`: approved texts are attached to their threads. */
-  keepTexts?: 'retention' | 'attach';
-}
 
 /** Why a request gets no card; none of these is the sender's error. */
 type IgnoredRequest = 'duplicate' | 'ended';
@@ -54,7 +45,7 @@ export function ask(
   const id = String(settled.approvals.length + 1);
   const taskName = request.taskName ?? nameKnownOf(settled, request);
   const policy = policyFor(rules.policy, { ...request, taskName });
-  const times = planTimes(NO_TIMES, { policy, hours: rules.hours, askedAt: now });
+  const times = policy ? planTimes(NO_TIMES, { policy, hours: rules.hours, askedAt: now }) : NO_TIMES;
   const opened: Approval = { ...requested(request, { placement, rules, now }), taskName, id, times };
   const approval = execution.unfollowed ? supersede(opened, 'unfollowed', now) : opened;
   const asked = {
@@ -62,10 +53,17 @@ export function ask(
     approvals: [...settled.approvals, approval],
     tasks: hastenReplies(withoutReply(settled.tasks, request.output), now),
   };
-  return ok(recordAsked(withRunStatus(postponePoll(asked, now)), approval, rules.policy));
+  const waiting = underCrew(withRunStatus(postponePoll(asked, now)), rules, now);
+  return ok(recordAsked(waiting, approval, rules.policy));
 }
 
-function recordAsked(execution: Execution, approval: Approval, policy: CrewPolicy): Execution {
+/** A crew may ask while it isn't configured, or be heard of first by a process that knows it again. */
+function underCrew(execution: Execution, rules: CrewRules, now: Millis): Execution {
+  const isKnown = execution.missingCrew === null;
+  return isKnown === (rules.policy !== null) ? execution : followRules(execution, rules, now);
+}
+
+function recordAsked(execution: Execution, approval: Approval, policy: CrewPolicy | null): Execution {
   const facts = askedFacts(execution, approval, policy);
   return recordEvent(execution, { kind: 'asked', at: approval.askedAt, facts });
 }
@@ -90,12 +88,17 @@ function requested(
     handedOver: [],
     alerts: [],
     mentioned: null,
-    directMessages:
-      rules.notify === 'dm' ? { status: 'due', tries: 0, notBefore: now, list: [] } : { status: 'listed', list: [] },
+    directMessages: directMessagesOf(rules, now),
     keepsText: rules.keepTexts === 'attach',
     isInLedger: true,
     status: 'pending',
   };
+}
+
+/** Whether a crew that isn't known wants them is found out once it is. */
+function directMessagesOf({ policy, notify }: CrewRules, now: Millis): DirectMessages {
+  const areWanted = notify === 'dm' || policy === null;
+  return areWanted ? { status: 'due', tries: 0, notBefore: now, list: [] } : { status: 'listed', list: [] };
 }
 
 /**

@@ -1,16 +1,17 @@
 import type { Execution } from '../execution/execution.ts';
 import { findApproval, withApproval } from '../execution/execution.ts';
+import { missesCrew } from '../execution/missing-crew.ts';
 import { withRunStatus } from '../execution/run.ts';
 import { recordEvent } from '../ledger/record-event.ts';
 import type { Millis } from '../time.ts';
 import { mentionsAmong, mentionsFor, passedOver, withAlert } from './alerts.ts';
 import type { Approval, Decision } from './approval.ts';
+import type { CrewRules } from './crew-rules.ts';
 import { underRules } from './follow-rules.ts';
 import { decidedFacts } from './ledger-facts.ts';
 import { NO_FACTS } from './policy/facts.ts';
 import type { Policy } from './policy/policy.ts';
 import { policyFor } from './policy/policy.ts';
-import type { CrewRules } from './request.ts';
 import { askedPart } from './settle.ts';
 import { nextReminderAt, type Times } from './times.ts';
 
@@ -77,10 +78,11 @@ function whenDue(
 ): Execution {
   const isDue = ({ times }: Approval) => times[timer] !== null && times[timer] <= now;
   const asked = findApproval(execution, approvalId);
-  if (asked?.status !== 'pending' || !isDue(asked)) return execution;
+  const policy = asked && policyFor(rules.policy, asked);
+  // While nobody can decide, the time that people have for it doesn't run out.
+  if (asked?.status !== 'pending' || policy === null || missesCrew(execution) || !isDue(asked)) return execution;
   const approval = underRules(asked, rules);
-  if (!isDue(approval)) return withApproval(execution, approval);
-  return run({ approval, policy: policyFor(rules.policy, approval), rules });
+  return isDue(approval) ? run({ approval, policy, rules }) : withApproval(execution, approval);
 }
 
 function withTimes(execution: Execution, approval: DueTimer['approval'], times: Partial<Times>): Execution {

@@ -41,6 +41,8 @@ export interface Execution {
   privateAnswers: PrivateAnswer[];
   starterNotice: StarterNotice;
   unfollowed: { by: Person; at: Millis } | null;
+  /** Since when the crew isn't configured, and when to look next whether it is; null while it is. */
+  missingCrew: { since: Millis; checkAt: Millis } | null;
   /** When the record with its texts expires, and whether its cards say so; null as long as it doesn't. */
   expiry: { at: Millis; isTold: boolean } | null;
   /** The last requests that were refused, newest first, so that one that Slack delivers again leaves no second entry. */

@@ -59,6 +59,7 @@ function blank(ref: string, crew: string, channel: string, now: Millis): Omit<Ex
     privateAnswers: [],
     starterNotice: { status: 'none' },
     unfollowed: null,
+    missingCrew: null,
     expiry: null,
     refusedRequests: [],
     ledger: NO_ENTRIES,

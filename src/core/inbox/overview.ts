@@ -1,4 +1,4 @@
-import type { OpenRequest, Snapshot } from './snapshot.ts';
+import type { OpenRequest, OpenRun, Snapshot } from './snapshot.ts';
 
 /** What goes on in all runs, for the lists that people see. */
 export interface Overview {
@@ -6,4 +6,6 @@ export interface Overview {
   latest(wanted?: 'now'): Promise<Snapshot>;
   /** The open requests alone, as old as those of `latest`: what has ended is neither read nor kept. Throws `StoreUnavailable`. */
   openRequests(): Promise<readonly OpenRequest[]>;
+  /** The same of the runs in progress. */
+  openRuns(): Promise<readonly OpenRun[]>;
 }

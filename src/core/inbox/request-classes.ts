@@ -34,7 +34,7 @@ export interface Classified<Item> {
   classes: readonly RequestClass[];
   /** The ids of those who started runs. */
   starters: readonly string[];
-  /** Of each item; -1 for one that can't be judged, since nothing is known about it. */
+  /** Of each item; -1 for one that can't be judged, since nothing is known about it, or no policy of its crew. */
   classOf: Int32Array;
   /** Of each item; -1 for one that was started elsewhere. */
   starterOf: Int32Array;
@@ -52,7 +52,9 @@ export function classify<Item>(
   items.forEach((item, i) => {
     const judged = judgedOf(item);
     if (!judged) return;
-    const { policy, name, isAboutChannel } = policyOf(judged);
+    const found = policyOf(judged);
+    if (!found) return;
+    const { policy, name, isAboutChannel } = found;
     const channel = isAboutChannel ? judged.channel : null;
     const place = classes.of(name + keyOf(judged, channel), () => newClass(policy, channel, judged));
     classOf[i] = place;
@@ -71,14 +73,15 @@ interface KnownPolicy {
   isAboutChannel: boolean;
 }
 
-/** The policies of tasks, about each of which little has to be found out but once. */
-function policiesOf(rulesOf: RulesOf): (judged: Judged) => KnownPolicy {
-  const ofCrews = new Map<string, CrewPolicy>();
+/** The policies of tasks, about each of which little has to be found out but once; null where the crew isn't configured. */
+function policiesOf(rulesOf: RulesOf): (judged: Judged) => KnownPolicy | null {
+  const ofCrews = new Map<string, CrewPolicy | null>();
   const known = new Map<Policy, KnownPolicy>();
   return (judged) => {
     const ofCrew = ofCrews.get(judged.crew) ?? rulesOf(judged.crew).policy;
     ofCrews.set(judged.crew, ofCrew);
     const policy = policyFor(ofCrew, judged);
+    if (!policy) return null;
     const found = known.get(policy) ?? { policy, name: `${known.size} `, isAboutChannel: isAboutChannel(policy) };
     known.set(policy, found);
     return found;

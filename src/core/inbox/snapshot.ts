@@ -33,6 +33,8 @@ export interface OpenRun {
   status: Run['status'];
   /** Of the first message of its thread; null until it is posted. */
   rootTs: string | null;
+  /** Its crew isn't configured at the moment. */
+  crewMissing?: true;
 }
 
 /** A request for human input that waits for a decision. */

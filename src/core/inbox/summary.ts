@@ -1,6 +1,7 @@
 import type { Approval } from '../approval/approval.ts';
 import type { Execution } from '../execution/execution.ts';
 import { findApproval, hasEnded, starterOf } from '../execution/execution.ts';
+import { missesCrew } from '../execution/missing-crew.ts';
 import type { Inputs, Json } from '../json.ts';
 import { tsOf } from '../messages/post.ts';
 import { shortened } from '../text.ts';
@@ -24,7 +25,10 @@ export function summaryOf(execution: Execution): RunSummary {
   const starter = starterOf(execution);
   const inputs = cutInputs(execution.inputs);
   const rootTs = tsOf(execution.root);
-  const run: OpenRun = { ref, crew, channel, starter, inputs, createdAt, status: execution.run.status, rootTs };
+  const run: OpenRun = {
+    ...{ ref, crew, channel, starter, inputs, createdAt, status: execution.run.status, rootTs },
+    ...(missesCrew(execution) && { crewMissing: true }),
+  };
   return { run, requests: execution.approvals.flatMap((approval) => requestOf(run, approval)) };
 }
 

@@ -55,6 +55,7 @@ function reasonOf(refusal: Refusal): string | null {
     case 'denied':
       return refusal.denial.kind;
     case 'unknown':
+    case 'crew-missing':
     case 'already-decided':
     case 'superseded':
     case 'expired':

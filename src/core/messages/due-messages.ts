@@ -2,6 +2,7 @@ import { isOpen } from '../approval/approval.ts';
 import { nextCheckAt } from '../claim.ts';
 import type { Execution, Run } from '../execution/execution.ts';
 import { findApproval } from '../execution/execution.ts';
+import { missesCrew } from '../execution/missing-crew.ts';
 import { reviewOf } from '../execution/reviewed-tasks.ts';
 import type { Millis } from '../time.ts';
 import { cardFingerprint, directMessageFingerprint } from './card-change.ts';
@@ -76,7 +77,8 @@ function isWanted(execution: Execution, message: Message): boolean {
     case 'file':
       return hasThread && isWorthAFile(execution, message.approvalId);
     case 'alert':
-      return hasThread && isFollowed && isPending(execution, message);
+      // Whom it mentions, the rules of the crew say.
+      return hasThread && isFollowed && !missesCrew(execution) && isPending(execution, message);
     case 'direct-message':
       return isDirectMessageWanted(execution, message);
     case 'task':
@@ -95,7 +97,8 @@ function isDirectMessageWanted(execution: Execution, message: DirectMessage): bo
   if (status !== 'due' && status !== 'unsure') return true;
   const card = findApproval(execution, message.approvalId)?.card;
   const hasCard = card !== undefined && tsOf(card) !== null;
-  return hasCard && execution.unfollowed === null && isPending(execution, message);
+  const isAsked = execution.unfollowed === null && !missesCrew(execution);
+  return hasCard && isAsked && isPending(execution, message);
 }
 
 /** Whether the crew has taken the start, or may have. Others learn nothing of one that failed. */

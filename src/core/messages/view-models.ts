@@ -1,8 +1,10 @@
 import type { Approval, Decision, HandOver, Output, Person, ResumeFailure, Vote } from '../approval/approval.ts';
+import { isOpen } from '../approval/approval.ts';
 import { openRequest } from '../approval/request.ts';
 import { roundBefore } from '../approval/rounds.ts';
 import type { Execution, Progress, Run } from '../execution/execution.ts';
 import { starterOf } from '../execution/execution.ts';
+import { missesCrew } from '../execution/missing-crew.ts';
 import { isWaitingUnseen } from '../execution/run.ts';
 import { tasksDone } from '../execution/tasks.ts';
 import type { Inputs } from '../json.ts';
@@ -29,9 +31,11 @@ export interface RootModel {
   unfollowed: Execution['unfollowed'];
   /** How often votes or decisions were taken back, as on cards. */
   takenBack: number;
+  /** The crew isn't configured at the moment. */
+  crewMissing?: true;
 }
 
-/** The request that the root message links to. `isDelayed`: it is decided, but the crew can't be reached at the moment. */
+/** The request that the root message links to. `isDelayed`: it is decided, but can't be sent to the crew at the moment. */
 interface OpenCard {
   ts: string | null;
   round: number;
@@ -56,6 +60,8 @@ export interface CardModel {
   handedOver: HandOver[];
   escalatedAt: Millis | null;
   state: CardState;
+  /** The crew isn't configured at the moment, so that nothing is decided or sent. */
+  crewMissing?: true;
   /** When the text expires, on the last update before it does. */
   textGoneAt?: Millis;
 }
@@ -82,17 +88,19 @@ export function rootModel(execution: Execution): RootModel {
     run,
     progress: { ...progress, completed: tasksDone(execution) },
     activitySeen: activity.seen,
-    openCard: open && openCardOf(open),
+    openCard: open && openCardOf(open, execution),
     waitingUnseen: isWaitingUnseen(execution),
     hasExpired: execution.approvals.at(-1)?.status === 'expired',
     trouble: poll.nextAt === null ? null : poll.trouble,
     unfollowed,
     takenBack: execution.approvals.reduce((sum, approval) => sum + approval.takenBack, 0),
+    ...(missesCrew(execution) && { crewMissing: true }),
   };
 }
 
-function openCardOf({ card, round, taskName, ...approval }: Approval): OpenCard {
-  const isDelayed = (approval.status === 'decided' || approval.status === 'sending') && approval.tries > 0;
+function openCardOf({ card, round, taskName, ...approval }: Approval, execution: Execution): OpenCard {
+  const isFailing = (approval.status === 'decided' || approval.status === 'sending') && approval.tries > 0;
+  const isDelayed = isFailing || (approval.status === 'decided' && missesCrew(execution));
   return { ts: tsOf(card), round, taskName, isDelayed };
 }
 
@@ -113,6 +121,7 @@ export function cardModel(execution: Execution, approval: Approval): CardModel {
     handedOver,
     escalatedAt: times.escalatedAt,
     state: cardState(approval),
+    ...(missesCrew(execution) && isKept(approval) && { crewMissing: true }),
     ...(execution.expiry?.isTold && { textGoneAt: execution.expiry.at }),
   };
 }
@@ -136,6 +145,11 @@ function cardState(approval: Approval): CardState {
     case 'expired':
       return { kind: 'expired', expiredAt: approval.expiredAt };
   }
+}
+
+/** Whether the crew is still to hear of it; what is under way may have arrived. */
+function isKept(approval: Approval): boolean {
+  return isOpen(approval) && approval.status !== 'sending';
 }
 
 function rejectionBefore(execution: Execution, approval: Approval): Decision | null {

@@ -102,7 +102,7 @@ export function createCrewClient(options: CrewClientOptions): CrewClient {
     kickoff: (name, call) =>
       watch({ crew: name, method: 'kickoff', ref: call.ref }, async () => {
         const crew = crews.get(name);
-        if (!crew) return { kind: 'refused', refusal: { code: 'other', detail: NOT_CONFIGURED, missing: [] } };
+        if (!crew) return { kind: 'unavailable', waitMs: NOT_CONFIGURED_MS };
         const send = (token: string) => sendKickoff(crew, call, token);
         const answer = kickoffAnswer(await sendAs({ tokenOf, log }, { crew, as: call.as }, send));
         if (answer.kind === 'refused') inputs.forget(name);
@@ -111,7 +111,8 @@ export function createCrewClient(options: CrewClientOptions): CrewClient {
     resume: (name, call) =>
       watch({ crew: name, method: 'resume', ref: call.ref, hop: call.hop }, async () => {
         const crew = crews.get(name);
-        if (!crew) return unsendable(NOT_CONFIGURED);
+        // Another process may know it, or this one after a restart.
+        if (!crew) return { kind: 'unavailable', waitMs: NOT_CONFIGURED_MS };
         // A service may accept a resume of an unknown execution, which would lose the decision.
         if (call.executionId === '') return unsendable(NO_EXECUTION);
         const send = (token: string) => sendResume(crew, call, token);
@@ -159,6 +160,8 @@ interface Get {
   mostBytes: number;
 }
 
+/** Until the next look for a crew that isn't configured. */
+const NOT_CONFIGURED_MS = 60_000;
 const NOT_CONFIGURED = 'This crew is not configured here.';
 const NO_EXECUTION = 'The service has not said yet which execution this is.';
 

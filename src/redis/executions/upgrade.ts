@@ -63,7 +63,7 @@ function fromVersion2(record: StoredRecord): Fields {
 /** Version 4 says the same in fewer bytes. */
 function fromVersion3(record: StoredRecord): Fields {
   if (!isWhole(record)) throw new TypeError('it is not a whole execution');
-  const without = { refusedRequests: [], expiry: null, ledger: NO_ENTRIES, ledgerEvents: [] };
+  const without = { refusedRequests: [], expiry: null, missingCrew: null, ledger: NO_ENTRIES, ledgerEvents: [] };
   const privateAnswers = record.privateAnswers.map((answer) => ({ ...answer, next: NO_STEP }));
   return encodeExecution({ ...record, privateAnswers, approvals: record.approvals.map(asked), ...without });
 }

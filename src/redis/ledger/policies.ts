@@ -1,5 +1,5 @@
 import { policyDocument, policyHash } from '../../core/approval/policy/document.ts';
-import { type CrewPolicy, DEFAULT_POLICY } from '../../core/approval/policy/policy.ts';
+import { type CrewPolicy, DEFAULT_POLICY, NOBODY } from '../../core/approval/policy/policy.ts';
 import type { Crew } from '../../core/crew.ts';
 import { canonicalJson } from '../../core/ledger/canonical-json.ts';
 import type { Entry } from '../../core/ledger/entry.ts';
@@ -26,8 +26,8 @@ export async function recordPolicies(
   crews: Iterable<CrewWithPolicy>,
   { auditDays }: { auditDays: number },
 ): Promise<Entry[]> {
-  // A crew that leaves the crews file has it.
-  await keepPolicy(redis, DEFAULT_POLICY);
+  // Entries name the one for requests that were open before the ledger began, the other for crews that have left the crews file.
+  for (const policy of [DEFAULT_POLICY, NOBODY]) await keepPolicy(redis, policy);
   const entries: Entry[] = [];
   for (const crew of crews) entries.push(...(await recordPolicy(redis, crew, auditDays)));
   return entries;

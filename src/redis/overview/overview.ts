@@ -1,7 +1,7 @@
 import type { EndedRun } from '../../core/history/ended-run.ts';
 import { inParallel } from '../../core/in-parallel.ts';
 import type { Overview } from '../../core/inbox/overview.ts';
-import type { OpenRequest, Snapshot } from '../../core/inbox/snapshot.ts';
+import type { Snapshot } from '../../core/inbox/snapshot.ts';
 import type { Millis } from '../../core/time.ts';
 import type { RedisClient } from '../connection/call.ts';
 import { SHARDS, type Shard } from '../keys.ts';
@@ -40,6 +40,11 @@ export function createOverview(
     return snapshot;
   }
 
+  async function open(): Promise<Pick<Snapshot, 'requests' | 'runs'>> {
+    await refreshing?.catch(() => {});
+    return last && performance.now() - last.askedAt < reuseMs ? last.snapshot : reading.readOpen();
+  }
+
   return {
     async latest(wanted) {
       if (wanted === 'now') await refreshing?.catch(() => {});
@@ -49,10 +54,8 @@ export function createOverview(
       });
       return refreshing;
     },
-    async openRequests() {
-      await refreshing?.catch(() => {});
-      return last && performance.now() - last.askedAt < reuseMs ? last.snapshot.requests : reading.readOpen();
-    },
+    openRequests: async () => (await open()).requests,
+    openRuns: async () => (await open()).runs,
   };
 }
 
@@ -83,11 +86,11 @@ class Reading {
     this.#stored = stored;
   }
 
-  async readOpen(): Promise<readonly OpenRequest[]> {
+  async readOpen(): Promise<Pick<Snapshot, 'requests' | 'runs'>> {
     await inParallel(SHARDS_AT_ONCE, SHARDS, async (shard) => {
       await this.#readRuns(shard, 'none');
     });
-    return this.#runs.requests();
+    return { requests: this.#runs.requests(), runs: this.#runs.runs() };
   }
 
   async read(): Promise<Snapshot> {

@@ -13,7 +13,8 @@ export interface CardDetails {
   /** How many characters of it the card shows: with all else on it below `MESSAGE_BLOCKS_TEXT_LIMIT`. */
   preview: number;
   notes: 'offered' | 'hidden';
-  deciders: Deciders;
+  /** Null while that isn't known, as the crew isn't configured. */
+  deciders: Deciders | null;
   /** Whom an open card mentions; by default nobody. */
   mentions?: readonly Mention[];
   /** How many of the edits that were asked for the output has; by default there were none. */

@@ -6,6 +6,7 @@ import { type NameOf, nameIn } from '../ui/person.ts';
 import { escapedLine, escapeMrkdwn } from '../ui/text/escape.ts';
 import { slackTime } from '../ui/text/moment.ts';
 import { cardHeading, taskIn } from './card-names.ts';
+import { missingCrewText } from './missing-crew-blocks.ts';
 import { resumeFailureText } from './resume-failure-text.ts';
 
 interface Words {
@@ -75,7 +76,9 @@ function verdictTitle(model: CardModel, { by, verdict }: Decision, { name, say }
 }
 
 /** Whether the crew has been told, or why it isn't; mrkdwn. */
-export function stateSentence({ crew, state }: CardModel, { name, say }: Words): string {
+export function stateSentence(model: CardModel, { name, say }: Words): string {
+  const { crew, state } = model;
+  if (model.crewMissing) return missingCrewText(model, say);
   switch (state.kind) {
     case 'pending':
       return '';

@@ -14,6 +14,7 @@ import { changeBlocks, sameTextLine } from './change-blocks.ts';
 import { decidedBlocks } from './decided-blocks.ts';
 import { gistBlocks } from './gist-blocks.ts';
 import { ledByBlocks } from './led-by-blocks.ts';
+import { missingCrewBlocks, missingCrewText } from './missing-crew-blocks.ts';
 import { pendingButtons } from './pending-buttons.ts';
 import { passedOn, whoDecides } from './who-decides.ts';
 
@@ -39,7 +40,7 @@ function pendingCard(model: CardModel, details: CardDetails): Rendered {
     divider(),
     ...gistBlocks(model, details),
     divider(),
-    ...pendingButtons(model, details),
+    ...(details.deciders === null ? missingCrewBlocks(model, details) : pendingButtons(model, details)),
   ]);
 }
 
@@ -54,8 +55,8 @@ function askedLines(
   { deciders, mentions = [], lastRound = null, name, say }: CardDetails,
 ): KnownBlock[] {
   const since = slackDate(model.askedAt, say, `${say('card.since')} `);
-  const parts = [say('card.round', { round: model.round }), since, whoDecides(model, deciders, { name, say })];
-  const passed = passedOn(model, deciders, { name, say }).map((line) => `➡️ ${line}`);
+  const parts = [say('card.round', { round: model.round }), since, ...whoDecides(model, deciders, { name, say })];
+  const passed = deciders ? passedOn(model, deciders, { name, say }).map((line) => `➡️ ${line}`) : [];
   const notified = mentionsText(mentions);
   const same = sameTextLine({ lastRound, say });
   const lines = [
@@ -79,7 +80,8 @@ function notification(
     sameTextLine({ lastRound, say }) ?? '',
     escapedLine(first, EXCERPT_LENGTH),
     escapedLine(more.join(' '), EXCERPT_LENGTH),
-    `${say('card.round', { round: model.round })} · ${whoDecides(model, deciders, { name, say })}`,
+    [say('card.round', { round: model.round }), ...whoDecides(model, deciders, { name, say })].join(' · '),
+    ...(deciders === null ? [missingCrewText(model, say)] : []),
   ];
   return lines.filter((line) => line !== '').join('\n');
 }

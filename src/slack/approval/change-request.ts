@@ -3,6 +3,7 @@ import type { Permission } from '../../core/approval/permission.ts';
 import { policyHash } from '../../core/approval/policy/document.ts';
 import type { Refusal } from '../../core/approval/refusal.ts';
 import { type Execution, findApproval } from '../../core/execution/execution.ts';
+import { missCrew } from '../../core/execution/missing-crew.ts';
 import { type Action, recordRefusal } from '../../core/ledger/record-refusal.ts';
 import { learnCopy, recheckCards } from '../../core/messages/delivery.ts';
 import type { Result } from '../../core/result.ts';
@@ -121,8 +122,14 @@ function attempt(
   const refusal: Refusal = isUnsure ? { kind: 'denied', denial: UNSURE(by) } : result.refusal;
   const refused = { approvalId, action, by: by.id, refusal, policy: policyHash(permission.policy), requestId };
   const after = shown(recordRefusal(execution, refused, now));
-  // The card had a button to undo what isn't there, since a failover has lost what it shows.
-  return { ok: false, refusal, after: refusal.kind === 'no-decision' ? recheckCards(after, now) : after } as const;
+  return { ok: false, refusal, after: withTrueCard(after, refusal, now) } as const;
+}
+
+/** A card must not go on showing a button for what can't be done. */
+function withTrueCard(execution: Execution, { kind }: Refusal, now: Millis): Execution {
+  // A failover has lost the decision that the card has a button to undo.
+  if (kind === 'no-decision') return recheckCards(execution, now);
+  return kind === 'crew-missing' ? missCrew(execution, now) : execution;
 }
 
 /** There is no execution whose policy could be asked; even so, strangers don't learn which requests exist. */

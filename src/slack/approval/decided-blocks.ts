@@ -9,6 +9,7 @@ import { toldText } from '../ui/told-text.ts';
 import type { CardDetails } from './card-details.ts';
 import { cardTitle, stateSentence, stateSymbol } from './card-state.ts';
 import { confirmSendAgain } from './confirm-send-again.ts';
+import { missingCrewText } from './missing-crew-blocks.ts';
 import { readButton } from './read-button.ts';
 import { resumeFailureDetail } from './resume-failure-text.ts';
 
@@ -26,7 +27,7 @@ export function decidedBlocks(model: CardModel, { name, say }: Pick<CardDetails,
     say('card.round', { round: model.round }),
     escapedLine(model.crew, 40),
     ...(at === undefined ? [] : [slackDate(at, say)]),
-    ...(state.kind === 'failed' ? [] : [stateSentence(model, { name, say })]),
+    ...(state.kind === 'failed' || model.crewMissing ? [] : [stateSentence(model, { name, say })]),
   ];
   return [
     sectionWith(title, readButton(model, say)),
@@ -39,6 +40,7 @@ export function decidedBlocks(model: CardModel, { name, say }: Pick<CardDetails,
 function nextBlocks(model: CardModel, words: Pick<CardDetails, 'name' | 'say'>): KnownBlock[] {
   const { state } = model;
   const { say } = words;
+  if (model.crewMissing) return [section(`🔌 ${missingCrewText(model, say)}`)];
   switch (state.kind) {
     case 'undoable':
       return buttons(button('undo', say('card.undo'), { value: approvalValue(model) }));

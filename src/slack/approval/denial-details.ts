@@ -40,8 +40,9 @@ export async function findDenialDetails(ports: Ports, denied: Denied): Promise<D
 async function whoCan(
   { rulesOf, directory, namesOf }: Ports,
   { execution: { crew }, approval, say }: { execution: Execution; approval: Approval; say: Say },
-): Promise<string> {
+): Promise<string | null> {
   const policy = policyFor(rulesOf(crew).policy, approval);
+  if (policy === null) return null;
   const approvers = approversNow(policy, { isEscalated: approval.times.escalatedAt !== null });
   const handedTo = approval.handedOver.map(({ to }) => to);
   const [approverName, name] = await Promise.all([directory.approverNames(approvers), namesOf(...handedTo)]);

@@ -31,16 +31,18 @@ export async function findCardDetails(
 ): Promise<Found> {
   const decision = 'decision' in model.state ? model.state.decision : null;
   const policy = policyFor(rulesOf(execution.crew).policy, approval);
-  const starter = policy.selfApproval ? null : starterOf(execution);
+  const starter = policy && !policy.selfApproval ? starterOf(execution) : null;
+  const named = policy ? [...policy.approvers, ...policy.escalateTo] : [];
   const [output, lastRound, name, approverName, editsMade] = await Promise.all([
     outputs.get(execution.ref, approval.output.hash),
     findLastRound(findChange, execution, approval),
     namesOf(decision?.by, model.ledBy?.by, starter, ...peopleOn(approval)),
-    approverNames([...policy.approvers, ...policy.escalateTo].filter(({ kind }) => kind !== 'workspace')),
+    approverNames(named.filter(({ kind }) => kind !== 'workspace')),
     model.state.kind === 'pending' ? findEditsMade(outputs, { execution, approval }, model) : null,
   ]);
   const notes = crews.get(execution.crew)?.approvalNotes === false ? 'hidden' : 'offered';
-  return { output, notes, deciders: { policy, starter, approverName }, lastRound, editsMade, name };
+  const deciders = policy && !model.crewMissing ? { policy, starter, approverName } : null;
+  return { output, notes, deciders, lastRound, editsMade, name };
 }
 
 function peopleOn({ votes, handedOver }: Approval): Person[] {

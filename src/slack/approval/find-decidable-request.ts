@@ -38,9 +38,10 @@ export async function findDecidableRequest(
   const approval = findApproval(found.value, key?.approvalId ?? '');
   if (!approval) return refuse({ kind: 'unknown' });
   const execution = found.value;
-  const { policy } = context.rulesOf(execution.crew);
+  const policy = policyFor(context.rulesOf(execution.crew).policy, approval);
+  if (policy === null) return refuse({ kind: 'crew-missing', crew: execution.crew });
   const card = { ...cardModel(execution, approval), hash: key?.hash };
-  return ok({ execution, approval, card, policy: policyFor(policy, approval) });
+  return ok({ execution, approval, card, policy });
 }
 
 /** The execution as it is if something could be done with it. */

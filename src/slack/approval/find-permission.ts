@@ -15,7 +15,8 @@ export async function findPermission(
 ): Promise<Permission> {
   const { directory, rulesOf } = context;
   const { policy } = rulesOf(execution.crew);
-  const policies: Policy[] = [policy, ...execution.approvals.map((approval) => policyFor(policy, approval))];
+  const policies: Policy[] =
+    policy === null ? [] : [policy, ...execution.approvals.map((approval) => policyFor(policy, approval))];
   const starterId = policies.every(({ selfApproval }) => selfApproval) ? undefined : starterOf(execution)?.id;
   const voterIds = execution.approvals.flatMap(({ status, votes }) =>
     status === 'pending' ? votes.map(({ by }) => by.id) : [],

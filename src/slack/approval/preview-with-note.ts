@@ -2,7 +2,6 @@ import type { Approval, Person } from '../../core/approval/approval.ts';
 import { crewText } from '../../core/approval/crew-text.ts';
 import { decide, findDecidable } from '../../core/approval/decide.ts';
 import type { Permission } from '../../core/approval/permission.ts';
-import { policyFor } from '../../core/approval/policy/policy.ts';
 import type { Refusal } from '../../core/approval/refusal.ts';
 import { shownAt } from '../../core/approval/shown-at.ts';
 import { type Execution, findApproval } from '../../core/execution/execution.ts';
@@ -49,7 +48,7 @@ function previewOf(
   const tried = decide(execution, approvalId, { choice, by, review: 'confirmed', ...permission }, now);
   if (!tried.ok) return tried;
   const after = findApproval(tried.value, approvalId) ?? found.value.approval;
-  const { minReviewMs, quorum } = policyFor(permission.policy, after);
+  const { minReviewMs, quorum } = found.value.policy;
   const afterMs = Math.max(0, now - shownAt(after));
   return ok({
     ...{ ref: execution.ref, approvalId, crew: execution.crew, note },

@@ -1,6 +1,7 @@
 import type { Refusal } from '../../core/approval/refusal.ts';
 import type { Say } from '../language/say.ts';
 import { type NameOf, nameIn } from '../ui/person.ts';
+import { escapedLine } from '../ui/text/escape.ts';
 import { seconds, slackDate } from '../ui/text/moment.ts';
 import { type DenialDetails, denialText, takeOverText } from './denial-text.ts';
 
@@ -19,6 +20,8 @@ export function refusalText(refusal: Refusal, details: RefusalDetails): string {
       return denialText(refusal.denial, details);
     case 'facts-needed':
       return say('refusal.unsure');
+    case 'crew-missing':
+      return say('missing-crew.refusal', { crew: escapedLine(refusal.crew, 80) });
     case 'already-decided':
       return decidedText(refusal.decision, { name, say });
     case 'superseded':

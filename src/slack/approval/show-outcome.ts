@@ -68,6 +68,6 @@ async function outcomeOf(
 ): Promise<ModalView | null> {
   const approval = findApproval(execution, key?.approvalId ?? '');
   if (!approval) return null;
-  const { quorum } = policyFor(context.rulesOf(execution.crew).policy, approval);
+  const quorum = policyFor(context.rulesOf(execution.crew).policy, approval)?.quorum ?? 1;
   return outcomeModal({ model: cardModel(execution, approval), verdict, quorum, next }, await context.say());
 }

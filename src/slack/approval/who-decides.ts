@@ -24,15 +24,20 @@ interface Words {
   say: Say;
 }
 
-/** Who can decide an open request and how many have, on one line: `needs 2 of @release-managers · 1 so far: Maria`. */
-export function whoDecides(model: CardModel, { policy, starter, approverName }: Deciders, words: Words): string {
+/**
+ * Who can decide an open request and how many have, as parts of a line: `needs 2 of @release-managers`, `1 so far: Maria`. While
+ * the first isn't known, the second alone.
+ */
+export function whoDecides(model: CardModel, deciders: Deciders | null, words: Words): string[] {
+  if (deciders === null) return model.votes.length > 0 ? [votes(model, words)] : [];
+  const { policy, starter, approverName } = deciders;
   const { name, say } = words;
   const approvers = approversNow(policy, { isEscalated: model.escalatedAt !== null });
   const not = starter && !policy.selfApproval ? say('card.not-starter', { name: nameIn(name, starter) }) : '';
   const needed =
     policy.quorum > 1 ? needs(policy.quorum, approvers, { approverName, say }) : can(approvers, { approverName, say });
   const counted = policy.quorum > 1 || model.votes.length > 0 ? votes(model, words) : '';
-  return [needed, not, counted].filter(Boolean).join(' · ');
+  return [needed, not, counted].filter((part) => part !== '');
 }
 
 interface ApproverNames {

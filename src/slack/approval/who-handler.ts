@@ -3,7 +3,7 @@ import type { Approval, Person } from '../../core/approval/approval.ts';
 import { findPermitted } from '../../core/approval/permission.ts';
 import type { Approver } from '../../core/approval/policy/approver.ts';
 import type { Permit } from '../../core/approval/policy/permits.ts';
-import { policyFor, taskIndexFor } from '../../core/approval/policy/policy.ts';
+import { type CrewPolicy, policyFor, taskIndexFor } from '../../core/approval/policy/policy.ts';
 import { policyStatements } from '../../core/approval/policy/statements.ts';
 import { type Refusal, whyClosed } from '../../core/approval/refusal.ts';
 import { type Execution, findApproval } from '../../core/execution/execution.ts';
@@ -37,8 +37,11 @@ interface Seen {
 export const onWhoCanDecide: OnClick = async (context, click, ack) => {
   const seen = await findSeen(context, parseApprovalValue(click.value), click.actor.person);
   await ack();
-  if (seen.ok) await showModal(context, click, await viewOf(context, seen.value));
-  else await tellRefusal(context, click, seen.refusal);
+  if (!seen.ok) return tellRefusal(context, click, seen.refusal);
+  const { crew } = seen.value.execution;
+  const { policy } = context.rulesOf(crew);
+  if (policy === null) await tellRefusal(context, click, { kind: 'crew-missing', crew });
+  else await showModal(context, click, await viewOf(context, seen.value, policy));
 };
 
 /** Strangers only learn that it isn't for them. */
@@ -59,10 +62,9 @@ async function findSeen(context: ListenerContext, key: ApprovalKey | null, by: P
   return ok({ ...seen, approval, permit: { kind: 'denied', denial } });
 }
 
-async function viewOf(context: ListenerContext, seen: Seen): Promise<ModalView> {
+async function viewOf(context: ListenerContext, seen: Seen, crewPolicy: CrewPolicy): Promise<ModalView> {
   const { crew } = seen.execution;
   const { taskName } = seen.approval;
-  const crewPolicy = context.rulesOf(crew).policy;
   const policy = policyFor(crewPolicy, seen.approval);
   const approverName = await context.directory.approverNames([...policy.approvers, ...policy.escalateTo]);
   const { hours = null, requireUserToken = false } = context.crews.get(crew) ?? {};

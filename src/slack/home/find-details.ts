@@ -36,7 +36,7 @@ export async function findDetails(ports: DetailPorts, about: About): Promise<Hom
   return {
     ...{ personId, settings, channelName, name, say },
     textOf: ({ output }) => texts.get(output.hash) ?? null,
-    quorumOf: ({ run, ...task }) => policyFor(rulesOf(run.crew).policy, task).quorum,
+    quorumOf: ({ run, ...task }) => policyFor(rulesOf(run.crew).policy, task)?.quorum ?? 1,
     linkTo: (channel, ts, threadTs) => (ts === null ? null : permalink(identity, channel, ts, threadTs)),
   };
 }

@@ -17,6 +17,8 @@ export interface HomeRun {
   /** Null while it is in progress. */
   endedAt: Millis | null;
   rootTs: string | null;
+  /** Its crew isn't configured at the moment. */
+  crewMissing?: true;
 }
 
 /** One page of a list, counted from 0. */

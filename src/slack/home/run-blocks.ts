@@ -23,13 +23,14 @@ export function runBlocks({ runs, state }: HomeModel, details: HomeDetails): Kno
 }
 
 function blocksOf(run: HomeRun, { linkTo, say }: HomeDetails): KnownBlock[] {
-  const { crew, channel, status, createdAt, endedAt, rootTs } = run;
+  const { crew, channel, status, createdAt, endedAt, rootTs, crewMissing } = run;
   const title = `*${escapedLine(crew, LONGEST_CREW)}* · ${say(STATUS[status])}`;
   const started = slackDate(createdAt, say, `${say('home.started')} `);
   const took = endedAt === null ? [] : [say('run.took', { duration: duration(endedAt - createdAt, say) })];
+  const missing = crewMissing ? [`🔌 ${say('missing-crew.short')}`] : [];
   return [
     sectionLinking(title, { label: say('home.open-thread'), link: linkTo(channel, rootTs, null) }),
-    context([channelMention(channel), started, ...took].join(' · ')),
+    context([channelMention(channel), started, ...took, ...missing].join(' · ')),
   ];
 }
 

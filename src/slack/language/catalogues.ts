@@ -9,6 +9,7 @@ import { DIGEST as DE_DIGEST } from './de/digest.ts';
 import { HOME as DE_HOME } from './de/home.ts';
 import { KICKOFF_FORM as DE_KICKOFF_FORM } from './de/kickoff-form.ts';
 import { KICKOFF_LINE as DE_KICKOFF_LINE } from './de/kickoff-line.ts';
+import { MISSING_CREW as DE_MISSING_CREW } from './de/missing-crew.ts';
 import { PAGES as DE_PAGES } from './de/pages.ts';
 import { POLICY as DE_POLICY } from './de/policy.ts';
 import { READING as DE_READING } from './de/reading.ts';
@@ -39,6 +40,7 @@ import { DIGEST } from './en/digest.ts';
 import { HOME } from './en/home.ts';
 import { KICKOFF_FORM } from './en/kickoff-form.ts';
 import { KICKOFF_LINE } from './en/kickoff-line.ts';
+import { MISSING_CREW } from './en/missing-crew.ts';
 import { PAGES } from './en/pages.ts';
 import { POLICY } from './en/policy.ts';
 import { READING } from './en/reading.ts';
@@ -73,6 +75,7 @@ const ENGLISH = {
   ...HOME,
   ...KICKOFF_FORM,
   ...KICKOFF_LINE,
+  ...MISSING_CREW,
   ...PAGES,
   ...POLICY,
   ...READING,
@@ -115,6 +118,7 @@ export const CATALOGUES: Record<Language, Catalogue> = {
     ...DE_HOME,
     ...DE_KICKOFF_FORM,
     ...DE_KICKOFF_LINE,
+    ...DE_MISSING_CREW,
     ...DE_PAGES,
     ...DE_POLICY,
     ...DE_READING,

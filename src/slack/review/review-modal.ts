@@ -70,16 +70,16 @@ function pageBlocks(reviewed: Reviewed, output: string, say: Say): KnownBlock[] 
 /** What is asked and by whom, since when, who can decide, who has, and whom it was passed on to. */
 function headBlocks({ model, deciders, starter, name, ...reviewed }: Reviewed, where: string, say: Say): KnownBlock[] {
   const asked = [
-    ...(starter === null || deciders.starter !== null ? [] : [say('review.started-by', { name: starter })]),
+    ...(starter === null || deciders?.starter ? [] : [say('review.started-by', { name: starter })]),
     slackDate(model.askedAt, say, `${say('card.since')} `),
-    whoDecides(model, deciders, { name, say }),
+    ...whoDecides(model, deciders, { name, say }),
   ];
   const same = sameTextLine({ lastRound: reviewed.lastRound ?? null, say });
   const lines = [
     `*${cardNames(model, say)}*${where}`,
     ...(same === null ? [] : [same]),
     asked.join(' · '),
-    ...passedOn(model, deciders, { name, say }).map((line) => `➡️ ${line}`),
+    ...(deciders ? passedOn(model, deciders, { name, say }) : []).map((line) => `➡️ ${line}`),
   ];
   return [context(lines.join('\n'))];
 }

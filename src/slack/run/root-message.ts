@@ -57,14 +57,14 @@ function stateLines(model: RootModel, say: Say): string[] {
   return [...own.map(escapeMrkdwn), ...said];
 }
 
-function openCardLines({ openCard }: RootModel, { cardLink, say }: RootDetails): string[] {
+function openCardLines({ openCard, crewMissing }: RootModel, { cardLink, say }: RootDetails): string[] {
   if (!openCard) return [];
   const { taskName, round, isDelayed } = openCard;
   const task = taskName ? [escapedLine(taskName, 100)] : [];
   const what = [...task, ...(round > 1 ? [say('run.round', { round })] : [])].join(' · ');
   const where = cardLink ? `<${escapeMrkdwn(cardLink)}|${say('run.open-approval')}>` : say('run.posting-approval');
   const line = what === '' ? where : `${where}: ${what}`;
-  return isDelayed ? [`⏳ ${say('problem.unsent')}`, line] : [line];
+  return isDelayed && !crewMissing ? [`⏳ ${say('problem.unsent')}`, line] : [line];
 }
 
 /** Who started it and when, with which inputs, and who stopped tracking it. */

@@ -59,7 +59,8 @@ export function runExplanation({ run, crew }: RootModel, say: Say): string | nul
 
 /** What keeps us from hearing of the crew at the moment; null if nothing does, or the run isn't tracked. Plain text. */
 export function connectionProblem(model: RootModel, say: Say): string | null {
-  const { trouble, waitingUnseen, hasExpired, unfollowed, openCard } = model;
+  const { trouble, waitingUnseen, hasExpired, unfollowed, openCard, crewMissing } = model;
+  if (crewMissing) return say('missing-crew.run');
   if (unfollowed) return null;
   if (waitingUnseen) return say(hasExpired ? 'problem.expired' : 'problem.unseen');
   switch (trouble) {

@@ -24,7 +24,13 @@ export function statusLine(entry: StatusEntry, { now, name, say }: { now: Millis
   const started = model.starter
     ? say('status.started-by', { ago, name: nameIn(name, model.starter) })
     : say('status.started', { ago });
-  const parts = [`${symbol} *${escapedLine(model.crew, 60)}*: ${word}`, ...untrackedParts(entry, name, say), started];
+  const missing = model.crewMissing ? [`🔌 ${say('missing-crew.short')}`] : [];
+  const parts = [
+    `${symbol} *${escapedLine(model.crew, 60)}*: ${word}`,
+    ...missing,
+    ...untrackedParts(entry, name, say),
+    started,
+  ];
   const card = model.openCard ? linkTo(say('run.open-approval'), cardLink) : '';
   const links = [linkTo(say('status.open-thread'), link), card].filter(Boolean).join(' · ');
   return `${parts.join(' · ')}\n${links}`.trim();

@@ -57,6 +57,7 @@ async function findToldAtOnce(
   const people = [...settings].flatMap(([id, each]) => (isToldAtOnce(each, now) ? [id] : []));
   if (people.length === 0) return { people: [], isComplete: true };
   const policy = policyFor(ports.rulesOf(execution.crew).policy, approval);
+  if (policy === null) return { people: [], isComplete: false };
   const approvers = approversNow(policy, { isEscalated: approval.times.escalatedAt !== null });
   const { channel } = execution;
   const directory = { account: ports.accountInLists, membersOf: ports.membersOf };

@@ -21,6 +21,7 @@ export async function renderAlert(
   const alert = alertOf(execution, message);
   if (!approval || !alert) return 'gone';
   const policy = policyFor(ports.rulesOf(execution.crew).policy, approval);
+  if (policy === null) return 'later';
   const mentions = await findMentions(ports, execution, { approval, asked: alert.mentions, policy });
   if (mentions === null) return 'later';
   const approvers = namedBy(alert, approval, policy);

@@ -25,8 +25,8 @@ interface Ports extends SlackDirectory {
  */
 async function findCardMentions(ports: Ports, execution: Execution, approval: Approval): Promise<Mention[]> {
   const rules = ports.rulesOf(execution.crew);
-  if ((rules.notify ?? 'mention') !== 'mention') return [];
   const policy = policyFor(rules.policy, approval);
+  if (policy === null || (rules.notify ?? 'mention') !== 'mention') return [];
   const asked = fewOf(mentionsFor(execution, approval, policy));
   const [named, starter] = await Promise.all([
     findMentions(ports, execution, { approval, asked, policy }),
@@ -49,13 +49,17 @@ export function shownMentions(execution: Execution, message: Message): readonly 
   return (approval?.mentioned ?? []).flatMap(mentionOf);
 }
 
-/** The ids of those whom `notify: dm` tells: the same people and the members of small groups. Null if Slack can't tell yet. */
+/**
+ * The ids of those whom `notify: dm` tells: the same people and the members of small groups. Null if Slack can't tell yet, or the
+ * crew isn't configured.
+ */
 export async function findPeopleToTell(
   ports: Ports,
   execution: Execution,
   approval: Approval,
 ): Promise<readonly string[] | null> {
   const policy = policyFor(ports.rulesOf(execution.crew).policy, approval);
+  if (policy === null) return null;
   const asked = mentionsFor(execution, approval, policy);
   const [people, starter] = await Promise.all([
     findPeople(ports, execution, { approval, asked, policy }),

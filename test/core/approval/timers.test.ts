@@ -1,10 +1,11 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Approval } from '../../../src/core/approval/approval.ts';
+import type { CrewRules } from '../../../src/core/approval/crew-rules.ts';
 import { followRules } from '../../../src/core/approval/follow-rules.ts';
 import { WORKSPACE } from '../../../src/core/approval/policy/approver.ts';
 import { type CrewPolicy, DEFAULT_POLICY } from '../../../src/core/approval/policy/policy.ts';
-import { ask, type CrewRules } from '../../../src/core/approval/request.ts';
+import { ask } from '../../../src/core/approval/request.ts';
 import { escalate, expire, remind } from '../../../src/core/approval/timers.ts';
 import { dueActionsAt } from '../../../src/core/due-actions.ts';
 import type { Execution } from '../../../src/core/execution/execution.ts';
@@ -12,7 +13,7 @@ import { findApproval } from '../../../src/core/execution/execution.ts';
 import { dueMessages, wantedFor } from '../../../src/core/messages/due-messages.ts';
 import { withPost } from '../../../src/core/messages/message.ts';
 import { parseWorkingHours } from '../../../src/core/working-hours.ts';
-import { decided, JON, MARIA, posted, START } from '../../support/approvals.ts';
+import { decided, JON, MARIA, posted, START, type WithPolicy } from '../../support/approvals.ts';
 import { execution, request } from '../../support/executions.ts';
 import { valueFrom } from '../../support/value-from.ts';
 
@@ -23,7 +24,7 @@ const DAY = 24 * HOUR;
 /** Requests are asked in the first hour of 1970, in which it was past one o'clock in London. */
 const AN_HOUR_A_DAY = 'Mon-Sun 09:00-10:00 Europe/London';
 
-const rulesWith = (change: Partial<CrewPolicy>): CrewRules => ({
+const rulesWith = (change: Partial<CrewPolicy>): WithPolicy<CrewRules> => ({
   policy: { ...DEFAULT_POLICY, ...change },
   hours: null,
 });
@@ -195,16 +196,16 @@ describe('rules that change while a request waits', () => {
     dueActionsAt(each, START + ms).filter(({ kind }) => kind === 'remind' || kind === 'escalate' || kind === 'expire');
 
   it('set its times, counted from when it was asked: those that are over are due at once', () => {
-    const followed = followRules(askedUnder(rulesWith({})), whole);
+    const followed = followRules(askedUnder(rulesWith({})), whole, START);
     expect(approvalOf(followed).times).toEqual(approvalOf(askedUnder(whole)).times);
     expect(dueAfter(followed, HOUR)).toEqual([{ kind: 'remind', approvalId: '1' }]);
     expect(dueAfter(followed, 9 * HOUR).map(({ kind }) => kind)).toEqual(['expire', 'escalate', 'remind']);
-    expect(dueAfter(followRules(followed, rulesWith({})), 9 * HOUR)).toEqual([]);
+    expect(dueAfter(followRules(followed, rulesWith({}), START), 9 * HOUR)).toEqual([]);
   });
 
   it('stop its clocks outside of new working hours', () => {
     const hours = parseWorkingHours(AN_HOUR_A_DAY);
-    const times = approvalOf(followRules(askedUnder(whole), { ...whole, hours })).times;
+    const times = approvalOf(followRules(askedUnder(whole), { ...whole, hours }, START)).times;
     const { remindAt, escalateAt, expireAt } = times;
     expect([remindAt, escalateAt, expireAt]).toEqual([0, 1, 2].map((days) => 9 * HOUR + days * DAY));
   });
@@ -213,7 +214,7 @@ describe('rules that change while a request waits', () => {
     const reminded = remind(askedUnder(whole), '1', whole, START + HOUR);
     const escalated = escalate(reminded, '1', whole, START + 2 * HOUR);
     const often = rulesWith({ ...whole.policy, remindAfterMs: 10 * MINUTE, escalateAfterMs: 5 * HOUR });
-    const followed = followRules(escalated, often);
+    const followed = followRules(escalated, often, START);
     expect(approvalOf(followed).times).toMatchObject({
       ...{ reminders: 1, remindAt: START + 30 * MINUTE, escalateAt: null, escalatedAt: START + 2 * HOUR },
     });
@@ -222,13 +223,13 @@ describe('rules that change while a request waits', () => {
   });
 
   it('change it once, whoever applies them, and nothing that is decided', () => {
-    const followed = followRules(askedUnder(rulesWith({})), whole);
-    expect(followRules(followed, { ...whole })).toBe(followed);
-    expect(followRules(followed, rulesWith({ ...whole.policy, templates: [{ name: 'Tone', text: 'Drier.' }] }))).toBe(
-      followed,
-    );
+    const followed = followRules(askedUnder(rulesWith({})), whole, START);
+    expect(followRules(followed, { ...whole }, START)).toBe(followed);
+    expect(
+      followRules(followed, rulesWith({ ...whole.policy, templates: [{ name: 'Tone', text: 'Drier.' }] }), START),
+    ).toBe(followed);
     const over = execution({ approvals: [decided()] });
-    expect(followRules(over, whole)).toBe(over);
+    expect(followRules(over, whole, START)).toBe(over);
   });
 
   it('are stated on its card', () => {
@@ -236,6 +237,6 @@ describe('rules that change while a request waits', () => {
     const shown = withPost(asked, CARD, () => posted({ shown: wantedFor(asked, CARD) }));
     const updates = (each: Execution) => dueMessages(each).filter(({ message }) => message.kind === 'card');
     expect(updates(shown)).toEqual([]);
-    expect(updates(followRules(shown, rulesWith({ quorum: 2 })))).toMatchObject([{ kind: 'update', at: START }]);
+    expect(updates(followRules(shown, rulesWith({ quorum: 2 }), START))).toMatchObject([{ kind: 'update', at: START }]);
   });
 });

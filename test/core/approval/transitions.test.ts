@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import { askApprovers } from '../../../src/core/approval/alerts.ts';
 import type { Approval, Person } from '../../../src/core/approval/approval.ts';
+import type { CrewRules } from '../../../src/core/approval/crew-rules.ts';
 import type { Choice } from '../../../src/core/approval/decide.ts';
 import { decide } from '../../../src/core/approval/decide.ts';
 import { handOver } from '../../../src/core/approval/hand-over.ts';
 import { WORKSPACE } from '../../../src/core/approval/policy/approver.ts';
 import { DEFAULT_POLICY } from '../../../src/core/approval/policy/policy.ts';
-import type { CrewRules } from '../../../src/core/approval/request.ts';
 import { ask } from '../../../src/core/approval/request.ts';
 import { claimResume, sendAgain, settleResume } from '../../../src/core/approval/resume.ts';
 import { escalate, expire, remind } from '../../../src/core/approval/timers.ts';
@@ -41,6 +41,7 @@ import {
   superseded,
   unconfirmed,
   vote,
+  type WithPolicy,
 } from '../../support/approvals.ts';
 import { cells, everyCell } from '../../support/cells.ts';
 import { checkAt, PROCESS } from '../../support/claims.ts';
@@ -58,7 +59,7 @@ const ENDED_POLL = { nextAt: null, count: 3, notFoundSince: null, waitingUnseen:
 /** Whatever time brings about is due. */
 const OVERDUE = { ...pending().times, remindAt: START, escalateAt: START, expireAt: START };
 const TIMES = { remindAfterMs: 1, escalateAfterMs: 1, expireAfterMs: 1 };
-const TIMED: CrewRules = { policy: { ...DEFAULT_POLICY, ...TIMES, escalateTo: [WORKSPACE] }, hours: null };
+const TIMED: WithPolicy<CrewRules> = { policy: { ...DEFAULT_POLICY, ...TIMES, escalateTo: [WORKSPACE] }, hours: null };
 const REJECTING: CrewRules = { ...TIMED, policy: { ...TIMED.policy, onExpiry: 'reject' } };
 
 /** Where a decision has been made, Maria has approved without a note. `again`: a person has asked to send again. */

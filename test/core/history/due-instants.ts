@@ -12,24 +12,32 @@ import type { Post } from '../../../src/core/messages/post.ts';
 export function dueInstants(execution: Execution): number[] {
   const { origin, approvals, kickoff, starterNotice, activity, poll, root, unfollowed } = execution;
   if (origin.kind === 'elsewhere' && origin.adoptionHold) return [origin.adoptionHold.checkAt];
+  const knowsCrew = !isCrewMissing(execution);
+  const awaitsCrew = unfollowed === null || approvals.some(({ status }) => status === 'decided');
   const instants: (number | null | false)[] = [
-    kickoff.status === 'due' && kickoff.notBefore,
+    !knowsCrew && awaitsCrew && (execution.missingCrew?.checkAt ?? null),
+    knowsCrew && kickoff.status === 'due' && kickoff.notBefore,
     kickoff.status === 'sending' && endOrCheck(kickoff),
     starterNotice.status === 'due' &&
       (!isStarted(execution) || root.status === 'posted' || root.status === 'gone') &&
       starterNotice.notBefore,
     activity.refreshAt,
     ...execution.privateAnswers.map(({ notBefore }) => notBefore),
-    poll.nextAt,
-    ...approvals.map((approval) => approval.status === 'decided' && approval.sendAt),
+    knowsCrew && poll.nextAt,
+    ...approvals.map((approval) => knowsCrew && approval.status === 'decided' && approval.sendAt),
     ...approvals.map((approval) => approval.status === 'sending' && endOrCheck(approval)),
-    ...(unfollowed ? [] : approvals).map(recipientsInstant),
-    ...approvals.flatMap(({ status, times }) =>
+    ...(unfollowed || !knowsCrew ? [] : approvals).map(recipientsInstant),
+    ...(knowsCrew ? approvals : []).flatMap(({ status, times }) =>
       status === 'pending' ? [times.remindAt, times.escalateAt, times.expireAt] : [],
     ),
     ...messages(execution).map(([message, post]) => messageInstant(execution, message, post)),
   ];
   return instants.filter((instant) => typeof instant === 'number');
+}
+
+/** Its run is in progress. */
+function isCrewMissing({ missingCrew, run }: Execution): boolean {
+  return missingCrew !== null && ['starting', 'running', 'waiting'].includes(run.status);
 }
 
 /** A claim is checked for as long as a process holds it. */
@@ -50,7 +58,7 @@ function messages(execution: Execution): [Message, Post][] {
   const thread: [Message, Post | null][] = [
     ...cards.map(({ id, card }): [Message, Post] => [{ kind: 'card', approvalId: id }, card]),
     ...files.map(({ id, file }): [Message, Post | null] => [{ kind: 'file', approvalId: id }, file]),
-    ...(unfollowed ? [] : approvals).flatMap(alertsOf),
+    ...(unfollowed || isCrewMissing(execution) ? [] : approvals).flatMap(alertsOf),
     ...(unfollowed ? [] : tasks).map(({ id, post }): [Message, Post] => [{ kind: 'task', taskId: id }, post]),
     [{ kind: 'ending' }, unfollowed ? null : ending],
   ];
@@ -86,10 +94,10 @@ function alertsOf({ id: approvalId, status, alerts }: Approval): [Message, Post]
 }
 
 /** They need the card alone, which a click may tell of before the thread is known. One that has been posted says what became of it. */
-function directMessagesOf({ unfollowed }: Execution, approval: Approval): [Message, Post][] {
+function directMessagesOf(execution: Execution, approval: Approval): [Message, Post][] {
   const { id: approvalId, status, card, directMessages } = approval;
   const hasCard = (card.status === 'posted' || card.status === 'gone') && card.ts !== null;
-  const isAsked = hasCard && status === 'pending' && !unfollowed;
+  const isAsked = hasCard && status === 'pending' && !execution.unfollowed && !isCrewMissing(execution);
   const sent = directMessages.list.filter(({ post }) => isAsked || (post.status !== 'due' && post.status !== 'unsure'));
   return sent.map(({ to, post }): [Message, Post] => [{ kind: 'direct-message', approvalId, to }, post]);
 }

@@ -1,10 +1,11 @@
 import type { Decision } from '../../../src/core/approval/approval.ts';
+import type { CrewRules } from '../../../src/core/approval/crew-rules.ts';
 import type { Choice } from '../../../src/core/approval/decide.ts';
 import { decide } from '../../../src/core/approval/decide.ts';
 import { endHandOvers } from '../../../src/core/approval/end-hand-overs.ts';
+import { followRules } from '../../../src/core/approval/follow-rules.ts';
 import type { Recipients } from '../../../src/core/approval/recipient.ts';
 import { listRecipients } from '../../../src/core/approval/recipients.ts';
-import type { CrewRules } from '../../../src/core/approval/request.ts';
 import { ask } from '../../../src/core/approval/request.ts';
 import { claimResume, sendAgain, settleResume } from '../../../src/core/approval/resume.ts';
 import { escalate, expire, remind } from '../../../src/core/approval/timers.ts';
@@ -134,7 +135,14 @@ function moved(world: World, move: Move): World {
     }
     case 'a person stops following':
       return { ...world, execution: valueFrom(stopFollowing(execution, permittedTo(JON), now)) };
+    case 'a process starts':
+      return { ...world, execution: followRules(execution, rulesWith(world, move.crew), now) };
   }
+}
+
+/** What a process knows of the crew. */
+function rulesWith({ rules }: World, crew: 'configured' | 'missing'): CrewRules {
+  return crew === 'configured' ? rules : { ...rules, policy: null };
 }
 
 function pick<Item>(items: Item[], number: number): Item | undefined {
@@ -247,6 +255,8 @@ export function worked(world: World, action: DueAction): World {
       return { ...world, execution: catchUp(execution, now) };
     case 'poll':
       return withCall(claimPoll(execution, now), { kind: 'poll' });
+    case 'check-crew':
+      return { ...world, execution: followRules(execution, rules, now) };
     case 'check-adoption':
       return { ...world, execution: checkAdoptionHold(execution, 'awaited', now) };
   }

@@ -80,7 +80,7 @@ it('lists the runs of a person: those in progress, then those that ended', () =>
 });
 
 it('lists decisions of a person, on their runs, and where they could have decided', () => {
-  const policies = { research: { approvers: named(JON.id) } };
+  const policies = { research: { approvers: named(JON.id) }, editorial: {} };
   const ended = [{ ref: 'mine', startedBy: ANNA, endedAt: START }];
   const decisions = [
     pastDecision({ ref: 'by me, long ago', by: [ANNA, JON.id], record: null }),

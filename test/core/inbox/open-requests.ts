@@ -60,7 +60,8 @@ export function inboxIn(
     now = START,
   }: { facts?: Partial<InboxFacts>; person?: Partial<Account>; now?: number } = {},
 ) {
-  const crews = Object.entries(policies).map(([name, change]) => {
+  const all = { research: {}, ...policies };
+  const crews = Object.entries(all).map(([name, change]) => {
     return [name, crew({ name, approval: { ...DEFAULT_POLICY, ...change } })] as const;
   });
   const runs = [...new Map(requests.map(({ run }) => [run.ref, run])).values()];

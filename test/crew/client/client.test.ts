@@ -159,8 +159,8 @@ describe('a kickoff', () => {
     expect(await kickoff()).toMatchObject({ kind: 'refused', refusal: { code: 'unauthorized', detail: '' } });
   });
 
-  it('of a crew that is not configured any more is refused without a call', async () => {
-    expect(await client().kickoff('other', { ...KEY, inputs: {} })).toMatchObject({ kind: 'refused' });
+  it('of a crew that is not configured any more is kept for later without a call', async () => {
+    expect(await client().kickoff('other', { ...KEY, inputs: {} })).toMatchObject({ kind: 'unavailable' });
     expect(server.received).toHaveLength(0);
   });
 });
@@ -312,8 +312,8 @@ describe('a resume', () => {
     expect(await resume()).toEqual({ kind: 'unknown' });
   });
 
-  it('of a crew that is not configured any more is refused without a call', async () => {
-    expect(await client().resume('other', RESUME)).toMatchObject({ kind: 'refused' });
+  it('of a crew that is not configured any more is kept for later without a call', async () => {
+    expect(await client().resume('other', RESUME)).toMatchObject({ kind: 'unavailable' });
     expect(server.received).toHaveLength(0);
   });
 });

@@ -82,6 +82,7 @@ const asked = {
   ),
   times: fc.record({
     rules: text,
+    countedFrom: maybe(instant),
     remindAt: maybe(instant),
     reminders: fc.nat(3),
     escalateAt: maybe(instant),
@@ -200,6 +201,7 @@ const execution = fc.record({
   ),
   starterNotice: fc.oneof(fc.record({ status: is('none', 'told') }), fc.record({ status: is('due'), ...due })),
   unfollowed: maybe(fc.record({ by: person, at: instant })),
+  missingCrew: maybe(fc.record({ since: instant, checkAt: instant })),
   expiry: maybe(fc.record({ at: instant, isTold: fc.boolean() })),
   ledger: fc.record({ seq: fc.nat(), hash: fc.oneof(is(''), hex) }),
   refusedRequests: few(text),

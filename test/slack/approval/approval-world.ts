@@ -85,7 +85,7 @@ export async function startApprovalWorld() {
   const namesOf = createNamesOf(people);
   const groups: Groups = { members: {}, canTell: 'now' };
   const directory = directoryOf(groups);
-  const crews = new Map([['research', crew()]]);
+  const crews = new Map(['research', 'quiet'].map((name) => [name, crew({ name })]));
   const rulesOf = createRulesOf(crews);
   const policyPlaces = new Map<string, PolicyPlaces>();
 

@@ -21,7 +21,7 @@ const LED = crew({
     selfApproval: false,
   },
 });
-const rulesOf = createRulesOf(new Map([['leads', LED]]));
+const rulesOf = createRulesOf(new Map([LED, crew()].map((each) => [each.name, each])));
 
 function inbox(requests: OpenRequest[], answers: Partial<ListDirectory>) {
   const asked: string[] = [];

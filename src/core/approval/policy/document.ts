@@ -2,7 +2,7 @@ import { canonicalJson } from '../../ledger/canonical-json.ts';
 import { sha256 } from '../../ledger/sha256.ts';
 import type { Approver } from './approver.ts';
 import { parseApprover } from './approver.ts';
-import type { CrewPolicy, Policy } from './policy.ts';
+import { type CrewPolicy, NOBODY, type Policy } from './policy.ts';
 
 /** A policy as it is exported: with the names of the crews file, everything left out filled in, times in milliseconds. */
 export interface PolicyDocument extends RulesDocument {
@@ -38,8 +38,12 @@ export function policyOf({ tasks, ...rules }: PolicyDocument): CrewPolicy {
 
 const HASHES = new WeakMap<CrewPolicy, string>();
 
-/** Names a policy in the ledger: the SHA-256 of the canonical JSON of its document, in hex. */
-export function policyHash(policy: CrewPolicy): string {
+/**
+ * Names a policy in the ledger: the SHA-256 of the canonical JSON of its document, in hex. Where the policy isn't known, that of
+ * one by which nobody may decide.
+ */
+export function policyHash(policy: CrewPolicy | null): string {
+  if (policy === null) return policyHash(NOBODY);
   const known = HASHES.get(policy);
   if (known !== undefined) return known;
   const hash = sha256(canonicalJson(policyDocument(policy)));

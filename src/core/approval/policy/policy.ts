@@ -62,6 +62,12 @@ export const DEFAULT_POLICY: CrewPolicy = {
   tasks: [],
 };
 
+/**
+ * What the ledger names where the policy isn't known, since the crew isn't configured: nobody may decide. No request is ever
+ * judged by it.
+ */
+export const NOBODY: CrewPolicy = { ...DEFAULT_POLICY, approvers: [] };
+
 interface Task {
   taskId: string;
   taskName: string | null;
@@ -76,7 +82,10 @@ export function approversNow(
 }
 
 /** The policy of a task: the crew's, or that of the first pattern that matches its name or, without one, its id. */
-export function policyFor(policy: CrewPolicy, task: Task): Policy {
+export function policyFor(policy: CrewPolicy, task: Task): Policy;
+export function policyFor(policy: CrewPolicy | null, task: Task): Policy | null;
+export function policyFor(policy: CrewPolicy | null, task: Task): Policy | null {
+  if (policy === null) return null;
   const index = taskIndexFor(policy, task);
   return (index === null ? null : policy.tasks[index]) ?? policy;
 }

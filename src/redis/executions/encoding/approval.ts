@@ -49,6 +49,7 @@ const directMessages = union<DirectMessages, 'status'>(
 
 const times = object<Times>({
   rules: field('ru', text, ''),
+  countedFrom: field('cf', nullable(instant), null),
   remindAt: field('r', nullable(instant), null),
   reminders: field('rn', number, 0),
   escalateAt: field('e', nullable(instant), null),

@@ -17,6 +17,7 @@ import { kickoff, origin, run, starterNotice } from './run.ts';
 import { hash, instant, output, person, serviceId } from './values.ts';
 
 type Unfollowed = NonNullable<Execution['unfollowed']>;
+type MissingCrew = NonNullable<Execution['missingCrew']>;
 type Expiry = NonNullable<Execution['expiry']>;
 
 const task = object<CompletedTask>({
@@ -100,6 +101,11 @@ const FIELDS: Fields<Execution> = {
   privateAnswers: field('pa', list(privateAnswer), []),
   starterNotice: field('sn', starterNotice, {}),
   unfollowed: field('uf', nullable(object<Unfollowed>({ by: field('by', person), at: field('at', instant) })), null),
+  missingCrew: field(
+    'mc',
+    nullable(object<MissingCrew>({ since: field('at', instant), checkAt: field('ck', instant) })),
+    null,
+  ),
   expiry: field('xp', nullable(object<Expiry>({ at: field('at', instant), isTold: field('s', flag, false) })), null),
   refusedRequests: field('rq', list(text), []),
   ledger: field('le', ledger, {}),

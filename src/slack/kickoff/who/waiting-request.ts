@@ -17,7 +17,8 @@ import { cutMrkdwn, escapedLine, escapeMrkdwn } from '../../ui/text/escape.ts';
 export interface WaitingRequest {
   approval: Pick<Approval, 'taskName' | 'round' | 'votes' | 'handedOver'>;
   crew: Pick<Crew, 'name' | 'hours' | 'requireUserToken'>;
-  policy: Policy;
+  /** Null while the crew isn't configured. */
+  policy: Policy | null;
   /** Where the policy stands. */
   placed: { places: PolicyPlaces; task: number | null };
   /** Whether the person who asks can decide it, and why; mrkdwn. */
@@ -59,7 +60,7 @@ function requestText(request: WaitingRequest, say: Say): string {
   const round = approval.round > 1 ? ` ${say('who.round', { round: approval.round })}` : '';
   const open = link === null ? '' : ` · <${escapeMrkdwn(link)}|${say('alert.open')}>`;
   const wording = { say, nameOf: ({ name }: Approver) => approverName(name) };
-  const rules = policyStatements({ policy, crew });
+  const rules = policy ? policyStatements({ policy, crew }) : [];
   const lines = [
     `✋ *${escapedLine(crew.name, 80)}*${task}${round}${open}`,
     you,
@@ -72,9 +73,10 @@ function requestText(request: WaitingRequest, say: Say): string {
 function soFar({ approval: { votes, handedOver }, policy, name }: WaitingRequest, say: Say): string[] {
   const people = (some: readonly Person[]) => say.list(some.map((person) => nameIn(name, person)));
   const voters = votes.map(({ by }) => by);
-  const so = { count: voters.length, quorum: policy.quorum };
+  const approved = (quorum: number) =>
+    say('who.approved-so-far', { count: voters.length, quorum, people: people(voters) });
   return [
-    ...(voters.length > 0 ? [say('who.approved-so-far', { ...so, people: people(voters) })] : []),
+    ...(policy && voters.length > 0 ? [approved(policy.quorum)] : []),
     ...(handedOver.length > 0 ? [say('who.handed-over', { people: people(handedOver.map(({ to }) => to)) })] : []),
   ];
 }

@@ -6,6 +6,7 @@ import type { Execution } from '../../../core/execution/execution.ts';
 import { tsOf } from '../../../core/messages/post.ts';
 import { permalink } from '../../api/identity.ts';
 import { findPermission } from '../../approval/find-permission.ts';
+import { missingCrewText } from '../../approval/missing-crew-blocks.ts';
 import { ownRightText } from '../../approval/own-right-text.ts';
 import type { ListenerContext } from '../../interaction/listener-context.ts';
 import type { Say } from '../../language/say.ts';
@@ -32,7 +33,7 @@ async function waitingIn(
   if (pending.length === 0) return [];
   const { policy: crewPolicy, hours } = context.rulesOf(execution.crew);
   const crew = { requireUserToken: false, ...context.crews.get(execution.crew), name: execution.crew, hours };
-  const policies = pending.map((approval) => policyFor(crewPolicy, approval));
+  const policies = crewPolicy ? pending.map((approval) => policyFor(crewPolicy, approval)) : [];
   const [{ facts }, name, approverName] = await Promise.all([
     findPermission(context, execution, [by.id]),
     context.namesOf(...pending.flatMap(peopleIn)),
@@ -40,6 +41,9 @@ async function waitingIn(
   ]);
   const places = context.policyPlaces.get(execution.crew) ?? new Map();
   return pending.map((approval) => {
+    const shown = { approval, crew, link: linkTo(context, execution, approval), name, approverName };
+    if (!crewPolicy)
+      return { ...shown, policy: null, placed: { places, task: null }, you: missingText(execution, say) };
     const policy = policyFor(crewPolicy, approval);
     const placed = { places, task: taskIndexFor(crewPolicy, approval) };
     const subject = subjectOf(execution, approval, Date.now());
@@ -47,8 +51,12 @@ async function waitingIn(
       ...{ what: 'this', you: by.id, starterId: subject.starterId, crew: escapedLine(execution.crew, 80) },
       ...{ whoCan: null, approverName, say },
     });
-    return { approval, crew, policy, placed, you, link: linkTo(context, execution, approval), name, approverName };
+    return { ...shown, policy, placed, you };
   });
+}
+
+function missingText({ crew }: Execution, say: Say): string {
+  return `🔌 ${missingCrewText({ crew, state: { kind: 'pending' } }, say)}`;
 }
 
 function peopleIn({ votes, handedOver }: Approval): Person[] {

@@ -75,7 +75,7 @@ async function approveOne(context: ListenerContext, by: Person, key: TickedReque
 function approvedOutcome({ rulesOf }: ListenerContext, key: TickedRequest, execution: Execution): BatchOutcome {
   const approval = findApproval(execution, key.approvalId);
   if (!approval) return { key, kind: 'unclear' };
-  const { quorum } = policyFor(rulesOf(execution.crew).policy, approval);
+  const quorum = policyFor(rulesOf(execution.crew).policy, approval)?.quorum ?? 1;
   return { key, kind: 'approved', model: cardModel(execution, approval), quorum };
 }
 

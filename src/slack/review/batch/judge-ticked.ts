@@ -62,7 +62,7 @@ export async function judgeTicked(context: ListenerContext, by: Person, key: Tic
   if (!approval || !model || approval.output.hash !== key.hash) return leftOut(key, model, { kind: 'other-text' });
   if (tried.value === execution) return leftOut(key, model, { kind: 'approved-before' });
   if (approval.repeatsRound !== null) return leftOut(key, model, { kind: 'repeats', round: approval.repeatsRound });
-  const { quorum } = policyFor(permission.policy, approval);
+  const quorum = policyFor(permission.policy, approval)?.quorum ?? 1;
   const after = findApproval(tried.value, key.approvalId);
   return {
     ...{ kind: 'approvable', key, model, starter: starterOf(execution) },

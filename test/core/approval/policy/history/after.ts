@@ -84,7 +84,9 @@ function restarted(world: World, move: Extract<Move, { kind: 'a process gets a p
   const processes = world.processes.map((each, i) => (i === move.process ? fresh : each));
   const clicks = world.clicks.filter(({ process }) => process !== move.process);
   const { policy } = fresh;
-  return changed({ ...world, processes, clicks }, followRules(world.execution, { policy, hours: null }), { policy });
+  return changed({ ...world, processes, clicks }, followRules(world.execution, { policy, hours: null }, world.now), {
+    policy,
+  });
 }
 
 const TIMERS: Partial<Record<DueAction['kind'], typeof expire>> = { remind, escalate, expire };

@@ -85,7 +85,7 @@ function changed(scene: Scene, name = '', change: Parameters<typeof account>[1])
 
 /** A process starts with another policy; what is over by it happens at once. */
 function ruled(scene: Scene, policy: Scene['policy']): Scene {
-  const execution = followRules(scene.execution, { policy, hours: null });
+  const execution = followRules(scene.execution, { policy, hours: null }, scene.now);
   return later({ ...scene, policy, execution }, scene.now);
 }
 

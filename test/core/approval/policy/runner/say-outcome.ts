@@ -39,6 +39,7 @@ function sayRefusal(refusal: Refusal): string {
     case 'cannot-take-over':
       return `${refusal.to.name} is barred, ${sayDenial(refusal.denial)}`;
     case 'unknown':
+    case 'crew-missing':
     case 'facts-needed':
     case 'expired':
     case 'too-soon':

@@ -1,0 +1,44 @@
+import type { Millis } from '../time.ts';
+import type { Execution } from './execution.ts';
+
+/** How soon and how seldom a crew is looked for. A process that knows it finds its runs at its start anyway. */
+const CHECK = { firstMs: 60_000, mostMs: 60 * 60_000 };
+
+/**
+ * The crew isn't configured: nothing goes to it, it isn't asked for anything, and nothing happens by time, until it is known
+ * again. Returns the same execution if that is noted already, or if the run isn't in progress.
+ */
+export function missCrew(execution: Execution, now: Millis): Execution {
+  const { missingCrew } = execution;
+  if (!isInProgress(execution) || (missingCrew !== null && now < missingCrew.checkAt)) return execution;
+  const since = missingCrew?.since ?? now;
+  const afterMs = Math.min(CHECK.mostMs, Math.max(CHECK.firstMs, now - since));
+  return { ...execution, missingCrew: { since, checkAt: now + afterMs } };
+}
+
+/** Whether a run in progress waits until its crew is known again. What revives another run tells of its crew, too. */
+export function missesCrew(execution: Execution): boolean {
+  return execution.missingCrew !== null && isInProgress(execution);
+}
+
+/** When to look for the crew; null if it is known, or the run isn't tracked and has nothing to send. */
+export function crewCheckedAt(execution: Execution): Millis | null {
+  const { missingCrew, unfollowed, approvals } = execution;
+  const isAwaited = unfollowed === null || approvals.some(({ status }) => status === 'decided');
+  return missingCrew !== null && isAwaited && missesCrew(execution) ? missingCrew.checkAt : null;
+}
+
+function isInProgress({ run }: Execution): boolean {
+  switch (run.status) {
+    case 'starting':
+    case 'running':
+    case 'waiting':
+      return true;
+    case 'completed':
+    case 'failed':
+    case 'lost':
+    case 'not-started':
+    case 'unconfirmed':
+      return false;
+  }
+}
