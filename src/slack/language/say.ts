@@ -30,6 +30,13 @@ export function sayOf(crew: Pick<Crew, 'language'> | undefined): Say {
   return sayIn(crew?.language ?? 'en');
 }
 
+/** The same by the crew's name: of one that isn't configured, it is the language of all others, if they have one in common. */
+export function sayOfNamed(crews: ReadonlyMap<string, Pick<Crew, 'language'>>, name: string): Say {
+  const others = new Set(Array.from(crews.values(), ({ language }) => language));
+  const [common] = others.size === 1 ? others : [];
+  return sayIn(crews.get(name)?.language ?? common ?? 'en');
+}
+
 /** The language that is meant by a locale of Slack, such as `de-DE`; English for those that there is no catalogue of. */
 export function languageOf(locale: string | null): Language {
   const [code] = (locale ?? '').toLowerCase().split('-');

@@ -4,7 +4,7 @@ import { reviewedTasks, reviewOf } from '../../core/execution/reviewed-tasks.ts'
 import { tsOf } from '../../core/messages/post.ts';
 import { rootModel } from '../../core/messages/view-models.ts';
 import { permalink } from '../api/identity.ts';
-import { sayOf } from '../language/say.ts';
+import { sayOfNamed } from '../language/say.ts';
 import { failureReply, resultReply } from '../run/ending-reply.ts';
 import { rootMessage } from '../run/root-message.ts';
 import { taskReply } from '../run/task-reply.ts';
@@ -21,7 +21,7 @@ import type { RenderPorts, Wanted, WantedInWords } from './render-ports.ts';
  * be shown before Slack says whom to mention.
  */
 export async function render(ports: RenderPorts, wanted: Wanted): Promise<Rendered | 'gone' | 'later'> {
-  const say = sayOf(ports.crews.get(wanted.execution.crew));
+  const say = sayOfNamed(ports.crews, wanted.execution.crew);
   const rendered = await renderMessage(wanted.rendering === 'bare' ? withoutNames(ports) : ports, { ...wanted, say });
   if (rendered === null || rendered === 'gone' || rendered === 'later') return rendered ?? 'gone';
   return wanted.rendering === 'plain-text' ? { ...rendered, blocks: plainBlocks(rendered.blocks) } : rendered;

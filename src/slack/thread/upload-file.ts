@@ -4,7 +4,7 @@ import type { Execution } from '../../core/execution/execution.ts';
 import { findApproval } from '../../core/execution/execution.ts';
 import { tsOf } from '../../core/messages/post.ts';
 import { renderingOf } from '../../core/messages/render-plainer.ts';
-import { type Say, sayOf } from '../language/say.ts';
+import { type Say, sayOfNamed } from '../language/say.ts';
 import { READABLE_LENGTH } from '../ui/limits.ts';
 import type { RenderPorts } from './render-ports.ts';
 
@@ -22,7 +22,7 @@ export async function uploadFile(
   const text = approval && (await outputs.get(execution.ref, approval.output.hash));
   const threadTs = tsOf(execution.root);
   if (!approval || text === null || threadTs === null) return '';
-  const say = sayOf(crews.get(execution.crew));
+  const say = sayOfNamed(crews, execution.crew);
   const answer = await client.filesUploadV2({
     channel_id: execution.channel,
     thread_ts: threadTs,
