@@ -4,6 +4,7 @@ import { parseRedisUrl } from '../redis/connection/address.ts';
 import type { RedisClient } from '../redis/connection/call.ts';
 import { closeRedis, connectRedis, pingRedis } from '../redis/connection/connect.ts';
 import { judgeClock } from './check-clock.ts';
+import { checkOpenRuns } from './check-open-runs.ts';
 import { type Finding, fine, mostSevere, wrong } from './finding.ts';
 import { judgeEviction, judgePersistence, judgeReplicas, judgeVersion } from './judge-redis.ts';
 import { type RedisNode, readRedisNode } from './redis-node.ts';
@@ -13,10 +14,11 @@ const CONNECT_MS = 4_000;
 /**
  * Checks that Redis answers and loses nothing, for every server of a Cluster. Only reads.
  * @param connectMs how long to try to connect
+ * @param crews the names of those that are configured, to look for runs of others
  */
 export async function checkRedis(
   { url, minReplicas }: { url: string; minReplicas: number },
-  { connectMs = CONNECT_MS }: { connectMs?: number } = {},
+  { connectMs = CONNECT_MS, crews }: { connectMs?: number; crews?: readonly string[] } = {},
 ): Promise<Finding[]> {
   const reasons: string[] = [];
   const redis = connectRedis(url, { onTrouble: (reason) => reasons.push(reason) });
@@ -26,7 +28,8 @@ export async function checkRedis(
     if (!first) return [unreachable(url, undefined)];
     const all: [RedisNode, ...RedisNode[]] = [first, ...others];
     const where = all.length === 1 ? 'answers' : `${all.length} servers of the Cluster answer`;
-    return [fine('Redis', `${where} at REDIS_URL.`), ...judge(all, minReplicas)];
+    const runs = crews ? await checkOpenRuns(redis, crews) : [];
+    return [fine('Redis', `${where} at REDIS_URL.`), ...judge(all, minReplicas), ...runs];
   } finally {
     await closeRedis(redis);
   }

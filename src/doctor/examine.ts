@@ -28,7 +28,7 @@ export async function examine(
 ): Promise<readonly Finding[]> {
   const checks = [
     guarded('Slack', () => slackFindings(config, manifestScopes(manifest))),
-    guarded('Redis', () => checkRedis(config.redis)),
+    guarded('Redis', () => checkRedis(config.redis, { crews: config.crews.map(({ name }) => name) })),
     guarded('Crews', () => crewFindings(config)),
     guarded('Public address', async () => [await checkPublicAddress(config)]),
     guarded('Credentials', async () => [checkSecrets(config.secrets)]),
