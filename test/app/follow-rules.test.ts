@@ -88,3 +88,16 @@ it('a process that stops gives up on a store that gives no answer', async () => 
   };
   expect(await starts(failing, { dying })).toEqual([]);
 });
+
+it('runs wait for a crew that this process doesn’t know, and go on with one that is back; the log names the first once', async () => {
+  const [store, log] = [storeOfProcess(), readableLog()];
+  await asked(store);
+  const onlyAnother: RulesOf = (crew) => (crew === 'another' ? RULES : { policy: null, hours: null });
+  expect((await starts(store, { rulesOf: onlyAnother, log })).sort()).toEqual(['r1', 'r2', 'r3']);
+  expect(log.warnings()).toMatchObject([{ crews: [{ crew: 'research', runs: 3 }] }]);
+  expect(await starts(storeOfProcess(), { rulesOf: onlyAnother })).toEqual([]);
+  const back = readableLog();
+  expect((await starts(store, { log: back })).sort()).toEqual(['r1', 'r2', 'r3']);
+  expect(back.warnings()).toEqual([]);
+  expect(await expiries(store)).toMatchObject([[expect.any(Number), expect.any(Number)], {}, {}, [null, null]]);
+});

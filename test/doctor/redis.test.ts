@@ -4,8 +4,11 @@ import { checkRedis } from '../../src/doctor/check-redis.ts';
 import { type Finding, findingLine } from '../../src/doctor/finding.ts';
 import { judgeEviction, judgePersistence, judgeReplicas, judgeVersion } from '../../src/doctor/judge-redis.ts';
 import { parseInfo, type RedisNode } from '../../src/doctor/redis-node.ts';
+import { closeRedis, connectRedis } from '../../src/redis/connection/connect.ts';
+import { createExecutionStore } from '../../src/redis/executions/store.ts';
 import { eventually } from '../../src/sandbox/slack-workspace/driver/eventually.ts';
 import { freePort } from '../../src/setup/free-port.ts';
+import { started } from '../redis/store-under-test.ts';
 import { startRedis } from '../support/redis.ts';
 import { clusterPort } from '../support/redis-cluster.ts';
 
@@ -42,6 +45,17 @@ describe('a well configured Redis', () => {
       ['Clock of Redis', 'fine'],
     ]);
   });
+});
+
+it('the runs of crews that are not configured are named', async () => {
+  const { url } = await redisWith();
+  const client = connectRedis(url, { onTrouble: () => {} });
+  const store = createExecutionStore(client, { retentionDays: 1, auditDays: 1, minReplicas: 0 });
+  for (const ref of ['r1', 'r2']) await store.create(ref, (now) => started(ref, now));
+  await closeRedis(client);
+  const about = async (...crews: string[]) => lineAbout(await checkRedis({ url, minReplicas: 0 }, { crews }), 'Runs');
+  expect(await about('editorial')).toContain("! Runs: runs wait for crews that aren't configured: research (2).");
+  expect(await about('editorial', 'research')).toBeUndefined();
 });
 
 describe('a Redis Cluster', () => {

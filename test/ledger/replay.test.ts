@@ -119,6 +119,16 @@ const RUNS: [string, LedgerEvent[], string][] = [
     [asked(), handedOver, takenBack],
     'takes back what U0JON never',
   ],
+  [
+    'a request whose policy was not known, decided once it was',
+    [asked({ policy: policyHash(null) }), voted(), decided()],
+    'OK',
+  ],
+  [
+    'a decision while nobody may decide',
+    [asked(), voted(), decided({ policy: policyHash(null) })],
+    "whom its policy doesn't allow it (not-approver)",
+  ],
   ['two requests', [asked(), voted(), decided(), sent, asked({ approval: '2', round: 2 })], 'OK'],
   ['too few approvals', [asked(), decided({ votes: [] })], 'is decided with 1 too few approvals'],
   [

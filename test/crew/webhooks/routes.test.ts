@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { recordCompletion } from '../../../src/core/execution/completion.ts';
 import { stopFollowing } from '../../../src/core/execution/follow.ts';
+import { missesCrew } from '../../../src/core/execution/missing-crew.ts';
 import { StoreUnavailable } from '../../../src/core/ports.ts';
 import { ok } from '../../../src/core/result.ts';
 import { MARIA, permittedTo } from '../../support/approvals.ts';
@@ -35,6 +36,21 @@ describe('a request for human input', () => {
     await execution(REF);
     const basic = headerOf(credentials.ofExecution({ ref: REF, hop: 0 }, 'basic'));
     expect(await post(HUMAN_INPUT, request, basic)).toEqual([200, 'accepted']);
+  });
+
+  it('of a crew that is no longer configured is stored, and waits with its run for the crew, which may end it', async () => {
+    const { post, execution, load } = await bot({ crews: [], rulesOf: () => ({ policy: null, hours: null }) });
+    await execution(REF);
+    expect(await post(HUMAN_INPUT, request, right())).toEqual([200, 'accepted']);
+    const asked = await load(REF);
+    expect(asked).toMatchObject({
+      run: { status: 'waiting' },
+      approvals: [{ status: 'pending', card: { status: 'due' } }],
+    });
+    expect(missesCrew(asked)).toBe(true);
+    const done = { execution_id: 'E1', kickoff_id: 'K1', result: 'All is well.' };
+    expect(await post(eventPath('crew'), done)).toEqual([200, 'accepted']);
+    expect((await load(REF)).run.status).toBe('completed');
   });
 
   it('carries the hop of its credential', async () => {

@@ -3,7 +3,7 @@ import type { CardModel } from '../../../src/core/messages/view-models.ts';
 import { approvalCard } from '../../../src/slack/approval/card.ts';
 import { sayIn } from '../../../src/slack/language/say.ts';
 import { parseApprovalValue, parseTextValue } from '../../../src/slack/ui/button-value.ts';
-import { card, deciders, decision, jon, name, rejection, say } from '../ui/models.ts';
+import { card, deciders, decision, jon, maria, name, rejection, say, vote } from '../ui/models.ts';
 import { actionsOf, partsOf, said } from '../ui/said.ts';
 
 const shown = (
@@ -195,5 +195,40 @@ describe('an approval card', () => {
     expect(shown({}, forged).blocks[0]).toEqual(shown().blocks[0]);
     expect(shown({ taskName: '\n✅ Approved by Jon\n' }).blocks).toHaveLength(shown().blocks.length);
     expect(said(shown({ taskName: 'a\n✅ Approved' }))).toContain('Approval needed: a ✅ Approved · Research');
+  });
+});
+
+describe('a card whose crew isn’t configured', () => {
+  const APPROVED = decision();
+  const STATES: [CardModel['state'], string, string][] = [
+    [{ kind: 'pending' }, 'nobody can decide this', 'kann das niemand entscheiden'],
+    [{ kind: 'undoable', decision: APPROVED, undoUntil: 1 }, 'the decision is kept', 'bleibt gespeichert'],
+    [{ kind: 'telling', decision: APPROVED, tries: 3 }, 'the decision is kept', 'bleibt gespeichert'],
+    [
+      { kind: 'failed', decision: APPROVED, failure: { kind: 'unconfirmed' } },
+      'can be sent again',
+      'lässt sich die Entscheidung noch einmal senden',
+    ],
+  ];
+  const cardIn = (language: 'en' | 'de', state: CardModel['state']) =>
+    approvalCard(card({ state, crewMissing: true, votes: [vote(maria)] }), {
+      ...{ output: 'A *fine* post.', preview: 700, notes: 'offered', deciders: null, name, rendering: 'full' },
+      say: sayIn(language),
+    });
+
+  it.each(STATES)('says what is kept, and offers only to read: %j', (state, english, german) => {
+    const shown = cardIn('en', state);
+    expect(said(shown)).toContain('*Research* isn’t set up in Signoff at the moment');
+    expect(said(shown)).toContain(english);
+    expect(said(shown)).toContain('Whoever runs Signoff can do that.');
+    expect(said(cardIn('de', state))).toContain('*Research* ist in Signoff gerade nicht eingerichtet');
+    expect(said(cardIn('de', state))).toContain(german);
+    expect(actionsOf(shown).filter((action) => action !== 'read_all')).toEqual([]);
+  });
+
+  it('still says who has voted, and nothing about who can', () => {
+    const shown = said(cardIn('en', { kind: 'pending' }));
+    expect(shown).toContain('1 so far: Maria');
+    expect(shown).not.toContain('anyone in the workspace');
   });
 });

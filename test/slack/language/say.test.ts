@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { languageOf, sayIn } from '../../../src/slack/language/say.ts';
+import { languageOf, sayIn, sayOfNamed } from '../../../src/slack/language/say.ts';
 
 describe('words', () => {
   it('follow the plurals and numbers of the language', () => {
@@ -17,6 +17,14 @@ describe('words', () => {
   it('join lists as the language does', () => {
     expect(sayIn('en').list(['A', 'B', 'C'])).toBe('A, B and C');
     expect(sayIn('de').list(['A', 'B', 'C'])).toBe('A, B und C');
+  });
+
+  it('about a crew that is no longer configured are in the language of all others, or in English', () => {
+    const crews = (...languages: ('en' | 'de')[]) =>
+      new Map(languages.map((language, i) => [`crew ${i}`, { language }]));
+    const languages = [crews('de', 'de'), crews('de', 'en'), crews()].map((each) => sayOfNamed(each, 'gone').language);
+    expect(languages).toEqual(['de', 'en', 'en']);
+    expect(sayOfNamed(crews('en', 'de'), 'crew 1').language).toBe('de');
   });
 
   it.each([

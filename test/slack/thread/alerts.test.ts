@@ -36,7 +36,9 @@ async function startBot(scopes: string[]) {
       outputs: { get: async () => 'A draft.', put: async () => output('unused') },
       findChange: async () => null,
       activity: { latest: async () => [], add: async () => {} },
-      crews: new Map([['german', crew({ name: 'german', language: 'de' })]]),
+      crews: new Map(
+        [crew({ name: 'german', language: 'de' }), crew({ name: 'editorial' })].map((each) => [each.name, each]),
+      ),
       rulesOf: () => ({ policy: { ...rule, tasks: [] }, hours: null }),
       identity: await fetchIdentity(client),
       namesOf: async () => (person) => person.name,

@@ -5,7 +5,7 @@ import { type InputField, type InputType, inputFields } from '../../../src/core/
 import type { KickoffDoubt, Run } from '../../../src/core/execution/execution.ts';
 import type { Json } from '../../../src/core/json.ts';
 import type { Rendering } from '../../../src/core/messages/rendering.ts';
-import type { CardState } from '../../../src/core/messages/view-models.ts';
+import type { CardState, RootModel } from '../../../src/core/messages/view-models.ts';
 import { alertReply } from '../../../src/slack/approval/alert-reply.ts';
 import { approvalCard } from '../../../src/slack/approval/card.ts';
 import { directCard, directLine } from '../../../src/slack/approval/direct-message.ts';
@@ -182,7 +182,8 @@ function roots(text: string): [string, Rendered][] {
     }),
   );
   const unfollowed = models.map((model) => ({ ...model, unfollowed: { by: { id: 'U0JON', name: text }, at: NOW } }));
-  return [...models, ...unfollowed, { ...root(), waitingUnseen: true, starter: null }].map((model) => [
+  const missing: RootModel = root({ crew: text, crewMissing: true });
+  return [...models, ...unfollowed, missing, { ...root(), waitingUnseen: true, starter: null }].map((model) => [
     `root: ${model.run.status}${model.unfollowed ? ', not followed' : ''}`,
     rootMessage(model, details),
   ]);
@@ -206,7 +207,7 @@ function runs(text: string): Run[] {
 function cards(text: string, rendering: Rendering): [string, Rendered][] {
   const states = cardStates(text);
   // A rendering changes what the card is about, whatever became of it: one state of each kind is enough.
-  const tried = rendering === 'full' ? states : new Map(states.map((state) => [state.kind, state])).values();
+  const tried = rendering === 'full' ? states : [...new Map(states.map((state) => [state.kind, state])).values()];
   const usual = Array.from(tried, (state): [string, Rendered] => [
     `card: ${state.kind}`,
     approvalCard(
@@ -225,7 +226,13 @@ function cards(text: string, rendering: Rendering): [string, Rendered][] {
       },
     ),
   ]);
-  return [...usual, ...crowdedCards(text, rendering)];
+  const missing = Array.from(tried, (state): [string, Rendered] => [
+    `card, crew missing: ${state.kind}`,
+    approvalCard(card({ crew: text, taskName: text, votes: [vote(personOf(text, 1))], state, crewMissing: true }), {
+      ...{ output: text, preview: 3_000, notes: 'offered', say, deciders: null, name: () => text, rendering },
+    }),
+  ]);
+  return [...usual, ...missing, ...crowdedCards(text, rendering)];
 }
 
 function directMessages(text: string): [string, Rendered][] {

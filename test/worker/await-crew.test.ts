@@ -1,0 +1,137 @@
+import { afterEach, expect, it } from 'vitest';
+import { followRulesInForce } from '../../src/app/follow-rules.ts';
+import type { CrewRules } from '../../src/core/approval/crew-rules.ts';
+import { dueActionsAt } from '../../src/core/due-actions.ts';
+import type { Execution } from '../../src/core/execution/execution.ts';
+import { missCrew } from '../../src/core/execution/missing-crew.ts';
+import type { CrewPort, ThreadPort } from '../../src/core/ports.ts';
+import { createDueQueue } from '../../src/redis/due-queue.ts';
+import { createExecutionStore } from '../../src/redis/executions/store.ts';
+import { createLocalState } from '../../src/redis/local/local-state.ts';
+import { createOutputStore } from '../../src/redis/outputs.ts';
+import { createOverview } from '../../src/redis/overview/overview.ts';
+import { registerProcess } from '../../src/redis/processes.ts';
+import { createDueActionHandler } from '../../src/worker/due-action-handler.ts';
+import { Worker } from '../../src/worker/worker.ts';
+import { silent } from '../crew/crew-values.ts';
+import { eventually, redisForTests, started } from '../redis/store-under-test.ts';
+import { decided, RULES } from '../support/approvals.ts';
+
+const { redis } = redisForTests();
+const RETENTION = { retentionDays: 30, auditDays: 400, minReplicas: 0 };
+const endings: (() => Promise<unknown> | unknown)[] = [];
+afterEach(async () => {
+  for (const end of endings.splice(0).reverse()) await end();
+});
+
+/** Slack shows everything at once. */
+const THREAD: ThreadPort = {
+  turn: async () => null,
+  post: async () => ({ kind: 'posted', ts: '1.1', shown: '' }),
+  update: async () => ({ kind: 'posted', ts: '1.1', shown: '' }),
+  recipients: async () => ({ people: [], isComplete: true }),
+  tell: async () => 'told',
+  notify: async () => 'told',
+};
+
+/** A process that knows the crew, or doesn't, and what it has sent to the crew. */
+function aProcess(crew: 'configured' | 'missing') {
+  const local = createLocalState();
+  const store = createExecutionStore(redis(), { ...RETENTION, local });
+  const due = createDueQueue(redis(), local);
+  const processes = registerProcess(redis(), silent, { local });
+  const rules: CrewRules = crew === 'configured' ? RULES : { policy: null, hours: null };
+  const rulesOf = () => rules;
+  const calls: string[] = [];
+  const crews: CrewPort = {
+    async kickoff() {
+      calls.push('kickoff');
+      return { kind: 'accepted', kickoffId: 'K1' };
+    },
+    async resume() {
+      calls.push('resume');
+      return { kind: 'accepted', kickoffId: null };
+    },
+    async status() {
+      calls.push('status');
+      return { kind: 'unreachable' };
+    },
+  };
+  const handler = createDueActionHandler({
+    ...{ store, processes, crews, rulesOf, thread: THREAD, log: silent },
+    outputs: createOutputStore(redis(), RETENTION),
+    settleAdoption: async () => {},
+    ownTokenText: async () => '',
+  });
+  const worker = new Worker({ store, due, handler, log: silent });
+  endings.push(
+    () => processes.close(),
+    () => due.close(),
+    () => worker.stop(1_000),
+  );
+  const overview = createOverview(redis());
+  const wake = (ref: string) => worker.wake(ref);
+  return {
+    ...{ store, handler, worker, calls },
+    async starts() {
+      worker.start();
+      const { signal } = new AbortController();
+      await followRulesInForce({ store, overview, rulesOf, log: silent }, { wake, signal });
+    },
+  };
+}
+
+/** A decision that is to be sent, in a run whose messages are gone. */
+function withDecision(now: number, change: Partial<Execution> = {}): Execution {
+  const gone = { status: 'gone', ts: null } as const;
+  const run = { run: { status: 'waiting' }, kickoff: { status: 'settled' }, root: gone } as const;
+  const approval = decided({ askedAt: now, card: gone, sendAt: now, decision: { ...decided().decision, at: now } });
+  return started('r1', now, { ...run, kickoffIds: ['K1'], approvals: [approval], ...change });
+}
+
+const loaded = async ({ store }: ReturnType<typeof aProcess>) => (await store.load('r1'))?.execution;
+const statusIn = async (of: ReturnType<typeof aProcess>) => (await loaded(of))?.approvals[0]?.status;
+
+it('a process that doesn’t know the crew sends nothing and asks nothing, and leaves a decision as it is', async () => {
+  const unknowing = aProcess('missing');
+  await unknowing.store.create('r1', (now) => withDecision(now, { poll: { ...POLL, nextAt: now } }));
+  unknowing.worker.start();
+  await eventually(async () => (await loaded(unknowing))?.missingCrew !== null);
+  const found = await unknowing.store.load('r1');
+  expect(await statusIn(unknowing)).toBe('decided');
+  expect(found && dueActionsAt(found.execution, found.now)).toEqual([]);
+  expect(unknowing.calls).toEqual([]);
+});
+
+it('a process that knows the crew goes on when it starts, once, whoever else has the run', async () => {
+  const [unknowing, knowing] = [aProcess('missing'), aProcess('configured')];
+  await unknowing.store.create('r1', withDecision);
+  await unknowing.starts();
+  await eventually(async () => (await loaded(unknowing))?.missingCrew !== null);
+  await knowing.starts();
+  await eventually(async () => (await statusIn(knowing)) === 'delivered');
+  expect([unknowing.calls, knowing.calls.filter((call) => call === 'resume')]).toEqual([[], ['resume']]);
+  expect((await loaded(knowing))?.missingCrew).toBeNull();
+});
+
+it('whoever looks for a missing crew looks again later, unless it is known, or somebody who knows it was faster', async () => {
+  const [unknowing, knowing] = [aProcess('missing'), aProcess('configured')];
+  await unknowing.store.create('r1', (now) => missCrew(withDecision(now), now - 60_000));
+  const checks = async ({ handler }: ReturnType<typeof aProcess>) => handler.handle('r1', { kind: 'check-crew' });
+  const checkedAt = async () => (await loaded(unknowing))?.missingCrew?.checkAt ?? 0;
+  const before = await checkedAt();
+  await checks(unknowing);
+  expect((await checkedAt()) - before).toBeGreaterThan(50_000);
+  await checks(knowing);
+  await checks(unknowing);
+  expect((await loaded(unknowing))?.missingCrew).toBeNull();
+});
+
+it('what is over is shown to its end by any process', async () => {
+  const unknowing = aProcess('missing');
+  await unknowing.store.create('r1', (now) => withDecision(now, { run: { status: 'lost', lostAt: now } }));
+  const lost = await loaded(unknowing);
+  expect(lost && (await unknowing.handler.prepare(lost, { kind: 'tell-expiry' }))).toBe(true);
+});
+
+const POLL = { nextAt: null, count: 0, notFoundSince: null, waitingUnseen: 0, trouble: null };
