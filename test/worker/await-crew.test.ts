@@ -103,6 +103,16 @@ it('a process that doesn’t know the crew sends nothing and asks nothing, and l
   expect(unknowing.calls).toEqual([]);
 });
 
+it('a process that doesn’t know the crew leaves what is due to one that does, also if it was faster', async () => {
+  const [unknowing, knowing] = [aProcess('missing'), aProcess('configured')];
+  for (const { worker } of [unknowing, knowing]) worker.start();
+  await unknowing.store.create('r1', withDecision);
+  unknowing.worker.wake('r1');
+  await eventually(async () => (await statusIn(knowing)) === 'delivered');
+  expect([unknowing.calls, knowing.calls.filter((call) => call === 'resume')]).toEqual([[], ['resume']]);
+  expect((await loaded(knowing))?.missingCrew).toBeNull();
+});
+
 it('a process that knows the crew goes on when it starts, once, whoever else has the run', async () => {
   const [unknowing, knowing] = [aProcess('missing'), aProcess('configured')];
   await unknowing.store.create('r1', withDecision);

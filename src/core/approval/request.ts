@@ -1,6 +1,7 @@
 import type { HumanInputRequest } from '../execution/events.ts';
 import type { Execution } from '../execution/execution.ts';
 import { hasEnded, withApproval } from '../execution/execution.ts';
+import { CHECK_SOON_MS, missCrew } from '../execution/missing-crew.ts';
 import { postponePoll } from '../execution/poll-schedule.ts';
 import { isOfHop } from '../execution/reviewed-tasks.ts';
 import { revive, withRunStatus } from '../execution/run.ts';
@@ -59,8 +60,8 @@ export function ask(
 
 /** A crew may ask while it isn't configured, or be heard of first by a process that knows it again. */
 function underCrew(execution: Execution, rules: CrewRules, now: Millis): Execution {
-  const isKnown = execution.missingCrew === null;
-  return isKnown === (rules.policy !== null) ? execution : followRules(execution, rules, now);
+  if (rules.policy === null) return missCrew(execution, now, CHECK_SOON_MS);
+  return execution.missingCrew === null ? execution : followRules(execution, rules, now);
 }
 
 function recordAsked(execution: Execution, approval: Approval, policy: CrewPolicy | null): Execution {

@@ -3,7 +3,7 @@ import type { Permission } from '../../core/approval/permission.ts';
 import { policyHash } from '../../core/approval/policy/document.ts';
 import type { Refusal } from '../../core/approval/refusal.ts';
 import { type Execution, findApproval } from '../../core/execution/execution.ts';
-import { missCrew } from '../../core/execution/missing-crew.ts';
+import { CHECK_SOON_MS, missCrew } from '../../core/execution/missing-crew.ts';
 import { type Action, recordRefusal } from '../../core/ledger/record-refusal.ts';
 import { learnCopy, recheckCards } from '../../core/messages/delivery.ts';
 import type { Result } from '../../core/result.ts';
@@ -129,7 +129,7 @@ function attempt(
 function withTrueCard(execution: Execution, { kind }: Refusal, now: Millis): Execution {
   // A failover has lost the decision that the card has a button to undo.
   if (kind === 'no-decision') return recheckCards(execution, now);
-  return kind === 'crew-missing' ? missCrew(execution, now) : execution;
+  return kind === 'crew-missing' ? missCrew(execution, now, CHECK_SOON_MS) : execution;
 }
 
 /** There is no execution whose policy could be asked; even so, strangers don't learn which requests exist. */
