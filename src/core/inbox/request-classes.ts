@@ -52,16 +52,15 @@ export function classify<Item>(
   items.forEach((item, i) => {
     const judged = judgedOf(item);
     if (!judged) return;
+    const { starterId } = judged;
+    if (starterId !== null) starterOf[i] = starters.of(starterId, () => starterId);
     const found = policyOf(judged);
     if (!found) return;
     const { policy, name, isAboutChannel } = found;
     const channel = isAboutChannel ? judged.channel : null;
     const place = classes.of(name + keyOf(judged, channel), () => newClass(policy, channel, judged));
     classOf[i] = place;
-    const { starterId } = judged;
-    if (starterId === null) return;
-    starterOf[i] = starters.of(starterId, () => starterId);
-    if (!policy.selfApproval) classes.items[place]?.starters.add(starterId);
+    if (starterId !== null && !policy.selfApproval) classes.items[place]?.starters.add(starterId);
   });
   return { items, classes: classes.items, starters: starters.items, classOf, starterOf };
 }

@@ -36,7 +36,7 @@ export function requestLine(request: OpenRequest, details: HomeDetails): string 
 }
 
 function marks(request: OpenRequest, { personId, quorumOf, name, say }: HomeDetails): string[] {
-  const { handedOver, isEscalated, repeatsRound, voters } = request;
+  const { run, handedOver, isEscalated, repeatsRound, voters } = request;
   const handed = handedOver.findLast(({ to }) => to.id === personId);
   const quorum = quorumOf(request);
   return [
@@ -44,6 +44,7 @@ function marks(request: OpenRequest, { personId, quorumOf, name, say }: HomeDeta
     ...(isEscalated ? [say('home.escalated')] : []),
     ...(handed ? [say('home.handed-over', { name: nameIn(name, handed.by) })] : []),
     ...(repeatsRound === null ? [] : [say('home.repeats', { round: repeatsRound })]),
+    ...(run.crewMissing ? [`🔌 ${say('missing-crew.short')}`] : []),
   ];
 }
 

@@ -66,6 +66,19 @@ it('lists for guests only what names them', () => {
   expect(waiting.map(({ request, rule }) => [request.approvalId, rule])).toEqual([['2', ANNA]]);
 });
 
+it('lists what a crew asks that isn’t configured for nobody to decide, and for its starter and voters to wait for', () => {
+  const requests = [openRequest({ run: openRun({ crew: 'gone', crewMissing: true }), voters: [JON.id] })];
+  const seen = [ANNA, MARIA.id, JON.id].map((id) => {
+    const { waiting, waitingForOthers, unsure } = inboxIn({ requests }, id);
+    return [waiting.length, waitingForOthers.length, unsure];
+  });
+  expect(seen).toEqual([
+    [0, 0, 0],
+    [0, 1, 0],
+    [0, 1, 0],
+  ]);
+});
+
 it('lists the runs of a person: those in progress, then those that ended', () => {
   const requests = [openRequest(), openRequest({ run: openRun({ ref: 'r2', starter: JON }) })];
   const ended = [

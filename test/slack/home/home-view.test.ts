@@ -29,6 +29,12 @@ describe('the view of a Home', () => {
     expect(shows({ waiting: waitingFor(openRequest({ run: { starter: null } })) })).toContain('Started outside Slack');
   });
 
+  it('says of runs and requests that their crew isn’t set up', () => {
+    const run = { crewMissing: true } as const;
+    const shown = shows({ waitingForOthers: [openRequest({ run })] }, { runs: [homeRun(run)] });
+    expect(shown.split('isn’t set up in Signoff at the moment')).toHaveLength(3);
+  });
+
   it('names its rows of buttons: a click at the moment of a publication would be lost with a row that Slack names', () => {
     const { blocks } = home({ waiting: waitingFor(openRequest()) });
     const rows = blocks.filter(({ type }) => type === 'actions');
