@@ -82,6 +82,9 @@ it('what waits for a crew that was removed says so, is kept, and goes on once wh
   await as('jon').command(CHANNEL, '/kickoff', 'who');
   await privateAnswerTo(as('jon'), CHANNEL, NOT_SET_UP);
 
+  await as('jon').command(CHANNEL, '/kickoff', 'status');
+  await privateAnswerTo(as('jon'), CHANNEL, `*kept*: Decided, not sent yet · 🔌 ${NOT_SET_UP}`);
+
   await world.crews.sandbox.openGate('crew is gone');
   const late = await as('maria').seesInThread(asking, 'Approval needed');
   expect(visibleText(late)).toContain(NOT_SET_UP);
