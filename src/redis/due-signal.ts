@@ -1,11 +1,13 @@
-import { Cluster } from 'ioredis';
 import type { DueListener } from '../core/ports.ts';
 import type { RedisClient } from './connection/call.ts';
+import { Subscription } from './connection/subscription.ts';
 import { DUE_CHANNEL } from './keys.ts';
 import type { LocalState } from './local/local-state.ts';
 
 /** Every process announces its heartbeats, too: one that doesn't hear its own for this long may miss those of others. */
 const HEARD_MS = 6_000;
+/** Shorter, since another connection may hear them. Two heartbeats are missing then. */
+const SILENT_MS = 5_000;
 
 /**
  * Hears when other processes have changed an execution, and when that is due. Announcements may get lost, so nothing depends
@@ -13,27 +15,24 @@ const HEARD_MS = 6_000;
  */
 export class DueSignal {
   readonly #local: LocalState;
-  readonly #subscriber: RedisClient;
+  readonly #subscription: Subscription;
   #listener: DueListener | null = null;
   #heardAt = Number.NEGATIVE_INFINITY;
 
   constructor(redis: RedisClient, local: LocalState) {
     this.#local = local;
-    // A Cluster keeps a connection for subscriptions of its own.
-    this.#subscriber = redis instanceof Cluster ? redis : redis.duplicate({ lazyConnect: true });
+    this.#subscription = new Subscription(redis, {
+      channel: DUE_CHANNEL,
+      silentMs: SILENT_MS,
+      onMessage: (message) => this.#hear(message),
+    });
   }
 
   listen(listener: DueListener): void {
     this.#listener = listener;
     this.#local.clock.onJump(() => listener.onMissed());
     this.#local.unsureWrites.listen((ref) => listener.onUnsure(ref));
-    const subscriber = this.#subscriber;
-    subscriber.on('message', (_channel: string, message: string) => this.#hear(message));
-    // The connection for commands reports what is wrong with Redis.
-    if (!(subscriber instanceof Cluster)) subscriber.on('error', () => {});
-    subscriber.on('ready', () => void subscriber.subscribe(DUE_CHANNEL).catch(() => {}));
-    if (subscriber instanceof Cluster) void subscriber.subscribe(DUE_CHANNEL).catch(() => {});
-    else void subscriber.connect().catch(() => {});
+    this.#subscription.start();
   }
 
   /** Whether announcements arrive at the moment. */
@@ -42,7 +41,7 @@ export class DueSignal {
   }
 
   close(): void {
-    if (!(this.#subscriber instanceof Cluster)) this.#subscriber.disconnect();
+    this.#subscription.close();
   }
 
   #hear(message: string): void {
