@@ -1,8 +1,11 @@
 import { Cluster, Command } from 'ioredis';
 import { StoreUnavailable } from '../../core/ports.ts';
 import { SHARDS, type Shard } from '../keys.ts';
-import { answerDeadline, type RedisClient, runScript, StoreRefused, type Tries } from './call.ts';
+import { answerDeadline, type Deadline, type RedisClient, runScript, StoreRefused, type Tries } from './call.ts';
 import type { Script } from './script.ts';
+
+/** For a node without a connection: enough to make one and run the script, where the node is there. */
+const RECONNECT_MS = 500;
 
 interface ShardCall {
   /** The keys of one shard, as many for each. */
@@ -18,30 +21,52 @@ interface ShardCall {
  * @throws {StoreUnavailable} if any shard can't be reached
  */
 export async function runPerNode<Reply>(redis: RedisClient, script: Script<Reply>, call: ShardCall): Promise<Reply[]> {
-  const replies = await tryPerNode(redis, script, call);
+  const replies = await callPerNode(redis, script, { ...call, untilOf: answerDeadline });
   return replies.map((reply) => {
     if (reply instanceof StoreUnavailable) throw reply;
     return reply;
   });
 }
 
-/** The same, with an error instead of a reply for a node that can't be reached. */
-export async function tryPerNode<Reply>(
+/** The same, with an error instead of a reply for a node that can't be reached. The others don't wait long for one that is away. */
+export function tryPerNode<Reply>(
   redis: RedisClient,
   script: Script<Reply>,
   call: ShardCall,
 ): Promise<(Reply | StoreUnavailable)[]> {
-  const runAll = async (groups: Shard[][]) => (await Promise.all(groups.map(runGroup))).flat();
-  const runGroup = async (shards: Shard[]): Promise<(Reply | StoreUnavailable)[]> => {
+  const untilOf = (node: string | null) => {
+    return isConnected(redis, node) ? answerDeadline() : performance.now() + RECONNECT_MS;
+  };
+  return callPerNode(redis, script, { ...call, untilOf });
+}
+
+async function callPerNode<Reply>(
+  redis: RedisClient,
+  script: Script<Reply>,
+  { untilOf, ...call }: ShardCall & { untilOf: (node: string | null) => Deadline },
+): Promise<(Reply | StoreUnavailable)[]> {
+  const runGroup = async (shards: Shard[], until: Deadline): Promise<(Reply | StoreUnavailable)[]> => {
     try {
-      return [await runFor(redis, script, call, shards)];
+      return [await runFor(redis, script, { ...call, until }, shards)];
     } catch (error) {
       if (!(error instanceof StoreUnavailable)) throw error;
       const isSplit = redis instanceof Cluster && error instanceof StoreRefused && shards.length > 1;
-      return isSplit ? runAll(single(shards)) : [error];
+      return isSplit ? runEach(shards, answerDeadline()) : [error];
     }
   };
-  return runAll(groupByNode(redis).flatMap(({ node, shards }) => (node === null ? single(shards) : [shards])));
+  const runEach = async (shards: Shard[], until: Deadline) =>
+    (await Promise.all(shards.map((shard) => runGroup([shard], until)))).flat();
+  const replies = groupByNode(redis).map(({ node, shards }) => {
+    return node === null ? runEach(shards, untilOf(node)) : runGroup(shards, untilOf(node));
+  });
+  return (await Promise.all(replies)).flat();
+}
+
+function isConnected(redis: RedisClient, node: string | null): boolean {
+  if (!(redis instanceof Cluster)) return true;
+  return redis.nodes('master').some(({ status, options: { host, port } }) => {
+    return `${host}:${port}` === node && status === 'ready';
+  });
 }
 
 /** Lua: the keys of all shards, in `shardKeys`, for a script with `args` arguments of its own. */
@@ -54,7 +79,7 @@ export function shardKeys(args: number): string {
 function runFor<Reply>(
   redis: RedisClient,
   script: Script<Reply>,
-  { keysOf, args = [], tries = 'until-answered' }: ShardCall,
+  { keysOf, args = [], tries = 'until-answered', until }: ShardCall & { until: Deadline },
   [first, ...others]: Shard[],
 ): Promise<Reply> {
   const [keys, reached] = [first === undefined ? [] : keysOf(first), others.flatMap(keysOf)];
@@ -62,7 +87,7 @@ function runFor<Reply>(
   return runScript(redis, script, {
     keys: isCluster ? keys : [...keys, ...reached],
     args: isCluster ? [...args, ...reached] : args,
-    until: answerDeadline(),
+    until,
     tries,
   });
 }
@@ -83,8 +108,6 @@ export function groupByNode(redis: RedisClient): ShardGroup[] {
   }
   return [...groups].map(([node, shards]) => ({ node, shards }));
 }
-
-const single = (shards: Shard[]) => shards.map((shard) => [shard]);
 
 function slotOf(shard: Shard): number {
   return new Command('get', [`{${shard}}`]).getSlot();
