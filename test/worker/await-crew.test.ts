@@ -39,7 +39,7 @@ function aProcess(crew: 'configured' | 'missing') {
   const local = createLocalState();
   const store = createExecutionStore(redis(), { ...RETENTION, local });
   const due = createDueQueue(redis(), local);
-  const processes = registerProcess(redis(), silent, { local });
+  const processes = registerProcess(redis(), silent, { local, beatEveryMs: 100 });
   const rules: CrewRules = crew === 'configured' ? RULES : { policy: null, hours: null };
   const rulesOf = () => rules;
   const calls: string[] = [];
@@ -72,7 +72,7 @@ function aProcess(crew: 'configured' | 'missing') {
   const overview = createOverview(redis());
   const wake = (ref: string) => worker.wake(ref);
   return {
-    ...{ store, handler, worker, calls },
+    ...{ store, due, handler, worker, calls },
     async starts() {
       worker.start();
       const { signal } = new AbortController();
@@ -103,9 +103,10 @@ it('a process that doesn’t know the crew sends nothing and asks nothing, and l
   expect(unknowing.calls).toEqual([]);
 });
 
-it('a process that doesn’t know the crew leaves what is due to one that does, also if it was faster', async () => {
+it('a process that doesn’t know the crew leaves what is due to one that does, also if it is the first to see it', async () => {
   const [unknowing, knowing] = [aProcess('missing'), aProcess('configured')];
   for (const { worker } of [unknowing, knowing]) worker.start();
+  await eventually(async () => unknowing.due.isListening() && knowing.due.isListening());
   await unknowing.store.create('r1', withDecision);
   unknowing.worker.wake('r1');
   await eventually(async () => (await statusIn(knowing)) === 'delivered');

@@ -1,23 +1,23 @@
 import type { Millis } from '../time.ts';
 import type { Execution } from './execution.ts';
 
-/** How soon and how seldom a crew is looked for. A process that knows it finds its runs at its start anyway. */
+/** When a crew is first looked for, and how seldom at last. A process that knows it finds its runs at its start anyway. */
 const CHECK = { firstMs: 60_000, mostMs: 60 * 60_000 };
 
-/** The same where another process may know it, as when one that doesn't was faster. */
+/** When it is first looked for where another process may know it, as when one that doesn't was faster. */
 export const CHECK_SOON_MS = 1_000;
 
 /**
  * The crew isn't configured: nothing goes to it, it isn't asked for anything, and nothing happens by time, until it is known
- * again. Returns the same execution if that is noted already, or if the run isn't in progress.
+ * again. It is looked for after pauses that double. Returns the same execution if that is noted already, or if the run isn't in
+ * progress.
  */
 export function missCrew(execution: Execution, now: Millis, firstMs = CHECK.firstMs): Execution {
   const { missingCrew } = execution;
   if (!isInProgress(execution) || (missingCrew !== null && now < missingCrew.checkAt)) return execution;
-  if (missingCrew === null) return { ...execution, missingCrew: { since: now, checkAt: now + firstMs } };
-  const { since } = missingCrew;
-  const afterMs = Math.min(CHECK.mostMs, Math.max(CHECK.firstMs, now - since));
-  return { ...execution, missingCrew: { since, checkAt: now + afterMs } };
+  const since = missingCrew?.since ?? now;
+  const pauseMs = missingCrew === null ? firstMs : Math.max(CHECK_SOON_MS, now - since);
+  return { ...execution, missingCrew: { since, checkAt: now + Math.min(pauseMs, CHECK.mostMs) } };
 }
 
 /** Whether a run in progress waits until its crew is known again. What revives another run tells of its crew, too. */
