@@ -32,6 +32,8 @@ export interface FaultWorldOptions {
   bots?: number;
   dialect?: 'spec' | 'observed';
   slackMode?: 'http' | 'socket';
+  /** How long a Socket Mode connection goes on after it was dismissed. Default: as long as Slack lets it. */
+  dismissalMs?: number;
   /** How far the clock of each bot is off, in their order. */
   clocksWrongByMs?: readonly number[];
   /** Lost: a bot isn't told what the others change, so that it holds old records. Default: heard. */
@@ -95,6 +97,7 @@ export async function startFaultWorld(options: FaultWorldOptions): Promise<Fault
   });
   const slack = await startSlackWorkspace({
     rateLimits: 'off',
+    ...(options.dismissalMs !== undefined && { dismissalMs: options.dismissalMs }),
     seed: seedWith(options.crewChannels),
     app: {
       ...installedApp(historyScopes === 'granted' ? HISTORY_SCOPES : []),
