@@ -12,6 +12,8 @@ export class SeenScripts {
   /** What a command changes, by the first key that its script names; null for a read, a look at the due queue, or what every process does all the time. */
   changeOf([first = Buffer.of(), second = Buffer.of()]: Buffer[]): string | null {
     const name = first.toString().toLowerCase();
+    // A bot writes this when it is asked whether it is ready, as it is by whatever waits until all is quiet.
+    if (second.toString().endsWith(':writable')) return null;
     if (CHANGING_COMMANDS.includes(name)) return name;
     const source = this.#sourceOf(name, second.toString());
     if (source === undefined || !WRITES.test(source)) return null;
