@@ -48,7 +48,7 @@ export class SocketSupervisor {
   }: {
     open: () => Promise<SocketConnection>;
     log: Logger;
-    /** Called for each connection that ended by itself. */
+    /** Called for each connection that ended by itself, but not for one that Slack refuses beside another. */
     onEnd: (reason: EndReason) => void;
     limits?: Partial<ReconnectLimits> | undefined;
   }) {
@@ -144,8 +144,12 @@ export class SocketSupervisor {
     this.#log.warn({ err: error, tries: this.#tries }, 'could not reconnect to Slack');
   }
 
-  /** Logs a trouble once, however many attempts it lasts. */
+  /** Logs a trouble once, however many attempts it lasts. It keeps nobody waiting while another connection stands. */
   #reportEnd(reason: EndReason): void {
+    if (isTrouble(reason) && this.isConnected()) {
+      this.#log.debug({ reason }, 'could not replace a connection yet');
+      return;
+    }
     this.#onEnd(reason);
     if (!isTrouble(reason)) return;
     if (reason !== this.#trouble) this.#log.warn({ reason }, TROUBLES[reason]);

@@ -88,11 +88,11 @@ describe.each(['warning', 'refresh_requested'])('a connection that Slack wants r
     const tooMany = { reason: 'too_many_websockets' };
     slack.receive({ kind: 'refusal', ...tooMany }, { kind: 'dismissal', ...tooMany });
     slack.dismiss(reason);
-    await expect.poll(() => ends.length).toBeGreaterThan(5);
+    await expect.poll(() => slack.calledAt.length).toBeGreaterThan(5);
     slack.deliver('A', { on: 1 });
     await expect.poll(events).toContain('ack A on 1');
     expect([receiver.isConnected(), receiver.trouble()]).toEqual([true, null]);
-    expect(new Set(ends)).toEqual(new Set(['too_many_websockets']));
+    expect(ends).toEqual([]);
     expect(events()).not.toContain('closed 1');
     slack.end(1);
     await expect.poll(() => [ends.includes(reason), receiver.trouble()]).toEqual([true, 'too_many_websockets']);
