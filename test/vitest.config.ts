@@ -22,6 +22,7 @@ const LONGEST_FIRST = [
   'demo',
   'one-channel',
   'redis-trouble',
+  'node-outages',
   'failover',
   'topologies',
   'cluster-changes',

@@ -18,7 +18,8 @@ import { crewsFile } from './crews-file.ts';
 import { type Balance, startLoadBalancer } from './load-balancer.ts';
 import { type PolicyName, policyInTurn } from './policies.ts';
 import { RedisClock } from './redis-clock.ts';
-import { type Announcements, startRedisProxy } from './redis-proxy.ts';
+import type { RedisOfBots } from './redis-of-bots.ts';
+import { type Announcements, type RedisProxy, startRedisProxy } from './redis-proxy.ts';
 import { SeenScripts } from './seen-scripts.ts';
 
 const CREW_TOKEN = 'token-of-the-organisation';
@@ -42,6 +43,8 @@ export interface FaultWorldOptions {
   balance?: Balance;
   /** Needed to look up a post whose outcome is unknown. Default: granted. */
   historyScopes?: 'granted' | 'missing';
+  /** Default: the Redis that the crew service uses, too. */
+  redisOfBots?: Pick<RedisOfBots, 'url' | 'clock' | 'proxies'>;
   /** Added to the environment of the bots, or replacing parts of it. */
   env?: Record<string, string>;
 }
@@ -52,6 +55,8 @@ export interface FaultWorld {
   readonly crews: CrewService;
   readonly redis: TestRedis;
   readonly bots: readonly BotChild[];
+  /** All ways from the bots to Redis. */
+  readonly proxies: readonly RedisProxy[];
   readonly clock: RedisClock;
   readonly historyScopes: 'granted' | 'missing';
   readonly crewChannels: readonly CrewChannel[];
@@ -109,7 +114,8 @@ export async function startFaultWorld(options: FaultWorldOptions): Promise<Fault
   const ports = await Promise.all(numbers(count).map(freePort));
   const balancer = await startLoadBalancer(ports, { balance });
   slack.installAt(`http://127.0.0.1:${balancer.port}/slack/events`);
-  const behind = { port: redis.port, clock: new RedisClock(), scripts: new SeenScripts() };
+  const { clock } = options.redisOfBots ?? { clock: new RedisClock() };
+  const behind = { port: redis.port, clock, scripts: new SeenScripts() };
   const bots = await Promise.all(
     ports.map(async (port, i) => {
       const proxy = await startRedisProxy(behind, { announcements });
@@ -119,7 +125,7 @@ export async function startFaultWorld(options: FaultWorldOptions): Promise<Fault
         SLACK_BOT_TOKEN: slack.botToken,
         SLACK_API_URL: slack.apiUrl,
         ...(slackMode === 'http' ? { SLACK_SIGNING_SECRET: slack.signingSecret } : { SLACK_APP_TOKEN: slack.appToken }),
-        REDIS_URL: `redis://127.0.0.1:${proxy.port}`,
+        REDIS_URL: options.redisOfBots?.url ?? `redis://127.0.0.1:${proxy.port}`,
         APP_SECRET: 'only-for-tests-but-long-enough-all-the-same',
         CREWS_FILE: file,
         TOKEN_OF_CREWS: CREW_TOKEN,
@@ -130,7 +136,8 @@ export async function startFaultWorld(options: FaultWorldOptions): Promise<Fault
     }),
   );
 
-  const ledger = openChains(options.env?.REDIS_URL ?? redis.url);
+  const proxies = [...bots.map((bot) => bot.redis), ...(options.redisOfBots?.proxies ?? [])];
+  const ledger = openChains(options.env?.REDIS_URL ?? options.redisOfBots?.url ?? redis.url);
   const deleted: StoredMessage[] = [];
   let slackCalls = 0;
   let lastSlackCallAt = 0;
@@ -141,7 +148,7 @@ export async function startFaultWorld(options: FaultWorldOptions): Promise<Fault
     if (slack.faults.waiting() > 0) return performance.now();
     const requests = await crews.sandbox.requests();
     if (requests.some(({ answeredAt }) => answeredAt === undefined)) return performance.now();
-    return Math.max(lastSlackCallAt, balancer.lastUsedAt(), ...bots.map((bot) => bot.redis.lastChangeAt()));
+    return Math.max(lastSlackCallAt, balancer.lastUsedAt(), ...proxies.map((proxy) => proxy.lastChangeAt()));
   }
 
   /** By then each bot got CPU time, and Redis has answered its earlier commands. */
@@ -155,7 +162,7 @@ export async function startFaultWorld(options: FaultWorldOptions): Promise<Fault
     crews,
     redis,
     bots,
-    clock: behind.clock,
+    ...{ proxies, clock },
     historyScopes,
     crewChannels: policies.map((policy, i) => crewChannelOf(slack, i + 1, policy)),
     runs: () =>

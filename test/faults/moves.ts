@@ -26,6 +26,8 @@ export interface Moves {
 /** @param verdict of this round, for policies where people decide it */
 export function movesFor(policy: PolicyName, { round, verdict }: { round: number; verdict: Verdict }): Moves {
   switch (policy) {
+    case 'undoable':
+      return { first: [decides('jon', verdict)], inTheEnd: [] };
     case 'everybody':
       return { first: [verdict === 'reject' ? rejects('jon') : approves('jon')], inTheEnd: [decides('jon', verdict)] };
     case 'quorum':

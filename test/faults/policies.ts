@@ -1,7 +1,15 @@
 import type { JsonObject } from '../../src/sandbox/slack-workspace/json.ts';
 
 /** How the requests of a crew are decided. */
-export type PolicyName = 'everybody' | 'quorum' | 'undo' | 'long-undo' | 'reminding' | 'rejecting' | 'closing';
+export type PolicyName =
+  | 'everybody'
+  | 'quorum'
+  | 'undo'
+  | 'undoable'
+  | 'long-undo'
+  | 'reminding'
+  | 'rejecting'
+  | 'closing';
 
 /** What the crew receives when nobody has decided in time. */
 export const EXPIRY_TEXT = 'Nobody looked at it.';
@@ -47,6 +55,8 @@ export function approvalSettings(policy: PolicyName, n: number): JsonObject | un
       return three;
     case 'undo':
       return { approvers: [jon, ana], undo: '1s' };
+    case 'undoable':
+      return { approvers: [jon, ana], undo: '2s' };
     case 'long-undo':
       return { approvers: [jon, ana], undo: '30s' };
     case 'reminding':

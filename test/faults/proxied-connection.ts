@@ -2,11 +2,13 @@ import type { Socket } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
 import { type Command, firstCommand, replyEnd } from './redis-protocol.ts';
 
-/** Breaks a client's connection at one of its changes. */
+/** Breaks a client's connection. */
 export interface RedisFault {
-  /** How many changes until then, including this one. Proxies may share a countdown. */
+  /** Any change, one of an execution's record, or a look that claims something. Default: any change. */
+  at?: 'change' | 'record' | 'claim';
+  /** How many of them until then, including this one. Proxies may share a countdown. */
   countdown: { left: number };
-  /** Before Redis gets the command, or after the change and before the client gets the reply. */
+  /** Before Redis gets the command, or after the change and before the client gets the reply. A claim is known by its reply only. */
   when: 'before' | 'after';
   /** Awaited before the connection breaks. */
   meanwhile?: () => Promise<void>;
@@ -20,6 +22,8 @@ export interface ConnectionRules {
   hears(reply: Buffer): boolean;
   /** The bytes to send to Redis, and the fault at this command. */
   take(command: Command): { bytes: Buffer; fault: RedisFault | null };
+  /** The fault at a command that Redis has answered. */
+  faultAfter(command: Command, reply: Buffer): RedisFault | null;
 }
 
 /** A client's connection and its counterpart to Redis. */
@@ -31,7 +35,7 @@ export class ProxiedConnection {
   #received: Buffer = Buffer.alloc(0);
   /** How many replies precede the one to be withheld; null if there is none. */
   #repliesLeft: number | null = null;
-  #unanswered = 0;
+  readonly #unanswered: Command[] = [];
   #fault: RedisFault | null = null;
   #order: Promise<void> = Promise.resolve();
 
@@ -56,8 +60,8 @@ export class ProxiedConnection {
     const { bytes, fault } = this.#rules.take(command);
     this.#fault = fault;
     if (fault?.when === 'before') return void this.#breakOff(fault);
-    if (fault) this.#repliesLeft = this.#unanswered;
-    this.#unanswered += 1;
+    if (fault) this.#repliesLeft = this.#unanswered.length;
+    this.#unanswered.push(command);
     const { delayMs } = this.#rules;
     if (delayMs === 0) this.#order = this.#order.then(() => this.#write(bytes));
     else this.#order = Promise.all([this.#order, pause(delayMs)]).then(() => this.#write(bytes));
@@ -72,7 +76,9 @@ export class ProxiedConnection {
     for (let end = replyEnd(this.#received); end !== null; end = replyEnd(this.#received)) {
       const reply = this.#received.subarray(0, end);
       this.#received = this.#received.subarray(end);
-      this.#unanswered -= 1;
+      const command = this.#unanswered.shift();
+      this.#fault ??= command ? this.#rules.faultAfter(command, reply) : null;
+      if (this.#fault && this.#repliesLeft === null) return void this.#breakOff(this.#fault);
       if (this.#repliesLeft === 0) return void (this.#fault && this.#breakOff(this.#fault));
       if (this.#repliesLeft !== null) this.#repliesLeft -= 1;
       if (this.#rules.hears(reply)) this.#client.write(reply);

@@ -71,6 +71,9 @@ export async function startRedisProxy(
   };
 }
 
+/** What a look at the due queue answers begins with the claimed executions. */
+const FOUND_SOME = /^\*\d+\r\n\*[1-9]/;
+
 /** What all connections of a proxy have in common. */
 class Gate implements ConnectionRules {
   fault: RedisFault | null = null;
@@ -123,10 +126,20 @@ class Gate implements ConnectionRules {
     if (change === null) return { bytes, fault: null };
     this.changes.push(change);
     this.lastChangeAt = performance.now();
-    if (this.fault === null || --this.fault.countdown.left !== 0) return { bytes, fault: null };
+    const isRecord = change === 'record';
+    return { bytes, fault: this.#faultAt('change') ?? (isRecord ? this.#faultAt('record') : null) };
+  }
+
+  faultAfter({ words }: Command, reply: Buffer): RedisFault | null {
+    const hasClaimed = this.#redis.scripts.isLook(words) && FOUND_SOME.test(reply.toString('latin1', 0, 16));
+    return hasClaimed ? this.#faultAt('claim') : null;
+  }
+
+  #faultAt(place: RedisFault['at']): RedisFault | null {
     const { fault } = this;
+    if (fault === null || (fault.at ?? 'change') !== place || --fault.countdown.left !== 0) return null;
     this.fault = null;
-    return { bytes, fault };
+    return fault;
   }
 }
 

@@ -2,7 +2,7 @@ import type { Findings } from './check-invariants.ts';
 import { type FaultWorld, type FaultWorldOptions, startFaultWorld } from './fault-world.ts';
 import type { PolicyName } from './policies.ts';
 import { type Plan, Scenario } from './scenario.ts';
-import { historyOf, settle } from './settle.ts';
+import { type Clock, historyOf, settle } from './settle.ts';
 
 /** A scenario with its faults. */
 export interface Trial {
@@ -12,9 +12,13 @@ export interface Trial {
   arm(world: FaultWorld, scenario: Scenario): Promise<void> | void;
   /** Called on each pass of the scenario. */
   tend?: (world: FaultWorld, scenario: Scenario) => Promise<void>;
+  /** Awaited once everything has settled, for faults that nobody else awaits. */
+  end?: () => Promise<void>;
   plan?: Partial<Plan>;
   /** Of the crew. Default: by turns. */
   policy?: PolicyName;
+  /** Default: put forward. */
+  clock?: Clock;
 }
 
 export interface Outcome {
@@ -82,11 +86,16 @@ function crewsFor(trials: readonly Trial[]): Pick<FaultWorldOptions, 'crewChanne
   return { crewChannels: trials.length, policies: trials.map(({ policy }) => policy) };
 }
 
-async function runTrial(world: FaultWorld, scenario: Scenario, { name, arm, tend }: Trial): Promise<Outcome> {
+async function runTrial(
+  world: FaultWorld,
+  scenario: Scenario,
+  { name, arm, tend, end, clock }: Trial,
+): Promise<Outcome> {
   await startAll(world);
   world.clock.setRight();
   await arm(world, scenario);
-  const [findings] = await settle(world, [scenario], async () => tend?.(world, scenario));
+  const [findings] = await settle(world, [scenario], async () => tend?.(world, scenario), clock);
+  await end?.();
   await disarmAll(world);
   return outcomeOf(world, { name, scenario, findings });
 }
@@ -113,10 +122,10 @@ export async function startAll(world: FaultWorld): Promise<void> {
 
 /** Nothing goes wrong any more. */
 export async function disarmAll(world: FaultWorld): Promise<void> {
-  for (const bot of world.bots) {
-    bot.redis.disarm();
-    bot.redis.slowDown(0);
-    bot.redis.open();
+  for (const proxy of world.proxies) {
+    proxy.disarm();
+    proxy.slowDown(0);
+    proxy.open();
   }
   world.slack.faults.clear();
   await world.crews.sandbox.clearFaults();

@@ -14,20 +14,30 @@ const LOOK_EVERY_MS = 100;
 /** After this many actions a scenario is going in circles. */
 const MOST_ACTIONS = 200;
 
+/** Longer than everything that goes on by itself, and shorter than any lease. */
+const REST_MS = 25_000;
+const LOOK_OFTEN_MS = 500;
+
+/** What happens once nothing does: its clock is put forward, so that leases end; or everybody waits in real time. */
+export type Clock = 'put forward' | 'left alone';
+
 /** Brings scenarios to their ends and checks the invariants. `tend` is called on each pass. */
 export async function settle(
   world: FaultWorld,
   scenarios: readonly Scenario[],
   tend: () => Promise<void> = async () => {},
+  clock: Clock = 'put forward',
 ): Promise<Findings[]> {
   const before = scenarios.map(({ actionLog }) => actionLog.length);
   const isInVain = () => scenarios.some(({ actionLog }, i) => actionLog.length - (before[i] ?? 0) > MOST_ACTIONS);
+  const idle = new IdleTime(scenarios);
   for (let jumps = 0; ; ) {
     await tend();
     const outcomes = await stepAll(scenarios);
     if (outcomes.includes('acted') && !isInVain()) continue;
     const isOver = outcomes.every((each) => each === 'done');
-    const isStalled = jumps >= MOST_JUMPS || isInVain();
+    const isTooLong = clock === 'left alone' ? idle.ms() >= REST_MS : jumps >= MOST_JUMPS;
+    const isStalled = isTooLong || isInVain();
     if (isOver || isStalled) {
       const findings = await checkAll(world, scenarios);
       if (isOver && findings.every(({ violations }) => violations.length === 0)) return findings;
@@ -37,8 +47,26 @@ export async function settle(
     for (const scenario of scenarios) await scenario.stopAwaiting('modal');
     if ((await stepAll(scenarios)).includes('acted')) continue;
     jumps += 1;
-    await letTimePass(world);
+    await (clock === 'left alone' ? pause(LOOK_OFTEN_MS) : letTimePass(world));
     if (jumps % 3 === 0) for (const scenario of scenarios) await scenario.stopAwaiting('update');
+  }
+}
+
+/** How long nobody has done anything. */
+class IdleTime {
+  readonly #scenarios: readonly Scenario[];
+  #actions = 0;
+  #since = performance.now();
+
+  constructor(scenarios: readonly Scenario[]) {
+    this.#scenarios = scenarios;
+  }
+
+  ms(): number {
+    const actions = this.#scenarios.reduce((sum, { actionLog }) => sum + actionLog.length, 0);
+    if (actions !== this.#actions) this.#since = performance.now();
+    this.#actions = actions;
+    return performance.now() - this.#since;
   }
 }
 

@@ -2,15 +2,17 @@ import type { TestRedis } from './redis.ts';
 import { clientOf, idOf, type TestCluster, untilSaid } from './redis-cluster.ts';
 
 /**
- * The replica of a master takes its place; resolves when it has.
+ * The replica of a master takes its place. Resolves when it has, to the old master.
  * @param why `planned`: an operator asks the replica, and nothing is lost; `killed`: the master is gone without warning
  */
 export async function failOver(
   { nodes, replicas }: TestCluster,
   index: number,
   why: 'planned' | 'killed',
-): Promise<void> {
-  const [master, replica] = [nodes[index], replicas[index]];
+): Promise<TestRedis> {
+  const pair = [nodes[index], replicas[index]].filter((node) => node !== undefined);
+  const roles = await Promise.all(pair.map(roleOf));
+  const [master, replica] = [pair[roles.indexOf('master')], pair[roles.indexOf('slave')]];
   if (!master || !replica) throw new Error(`the Cluster has no master ${index} with a replica`);
   const client = clientOf(replica);
   try {
@@ -18,9 +20,16 @@ export async function failOver(
     else await client.call('CLUSTER', 'FAILOVER');
     await untilSaid(client, ['ROLE'], (answer) => Array.isArray(answer) && answer[0] === 'master');
     await untilSaid(client, ['CLUSTER', 'INFO'], (answer) => String(answer).includes('cluster_state:ok'));
+    return master;
   } finally {
     client.disconnect();
   }
+}
+
+async function roleOf(node: TestRedis): Promise<string> {
+  const client = clientOf(node);
+  const [role] = [await client.call('ROLE').finally(() => client.disconnect())].flat();
+  return String(role);
 }
 
 const MOVE_MS = '5000';

@@ -1,6 +1,6 @@
 import { randomInt } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
-import { Redis } from 'ioredis';
+import { Command, Redis } from 'ioredis';
 import { reservePort } from '../../src/setup/free-port.ts';
 import { startRedis, type TestRedis, type TestRedisOptions } from './redis.ts';
 
@@ -22,8 +22,12 @@ export interface TestClusterOptions {
   encryption?: TestRedisOptions['encryption'];
   /** More settings for each node, as on redis-server's command line. */
   settings?: readonly string[];
+  /** At which port clients find the node that listens at this one. Default: the same. */
+  announcedPort?: (port: number) => Promise<number>;
 }
 
+/** How much further than its port the one is at which a node talks to the others. */
+const BUS = 10_000;
 const SLOTS = Array.from({ length: 16_384 }, (_, slot) => slot);
 const SETTINGS = ['--cluster-enabled', 'yes', '--cluster-config-file', 'nodes.conf'];
 /** The others call a node gone after this time. A busy machine must not reach it by itself. */
@@ -36,15 +40,20 @@ export async function startRedisCluster({
   replicas = 'none',
   encryption = 'plain',
   settings = [],
+  announcedPort,
 }: TestClusterOptions = {}): Promise<TestCluster> {
   const isReplicated = replicas !== 'none';
   const size = isReplicated ? 2 * masters : masters;
   const args = [...SETTINGS, ...(isReplicated ? [...WITH_REPLICAS, ...REPLICATION] : []), ...settings];
-  const start = async () => startRedis({ port: await clusterPort(), appendOnly: true, encryption, args });
+  const start = async () => {
+    const port = await clusterPort();
+    const announced = announcedPort ? announcing(await announcedPort(port), port) : [];
+    return startRedis({ port, appendOnly: true, encryption, args: [...args, ...announced] });
+  };
   const all: TestRedis[] = [];
   while (all.length < size) all.push(await start());
   const clients = all.map(clientOf);
-  const share = Math.ceil(SLOTS.length / masters);
+  const share = sharedBy(masters);
   const [first] = clients;
   for (const [i, client] of clients.slice(0, masters).entries())
     await client.call('CLUSTER', 'ADDSLOTS', ...SLOTS.slice(i * share, (i + 1) * share));
@@ -63,6 +72,19 @@ export async function startRedisCluster({
     replicas: all.slice(masters),
     stop: async () => void (await Promise.all(all.map((node) => node.stop()))),
   };
+}
+
+const sharedBy = (masters: number) => Math.ceil(SLOTS.length / masters);
+
+/** The slot of the keys with this hash tag. */
+export const slotOf = (tag: string) => new Command('get', [`{${tag}}`]).getSlot();
+
+/** Which of the masters has a slot, unless it was moved. */
+export const masterOf = (slot: number, masters = 3) => Math.floor(slot / sharedBy(masters));
+
+/** Clients are sent to one port, the other nodes to the one beside its real one. */
+function announcing(announced: number, port: number): string[] {
+  return ['--cluster-announce-port', String(announced), '--cluster-announce-bus-port', String(port + BUS)];
 }
 
 /** A client of one node, which sees and orders what no client of the Cluster does. */
@@ -126,10 +148,10 @@ const rangesWith = (nodes: number, masters: number) => (answer: unknown) =>
 
 const isFollowing = (answer: unknown) => String(answer).includes('master_link_status:up');
 
-/** A port whose neighbour 10,000 further is ours, too: the nodes talk to each other there. */
+/** A port whose neighbour is ours, too: the nodes talk to each other there. */
 export async function clusterPort(): Promise<number> {
   for (;;) {
     const port = randomInt(12_000, 20_000);
-    if ((await reservePort(port)) && (await reservePort(port + 10_000))) return port;
+    if ((await reservePort(port)) && (await reservePort(port + BUS))) return port;
   }
 }
