@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { ClaimedExecutions, DueQueue } from '../core/ports.ts';
 import { StoreUnavailable } from '../core/ports.ts';
 import type { Millis } from '../core/time.ts';
-import { answerDeadline, type Deadline, type RedisClient, runScript } from './connection/call.ts';
+import { answerDeadline, CLUSTER_RETRY_MS, type Deadline, type RedisClient, runScript } from './connection/call.ts';
 import { shardKeys, tryPerNode } from './connection/per-node.ts';
 import { defineScript } from './connection/script.ts';
 import { DueSignal } from './due-signal.ts';
@@ -45,7 +45,8 @@ const CLAIM = defineScript(
   local function claim(key, ref)
     redis.call('ZADD', key, now + lease, ref)
     local record = records[key] .. ref
-    if redis.call('EXISTS', record) == 1 then redis.call('HSET', record, 'lease', process) end
+    -- While their slot moves to another node of a Cluster, it may be there already.
+    if redis.pcall('EXISTS', record) == 1 then redis.call('HSET', record, 'lease', process) end
   end
   local function look(key)
     return redis.call('ZRANGEBYSCORE', key, '-inf', now + ahead, 'WITHSCORES', 'LIMIT', 0, ${MOST_UPCOMING})
@@ -53,7 +54,7 @@ const CLAIM = defineScript(
   local seen, overdue, refs, own = {}, {}, {}, {}
   for _, key in ipairs(dueKeys) do
     for _, ref in ipairs(again and redis.call('ZRANGEBYSCORE', key, '(' .. now, now + lease) or {}) do
-      if redis.call('HGET', records[key] .. ref, 'lease') == process then
+      if redis.pcall('HGET', records[key] .. ref, 'lease') == process then
         claim(key, ref)
         own[#own + 1] = ref
       end
@@ -118,7 +119,8 @@ export function createDueQueue(redis: RedisClient, local: LocalState = createLoc
       const keysOf = (shard: Shard) => [dueKey(shard), recordKeyPrefix(shard)];
       const answers = await tryPerNode(redis, CLAIM, { keysOf, args, tries: 'once' });
       const replies = answers.flatMap((answer) => (answer instanceof StoreUnavailable ? [] : [answer]));
-      isUnsure = replies.length < answers.length;
+      // The client of a Cluster may have repeated it: what was claimed the first time is in no answer.
+      isUnsure = replies.length < answers.length || performance.now() - askedAt >= CLUSTER_RETRY_MS;
       if (replies.length === 0) throw new StoreUnavailable('No shard of the due queue answers.');
       for (const [, , , , , now] of replies) local.clock.learn(now, askedAt);
       const claimed = claimedBy(replies, local);

@@ -36,11 +36,9 @@ const OUTAGES: Record<string, (place: ReturnType<RedisOfBots['placeOf']>) => Pro
   'can not be reached': ({ proxy }) => unreachable([proxy]),
 };
 
-const BREAKS = 'the connection breaks';
-
 /** What comes after a reply that was lost. */
 const AFTERWARDS: Record<string, (redis: RedisOfBots) => Promise<void>> = {
-  [BREAKS]: async () => {},
+  'the connection breaks': async () => {},
   'the connection hangs': () => pause(AWAY_MS),
   'no node can be reached': ({ proxies }) => unreachable(proxies),
 };
@@ -69,9 +67,7 @@ export function outageTrials(redis: RedisOfBots): OutageTrial[] {
 
 /** The bot that took a decision is killed. Who claims what it left never learns that it has. */
 export function lostClaimTrials(redis: RedisOfBots): OutageTrial[] {
-  // The client of a Cluster itself repeats a look whose connection breaks, and tells nobody that it did.
-  const tried = Object.entries(AFTERWARDS).filter(([kind]) => redis.proxies.length === 1 || kind !== BREAKS);
-  return tried.map(([kind, happens]) =>
+  return Object.entries(AFTERWARDS).map(([kind, happens]) =>
     onceDecided(`the reply of a claim is lost, and ${kind}`, 'lost claim', async (world, scenario) => {
       const { bots } = world;
       const taker = await takerOf(bots, await refOf(world, scenario));

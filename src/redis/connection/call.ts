@@ -15,12 +15,14 @@ export class StoreRefused extends StoreUnavailable {}
 /** A click must be answered within 3 seconds, so the store must answer or fail earlier. */
 export const ANSWER_MS = 2_000;
 const RETRY_PAUSE_MS = 25;
+/** After this pause, the client of a Cluster by itself repeats a command whose connection broke. */
+export const CLUSTER_RETRY_MS = 100;
 
 export function answerDeadline(): Deadline {
   return performance.now() + ANSWER_MS;
 }
 
-/** `once` for what must not run again unless the caller knows of it. Default: until the deadline. */
+/** `once` for what must not run again unless the caller knows of it, which takes a Cluster's client longer than CLUSTER_RETRY_MS. */
 export type Tries = 'once' | 'until-answered';
 
 /**

@@ -2,7 +2,7 @@ import { Cluster, Redis, type RedisOptions } from 'ioredis';
 import { StoreUnavailable } from '../../core/ports.ts';
 import { backoffMs } from '../../core/time.ts';
 import { type Encryption, parseRedisUrl, type RedisAddress } from './address.ts';
-import { ANSWER_MS, insist, type RedisClient, reasonOf, replyCode } from './call.ts';
+import { ANSWER_MS, CLUSTER_RETRY_MS, insist, type RedisClient, reasonOf, replyCode } from './call.ts';
 import { followNodes, type NodeListener } from './follow-nodes.ts';
 
 interface ConnectOptions {
@@ -78,6 +78,7 @@ function open(address: RedisAddress): RedisClient {
       return new Cluster(address.nodes, {
         enableOfflineQueue: false,
         clusterRetryStrategy: reconnectMs,
+        retryDelayOnFailover: CLUSTER_RETRY_MS,
         redisOptions: { ...shared(address), ...tls(address.encryption) },
       });
   }
