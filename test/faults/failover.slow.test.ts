@@ -5,28 +5,31 @@ import { scenarioAt, startAll } from './run-trials.ts';
 import { startWatchedRedis } from './sentinel.ts';
 import { historyOf, settle } from './settle.ts';
 
-it('a failover behind Sentinel loses nothing that a replica had', async () => {
-  const redis = await startWatchedRedis();
-  const world = await startFaultWorld({ crewChannels: 4, env: { REDIS_URL: redis.url, REDIS_MIN_REPLICAS: '1' } });
-  try {
-    await startAll(world);
-    const scenarios = world.crewChannels.map((_, i) => scenarioAt(world, i, { rejections: 2 }));
-    let failover: Promise<void> | null = null;
-    const findings = await settle(world, scenarios, async () => {
-      if (scenarios.some(({ hasDecided }) => hasDecided)) failover ??= redis.failOver();
-    });
-    await failover;
-    const violations = findings.flatMap((each) => each.violations);
-    expect(violations.join('\n') && `${violations.join('\n')}\n${await historyOf(world, scenarioAt(world, 0))}`).toBe(
-      '',
-    );
-    console.info(`failover: ${scenarios.length} scenarios, ${countsLine(findings)}`);
-    expect(failover).not.toBeNull();
-    // A decision may be stored although Slack was told that it wasn't, so there can be fewer decisions than rounds.
-    const untold = findings.filter(({ decisions, delivered }) => decisions === 0 || delivered < decisions);
-    expect(untold).toEqual([]);
-  } finally {
-    await world.stop();
-    await redis.stop();
-  }
-});
+it.concurrent.each(['asked', 'killed'] as const)(
+  'a failover behind Sentinel loses nothing that a replica had (%s)',
+  async (why) => {
+    const redis = await startWatchedRedis();
+    const world = await startFaultWorld({ crewChannels: 3, env: { REDIS_URL: redis.url, REDIS_MIN_REPLICAS: '1' } });
+    try {
+      await startAll(world);
+      const scenarios = world.crewChannels.map((_, i) => scenarioAt(world, i, { rejections: 2 }));
+      let failover: Promise<void> | null = null;
+      const findings = await settle(world, scenarios, async () => {
+        if (scenarios.some(({ hasDecided }) => hasDecided)) failover ??= redis.failOver(why);
+      });
+      await failover;
+      const violations = findings.flatMap((each) => each.violations);
+      expect(violations.join('\n') && `${violations.join('\n')}\n${await historyOf(world, scenarioAt(world, 0))}`).toBe(
+        '',
+      );
+      console.info(`failover, ${why}: ${scenarios.length} scenarios, ${countsLine(findings)}`);
+      expect(failover).not.toBeNull();
+      // A decision may be stored although Slack was told that it wasn't, so there can be fewer decisions than rounds.
+      const untold = findings.filter(({ decisions, delivered }) => decisions === 0 || delivered < decisions);
+      expect(untold).toEqual([]);
+    } finally {
+      await world.stop();
+      await redis.stop();
+    }
+  },
+);

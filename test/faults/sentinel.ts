@@ -13,8 +13,8 @@ import { startRedis } from '../support/redis.ts';
 export interface WatchedRedis {
   /** For `REDIS_URL`. */
   url: string;
-  /** Promotes the replica; resolves when Sentinel reports it as the master. */
-  failOver(): Promise<void>;
+  /** Sentinel promotes the replica, on request or since the master is gone, which then comes back as the replica. */
+  failOver(why: 'asked' | 'killed'): Promise<void>;
   stop(): Promise<void>;
 }
 
@@ -27,7 +27,13 @@ export async function startWatchedRedis(): Promise<WatchedRedis> {
   const folder = await mkdtemp(join(tmpdir(), 'signoff-sentinel-'));
   const port = await freePort();
   const file = join(folder, 'sentinel.conf');
-  await writeFile(file, `port ${port}\nbind 127.0.0.1\nsentinel monitor crew-db 127.0.0.1 ${master.port} 1\n`);
+  const settings = [
+    `port ${port}`,
+    'bind 127.0.0.1',
+    `sentinel monitor crew-db 127.0.0.1 ${master.port} 1`,
+    'sentinel down-after-milliseconds crew-db 2000',
+  ];
+  await writeFile(file, settings.join('\n'));
   const sentinel = spawn(await ensureRedisServer(), [file, '--sentinel'], { stdio: 'ignore' });
   const client = new Redis(port);
   client.on('error', () => {});
@@ -43,11 +49,13 @@ export async function startWatchedRedis(): Promise<WatchedRedis> {
   );
   return {
     url: `redis+sentinel://127.0.0.1:${port}/crew-db`,
-    async failOver() {
-      await says('SENTINEL', 'FAILOVER', 'crew-db');
+    async failOver(why) {
+      if (why === 'killed') await master.kill();
+      else await says('SENTINEL', 'FAILOVER', 'crew-db');
       await waitFor('there is a new master', async () =>
         (await says('SENTINEL', 'GET-MASTER-ADDR-BY-NAME', 'crew-db')).includes(String(replica.port)),
       );
+      if (why === 'killed') await master.restart();
     },
     async stop() {
       client.disconnect();
