@@ -1,13 +1,15 @@
 import { expect, it } from 'vitest';
+import { CLAIM_MS, claimedBy } from '../../src/core/claim.ts';
+import type { Execution } from '../../src/core/execution/execution.ts';
 import type { DueActionHandler } from '../../src/worker/due-action-handler.ts';
 import { ExecutionTasks } from '../../src/worker/execution-tasks.ts';
 import { silent } from '../crew/crew-values.ts';
 import { started } from '../redis/store-under-test.ts';
 
 /** The tasks of a lone process, over executions whose first message is due. */
-function tasksWith(handler: DueActionHandler): ExecutionTasks {
+function tasksWith(handler: DueActionHandler, change: Partial<Execution> = {}, now = 2): ExecutionTasks {
   return new ExecutionTasks({
-    store: { load: async (ref) => ({ execution: started(ref, 1, { run: { status: 'running' } }), now: 2 }) },
+    store: { load: async (ref) => ({ execution: started(ref, 1, { run: { status: 'running' }, ...change }), now }) },
     due: { release: async () => {} },
     handler,
     yieldToRequests: async () => {},
@@ -32,4 +34,25 @@ it('messages that wait for their turn do not block one whose turn it is', async 
   for (const ref of [...waiting, 'last']) void tasks.process(ref, 'held');
   await expect.poll(() => posted).toEqual(['last']);
   expect(tasks.load.waitingForTurn).toBe(waiting.length);
+});
+
+it('a call that was never made is made after an outage that was longer than its claim', async () => {
+  const handled: string[] = [];
+  const root = { status: 'gone', ts: null } as const;
+  const kickoff = { status: 'sending', tries: 1, ...claimedBy('this process', 0) } as const;
+  const tasks = tasksWith(
+    {
+      unmade: () => [{ kind: 'kickoff' }],
+      prepare: async () => true,
+      handle: async (_, { kind }) => {
+        handled.push(kind);
+        return new Promise(() => {});
+      },
+    },
+    { root, kickoff },
+    CLAIM_MS + 1,
+  );
+  await tasks.process('r1', 'held');
+  await expect.poll(() => handled).toContain('kickoff');
+  expect(handled).not.toContain('check-claims');
 });
