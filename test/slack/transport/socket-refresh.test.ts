@@ -73,7 +73,8 @@ it('every command is handled once while one bot’s connection is replaced again
     expect(isConnected()).toEqual([true]);
   }
   stopped = true;
-  expect([...handled].sort()).toEqual([...(await saying)].sort());
+  const said = await saying;
+  expect([...handled].sort()).toEqual(said.sort());
   expect(new Set(ends)).toEqual(new Set(['refresh_requested']));
 });
 
