@@ -5,7 +5,7 @@ import { offers, type ScenarioView } from './scenario-view.ts';
 
 /** What a thread says if a request of the crew has not arrived. */
 const TELLS_OF_LOSS = /Status unknown|its request didn’t reach Signoff|not confirmed|not delivered|not sent/;
-const CLOSED = /Nobody decided in time[\s\S]*not told/;
+const CLOSED = /Nobody decided in time[\s\S]*(not told|the crew is still waiting)/;
 /** By then, a notification on its way would have arrived. */
 const LOST_AFTER_MS = 2_500;
 
@@ -63,7 +63,11 @@ export class Completion {
   }
 }
 
-/** Whether nobody has decided a request in time, so that a thread goes no further. */
+/**
+ * Whether nobody has decided a request in time, so that a thread goes no further. The first message says so, too: the time may
+ * have run out before the bot that was killed could have posted a card.
+ */
 export function isClosed(replies: readonly Message[], root: Message): boolean {
-  return replies.some(({ threadTs, ...card }) => threadTs === root.ts && CLOSED.test(visibleText(card)));
+  const thread = replies.filter(({ threadTs }) => threadTs === root.ts);
+  return [root, ...thread].some((each) => CLOSED.test(visibleText(each)));
 }
