@@ -115,6 +115,7 @@ export class Worker {
     if (this.#isFull) return LOOK_OFTEN_MS;
     try {
       const claimed = await this.#due.claim(room, { leaseMs: LEASE_MS, aheadMs: LOOK_EVERY_MS });
+      this.#lastAliveAt = performance.now();
       this.#take(claimed);
       if (!claimed.isComplete) return null;
       return claimed.refs.length === room ? 0 : Math.min(claimed.moreInMs ?? LOOK_EVERY_MS, LOOK_EVERY_MS);

@@ -25,3 +25,21 @@ it('checks an execution again that is claimed or woken during its release', asyn
   await expect.poll(() => loads).toBe(2);
   await worker.stop(1_000);
 });
+
+it('is alive while a part of the queue answers', async () => {
+  const worker = new Worker({
+    store: { load: async () => null },
+    due: {
+      claim: async () => ({ refs: [], upcoming: [], moreInMs: null, isComplete: false }),
+      release: async () => {},
+      listen: () => {},
+      isListening: () => true,
+    },
+    handler: { unmade: () => [], prepare: async () => true, handle: async () => {} },
+    log: silent,
+  });
+  expect(worker.isAlive()).toBe(false);
+  worker.start();
+  await expect.poll(() => worker.isAlive()).toBe(true);
+  await worker.stop(1_000);
+});
