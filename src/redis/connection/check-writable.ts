@@ -2,7 +2,7 @@ import { Cluster, type Redis } from 'ioredis';
 import { StoreUnavailable } from '../../core/ports.ts';
 import { SHARDS, writableKey } from '../keys.ts';
 import { type Deadline, insist, type RedisClient, replyCode } from './call.ts';
-import { groupByNode, type ShardGroup } from './per-node.ts';
+import { connectionTo, groupByNode, type ShardGroup } from './per-node.ts';
 
 /** Resolves to what keeps clicks from being stored, in an operator's words; null if nothing does. Takes about a second at most. */
 type CheckWritable = () => Promise<string | null>;
@@ -94,13 +94,6 @@ async function writeTo(
     if (!MOVES.includes(replyCode(error) ?? '')) throw error;
     return write(redis, keys, minReplicas);
   }
-}
-
-function connectionTo(redis: RedisClient, node: string | null): Redis | undefined {
-  const connections = redis instanceof Cluster ? redis.nodes('master') : [redis];
-  return connections.find(({ status, options: { host, port } }) => {
-    return status === 'ready' && (node === '' || node === `${host}:${port}`);
-  });
 }
 
 async function write(redis: RedisClient, [first = '', ...others]: string[], minReplicas: number): Promise<number> {

@@ -1,4 +1,4 @@
-import { Cluster, Command } from 'ioredis';
+import { Cluster, Command, type Redis } from 'ioredis';
 import { StoreUnavailable } from '../../core/ports.ts';
 import { SHARDS, type Shard } from '../keys.ts';
 import { answerDeadline, type Deadline, type RedisClient, runScript, StoreRefused, type Tries } from './call.ts';
@@ -63,9 +63,14 @@ async function callPerNode<Reply>(
 }
 
 function isConnected(redis: RedisClient, node: string | null): boolean {
-  if (!(redis instanceof Cluster)) return true;
-  return redis.nodes('master').some(({ status, options: { host, port } }) => {
-    return `${host}:${port}` === node && status === 'ready';
+  return !(redis instanceof Cluster) || connectionTo(redis, node) !== undefined;
+}
+
+/** The connection to the node of a group, as it is named there; undefined while there is none. */
+export function connectionTo(redis: RedisClient, node: string | null): Redis | undefined {
+  const connections = redis instanceof Cluster ? redis.nodes('master') : [redis];
+  return connections.find(({ status, options: { host, port } }) => {
+    return status === 'ready' && (node === '' || node === `${host}:${port}`);
   });
 }
 
