@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Message } from '../../src/sandbox/slack-workspace/people-api.ts';
 import { freePort } from '../../src/setup/free-port.ts';
+import type { Fixture } from '../support/fixture.ts';
 import { settlesWithin } from '../support/settles-within.ts';
 import { startWorld, type World } from '../support/world.ts';
 
@@ -76,7 +78,8 @@ it('a crew that never answers does not block the shutdown, and gets the decision
   const world = await startWorld({ fixtures: 1 });
   try {
     const bot = await startStoppable(world);
-    const { start, card, jon, addFault, asked, run, requests } = await world.fixture();
+    const fixture = await world.fixture();
+    const { start, card, jon, addFault, asked } = fixture;
     await addFault({ route: 'resume', apply: true, respond: 'silence' });
     await start();
     const request = await card();
@@ -85,10 +88,7 @@ it('a crew that never answers does not block the shutdown, and gets the decision
     bot.startStopping();
     expect(await settlesWithin(STOPPED_WITHIN_MS, bot.ended())).toBe(true);
     expect(await bot.ended()).toBe(STOPPED_IN_TIME);
-    await world.startBot();
-    await run('goes on', ({ reviews }) => reviews.length === 1);
-    await jon.seesChanged(request, 'Sent to the crew.');
-    expect(await requests('resume')).toHaveLength(1);
+    await expectSentOnceAfterStart(world, fixture, request);
   } finally {
     await world.stop();
   }
@@ -98,7 +98,8 @@ it('a Redis that hangs does not block the shutdown, and what was decided before 
   const world = await startWorld({ fixtures: 1 });
   try {
     const bot = await startStoppable(world);
-    const { start, card, jon, addFault, asked, run, requests } = await world.fixture();
+    const fixture = await world.fixture();
+    const { start, card, jon, addFault, asked } = fixture;
     await start();
     const request = await card();
     await addFault({ route: 'resume', apply: true, meanwhile: async () => world.redis.pause(), respond: 'silence' });
@@ -109,14 +110,19 @@ it('a Redis that hangs does not block the shutdown, and what was decided before 
     world.redis.resume();
     expect(isInTime).toBe(true);
     expect(await bot.ended()).toBe(STOPPED_IN_TIME);
-    await world.startBot();
-    await run('goes on', ({ reviews }) => reviews.length === 1);
-    await jon.seesChanged(request, 'Sent to the crew.');
-    expect(await requests('resume')).toHaveLength(1);
+    await expectSentOnceAfterStart(world, fixture, request);
   } finally {
     await world.stop();
   }
 });
+
+/** The next bot finds that the crew has the decision, and doesn't send it again. */
+async function expectSentOnceAfterStart(world: World, { jon, run, requests }: Fixture, card: Message): Promise<void> {
+  await world.startBot();
+  await run('goes on', ({ reviews }) => reviews.length === 1);
+  await jon.seesChanged(card, 'Sent to the crew.');
+  expect(await requests('resume')).toHaveLength(1);
+}
 
 /** A bot in its own process, whose shutdown can be started in one place and awaited in another. */
 async function startStoppable(world: World) {
