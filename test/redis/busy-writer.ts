@@ -9,6 +9,8 @@ type Executions = ReturnType<typeof openStores>['executions'];
 /** As many changes as one execution can count. */
 const MOST_CHANGES = 90;
 const PAUSE_MS = 20;
+/** Between the changes of one execution. */
+export const CHANGE_PAUSE_MS = 100;
 
 /** Changes executions all the time, and remembers which changes were acknowledged. */
 export class BusyWriter {
@@ -53,7 +55,7 @@ export class BusyWriter {
     for (let nth = 1; !this.#isStopping && nth <= MOST_CHANGES; nth++) {
       const name = `${ref} task ${nth}`;
       await this.#change(ref, name);
-      await pause(PAUSE_MS * 5);
+      await pause(CHANGE_PAUSE_MS);
     }
   }
 

@@ -1,4 +1,5 @@
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { setTimeout as pause } from 'node:timers/promises';
+import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import { recordTask } from '../../src/core/execution/tasks.ts';
 import { StoreUnavailable } from '../../src/core/ports.ts';
 import { ok } from '../../src/core/result.ts';
@@ -6,7 +7,7 @@ import { closeRedis, pingRedis } from '../../src/redis/connection/connect.ts';
 import { SHARDS, shardOf } from '../../src/redis/keys.ts';
 import { failOver, reshard } from '../support/cluster-changes.ts';
 import { masterOf, slotOf, startRedisCluster, type TestCluster } from '../support/redis-cluster.ts';
-import { BusyWriter } from './busy-writer.ts';
+import { BusyWriter, CHANGE_PAUSE_MS } from './busy-writer.ts';
 import { createAll, openStores, REFS, task } from './do-everything.ts';
 import { eventually } from './store-under-test.ts';
 
@@ -71,7 +72,11 @@ it('slots move to another node while what lies in them changes, and nothing is l
   const claim = async () => {
     const { refs } = await stores.queue.claim(1_000, { leaseMs: 30_000, aheadMs: 0 });
     claims.push(refs.filter((ref) => !changing.includes(ref)));
+    // Each writer meets the half-moved slot.
+    await pause(2 * CHANGE_PAUSE_MS);
   };
+  // So each look starts at the first shard, and on this node at the one that moves first, whose key the script declares.
+  vi.spyOn(Math, 'random').mockReturnValue(0);
   await reshard({ slots: moving.map(slotOf), from, to, onHalfMoved: claim });
   await writer.untilAllChanged();
   expect(await writer.stop()).toEqual([]);

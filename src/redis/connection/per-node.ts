@@ -16,8 +16,8 @@ interface ShardCall {
 
 /**
  * Runs a script once for all shards that lie on one server: once in all, unless Redis is a Cluster. There, the script declares
- * only the keys of its first shard and gets the others after its arguments; Redis lets it reach them while they lie on the
- * same node, and otherwise it runs once for each shard.
+ * only its first key and gets the others after its arguments; Redis lets it reach them while they lie on the same node, and
+ * otherwise it runs once for each shard.
  * @throws {StoreUnavailable} if any shard can't be reached
  */
 export async function runPerNode<Reply>(redis: RedisClient, script: Script<Reply>, call: ShardCall): Promise<Reply[]> {
@@ -85,13 +85,14 @@ function runFor<Reply>(
   redis: RedisClient,
   script: Script<Reply>,
   { keysOf, args = [], tries = 'until-answered', until }: ShardCall & { until: Deadline },
-  [first, ...others]: Shard[],
+  shards: Shard[],
 ): Promise<Reply> {
-  const [keys, reached] = [first === undefined ? [] : keysOf(first), others.flatMap(keysOf)];
-  const isCluster = redis instanceof Cluster;
+  const keys = shards.flatMap(keysOf);
+  // While a slot moves, a Cluster refuses commands with several of its keys, unless all are on one side: TRYAGAIN.
+  const declared = redis instanceof Cluster ? 1 : keys.length;
   return runScript(redis, script, {
-    keys: isCluster ? keys : [...keys, ...reached],
-    args: isCluster ? [...args, ...reached] : args,
+    keys: keys.slice(0, declared),
+    args: [...args, ...keys.slice(declared)],
     until,
     tries,
   });
