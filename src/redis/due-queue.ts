@@ -1,3 +1,4 @@
+import { Cluster } from 'ioredis';
 import { z } from 'zod';
 import type { ClaimedExecutions, DueQueue } from '../core/ports.ts';
 import { StoreUnavailable } from '../core/ports.ts';
@@ -120,7 +121,8 @@ export function createDueQueue(redis: RedisClient, local: LocalState = createLoc
       const answers = await tryPerNode(redis, CLAIM, { keysOf, args, tries: 'once' });
       const replies = answers.flatMap((answer) => (answer instanceof StoreUnavailable ? [] : [answer]));
       // The client of a Cluster may have repeated it: what was claimed the first time is in no answer.
-      isUnsure = replies.length < answers.length || performance.now() - askedAt >= CLUSTER_RETRY_MS;
+      const mayBeRepeated = redis instanceof Cluster && performance.now() - askedAt >= CLUSTER_RETRY_MS;
+      isUnsure = replies.length < answers.length || mayBeRepeated;
       if (replies.length === 0) throw new StoreUnavailable('No shard of the due queue answers.');
       for (const [, , , , , now] of replies) local.clock.learn(now, askedAt);
       const claimed = claimedBy(replies, local);

@@ -61,6 +61,6 @@ export async function doEverything(stores: ReturnType<typeof openStores>): Promi
   assert.deepEqual(await createHistory(redis).decidedSince(0), []);
   assert.equal(await redis.zcard(endedKey(shardOf('r1'))), 1);
   for (const ref of REFS) await executions.remove(ref, () => true);
-  const rest = await queue.claim(1000, { leaseMs: 30_000, aheadMs: 0 });
-  assert.deepEqual(rest, { refs: [], upcoming: [], moreInMs: null, isComplete: true });
+  const { isComplete: _, ...rest } = await queue.claim(1000, { leaseMs: 30_000, aheadMs: 0 });
+  assert.deepEqual(rest, { refs: [], upcoming: [], moreInMs: null });
 }

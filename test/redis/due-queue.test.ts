@@ -1,7 +1,9 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import { RECORD_VERSION } from '../../src/core/execution/execution.ts';
 import { StoreUnavailable } from '../../src/core/ports.ts';
 import { ok } from '../../src/core/result.ts';
+import { CLUSTER_RETRY_MS } from '../../src/redis/connection/call.ts';
 import { closeRedis, connectRedis, pingRedis } from '../../src/redis/connection/connect.ts';
 import { createDueQueue } from '../../src/redis/due-queue.ts';
 import { createExecutionStore } from '../../src/redis/executions/store.ts';
@@ -46,6 +48,15 @@ describe('what is due', () => {
     const queues = clients.map((client) => createDueQueue(client));
     const claims = await Promise.all(queues.map((queue) => queue.claim(100, { leaseMs: LEASE_MS, aheadMs: AHEAD_MS })));
     expect(claims.flatMap(({ refs }) => refs).sort()).toEqual(manyRefs(200).sort());
+  });
+
+  it('is known for sure, however slowly one server answers', async () => {
+    const queue = createDueQueue(redis());
+    server().pause();
+    const claim = queue.claim(10, { leaseMs: LEASE_MS, aheadMs: AHEAD_MS });
+    await pause(2 * CLUSTER_RETRY_MS);
+    server().resume();
+    expect((await claim).isComplete).toBe(true);
   });
 
   it('is left to the process that changed it at first', async () => {
