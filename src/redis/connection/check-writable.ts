@@ -1,4 +1,4 @@
-import { Cluster, type Redis } from 'ioredis';
+import { Cluster } from 'ioredis';
 import { StoreUnavailable } from '../../core/ports.ts';
 import { SHARDS, writableKey } from '../keys.ts';
 import { type Deadline, insist, type RedisClient, replyCode } from './call.ts';
@@ -71,7 +71,7 @@ async function troubleOf(redis: RedisClient, { node, shards }: ShardGroup, limit
   } catch (error) {
     if (!(error instanceof StoreUnavailable)) throw error;
     if (refusal !== 'ERR' || reached.length === 1)
-      return [{ node, shards: shards.length, reason: reasonOf(refusal, connectionTo(redis, node)) }];
+      return [{ node, shards: shards.length, reason: refusal === null ? silenceOf(redis, node) : reasonOf(refusal) }];
     // The node doesn't have all of them: they are being moved, or some are nobody's.
     const groups = shards.map((shard) => ({ node: null, shards: [shard] }));
     return (await Promise.all(groups.map((group) => troubleOf(redis, group, limits)))).flat();
@@ -116,8 +116,15 @@ const REASONS: Partial<Record<string, string>> = {
   NOPERM: "its user isn't allowed to",
 };
 
-function reasonOf(refusal: string | null, connection: Redis | undefined): string {
-  if (refusal === null) return connection ? "it doesn't answer" : 'there is no connection';
+/** Why a node hasn't answered at all. */
+function silenceOf(redis: RedisClient, node: string | null): string {
+  if (connectionTo(redis, node)) return "it doesn't answer";
+  return connectionTo(redis, node, 'connect')
+    ? "it isn't ready yet, and may be loading its data"
+    : 'there is no connection';
+}
+
+function reasonOf(refusal: string): string {
   const known = REASONS[refusal];
   return known === undefined ? `it answers ${refusal}` : `${known} (${refusal})`;
 }

@@ -18,6 +18,8 @@ interface ConnectOptions {
 /** At most a second with the jitter: people who click again soon after an outage shouldn't be refused again. */
 const RECONNECT = { firstMs: 50, mostMs: 800 };
 const PING_MS = 1_000;
+/** How often to ask a server whether it has loaded its data. Its own estimate can be far too long. */
+const LOADED_MS = 500;
 
 /**
  * Starts connecting and keeps trying for ever. Without a connection commands aren't queued: they fail within the time in
@@ -105,6 +107,7 @@ function shared({ username, password }: RedisAddress) {
     // The first unanswered command reveals a connection that a firewall dropped silently.
     socketTimeout: 2 * ANSWER_MS,
     connectTimeout: ANSWER_MS,
+    maxLoadingRetryTime: LOADED_MS,
     connectionName: 'signoff',
   };
 }

@@ -66,11 +66,15 @@ function isConnected(redis: RedisClient, node: string | null): boolean {
   return !(redis instanceof Cluster) || connectionTo(redis, node) !== undefined;
 }
 
-/** The connection to the node of a group, as it is named there; undefined while there is none. */
-export function connectionTo(redis: RedisClient, node: string | null): Redis | undefined {
+/** The connection to the node of a group, as it is named there; undefined while there is none with this status. */
+export function connectionTo(
+  redis: RedisClient,
+  node: string | null,
+  wanted: 'ready' | 'connect' = 'ready',
+): Redis | undefined {
   const connections = redis instanceof Cluster ? redis.nodes('master') : [redis];
   return connections.find(({ status, options: { host, port } }) => {
-    return status === 'ready' && (node === '' || node === `${host}:${port}`);
+    return status === wanted && (node === '' || node === `${host}:${port}`);
   });
 }
 

@@ -12,8 +12,14 @@ afterEach(async () => {
   for (const end of endings.splice(0).reverse()) await end();
 });
 
+/** Its folder may be changed, and it can be made to load its data, for 20 s if there are a thousand keys. */
+const TESTABLE = [
+  ...['--enable-protected-configs', 'yes', '--enable-debug-command', 'yes'],
+  ...['--key-load-delay', '20000', '--loading-process-events-interval-bytes', '1024'],
+];
+
 async function startServer(args: string[] = []) {
-  const server = await startRedis({ args: [...args, '--enable-protected-configs', 'yes'] });
+  const server = await startRedis({ args: [...args, ...TESTABLE] });
   const client = new Redis(server.port, { maxRetriesPerRequest: 0 });
   client.on('error', () => {});
   endings.push(server.stop, () => client.disconnect());
@@ -55,6 +61,17 @@ it.each<[string, (server: Server) => unknown, RegExp]>([
       await eventually(hasFailed);
     },
     /^it can't save to its disk \(MISCONF\)$/,
+  ],
+  [
+    'that loads its data',
+    async ({ client, port }) => {
+      await client.call('DEBUG', 'POPULATE', '1000', 'key', '100');
+      client.call('DEBUG', 'RELOAD').catch(() => {});
+      const operator = new Redis(port, { enableReadyCheck: false });
+      await eventually(async () => (await operator.info('persistence')).includes('loading:1'));
+      operator.disconnect();
+    },
+    /^it is still loading its data \(LOADING\)$/,
   ],
 ])('the first check finds a server %s', async (_name, harm, reason) => {
   const server = await startServer();

@@ -1,4 +1,7 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { Redis } from 'ioredis';
 import { expect, it } from 'vitest';
+import { createCheckWritable } from '../../../src/redis/connection/check-writable.ts';
 import { closeRedis, connectRedis, pingRedis } from '../../../src/redis/connection/connect.ts';
 import { startRedis } from '../../support/redis.ts';
 import { startRedisCluster } from '../../support/redis-cluster.ts';
@@ -54,5 +57,41 @@ it.concurrent.each(Object.entries(SERVERS))('%s that was away for long is found 
     clearInterval(asking);
     await closeRedis(redis, 0);
     await stop();
+  }
+});
+
+const LOADING_S = 5;
+/** It takes 20 s to load a thousand keys, and serves some commands meanwhile. */
+const SLOW_TO_LOAD = ['--key-load-delay', '20000', '--loading-process-events-interval-bytes', '1024'];
+
+it.concurrent('a server that loads its data in less time than it said is found soon', async () => {
+  const server = await startRedis({ args: [...SLOW_TO_LOAD, '--enable-debug-command', 'yes'] });
+  const redis = connectRedis(server.url, { onTrouble: () => {} });
+  const operator = new Redis(server.port, { enableReadyCheck: false, maxRetriesPerRequest: null });
+  operator.on('error', () => {});
+  try {
+    await operator.call('DEBUG', 'POPULATE', '1000', 'key', '100');
+    await operator.save();
+    await eventually(async () => redis.status === 'ready');
+    const loaded = server.restart();
+    const isSlow = async () =>
+      Number(/loading_eta_seconds:(\d+)/.exec(await operator.info('persistence'))?.[1]) >= LOADING_S;
+    await eventually(isSlow);
+    // The first estimate is a second. By then, the client has heard another one.
+    await pause(1_500);
+    const check = createCheckWritable(redis, { minReplicas: 0 });
+    expect(await check()).toBe("it isn't ready yet, and may be loading its data");
+    await operator.config('SET', 'key-load-delay', '0');
+    await loaded;
+    expect(
+      await settlesWithin(
+        NEXT_MS,
+        eventually(async () => (await check()) === null),
+      ),
+    ).toBe(true);
+  } finally {
+    operator.disconnect();
+    await closeRedis(redis, 0);
+    await server.stop();
   }
 });
