@@ -8,6 +8,9 @@ const text = fc.oneof(
   fc.string({ unit: fc.integer({ min: 0, max: 0xffff }).map((unit) => String.fromCharCode(unit)) }),
   fc.constantFrom('', '__proto__', 'constructor', '"', '\\', '\0', ':', '\ud83d', '👍', 'k1', '1'),
 );
+/** Once Node.js 24 has read a key with a backslash, it may take other escaped keys for it: https://github.com/nodejs/node/issues/63785 */
+const key = text.filter((each) => !each.includes('\\'));
+const json = fc.jsonValue({ stringUnit: fc.string({ minLength: 1, maxLength: 1 }).filter((unit) => unit !== '\\') });
 const number = fc.oneof(fc.nat(), fc.double({ noNaN: true, noDefaultInfinity: true }));
 const instant = fc.oneof(
   { weight: 9, arbitrary: fc.integer({ min: 1e12, max: 2e12 }) },
@@ -148,7 +151,7 @@ const execution = fc.record({
   crew: text,
   channel: text,
   origin,
-  inputs: fc.dictionary(text, fc.jsonValue(), { maxKeys: 3 }),
+  inputs: fc.dictionary(key, json, { maxKeys: 3 }),
   createdAt: instant,
   run,
   kickoff: fc.oneof(
@@ -182,7 +185,7 @@ const execution = fc.record({
   }),
   root: post,
   ending: maybe(post),
-  renderings: fc.dictionary(text, is('full', 'rich-text', 'plain-text', 'bare'), { maxKeys: 2 }),
+  renderings: fc.dictionary(key, is('full', 'rich-text', 'plain-text', 'bare'), { maxKeys: 2 }),
   privateAnswers: few(
     fc.record({
       to: text,
