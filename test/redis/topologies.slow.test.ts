@@ -1,19 +1,14 @@
-import { execFile, spawn } from 'node:child_process';
-import { once } from 'node:events';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { Redis } from 'ioredis';
 import { afterAll, expect, it } from 'vitest';
 import { recordTask } from '../../src/core/execution/tasks.ts';
 import { ok } from '../../src/core/result.ts';
 import { closeRedis, connectRedis, pingRedis } from '../../src/redis/connection/connect.ts';
-import { freePort } from '../../src/setup/free-port.ts';
-import { ensureRedisServer } from '../../src/setup/redis-server.mjs';
 import { programPath } from '../support/program-path.ts';
 import { startRedis } from '../support/redis.ts';
 import { startRedisCluster } from '../support/redis-cluster.ts';
+import { startSentinel } from '../support/redis-sentinel.ts';
 import { TEST_AUTHORITY } from '../support/tls/certificates.ts';
 import { createAll, doEverything, openStores, REFS, task } from './do-everything.ts';
 import { eventually, started } from './store-under-test.ts';
@@ -35,27 +30,6 @@ async function startCluster() {
   const cluster = await startRedisCluster({ masters: 2, settings: ['--cluster-require-full-coverage', 'no'] });
   endings.push(cluster.stop);
   return cluster;
-}
-
-/** One Sentinel that monitors a master, which is a majority of one. */
-async function startSentinel(masterPort: number): Promise<{ port: number; client: Redis }> {
-  const folder = await mkdtemp(join(tmpdir(), 'signoff-sentinel-'));
-  const port = await freePort();
-  const file = join(folder, 'sentinel.conf');
-  await writeFile(file, `port ${port}\nbind 127.0.0.1\nsentinel monitor crew-db 127.0.0.1 ${masterPort} 1\n`);
-  const child = spawn(await ensureRedisServer(), [file, '--sentinel'], { stdio: 'ignore' });
-  const client = new Redis(port);
-  client.on('error', () => {});
-  endings.push(
-    () => rm(folder, { recursive: true, force: true }),
-    async () => {
-      const ended = once(child, 'exit');
-      child.kill('SIGKILL');
-      await ended;
-    },
-    () => client.disconnect(),
-  );
-  return { port, client };
 }
 
 const replicaOf = (port: number) => ['--replicaof', '127.0.0.1', `${port}`, '--repl-diskless-sync-delay', '0'];
@@ -152,17 +126,14 @@ it.concurrent('everything works behind Sentinels, and goes on after a failover',
   const master = await redisServer();
   await redisServer({ args: replicaOf(master.server.port) });
   const sentinel = await startSentinel(master.server.port);
-  const replicasOf = async () => String(await sentinel.client.call('SENTINEL', 'REPLICAS', 'crew-db'));
-  await eventually(async () => (await replicasOf()).includes('master-link-status,ok'));
-  const stores = storesOn(`redis+sentinel://127.0.0.1:${sentinel.port}/crew-db`);
+  endings.push(sentinel.stop);
+  await eventually(async () => (await sentinel.says('REPLICAS')).includes('master-link-status,ok'));
+  const stores = storesOn(sentinel.url);
   await doEverything(stores);
 
   await stores.executions.create('r1', (now) => started('r1', now));
-  await sentinel.client.call('SENTINEL', 'FAILOVER', 'crew-db');
-  const isNew = async () =>
-    !String(await sentinel.client.call('SENTINEL', 'GET-MASTER-ADDR-BY-NAME', 'crew-db')).includes(
-      `${master.server.port}`,
-    );
+  await sentinel.says('FAILOVER');
+  const isNew = async () => !(await sentinel.says('GET-MASTER-ADDR-BY-NAME')).includes(`${master.server.port}`);
   await eventually(isNew);
   await eventually(() =>
     pingRedis(stores.redis)
