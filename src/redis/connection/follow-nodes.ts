@@ -1,5 +1,6 @@
 import type { Cluster, Redis } from 'ioredis';
 import { reasonOf } from './call.ts';
+import { nodeOf } from './per-node.ts';
 
 export interface NodeListener {
   /** Once, until the node is back. */
@@ -12,8 +13,7 @@ export function followNodes(cluster: Cluster, { onAway, onBack }: NodeListener):
   const away = new Set<string>();
   // Each attempt to reach a node again is a new connection.
   cluster.on('+node', (connection: Redis) => {
-    const { host, port } = connection.options;
-    const node = `${host}:${port}`;
+    const node = nodeOf(connection);
     let reason = 'the connection was closed';
     connection.on('error', (error: unknown) => {
       reason = reasonOf(error);

@@ -73,9 +73,12 @@ export function connectionTo(
   wanted: 'ready' | 'connect' = 'ready',
 ): Redis | undefined {
   const connections = redis instanceof Cluster ? redis.nodes('master') : [redis];
-  return connections.find(({ status, options: { host, port } }) => {
-    return status === wanted && (node === '' || node === `${host}:${port}`);
-  });
+  return connections.find((each) => each.status === wanted && (node === '' || node === nodeOf(each)));
+}
+
+/** The node of a Cluster that a connection leads to, named as in a group. */
+export function nodeOf({ options: { host, port } }: Redis): string {
+  return `${host}:${port}`;
 }
 
 /** Lua: the keys of all shards, in `shardKeys`, for a script with `args` arguments of its own. */

@@ -1,5 +1,6 @@
-import { Cluster, type Redis, type RedisOptions } from 'ioredis';
+import { Cluster, type Redis } from 'ioredis';
 import { type RedisClient, replyCode } from './call.ts';
+import { nodeOf } from './per-node.ts';
 
 const RETRY_MS = 500;
 const CHECKS = 4;
@@ -93,10 +94,8 @@ export class Subscription {
     if (!(this.#redis instanceof Cluster)) return this.#redis;
     // One that no command has needed yet isn't connected either.
     const nodes = this.#redis.nodes('master').filter(({ status }) => status === 'ready' || status === 'wait');
-    const others = nodes.filter(({ options }) => nameOf(options) !== nameOf(previous?.options));
+    const others = nodes.filter((node) => !previous || nodeOf(node) !== nodeOf(previous));
     const choice = others.length > 0 ? others : nodes;
     return choice[Math.floor(Math.random() * choice.length)];
   }
 }
-
-const nameOf = (options: RedisOptions | undefined) => `${options?.host}:${options?.port}`;
