@@ -1,5 +1,5 @@
 import type { TestRedis } from './redis.ts';
-import { clientOf, idOf, type TestCluster, untilSaid } from './redis-cluster.ts';
+import { clientOf, idOf, onNode, type TestCluster, untilSaid } from './redis-cluster.ts';
 
 /**
  * The replica of a master takes its place. Resolves when it has, to the old master.
@@ -27,8 +27,7 @@ export async function failOver(
 }
 
 async function roleOf(node: TestRedis): Promise<string> {
-  const client = clientOf(node);
-  const [role] = [await client.call('ROLE').finally(() => client.disconnect())].flat();
+  const [role] = [await onNode(node, (client) => client.call('ROLE'))].flat();
   return String(role);
 }
 

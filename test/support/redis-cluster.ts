@@ -94,11 +94,16 @@ export function clientOf({ socketPath }: TestRedis): Redis {
   return client;
 }
 
+/** Asks one node with a client of its own. */
+export async function onNode<Answer>(node: TestRedis, ask: (client: Redis) => Promise<Answer>): Promise<Answer> {
+  const client = clientOf(node);
+  return ask(client).finally(() => client.disconnect());
+}
+
 /** The name of a node within its Cluster. */
 export async function idOf(node: TestRedis | undefined): Promise<string> {
   if (!node) throw new Error('the Cluster has no such node');
-  const client = clientOf(node);
-  return String(await client.call('CLUSTER', 'MYID').finally(() => client.disconnect()));
+  return String(await onNode(node, (client) => client.call('CLUSTER', 'MYID')));
 }
 
 /** One server and the nodes of a Cluster, to which the same things happen. */

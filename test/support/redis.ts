@@ -6,6 +6,12 @@ import { freePort } from '../../src/setup/free-port.ts';
 import { type RedisOptions, startRedisProcess } from '../../src/setup/redis-process.ts';
 import { tlsSettings } from './tls/certificates.ts';
 
+/** For a server that takes 20 ms to load a key, as DEBUG RELOAD makes it do, too, and serves some commands meanwhile. */
+export const SLOW_TO_LOAD = [
+  ...['--key-load-delay', '20000', '--loading-process-events-interval-bytes', '1024'],
+  ...['--enable-debug-command', 'yes'],
+];
+
 /** A private Redis server of a test. */
 export type TestRedis = {
   /** What goes into `REDIS_URL`; stays the same over a restart. */

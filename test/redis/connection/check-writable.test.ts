@@ -4,7 +4,7 @@ import { afterEach, expect, it } from 'vitest';
 import { createCheckWritable } from '../../../src/redis/connection/check-writable.ts';
 import { closeRedis, connectRedis } from '../../../src/redis/connection/connect.ts';
 import { SHARDS, writableKey } from '../../../src/redis/keys.ts';
-import { startRedis } from '../../support/redis.ts';
+import { SLOW_TO_LOAD, startRedis } from '../../support/redis.ts';
 import { eventually } from '../store-under-test.ts';
 
 const endings: (() => Promise<unknown> | unknown)[] = [];
@@ -12,14 +12,8 @@ afterEach(async () => {
   for (const end of endings.splice(0).reverse()) await end();
 });
 
-/** Its folder may be changed, and it can be made to load its data, for 20 s if there are a thousand keys. */
-const TESTABLE = [
-  ...['--enable-protected-configs', 'yes', '--enable-debug-command', 'yes'],
-  ...['--key-load-delay', '20000', '--loading-process-events-interval-bytes', '1024'],
-];
-
 async function startServer(args: string[] = []) {
-  const server = await startRedis({ args: [...args, ...TESTABLE] });
+  const server = await startRedis({ args: [...args, ...SLOW_TO_LOAD, '--enable-protected-configs', 'yes'] });
   const client = new Redis(server.port, { maxRetriesPerRequest: 0 });
   client.on('error', () => {});
   endings.push(server.stop, () => client.disconnect());

@@ -1,11 +1,11 @@
-import { Cluster, Redis } from 'ioredis';
+import { Cluster } from 'ioredis';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { RedisClient } from '../../../src/redis/connection/call.ts';
 import { createCheckWritable } from '../../../src/redis/connection/check-writable.ts';
 import { closeRedis, connectRedis } from '../../../src/redis/connection/connect.ts';
 import { groupByNode } from '../../../src/redis/connection/per-node.ts';
 import type { TestRedis } from '../../support/redis.ts';
-import { startRedisCluster, type TestCluster } from '../../support/redis-cluster.ts';
+import { onNode, startRedisCluster, type TestCluster } from '../../support/redis-cluster.ts';
 import { eventually } from '../store-under-test.ts';
 
 const ALL_SLOTS = 16_384;
@@ -49,15 +49,6 @@ function nodeAt(index: number): TestRedis & { name: string; shards: number } {
   const name = `127.0.0.1:${node.port}`;
   const shards = groupByNode(redis).find((group) => group.node === name)?.shards.length ?? 0;
   return { ...node, name, shards };
-}
-
-async function onNode<Answer>(node: TestRedis, ask: (client: Redis) => Promise<Answer>): Promise<Answer> {
-  const client = new Redis(node.port);
-  try {
-    return await ask(client);
-  } finally {
-    client.disconnect();
-  }
 }
 
 const needFullCoverage = (answer: 'yes' | 'no') =>

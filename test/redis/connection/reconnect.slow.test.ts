@@ -3,7 +3,7 @@ import { Redis } from 'ioredis';
 import { expect, it } from 'vitest';
 import { createCheckWritable } from '../../../src/redis/connection/check-writable.ts';
 import { closeRedis, connectRedis, pingRedis } from '../../../src/redis/connection/connect.ts';
-import { startRedis } from '../../support/redis.ts';
+import { SLOW_TO_LOAD, startRedis } from '../../support/redis.ts';
 import { startRedisCluster } from '../../support/redis-cluster.ts';
 import { settlesWithin } from '../../support/settles-within.ts';
 import { eventually } from '../store-under-test.ts';
@@ -60,12 +60,11 @@ it.concurrent.each(Object.entries(SERVERS))('%s that was away for long is found 
   }
 });
 
+/** Long enough to tell its guess from the truth. */
 const LOADING_S = 5;
-/** It takes 20 s to load a thousand keys, and serves some commands meanwhile. */
-const SLOW_TO_LOAD = ['--key-load-delay', '20000', '--loading-process-events-interval-bytes', '1024'];
 
 it.concurrent('a server that loads its data in less time than it said is found soon', async () => {
-  const server = await startRedis({ args: [...SLOW_TO_LOAD, '--enable-debug-command', 'yes'] });
+  const server = await startRedis({ args: SLOW_TO_LOAD });
   const redis = connectRedis(server.url, { onTrouble: () => {} });
   const operator = new Redis(server.port, { enableReadyCheck: false, maxRetriesPerRequest: null });
   operator.on('error', () => {});

@@ -1,10 +1,9 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { Redis } from 'ioredis';
 import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest';
 import { closeRedis, connectRedis } from '../../../src/redis/connection/connect.ts';
 import { Subscription } from '../../../src/redis/connection/subscription.ts';
 import { startRedis, type TestRedis } from '../../support/redis.ts';
-import { clientOf, startRedisCluster, type TestCluster } from '../../support/redis-cluster.ts';
+import { clientOf, onNode, startRedisCluster, type TestCluster } from '../../support/redis-cluster.ts';
 import { eventually } from '../store-under-test.ts';
 
 const CHANNEL = 'signoff:test';
@@ -43,13 +42,8 @@ async function untilHeard(heard: string[], from: TestRedis, message: string): Pr
 }
 
 async function subscribersOf(server: TestRedis): Promise<number> {
-  const client = new Redis({ path: server.socketPath });
-  try {
-    const [, count] = (await client.pubsub('NUMSUB', CHANNEL)) as [string, number];
-    return Number(count);
-  } finally {
-    client.disconnect();
-  }
+  const [, count] = (await onNode(server, (client) => client.pubsub('NUMSUB', CHANNEL))) as [string, number];
+  return Number(count);
 }
 
 async function carrier(): Promise<{ node: TestRedis; other: TestRedis }> {
