@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import { z } from 'zod';
-import type { ProcessRegistry } from '../core/ports.ts';
+import type { ProcessRegistry } from '../core/queue-ports.ts';
 import { answerDeadline, insist, type RedisClient, runScript } from './connection/call.ts';
 import { defineScript } from './connection/script.ts';
 import { NOW } from './executions/scripts.ts';

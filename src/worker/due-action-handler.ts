@@ -3,7 +3,7 @@ import type { DueAction } from '../core/due-actions.ts';
 import { catchUp } from '../core/execution/activity.ts';
 import type { Execution } from '../core/execution/execution.ts';
 import { tellExpiry } from '../core/execution/expiry.ts';
-import type { ProcessRegistry } from '../core/ports.ts';
+import type { ProcessRegistry } from '../core/queue-ports.ts';
 import { awaitCrew, checkCrew } from './await-crew.ts';
 import { change } from './change.ts';
 import { type ClaimCall, createCallClaims } from './claim-calls.ts';

@@ -1,6 +1,7 @@
 import type { Logger } from 'pino';
 import { checkClaims, claimingProcesses, claimsOf } from '../core/check-claims.ts';
-import type { ExecutionStore, ProcessRegistry } from '../core/ports.ts';
+import type { ExecutionStore } from '../core/ports.ts';
+import type { ProcessRegistry } from '../core/queue-ports.ts';
 import { change } from './change.ts';
 
 /** Ends the claims whose calls can no longer be answered, such as those of processes that are gone. */

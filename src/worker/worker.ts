@@ -1,5 +1,6 @@
 import type { Logger } from 'pino';
-import type { ClaimedExecutions, DueQueue, ExecutionStore } from '../core/ports.ts';
+import type { ExecutionStore } from '../core/ports.ts';
+import type { ClaimedExecutions, DueQueue } from '../core/queue-ports.ts';
 import type { DueActionHandler } from './due-action-handler.ts';
 import { DueTimes } from './due-times.ts';
 import { ExecutionTasks } from './execution-tasks.ts';
