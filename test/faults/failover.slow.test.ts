@@ -3,7 +3,7 @@ import { countsLine } from './counts-line.ts';
 import { startFaultWorld } from './fault-world.ts';
 import { scenarioAt, startAll } from './run-trials.ts';
 import { startWatchedRedis } from './sentinel.ts';
-import { historyOf, settle } from './settle.ts';
+import { reportsOf, settle } from './settle.ts';
 
 it.concurrent.each(['asked', 'killed'] as const)(
   'a failover behind Sentinel loses nothing that a replica had (%s)',
@@ -18,10 +18,7 @@ it.concurrent.each(['asked', 'killed'] as const)(
         if (scenarios.some(({ hasDecided }) => hasDecided)) failover ??= redis.failOver(why);
       });
       await failover;
-      const violations = findings.flatMap((each) => each.violations);
-      expect(violations.join('\n') && `${violations.join('\n')}\n${await historyOf(world, scenarioAt(world, 0))}`).toBe(
-        '',
-      );
+      expect((await reportsOf(world, scenarios, findings)).join('')).toBe('');
       console.info(`failover, ${why}: ${scenarios.length} scenarios, ${countsLine(findings)}`);
       expect(failover).not.toBeNull();
       // A decision may be stored although Slack was told that it wasn't, so there can be fewer decisions than rounds.

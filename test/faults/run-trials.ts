@@ -2,7 +2,7 @@ import type { Findings } from './check-invariants.ts';
 import { type FaultWorld, type FaultWorldOptions, startFaultWorld } from './fault-world.ts';
 import type { PolicyName } from './policies.ts';
 import { type Plan, Scenario } from './scenario.ts';
-import { type Clock, historyOf, settle } from './settle.ts';
+import { type Clock, reportOf, settle } from './settle.ts';
 
 /** A scenario with its faults. */
 export interface Trial {
@@ -105,9 +105,7 @@ async function outcomeOf(
   { name, scenario, findings }: { name: string; scenario: Scenario; findings: Findings | undefined },
 ): Promise<Outcome> {
   if (!findings) throw new Error('a scenario was not checked');
-  const isWrong = findings.violations.length > 0;
-  const report = isWrong ? [name, ...findings.violations, await historyOf(world, scenario)].join('\n') : '';
-  return { name, findings, report };
+  return { name, findings, report: await reportOf(world, scenario, { name, findings }) };
 }
 
 export function scenarioAt(world: FaultWorld, index: number, plan: Partial<Plan> = {}): Scenario {

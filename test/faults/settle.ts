@@ -112,8 +112,31 @@ function stalled(findings: Findings): Findings {
   };
 }
 
-/** Everything known about a scenario that went wrong. */
-export async function historyOf(world: FaultWorld, scenario: Scenario): Promise<string> {
+/**
+ * Everything known about a scenario that went wrong; empty if nothing did. What is wrong comes last, since whoever cuts long
+ * output keeps its end.
+ */
+export async function reportOf(
+  world: FaultWorld,
+  scenario: Scenario,
+  { name, findings: { violations } }: { name: string; findings: Findings },
+): Promise<string> {
+  if (violations.length === 0) return '';
   const logs = world.bots.map((bot) => `${bot.name}:\n${bot.printed().slice(-6_000)}`);
-  return ['What they did:', ...scenario.actionLog, 'What they see:', await scenario.screen(), ...logs].join('\n');
+  const seen = ['What they did:', ...scenario.actionLog, 'What they see:', await scenario.screen()];
+  return [name, ...seen, ...logs, `What is wrong (${name}):`, ...violations].join('\n');
+}
+
+/** The same of several scenarios, named by their crews. */
+export async function reportsOf(
+  world: FaultWorld,
+  scenarios: readonly Scenario[],
+  findings: readonly Findings[],
+): Promise<string[]> {
+  return Promise.all(
+    scenarios.map(async (scenario, i) => {
+      const [found, { crewChannel, plan }] = [findings[i], scenario];
+      return found ? reportOf(world, scenario, { name: `${crewChannel.crew}, ${plan.topic}`, findings: found }) : '';
+    }),
+  );
 }

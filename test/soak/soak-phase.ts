@@ -4,7 +4,7 @@ import { type FaultWorld, startFaultWorld } from '../faults/fault-world.ts';
 import type { PolicyName } from '../faults/policies.ts';
 import { disarmAll, startAll } from '../faults/run-trials.ts';
 import { Scenario } from '../faults/scenario.ts';
-import { historyOf, settle } from '../faults/settle.ts';
+import { reportsOf, settle } from '../faults/settle.ts';
 import { nextFault } from './random-faults.ts';
 import { createRandom, type SeededRandom } from './seeded-random.ts';
 
@@ -51,17 +51,8 @@ export async function runSoakPhase({ seed, forMs }: { seed: number; forMs: numbe
     await disarmAll(world);
     await startAll(world);
     const findings = await settle(world, scenarios);
-    const wrong = scenarios.filter((_, i) => findings[i]?.violations.length !== 0);
-    const reports = await Promise.all(
-      wrong.map(async (scenario) => {
-        const violations = findings[scenarios.indexOf(scenario)]?.violations ?? [];
-        return [
-          `${scenario.crewChannel.crew}, ${scenario.plan.topic}:`,
-          ...violations,
-          await historyOf(world, scenario),
-        ].join('\n');
-      }),
-    );
+    const all = await reportsOf(world, scenarios, findings);
+    const reports = all.filter((each) => each !== '');
     const report = reports.length === 0 ? '' : [`seed ${seed}`, ...history, ...reports].join('\n');
     return { seed, faults, scenarios: scenarios.length, findings, report };
   } finally {
