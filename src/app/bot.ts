@@ -119,7 +119,13 @@ export async function startBot(config: Config, log: Logger, options: BotOptions)
       return stopInTime([
         { byMs: STOP_MS.work, end: () => [...loops, rulesFollowed, worker.stop(STOP_MS.work)] },
         { byMs: STOP_MS.work + STOP_MS.requests, end: () => [http.close(STOP_MS.requests), slack.stop()] },
-        { byMs: STOP_MS.all, end: () => [parts.crewClient.close(), parts.processes.close()] },
+        {
+          byMs: STOP_MS.all,
+          end: () => [
+            parts.crewClient.close(),
+            parts.processes.close(worker.load.executions === 0 ? 'nothing' : 'calls'),
+          ],
+        },
         {
           byMs: STOP_MS.all,
           end: (withinMs) => {

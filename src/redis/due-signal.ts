@@ -1,7 +1,7 @@
 import type { DueListener } from '../core/queue-ports.ts';
 import type { RedisClient } from './connection/call.ts';
 import { Subscription } from './connection/subscription.ts';
-import { DUE_CHANNEL } from './keys.ts';
+import { DUE_CHANNEL, ENDED } from './keys.ts';
 import type { LocalState } from './local/local-state.ts';
 
 /** Every process announces its heartbeats, too: one that doesn't hear its own for this long may miss those of others. */
@@ -46,8 +46,10 @@ export class DueSignal {
 
   #hear(message: string): void {
     const [sender = '', dueTime = '', ref = ''] = message.split(' ');
-    const [{ records, clock, processId }, listener] = [this.#local, this.#listener];
+    const [{ records, clock, processId, others }, listener] = [this.#local, this.#listener];
     if (sender === processId) this.#hearOneself();
+    else if (dueTime === ENDED) others.forget(sender);
+    else others.hear(sender);
     if (sender === processId || ref === '') return;
     records.drop(ref);
     const now = clock.now();

@@ -85,8 +85,12 @@ export const sealingTurnKey = key(TREE_SHARD, 'ledger-turn');
 /** All policies that the ledger names, by their hash. */
 export const policiesKey = key(TREE_SHARD, 'ledger-policies');
 
-/** Where each change announces when its execution is due next: the process, the due time ('' = none), and the ref. */
+/**
+ * Where each change announces when its execution is due next: the process, the due time ('' = none), and the ref. A heartbeat
+ * announces its process alone; one that ends and leaves nothing behind says so after its name.
+ */
 export const DUE_CHANNEL = 'signoff:due';
+export const ENDED = 'ended';
 
 /** The executions of a channel that have not ended, by the time of their start. */
 export const openKey = (shard: Shard, channel: string) => key(shard, 'open', channel);

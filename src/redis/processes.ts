@@ -5,12 +5,14 @@ import type { ProcessRegistry } from '../core/queue-ports.ts';
 import { answerDeadline, insist, type RedisClient, runScript } from './connection/call.ts';
 import { defineScript } from './connection/script.ts';
 import { NOW } from './executions/scripts.ts';
-import { DUE_CHANNEL, processKey } from './keys.ts';
+import { DUE_CHANNEL, ENDED, processKey } from './keys.ts';
 import { createLocalState, type LocalState } from './local/local-state.ts';
 
 /** A process without a heartbeat for this long is gone, unless Redis itself was away. */
 const LIVES_MS = 10_000;
 const BEAT_EVERY_MS = 2_000;
+/** One of whom nothing was heard for this long may be gone. Two heartbeats are missing then. */
+const SILENT_BEATS = 3;
 /**
  * How many heartbeats of its own a process stores before another one whose heartbeat is missing counts as gone: heartbeats
  * also expire while Redis is away, but those who live have stored a new one by then.
@@ -32,8 +34,8 @@ const BEAT = defineScript(
 );
 
 export interface RunningRegistry extends ProcessRegistry {
-  /** Ends this process as far as the others can tell. Never throws. */
-  close(): Promise<void>;
+  /** Ends this process as far as the others can tell. Never throws. @param left whether calls of its may still be carried out */
+  close(left?: 'nothing' | 'calls'): Promise<void>;
 }
 
 interface Timing {
@@ -55,6 +57,7 @@ export function registerProcess(
   const ask = <Answer>(question: () => Promise<Answer>) => insist(redis, answerDeadline(), question);
   /** Processes without a heartbeat, with the number of our own beats when that was first seen. */
   const missing = new Map<string, number>();
+  const listeners: ((silentMs: number) => void)[] = [];
   let beats = 0;
 
   const beat = async () => {
@@ -70,30 +73,47 @@ export function registerProcess(
     }
   };
 
+  const isGone = async (other: string) => {
+    if (other === id || (await ask(() => redis.exists(processKey(other)))) > 0) {
+      missing.delete(other);
+      return false;
+    }
+    const since = missing.get(other);
+    if (since === undefined) missing.set(other, beats);
+    return since !== undefined && beats - since >= BEATS_TO_BE_SURE;
+  };
+
+  const reportGone = async () => {
+    try {
+      for (const { id: other, silentMs } of local.others.silentFor(SILENT_BEATS * beatEveryMs)) {
+        // An earlier look may have taken until now.
+        if (!(await isGone(other)) || !local.others.forget(other)) continue;
+        for (const listener of listeners) listener(silentMs);
+      }
+    } catch (error) {
+      log.debug({ err: error }, 'could not look for processes that are gone');
+    }
+  };
+
   let beating = beat();
   const timer = setInterval(() => {
     beating = beat();
+    void reportGone();
   }, beatEveryMs).unref();
 
   return {
     id,
+    isGone,
+    onGone: (listener) => void listeners.push(listener),
 
-    async isGone(other) {
-      if (other === id || (await ask(() => redis.exists(processKey(other)))) > 0) {
-        missing.delete(other);
-        return false;
-      }
-      const since = missing.get(other);
-      if (since === undefined) missing.set(other, beats);
-      return since !== undefined && beats - since >= BEATS_TO_BE_SURE;
-    },
-
-    async close() {
+    async close(left = 'nothing') {
       clearInterval(timer);
       // One on its way would bring the heartbeat back.
       await Promise.race([beating, pause(CLOSE_MS, null, { ref: false })]);
       try {
-        await insist(redis, performance.now() + CLOSE_MS, () => redis.del(processKey(id)));
+        const until = performance.now() + CLOSE_MS;
+        await insist(redis, until, () => redis.del(processKey(id)));
+        if (left === 'nothing') await insist(redis, until, () => redis.publish(DUE_CHANNEL, `${id} ${ENDED}`));
       } catch (error) {
         log.debug({ err: error }, 'could not remove the last heartbeat');
       }

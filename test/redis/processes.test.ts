@@ -1,6 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterEach, expect, it } from 'vitest';
+import { createDueQueue } from '../../src/redis/due-queue.ts';
 import { processKey } from '../../src/redis/keys.ts';
+import { createLocalState } from '../../src/redis/local/local-state.ts';
 import { registerProcess } from '../../src/redis/processes.ts';
 import { silent } from '../crew/crew-values.ts';
 import { eventually, redisForTests } from './store-under-test.ts';
@@ -10,13 +12,25 @@ const { redis, another } = redisForTests();
 /** A heart that beats often enough for a test, with as much room for a busy machine as the real one has. */
 const TIMING = { livesMs: 2_000, beatEveryMs: 100 };
 
-const running: { close(): Promise<void> }[] = [];
-const register = (client = redis()) => {
-  const registry = registerProcess(client, silent, TIMING);
+const running: { close(): Promise<void> | void }[] = [];
+const register = (client = redis(), local = createLocalState()) => {
+  const registry = registerProcess(client, silent, { ...TIMING, local });
   running.push(registry);
   return registry;
 };
 afterEach(() => Promise.all(running.splice(0).map((each) => each.close())));
+
+/** A process that hears the others, and for how long it had heard nothing of each one that it found to be gone. */
+function listening() {
+  const local = createLocalState();
+  const [registry, due] = [register(redis(), local), createDueQueue(redis(), local)];
+  running.push(due);
+  due.listen({ onDue() {}, onMissed() {}, onUnsure() {} });
+  const gone: number[] = [];
+  registry.onGone((silentMs) => gone.push(silentMs));
+  const hears = (id: string) => local.others.silentFor(0).some((other) => other.id === id);
+  return { gone, heard: (id: string) => eventually(async () => hears(id)), hears };
+}
 
 it('a process that beats is alive, for itself and for others', async () => {
   const [one, other] = [register(), register(another())];
@@ -51,4 +65,27 @@ it('a process whose heartbeat was lost with Redis’ data is not gone, since it 
     await eventually(async () => (await redis().exists(processKey(one.id))) > 0);
     expect(await other.isGone(one.id)).toBe(false);
   }
+});
+
+it('reports once a process that was killed, or that ended in the middle of something', async () => {
+  const { gone, heard, hears } = listening();
+  const [killed, ended] = [another(), register(another())];
+  const { id } = register(killed);
+  await Promise.all([heard(id), heard(ended.id)]);
+  killed.disconnect();
+  await eventually(async () => gone.length === 1);
+  await ended.close('calls');
+  await eventually(async () => gone.length === 2);
+  expect([hears(id), hears(ended.id)]).toEqual([false, false]);
+  expect(gone.every((silentMs) => silentMs >= 3 * TIMING.beatEveryMs)).toBe(true);
+});
+
+it('reports no process that was done with everything when it ended, and none that lives', async () => {
+  const { gone, heard, hears } = listening();
+  const [ended, living] = [register(another()), register(another())];
+  await Promise.all([heard(ended.id), heard(living.id)]);
+  await ended.close();
+  await eventually(async () => !hears(ended.id));
+  await pause(8 * TIMING.beatEveryMs);
+  expect([gone, hears(living.id)]).toEqual([[], true]);
 });

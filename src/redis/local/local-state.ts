@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
 import { RedisClock } from './clock.ts';
 import { HeldRecords } from './held-records.ts';
+import { OtherProcesses } from './other-processes.ts';
 import { UnsureWrites } from './unsure-writes.ts';
 import { createWriteIds } from './write-ids.ts';
 
@@ -20,6 +21,7 @@ export interface LocalState {
   /** The executions that this process has claimed from the due queue and neither changed nor released since. */
   leased: Set<string>;
   unsureWrites: UnsureWrites;
+  others: OtherProcesses;
 }
 
 export function createLocalState(): LocalState {
@@ -31,5 +33,6 @@ export function createLocalState(): LocalState {
     links: new LRUCache({ max: MOST_LINKS }),
     leased: new Set(),
     unsureWrites: new UnsureWrites(),
+    others: new OtherProcesses(),
   };
 }
