@@ -7,6 +7,8 @@ import { createThread } from '../slack/thread/thread.ts';
 import { ownTokenNeededText } from '../slack/tokens/token-texts.ts';
 import { createDueActionHandler } from '../worker/due-action-handler.ts';
 import type { Urgency } from '../worker/pending-requests.ts';
+import { RecentUpdates } from '../worker/recent-updates.ts';
+import { repeatUpdates } from '../worker/repeat-updates.ts';
 import { Worker } from '../worker/worker.ts';
 import type { Parts } from './parts.ts';
 
@@ -52,9 +54,11 @@ export function createWorker(parts: Parts, rateLimiters: RateLimiters): Worker {
     const settled = await settleAdoption({ executions: store, outputs, rulesOf }, ref);
     if (settled.kind === 'merged') worker.wake(settled.into);
   };
+  const updates = new RecentUpdates();
   const handler = createDueActionHandler({
     ...{
       store,
+      updates,
       outputs,
       processes,
       crews: crewClient,
@@ -68,5 +72,7 @@ export function createWorker(parts: Parts, rateLimiters: RateLimiters): Worker {
   });
   const yieldToRequests = (urgency: Urgency) => pendingRequests.yieldToRequests(urgency);
   const worker = new Worker({ store, due, handler, yieldToRequests, log, onFault: () => metrics.fault('worker') });
+  const wake = (ref: string) => worker.wake(ref);
+  processes.onGone((silentMs) => repeatUpdates({ store, updates, wake, log }, silentMs));
   return worker;
 }

@@ -19,10 +19,12 @@ import type { Millis } from '../core/time.ts';
 import { change, storeOutcome } from './change.ts';
 import type { ClaimCall } from './claim-calls.ts';
 import { HEAD_START_MS } from './head-start.ts';
+import type { RecentUpdates } from './recent-updates.ts';
 
 interface UpdatePorts {
   store: ExecutionStore;
   thread: ThreadPort;
+  updates: RecentUpdates;
   log: Logger;
 }
 
@@ -60,11 +62,16 @@ export async function post(
   log.info({ ref, message: messageKey(message), outcome: outcome.kind }, 'posted');
 }
 
-export async function update({ store, thread, log }: UpdatePorts, ref: string, message: Message): Promise<void> {
+export async function update(
+  { store, thread, updates, log }: UpdatePorts,
+  ref: string,
+  message: Message,
+): Promise<void> {
   const found = await store.load(ref, { mostAgeMs: HEAD_START_MS });
   if (!found || !isUpdateDue(found, message)) return;
   const replaced = contentOf(postOf(found.execution, message));
   const outcome = await thread.update(found.execution, message, found.now);
+  updates.add(ref, message);
   // Otherwise nothing would show that it may have overlapped another update.
   await storeOutcome(() =>
     change(store, ref, (execution, now) => settleRefresh(execution, { message, outcome, replaced }, now)),

@@ -12,6 +12,7 @@ import { createOutputStore } from '../../src/redis/outputs.ts';
 import { createOverview } from '../../src/redis/overview/overview.ts';
 import { registerProcess } from '../../src/redis/processes.ts';
 import { createDueActionHandler } from '../../src/worker/due-action-handler.ts';
+import { RecentUpdates } from '../../src/worker/recent-updates.ts';
 import { Worker } from '../../src/worker/worker.ts';
 import { silent } from '../crew/crew-values.ts';
 import { eventually, redisForTests, started } from '../redis/store-under-test.ts';
@@ -58,7 +59,7 @@ function aProcess(crew: 'configured' | 'missing') {
     },
   };
   const handler = createDueActionHandler({
-    ...{ store, processes, crews, rulesOf, thread: THREAD, log: silent },
+    ...{ store, processes, crews, rulesOf, thread: THREAD, updates: new RecentUpdates(), log: silent },
     outputs: createOutputStore(redis(), RETENTION),
     settleAdoption: async () => {},
     ownTokenText: async () => '',

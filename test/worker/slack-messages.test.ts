@@ -6,6 +6,8 @@ import type { ExecutionStore, ThreadPort } from '../../src/core/ports.ts';
 import { StoreUnavailable } from '../../src/core/ports.ts';
 import { ok } from '../../src/core/result.ts';
 import { createExecutionStore } from '../../src/redis/executions/store.ts';
+import { RecentUpdates } from '../../src/worker/recent-updates.ts';
+import { repeatUpdates } from '../../src/worker/repeat-updates.ts';
 import { notifyStarter, update } from '../../src/worker/slack-messages.ts';
 import { silent } from '../crew/crew-values.ts';
 import { eventually, redisForTests, started } from '../redis/store-under-test.ts';
@@ -66,11 +68,11 @@ function slackWithRoot() {
   return { sent, shown: () => shown, thread: { ...UNUSED, update: send } };
 }
 
-it('updates a message once more where Slack may have carried out the updates of two processes in reverse', async () => {
-  const slack = slackWithRoot();
+/** A run that completes, while two processes have its root updated: one to tell that it runs, the other that it has completed. */
+async function overtaken(slack: ReturnType<typeof slackWithRoot>) {
   const aProcess = () => {
     const store = createExecutionStore(redis(), RETENTION);
-    return { store, thread: slack.thread, log: silent };
+    return { store, thread: slack.thread, updates: new RecentUpdates(), log: silent };
   };
   const [one, other] = [aProcess(), aProcess()];
   const kickoff = { status: 'settled' } as const;
@@ -85,14 +87,39 @@ it('updates a message once more where Slack may have carried out the updates of 
   );
   const second = update(other, 'r1', ROOT);
   await eventually(async () => slack.sent.length === 2);
-  const [older, newer] = slack.sent;
-  newer?.carryOut();
-  older?.carryOut();
-  older?.answer();
-  await first;
-  newer?.answer();
-  await second;
-  const { execution } = (await other.store.load('r1')) ?? expect.fail('it is stored');
+  const [older = NOT_SENT, newer = NOT_SENT] = slack.sent;
+  newer.carryOut();
+  older.carryOut();
+  return { other, first: { ends: first, ...older }, second: { ends: second, ...newer } };
+}
+
+const NOT_SENT: Sent = { carryOut: () => {}, answer: () => {} };
+
+async function stored(ref: string): Promise<Execution> {
+  const found = await createExecutionStore(redis(), RETENTION).load(ref);
+  return found?.execution ?? expect.fail('it is stored');
+}
+
+it('updates a message once more where Slack may have carried out the updates of two processes in reverse', async () => {
+  const slack = slackWithRoot();
+  const { first, second } = await overtaken(slack);
+  first.answer();
+  await first.ends;
+  second.answer();
+  await second.ends;
+  const execution = await stored('r1');
   expect(slack.shown()).not.toBe(wantedFor(execution, ROOT));
   expect(dueMessages(execution)).toContainEqual(expect.objectContaining({ kind: 'update', message: ROOT }));
+});
+
+it('updates it once more, too, where one of them has died and never stored that', async () => {
+  const slack = slackWithRoot();
+  const { other, second } = await overtaken(slack);
+  second.answer();
+  await second.ends;
+  expect(dueMessages(await stored('r1'))).toEqual([]);
+  const woken: string[] = [];
+  await repeatUpdates({ ...other, wake: (ref) => woken.push(ref) }, 10_000);
+  expect(woken).toEqual(['r1']);
+  expect(dueMessages(await stored('r1'))).toContainEqual(expect.objectContaining({ kind: 'update', message: ROOT }));
 });

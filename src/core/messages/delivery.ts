@@ -83,15 +83,14 @@ function moveThread(execution: Execution, { ts, lostThread }: { ts: string; lost
 export function recheckCards(execution: Execution, now: Millis): Execution {
   return execution.approvals
     .filter(isOpen)
-    .reduce(
-      (each, { id: approvalId }) =>
-        withPost(each, { kind: 'card', approvalId }, (post) =>
-          post.status === 'posted'
-            ? { ...post, shown: UNKNOWN_CONTENT, notBefore: Math.max(post.notBefore, now) }
-            : post,
-        ),
-      execution,
-    );
+    .reduce((each, { id: approvalId }) => recheckMessage(each, { kind: 'card', approvalId }, now), execution);
+}
+
+/** Makes a message due for an update although nothing changed, as nobody knows what it shows. */
+export function recheckMessage(execution: Execution, message: Message, now: Millis): Execution {
+  return withPost(execution, message, (post) =>
+    post.status === 'posted' ? { ...post, shown: UNKNOWN_CONTENT, notBefore: Math.max(post.notBefore, now) } : post,
+  );
 }
 
 /** Records the outcome of an update. An open request whose card was deleted gets a new one. */

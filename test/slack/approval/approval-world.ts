@@ -34,6 +34,7 @@ import { createSlackAdapter } from '../../../src/slack/transport/slack-adapter.t
 import type { ActionId } from '../../../src/slack/ui/action-ids.ts';
 import { button, buttons, section } from '../../../src/slack/ui/blocks.ts';
 import { createCallClaims } from '../../../src/worker/claim-calls.ts';
+import { RecentUpdates } from '../../../src/worker/recent-updates.ts';
 import { post, update } from '../../../src/worker/slack-messages.ts';
 import { crew, silent } from '../../crew/crew-values.ts';
 import { account } from '../../support/approvals.ts';
@@ -136,7 +137,7 @@ export async function startApprovalWorld() {
     notifier: { notify: async () => 'told' },
     log: silent,
   });
-  const ports = { store, thread, log: silent, ...createCallClaims(store, 'process-1') };
+  const ports = { store, thread, updates: new RecentUpdates(), log: silent, ...createCallClaims(store, 'process-1') };
 
   /** Posts and updates what is due, as the worker does. */
   const show = async (ref: string): Promise<void> => {

@@ -52,6 +52,7 @@ export async function serveCall(workspace: Workspace, exchange: Exchange, call: 
     await workspace.faults.keepWaiting(callerGone(exchange));
     return log({ outcome: 'timeout', ...(unsent && { response: unsent }) });
   }
+  if (fault?.kind === 'hold') await fault.until();
   const { status, body, headers, error, broken = [] } = refusal ?? call.apply();
   if (fault?.kind === 'delay') await pause(fault.delayMs);
   if (fault?.kind === 'apply-then-drop') {
@@ -84,6 +85,7 @@ function refusalOf(fault: FaultEffect): Served | undefined {
       return refusal(200, fault.error);
     case 'drop':
     case 'delay':
+    case 'hold':
     case 'apply-then-drop':
     case 'silence':
       return undefined;

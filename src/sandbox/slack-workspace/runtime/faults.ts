@@ -9,6 +9,8 @@ export type FaultEffect =
   | { kind: 'error'; error: string }
   /** The call is applied, but answered late. */
   | { kind: 'delay'; delayMs: number }
+  /** The call is applied, and answered, only once this resolves, though its caller may be gone by then. */
+  | { kind: 'hold'; until: Meanwhile }
   /** The connection breaks; the call is not applied. */
   | { kind: 'drop'; meanwhile?: Meanwhile }
   /** The call is applied, then the connection breaks without an answer. */
@@ -16,7 +18,7 @@ export type FaultEffect =
   /** Never answered; the connection stays open until the caller gives up. */
   | { kind: 'silence'; apply: boolean };
 
-/** Awaited before the connection breaks, so that a test can kill the calling process. */
+/** Awaited before the call goes on or its connection breaks, so that a test can kill the calling process. */
 type Meanwhile = () => Promise<void>;
 
 export type Fault = {

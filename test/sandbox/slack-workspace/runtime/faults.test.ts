@@ -42,6 +42,28 @@ describe('a fault on request', () => {
     expect(playground.slack.calls().at(-1)?.tookMs).toBeGreaterThanOrEqual(55);
   });
 
+  it('carries a call out later, though its caller is gone', async () => {
+    const { slack } = playground;
+    let goOn = () => {};
+    const until = () =>
+      new Promise<void>((resolve) => {
+        goOn = resolve;
+        giveUp.abort();
+      });
+    slack.faults.add({ method: 'chat.postMessage', effect: { kind: 'hold', until } });
+    const giveUp = new AbortController();
+    const headers = { authorization: `Bearer ${slack.botToken}`, 'content-type': 'application/json' };
+    const body = JSON.stringify({ channel: 'C0GENERAL1', text: 'late' });
+    const call = fetch(`${slack.apiUrl}chat.postMessage`, { method: 'POST', headers, body, signal: giveUp.signal });
+    await expect(call).rejects.toThrow();
+    expect(said()).not.toContain('late');
+    goOn();
+    await eventually(
+      async () => said().includes('late') || undefined,
+      async () => 'nothing was posted',
+    );
+  });
+
   it('breaks the connection before or after applying the call', async () => {
     const { slack } = playground;
     slack.faults.add({ method: 'chat.postMessage', effect: { kind: 'drop' } });
