@@ -27,7 +27,8 @@ export class Completion {
   async isOver(): Promise<boolean> {
     const roots = await this.#view.roots();
     const replies = await this.#view.replies();
-    if (roots.some((root) => isClosed(replies, root))) return this.#isOnlyRun();
+    const closed = roots.filter((root) => isClosed(replies, root)).length;
+    if (closed > 0) return this.#nobodyElseWaits(closed);
     this.isStuck = await this.#isLostForGood([...roots, ...replies]);
     if (this.isStuck) return true;
     const completed = roots.find((root) => visibleText(root).includes('Completed'));
@@ -36,10 +37,10 @@ export class Completion {
     );
   }
 
-  /** Another run may still ask. */
-  async #isOnlyRun(): Promise<boolean> {
-    const runs = await this.#view.runs();
-    return runs.filter(({ status }) => status === 'waiting').length === 1;
+  /** Where it was started more than once, another run may still ask. */
+  async #nobodyElseWaits(closed: number): Promise<boolean> {
+    const waiting = (await this.#view.runs()).filter(({ status }) => status === 'waiting').length;
+    return waiting > 0 && waiting <= closed;
   }
 
   async #isLostForGood(messages: Message[]): Promise<boolean> {
