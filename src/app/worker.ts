@@ -54,7 +54,7 @@ export function createWorker(parts: Parts, rateLimiters: RateLimiters): Worker {
     const settled = await settleAdoption({ executions: store, outputs, rulesOf }, ref);
     if (settled.kind === 'merged') worker.wake(settled.into);
   };
-  const updates = new RecentUpdates();
+  const updates = new RecentUpdates(processes.isAlone);
   const handler = createDueActionHandler({
     ...{
       store,

@@ -104,6 +104,7 @@ export function registerProcess(
   return {
     id,
     isGone,
+    isAlone: () => local.others.isEmpty(),
     onGone: (listener) => void listeners.push(listener),
 
     async close(left = 'nothing') {

@@ -69,10 +69,10 @@ function slackWithRoot() {
 }
 
 /** A run that completes, while two processes have its root updated: one to tell that it runs, the other that it has completed. */
-async function overtaken(slack: ReturnType<typeof slackWithRoot>) {
+async function overtaken(slack: ReturnType<typeof slackWithRoot>, { isAlone = false } = {}) {
   const aProcess = () => {
     const store = createExecutionStore(redis(), RETENTION);
-    return { store, thread: slack.thread, updates: new RecentUpdates(), log: silent };
+    return { store, thread: slack.thread, updates: new RecentUpdates(() => isAlone), log: silent };
   };
   const [one, other] = [aProcess(), aProcess()];
   const kickoff = { status: 'settled' } as const;
@@ -122,4 +122,12 @@ it('updates it once more, too, where one of them has died and never stored that'
   await repeatUpdates({ ...other, wake: (ref) => woken.push(ref) }, 10_000);
   expect(woken).toEqual(['r1']);
   expect(dueMessages(await stored('r1'))).toContainEqual(expect.objectContaining({ kind: 'update', message: ROOT }));
+});
+
+it('remembers no updates while it is alone', async () => {
+  const slack = slackWithRoot();
+  const { other, second } = await overtaken(slack, { isAlone: true });
+  second.answer();
+  await second.ends;
+  expect(other.updates.since(60_000)).toEqual([]);
 });

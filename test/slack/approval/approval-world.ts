@@ -137,7 +137,13 @@ export async function startApprovalWorld() {
     notifier: { notify: async () => 'told' },
     log: silent,
   });
-  const ports = { store, thread, updates: new RecentUpdates(), log: silent, ...createCallClaims(store, 'process-1') };
+  const ports = {
+    store,
+    thread,
+    updates: new RecentUpdates(() => true),
+    log: silent,
+    ...createCallClaims(store, 'process-1'),
+  };
 
   /** Posts and updates what is due, as the worker does. */
   const show = async (ref: string): Promise<void> => {
