@@ -63,7 +63,7 @@ describe.each(['http', 'socket'] as const)('a bot that is told to stop, with Sla
     expect(bot.printed()).toContain('"answer":"accepted"');
     expect(await second.requests('resume')).toEqual([]);
 
-    await world.startBot();
+    await world.startBot({ port: bot.port });
     await second.asked('resume', 1);
     await Promise.all([
       first.jon.seesChanged(card, 'Sent to the crew.'),
@@ -88,7 +88,7 @@ it('a crew that never answers does not block the shutdown, and gets the decision
     bot.startStopping();
     expect(await settlesWithin(STOPPED_WITHIN_MS, bot.ended())).toBe(true);
     expect(await bot.ended()).toBe(STOPPED_IN_TIME);
-    await expectSentOnceAfterStart(world, fixture, request);
+    await expectSentOnceAfterStart(world, bot.port, { fixture, request });
   } finally {
     await world.stop();
   }
@@ -110,17 +110,21 @@ it('a Redis that hangs does not block the shutdown, and what was decided before 
     world.redis.resume();
     expect(isInTime).toBe(true);
     expect(await bot.ended()).toBe(STOPPED_IN_TIME);
-    await expectSentOnceAfterStart(world, fixture, request);
+    await expectSentOnceAfterStart(world, bot.port, { fixture, request });
   } finally {
     await world.stop();
   }
 });
 
 /** The next bot finds that the crew has the decision, and doesn't send it again. */
-async function expectSentOnceAfterStart(world: World, { jon, run, requests }: Fixture, card: Message): Promise<void> {
-  await world.startBot();
+async function expectSentOnceAfterStart(
+  world: World,
+  port: number,
+  { fixture: { jon, run, requests }, request }: { fixture: Fixture; request: Message },
+): Promise<void> {
+  await world.startBot({ port });
   await run('goes on', ({ reviews }) => reviews.length === 1);
-  await jon.seesChanged(card, 'Sent to the crew.');
+  await jon.seesChanged(request, 'Sent to the crew.');
   expect(await requests('resume')).toHaveLength(1);
 }
 
