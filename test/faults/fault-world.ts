@@ -11,6 +11,7 @@ import type { StoredMessage } from '../../src/sandbox/slack-workspace/state/work
 import { freePort } from '../../src/setup/free-port.ts';
 import { installedApp } from '../support/installed-app.ts';
 import { startRedis, type TestRedis } from '../support/redis.ts';
+import { impatientRetry } from '../support/webhook-retry.ts';
 import { type BotChild, createBotChild } from './bot-child.ts';
 import { type Chain, openChains } from './chains.ts';
 import { type CrewChannel, crewChannelOf, seedWith } from './crew-channels.ts';
@@ -98,7 +99,7 @@ export async function startFaultWorld(options: FaultWorldOptions): Promise<Fault
     tokens: { organisation: CREW_TOKEN },
     redisUrl: redis.url,
     dialect,
-    webhookRetry: { firstPauseMs: 100, longestPauseMs: 400, ...(dialect === 'spec' && { attempts: 100 }) },
+    webhookRetry: impatientRetry(dialect, 400),
   });
   const slack = await startSlackWorkspace({
     rateLimits: 'off',

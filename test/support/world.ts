@@ -16,6 +16,7 @@ import { createFixture, type Fixture } from './fixture.ts';
 import { installedApp } from './installed-app.ts';
 import { startRedis, type TestRedis } from './redis.ts';
 import { startRedisCluster, withNodes } from './redis-cluster.ts';
+import { impatientRetry } from './webhook-retry.ts';
 
 /** The secret that the credentials of every bot in the tests are derived from. */
 export const TEST_SECRET = 'only-for-tests-but-long-enough-all-the-same';
@@ -121,8 +122,7 @@ export async function startWorld(options: WorldOptions = {}): Promise<World> {
     tokens: { organisation: CREW_TOKEN },
     redisUrl: redis.url,
     dialect,
-    // With pauses as short as these, the usual number of attempts would be over before a busy machine has started a bot.
-    webhookRetry: { firstPauseMs: 100, longestPauseMs, ...(dialect === 'spec' && { attempts: 100 }) },
+    webhookRetry: impatientRetry(dialect, longestPauseMs),
   });
   const slack = await startSlackWorkspace({
     rateLimits,

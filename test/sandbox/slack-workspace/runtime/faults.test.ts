@@ -9,6 +9,14 @@ beforeEach(async () => {
 afterEach(() => playground.close());
 
 const post = (text: string) => playground.call('chat.postMessage', { channel: 'C0GENERAL1', text });
+/** A call whose caller may give up. */
+const postUntil = ({ slack }: Playground, text: string, { signal }: AbortController) =>
+  fetch(`${slack.apiUrl}chat.postMessage`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${slack.botToken}`, 'content-type': 'application/json' },
+    body: JSON.stringify({ channel: 'C0GENERAL1', text }),
+    signal,
+  });
 const said = () => playground.slack.messages().map(({ text }) => text);
 
 describe('a fault on request', () => {
@@ -44,6 +52,7 @@ describe('a fault on request', () => {
 
   it('carries a call out later, though its caller is gone', async () => {
     const { slack } = playground;
+    const giveUp = new AbortController();
     let goOn = () => {};
     const until = () =>
       new Promise<void>((resolve) => {
@@ -51,11 +60,7 @@ describe('a fault on request', () => {
         giveUp.abort();
       });
     slack.faults.add({ method: 'chat.postMessage', effect: { kind: 'hold', until } });
-    const giveUp = new AbortController();
-    const headers = { authorization: `Bearer ${slack.botToken}`, 'content-type': 'application/json' };
-    const body = JSON.stringify({ channel: 'C0GENERAL1', text: 'late' });
-    const call = fetch(`${slack.apiUrl}chat.postMessage`, { method: 'POST', headers, body, signal: giveUp.signal });
-    await expect(call).rejects.toThrow();
+    await expect(postUntil(playground, 'late', giveUp)).rejects.toThrow();
     expect(said()).not.toContain('late');
     goOn();
     await eventually(
@@ -85,9 +90,7 @@ describe('a fault on request', () => {
     for (const [text, apply] of Object.entries({ unheard: false, heard: true })) {
       slack.faults.add({ method: 'chat.postMessage', effect: { kind: 'silence', apply } });
       const giveUp = new AbortController();
-      const headers = { authorization: `Bearer ${slack.botToken}`, 'content-type': 'application/json' };
-      const body = JSON.stringify({ channel: 'C0GENERAL1', text });
-      const call = fetch(`${slack.apiUrl}chat.postMessage`, { method: 'POST', headers, body, signal: giveUp.signal });
+      const call = postUntil(playground, text, giveUp);
       await waiting(1);
       giveUp.abort();
       await expect(call).rejects.toThrow();

@@ -1,0 +1,10 @@
+import type { WebhookRetry } from '../../src/sandbox/crew-service/webhooks/retry.ts';
+
+/**
+ * How a crew service repeats notifications while a test waits for them. With pauses as short as these, the usual number of
+ * attempts would be over before a busy machine has started a bot.
+ */
+export function impatientRetry(dialect: 'spec' | 'observed', longestPauseMs: number): Partial<WebhookRetry> {
+  // The observed service never repeats one.
+  return { firstPauseMs: 100, longestPauseMs, ...(dialect === 'spec' && { attempts: 100 }) };
+}
