@@ -1,14 +1,13 @@
+import type { Receiver } from '@slack/bolt';
 import type { Absences } from '../core/inbox/absences.ts';
 import type { WebhookReceiver } from '../crew/webhooks/context.ts';
 import { createWebhooks, type Webhooks } from '../crew/webhooks/routes.ts';
 import { findChannel } from '../slack/api/channels.ts';
-import { createRespond } from '../slack/api/response-url.ts';
+import { createReceiver, createSlackApp, type SlackApp, type SlackReceiver } from '../slack/app.ts';
 import { ChartSupport } from '../slack/interaction/chart-support.ts';
 import type { HomeTab } from '../slack/interaction/home-tab.ts';
 import { sayOf } from '../slack/language/say.ts';
 import { reportUnreadable } from '../slack/thread/report-unreadable.ts';
-import type { ObserveRequest } from '../slack/transport/observe-requests.ts';
-import { createSlackAdapter, type SlackAdapter } from '../slack/transport/slack-adapter.ts';
 import { READABLE_LENGTH } from '../slack/ui/limits.ts';
 import { createChannelOf } from './crew-channels.ts';
 import type { Parts } from './parts.ts';
@@ -22,47 +21,41 @@ interface OfBot {
   absences: Absences;
 }
 
-export function slackAdapterOf(parts: Parts, { wake, home, absences }: OfBot): SlackAdapter {
-  const { config, store, outputs, activity, crews, crewClient, refs, clients, metrics, log } = parts;
+export function slackReceiverOf({ config, metrics, pendingRequests, log }: Parts): SlackReceiver {
+  return createReceiver(config.slack, {
+    observe: (kind) => {
+      const [end, record] = [pendingRequests.begin(), metrics.slackRequest(kind)];
+      return (outcome) => {
+        end();
+        record(outcome);
+      };
+    },
+    onFault: () => metrics.fault('slack'),
+    onSocketEnd: metrics.socketEnd,
+    log,
+  });
+}
+
+export function slackAppOf(parts: Parts, receiver: Receiver, { wake, home, absences }: OfBot): SlackApp {
+  const { config, store, outputs, activity, crews, crewClient, refs, clients, log } = parts;
   const { rulesOf, ledger, identity, people, directory, namesOf, pendingRequests } = parts;
   const { userTokens, recentFeedback, history, overview, personSettings, inbox } = parts;
-  const observe: ObserveRequest = (kind) => {
-    const [end, record] = [pendingRequests.begin(), metrics.slackRequest(kind)];
-    return (outcome) => {
-      end();
-      record(outcome);
-    };
-  };
-  const { apiUrl, mode } = config.slack;
-  const client = clients.interactive;
-  const respond = createRespond({ observe: metrics.slackCall });
-  return createSlackAdapter(
-    { apiUrl, mode, observe, onFault: () => metrics.fault('slack'), onSocketEnd: metrics.socketEnd },
-    {
-      ...{
-        store,
-        outputs,
-        activity,
-        crews,
-        crewInputs: crewClient,
-        tokenCheck: crewClient,
-        userTokens,
-        recentFeedback,
-        history,
-        overview,
-        chartSupport: new ChartSupport(),
-        personSettings,
-        inbox,
-        absences,
-      },
-      ...{ createRef: refs.createRef, wake, home, aside: (wait) => pendingRequests.aside(wait) },
-      ...{ rulesOf, policyPlaces: config.policyPlaces, client, respond, identity, people, directory, namesOf, log },
-      channelOf: createChannelOf(crews, (name) => findChannel(client, name)),
+  return createSlackApp({
+    receiver,
+    botToken: config.slack.botToken,
+    clientOptions: clients.interactiveOptions,
+    services: {
+      ...{ store, outputs, activity, crews, rulesOf, policyPlaces: config.policyPlaces },
+      ...{ crewInputs: crewClient, tokenCheck: crewClient, userTokens, recentFeedback, history, overview },
+      ...{ personSettings, inbox, absences, identity, people, directory, namesOf, wake, home, log },
+      chartSupport: new ChartSupport(),
+      createRef: refs.createRef,
+      aside: (wait) => pendingRequests.aside(wait),
+      channelOf: createChannelOf(crews, (name) => findChannel(clients.interactive, name)),
       connectedTo: async (crew, personId) => (await userTokens.find(crew, personId)) !== null,
       recordRefusedStart: ledger.recordRefusedStart,
     },
-    log,
-  );
+  });
 }
 
 export function webhooksOf(parts: Parts, wake: Wake): Webhooks {

@@ -6,8 +6,10 @@ import { createCheckWritable } from '../redis/connection/check-writable.ts';
 import { closeRedis } from '../redis/connection/connect.ts';
 import { countStored } from '../redis/counts.ts';
 import { createRateLimiters, type Rates } from '../slack/api/rate-limits.ts';
+import type { SlackReceiver } from '../slack/app.ts';
+import { HttpReceiver } from '../slack/receivers/http-receiver.ts';
 import { absencesOf, startFollowingAbsences } from './absences.ts';
-import { slackAdapterOf, webhooksOf } from './adapters.ts';
+import { slackAppOf, slackReceiverOf, webhooksOf } from './adapters.ts';
 import { createCallSlack } from './call-slack.ts';
 import { startDigests } from './digests.ts';
 import { followRulesInForce } from './follow-rules.ts';
@@ -33,6 +35,8 @@ interface BotOptions {
   version: string;
   /** For a workspace with other rate limits than Slack's. */
   rates?: Rates;
+  /** Takes Slack's requests in place of our own, such as one of Bolt's. */
+  receiver?: SlackReceiver;
   /** How long the start waits until a trouble of Slack has passed. */
   slackPatienceMs?: number;
   /** How often this process looks for entries of the ledger to seal. Default: once a minute. */
@@ -68,16 +72,17 @@ export async function startBot(config: Config, log: Logger, options: BotOptions)
     home.hasten();
   };
   const absences = absencesOf(parts, wake);
-  const slack = slackAdapterOf(parts, { wake, home, absences });
+  const receiver = options.receiver ?? slackReceiverOf(parts);
+  const slackApp = slackAppOf(parts, receiver, { wake, home, absences });
 
   const checkRedis = createCheckWritable(redis, config.redis);
   const stopping = new AbortController();
   const http = createHttpServer({
     webhooks: webhooksOf(parts, wake),
-    ...(slack.handle && { slack: slack.handle }),
+    ...(receiver instanceof HttpReceiver && { slack: (request) => receiver.receive(request) }),
     readiness: async () => {
       const redisTrouble = await checkRedis();
-      const slackTrouble = slack.trouble();
+      const slackTrouble = receiver.trouble();
       const reasons = {
         ...(redisTrouble !== null && { redis: redisTrouble }),
         ...(slackTrouble !== null && { slack: slackTrouble }),
@@ -88,7 +93,7 @@ export async function startBot(config: Config, log: Logger, options: BotOptions)
           serving: !stopping.signal.aborted,
           redis: redisTrouble === null,
           worker: worker.isAlive(),
-          slack: slack.isConnected(),
+          slack: receiver.isConnected(),
         },
         ...(Object.keys(reasons).length > 0 && { reasons }),
       };
@@ -100,7 +105,7 @@ export async function startBot(config: Config, log: Logger, options: BotOptions)
 
   await parts.ledger.begin();
   const port = await openPort(http, config.port);
-  await callSlack('SLACK_APP_TOKEN', () => slack.start());
+  await callSlack('SLACK_APP_TOKEN', () => slackApp.start());
   worker.start();
   const rulesFollowed = followRulesInForce(parts, { wake, signal: stopping.signal });
   const sealer = parts.ledger.startSealing(parts.clients, options.sealEveryMs);
@@ -118,7 +123,7 @@ export async function startBot(config: Config, log: Logger, options: BotOptions)
       const loops = [sealer, trimming, following, digests].map((loop) => loop.stop());
       return stopInTime([
         { byMs: STOP_MS.work, end: () => [...loops, rulesFollowed, worker.stop(STOP_MS.work)] },
-        { byMs: STOP_MS.work + STOP_MS.requests, end: () => [http.close(STOP_MS.requests), slack.stop()] },
+        { byMs: STOP_MS.work + STOP_MS.requests, end: () => [http.close(STOP_MS.requests), slackApp.stop()] },
         {
           byMs: STOP_MS.all,
           end: () => [

@@ -1,5 +1,5 @@
 import { callFailureOf } from '../slack/api/errors.ts';
-import { type EndReason, NotConnected } from '../slack/transport/socket-connection.ts';
+import { type EndReason, NotConnected } from '../slack/receivers/socket-connection.ts';
 
 /** Which token a call depends on. */
 export type SlackToken = 'SLACK_BOT_TOKEN' | 'SLACK_APP_TOKEN';

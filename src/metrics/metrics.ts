@@ -1,5 +1,5 @@
 import { Counter, collectDefaultMetrics, Gauge, Registry } from 'prom-client';
-import { END_REASONS, type EndReason } from '../slack/transport/socket-connection.ts';
+import { END_REASONS, type EndReason } from '../slack/receivers/socket-connection.ts';
 import { type CallMeters, createCallMeters } from './call-meters.ts';
 import { createCrewGauges, type FindOpen } from './crew-gauges.ts';
 import { createEventMeters } from './event-meters.ts';

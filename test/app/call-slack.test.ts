@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { createCallSlack } from '../../src/app/call-slack.ts';
 import { slackLogger } from '../../src/slack/api/logger.ts';
-import { SocketReceiver } from '../../src/slack/transport/socket-receiver.ts';
+import { SocketReceiver } from '../../src/slack/receivers/socket-receiver.ts';
 import { readableLog } from '../crew/crew-values.ts';
 import { SocketServer } from '../support/socket-server.ts';
 
@@ -15,7 +15,6 @@ beforeEach(async () => {
   const logger = slackLogger(log.log);
   receiver = new SocketReceiver({
     ...{ appToken: 'xapp-1', apiUrl: slack.apiUrl, logger, log: log.log, limits: { helloMs: 100 } },
-    handle: async () => 'handled',
   });
 });
 afterEach(async () => {

@@ -76,7 +76,10 @@ const ORDER: Partial<Record<Layer, { parts: readonly string[]; others: 'first' |
       'digest',
       'review',
       'thread',
-      'transport',
+      'receivers',
+      'listeners',
+      'middleware',
+      'app',
     ],
     others: 'none',
   },
@@ -187,7 +190,7 @@ export const LAYER_RULES: Record<string, TestedRule> = {
       { 'src/sandbox/crew-service/server.ts': `import { crews } from '../demo/crews.ts';` },
     ],
     kept: [
-      { 'src/slack/transport/dispatch.ts': `import { handlers } from '../approval/handlers.ts';` },
+      { 'src/slack/listeners.ts': `import { onApprove } from './approval/handlers.ts';` },
       { 'src/slack/ui/modal.ts': `import { cut } from './text/cut.ts'; import { seconds } from '../../core/time.ts';` },
       {
         'src/crew/webhooks/routes.ts': `import { parse } from '../payload/fields.ts'; import { refs } from '../refs.ts';`,

@@ -3,7 +3,7 @@ import { forEachFile, type Rule, type TestedRule } from './rule.ts';
 
 const LANGUAGE = 'src/slack/language/';
 /** They answer Slack's servers, and word the log. */
-const FOR_OPERATORS = ['src/slack/transport/http-receiver.ts', 'src/slack/transport/socket-supervisor.ts'];
+const FOR_OPERATORS = ['src/slack/receivers/http-receiver.ts', 'src/slack/receivers/socket-supervisor.ts'];
 
 const isWorded = (path: string) =>
   path.startsWith('src/slack/') && !path.startsWith(LANGUAGE) && !FOR_OPERATORS.includes(path);

@@ -1,10 +1,8 @@
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { slackLogger } from '../../src/slack/api/logger.ts';
-import { readClick } from '../../src/slack/interaction/click.ts';
-import { readCommand } from '../../src/slack/interaction/slash-command.ts';
-import { createRequestHandler } from '../../src/slack/transport/request-handler.ts';
-import { SocketReceiver } from '../../src/slack/transport/socket-receiver.ts';
+import { SocketReceiver } from '../../src/slack/receivers/socket-receiver.ts';
 import { readableLog } from '../crew/crew-values.ts';
+import { bareApp } from '../support/fake-receiver.ts';
 import { type HostileSocket, startHostileSocket } from './hostile-socket.ts';
 
 const COMMAND = {
@@ -27,14 +25,11 @@ beforeEach(async () => {
   const onFault = () => {
     faults += 1;
   };
-  const handle = createRequestHandler(
-    async ({ kind, payload, ack }) => {
-      if (kind === 'block_actions') readClick(payload);
-      await ack(kind === 'command' ? { text: `you said ${readCommand(payload).text}` } : {});
-    },
-    { log, onFault },
-  );
-  receiver = new SocketReceiver({ appToken: 'xapp-1', apiUrl: slack.apiUrl, logger: slackLogger(log), log, handle });
+  receiver = new SocketReceiver({ appToken: 'xapp-1', apiUrl: slack.apiUrl, logger: slackLogger(log), log, onFault });
+  const app = bareApp(receiver);
+  app.command('/kickoff', async ({ ack, command }) => ack({ text: `you said ${command.text}` }));
+  app.action(/./, async ({ ack }) => ack());
+  app.view(/./, async ({ ack }) => ack());
   await receiver.start();
 });
 afterEach(async () => {

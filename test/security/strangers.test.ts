@@ -1,9 +1,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { Bot } from '../../src/app/bot.ts';
 import type { Message } from '../../src/sandbox/slack-workspace/people-api.ts';
-import { clicks } from '../../src/slack/transport/clicks.ts';
-import { shortcuts } from '../../src/slack/transport/shortcuts.ts';
-import { submissions } from '../../src/slack/transport/submissions.ts';
+import { actions, shortcuts, views } from '../../src/slack/listeners.ts';
 import type { Fixture } from '../support/fixture.ts';
 import { askSlackServer, buttonsIn, clickPayload, payloadForm, submissionPayload } from '../support/slack-server.ts';
 import { startWorld, type World } from '../support/world.ts';
@@ -47,7 +45,7 @@ async function traces() {
   };
 }
 
-it.each([...Object.keys(clicks)])(
+it.each([...Object.keys(actions)])(
   'a click on %s by a person from another organisation changes and opens nothing',
   async (actionId) => {
     const card = await fixture.card();
@@ -74,7 +72,7 @@ it.each([...Object.keys(shortcuts)])(
   },
 );
 
-it.each([...Object.keys(submissions)])(
+it.each([...Object.keys(views)])(
   'a submission of %s by a person from another organisation is refused with the reason',
   async (callbackId) => {
     const before = await traces();

@@ -1,5 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http';
-import type { Agent, Client, Dispatcher } from 'undici';
+import { Agent, Client, type Dispatcher } from 'undici';
 
 /** What one HTTP call proved. */
 export type CallOutcome =
@@ -20,9 +20,6 @@ interface Call {
   /** Of a longer answer `text` is null. */
   mostBytes: number;
 }
-
-/** With the first call: the bot is ready, and answers clicks, before it needs any. */
-const loadUndici = () => import('undici');
 
 const CONNECT_MS = 8_000;
 
@@ -45,9 +42,8 @@ export async function callOnce(call: Call): Promise<CallOutcome> {
     if (!isConnected) client?.destroy().catch(() => {});
   };
   try {
-    const undici = await loadUndici();
     call.signal.throwIfAborted();
-    client = new undici.Client(new URL(call.baseUrl).origin, { connect: { timeout: CONNECT_MS } });
+    client = new Client(new URL(call.baseUrl).origin, { connect: { timeout: CONNECT_MS } });
     client.on('connect', () => {
       isConnected = true;
     });
@@ -68,21 +64,16 @@ interface Caller {
 }
 
 export function createCaller(): Caller {
-  let opened: Promise<Agent> | null = null;
-  const open = async () => {
-    const { Agent } = await loadUndici();
-    return new Agent({ connections: 16, connect: { timeout: CONNECT_MS } });
-  };
+  const agent = new Agent({ connections: 16, connect: { timeout: CONNECT_MS } });
   return {
     async call(call) {
-      opened ??= open();
       try {
-        return await Promise.race([request(await opened, call, 'keep'), aborted(call.signal)]);
+        return await Promise.race([request(agent, call, 'keep'), aborted(call.signal)]);
       } catch (error) {
         return { kind: 'no-answer', reason: reasonOf(error) };
       }
     },
-    close: async () => (await opened)?.destroy(),
+    close: () => agent.destroy(),
   };
 }
 

@@ -1,9 +1,8 @@
-import type { Logger as SlackLogger, WebClient } from '@slack/web-api';
-import { slackFetch } from './fetch.ts';
-import { ObservedClient, type ObserveSlackCall } from './observed-client.ts';
+import { type Logger as SlackLogger, WebClient, type WebClientOptions } from '@slack/web-api';
+import { createSlackFetch, type ObserveSlackCall } from './fetch.ts';
 
 /** A `trigger_id` expires after three seconds. https://docs.slack.dev/interactivity/handling-user-interaction#modal_responses */
-export const INTERACTIVE_TIMEOUT_MS = 2_500;
+const INTERACTIVE_TIMEOUT_MS = 2_500;
 /** Shorter than the claim on a posting. */
 const BACKGROUND_TIMEOUT_MS = 10_000;
 
@@ -14,6 +13,8 @@ const BACKGROUND_TIMEOUT_MS = 10_000;
 export interface SlackClients {
   interactive: WebClient;
   background: WebClient;
+  /** Of the interactive client, for the one that Bolt makes for its listeners. */
+  interactiveOptions: WebClientOptions;
 }
 
 export function createSlackClients({
@@ -28,19 +29,19 @@ export function createSlackClients({
   /** Called for each call, for metrics. */
   observe?: ObserveSlackCall;
 }): SlackClients {
-  const client = (timeout: number) =>
-    new ObservedClient(
-      token,
-      {
-        slackApiUrl: apiUrl,
-        fetch: slackFetch,
-        timeout,
-        logger,
-        retryConfig: { retries: 0 },
-        rejectRateLimitedCalls: true,
-        allowAbsoluteUrls: false,
-      },
-      observe,
-    );
-  return { interactive: client(INTERACTIVE_TIMEOUT_MS), background: client(BACKGROUND_TIMEOUT_MS) };
+  const options = (timeout: number): WebClientOptions => ({
+    slackApiUrl: apiUrl,
+    fetch: createSlackFetch({ apiUrl, timeoutMs: timeout, observe }),
+    timeout,
+    logger,
+    retryConfig: { retries: 0 },
+    rejectRateLimitedCalls: true,
+    allowAbsoluteUrls: false,
+  });
+  const interactiveOptions = options(INTERACTIVE_TIMEOUT_MS);
+  return {
+    interactive: new WebClient(token, interactiveOptions),
+    background: new WebClient(token, options(BACKGROUND_TIMEOUT_MS)),
+    interactiveOptions,
+  };
 }

@@ -53,9 +53,13 @@ export function mayPassSoon(error: unknown): boolean {
 /** Whether Slack refused what the call contained: the same content would be refused again, a plainer one may not be. */
 export function isContentRefusal(error: unknown): boolean {
   if (!(error instanceof WebAPIPlatformError)) return false;
-  const { error: name, response_metadata: metadata } = error.data;
+  return isContentError(error.data.error, error.data.response_metadata?.messages ?? []);
+}
+
+/** The same, by the name of the error and what Slack says about it. */
+export function isContentError(name: string, messages: readonly string[]): boolean {
   if (TOO_LARGE.test(name) || name.split('_').some((word) => CONTENT.has(word))) return true;
-  return name === 'invalid_arguments' && (metadata?.messages ?? []).some((each) => CONTENT_POINTER.test(each));
+  return name === 'invalid_arguments' && messages.some((each) => CONTENT_POINTER.test(each));
 }
 
 /** Slack's name for the error, or null if the call failed in another way. */

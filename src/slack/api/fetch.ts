@@ -1,7 +1,21 @@
 import { Agent as HttpAgent, type IncomingMessage, type RequestOptions, request as requestHttp } from 'node:http';
 import { Agent as HttpsAgent, request as requestHttps } from 'node:https';
 import type { FetchFunction } from '@slack/web-api';
+import { isContentError } from './errors.ts';
+import { answerToResponseUrl, ResponseUrlRefusal } from './response-url.ts';
 
+/** One call to Slack, for metrics. */
+export interface ObservedSlackCall {
+  /** The name of a method of the Web API, or `response_url`. */
+  method: string;
+  outcome: 'ok' | 'rate-limited' | 'content-refused' | 'refused' | 'server-error' | 'no-answer';
+  durationMs: number;
+}
+
+export type ObserveSlackCall = (call: ObservedSlackCall) => void;
+
+type Outcome = ObservedSlackCall['outcome'];
+type FetchInit = NonNullable<Parameters<FetchFunction>[1]>;
 type FetchResponse = Awaited<ReturnType<FetchFunction>>;
 
 /** As long as Node.js' own fetch keeps an idle connection: https://undici.nodejs.org/#/docs/api/Client */
@@ -9,13 +23,41 @@ const KEEP_ALIVE = { keepAlive: true, timeout: 4_000 };
 const AGENTS = { http: new HttpAgent(KEEP_ALIVE), https: new HttpsAgent(KEEP_ALIVE) };
 
 /**
- * What Slack's client needs of fetch, at half the processor time of Node.js' own, which goes through streams of the web.
- * Follows no redirects. Rejects with the error of Node.js, whose `code` tells whether anything was sent.
+ * The fetch of Slack's client, and of Bolt's `respond`. Follows no redirects. Rejects with the error of Node.js, whose `code`
+ * tells whether anything was sent, and where Slack refuses an answer to a `response_url`, with a ResponseUrlRefusal.
  */
-export const slackFetch: FetchFunction = (url, init = {}) => {
-  const { method = 'GET', headers = {}, body = '', signal } = init;
-  // Only uploads have one, which are rare.
-  if (typeof body !== 'string') return fetch(url, { ...init, signal: signal ?? null });
+export function createSlackFetch({
+  apiUrl,
+  timeoutMs,
+  observe,
+}: {
+  apiUrl: string;
+  /** For answers to a `response_url`; Slack's client has a limit of its own. */
+  timeoutMs: number;
+  observe: ObserveSlackCall;
+}): FetchFunction {
+  return async (address, init = {}) => {
+    const url = String(address);
+    const { body, signal } = init;
+    // Only uploads have another one, which are rare.
+    if (typeof body !== 'string') return fetch(url, { ...init, signal: signal ?? null });
+    const begin = performance.now();
+    const isMethod = url.startsWith(apiUrl);
+    const method = isMethod ? url.slice(apiUrl.length) : 'response_url';
+    const tell = (outcome: Outcome) => observe({ method, outcome, durationMs: performance.now() - begin });
+    try {
+      const answer = await (isMethod ? callMethod(url, init, body) : answerToResponseUrl(url, body, timeoutMs));
+      tell(isMethod ? methodOutcome(answer.status, await answer.text()) : 'ok');
+      return answer;
+    } catch (error) {
+      tell(error instanceof ResponseUrlRefusal ? refusalOutcome(error) : 'no-answer');
+      throw error;
+    }
+  };
+}
+
+/** At half the processor time of Node.js' own fetch, which goes through streams of the web. */
+function callMethod(url: string, { method = 'GET', headers = {}, signal }: FetchInit, body: string) {
   const target = new URL(url);
   const isEncrypted = target.protocol === 'https:';
   const options: RequestOptions = {
@@ -24,14 +66,14 @@ export const slackFetch: FetchFunction = (url, init = {}) => {
     agent: isEncrypted ? AGENTS.https : AGENTS.http,
     ...(signal && { signal }),
   };
-  return new Promise((resolve, reject) => {
+  return new Promise<FetchResponse>((resolve, reject) => {
     const request = (isEncrypted ? requestHttps : requestHttp)(target, options, (answer) => {
-      readText(answer).then((text) => resolve(responseOf(answer, target, text)), reject);
+      readText(answer).then((text) => resolve(responseOf(answer, url, text)), reject);
     });
     request.on('error', reject);
     request.end(body);
   });
-};
+}
 
 function readText(answer: IncomingMessage): Promise<string> {
   const { statusCode = 0 } = answer;
@@ -45,13 +87,13 @@ function readText(answer: IncomingMessage): Promise<string> {
   });
 }
 
-function responseOf({ statusCode = 0, statusMessage = '', headers }: IncomingMessage, url: URL, text: string) {
+function responseOf({ statusCode = 0, statusMessage = '', headers }: IncomingMessage, url: string, text: string) {
   const entries = Object.entries(headers).map(([name, value]): [string, string] => [name, String(value)]);
   const response: FetchResponse = {
     ok: statusCode >= 200 && statusCode < 300,
     status: statusCode,
     statusText: statusMessage,
-    url: url.href,
+    url,
     headers: {
       get: (name) => entries.find(([each]) => each === name.toLowerCase())?.[1] ?? null,
       entries: () => entries,
@@ -61,4 +103,23 @@ function responseOf({ statusCode = 0, statusMessage = '', headers }: IncomingMes
     arrayBuffer: async () => new TextEncoder().encode(text).buffer,
   };
   return response;
+}
+
+function methodOutcome(status: number, text: string): Outcome {
+  if (status === 429) return 'rate-limited';
+  if (status !== 200) return 'server-error';
+  // As Slack begins almost all of its answers, some of which are long.
+  if (text.startsWith('{"ok":true')) return 'ok';
+  try {
+    const { ok, error = '', response_metadata: metadata } = JSON.parse(text);
+    if (ok === true) return 'ok';
+    return isContentError(String(error), metadata?.messages ?? []) ? 'content-refused' : 'refused';
+  } catch {
+    return 'refused';
+  }
+}
+
+function refusalOutcome({ status }: ResponseUrlRefusal): Outcome {
+  if (status === 429) return 'rate-limited';
+  return status >= 500 ? 'server-error' : 'refused';
 }

@@ -1,12 +1,25 @@
+import type { RespondFn } from '@slack/bolt';
 import type { Result } from '../../core/result.ts';
 import { ok, refuse } from '../../core/result.ts';
 import type { Rendered } from '../ui/blocks.ts';
 import type { ChartMessage } from '../ui/chart.ts';
-import { INTERACTIVE_TIMEOUT_MS } from './clients.ts';
 import { errorCode } from './errors.ts';
-import type { ObservedSlackCall, ObserveSlackCall } from './observed-client.ts';
 
-/** Why Slack didn't take an answer. Never holds the URL, which is a secret. */
+/** Slack doesn't take an answer to a `response_url`. Never holds the URL, which is a secret. */
+export class ResponseUrlRefusal extends Error {
+  override name = 'ResponseUrlRefusal';
+  readonly status: number;
+  /** Slack's error code, if it gives one. */
+  readonly reason: string | null;
+
+  constructor({ status, reason }: { status: number; reason: string | null }) {
+    super(`Slack refused an answer (${status}).`);
+    this.status = status;
+    this.reason = reason;
+  }
+}
+
+/** Why Slack didn't take an answer. */
 interface RespondFailure {
   /** Null if Slack didn't answer. */
   status: number | null;
@@ -14,47 +27,35 @@ interface RespondFailure {
   reason: string | null;
 }
 
-/** Posts a message that only the person behind a request sees, to the request's `response_url`. Never throws. */
-export type Respond = (url: string, message: Rendered | ChartMessage) => Promise<Result<null, RespondFailure>>;
-
-export function createRespond({
-  observe = () => {},
-  timeoutMs = INTERACTIVE_TIMEOUT_MS,
-}: {
-  /** Called for each call, for metrics. */
-  observe?: ObserveSlackCall;
-  timeoutMs?: number;
-} = {}): Respond {
-  return async (url, message) => {
-    const begin = performance.now();
-    const failure = await post(url, { response_type: 'ephemeral', ...message }, timeoutMs);
-    observe({ method: 'response_url', outcome: outcomeName(failure), durationMs: performance.now() - begin });
-    return failure === null ? ok(null) : refuse(failure);
-  };
-}
-
-/** https://docs.slack.dev/interactivity/handling-user-interaction#message_responses */
-async function post(url: string, message: object, timeoutMs: number): Promise<RespondFailure | null> {
+/** Posts a message that only the person behind a request sees, by Bolt's `respond`. Never rejects. */
+export async function respondPrivately(
+  respond: RespondFn,
+  message: Rendered | ChartMessage,
+): Promise<Result<null, RespondFailure>> {
   try {
-    const answer = await fetch(url, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json' },
-      body: JSON.stringify(message),
-      redirect: 'manual',
-      signal: AbortSignal.timeout(timeoutMs),
-    });
-    const error = errorIn(await answer.text());
-    return answer.ok && error === null ? null : { status: answer.status, reason: error };
+    await respond({ response_type: 'ephemeral', ...message });
+    return ok(null);
   } catch (error) {
-    return { status: null, reason: reasonOf(error) };
+    if (error instanceof ResponseUrlRefusal) return refuse({ status: error.status, reason: error.reason });
+    return refuse({ status: null, reason: reasonOf(error) });
   }
 }
 
-function outcomeName(failure: RespondFailure | null): ObservedSlackCall['outcome'] {
-  if (failure === null) return 'ok';
-  if (failure.status === null) return 'no-answer';
-  if (failure.status === 429) return 'rate-limited';
-  return failure.status >= 500 ? 'server-error' : 'refused';
+/**
+ * https://docs.slack.dev/interactivity/handling-user-interaction#message_responses
+ * @throws {ResponseUrlRefusal} otherwise what fetch throws
+ */
+export async function answerToResponseUrl(url: string, body: string, timeoutMs: number): Promise<Response> {
+  const answer = await fetch(url, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body,
+    redirect: 'manual',
+    signal: AbortSignal.timeout(timeoutMs),
+  });
+  const reason = errorIn(await answer.clone().text());
+  if (!answer.ok || reason !== null) throw new ResponseUrlRefusal({ status: answer.status, reason });
+  return answer;
 }
 
 /** Slack's code, as in `{"ok":false,"error":"expired_url"}`. */

@@ -1,13 +1,15 @@
 import { askApprovers } from '../../core/approval/alerts.ts';
 import { tell } from '../interaction/answers.ts';
-import type { OnClick } from '../interaction/handlers.ts';
+import { clickOf } from '../interaction/click.ts';
+import type { ActionListener } from '../interaction/listeners.ts';
 import { parseApprovalValue } from '../ui/button-value.ts';
 import { changeRequest } from './change-request.ts';
 import { explainRefusal } from './explain-refusal.ts';
 
 /** Has those mentioned in the thread who can decide, on behalf of a person who can't. */
-export const onAskApprovers: OnClick = async (context, click, ack) => {
-  const { person: by } = click.actor;
+export const onAskApprovers: ActionListener = async ({ ack, body, context }) => {
+  const click = clickOf(body);
+  const { person: by } = context;
   const asked = await changeRequest(context, {
     ...{ key: parseApprovalValue(click.value), by, action: 'ask-approvers' },
     transition: (execution, { approvalId, now, ...permission }) =>

@@ -7,8 +7,8 @@ import { editModal, parseEditKey, readEdited, TEXT_BLOCK } from '../edit/edit-mo
 import { findEdits } from '../edit/find-edits.ts';
 import { readSection, SECTION_BLOCK, sectionModal } from '../edit/section-modal.ts';
 import { editableText, sectionsOf } from '../edit/sections.ts';
-import type { OnClick, OnSubmit, SubmissionAnswer } from '../interaction/handlers.ts';
 import type { ListenerContext } from '../interaction/listener-context.ts';
+import type { ActionListener, ViewAnswer, ViewListener } from '../interaction/listeners.ts';
 import { sayOf } from '../language/say.ts';
 import { answerModal } from '../ui/answer-modal.ts';
 import { type ApprovalKey, parseApprovalValue } from '../ui/button-value.ts';
@@ -19,7 +19,7 @@ import { modalOpener } from './open-modal.ts';
 import { refusalAnswer } from './refused-click.ts';
 
 /** Opens the text, or the choice of a part of it. */
-export const onEdit: OnClick = modalOpener('reject', async (context, { card }) => {
+export const onEdit: ActionListener = modalOpener('reject', async (context, { card }) => {
   const say = await context.say();
   const { length } = card.output;
   if (length > READABLE_LENGTH)
@@ -38,30 +38,28 @@ export const onEdit: OnClick = modalOpener('reject', async (context, { card }) =
 });
 
 /** The part that was chosen opens on top, so that another one can be chosen afterwards. */
-export const onSectionChosen: OnSubmit = async (context, submission, ack) => {
-  const { view, actor } = submission;
-  const key = parseApprovalValue(view.metadata);
-  const found = await findEditable(context, key, actor.person);
-  if (!found.ok) return ack(await refusalAnswer(context, submission, { refusal: found.refusal, typed: null }));
+export const onSectionChosen: ViewListener = async ({ ack, context, view }) => {
+  const key = parseApprovalValue(view.private_metadata);
+  const found = await findEditable(context, key, context.person);
+  if (!found.ok) return ack(await refusalAnswer(context, view, { refusal: found.refusal, typed: null }));
   const { card, text } = found.value;
   const say = await context.say();
-  const span = readSection(view.values);
+  const span = readSection(view.state.values);
   await ack(
     span && isWithin(text, span)
-      ? { kind: 'push', view: editModal(card, { text, span, close: 'back' }, say) }
-      : { kind: 'errors', errors: { [SECTION_BLOCK]: say('edit.choose-part') } },
+      ? { response_action: 'push', view: editModal(card, { text, span, close: 'back' }, say) }
+      : { response_action: 'errors', errors: { [SECTION_BLOCK]: say('edit.choose-part') } },
   );
 };
 
 /** The edits are shown as they will be sent, before anything is. */
-export const onEdited: OnSubmit = async (context, submission, ack) => {
-  const { view, actor } = submission;
-  const key = parseEditKey(view.metadata);
-  const typed = readEdited(view.values);
-  const found = await findEditable(context, key, actor.person);
+export const onEdited: ViewListener = async ({ ack, context, view }) => {
+  const key = parseEditKey(view.private_metadata);
+  const typed = readEdited(view.state.values);
+  const found = await findEditable(context, key, context.person);
   if (!found.ok || !key) {
     const refusal: Refusal = found.ok ? { kind: 'unknown' } : found.refusal;
-    return ack(await refusalAnswer(context, submission, { refusal, typed }));
+    return ack(await refusalAnswer(context, view, { refusal, typed }));
   }
   await ack(await previewOf(context, found.value, { span: key, typed }));
 };
@@ -70,18 +68,18 @@ async function previewOf(
   context: ListenerContext,
   { card, text }: Editable,
   { span, typed }: { span: Span; typed: string },
-): Promise<SubmissionAnswer> {
+): Promise<ViewAnswer> {
   const say = await context.say();
   const edits = findEdits(text, { ...span, replace: typed });
   if (edits.length === 0) return fieldError(say('edit.unchanged'));
   const feedback = editsAsFeedback(edits, sayOf(context.crews.get(card.crew)).language);
   if (feedback.length > TYPED_TEXT_LIMIT)
     return fieldError(say('edit.too-many', { count: feedback.length, most: TYPED_TEXT_LIMIT }));
-  return { kind: 'push', view: editPreviewModal(card, { count: edits.length, feedback }, say) };
+  return { response_action: 'push', view: editPreviewModal(card, { count: edits.length, feedback }, say) };
 }
 
-function fieldError(text: string): SubmissionAnswer {
-  return { kind: 'errors', errors: { [TEXT_BLOCK]: text } };
+function fieldError(text: string): ViewAnswer {
+  return { response_action: 'errors', errors: { [TEXT_BLOCK]: text } };
 }
 
 /** A request that can still be decided, with its text as people edit it. */

@@ -4,11 +4,12 @@ import type { Refusal } from '../../core/approval/refusal.ts';
 import type { Execution } from '../../core/execution/execution.ts';
 import { ok, type Result } from '../../core/result.ts';
 import { showModal, tell } from '../interaction/answers.ts';
+import { type Click, contentOf, shortcutClick } from '../interaction/click.ts';
 import { findMessageText } from '../interaction/find-message-text.ts';
-import type { AckClick, OnShortcut } from '../interaction/handlers.ts';
 import type { ListenerContext } from '../interaction/listener-context.ts';
-import type { Shortcut } from '../interaction/shortcut.ts';
+import type { Ack, ShortcutListener } from '../interaction/listeners.ts';
 import { approvalValue } from '../ui/button-value.ts';
+import type { MessageContent } from '../ui/message-text/message-content.ts';
 import { escapedLine } from '../ui/text/escape.ts';
 import { changeRequest, unknownTo } from './change-request.ts';
 import { feedbackModal } from './feedback-modal.ts';
@@ -19,48 +20,49 @@ import { messageDraft } from './message-draft.ts';
 import { tellRefusal } from './refused-click.ts';
 
 /** Opens the feedback on the request that waits in the thread of a message, filled in with what the message says. */
-export const onUseAsFeedback: OnShortcut = async (context, shortcut, ack) => {
-  const { message, actor } = shortcut;
+export const onUseAsFeedback: ShortcutListener = async ({ ack, context, shortcut }) => {
+  const click = shortcutClick(shortcut);
+  const { message } = click;
   const run = message && (await findThreadRun(context, message));
   if (!run) {
-    const refusal = await unknownTo(context, actor.person);
+    const refusal = await unknownTo(context, context.person);
     await ack();
-    return refusal.kind === 'denied' ? tellRefusal(context, shortcut, refusal) : tellNothing(context, shortcut, null);
+    return refusal.kind === 'denied' ? tellRefusal(context, click, refusal) : tellNothing(context, click, null);
   }
   // Of one that is decided already, they learn by whom.
   const approval = run.approvals.findLast(({ status }) => status === 'pending') ?? run.approvals.at(-1);
   return approval
-    ? openFeedback(context, shortcut, { run, approval, ack })
-    : askPolicy(context, shortcut, { run, ack });
+    ? openFeedback(context, click, { run, approval, content: contentOf(shortcut), ack })
+    : askPolicy(context, click, { run, ack });
 };
 
 async function openFeedback(
   context: ListenerContext,
-  shortcut: Shortcut,
-  { run, approval, ack }: { run: Execution; approval: Approval; ack: AckClick },
+  click: Click,
+  { run, approval, content, ack }: { run: Execution; approval: Approval; content: MessageContent | null; ack: Ack },
 ): Promise<void> {
   const key = { ref: run.ref, approvalId: approval.id };
-  const by = shortcut.actor.person;
+  const by = context.person;
   const [found, text] = await Promise.all([
     findDecidableRequest(context, { key, by, action: 'reject' }),
-    shortcut.content ? findMessageText(context, shortcut.content) : '',
+    content ? findMessageText(context, content) : '',
   ]);
   const form = found.ok ? await findFeedbackForm(context, found.value, by.id) : null;
   await ack();
-  if (!found.ok) return tellRefusal(context, { ...shortcut, value: approvalValue(key) }, found.refusal);
+  if (!found.ok) return tellRefusal(context, { ...click, value: approvalValue(key) }, found.refusal);
   if (!form) return;
   const say = await context.say();
   const open = run.approvals.filter(({ status }) => status === 'pending').length;
-  await showModal(context, shortcut, feedbackModal(form, say, messageDraft({ text, open, model: form.model }, say)));
+  await showModal(context, click, feedbackModal(form, say, messageDraft({ text, open, model: form.model }, say)));
 }
 
 /** The run has asked for nothing yet, which is only for those to know who may decide what it asks for. */
 async function askPolicy(
   context: ListenerContext,
-  shortcut: Shortcut,
-  { run, ack }: { run: Execution; ack: AckClick },
+  click: Click,
+  { run, ack }: { run: Execution; ack: Ack },
 ): Promise<void> {
-  const by = shortcut.actor.person;
+  const by = context.person;
   const judged = await changeRequest(context, {
     ...{ key: { ref: run.ref, approvalId: null }, by, action: 'reject' },
     transition: (execution, { approvalId, ...asked }): Result<Execution, Refusal> => {
@@ -69,12 +71,12 @@ async function askPolicy(
     },
   });
   await ack();
-  if (judged.ok) return tellNothing(context, shortcut, run);
-  await tellRefusal(context, { ...shortcut, value: run.ref }, judged.refusal);
+  if (judged.ok) return tellNothing(context, click, run);
+  await tellRefusal(context, { ...click, value: run.ref }, judged.refusal);
 }
 
-async function tellNothing(context: ListenerContext, shortcut: Shortcut, run: Execution | null): Promise<void> {
+async function tellNothing(context: ListenerContext, click: Click, run: Execution | null): Promise<void> {
   const say = await context.say();
   const text = run ? say('shortcut.nothing-open', { crew: escapedLine(run.crew, 80) }) : say('shortcut.no-run');
-  await tell(context, shortcut, { title: say('shortcut.feedback-title'), text });
+  await tell(context, click, { title: say('shortcut.feedback-title'), text });
 }

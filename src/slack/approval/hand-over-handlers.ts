@@ -1,3 +1,4 @@
+import type { ViewOutput } from '@slack/bolt';
 import type { Person } from '../../core/approval/approval.ts';
 import { findDecidable } from '../../core/approval/decide.ts';
 import { handOver } from '../../core/approval/hand-over.ts';
@@ -6,9 +7,8 @@ import type { Refusal } from '../../core/approval/refusal.ts';
 import type { Execution } from '../../core/execution/execution.ts';
 import { ok } from '../../core/result.ts';
 import type { Millis } from '../../core/time.ts';
-import type { OnClick, OnSubmit, SubmissionAnswer } from '../interaction/handlers.ts';
 import type { ListenerContext } from '../interaction/listener-context.ts';
-import type { Submission } from '../interaction/submission.ts';
+import type { ActionListener, ViewAnswer, ViewListener } from '../interaction/listeners.ts';
 import { parseApprovalValue } from '../ui/button-value.ts';
 import { cutLine } from '../ui/text/cut.ts';
 import { changeRequest } from './change-request.ts';
@@ -18,15 +18,14 @@ import { APPROVER_BLOCK, handOverModal, readApprover } from './hand-over-modal.t
 import { modalOpener } from './open-modal.ts';
 import { refusalAnswer } from './refused-click.ts';
 
-export const onHandOver: OnClick = modalOpener('hand-over', async (context, { card }) =>
+export const onHandOver: ActionListener = modalOpener('hand-over', async (context, { card }) =>
   ok(handOverModal(card, await context.say())),
 );
 
-export const onApproverChosen: OnSubmit = async (context, submission, ack) => {
-  const { view, actor } = submission;
-  const key = parseApprovalValue(view.metadata);
-  const chosen = readApprover(view.values);
-  const by = actor.person;
+export const onApproverChosen: ViewListener = async ({ ack, context, view }) => {
+  const key = parseApprovalValue(view.private_metadata);
+  const chosen = readApprover(view.state.values);
+  const by = context.person;
   const isOther = chosen !== '' && chosen !== by.id;
   const to = isOther ? await personOf(context, chosen) : by;
   const stored = await changeRequest(context, {
@@ -42,7 +41,7 @@ export const onApproverChosen: OnSubmit = async (context, submission, ack) => {
     const say = await context.say();
     return ack(fieldError(chosen === '' ? say('hand-over.missing') : say('hand-over.yourself')));
   }
-  await ack(stored.ok ? { kind: 'close' } : await answerTo(context, submission, stored.refusal));
+  await ack(stored.ok ? undefined : await answerTo(context, view, stored.refusal));
 };
 
 /** The new approver gets a direct message, unless they have one of this request. */
@@ -55,12 +54,12 @@ async function personOf({ people }: ListenerContext, id: string): Promise<Person
   return { id, name: await people.nameOf({ id, name: id }) };
 }
 
-async function answerTo(context: ListenerContext, submission: Submission, refusal: Refusal): Promise<SubmissionAnswer> {
-  if (refusal.kind !== 'cannot-take-over') return refusalAnswer(context, submission, { refusal, typed: null });
+async function answerTo(context: ListenerContext, view: ViewOutput, refusal: Refusal): Promise<ViewAnswer> {
+  if (refusal.kind !== 'cannot-take-over') return refusalAnswer(context, view, { refusal, typed: null });
   const say = await context.say();
   return fieldError(takeOverText(refusal.denial, { who: cutLine(refusal.to.name, 80), say }));
 }
 
-function fieldError(text: string): SubmissionAnswer {
-  return { kind: 'errors', errors: { [APPROVER_BLOCK]: text } };
+function fieldError(text: string): ViewAnswer {
+  return { response_action: 'errors', errors: { [APPROVER_BLOCK]: text } };
 }

@@ -3,9 +3,9 @@ import { undo } from '../../core/approval/undo.ts';
 import { withdraw } from '../../core/approval/withdraw.ts';
 import { type Execution, findApproval } from '../../core/execution/execution.ts';
 import { showModal, tell } from '../interaction/answers.ts';
-import type { Click } from '../interaction/click.ts';
-import type { OnClick, OnSubmit } from '../interaction/handlers.ts';
+import { type Click, clickOf } from '../interaction/click.ts';
 import type { ListenerContext } from '../interaction/listener-context.ts';
+import type { ActionListener, ViewListener } from '../interaction/listeners.ts';
 import { parseApprovalValue } from '../ui/button-value.ts';
 import { approveSoonModal } from './approve-soon-modal.ts';
 import { approveUnasked } from './approve-unasked.ts';
@@ -16,9 +16,10 @@ import { refusalAnswer, tellRefusal } from './refused-click.ts';
 import { ackStored, showOutcome, showTakenBack } from './show-outcome.ts';
 
 /** A click that comes too soon is asked about. */
-export const onApprove: OnClick = async (context, click, ack) => {
+export const onApprove: ActionListener = async ({ ack, body, context }) => {
+  const click = clickOf(body);
   const key = parseApprovalValue(click.value);
-  const { person: by } = click.actor;
+  const { person: by } = context;
   const { stored, isRepeated } = await approveUnasked(context, { key, by, message: click.message });
   await ack();
   if (stored.ok && click.view)
@@ -37,21 +38,21 @@ async function tellVoted(context: ListenerContext, click: Click, execution: Exec
   await tell(context, click, { title: say('refusal.voted-title'), text: say('refusal.voted-already') });
 }
 
-export const onApproveSoon: OnSubmit = async (context, submission, ack) => {
-  const { person: by } = submission.actor;
-  const key = parseApprovalValue(submission.view.metadata);
+export const onApproveSoon: ViewListener = async ({ ack, context, view }) => {
+  const { person: by } = context;
+  const key = parseApprovalValue(view.private_metadata);
   const stored = await changeRequest(context, { key, ...plainApproval(context, by, 'confirmed') });
-  if (stored.ok) return ackStored(context, submission, { execution: stored.value, key, verdict: 'approve', by, ack });
-  await ack(await refusalAnswer(context, submission, { refusal: stored.refusal, typed: null }));
+  if (stored.ok) return ackStored(context, view, { execution: stored.value, key, verdict: 'approve', by, ack });
+  await ack(await refusalAnswer(context, view, { refusal: stored.refusal, typed: null }));
 };
 
-export const onSendAgain: OnClick = clickHandler((by) => ({
+export const onSendAgain: ActionListener = clickHandler((by) => ({
   action: 'send-again',
   transition: (execution, { approvalId, now, ...permission }) =>
     sendAgain(execution, approvalId, { by, ...permission }, now),
 }));
 
-export const onUndo: OnClick = clickHandler(
+export const onUndo: ActionListener = clickHandler(
   (by) => ({
     action: 'undo',
     transition: (execution, { approvalId, now, ...permission }) =>
@@ -60,7 +61,7 @@ export const onUndo: OnClick = clickHandler(
   showTakenBack,
 );
 
-export const onWithdraw: OnClick = clickHandler(
+export const onWithdraw: ActionListener = clickHandler(
   (by) => ({
     action: 'withdraw',
     transition: (execution, { approvalId, now }) => withdraw(execution, approvalId, by, now),
@@ -72,9 +73,10 @@ export const onWithdraw: OnClick = clickHandler(
 function clickHandler(
   changeOf: (by: Change['by']) => Pick<Change, 'action' | 'transition'>,
   show?: typeof showTakenBack,
-): OnClick {
-  return async (context, click, ack) => {
-    const { person: by } = click.actor;
+): ActionListener {
+  return async ({ ack, body, context }) => {
+    const click = clickOf(body);
+    const { person: by } = context;
     const key = parseApprovalValue(click.value);
     const stored = await changeRequest(context, { key, by, message: click.message, ...changeOf(by) });
     await ack();

@@ -4,8 +4,9 @@ import type { Refusal } from '../../core/approval/refusal.ts';
 import type { Action } from '../../core/ledger/record-refusal.ts';
 import type { Result } from '../../core/result.ts';
 import { showModal } from '../interaction/answers.ts';
-import type { OnClick } from '../interaction/handlers.ts';
+import { clickOf } from '../interaction/click.ts';
 import type { ListenerContext } from '../interaction/listener-context.ts';
+import type { ActionListener } from '../interaction/listeners.ts';
 import { parseApprovalValue } from '../ui/button-value.ts';
 import { type DecidableRequest, findDecidableRequest } from './find-decidable-request.ts';
 import { tellRefusal } from './refused-click.ts';
@@ -14,10 +15,11 @@ import { tellRefusal } from './refused-click.ts';
 export function modalOpener(
   action: Action,
   render: (context: ListenerContext, request: DecidableRequest & { by: Person }) => Promise<Result<ModalView, Refusal>>,
-): OnClick {
-  return async (context, click, ack) => {
+): ActionListener {
+  return async ({ ack, body, context }) => {
+    const click = clickOf(body);
     const key = parseApprovalValue(click.value);
-    const by = click.actor.person;
+    const by = context.person;
     const found = await findDecidableRequest(context, { key, by, action });
     const modal = found.ok ? await render(context, { ...found.value, by }) : found;
     await ack();

@@ -1,12 +1,12 @@
+import type { ViewOutput } from '@slack/bolt';
 import type { KnownBlock } from '@slack/types';
 import type { Refusal } from '../../core/approval/refusal.ts';
 import { tell } from '../interaction/answers.ts';
 import type { Click } from '../interaction/click.ts';
-import type { SubmissionAnswer } from '../interaction/handlers.ts';
 import type { ListenerContext } from '../interaction/listener-context.ts';
+import type { ViewAnswer } from '../interaction/listeners.ts';
 import { refusalFacts } from '../interaction/log-facts.ts';
 import { updateModal } from '../interaction/modals.ts';
-import type { Submission } from '../interaction/submission.ts';
 import type { Say } from '../language/say.ts';
 import { answerModal } from '../ui/answer-modal.ts';
 import { parseApprovalValue } from '../ui/button-value.ts';
@@ -22,7 +22,7 @@ import { nextRequestBlocks } from './next-request.ts';
  */
 export async function tellRefusal(context: ListenerContext, click: Click, refusal: Refusal): Promise<void> {
   context.addToLog(refusalFacts(refusal));
-  const asked = { you: click.actor.person, value: click.value };
+  const asked = { you: context.person, value: click.value };
   const { text, next } = await explainRefusal(context, asked, refusal);
   const say = await context.say();
   const title = say('answer.no-change');
@@ -35,9 +35,9 @@ export async function tellRefusal(context: ListenerContext, click: Click, refusa
   await tell(context, click, { title, text, next });
 }
 
-async function nextAfter(context: ListenerContext, { value, actor }: Click): Promise<KnownBlock[]> {
+async function nextAfter(context: ListenerContext, { value }: Click): Promise<KnownBlock[]> {
   const seen = parseApprovalValue(value);
-  return seen ? nextRequestBlocks(context, { personId: actor.person.id, seen }) : [];
+  return seen ? nextRequestBlocks(context, { personId: context.person.id, seen }) : [];
 }
 
 /** Whether nobody can decide the request any more. */
@@ -48,21 +48,27 @@ function isOver({ kind }: Refusal): boolean {
 /** The answer to a modal whose decision was refused. People get back what they typed; null if there was nothing to type. */
 export async function refusalAnswer(
   context: ListenerContext,
-  { view, actor }: Submission,
+  view: ViewOutput,
   { refusal, typed }: { refusal: Refusal; typed: string | null },
-): Promise<SubmissionAnswer> {
+): Promise<ViewAnswer> {
   context.addToLog(refusalFacts(refusal));
   const say = await context.say();
   if (refusal.kind === 'denied' && refusal.denial.kind === 'stranger') return strangerAnswer(say);
   if (refusal.kind === 'feedback-missing')
-    return { kind: 'errors', errors: { [feedbackBlockIn(view.values)]: say('refusal.feedback-missing-here') } };
-  const { text, next } = await explainRefusal(context, { you: actor.person, value: view.metadata }, refusal);
+    return {
+      response_action: 'errors',
+      errors: { [feedbackBlockIn(view.state.values)]: say('refusal.feedback-missing-here') },
+    };
+  const { text, next } = await explainRefusal(context, { you: context.person, value: view.private_metadata }, refusal);
   const more = nextStepButtons(next, say);
   return typed === null
-    ? { kind: 'update', view: answerModal(say, { title: say('answer.no-change'), text, more }) }
-    : { kind: 'update', view: lateFeedbackModal(text, { typed, more }, say) };
+    ? { response_action: 'update', view: answerModal(say, { title: say('answer.no-change'), text, more }) }
+    : { response_action: 'update', view: lateFeedbackModal(text, { typed, more }, say) };
 }
 
-export function strangerAnswer(say: Say): SubmissionAnswer {
-  return { kind: 'update', view: answerModal(say, { title: say('answer.no-change'), text: say('denial.stranger') }) };
+export function strangerAnswer(say: Say): ViewAnswer {
+  return {
+    response_action: 'update',
+    view: answerModal(say, { title: say('answer.no-change'), text: say('denial.stranger') }),
+  };
 }

@@ -1,3 +1,4 @@
+import type { ViewOutput } from '@slack/bolt';
 import type { KnownBlock, ModalView } from '@slack/types';
 import type { Person, Verdict } from '../../core/approval/approval.ts';
 import { policyFor } from '../../core/approval/policy/policy.ts';
@@ -5,10 +6,9 @@ import { type Execution, findApproval } from '../../core/execution/execution.ts'
 import { cardModel } from '../../core/messages/view-models.ts';
 import { showModal } from '../interaction/answers.ts';
 import type { Click } from '../interaction/click.ts';
-import type { AckSubmission } from '../interaction/handlers.ts';
 import type { ListenerContext } from '../interaction/listener-context.ts';
+import type { ViewAck } from '../interaction/listeners.ts';
 import { updateModal } from '../interaction/modals.ts';
-import type { Submission } from '../interaction/submission.ts';
 import type { ApprovalKey } from '../ui/button-value.ts';
 import { nextRequestBlocks } from './next-request.ts';
 import { outcomeModal, takenBackModal } from './outcome-modal.ts';
@@ -49,16 +49,18 @@ export async function showTakenBack(
  */
 export async function ackStored(
   context: ListenerContext,
-  { view: { previousId, rootId } }: Submission,
-  { ack, ...stored }: Stored & { ack: AckSubmission },
+  { id, previous_view_id: previousId, root_view_id: rootId }: ViewOutput,
+  { ack, ...stored }: Stored & { ack: ViewAck },
 ): Promise<void> {
-  if (stored.key?.hash === undefined || previousId === null) return ack({ kind: 'clear' });
-  if (previousId === rootId) {
-    await ack({ kind: 'close' });
-    return showOutcome(context, rootId, stored);
+  if (stored.key?.hash === undefined || previousId === null) return ack({ response_action: 'clear' });
+  if (previousId === (rootId ?? id)) {
+    await ack(undefined);
+    return showOutcome(context, rootId ?? id, stored);
   }
   const view = await outcomeOf(context, stored);
-  await ack(view ? { kind: 'update', view: { ...view, clear_on_close: true } } : { kind: 'clear' });
+  await ack(
+    view ? { response_action: 'update', view: { ...view, clear_on_close: true } } : { response_action: 'clear' },
+  );
 }
 
 async function outcomeOf(

@@ -1,4 +1,5 @@
-import type { OnClick } from '../interaction/handlers.ts';
+import { clickOf } from '../interaction/click.ts';
+import type { ActionListener } from '../interaction/listeners.ts';
 import { updateModal } from '../interaction/modals.ts';
 import { parseApprovalValue } from '../ui/button-value.ts';
 import { readDraft } from './feedback-draft.ts';
@@ -8,22 +9,23 @@ import { type FeedbackForm, findFeedbackForm } from './find-feedback-form.ts';
 import { tellRefusal } from './refused-click.ts';
 import { type OfferedText, offeredRecent, offeredTemplates, withOffered } from './template-picker.ts';
 
-export const onPickTemplate: OnClick = picking(({ templates }) => offeredTemplates(templates));
+export const onPickTemplate: ActionListener = picking(({ templates }) => offeredTemplates(templates));
 
-export const onPickRecent: OnClick = picking(({ recent }) => offeredRecent(recent));
+export const onPickRecent: ActionListener = picking(({ recent }) => offeredRecent(recent));
 
 /** Puts a text into the feedback that is being written; sends nothing. */
-function picking(offeredIn: (form: FeedbackForm) => OfferedText[]): OnClick {
-  return async (context, click, ack) => {
-    const { view, value, actor } = click;
-    const key = view && parseApprovalValue(view.metadata);
-    const found = await findDecidableRequest(context, { key, by: actor.person, action: 'reject' });
-    const form = found.ok ? await findFeedbackForm(context, found.value, actor.person.id) : null;
+function picking(offeredIn: (form: FeedbackForm) => OfferedText[]): ActionListener {
+  return async ({ ack, body, context }) => {
+    const click = clickOf(body);
+    const { view, value } = click;
+    const key = view && parseApprovalValue(view.private_metadata);
+    const found = await findDecidableRequest(context, { key, by: context.person, action: 'reject' });
+    const form = found.ok ? await findFeedbackForm(context, found.value, context.person.id) : null;
     await ack();
-    if (!found.ok) return tellRefusal(context, { ...click, value: view?.metadata ?? '' }, found.refusal);
+    if (!found.ok) return tellRefusal(context, { ...click, value: view?.private_metadata ?? '' }, found.refusal);
     if (!view || !form) return;
     const say = await context.say();
-    const { text, edition } = readDraft(view.values);
+    const { text, edition } = readDraft(view.state.values);
     const chosen = offeredIn(form).find((each) => each.value === value);
     const draft = { ...withOffered(text, chosen, say), edition: edition + 1 };
     // With the hash, of two choices in a row the one that knows only the older text doesn't replace the newer one.

@@ -10,8 +10,9 @@ import { type Execution, findApproval } from '../../core/execution/execution.ts'
 import type { Result } from '../../core/result.ts';
 import { ok, refuse } from '../../core/result.ts';
 import { showModal } from '../interaction/answers.ts';
-import type { OnClick } from '../interaction/handlers.ts';
+import { clickOf } from '../interaction/click.ts';
 import type { ListenerContext } from '../interaction/listener-context.ts';
+import type { ActionListener } from '../interaction/listeners.ts';
 import type { ApproverName } from '../ui/approver-words.ts';
 import { type ApprovalKey, parseApprovalValue } from '../ui/button-value.ts';
 import { nextStepButtons } from '../ui/next-step.ts';
@@ -34,8 +35,9 @@ interface Seen {
 }
 
 /** Shows the rule of a request, where it stands, and what it means for the person; changes nothing. */
-export const onWhoCanDecide: OnClick = async (context, click, ack) => {
-  const seen = await findSeen(context, parseApprovalValue(click.value), click.actor.person);
+export const onWhoCanDecide: ActionListener = async ({ ack, body, context }) => {
+  const click = clickOf(body);
+  const seen = await findSeen(context, parseApprovalValue(click.value), context.person);
   await ack();
   if (!seen.ok) return tellRefusal(context, click, seen.refusal);
   const { crew } = seen.value.execution;

@@ -1,13 +1,15 @@
 import { showModal, tellNoLongerKnown } from '../interaction/answers.ts';
-import type { OnClick } from '../interaction/handlers.ts';
+import { clickOf } from '../interaction/click.ts';
 import type { ListenerContext } from '../interaction/listener-context.ts';
+import type { ActionListener } from '../interaction/listeners.ts';
 import { updateModal } from '../interaction/modals.ts';
 import { type CompareKey, parseCompareValue } from './compare-key.ts';
 import { compareModal } from './compare-modal.ts';
 import { compareTexts } from './compare-texts.ts';
 import type { Comparison } from './comparison.ts';
 
-export const onCompare: OnClick = async (context, click, ack) => {
+export const onCompare: ActionListener = async ({ ack, body, context }) => {
+  const click = clickOf(body);
   const wanted = parseCompareValue(click.value);
   const comparison = wanted && (await comparisonOf(context, wanted.key));
   await ack();
@@ -15,7 +17,8 @@ export const onCompare: OnClick = async (context, click, ack) => {
   await showModal(context, click, compareModal(await context.say(), { ...wanted, comparison }));
 };
 
-export const onTurnComparison: OnClick = async (context, { value, view }, ack) => {
+export const onTurnComparison: ActionListener = async ({ ack, body, context }) => {
+  const { value, view } = clickOf(body);
   const wanted = parseCompareValue(value);
   const comparison = wanted && (await comparisonOf(context, wanted.key));
   await ack();

@@ -1,42 +1,46 @@
 import { showModal } from '../interaction/answers.ts';
-import type { Click } from '../interaction/click.ts';
-import type { OnClick, OnSubmit } from '../interaction/handlers.ts';
+import { type Click, clickOf } from '../interaction/click.ts';
+import type { ActionListener, ViewListener } from '../interaction/listeners.ts';
 import { typedText } from '../ui/form-values.ts';
 import { type HomeState, narrowed, readState, turned, WHOLE, writeState } from './home-state.ts';
 import { parsePageValue } from './page-value.ts';
 import { SEARCH_BLOCK, searchModal } from './search-modal.ts';
 
-export const onFilterCrew: OnClick = lookAt((state, { value }) => narrowed(state, { crew: value }));
+export const onFilterCrew: ActionListener = lookAt((state, { value }) => narrowed(state, { crew: value }));
 
-export const onFilterChannel: OnClick = lookAt((state, { value }) => narrowed(state, { channel: value }));
+export const onFilterChannel: ActionListener = lookAt((state, { value }) => narrowed(state, { channel: value }));
 
-export const onShowEverything: OnClick = lookAt(() => WHOLE);
+export const onShowEverything: ActionListener = lookAt(() => WHOLE);
 
-export const onTurnList: OnClick = lookAt((state, { value }) => {
+export const onTurnList: ActionListener = lookAt((state, { value }) => {
   const to = parsePageValue(value);
   return to ? turned(state, to.list, to.page) : state;
 });
 
 /** Shows the Home of the person who clicked in another state. */
-function lookAt(change: (state: HomeState, click: Click) => HomeState): OnClick {
-  return async ({ home }, click, ack) => {
+function lookAt(change: (state: HomeState, click: Click) => HomeState): ActionListener {
+  return async ({ ack, body, context }) => {
+    const click = clickOf(body);
     await ack();
-    await home.show(click.actor.person.id, click.home?.metadata ?? '', (metadata) =>
+    await context.home.show(context.person.id, click.home?.private_metadata ?? '', (metadata) =>
       writeState(change(readState(metadata), click)),
     );
   };
 }
 
-export const onOpenSearch: OnClick = async (context, click, ack) => {
+export const onOpenSearch: ActionListener = async ({ ack, body, context }) => {
+  const click = clickOf(body);
   await ack();
-  await showModal(context, click, searchModal(readState(click.home?.metadata), await context.say()));
+  await showModal(context, click, searchModal(readState(click.home?.private_metadata), await context.say()));
 };
 
-export const onSearch: OnSubmit = async ({ home }, { view, actor }, ack) => {
-  await ack({ kind: 'close' });
-  const words = typedText(view.values, SEARCH_BLOCK).trim();
-  await home.show(actor.person.id, view.metadata, (metadata) => writeState(narrowed(readState(metadata), { words })));
+export const onSearch: ViewListener = async ({ ack, context, view }) => {
+  await ack();
+  const words = typedText(view.state.values, SEARCH_BLOCK).trim();
+  await context.home.show(context.person.id, view.private_metadata, (metadata) =>
+    writeState(narrowed(readState(metadata), { words })),
+  );
 };
 
 /** Slack keeps what is ticked until another button needs it. */
-export const onTick: OnClick = async (_, __, ack) => ack();
+export const onTick: ActionListener = ({ ack }) => ack();

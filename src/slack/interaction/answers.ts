@@ -11,7 +11,7 @@ import type { Opening } from './modals.ts';
 import { openModal, pushModal, updateModal } from './modals.ts';
 import { tellPerson } from './tell-person.ts';
 
-type Ports = Pick<ListenerContext, 'client' | 'log' | 'store' | 'wake' | 'say'>;
+type Ports = Pick<ListenerContext, 'client' | 'log' | 'store' | 'wake' | 'say' | 'person'>;
 
 /** Opens a modal for a click, on top of the one that was clicked, or says that it was too late. Never throws. */
 export async function showModal(ports: Ports, click: Click, view: ModalView): Promise<void> {
@@ -50,17 +50,17 @@ async function openFor(ports: Ports, { triggerId, view: under }: Click, view: Mo
 type Said = Pick<UntoldAnswer, 'text' | 'next'>;
 
 async function whisper(ports: Ports, click: Click, said: Said): Promise<void> {
-  const { actor, message, view } = click;
-  if (!message) return view ? undefined : tellDirectly(ports, click, said);
+  const { message, view } = click;
+  if (!message) return view ? undefined : tellDirectly(ports, said);
   const { channel, threadTs } = message;
-  const answer = { to: actor.person.id, channel, threadTs, ...said };
+  const answer = { to: ports.person.id, channel, threadTs, ...said };
   const outcome = await giveAnswer(ports, answer);
   if (outcome === 'later') await keepForLater(ports, click, answer);
-  if (outcome === 'never') await tellDirectly(ports, click, said);
+  if (outcome === 'never') await tellDirectly(ports, said);
 }
 
 /** A shortcut may be used where there is no message, or in a channel that the bot isn't in. */
-async function tellDirectly(ports: Ports, { actor }: Click, { text, next }: Said): Promise<void> {
+async function tellDirectly(ports: Ports, { text, next }: Said): Promise<void> {
   const message = answerMessage(text, nextStepButtons(next, await ports.say()));
-  await tellPerson(ports, { channel: null, user: actor.person.id }, message);
+  await tellPerson(ports, { channel: null, user: ports.person.id }, message);
 }

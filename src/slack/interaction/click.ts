@@ -1,63 +1,68 @@
+import type { BlockAction, BlockElementAction, SlackShortcut, ViewOutput } from '@slack/bolt';
 import { z } from 'zod';
-import type { Actor } from './actor.ts';
-import { actorOf, userSchema } from './actor.ts';
-import { parseRequest } from './parse-request.ts';
-import type { OpenView } from './submission.ts';
-import { openView, viewSchema } from './submission.ts';
+import type { MessageContent } from '../ui/message-text/message-content.ts';
 
-/** A button or select that a person used in a message, a modal or the Home tab. */
-export interface Click {
-  actionId: string;
-  /** A button's value or a select's chosen option. */
-  value: string;
-  /** A button that only opens an address needs no answer. */
-  isLink: boolean;
-  actor: Actor;
-  triggerId: string;
-  /** The message that was clicked; null for a modal or Home. */
-  message: { channel: string; ts: string; threadTs: string | null } | null;
-  /** The modal that was clicked. */
-  view: OpenView | null;
-  /** The Home tab that was clicked. */
-  home: OpenView | null;
+/** A message as people see it: in a channel, and in a thread unless it began one. */
+interface MessagePlace {
+  channel: string;
+  ts: string;
+  threadTs: string | null;
 }
 
-const actionSchema = z.object({
-  action_id: z.string().min(1),
-  value: z.string().optional(),
-  url: z.string().optional(),
-  selected_option: z.object({ value: z.string() }).nullish(),
-});
+/** A button or select that a person used in a message, a modal or the Home tab, or a shortcut, which is answered likewise. */
+export interface Click {
+  /** A button's value or a select's chosen option; empty for a shortcut. */
+  value: string;
+  /** Opens one modal within three seconds. */
+  triggerId: string;
+  /** The message that was clicked; null for a modal or Home. */
+  message: MessagePlace | null;
+  /** The modal that was clicked. */
+  view: ViewOutput | null;
+  /** The Home tab that was clicked. */
+  home: ViewOutput | null;
+}
 
 /** https://docs.slack.dev/reference/interaction-payloads/block_actions-payload */
-const clickSchema = z.object({
-  user: userSchema,
-  trigger_id: z.string().default(''),
-  actions: z.array(actionSchema).min(1),
-  channel: z.object({ id: z.string() }).optional(),
-  message: z.object({ ts: z.string(), thread_ts: z.string().optional() }).nullish(),
-  container: z
-    .object({ channel_id: z.string().optional(), message_ts: z.string().optional(), thread_ts: z.string().optional() })
-    .nullish(),
-  view: viewSchema.nullish(),
-});
-
-/** @throws {UnreadableRequest} if the body isn't a click */
-export function readClick(body: unknown): Click {
-  const { user, trigger_id, actions, channel, message, container, view } = parseRequest(clickSchema, body);
-  const [action] = actions;
-  const isHome = view?.type === 'home';
+export function clickOf({ actions: [action], ...body }: BlockAction): Click {
+  const { trigger_id: triggerId, channel, message, container, view = null } = body;
   const channelId = channel?.id ?? container?.channel_id;
   const ts = message?.ts ?? container?.message_ts;
   const threadTs = message?.thread_ts ?? container?.thread_ts ?? null;
+  const isHome = view?.type === 'home';
   return {
-    actionId: action?.action_id ?? '',
-    value: action?.value ?? action?.selected_option?.value ?? '',
-    isLink: action?.url !== undefined,
-    actor: actorOf(user),
-    triggerId: trigger_id,
+    value: chosenValue(action),
+    triggerId,
     message: channelId && ts ? { channel: channelId, ts, threadTs } : null,
-    view: view && !isHome ? openView(view) : null,
-    home: view && isHome ? openView(view) : null,
+    view: isHome ? null : view,
+    home: isHome ? view : null,
   };
+}
+
+function chosenValue(action: BlockElementAction | undefined): string {
+  if (!action) return '';
+  if ('value' in action) return action.value ?? '';
+  return 'selected_option' in action ? (action.selected_option?.value ?? '') : '';
+}
+
+/** https://docs.slack.dev/reference/interaction-payloads/shortcuts-interaction-payload */
+export function shortcutClick(shortcut: SlackShortcut): Click {
+  return { value: '', triggerId: shortcut.trigger_id, message: placeOf(shortcut), view: null, home: null };
+}
+
+function placeOf(shortcut: SlackShortcut): MessagePlace | null {
+  if (shortcut.type === 'shortcut') return null;
+  const { channel, message } = shortcut;
+  return channel && message ? { channel: channel.id, ts: message.ts, threadTs: message.thread_ts ?? null } : null;
+}
+
+const contentSchema = z.object({
+  text: z.string().catch(''),
+  blocks: z.array(z.unknown()).catch([]),
+  attachments: z.array(z.object({ text: z.string().catch(''), fallback: z.string().catch('') })).catch([]),
+});
+
+/** What the message says that a shortcut was used on; null for a shortcut that is used anywhere. */
+export function contentOf(shortcut: SlackShortcut): MessageContent | null {
+  return shortcut.type === 'message_action' && shortcut.message ? contentSchema.parse(shortcut.message) : null;
 }

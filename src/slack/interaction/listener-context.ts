@@ -1,5 +1,6 @@
 import type { WebClient } from '@slack/web-api';
 import type { Logger } from 'pino';
+import type { Person } from '../../core/approval/approval.ts';
 import type { Denial } from '../../core/approval/policy/permits.ts';
 import type { PolicyPlaces } from '../../core/approval/policy/places.ts';
 import type { Crew, RulesOf } from '../../core/crew.ts';
@@ -17,7 +18,6 @@ import type {
   UserTokens,
 } from '../../core/ports.ts';
 import type { Identity } from '../api/identity.ts';
-import type { Respond } from '../api/response-url.ts';
 import type { NamesOf, People } from '../api/users.ts';
 import type { SlackDirectory } from '../directory/slack-directory.ts';
 import type { Inbox } from '../inbox/inbox.ts';
@@ -36,20 +36,31 @@ export interface RefusedStart {
   requestId: string;
 }
 
-/** What the listeners work with. */
-export interface ListenerContext extends SharedContext {
-  /** Of the request that is answered: the same when Slack delivers it again; empty if it has none. */
+/** What Bolt's `context` holds for our listeners, put there by `provideContext`. */
+export interface ListenerContext extends Services {
+  /** The client that Bolt made for this request, for calls that a person is waiting for. */
+  client: WebClient;
+  /** Who sent the request. */
+  person: Person;
+  /**
+   * Whether Slack vouches that they belong to our workspace: people from other organisations see the messages of a shared
+   * channel and can click in them. Asks Slack where the request doesn't say; never rejects.
+   */
+  isMember: () => Promise<boolean>;
+  /** Words private answers and modals, in their language. */
+  say: () => Promise<Say>;
+  /** The same when Slack delivers the request again; empty if it has none. */
   requestId: string;
   /** When the request came in, by `performance.now()`. */
   receivedAt: number;
-  /** Words private answers and modals, in the language of the person who sent the request. */
-  say: () => Promise<Say>;
   /** Adds to what is logged of the request, in one line once it is answered. */
   addToLog: AddToLog;
+  /** Whether one of our listeners answers it. */
+  isHandled: boolean;
 }
 
-/** The part that all requests share. */
-export interface SharedContext {
+/** What listeners work with, the same for all requests. */
+export interface Services {
   store: ExecutionStore;
   outputs: OutputStore;
   activity: ActivityLog;
@@ -80,9 +91,6 @@ export interface SharedContext {
   /** A listener has just changed this execution: its due actions run at once. */
   wake: (ref: string) => void;
   home: HomeTab;
-  /** The interactive client, for calls that a person is waiting for. */
-  client: WebClient;
-  respond: Respond;
   identity: Identity;
   people: People;
   directory: SlackDirectory;

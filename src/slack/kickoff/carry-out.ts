@@ -1,36 +1,30 @@
 import type { Inputs } from '../../core/json.ts';
 import { answerCommand } from '../interaction/answer-command.ts';
-import type { AckCommand } from '../interaction/handlers.ts';
-import type { ListenerContext } from '../interaction/listener-context.ts';
+import type { CommandArgs } from '../interaction/listeners.ts';
 import { type ModalKey, openWhileWaiting, showWhenReady, updateModal } from '../interaction/modals.ts';
-import type { SlashCommand } from '../interaction/slash-command.ts';
+import { privately } from '../interaction/privately.ts';
 import type { Say } from '../language/say.ts';
 import { answerMessage, modalOf } from '../ui/answer-modal.ts';
 import type { Rendered } from '../ui/blocks.ts';
 import type { CommandLine } from './command-line.ts';
 import { planStart } from './plan.ts';
-import { privately } from './privately.ts';
 import { loadingModal } from './progress-modals.ts';
 import { startCrew } from './start-crew.ts';
 import { tellStart } from './tell-start.ts';
 
 interface Carrying {
   line: Extract<CommandLine, { kind: 'form' | 'start' }>;
-  ack: AckCommand;
   say: Say;
 }
 
 /** While Slack or the crew is slow, the command is acknowledged and a loading modal takes the place of the answer. */
-export async function carryOut(
-  context: ListenerContext,
-  command: SlashCommand,
-  { line, ack, say }: Carrying,
-): Promise<void> {
-  const { triggerId, channel, actor } = command;
-  const answer = answerOnce(context, command, ack);
+export async function carryOut(args: CommandArgs, { line, say }: Carrying): Promise<void> {
+  const { command, context } = args;
+  const { trigger_id: triggerId, channel_id: channel } = command;
+  const answer = answerOnce(args);
   const crew = line.kind === 'start' ? line.crew : null;
   const loading = { triggerId, loading: loadingModal(crew, say), onSlow: () => answer.give(null) };
-  const plan = planStart(context, line, { channel, by: actor.person, say }).catch((error: unknown) => ({
+  const plan = planStart(context, line, { channel, by: context.person, say }).catch((error: unknown) => ({
     kind: 'failed' as const,
     error,
   }));
@@ -57,7 +51,7 @@ export async function carryOut(
       return;
     }
     case 'start': {
-      const ref = await start(context, command, { ...planned, modal }).catch(fail);
+      const ref = await start(args, { ...planned, modal }).catch(fail);
       const { message } = await tellStart(context, { ref, crew: planned.crew, triggerId, modal }, say);
       return answer.give(message);
     }
@@ -65,13 +59,12 @@ export async function carryOut(
 }
 
 async function start(
-  context: ListenerContext,
-  { triggerId, channel, actor }: SlashCommand,
+  { command: { trigger_id: triggerId, channel_id: channel }, context }: CommandArgs,
   { crew, inputs, modal }: { crew: string; inputs: Inputs; modal: ModalKey | null },
 ): Promise<string> {
   // If Slack delivers the command again, its trigger is used up, so that start has no modal.
   const seed = { triggerId, form: modal && { viewId: modal.viewId, attempt: 0 } };
-  return startCrew(context, { crew, channel, by: actor.person, inputs, seed });
+  return startCrew(context, { crew, channel, by: context.person, inputs, seed });
 }
 
 interface Answer {
@@ -81,12 +74,12 @@ interface Answer {
 }
 
 /** Slack takes one acknowledgment per request. */
-function answerOnce(context: ListenerContext, command: SlashCommand, ack: AckCommand): Answer {
+function answerOnce(args: CommandArgs): Answer {
   let given: Promise<void> | null = null;
   return {
     give: async (message) => {
-      if (given && message) return answerCommand(context, command, message);
-      given ??= ack(message ? privately(message) : undefined);
+      if (given && message) return answerCommand(args, message);
+      given ??= args.ack(message ? privately(message) : undefined);
       return given;
     },
     isGiven: () => given !== null,

@@ -1,9 +1,9 @@
 import type { ModalView } from '@slack/types';
 import type { KickoffRefusal } from '../../core/execution/execution.ts';
 import { tell, tellNoLongerKnown } from '../interaction/answers.ts';
-import type { Click } from '../interaction/click.ts';
-import type { AckClick, OnClick } from '../interaction/handlers.ts';
+import { clickOf } from '../interaction/click.ts';
 import type { ListenerContext } from '../interaction/listener-context.ts';
+import type { Ack, ActionListener } from '../interaction/listeners.ts';
 import type { ModalKey } from '../interaction/modals.ts';
 import { updateModal } from '../interaction/modals.ts';
 import { type FormRequest, formView } from './form-view.ts';
@@ -13,32 +13,33 @@ import { startRefusalModal, startRefusalText } from './start-refusal-text.ts';
 import { findOffered, whyUnknownTo } from './why-not-start.ts';
 
 /** Shows the inputs of the crew that was picked. */
-export const onPickCrew: OnClick = async (context, click, ack) => {
+export const onPickCrew: ActionListener = async ({ ack, body, context }) => {
+  const click = clickOf(body);
   const { view, value: crew } = click;
-  const metadata = view && parseKickoffMetadata(view.metadata);
+  const metadata = view && parseKickoffMetadata(view.private_metadata);
   if (!view || !metadata) return ack();
-  await replaceForm(context, click, {
+  await replaceForm(context, {
     ...{ ack, modal: { viewId: view.id, hash: view.hash } },
     request: { ...metadata, crew, values: {} },
   });
 };
 
 /** Asks the crew again which inputs it needs. */
-export const onAskAgain: OnClick = async (context, click, ack) => {
+export const onAskAgain: ActionListener = async ({ ack, body, context }) => {
+  const click = clickOf(body);
   const { view, value } = click;
   const metadata = parseKickoffMetadata(value);
   if (!view || !metadata) return ack();
   const request = { ...metadata, values: {} };
-  await replaceForm(context, click, { ack, modal: { viewId: view.id }, request });
+  await replaceForm(context, { ack, modal: { viewId: view.id }, request });
 };
 
 /** In the modal that was clicked. */
 async function replaceForm(
   context: ListenerContext,
-  { actor }: Click,
-  { ack, modal, request }: { ack: AckClick; modal: ModalKey; request: Omit<FormRequest, 'crews'> },
+  { ack, modal, request }: { ack: Ack; modal: ModalKey; request: Omit<FormRequest, 'crews'> },
 ): Promise<void> {
-  const offered = await findOffered(context, { ...request, by: actor.person });
+  const offered = await findOffered(context, { ...request, by: context.person });
   await ack();
   const say = await context.say();
   const view: ModalView = offered.ok
@@ -48,10 +49,11 @@ async function replaceForm(
 }
 
 /** Opens the form of an earlier run, prefilled: to run it again, or to add what the crew said is missing. */
-export const onRunAgain: OnClick = async (context, click, ack) => {
+export const onRunAgain: ActionListener = async ({ ack, body, context }) => {
+  const click = clickOf(body);
   const found = await context.store.load(click.value);
   if (!found) {
-    const denial = await whyUnknownTo(context, click.actor.person);
+    const denial = await whyUnknownTo(context, context.person);
     await ack();
     if (!denial) return tellNoLongerKnown(context, click);
     const say = await context.say();

@@ -1,8 +1,8 @@
 import type { ModalView } from '@slack/types';
 import { tell } from '../interaction/answers.ts';
 import type { Click } from '../interaction/click.ts';
-import type { AckClick } from '../interaction/handlers.ts';
 import type { ListenerContext } from '../interaction/listener-context.ts';
+import type { Ack } from '../interaction/listeners.ts';
 import { openWhileWaiting, showWhenReady, updateModal } from '../interaction/modals.ts';
 import type { Say } from '../language/say.ts';
 import { answerModal, modalOf } from '../ui/answer-modal.ts';
@@ -21,10 +21,10 @@ type Request = Omit<FormRequest, 'crews' | 'sharing'>;
 export async function showForm(
   context: ListenerContext,
   click: Click,
-  { ack, request }: { ack: AckClick; request: Request },
+  { ack, request }: { ack: Ack; request: Request },
 ): Promise<void> {
   const say = await context.say();
-  const offered = findOffered(context, { ...request, by: click.actor.person });
+  const offered = findOffered(context, { ...request, by: context.person });
   const view = offered.then(
     (found) =>
       found.ok ? viewOf(context, { ...request, crews: found.value }, say) : startRefusalModal(found.refusal, say),

@@ -1,7 +1,7 @@
 import { showModal, tellNoLongerKnown } from '../interaction/answers.ts';
-import type { Click } from '../interaction/click.ts';
-import type { AckClick, OnClick } from '../interaction/handlers.ts';
+import { type Click, clickOf } from '../interaction/click.ts';
 import type { ListenerContext } from '../interaction/listener-context.ts';
+import type { Ack, ActionListener } from '../interaction/listeners.ts';
 import { updateModal } from '../interaction/modals.ts';
 import { parseTextValue, type TextKey } from '../ui/button-value.ts';
 import { findAboutText } from './find-about-text.ts';
@@ -9,7 +9,8 @@ import { jumpedTo } from './heading-jump.ts';
 import { parsePage } from './page-value.ts';
 import { readAllModal } from './read-all-modal.ts';
 
-export const onReadAll: OnClick = async (context, click, ack) => {
+export const onReadAll: ActionListener = async ({ ack, body, context }) => {
+  const click = clickOf(body);
   const key = parseTextValue(click.value);
   const shown = key && (await pageOf(context, { key, page: 0 }));
   await ack();
@@ -17,10 +18,14 @@ export const onReadAll: OnClick = async (context, click, ack) => {
   await showModal(context, click, shown);
 };
 
-export const onTurnPage: OnClick = (context, click, ack) => turn(context, { click, ack, to: parsePage(click.value) });
+export const onTurnPage: ActionListener = ({ ack, body, context }) => {
+  const click = clickOf(body);
+  return turn(context, { click, ack, to: parsePage(click.value) });
+};
 
-export const onJump: OnClick = (context, click, ack) => {
-  const key = parseTextValue(click.view?.metadata);
+export const onJump: ActionListener = ({ ack, body, context }) => {
+  const click = clickOf(body);
+  const key = parseTextValue(click.view?.private_metadata);
   return turn(context, { click, ack, to: key && { key, page: jumpedTo(click.value) } });
 };
 
@@ -31,7 +36,7 @@ interface Wanted {
 
 async function turn(
   context: ListenerContext,
-  { click: { view }, ack, to }: { click: Click; ack: AckClick; to: Wanted | null },
+  { click: { view }, ack, to }: { click: Click; ack: Ack; to: Wanted | null },
 ): Promise<void> {
   const shown = to && (await pageOf(context, to));
   await ack();

@@ -9,7 +9,6 @@ import { explainRefusal } from '../approval/explain-refusal.ts';
 import { findCardDetails } from '../approval/find-card-details.ts';
 import { findDecidableRequest } from '../approval/find-decidable-request.ts';
 import { createFindChange } from '../compare/change.ts';
-import { type Actor, isMember } from '../interaction/actor.ts';
 import type { ListenerContext } from '../interaction/listener-context.ts';
 import { findAboutText } from '../reading/find-about-text.ts';
 import { readAllModal } from '../reading/read-all-modal.ts';
@@ -21,7 +20,6 @@ import { reviewModal } from './review-modal.ts';
 
 interface Wanted {
   key: ApprovalKey | null;
-  by: Actor;
   page: number;
 }
 
@@ -29,16 +27,13 @@ interface Wanted {
  * A page of a request that the person can decide. A member who can't decide it reads its text, and why they can't. Throws where
  * `changeRequest` does: don't ack then.
  */
-export async function findReview(
-  context: ListenerContext,
-  { key, by, page }: Wanted,
-): Promise<Result<ModalView, Refusal>> {
-  const found = await findDecidableRequest(context, { key, by: by.person, action: 'review' });
+export async function findReview(context: ListenerContext, { key, page }: Wanted): Promise<Result<ModalView, Refusal>> {
+  const found = await findDecidableRequest(context, { key, by: context.person, action: 'review' });
   if (found.ok) return ok(await viewOf(context, { ...found.value, page }));
   const { refusal } = found;
   const isReadable = key && refusal.kind === 'denied' && refusal.denial.kind !== 'stranger';
-  if (!isReadable || !(await isMember(context, by))) return found;
-  return (await readingOf(context, { key, by, denial: refusal.denial })) ?? found;
+  if (!isReadable || !(await context.isMember())) return found;
+  return (await readingOf(context, { key, denial: refusal.denial })) ?? found;
 }
 
 async function viewOf(
@@ -59,7 +54,7 @@ async function viewOf(
 /** Its pages are turned without the request, so that none of them has its choices. */
 async function readingOf(
   context: ListenerContext,
-  { key, by, denial }: { key: ApprovalKey; by: Actor; denial: Denial },
+  { key, denial }: { key: ApprovalKey; denial: Denial },
 ): Promise<Result<ModalView, Refusal> | null> {
   const execution = (await context.store.load(key.ref))?.execution;
   const approval = execution && findApproval(execution, key.approvalId);
@@ -72,7 +67,7 @@ async function readingOf(
   const [output, about, { text: why, next }] = await Promise.all([
     context.outputs.get(key.ref, hash),
     findAboutText(context, { ...text, approvalId: key.approvalId }),
-    explainRefusal(context, { you: by.person, value: approvalValue(key) }, { kind: 'denied', denial }),
+    explainRefusal(context, { you: context.person, value: approvalValue(key) }, { kind: 'denied', denial }),
   ]);
   const above = [section(why), ...nextStepButtons(next, say)];
   return ok(readAllModal({ key: text, text: output, page: 0, about: { ...about, isOpen: false }, above }, say));

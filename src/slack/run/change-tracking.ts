@@ -6,20 +6,20 @@ import { trackAgain } from '../../core/execution/track-again.ts';
 import { changeRequest } from '../approval/change-request.ts';
 import { tellRefusal } from '../approval/refused-click.ts';
 import { tell } from '../interaction/answers.ts';
-import type { Click } from '../interaction/click.ts';
-import type { AckClick, OnClick } from '../interaction/handlers.ts';
+import { type Click, clickOf } from '../interaction/click.ts';
 import type { ListenerContext } from '../interaction/listener-context.ts';
+import type { Ack, ActionListener } from '../interaction/listeners.ts';
 import { cannotChangeTrackingText, isAboutRights } from './cannot-change-tracking-text.ts';
 import { noTrackingChangeText } from './no-tracking-change-text.ts';
 
-export const onStopFollowing: OnClick = (context, click, ack) =>
-  changeTracking(context, click, { ack, action: 'stop-following', transition: stopFollowing });
+export const onStopFollowing: ActionListener = ({ ack, body, context }) =>
+  changeTracking(context, clickOf(body), { ack, action: 'stop-following', transition: stopFollowing });
 
-export const onTrackAgain: OnClick = (context, click, ack) =>
-  changeTracking(context, click, { ack, action: 'track-again', transition: trackAgain });
+export const onTrackAgain: ActionListener = ({ ack, body, context }) =>
+  changeTracking(context, clickOf(body), { ack, action: 'track-again', transition: trackAgain });
 
 interface Tracking {
-  ack: AckClick;
+  ack: Ack;
   action: 'stop-following' | 'track-again';
   transition: typeof stopFollowing;
 }
@@ -29,8 +29,8 @@ async function changeTracking(
   click: Click,
   { ack, action, transition }: Tracking,
 ): Promise<void> {
-  const { value: ref, actor } = click;
-  const by = actor.person;
+  const { value: ref } = click;
+  const by = context.person;
   let isChanged = false;
   let starter: Person | null = null;
   const changed = await changeRequest(context, {
@@ -56,7 +56,7 @@ async function tellRefused(
   { refusal, starter }: { refusal: Refusal; starter: Person | null },
 ): Promise<void> {
   if (refusal.kind !== 'denied' || !isAboutRights(refusal.denial)) return tellRefusal(context, click, refusal);
-  const account = await context.directory.account(click.actor.person.id);
+  const account = await context.directory.account(context.person.id);
   const isInside = account !== null && !account.isStranger;
   const [name, say] = await Promise.all([isInside ? context.namesOf(starter) : null, context.say()]);
   await tell(context, click, { title: say('answer.no-change'), text: cannotChangeTrackingText(starter, name, say) });

@@ -1,8 +1,10 @@
 import { showModal, tellNoLongerKnown } from '../interaction/answers.ts';
-import type { OnClick } from '../interaction/handlers.ts';
+import { clickOf } from '../interaction/click.ts';
+import type { ActionListener } from '../interaction/listeners.ts';
 import { activityModal, MOST_STEPS } from './activity-modal.ts';
 
-export const onShowActivity: OnClick = async (context, click, ack) => {
+export const onShowActivity: ActionListener = async ({ ack, body, context }) => {
+  const click = clickOf(body);
   const { value: ref } = click;
   const found = await context.store.load(ref);
   const steps = found ? await context.activity.latest(ref, MOST_STEPS) : [];

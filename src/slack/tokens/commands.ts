@@ -1,33 +1,28 @@
 import { answerCommand } from '../interaction/answer-command.ts';
-import type { AckCommand } from '../interaction/handlers.ts';
 import type { ListenerContext } from '../interaction/listener-context.ts';
+import type { CommandArgs } from '../interaction/listeners.ts';
 import { openModal } from '../interaction/modals.ts';
-import type { SlashCommand } from '../interaction/slash-command.ts';
+import { privately } from '../interaction/privately.ts';
 import { answerMessage } from '../ui/answer-modal.ts';
 import { connectModal } from './connect-modal.ts';
 import { disconnectedText, notConnectedText, whichTokenText } from './token-texts.ts';
 
-interface Asked {
-  /** Null if it was left out. */
-  crew: string | null;
-  ack: AckCommand;
-}
-
-/** Answers `/kickoff connect`. */
-export async function onConnectCommand(context: ListenerContext, command: SlashCommand, { crew, ack }: Asked) {
+/** Answers `/kickoff connect`; the crew is null if it was left out. */
+export async function onConnectCommand(args: CommandArgs, crew: string | null): Promise<void> {
+  const { ack, command, context } = args;
   const crews = [...context.crews.keys()];
   const [only] = crews;
   const say = await context.say();
-  if (only === undefined) return ack(privately(say('token.no-crews')));
+  if (only === undefined) return ack(privately(answerMessage(say('token.no-crews'))));
   await ack();
-  const metadata = { crew: crew ?? (crews.length === 1 ? only : null), channel: command.channel };
-  const opened = await openModal(context, command.triggerId, connectModal(say, metadata, { crews }));
-  if (opened.kind === 'too-late') await answerCommand(context, command, answerMessage(say('token.too-late')));
+  const metadata = { crew: crew ?? (crews.length === 1 ? only : null), channel: command.channel_id };
+  const opened = await openModal(context, command.trigger_id, connectModal(say, metadata, { crews }));
+  if (opened.kind === 'too-late') await answerCommand(args, answerMessage(say('token.too-late')));
 }
 
-/** Answers `/kickoff disconnect`. */
-export async function onDisconnectCommand(context: ListenerContext, { actor }: SlashCommand, { crew, ack }: Asked) {
-  await ack(privately(await disconnect(context, crew, actor.person.id)));
+/** Answers `/kickoff disconnect`; the crew is null if it was left out. */
+export async function onDisconnectCommand({ ack, context }: CommandArgs, crew: string | null): Promise<void> {
+  await ack(privately(answerMessage(await disconnect(context, crew, context.person.id))));
 }
 
 async function disconnect(context: ListenerContext, crew: string | null, personId: string): Promise<string> {
@@ -53,8 +48,4 @@ async function connectedCrews({ crews, userTokens }: ListenerContext, personId: 
   const names = [...crews.keys()];
   const tokens = await Promise.all(names.map((name) => userTokens.find(name, personId)));
   return names.filter((_, i) => tokens[i] !== null);
-}
-
-function privately(text: string): Parameters<AckCommand>[0] {
-  return { response_type: 'ephemeral', ...answerMessage(text) };
 }

@@ -1,7 +1,8 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { ModalView } from '@slack/types';
 import { showModal } from '../interaction/answers.ts';
-import type { OnClick, OnSubmit, SubmissionAnswer } from '../interaction/handlers.ts';
+import { clickOf } from '../interaction/click.ts';
+import type { ActionListener, ViewAnswer, ViewListener } from '../interaction/listeners.ts';
 import { updateModal } from '../interaction/modals.ts';
 import { tellPerson } from '../interaction/tell-person.ts';
 import type { Say } from '../language/say.ts';
@@ -26,7 +27,8 @@ import { checkingText, connectedText } from './token-texts.ts';
 const MAX_WAIT_MS = 1_500;
 
 /** Opens the window that asks for a token. The value of the button is the name of the crew. */
-export const onConnectAgain: OnClick = async (context, click, ack) => {
+export const onConnectAgain: ActionListener = async ({ ack, body, context }) => {
+  const click = clickOf(body);
   await ack();
   const metadata = { crew: click.value, channel: click.message?.channel ?? null };
   const say = await context.say();
@@ -36,17 +38,17 @@ export const onConnectAgain: OnClick = async (context, click, ack) => {
 };
 
 /** Asks the crew whether it accepts the token, and stores it if so. */
-export const onConnectForm: OnSubmit = async (context, { view, actor }, ack) => {
-  const metadata = parseConnectMetadata(view.metadata);
-  const crew = metadata?.crew ?? readCrew(view.values);
-  const token = readToken(view.values);
+export const onConnectForm: ViewListener = async ({ ack, context, view }) => {
+  const metadata = parseConnectMetadata(view.private_metadata);
+  const crew = metadata?.crew ?? readCrew(view.state.values);
+  const token = readToken(view.state.values);
   const say = await context.say();
   if (!token.ok) return ack(atToken(say(BAD_TOKEN[token.refusal])));
   if (!metadata || crew === null || !context.crews.has(crew)) return ack(noSuchCrew(say, metadata));
-  const connection = connectToken(context, { crew, personId: actor.person.id, token: token.value });
+  const connection = connectToken(context, { crew, personId: context.person.id, token: token.value });
   const quick = await Promise.race([connection, delay(MAX_WAIT_MS, null, { ref: false })]);
   if (quick) return ack(quickAnswer(say, quick, crew));
-  await ack({ kind: 'update', view: tokenModal(say, checkingText(say, crew)) });
+  await ack({ response_action: 'update', view: tokenModal(say, checkingText(say, crew)) });
   const late = await connection;
   if (
     await updateModal(
@@ -57,7 +59,7 @@ export const onConnectForm: OnSubmit = async (context, { view, actor }, ack) => 
   )
     return;
   const message = answerMessage(lateText(say, late, crew));
-  await tellPerson(context, { channel: metadata.channel, user: actor.person.id }, message);
+  await tellPerson(context, { channel: metadata.channel, user: context.person.id }, message);
 };
 
 const BAD_TOKEN = { 'bad-character': 'token.bad-character', 'too-short': 'token.too-short' } as const;
@@ -67,9 +69,9 @@ function tokenModal(say: Say, text: string): ModalView {
 }
 
 /** An error at the field keeps what was typed. */
-function quickAnswer(say: Say, connection: Connection, crew: string): SubmissionAnswer {
+function quickAnswer(say: Say, connection: Connection, crew: string): ViewAnswer {
   return connection.kind === 'connected'
-    ? { kind: 'update', view: tokenModal(say, connectedText(say, crew)) }
+    ? { response_action: 'update', view: tokenModal(say, connectedText(say, crew)) }
     : atToken(connectionSentence(say, connection, crew));
 }
 
@@ -90,12 +92,12 @@ function lateText(say: Say, connection: Connection, crew: string): string {
     : `⚠️ ${escapeMrkdwn(connectionSentence(say, connection, crew))}`;
 }
 
-function atToken(problem: string): SubmissionAnswer {
-  return { kind: 'errors', errors: { [TOKEN_BLOCK]: problem } };
+function atToken(problem: string): ViewAnswer {
+  return { response_action: 'errors', errors: { [TOKEN_BLOCK]: problem } };
 }
 
 /** It has left the crews file since the window was opened. */
-function noSuchCrew(say: Say, metadata: ConnectMetadata | null): SubmissionAnswer {
+function noSuchCrew(say: Say, metadata: ConnectMetadata | null): ViewAnswer {
   const block = metadata && metadata.crew === null ? CREW_BLOCK : TOKEN_BLOCK;
-  return { kind: 'errors', errors: { [block]: say('token.crew-gone') } };
+  return { response_action: 'errors', errors: { [block]: say('token.crew-gone') } };
 }

@@ -1,3 +1,4 @@
+import type { BlockElementAction, ViewOutput } from '@slack/bolt';
 import type { Overflow } from '@slack/types';
 import type { ActionId } from './action-ids.ts';
 import { plain } from './blocks.ts';
@@ -27,17 +28,15 @@ export function menu({ ref, approvalId }: ApprovalKey, entries: readonly (Entry 
   return { type: 'overflow', action_id: MENU, options };
 }
 
-interface Clicked {
-  actionId: string;
-  value: string;
-  view: { metadata: string } | null;
-}
-
-/** The button that an entry of a menu stands for; any other click as it is. In a modal it is about the text that the modal shows. */
-export function clickedInMenu<Click extends Clicked>(click: Click): Click {
-  const [, actionId, ref, approvalId] = /^(\w+) (\S+) (\S+)$/.exec(click.value) ?? [];
-  if (click.actionId !== MENU || !actionId || !ref || !approvalId) return click;
-  const shown = parseApprovalValue(click.view?.metadata);
+/** The button that an entry of a menu stands for; null for any other click. In a modal it is about the text that the modal shows. */
+export function buttonChosenIn(
+  action: BlockElementAction,
+  view: Pick<ViewOutput, 'private_metadata'> | undefined,
+): { action_id: string; value: string } | null {
+  const chosen = action.action_id === MENU && 'selected_option' in action ? action.selected_option?.value : null;
+  const [, actionId, ref, approvalId] = /^(\w+) (\S+) (\S+)$/.exec(chosen ?? '') ?? [];
+  if (!actionId || !ref || !approvalId) return null;
+  const shown = parseApprovalValue(view?.private_metadata);
   const hash = shown?.ref === ref && shown.approvalId === approvalId ? shown.hash : undefined;
-  return { ...click, actionId, value: approvalValue({ ref, approvalId, hash }) };
+  return { action_id: actionId, value: approvalValue({ ref, approvalId, hash }) };
 }

@@ -1,9 +1,10 @@
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { freePort } from '../../../src/setup/free-port.ts';
-import type { ObservedSlackCall } from '../../../src/slack/api/observed-client.ts';
-import { createRespond } from '../../../src/slack/api/response-url.ts';
+import { createSlackFetch, type ObservedSlackCall } from '../../../src/slack/api/fetch.ts';
+import { respondPrivately } from '../../../src/slack/api/response-url.ts';
 import { answerMessage } from '../../../src/slack/ui/answer-modal.ts';
 import { type Answering, type AnsweringServer, startAnsweringServer } from '../../crew/answering-server.ts';
+import { bareApp, FakeReceiver } from '../../support/fake-receiver.ts';
 
 let server: AnsweringServer;
 let url: string;
@@ -13,17 +14,24 @@ beforeEach(async () => {
 });
 afterEach(() => server.close());
 
-/** What came of an answer, and how the metrics know it. */
+/** What came of an answer to a command, and how the metrics know it. */
 async function respondTo(url: string) {
   const outcomes: ObservedSlackCall['outcome'][] = [];
-  const respond = createRespond({
+  const fetch = createSlackFetch({
+    apiUrl: 'https://slack.test/api/',
     timeoutMs: 200,
     observe({ method, outcome }) {
       expect(method).toBe('response_url');
       outcomes.push(outcome);
     },
   });
-  return { taken: await respond(url, answerMessage('Too late.')), outcomes };
+  const receiver = new FakeReceiver();
+  let taken: unknown;
+  bareApp(receiver, { fetch }).command('/kickoff', async ({ respond }) => {
+    taken = await respondPrivately(respond, answerMessage('Too late.'));
+  });
+  await receiver.sendEvent({ body: { command: '/kickoff', response_url: url }, ack: async () => {} });
+  return { taken, outcomes };
 }
 
 it('posts a message that only the person sees', async () => {

@@ -22,15 +22,15 @@ import { DEFAULT_SEED } from '../../../src/sandbox/slack-workspace/state/seed.ts
 import { createSlackClients } from '../../../src/slack/api/clients.ts';
 import { fetchIdentity } from '../../../src/slack/api/identity.ts';
 import { slackLogger } from '../../../src/slack/api/logger.ts';
-import { createRespond } from '../../../src/slack/api/response-url.ts';
 import { createSlackUsers } from '../../../src/slack/api/slack-users.ts';
 import { createNamesOf, createPeople } from '../../../src/slack/api/users.ts';
+import { createSlackApp } from '../../../src/slack/app.ts';
 import { createFindChange } from '../../../src/slack/compare/change.ts';
 import type { ListDirectory, SlackDirectory } from '../../../src/slack/directory/slack-directory.ts';
 import { createInbox } from '../../../src/slack/inbox/inbox.ts';
 import { ChartSupport } from '../../../src/slack/interaction/chart-support.ts';
+import { SocketReceiver } from '../../../src/slack/receivers/socket-receiver.ts';
 import { createThread } from '../../../src/slack/thread/thread.ts';
-import { createSlackAdapter } from '../../../src/slack/transport/slack-adapter.ts';
 import type { ActionId } from '../../../src/slack/ui/action-ids.ts';
 import { button, buttons, section } from '../../../src/slack/ui/blocks.ts';
 import { createCallClaims } from '../../../src/worker/claim-calls.ts';
@@ -90,9 +90,12 @@ export async function startApprovalWorld() {
   const rulesOf = createRulesOf(crews);
   const policyPlaces = new Map<string, PolicyPlaces>();
 
-  const adapter = createSlackAdapter(
-    { apiUrl: slack.apiUrl, mode: { kind: 'socket', appToken: slack.appToken } },
-    {
+  const { appToken, apiUrl } = slack;
+  const app = createSlackApp({
+    receiver: new SocketReceiver({ appToken, apiUrl, logger: slackLogger(silent), log: silent }),
+    botToken: slack.botToken,
+    clientOptions: clients.interactiveOptions,
+    services: {
       ...{ store, outputs, activity, crews, rulesOf, identity, people, directory, namesOf, log: silent },
       policyPlaces,
       crewInputs: { inputs: async () => ({ kind: 'unreachable' }) },
@@ -100,8 +103,6 @@ export async function startApprovalWorld() {
       wake: () => {},
       home: { show: async () => {}, showAgain: () => {}, hasten: () => {} },
       aside: (wait) => wait,
-      client: clients.interactive,
-      respond: createRespond({}),
       tokenCheck: { checkToken: async () => ({ kind: 'unreachable' }) },
       recentFeedback,
       history: createHistory(client),
@@ -115,9 +116,8 @@ export async function startApprovalWorld() {
       channelOf: async () => null,
       recordRefusedStart: async () => {},
     },
-    silent,
-  );
-  await adapter.start();
+  });
+  await app.start();
 
   const thread = createThread({
     client: clients.background,
@@ -233,7 +233,7 @@ export async function startApprovalWorld() {
       return approval;
     },
     async stop() {
-      await adapter.stop();
+      await app.stop();
       await slack.close();
       await closeRedis(client);
       await redis.stop();

@@ -3,8 +3,8 @@ import { approvalValue } from '../../../src/slack/ui/button-value.ts';
 import { redisForTests } from '../../redis/store-under-test.ts';
 import { submissionPayload, TEAM } from '../../support/slack-server.ts';
 import type { AnsweringSlack } from '../directory/answering-slack.ts';
-import { APPROVER } from '../transport/handlers/cast.ts';
-import { prepareRun, startObligingSlack } from '../transport/handlers/outcome.ts';
+import { APPROVER } from '../listeners/requests/cast.ts';
+import { prepareRun, startObligingSlack } from '../listeners/requests/outcome.ts';
 
 const { redis } = redisForTests();
 

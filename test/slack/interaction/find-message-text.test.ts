@@ -4,7 +4,7 @@ import { slackLogger } from '../../../src/slack/api/logger.ts';
 import { findMessageText } from '../../../src/slack/interaction/find-message-text.ts';
 import { silent } from '../../crew/crew-values.ts';
 import { type AnsweringSlack, refusal, startAnsweringSlack } from '../directory/answering-slack.ts';
-import { DIRECTORY } from '../transport/handlers/cast.ts';
+import { DIRECTORY } from '../listeners/requests/cast.ts';
 
 let slack: AnsweringSlack;
 beforeAll(async () => {

@@ -6,9 +6,9 @@ import type { ListenerContext } from '../../../src/slack/interaction/listener-co
 import { redisForTests } from '../../redis/store-under-test.ts';
 import { submissionPayload } from '../../support/slack-server.ts';
 import type { AnsweringSlack } from '../directory/answering-slack.ts';
-import { CHANNEL, DIRECTORY, GUARDED, KICKER } from '../transport/handlers/cast.ts';
-import { createDispatching } from '../transport/handlers/dispatching.ts';
-import { startObligingSlack } from '../transport/handlers/outcome.ts';
+import { CHANNEL, DIRECTORY, GUARDED, KICKER } from '../listeners/requests/cast.ts';
+import { createDispatching } from '../listeners/requests/dispatching.ts';
+import { startObligingSlack } from '../listeners/requests/outcome.ts';
 
 const { redis } = redisForTests();
 

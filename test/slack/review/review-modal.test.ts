@@ -3,7 +3,7 @@ import type { CardModel } from '../../../src/core/messages/view-models.ts';
 import { outcomeModal } from '../../../src/slack/approval/outcome-modal.ts';
 import type { Change } from '../../../src/slack/compare/change.ts';
 import { reviewModal } from '../../../src/slack/review/review-modal.ts';
-import { clickedInMenu } from '../../../src/slack/ui/menu.ts';
+import { buttonChosenIn } from '../../../src/slack/ui/menu.ts';
 import { card, deciders, handOver, jon, lastRound, maria, name, policy, rejection, say, vote } from '../ui/models.ts';
 import { actionsOf, partsOf, said } from '../ui/said.ts';
 
@@ -60,11 +60,16 @@ describe('the review of a request', () => {
     const { hash } = card().output;
     for (const id of ['approve', 'approve_with_note', 'reject'])
       expect(JSON.parse(String(buttonOf(view, id)?.value))).toEqual({ ref: 'r1', approvalId: '1', hash });
-    const value = 'edit r1 1';
-    const click = { actionId: 'more', value, view: { metadata: view.private_metadata ?? '' } };
-    expect(JSON.parse(clickedInMenu(click).value)).toEqual({ ref: 'r1', approvalId: '1', hash });
-    expect(clickedInMenu({ ...click, value: 'edit r2 1' }).value).not.toContain(hash);
-    expect(clickedInMenu({ ...click, view: null }).value).not.toContain(hash);
+    const chosen = (value: string) => ({
+      ...{ type: 'overflow' as const, action_id: 'more', block_id: 'b', action_ts: '1.0' },
+      selected_option: { text: { type: 'plain_text' as const, text: 'Edit' }, value },
+    });
+    const modal = { private_metadata: view.private_metadata ?? '' };
+    expect(JSON.parse(buttonChosenIn(chosen('edit r1 1'), modal)?.value ?? '')).toEqual({
+      ...{ ref: 'r1', approvalId: '1', hash },
+    });
+    expect(buttonChosenIn(chosen('edit r2 1'), modal)?.value).not.toContain(hash);
+    expect(buttonChosenIn(chosen('edit r1 1'), undefined)?.value).not.toContain(hash);
   });
 
   it('asks before a decision on what may be a repeated notice, as the card does', () => {

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { redisForTests } from '../../redis/store-under-test.ts';
 import type { AnsweringSlack } from '../directory/answering-slack.ts';
-import { APPROVER, GUARDED, KICKER, STARTER } from '../transport/handlers/cast.ts';
-import { prepareRun, startObligingSlack } from '../transport/handlers/outcome.ts';
-import { click } from '../transport/handlers/requests.ts';
-import { RUN_KINDS } from '../transport/handlers/runs.ts';
+import { APPROVER, GUARDED, KICKER, STARTER } from '../listeners/requests/cast.ts';
+import { prepareRun, startObligingSlack } from '../listeners/requests/outcome.ts';
+import { RUN_KINDS } from '../listeners/requests/runs.ts';
+import { click } from '../listeners/requests/sent.ts';
 
 const { redis } = redisForTests();
 

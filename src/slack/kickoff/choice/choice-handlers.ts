@@ -1,8 +1,9 @@
+import type { ViewOutput } from '@slack/bolt';
 import type { Person } from '../../../core/approval/approval.ts';
-import type { OnClick, OnSubmit, SubmissionAnswer } from '../../interaction/handlers.ts';
+import { clickOf } from '../../interaction/click.ts';
 import type { ListenerContext } from '../../interaction/listener-context.ts';
+import type { ActionListener, ViewAnswer, ViewListener } from '../../interaction/listeners.ts';
 import { updateModal } from '../../interaction/modals.ts';
-import type { OpenView } from '../../interaction/submission.ts';
 import type { Say } from '../../language/say.ts';
 import { readPickedCrew } from '../crew-picker.ts';
 import { outOfDate } from '../out-of-date.ts';
@@ -15,10 +16,11 @@ import { choiceView } from './find-choice.ts';
 import { readMessage } from './message-blocks.ts';
 
 /** Shows what the crew that was picked is for, its own channel, and what it can take of a message. */
-export const onChooseCrew: OnClick = async (context, { view, value: crew, actor }, ack) => {
-  const metadata = view && parseChoiceMetadata(view.metadata);
+export const onChooseCrew: ActionListener = async ({ ack, body, context }) => {
+  const { view, value: crew } = clickOf(body);
+  const metadata = view && parseChoiceMetadata(view.private_metadata);
   if (!view || !metadata) return ack();
-  const by = actor.person;
+  const by = context.person;
   const offered = await findOffered(context, { crew, channel: null, by });
   await ack();
   const say = await context.say();
@@ -30,23 +32,23 @@ export const onChooseCrew: OnClick = async (context, { view, value: crew, actor 
 };
 
 /** Shows the form of what was chosen, on top of the choice, so that the person can go back to it. */
-export const onChoice: OnSubmit = async (context, { view, actor }, ack) => {
-  const by = actor.person;
+export const onChoice: ViewListener = async ({ ack, context, view }) => {
+  const by = context.person;
   const say = await context.say();
-  const metadata = parseChoiceMetadata(view.metadata);
+  const metadata = parseChoiceMetadata(view.private_metadata);
   if (!metadata) return ack(await outOfDate(context, { view, by, say }));
-  const crew = readPickedCrew(view.values) ?? metadata.crew;
-  const channel = readChosenChannel(view.values);
+  const crew = readPickedCrew(view.state.values) ?? metadata.crew;
+  const channel = readChosenChannel(view.state.values);
   context.addToLog({ crew });
   const [offered, answer] = await Promise.all([
     findOffered(context, { crew, channel: channel || null, by }),
     answerTo(context, view, { ...metadata, crew, channel, by, say }),
   ]);
-  if (!offered.ok) return ack({ kind: 'push', view: startRefusalModal(offered.refusal, say) });
+  if (!offered.ok) return ack({ response_action: 'push', view: startRefusalModal(offered.refusal, say) });
   // It was submitted before the inputs of the picked crew arrived.
   if (crew !== metadata.crew && metadata.messageLength !== null) {
     const chosen = { metadata: { ...metadata, crew }, crews: offered.value, by, say };
-    return ack({ kind: 'update', view: await otherCrew(context, view, chosen) });
+    return ack({ response_action: 'update', view: await otherCrew(context, view, chosen) });
   }
   await ack(answer);
 };
@@ -57,7 +59,7 @@ interface Chosen extends ChoiceMetadata {
   say: Say;
 }
 
-function answerTo(context: ListenerContext, { values }: OpenView, chosen: Chosen): Promise<SubmissionAnswer> {
+function answerTo(context: ListenerContext, { state: { values } }: ViewOutput, chosen: Chosen): Promise<ViewAnswer> {
   const { crew, channel, by, say, messageLength } = chosen;
   return chosenForm(
     context,
@@ -69,7 +71,7 @@ function answerTo(context: ListenerContext, { values }: OpenView, chosen: Chosen
 /** What the person has typed or chosen by themselves stays. */
 function otherCrew(
   context: ListenerContext,
-  { values }: OpenView,
+  { state: { values } }: ViewOutput,
   { metadata, crews, by, say }: { metadata: ChoiceMetadata; crews: string[]; by: Person; say: Say },
 ) {
   const { crew, preset, presetBy, messageLength } = metadata;

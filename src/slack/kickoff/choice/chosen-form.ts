@@ -3,8 +3,8 @@ import type { Person } from '../../../core/approval/approval.ts';
 import type { InputField } from '../../../core/crew.ts';
 import type { Inputs } from '../../../core/json.ts';
 import { ok, type Result, refuse } from '../../../core/result.ts';
-import type { SubmissionAnswer } from '../../interaction/handlers.ts';
 import type { ListenerContext } from '../../interaction/listener-context.ts';
+import type { ViewAnswer } from '../../interaction/listeners.ts';
 import type { Say } from '../../language/say.ts';
 import type { FormValues } from '../../ui/form-values.ts';
 import { fieldsOf, formView } from '../form-view.ts';
@@ -35,7 +35,7 @@ export async function chosenForm(
   context: ListenerContext,
   { crew, channel, by, values, begins }: Chosen,
   say: Say,
-): Promise<SubmissionAnswer> {
+): Promise<ViewAnswer> {
   const [place, answer] = await Promise.all([
     channel === '' ? null : soon(findChosenPlace(context, { channel, personId: by.id }), SLOW_SLACK),
     soon(fieldsOf(context, crew), null),
@@ -48,14 +48,14 @@ export async function chosenForm(
   const begun = begins === 'empty' ? ok({}) : withMessage(values, textInputs(answer.fields), { crew, say });
   if (!begun.ok) return begun.refusal;
   const request = { crew, crews: [crew], channel, sharing: place.sharing, attempt: 0, values: begun.value };
-  return { kind: 'push', view: await formView(context, { ...request, channelFrom: 'choice' }, say) };
+  return { response_action: 'push', view: await formView(context, { ...request, channelFrom: 'choice' }, say) };
 }
 
 function withMessage(
   values: FormValues,
   fields: readonly InputField[],
   { crew, say }: { crew: string; say: Say },
-): Result<Inputs, SubmissionAnswer> {
+): Result<Inputs, ViewAnswer> {
   if (fields.length === 0) return refuse(error(crewBlockIn(values), say('choice.no-text-input-plain', { crew })));
   const into = readInto(values, fields);
   if (into) return ok({ [into.name]: readMessage(values) });
@@ -66,6 +66,6 @@ function soon<Value, Late>(wanted: Promise<Value>, late: Late): Promise<Value | 
   return Promise.race([wanted, delay(MOST_WAIT_MS, late, { ref: false })]);
 }
 
-function error(block: string, problem: string): SubmissionAnswer {
-  return { kind: 'errors', errors: { [block]: problem } };
+function error(block: string, problem: string): ViewAnswer {
+  return { response_action: 'errors', errors: { [block]: problem } };
 }

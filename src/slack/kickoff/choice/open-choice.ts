@@ -1,9 +1,9 @@
 import type { ModalView } from '@slack/types';
 import { tell } from '../../interaction/answers.ts';
-import type { Click } from '../../interaction/click.ts';
+import { type Click, clickOf, contentOf, shortcutClick } from '../../interaction/click.ts';
 import { findMessageText } from '../../interaction/find-message-text.ts';
-import type { AckClick, OnClick, OnShortcut } from '../../interaction/handlers.ts';
 import type { ListenerContext } from '../../interaction/listener-context.ts';
+import type { Ack, ActionListener, ShortcutListener } from '../../interaction/listeners.ts';
 import { openWhileWaiting, showWhenReady } from '../../interaction/modals.ts';
 import type { Say } from '../../language/say.ts';
 import { answerModal, modalOf } from '../../ui/answer-modal.ts';
@@ -13,14 +13,18 @@ import { loadingModal } from '../progress-modals.ts';
 import { choiceView } from './find-choice.ts';
 
 /** Asks which crew to start and where: for a shortcut, or the button in Home. */
-export const onStartCrew: OnClick = (context, click, ack) => openChoice(context, click, { ack, content: null });
+export const onStartCrew: ActionListener = ({ ack, body, context }) =>
+  openChoice(context, clickOf(body), { ack, content: null });
+
+export const onStartCrewAnywhere: ShortcutListener = ({ ack, context, shortcut }) =>
+  openChoice(context, shortcutClick(shortcut), { ack, content: null });
 
 /** The same, with a form that begins with a message. */
-export const onStartCrewWithMessage: OnShortcut = (context, shortcut, ack) =>
-  openChoice(context, shortcut, { ack, content: shortcut.content });
+export const onStartCrewWithMessage: ShortcutListener = ({ ack, context, shortcut }) =>
+  openChoice(context, shortcutClick(shortcut), { ack, content: contentOf(shortcut) });
 
 interface Opening {
-  ack: AckClick;
+  ack: Ack;
   /** What the message says that the form is to begin with; null for a start without one. */
   content: MessageContent | null;
 }
@@ -28,7 +32,7 @@ interface Opening {
 /** Acknowledges as soon as it is known what the person may start, and not at all if a refusal can't be stored. */
 async function openChoice(context: ListenerContext, click: Click, { ack, content }: Opening): Promise<void> {
   const say = await context.say();
-  const first = pickFirst(context, { channel: null, by: click.actor.person, say });
+  const first = pickFirst(context, { channel: null, by: context.person, say });
   const view = first.then(
     (found): ModalView | Promise<ModalView> =>
       found.ok
@@ -57,14 +61,14 @@ async function show(context: ListenerContext, { triggerId }: Click, view: Promis
 
 async function viewOf(
   context: ListenerContext,
-  { actor, message }: Click,
+  { message }: Click,
   { content, say, ...offered }: { crew: string; crews: string[]; content: MessageContent | null; say: Say },
 ): Promise<ModalView> {
   const text = content && (await findMessageText(context, content));
   return choiceView(
     context,
     {
-      ...{ ...offered, by: actor.person, channel: channelOf(message) },
+      ...{ ...offered, by: context.person, channel: channelOf(message) },
       message: text === null ? null : { text, length: text.length },
     },
     say,

@@ -7,8 +7,9 @@ import { refusalAnswer } from '../../approval/refused-click.ts';
 import { within } from '../../directory/within.ts';
 import { type TickedRequest, tickedIn } from '../../home/ticks.ts';
 import { showModal } from '../../interaction/answers.ts';
-import type { OnClick, OnSubmit } from '../../interaction/handlers.ts';
+import { clickOf } from '../../interaction/click.ts';
 import type { ListenerContext } from '../../interaction/listener-context.ts';
+import type { ActionListener, ViewListener } from '../../interaction/listeners.ts';
 import { openWhileWaiting, showWhenReady } from '../../interaction/modals.ts';
 import { approveBatch, type BatchOutcome } from './approve-batch.ts';
 import { MOST_AT_ONCE, parseBatch } from './batch-key.ts';
@@ -18,14 +19,15 @@ import { type Judged, judgeTicked } from './judge-ticked.ts';
 import { whyLeftOut } from './why-left-out.ts';
 
 /** Lists what is ticked in the Home tab; changes nothing. */
-export const onApproveSelected: OnClick = async (context, click, ack) => {
+export const onApproveSelected: ActionListener = async ({ ack, body, context }) => {
+  const click = clickOf(body);
   const say = await context.say();
-  const ticked = tickedIn((click.home ?? click.view)?.values ?? {});
+  const ticked = tickedIn((click.home ?? click.view)?.state.values ?? {});
   if (ticked.length === 0) {
     await ack();
     return showModal(context, click, nothingTickedModal(say));
   }
-  const view = viewOf(context, click.actor.person, ticked).catch((error: unknown) => {
+  const view = viewOf(context, context.person, ticked).catch((error: unknown) => {
     context.log.warn({ err: error }, 'could not look up what a person has selected');
     return batchFailedModal(say);
   });
@@ -54,16 +56,15 @@ async function excluded(
 }
 
 /** What was stored before a process died, or before its answer got lost, is found approved when the person sends it again. */
-export const onApproveBatch: OnSubmit = async (context, submission, ack) => {
-  const { view, actor } = submission;
-  const by = actor.person;
-  const keys = parseBatch(view.metadata);
+export const onApproveBatch: ViewListener = async ({ ack, context, view }) => {
+  const by = context.person;
+  const keys = parseBatch(view.private_metadata);
   if (!keys) {
     const refusal = await unknownTo(context, by);
-    return ack(await refusalAnswer(context, submission, { refusal, typed: null }));
+    return ack(await refusalAnswer(context, view, { refusal, typed: null }));
   }
   const outcomes = await approveBatch(context, by, keys);
-  await ack({ kind: 'update', view: await resultsOf(context, by, outcomes) });
+  await ack({ response_action: 'update', view: await resultsOf(context, by, outcomes) });
 };
 
 async function resultsOf(context: ListenerContext, by: Person, outcomes: readonly BatchOutcome[]): Promise<ModalView> {

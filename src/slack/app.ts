@@ -1,0 +1,88 @@
+import { App, type Receiver } from '@slack/bolt';
+import type { WebClientOptions } from '@slack/web-api';
+import type { Logger } from 'pino';
+import { slackLogger } from './api/logger.ts';
+import { onHomeOpened } from './home/events.ts';
+import type { ListenerContext, Services } from './interaction/listener-context.ts';
+import { onKickoffCommand } from './kickoff/command.ts';
+import { actions, shortcuts, views } from './listeners.ts';
+import { answerUnhandled, openMenu, permit, provideContext, used } from './middleware.ts';
+import { HttpReceiver } from './receivers/http-receiver.ts';
+import type { ObserveRequest } from './receivers/request-kind.ts';
+import type { EndReason } from './receivers/socket-connection.ts';
+import { SocketReceiver } from './receivers/socket-receiver.ts';
+import type { SocketTrouble } from './receivers/socket-supervisor.ts';
+
+/** How Slack's requests reach the app, and whether they can. */
+export interface SlackReceiver extends Receiver {
+  isConnected(): boolean;
+  /** Why Slack dismisses the Socket Mode connections, while there is none. */
+  trouble(): SocketTrouble | null;
+}
+
+interface ReceiverOptions {
+  observe: ObserveRequest;
+  onFault: () => void;
+  onSocketEnd: (reason: EndReason) => void;
+  log: Logger;
+}
+
+/** In HTTP mode, the bot's one HTTP server passes Slack's requests to it. */
+export function createReceiver(
+  { mode, apiUrl }: { mode: SlackMode; apiUrl: string },
+  { onSocketEnd: onEnd, ...observers }: ReceiverOptions,
+): SlackReceiver {
+  const logger = slackLogger(observers.log);
+  switch (mode.kind) {
+    case 'http':
+      return new HttpReceiver({ signingSecret: mode.signingSecret, ...observers });
+    case 'socket':
+      return new SocketReceiver({ appToken: mode.appToken, apiUrl, logger, onEnd, ...observers });
+  }
+}
+
+export type SlackApp = App<ListenerContext>;
+
+type SlackMode = { kind: 'http'; signingSecret: string } | { kind: 'socket'; appToken: string };
+
+interface SlackAppOptions {
+  receiver: Receiver;
+  botToken: string;
+  /** Of the client that listeners get. */
+  clientOptions: WebClientOptions;
+  services: Services;
+}
+
+/** Signoff as Slack sees it: which listener answers what. */
+export function createSlackApp({ receiver, botToken, clientOptions, services }: SlackAppOptions): SlackApp {
+  const { teamId, botId, botUserId } = services.identity;
+  const app = new App<ListenerContext>({
+    receiver,
+    // Bolt adds the sender to it, so that each request needs its own.
+    authorize: async () => ({ botToken, botUserId, teamId, ...(botId !== null && { botId }) }),
+    clientOptions,
+    logger: slackLogger(services.log),
+    convoStore: false,
+    ignoreSelf: false,
+    extendedErrorHandler: true,
+  });
+
+  app.use(answerUnhandled);
+  app.use(provideContext(services));
+  app.use(openMenu);
+
+  app.command('/kickoff', used('kickoff'), onKickoffCommand);
+  for (const [actionId, { who, listener }] of Object.entries(actions))
+    app.action({ type: 'block_actions', action_id: actionId }, used(actionId), permit(who), listener);
+  for (const [callbackId, { who, listener }] of Object.entries(views))
+    app.view({ type: 'view_submission', callback_id: callbackId }, used(callbackId), permit(who), listener);
+  for (const [callbackId, { listener }] of Object.entries(shortcuts))
+    app.shortcut(callbackId, used(callbackId), listener);
+  app.event('app_home_opened', onHomeOpened);
+
+  // The receiver answers for our faults: it doesn't acknowledge, and logs them once.
+  app.error(async (fault: { error: Error }) => {
+    throw fault.error;
+  });
+  return app;
+}

@@ -1,0 +1,126 @@
+import type { IncomingHttpHeaders } from 'node:http';
+import type { App, Receiver } from '@slack/bolt';
+import type { Logger } from 'pino';
+import { ACK_LIMIT_MS } from '../ui/limits.ts';
+import { InFlight } from './in-flight.ts';
+import { parseBody } from './parse-body.ts';
+import { type Handling, type IncomingRequest, logUnreadable, processRequest, retryOf } from './process-request.ts';
+import { type ObserveRequest, type RequestOutcome, requestKind } from './request-kind.ts';
+import { isFromSlack } from './verify-signature.ts';
+
+interface SlackRequest {
+  headers: IncomingHttpHeaders;
+  body: Buffer;
+}
+
+interface SlackResponse {
+  status: number;
+  contentType: 'application/json' | 'text/plain';
+  body: string;
+}
+
+interface HttpReceiverOptions {
+  signingSecret: string;
+  log: Logger;
+  /** Called for each request, for metrics. */
+  observe?: ObserveRequest;
+  /** Called for each request that fails by our fault, for metrics. */
+  onFault?: () => void;
+}
+
+/** After the ack, a listener still makes a call or two for a modal that a person is waiting for. */
+const MAX_STOP_MS = 1_500;
+
+/**
+ * Receives requests in HTTP mode, from our own server. It verifies and decodes each request once, refuses signed but malformed
+ * ones, and answers only after the listener's ack or after ACK_LIMIT_MS.
+ */
+export class HttpReceiver implements Receiver {
+  readonly #options: Required<HttpReceiverOptions>;
+  readonly #inFlight = new InFlight();
+  #app: App | null = null;
+
+  constructor(options: HttpReceiverOptions) {
+    this.#options = { observe: () => () => {}, onFault: () => {}, ...options };
+  }
+
+  init(app: App): void {
+    this.#app = app;
+  }
+
+  /** The server is started by those who own it. */
+  async start(): Promise<void> {}
+
+  /** Resolves when the listeners have finished what they do after their acks. */
+  async stop(): Promise<void> {
+    await this.#inFlight.settled(MAX_STOP_MS);
+  }
+
+  isConnected(): boolean {
+    return true;
+  }
+
+  trouble(): null {
+    return null;
+  }
+
+  /** Answers one request to `POST /slack/events`. Never throws. */
+  async receive({ headers, body }: SlackRequest): Promise<SlackResponse> {
+    const { signingSecret, log, observe } = this.#options;
+    if (!isFromSlack({ headers, body }, signingSecret)) return plain(401, 'The signature is missing or wrong.');
+    const parsed = parseBody(headers['content-type'], body);
+    if (!parsed.ok) {
+      logUnreadable(log, { kind: 'other', reason: parsed.refusal });
+      return NO_PAYLOAD;
+    }
+    const payload = parsed.value;
+    if ('ssl_check' in payload) return plain(200, '');
+    if (payload.type === 'url_verification') return json({ challenge: payload.challenge });
+    const tell = observe(requestKind(payload));
+    const { 'x-slack-retry-num': number, 'x-slack-retry-reason': reason } = headers;
+    const response = await this.#process(payload, retryOf({ number, reason }));
+    tell(outcomeOf(response));
+    return response;
+  }
+
+  #process(body: IncomingRequest['body'], retry: IncomingRequest['retry']): Promise<SlackResponse> {
+    return new Promise((resolve) => {
+      const watchdog = setTimeout(() => resolve(plain(503, 'Not answered in time.')), ACK_LIMIT_MS);
+      const answer = (response: SlackResponse) => {
+        clearTimeout(watchdog);
+        resolve(response);
+      };
+      const ack: IncomingRequest['ack'] = async (content = '') =>
+        answer(typeof content === 'string' ? plain(200, content) : json(content));
+      const handling = this.#app
+        ? processRequest(this.#app, { body, ack, retry }, this.#options)
+        : Promise.resolve<Handling>('unknown');
+      void this.#inFlight.track(handling).then((what) => answer(WITHOUT_ACK[what]));
+    });
+  }
+}
+
+const NO_PAYLOAD = plain(400, 'The body is not a Slack payload.');
+const NOT_ANSWERED = plain(404, 'Nothing here answers this.');
+
+/** Without an ack, Slack shows the person an error. */
+const WITHOUT_ACK: Record<Handling, SlackResponse> = {
+  handled: NOT_ANSWERED,
+  unknown: NOT_ANSWERED,
+  unreadable: NO_PAYLOAD,
+  failed: plain(500, 'Something went wrong here.'),
+};
+
+function outcomeOf({ status }: SlackResponse): RequestOutcome {
+  if (status === 200) return 'acknowledged';
+  if (status === 404) return 'unanswered';
+  return status === 503 ? 'late' : 'failed';
+}
+
+function plain(status: number, body: string): SlackResponse {
+  return { status, contentType: 'text/plain', body };
+}
+
+function json(value: unknown): SlackResponse {
+  return { status: 200, contentType: 'application/json', body: JSON.stringify(value) };
+}

@@ -1,0 +1,151 @@
+import { z } from 'zod';
+import { ok, type Result, refuse } from '../../core/result.ts';
+import type { KnownKind } from './request-kind.ts';
+
+/** Where a field that all requests of a kind have is missing or of the wrong type. Never a value: people may have typed it. */
+type BadFields = string[];
+
+/** Deeper down are keys that a request makes up itself. */
+const DEPTH = 3;
+const MOST_FIELDS = 10;
+
+const id = z.string().min(1);
+const user = z.looseObject({
+  id,
+  name: z.string().optional(),
+  username: z.string().optional(),
+  team_id: z.string().optional(),
+});
+
+const value = z.looseObject({
+  type: z.string().default(''),
+  value: z.string().nullish(),
+  selected_date: z.string().nullish(),
+  selected_time: z.string().nullish(),
+  selected_user: z.string().nullish(),
+  selected_conversation: z.string().nullish(),
+  selected_option: z.looseObject({ value: z.string() }).nullish(),
+  selected_options: z.array(z.looseObject({ value: z.string() })).nullish(),
+});
+const nullable = z
+  .string()
+  .nullish()
+  .transform((each) => each ?? null);
+const state = z.looseObject({ values: z.record(z.string(), z.record(z.string(), value)).default({}) });
+
+/** https://docs.slack.dev/reference/interaction-payloads/view-interactions-payload */
+const view = z.looseObject({
+  type: z.string().default('modal'),
+  id,
+  hash: z.string().default(''),
+  callback_id: z.string().default(''),
+  private_metadata: z.string().default(''),
+  previous_view_id: nullable,
+  root_view_id: nullable,
+  state: state.nullish().transform((each) => each ?? { values: {} }),
+});
+
+const action = z.looseObject({
+  action_id: id,
+  value: z.string().optional(),
+  url: z.string().optional(),
+  selected_option: z.looseObject({ value: z.string() }).nullish(),
+});
+
+const message = z.looseObject({ ts: id, thread_ts: z.string().optional() });
+const channel = z.looseObject({ id });
+
+/** https://docs.slack.dev/reference/interaction-payloads/shortcuts-interaction-payload */
+const shortcut = z.looseObject({
+  callback_id: id,
+  user,
+  trigger_id: z.string().default(''),
+  channel: channel.nullish(),
+  message: message.nullish(),
+});
+
+/** What all requests of a kind have, and what our listeners and Bolt read of them. */
+const SCHEMAS: Record<KnownKind, z.ZodType<Record<string, unknown>>> = {
+  /** https://docs.slack.dev/interactivity/implementing-slash-commands#app_command_handling */
+  command: z.looseObject({
+    text: z.string().default(''),
+    channel_id: id,
+    user_id: id,
+    user_name: z.string().optional(),
+    team_id: z.string().optional(),
+    trigger_id: id,
+    response_url: z.string().optional(),
+  }),
+  /** https://docs.slack.dev/reference/interaction-payloads/block_actions-payload */
+  block_actions: z.looseObject({
+    user,
+    trigger_id: z.string().default(''),
+    actions: z.array(action).min(1),
+    channel: channel.optional(),
+    message: z.looseObject({ ts: z.string(), thread_ts: z.string().optional() }).nullish(),
+    container: z
+      .looseObject({
+        channel_id: z.string().optional(),
+        message_ts: z.string().optional(),
+        thread_ts: z.string().optional(),
+      })
+      .nullish(),
+    view: view.nullish(),
+  }),
+  view_submission: z.looseObject({
+    user,
+    view,
+    trigger_id: z.string().default(''),
+    response_urls: z
+      .array(z.looseObject({ response_url: z.string() }))
+      .optional()
+      .catch(undefined),
+  }),
+  view_closed: z.looseObject({ user: z.looseObject({}), view: z.looseObject({}) }),
+  block_suggestion: z.looseObject({ user: z.looseObject({}), channel: channel.optional().catch(undefined) }),
+  shortcut,
+  message_action: shortcut,
+  /** https://docs.slack.dev/reference/events */
+  event: z.looseObject({
+    event: z
+      .looseObject({ type: z.string().default('') })
+      .refine(({ type, function_execution_id: id }) => type !== 'function_executed' || typeof id === 'string')
+      .transform(withoutOddParts),
+    authorizations: z.array(z.looseObject({})).optional().catch(undefined),
+  }),
+};
+
+/** The fields by which Bolt tells requests apart, whatever their type. https://github.com/slackapi/bolt-js/blob/main/src/helpers.ts */
+const TELLING: Record<string, KnownKind | null> = {
+  event: 'event',
+  command: 'command',
+  name: null,
+  actions: 'block_actions',
+};
+
+/**
+ * A request as Bolt and our listeners can rely on it: with what all of its kind have, and without what Bolt would stumble over
+ * or take for another kind.
+ */
+export function parseRequest(
+  kind: KnownKind,
+  body: Record<string, unknown>,
+): Result<Record<string, unknown>, BadFields> {
+  const { success, data, error } = SCHEMAS[kind].safeParse(body);
+  if (!success) {
+    const bad = error.issues.map(({ path }) => path.slice(0, DEPTH).join('.'));
+    return refuse([...new Set(bad)].slice(0, MOST_FIELDS));
+  }
+  const isOfKind = (name: string) => !Object.hasOwn(TELLING, name) || TELLING[name] === kind;
+  return ok(Object.fromEntries(Object.entries(data).filter(([name, part]) => part !== null && isOfKind(name))));
+}
+
+/** Bolt looks into these parts of each event before any listener does. https://github.com/slackapi/bolt-js/blob/main/src/App.ts */
+function withoutOddParts(event: Record<string, unknown>): Record<string, unknown> {
+  const isOdd = (name: string, part: unknown) => {
+    if (part === null) return true;
+    if (name === 'channel') return typeof part !== 'string' && typeof part !== 'object';
+    return name === 'item' && typeof part !== 'object';
+  };
+  return Object.fromEntries(Object.entries(event).filter(([name, part]) => !isOdd(name, part)));
+}

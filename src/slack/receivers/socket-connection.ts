@@ -1,0 +1,144 @@
+import { SocketModeClient } from '@slack/socket-mode';
+import type { Logger as SlackLogger } from '@slack/web-api';
+import { slackErrorName } from '../api/errors.ts';
+import { InFlight } from './in-flight.ts';
+import { DISMISSALS, type Dismissal, filterFrames, leavesTime } from './socket-frames.ts';
+
+/** What the client emits for each envelope that needs an ack. */
+export interface Envelope {
+  body: Record<string, unknown>;
+  ack: (answer?: object | string) => Promise<void>;
+  retry_num?: number;
+  retry_reason?: string;
+}
+
+/** Why a connection ended: Slack dismissed it, it was lost, or it was given up without a hello. */
+export type EndReason = (typeof END_REASONS)[number];
+
+export const END_REASONS = [...DISMISSALS, 'lost', 'no_hello'] as const;
+
+/** The connection ended before Slack said hello. */
+export class NotConnected extends Error {
+  override name = 'NotConnected';
+  readonly reason: EndReason;
+
+  constructor(reason: EndReason, options?: ErrorOptions) {
+    super(`Socket Mode did not connect (${reason}).`, options);
+    this.reason = reason;
+  }
+}
+
+/** One connection, from its hello on. Slack may ask for another one in its place; it goes on until it has ended. */
+export interface SocketConnection {
+  /** Resolves once another one is needed: when Slack asks for it, or when this one has ended. Never rejects. */
+  outlived: Promise<unknown>;
+  /** Resolves once it has ended. Never rejects. */
+  ended: Promise<EndReason>;
+  /** Closes it once what came in on it is acknowledged, but doesn't wait for that longer than Slack would. */
+  finish(): Promise<unknown>;
+  close(): Promise<unknown>;
+}
+
+interface ConnectionOptions {
+  appToken: string;
+  apiUrl: string;
+  logger: SlackLogger;
+  /** How long Slack may take from its answer with the address to its hello. */
+  helloMs: number;
+  /** Resolves once it is acknowledged, or never will be. Never rejects. */
+  onEnvelope: (envelope: Envelope) => Promise<void>;
+  onIgnoredFrame: () => void;
+}
+
+const OPEN_TIMEOUT_MS = 10_000;
+/** Slack may leave the closing handshake unanswered; the client alone would wait 30 seconds for it. */
+const CLOSE_MS = 1_000;
+/** https://docs.slack.dev/interactivity/handling-user-interaction/#acknowledgment_response */
+const ACK_MS = 3_000;
+
+/**
+ * Opens a connection, on a client of its own: what comes late on an earlier connection can't be mistaken for this one's.
+ * @throws {NotConnected} if it ends before the hello; otherwise what the Web API client throws
+ */
+export async function openConnection(options: ConnectionOptions): Promise<SocketConnection> {
+  const client = createClient(options);
+  let reason: EndReason = 'lost';
+  const ended = new Promise<EndReason>((resolve) => client.once('disconnected', () => resolve(reason)));
+  const closeSoon = () => {
+    const timer = setTimeout(() => terminate(client), CLOSE_MS);
+    void ended.then(() => clearTimeout(timer));
+  };
+  let askForAnother = () => {};
+  const asked = new Promise<void>((resolve) => {
+    askForAnother = resolve;
+  });
+  const onDismissed = (dismissal: Dismissal) => {
+    reason = dismissal;
+    if (leavesTime(dismissal)) askForAnother();
+    else closeSoon();
+  };
+  filterFrames(client, { onIgnored: options.onIgnoredFrame, onDismissed });
+  const inFlight = new InFlight();
+  client.on('slack_event', (envelope: Envelope) => void inFlight.track(options.onEnvelope(envelope)));
+  const giveUp = () => {
+    reason = 'no_hello';
+    terminate(client);
+  };
+  await startWithin(options.helloMs, client, giveUp).catch((error) => {
+    throw failureOf(error, reason);
+  });
+  let isClosing = false;
+  const close = () => {
+    // A second call would cut the closing handshake short.
+    if (!isClosing) client.websocket?.disconnect();
+    isClosing = true;
+    closeSoon();
+    return ended;
+  };
+  const finish = async () => {
+    await inFlight.settled(ACK_MS);
+    await close();
+  };
+  return { outlived: Promise.race([asked, ended]), ended, finish, close };
+}
+
+/** It neither retries nor reconnects: its own reconnect leaves a rejection unhandled, which would end the process. */
+function createClient({ appToken, apiUrl, logger }: ConnectionOptions): SocketModeClient {
+  return new SocketModeClient({
+    appToken,
+    logger,
+    autoReconnectEnabled: false,
+    clientOptions: {
+      slackApiUrl: apiUrl,
+      timeout: OPEN_TIMEOUT_MS,
+      retryConfig: { retries: 0 },
+      rejectRateLimitedCalls: true,
+      allowAbsoluteUrls: false,
+    },
+  });
+}
+
+/** The client has no time limit for an upgrade that isn't answered, nor for a hello that doesn't come. */
+async function startWithin(helloMs: number, client: SocketModeClient, giveUp: () => void): Promise<void> {
+  let timer: NodeJS.Timeout | undefined;
+  client.once('connecting', () => {
+    timer = setTimeout(giveUp, helloMs);
+  });
+  try {
+    await client.start();
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+/** The first call begins the closing handshake; the second one doesn't wait for it, and closes the socket. */
+function terminate(client: SocketModeClient): void {
+  client.websocket?.disconnect();
+  client.websocket?.disconnect();
+}
+
+/** The client rejects with nothing where the connection ends. `not_allowed` says that Socket Mode is turned off. */
+function failureOf(error: unknown, reason: EndReason): unknown {
+  if (slackErrorName(error) === 'not_allowed') return new NotConnected('link_disabled', { cause: error });
+  return error === undefined ? new NotConnected(reason) : error;
+}
