@@ -2,7 +2,7 @@ import type { AnyMiddlewareArgs, Middleware } from '@slack/bolt';
 import type { Person } from '../core/approval/approval.ts';
 import { strangerAnswer, tellRefusal } from './approval/refused-click.ts';
 import { tell } from './interaction/answers.ts';
-import { clickOf, shortcutClick } from './interaction/click.ts';
+import { type Click, clickOf, shortcutClick } from './interaction/click.ts';
 import type { ListenerContext, Services } from './interaction/listener-context.ts';
 import { privately } from './interaction/privately.ts';
 import { sayIn } from './language/say.ts';
@@ -53,18 +53,19 @@ export const answerUnhandled: AnyMiddleware = async (args) => {
   const { context } = args;
   if (context.isHandled || 'event' in args) return;
   if ('options' in args) return args.ack({ options: [] });
-  if ('view' in args) {
-    if (args.body.type === 'view_submission') logUse(args, 'unknown');
-    return args.ack();
-  }
+  if ('view' in args && args.body.type === 'view_closed') return args.ack();
   logUse(args, 'unknown');
-  const say = await context.say();
-  if ('command' in args) return args.ack(privately(answerMessage(say('answer.unknown-command'))));
+  if ('command' in args) {
+    const say = await context.say();
+    return args.ack(privately(answerMessage(say('answer.unknown-command'))));
+  }
   await args.ack();
-  const title = say('answer.out-of-date');
-  if ('shortcut' in args) return tell(context, shortcutClick(args.shortcut), { title, text: say('shortcut.unknown') });
-  if (args.body.type !== 'block_actions' || 'url' in args.action) return;
-  await tell(context, clickOf(args.body), { title, text: say('answer.newer-message') });
+  const click = clickIn(args);
+  // A modal has closed, and a button that opens an address has opened it.
+  if (!click || ('action' in args && 'url' in args.action)) return;
+  const say = await context.say();
+  const text = say('shortcut' in args ? 'shortcut.unknown' : 'answer.newer-message');
+  await tell(context, click, { title: say('answer.out-of-date'), text });
 };
 
 /** Before each listener of what a person did: says in the log line of the request what they used. */
@@ -85,9 +86,10 @@ export function permit(who: Listed['who']): AnyMiddleware {
       context.addToLog({ refusal: 'denied', denial: 'stranger' });
       return args.ack(strangerAnswer(await context.say()));
     }
-    if (!('action' in args) || args.body.type !== 'block_actions') return;
-    await args.ack();
-    await tellRefusal(context, clickOf(args.body), { kind: 'denied', denial: { kind: 'stranger' } });
+    const click = clickIn(args);
+    if (!click) return;
+    await args.ack?.();
+    await tellRefusal(context, click, { kind: 'denied', denial: { kind: 'stranger' } });
   };
 }
 
@@ -98,8 +100,13 @@ function logUse(args: AnyArgs, name: string): void {
 
 /** Of a button, or the metadata of a submitted modal. */
 function valueIn(args: AnyArgs): string {
-  if ('view' in args) return args.view.private_metadata;
-  return 'action' in args && args.body.type === 'block_actions' ? clickOf(args.body).value : '';
+  return 'view' in args ? args.view.private_metadata : (clickIn(args)?.value ?? '');
+}
+
+/** Null for what is neither a click nor a shortcut. */
+function clickIn(args: AnyArgs): Click | null {
+  if ('shortcut' in args) return shortcutClick(args.shortcut);
+  return 'action' in args && args.body.type === 'block_actions' ? clickOf(args.body) : null;
 }
 
 /** As the payloads of all interactions have it. */

@@ -1,20 +1,26 @@
+import { HTTPReceiver, SocketModeReceiver } from '@slack/bolt';
+import { pino } from 'pino';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Message } from '../../src/sandbox/slack-workspace/people-api.ts';
+import { freePort } from '../../src/setup/free-port.ts';
+import { slackLogger } from '../../src/slack/api/logger.ts';
 import { startWorld, type World } from '../support/world.ts';
 
 const MODES = [
-  { dialect: 'spec', slackMode: 'http', webhookAuth: 'bearer' },
-  { dialect: 'observed', slackMode: 'socket', webhookAuth: 'basic' },
+  { dialect: 'spec', slackMode: 'http', webhookAuth: 'bearer', receiver: 'our receiver' },
+  { dialect: 'observed', slackMode: 'socket', webhookAuth: 'basic', receiver: 'our receiver' },
+  { dialect: 'spec', slackMode: 'http', webhookAuth: 'bearer', receiver: 'the receiver of Bolt' },
+  { dialect: 'observed', slackMode: 'socket', webhookAuth: 'basic', receiver: 'the receiver of Bolt' },
 ] as const;
 
 describe.concurrent.each(MODES)(
-  'the main job, dialect $dialect, Slack over $slackMode, webhooks with $webhookAuth',
-  (mode) => {
+  'the main job, dialect $dialect, Slack over $slackMode with $receiver, webhooks with $webhookAuth',
+  ({ receiver, ...mode }) => {
     let world: World;
 
     beforeAll(async () => {
       world = await startWorld(mode);
-      await world.startBot();
+      await (receiver === 'our receiver' ? world.startBot() : startOnBoltReceiver(world, mode.slackMode));
     });
     afterAll(() => world.stop());
 
@@ -54,6 +60,18 @@ describe.concurrent.each(MODES)(
     });
   },
 );
+
+/** Starts a bot that Slack's requests reach by what Bolt itself has for that. */
+async function startOnBoltReceiver({ slack, startBot }: World, mode: 'http' | 'socket'): Promise<void> {
+  const logger = slackLogger(pino({ level: 'silent' }));
+  const [port, clientOptions] = [await freePort(), { slackApiUrl: slack.apiUrl }];
+  const stock =
+    mode === 'http'
+      ? new HTTPReceiver({ signingSecret: slack.signingSecret, port, logger })
+      : new SocketModeReceiver({ appToken: slack.appToken, installerOptions: { clientOptions }, logger });
+  await startBot({ receiver: Object.assign(stock, { isConnected: () => true, trouble: () => null }) });
+  if (mode === 'http') slack.installAt(`http://127.0.0.1:${port}/slack/events`);
+}
 
 /** The root message of the thread that a reply stands in. */
 async function rootOf(world: World, reply: Message): Promise<Message> {

@@ -39,6 +39,7 @@ const FOR_DEVELOPMENT = [...PERMISSIVE, 'MPL-2.0', 'CC-BY-4.0', 'Python-2.0'];
 // Before adding one, ask what it gives, who maintains it and what it depends on.
 const CHOSEN = [
   ...[
+    '@slack/bolt',
     '@slack/socket-mode',
     '@slack/types',
     '@slack/web-api',

@@ -11,6 +11,7 @@ import { type SlackWorkspace, startSlackWorkspace } from '../../src/sandbox/slac
 import { DEFAULT_SEED, type Seed } from '../../src/sandbox/slack-workspace/state/seed.ts';
 import { freePort } from '../../src/setup/free-port.ts';
 import type { Rates } from '../../src/slack/api/rate-limits.ts';
+import type { SlackReceiver } from '../../src/slack/app.ts';
 import { type BotProcess, startBotProcess } from './bot-process.ts';
 import { createFixture, type Fixture } from './fixture.ts';
 import { installedApp } from './installed-app.ts';
@@ -78,6 +79,8 @@ export interface BotStart {
   /** Where it listens; a bot that takes the place of another one needs the same. Default: any free port. */
   port?: number;
   env?: Record<string, string>;
+  /** Takes Slack's requests in place of the bot's own. */
+  receiver?: SlackReceiver;
   /** How long the start waits until a trouble of Slack has passed. */
   slackPatienceMs?: number;
   /** How often it seals the ledger. Default: once a minute, longer than most tests run. */
@@ -173,10 +176,11 @@ export async function startWorld(options: WorldOptions = {}): Promise<World> {
       const port = start.port ?? (await freePort());
       const config = readConfig({ ...env(port), ...start.env });
       if (!config.ok) throw new Error(config.refusal.join('\n'));
-      const { log = silent, slackPatienceMs, sealEveryMs, lookEveryMs } = start;
+      const { log = silent, receiver, slackPatienceMs, sealEveryMs, lookEveryMs } = start;
       const options = {
         version: TEST_VERSION,
         ...(rateLimits === 'off' && { rates: NO_LIMITS }),
+        ...(receiver && { receiver }),
         ...(slackPatienceMs !== undefined && { slackPatienceMs }),
         ...(sealEveryMs !== undefined && { sealEveryMs }),
         ...(lookEveryMs !== undefined && { lookEveryMs }),

@@ -101,8 +101,8 @@ const SCHEMAS: Record<KnownKind, z.ZodType<Record<string, unknown>>> = {
       .optional()
       .catch(undefined),
   }),
-  view_closed: z.looseObject({ user: z.looseObject({}), view: z.looseObject({}) }),
-  block_suggestion: z.looseObject({ user: z.looseObject({}), channel: channel.optional().catch(undefined) }),
+  view_closed: z.looseObject({ user, view }),
+  block_suggestion: z.looseObject({ user, channel: channel.optional().catch(undefined) }),
   shortcut,
   message_action: shortcut,
   /** https://docs.slack.dev/reference/events */
@@ -115,12 +115,17 @@ const SCHEMAS: Record<KnownKind, z.ZodType<Record<string, unknown>>> = {
   }),
 };
 
-/** The fields by which Bolt tells requests apart, whatever their type. https://github.com/slackapi/bolt-js/blob/main/src/helpers.ts */
-const TELLING: Record<string, KnownKind | null> = {
-  event: 'event',
-  command: 'command',
-  name: null,
-  actions: 'block_actions',
+/**
+ * The kinds whose requests may have these fields. Bolt tells requests apart by them, whatever their type, or looks into them.
+ * https://github.com/slackapi/bolt-js/blob/main/src/helpers.ts
+ */
+const ONLY_IN: Record<string, readonly KnownKind[]> = {
+  event: ['event'],
+  command: ['command'],
+  name: [],
+  actions: ['block_actions'],
+  view: ['block_actions', 'view_submission', 'view_closed'],
+  response_urls: ['view_submission'],
 };
 
 /**
@@ -136,7 +141,7 @@ export function parseRequest(
     const bad = error.issues.map(({ path }) => path.slice(0, DEPTH).join('.'));
     return refuse([...new Set(bad)].slice(0, MOST_FIELDS));
   }
-  const isOfKind = (name: string) => !Object.hasOwn(TELLING, name) || TELLING[name] === kind;
+  const isOfKind = (name: string) => !Object.hasOwn(ONLY_IN, name) || ONLY_IN[name]?.includes(kind);
   return ok(Object.fromEntries(Object.entries(data).filter(([name, part]) => part !== null && isOfKind(name))));
 }
 

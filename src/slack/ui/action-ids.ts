@@ -1,4 +1,4 @@
-/** The `action_id` of every button and select that has a handler, which `transport/clicks.ts` must name. */
+/** The `action_id` of every button and select that has a listener, which `listeners.ts` must name. */
 export type ActionId =
   | 'approve'
   /** Lists the requests that are ticked in the Home tab, to be approved together. */
@@ -70,7 +70,7 @@ export type ActionId =
   /** Takes back one's own vote. */
   | 'withdraw';
 
-/** The `callback_id` of every modal that can be submitted, whose handler `transport/submissions.ts` must name. */
+/** The `callback_id` of every modal that can be submitted, whose listener `listeners.ts` must name. */
 export type SubmittedModal =
   /** Approves several requests at once. */
   | 'approve_batch'
@@ -89,7 +89,7 @@ export type SubmittedModal =
   | 'send_note'
   | 'write_note';
 
-/** The `callback_id` of every shortcut in the manifest, whose handler `transport/shortcuts.ts` must name. */
+/** The `callback_id` of every shortcut in the manifest, whose listener `listeners.ts` must name. */
 export type ShortcutId =
   /** Asks which crew to start, and where. */
   | 'start_crew'

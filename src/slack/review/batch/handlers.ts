@@ -19,7 +19,7 @@ import { type Judged, judgeTicked } from './judge-ticked.ts';
 import { whyLeftOut } from './why-left-out.ts';
 
 /** Lists what is ticked in the Home tab; changes nothing. */
-export const onApproveSelected: ActionListener = async ({ ack, body, context }) => {
+export const onApproveSelected: ActionListener = async ({ ack, body, context, logger }) => {
   const click = clickOf(body);
   const say = await context.say();
   const ticked = tickedIn((click.home ?? click.view)?.state.values ?? {});
@@ -28,7 +28,7 @@ export const onApproveSelected: ActionListener = async ({ ack, body, context }) 
     return showModal(context, click, nothingTickedModal(say));
   }
   const view = viewOf(context, context.person, ticked).catch((error: unknown) => {
-    context.log.warn({ err: error }, 'could not look up what a person has selected');
+    logger.warn({ err: error }, 'could not look up what a person has selected');
     return batchFailedModal(say);
   });
   const { triggerId } = click;

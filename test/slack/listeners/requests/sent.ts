@@ -1,3 +1,4 @@
+import type { KnownKind } from '../../../../src/slack/receivers/request-kind.ts';
 import type { ActionId, ShortcutId, SubmittedModal } from '../../../../src/slack/ui/action-ids.ts';
 import { clickPayload, submissionPayload, TEAM } from '../../../support/slack-server.ts';
 import { CHANNEL } from './cast.ts';
@@ -11,7 +12,7 @@ export interface By {
 }
 
 export interface Sent {
-  kind: 'block_actions' | 'view_submission' | 'shortcut' | 'message_action' | 'command';
+  kind: KnownKind;
   payload: object;
 }
 
