@@ -3,7 +3,7 @@ import { layerOf } from './layers.ts';
 import { forEachFile, type TestedRule } from './rule.ts';
 
 /** Heavy packages that the bot needs only after its start, or not in every mode. */
-const LAZY = ['yaml'];
+const LAZY = ['undici', 'yaml', '@slack/socket-mode'];
 
 function lazyPackageOf({ type, importKind, source }: SyntaxNode): string[] {
   if (type !== 'ImportDeclaration' || importKind === 'type' || !isNode(source)) return [];
@@ -23,13 +23,13 @@ export const LAZY_PACKAGE_RULES: Record<string, TestedRule> = {
     rule: loadsLazily,
     folders: ['src'],
     broken: [
-      { 'src/config/yaml-file.ts': `import { parse } from 'yaml';` },
-      { 'src/config/yaml-file.ts': `import { type Document } from 'yaml';` },
+      { 'src/crew/client/call.ts': `import { Agent } from 'undici';` },
+      { 'src/crew/client/call.ts': `import { type Agent } from 'undici';` },
       { 'src/config/yaml-file.ts': `import * as yaml from 'yaml';` },
     ],
     kept: [
-      { 'src/config/yaml-file.ts': `import type { Document } from 'yaml'; const { parse } = await import('yaml');` },
-      { 'src/doctor/main.ts': `import { parse } from 'yaml';` },
+      { 'src/crew/client/call.ts': `import type { Agent } from 'undici'; const { Client } = await import('undici');` },
+      { 'src/doctor/ask-http.ts': `import { request } from 'undici';` },
     ],
   },
 };

@@ -1,10 +1,10 @@
 import type { IncomingHttpHeaders } from 'node:http';
-import { Agent, Client, type Dispatcher } from 'undici';
+import type { Agent, Dispatcher } from 'undici';
 
 /** What one HTTP call proved. */
 export type CallOutcome =
   | { kind: 'answered'; status: number; headers: IncomingHttpHeaders; text: string | null }
-  /** No connection was made, so the service can't have seen the call. */
+  /** Nothing of it was sent, so the service can't have seen the call. */
   | { kind: 'not-sent'; reason: string }
   | { kind: 'no-answer'; reason: string };
 
@@ -15,13 +15,25 @@ interface Call {
   path: string;
   token: string;
   body?: string;
-  /** Aborts the call, also while it is connecting. */
-  signal: AbortSignal;
+  /** When the call is given up, also while it is connecting, by `performance.now()`. */
+  until: number;
   /** Of a longer answer `text` is null. */
   mostBytes: number;
 }
 
-const CONNECT_MS = 8_000;
+/** Makes calls. Follows no redirects, never rejects. */
+interface Caller {
+  /**
+   * A call that must not be repeated, on a connection of its own: a keep-alive connection may break on reuse, leaving it
+   * unknown whether the call arrived. Whatever fails before (DNS, TLS, a refusal) was certainly not sent.
+   */
+  once(call: Call): Promise<CallOutcome>;
+  /** A call that may be repeated, on a keep-alive connection. */
+  repeatable(call: Call): Promise<CallOutcome>;
+  close(): Promise<void>;
+}
+
+const CONNECT = { timeout: 8_000 };
 
 /** Enough of an error body to tell what went wrong. */
 const MOST_ERROR_BYTES = 65_536;
@@ -29,76 +41,118 @@ const MOST_ERROR_BYTES = 65_536;
 /** A shorter token isn't redacted: its characters may occur in any text. */
 const SHORTEST_SECRET = 8;
 
-/**
- * Makes a call that must not be repeated, on a connection of its own: a keep-alive connection may break on reuse, leaving it
- * unknown whether the call arrived. Whatever fails before the connection is made (DNS, TLS, a refusal) was certainly not
- * sent. Follows no redirects, never throws.
- */
-export async function callOnce(call: Call): Promise<CallOutcome> {
-  let client: Client | null = null;
-  let isConnected = false;
-  // undici honours the signal only once it is connected.
-  const giveUp = () => {
-    if (!isConnected) client?.destroy().catch(() => {});
-  };
-  try {
-    call.signal.throwIfAborted();
-    client = new Client(new URL(call.baseUrl).origin, { connect: { timeout: CONNECT_MS } });
-    client.on('connect', () => {
-      isConnected = true;
-    });
-    call.signal.addEventListener('abort', giveUp, { once: true });
-    return await request(client, call, 'close');
-  } catch (error) {
-    return { kind: isConnected ? 'no-answer' : 'not-sent', reason: reasonOf(error) };
-  } finally {
-    call.signal.removeEventListener('abort', giveUp);
-    client?.destroy().catch(() => {});
-  }
-}
-
-/** Makes calls that may be repeated, on keep-alive connections. */
-interface Caller {
-  call(call: Call): Promise<CallOutcome>;
-  close(): Promise<void>;
-}
-
 export function createCaller(): Caller {
-  const agent = new Agent({ connections: 16, connect: { timeout: CONNECT_MS } });
+  let opened: ReturnType<typeof openAgents> | null = null;
+  const agents = () => {
+    opened ??= openAgents();
+    return opened;
+  };
   return {
-    async call(call) {
-      try {
-        return await Promise.race([request(agent, call, 'keep'), aborted(call.signal)]);
-      } catch (error) {
-        return { kind: 'no-answer', reason: reasonOf(error) };
-      }
+    once: async (call) => send((await agents()).fresh, call),
+    repeatable: async (call) => send((await agents()).kept, call),
+    async close() {
+      const { fresh, kept } = (await opened) ?? {};
+      await Promise.all([fresh?.destroy(), kept?.destroy()]);
     },
-    close: () => agent.destroy(),
   };
 }
 
-/** Rejects on abort, also for a call that still waits for a connection. */
-function aborted(signal: AbortSignal): Promise<never> {
-  return new Promise((_, reject) => {
-    signal.addEventListener('abort', () => reject(signal.reason), { once: true });
+/** With the first call: the bot is ready, and answers clicks, before it needs any. */
+async function openAgents() {
+  const { Agent } = await import('undici');
+  return {
+    fresh: new Agent({ pipelining: 0, connect: CONNECT }),
+    kept: new Agent({ connections: 16, connect: CONNECT }),
+  };
+}
+
+function send(agent: Agent, call: Call): Promise<CallOutcome> {
+  const { method, baseUrl, path, token, body } = call;
+  return new Promise((resolve) => {
+    const exchange = new Exchange(call, resolve);
+    try {
+      const { origin, pathname } = new URL(baseUrl);
+      const headers = {
+        accept: 'application/json',
+        authorization: `Bearer ${token}`,
+        'user-agent': 'signoff',
+        ...(body !== undefined && { 'content-type': 'application/json' }),
+      };
+      const target = { origin, path: `${pathname.replace(/\/+$/, '')}${path}`, method };
+      agent.dispatch({ ...target, headers, body: body ?? null }, exchange);
+    } catch (error) {
+      exchange.fail(error);
+    }
   });
 }
 
-async function request(dispatcher: Dispatcher, call: Call, after: 'keep' | 'close'): Promise<CallOutcome> {
-  const { method, baseUrl, path, token, body, signal, mostBytes } = call;
-  const { origin, pathname } = new URL(baseUrl);
-  const headers = {
-    accept: 'application/json',
-    authorization: `Bearer ${token}`,
-    'user-agent': 'signoff',
-    ...(body === undefined ? {} : { 'content-type': 'application/json' }),
-  };
-  const target = { origin, path: `${pathname.replace(/\/+$/, '')}${path}`, method };
-  const options = { headers, body: body ?? null, signal, reset: after === 'close' };
-  const response = await dispatcher.request({ ...target, ...options });
-  const { statusCode: status } = response;
-  const text = await readText(response.body, status < 300 ? mostBytes : MOST_ERROR_BYTES);
-  return { kind: 'answered', status, headers: response.headers, text: status < 300 ? text : withoutToken(text, token) };
+/** One call and its answer, as undici tells of them: https://undici.nodejs.org/#/docs/api/Dispatcher?id=parameter-dispatchhandler */
+class Exchange implements Dispatcher.DispatchHandler {
+  readonly #call: Call;
+  readonly #settle: (outcome: CallOutcome) => void;
+  readonly #limit: NodeJS.Timeout;
+  /** From when the request is being sent. */
+  #controller: Dispatcher.DispatchController | null = null;
+  #isOver = false;
+  #answer: { status: number; headers: IncomingHttpHeaders; chunks: Buffer[]; bytes: number } | null = null;
+
+  constructor(call: Call, settle: (outcome: CallOutcome) => void) {
+    this.#call = call;
+    this.#settle = settle;
+    this.#limit = setTimeout(() => this.fail(new TimeLimit()), Math.max(0, call.until - performance.now()));
+  }
+
+  onRequestStart(controller: Dispatcher.DispatchController): void {
+    // It was given up while it was connecting.
+    if (this.#isOver) controller.abort(new TimeLimit());
+    else this.#controller = controller;
+  }
+
+  onResponseStart(_: Dispatcher.DispatchController, status: number, headers: IncomingHttpHeaders): void {
+    this.#answer = { status, headers, chunks: [], bytes: 0 };
+  }
+
+  onResponseData(_: Dispatcher.DispatchController, chunk: Buffer): void {
+    const answer = this.#answer;
+    if (!answer) return;
+    answer.bytes += chunk.length;
+    answer.chunks.push(chunk);
+    if (answer.bytes > (answer.status < 300 ? this.#call.mostBytes : MOST_ERROR_BYTES))
+      this.#end(this.#answered(false));
+  }
+
+  onResponseEnd(): void {
+    this.#end(this.#answered(true));
+  }
+
+  onResponseError(_: Dispatcher.DispatchController, error: Error): void {
+    this.fail(error);
+  }
+
+  /** If the body of the answer breaks off or is too long, the status says what matters. */
+  fail(error: unknown): void {
+    const without = this.#controller ? 'no-answer' : 'not-sent';
+    this.#end(this.#answered(false) ?? { kind: without, reason: reasonOf(error) });
+  }
+
+  #answered(isWhole: boolean): CallOutcome | null {
+    if (!this.#answer) return null;
+    const { status, headers, chunks } = this.#answer;
+    const text = isWhole ? Buffer.concat(chunks).toString('utf8') : null;
+    return { kind: 'answered', status, headers, text: status < 300 ? text : withoutToken(text, this.#call.token) };
+  }
+
+  #end(outcome: CallOutcome | null): void {
+    if (this.#isOver || !outcome) return;
+    this.#isOver = true;
+    clearTimeout(this.#limit);
+    this.#settle(outcome);
+    if (outcome.kind !== 'answered' || outcome.text === null) this.#controller?.abort(new TimeLimit());
+  }
+}
+
+class TimeLimit extends Error {
+  override name = 'TimeoutError';
 }
 
 /** Error texts are shown to people, and some services quote the rejected token in them. */
@@ -106,22 +160,6 @@ function withoutToken(text: string | null, token: string): string | null {
   if (text === null || token.length < SHORTEST_SECRET) return text;
   // Some JSON writers escape slashes.
   return text.replaceAll(token, '…').replaceAll(token.replaceAll('/', '\\/'), '…');
-}
-
-/** Null if the body breaks off or is too long: the status says what matters. */
-async function readText(body: AsyncIterable<Buffer>, mostBytes: number): Promise<string | null> {
-  const chunks: Buffer[] = [];
-  let length = 0;
-  try {
-    for await (const chunk of body) {
-      length += chunk.length;
-      if (length > mostBytes) return null;
-      chunks.push(chunk);
-    }
-    return Buffer.concat(chunks).toString('utf8');
-  } catch {
-    return null;
-  }
 }
 
 /** An error's code: its message may contain what was sent. */

@@ -4,7 +4,7 @@ import type { InputsAnswer, ResumeAnswer } from '../../core/execution/crew-answe
 import type { Inputs, Json } from '../../core/json.ts';
 import type { CallbackKey, CrewPort, KickoffCall, ResumeCall, TokenCheck } from '../../core/ports.ts';
 import { type CallbackSource, callbackSettings } from '../addresses.ts';
-import { type CallOutcome, callOnce, createCaller } from './call.ts';
+import { type CallOutcome, createCaller } from './call.ts';
 import type { TokenOf } from './choose-token.ts';
 import { createInputsReader } from './inputs.ts';
 import { createWatchCall, type ObservedCall } from './observe-call.ts';
@@ -53,17 +53,17 @@ export function createCrewClient(options: CrewClientOptions): CrewClient {
       log.warn({ crew, names }, 'a crew reports inputs with unusable names: they are left out'),
   });
 
-  async function post(crew: Crew, { path, token, body, signal }: Post): Promise<CallOutcome> {
+  async function post(crew: Crew, { path, token, body, until }: Post): Promise<CallOutcome> {
     const { baseUrl } = crew;
-    const call = { method: 'POST', baseUrl, path, token, body, signal, mostBytes: MOST_ANSWER_BYTES } as const;
-    return withWarning({ crew, path, token }, await callOnce(call));
+    const call = { method: 'POST', baseUrl, path, token, body, until, mostBytes: MOST_ANSWER_BYTES } as const;
+    return withWarning({ crew, path, token }, await caller.once(call));
   }
 
   async function get(crew: Crew, { path, token = crew.token, mostBytes }: Get): Promise<CallOutcome> {
     const { baseUrl } = crew;
-    const signal = AbortSignal.timeout(limits.readMs);
-    const call = { method: 'GET', baseUrl, path, token, signal, mostBytes } as const;
-    return withWarning({ crew, path, token }, await caller.call(call));
+    const until = performance.now() + limits.readMs;
+    const call = { method: 'GET', baseUrl, path, token, until, mostBytes } as const;
+    return withWarning({ crew, path, token }, await caller.repeatable(call));
   }
 
   /** Warns the operator. A 404 is no problem by itself: services forget runs. */
@@ -79,10 +79,10 @@ export function createCrewClient(options: CrewClientOptions): CrewClient {
 
   /** A 422 resumed nothing, so the other dialect may be tried; both tries share one timeout. */
   async function sendResume(crew: Crew, call: CallbackKey & ResumeCall, token: string): Promise<Verdict> {
-    const signal = AbortSignal.timeout(limits.effectMs);
+    const until = performance.now() + limits.effectMs;
     const settings = callbackSettings(options, call);
     const send = async (dialect: ResumeDialect) =>
-      judge(await post(crew, { path: '/resume', token, body: resumeBody(dialect, call, settings), signal }));
+      judge(await post(crew, { path: '/resume', token, body: resumeBody(dialect, call, settings), until }));
     const dialect = dialects.get(crew.name) ?? 'snake';
     const first = await send(dialect);
     const other = dialectAskedFor(first, dialect);
@@ -94,8 +94,8 @@ export function createCrewClient(options: CrewClientOptions): CrewClient {
 
   async function sendKickoff(crew: Crew, call: CallbackKey & KickoffCall, token: string): Promise<Verdict> {
     const body = kickoffBody(call.inputs, callbackSettings(options, call));
-    const signal = AbortSignal.timeout(limits.effectMs);
-    return judge(await post(crew, { path: '/kickoff', token, body, signal }));
+    const until = performance.now() + limits.effectMs;
+    return judge(await post(crew, { path: '/kickoff', token, body, until }));
   }
 
   return {
@@ -150,7 +150,8 @@ interface Post {
   path: string;
   token: string;
   body: string;
-  signal: AbortSignal;
+  /** By `performance.now()`. */
+  until: number;
 }
 
 interface Get {
