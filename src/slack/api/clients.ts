@@ -29,10 +29,9 @@ export function createSlackClients({
   /** Called for each call, for metrics. */
   observe?: ObserveSlackCall;
 }): SlackClients {
-  const options = (timeout: number): WebClientOptions => ({
+  const options = (timeoutMs: number): WebClientOptions => ({
     slackApiUrl: apiUrl,
-    fetch: createSlackFetch({ apiUrl, timeoutMs: timeout, observe }),
-    timeout,
+    fetch: createSlackFetch({ apiUrl, timeoutMs, observe }),
     logger,
     retryConfig: { retries: 0 },
     rejectRateLimitedCalls: true,

@@ -22,9 +22,15 @@ type FetchResponse = Awaited<ReturnType<FetchFunction>>;
 const KEEP_ALIVE = { keepAlive: true, timeout: 4_000 };
 const AGENTS = { http: new HttpAgent(KEEP_ALIVE), https: new HttpsAgent(KEEP_ALIVE) };
 
+/** Slack has not answered in time. */
+class TimeoutError extends Error {
+  override name = 'TimeoutError';
+}
+
 /**
  * The fetch of Slack's client, and of Bolt's `respond`. Follows no redirects. Rejects with the error of Node.js, whose `code`
- * tells whether anything was sent, and where Slack refuses an answer to a `response_url`, with a ResponseUrlRefusal.
+ * tells whether anything was sent, and where Slack refuses an answer to a `response_url`, with a ResponseUrlRefusal. Its limit of
+ * time takes the place of the client's, which makes an abort signal for each call, and an error of each once its time is over.
  */
 export function createSlackFetch({
   apiUrl,
@@ -32,21 +38,22 @@ export function createSlackFetch({
   observe,
 }: {
   apiUrl: string;
-  /** For answers to a `response_url`; Slack's client has a limit of its own. */
   timeoutMs: number;
   observe: ObserveSlackCall;
 }): FetchFunction {
   return async (address, init = {}) => {
     const url = String(address);
-    const { body, signal } = init;
+    const { body } = init;
     // Only uploads have another one, which are rare.
-    if (typeof body !== 'string') return fetch(url, { ...init, signal: signal ?? null });
+    if (typeof body !== 'string') return fetch(url, { ...init, signal: AbortSignal.timeout(timeoutMs) });
     const begin = performance.now();
     const isMethod = url.startsWith(apiUrl);
     const method = isMethod ? url.slice(apiUrl.length) : 'response_url';
     const tell = (outcome: Outcome) => observe({ method, outcome, durationMs: performance.now() - begin });
     try {
-      const answer = await (isMethod ? callMethod(url, init, body) : answerToResponseUrl(url, body, timeoutMs));
+      const answer = await (isMethod
+        ? callMethod(url, init, { body, timeoutMs })
+        : answerToResponseUrl(url, body, timeoutMs));
       tell(isMethod ? methodOutcome(answer.status, await answer.text()) : 'ok');
       return answer;
     } catch (error) {
@@ -57,20 +64,24 @@ export function createSlackFetch({
 }
 
 /** At half the processor time of Node.js' own fetch, which goes through streams of the web. */
-function callMethod(url: string, { method = 'GET', headers = {}, signal }: FetchInit, body: string) {
+function callMethod(
+  url: string,
+  { method = 'GET', headers = {} }: FetchInit,
+  { body, timeoutMs }: { body: string; timeoutMs: number },
+) {
   const target = new URL(url);
   const isEncrypted = target.protocol === 'https:';
   const options: RequestOptions = {
     method,
     headers: { ...headers, 'content-length': Buffer.byteLength(body) },
     agent: isEncrypted ? AGENTS.https : AGENTS.http,
-    ...(signal && { signal }),
   };
   return new Promise<FetchResponse>((resolve, reject) => {
     const request = (isEncrypted ? requestHttps : requestHttp)(target, options, (answer) => {
       readText(answer).then((text) => resolve(responseOf(answer, url, text)), reject);
     });
-    request.on('error', reject);
+    const limit = setTimeout(() => request.destroy(new TimeoutError('timed out')), timeoutMs);
+    request.on('error', reject).on('close', () => clearTimeout(limit));
     request.end(body);
   });
 }
