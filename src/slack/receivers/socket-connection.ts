@@ -1,4 +1,4 @@
-import { SocketModeClient } from '@slack/socket-mode';
+import type { SocketModeClient } from '@slack/socket-mode';
 import type { Logger as SlackLogger } from '@slack/web-api';
 import { slackErrorName } from '../api/errors.ts';
 import { InFlight } from './in-flight.ts';
@@ -61,7 +61,7 @@ const ACK_MS = 3_000;
  * @throws {NotConnected} if it ends before the hello; otherwise what the Web API client throws
  */
 export async function openConnection(options: ConnectionOptions): Promise<SocketConnection> {
-  const client = createClient(options);
+  const client = await createClient(options);
   let reason: EndReason = 'lost';
   const ended = new Promise<EndReason>((resolve) => client.once('disconnected', () => resolve(reason)));
   const closeSoon = () => {
@@ -103,7 +103,9 @@ export async function openConnection(options: ConnectionOptions): Promise<Socket
 }
 
 /** It neither retries nor reconnects: its own reconnect leaves a rejection unhandled, which would end the process. */
-function createClient({ appToken, apiUrl, logger }: ConnectionOptions): SocketModeClient {
+async function createClient({ appToken, apiUrl, logger }: ConnectionOptions): Promise<SocketModeClient> {
+  // Imported here, because HTTP mode has no use for it.
+  const { SocketModeClient } = await import('@slack/socket-mode');
   return new SocketModeClient({
     appToken,
     logger,

@@ -1,0 +1,2 @@
+// In the bundle, this stands for packages that nothing uses.
+module.exports = {};
