@@ -29,7 +29,7 @@ export class PendingRequests {
   /** When the last request arrived or was answered. */
   #lastAt = Number.NEGATIVE_INFINITY;
   #startedAt = performance.now();
-  #normalStartedAt = Number.NEGATIVE_INFINITY;
+  #normalStartedAt = performance.now();
   #isScheduled = false;
   #look: NodeJS.Timeout | null = null;
 

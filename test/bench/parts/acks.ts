@@ -30,7 +30,6 @@ export async function acks(setup: Setup): Promise<Figure[]> {
       compared(
         { ...figure, name: `${name}, ${contender}`, value: of(contender, pick) },
         { name: 'bare-bolt', value: of('bare-bolt', pick) },
-        contender === 'signoff' ? GOALS[name] : undefined,
       ),
     );
   const failed = Object.entries(rounds).flatMap(([contender, results]) => {
@@ -47,12 +46,6 @@ export async function acks(setup: Setup): Promise<Figure[]> {
     ...failed,
   ];
 }
-
-const GOALS: Record<string, { atLeast: number } | { atMost: number }> = {
-  [`${LANES} at once`]: { atLeast: 1.9 },
-  'one by one, p50': { atMost: 0.8 },
-  'one by one, p99': { atMost: 1 },
-};
 
 function measure(contender: Contender, setup: Setup): Promise<Acks> {
   return withServer(contender, { setup, work: 'ack' }, async ({ port, pid, stubs, cards }) => {

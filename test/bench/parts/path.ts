@@ -9,7 +9,10 @@ import { median, percentile } from '../statistics.ts';
 /** Only those that do the whole work. */
 const WORKING: readonly Contender[] = ['signoff', 'bare-bolt', 'lean-bolt'];
 const WARM_UP = 300;
-const RATES = [100, 200] as const;
+const USUAL_RATE = 100;
+const RATES = [USUAL_RATE, 200] as const;
+/** How much longer than with Bolt as its documentation starts it, which stores nothing, by percentile. */
+const GOALS = { 50: 3, 99: 5 };
 const SECONDS = 5;
 /** Longer than the bot waits before it updates the thread's first message. */
 const QUIET_MS = 4_000;
@@ -18,16 +21,17 @@ const QUIET_MS = 4_000;
 export async function path(setup: Setup): Promise<Figure[]> {
   const rounds = await interleaved(setup, WORKING, (contender) => measure(contender, setup));
   const of = (contender: Contender, pick: (results: SteadyClicks[]) => number) => median(rounds[contender].map(pick));
-  const compare = (name: string, to: Contender, atMost: number, pick: (results: SteadyClicks[]) => number) =>
+  const compare = (name: string, atMost: number | null, pick: (results: SteadyClicks[]) => number) =>
     WORKING.map((contender): Figure => {
       const figure = { name: `${name}, ${contender}`, value: of(contender, pick), unit: 'ms', better: 'less' as const };
-      return compared(figure, { name: to, value: of(to, pick) }, contender === 'signoff' ? { atMost } : undefined);
+      const isGoal = contender === 'signoff' && atMost !== null;
+      return compared(figure, { name: 'bare-bolt', value: of('bare-bolt', pick) }, isGoal ? { atMost } : undefined);
     });
-  const arrival = (rate: number, percent: number) =>
-    compare(`click to crew at ${rate}/s, p${percent}`, 'lean-bolt', 2, (results) =>
+  const arrival = (rate: number, percent: 50 | 99) =>
+    compare(`click to crew at ${rate}/s, p${percent}`, rate === USUAL_RATE ? GOALS[percent] : null, (results) =>
       percentile(results.find((each) => each.rate === rate)?.arrivalsMs ?? [], percent),
     );
-  const processor = compare('processor time a click', 'bare-bolt', 1, (results) =>
+  const processor = compare('processor time a click', null, (results) =>
     median(results.map((each) => each.processorMs)),
   );
   return [

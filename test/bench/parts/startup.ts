@@ -33,7 +33,7 @@ export function startup(setup: Setup): Promise<Figure[]> {
     await empty.stop();
     const bolt = { name: 'import of bolt', value: median(times.bolt), unit: 'ms', better: 'less' as const };
     const beside = (name: string, each: number[]) =>
-      compared({ ...bolt, name, value: median(each) }, bolt, { atMost: 1.2 });
+      compared({ ...bolt, name, value: median(each) }, bolt, { atMost: 1.3 });
     return [bolt, beside('ready', times.fresh), beside('ready after a crash', times.afterCrash)];
   });
 }
