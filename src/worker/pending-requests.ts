@@ -1,8 +1,5 @@
-/**
- * How many requests are no rush: a single one may wait for something slow, such as opening a modal. What is urgent keeps these few
- * milliseconds waiting; it is what the people behind such requests wait for.
- */
-const FEW: Record<Urgency, number> = { urgent: 8, normal: 1 };
+/** A single request that waits for something slow, such as opening a modal, is no rush. */
+const FEW = 1;
 /** Nor are requests that follow on each other's answers at once, unless there are more of them in a row than this. */
 const MOST_IN_A_ROW = 5;
 const AT_ONCE_MS = 2.5;
@@ -12,7 +9,7 @@ const LOOK_EVERY_MS = 5;
 const START_EVERY_MS = 50;
 /** Without a rush, but with requests this close to each other, only what isn't urgent goes on slowly. */
 const BUSY_MS = 8;
-const BUSY_START_MS = 40;
+const BUSY_START_MS = 10;
 
 /** `urgent`: a person's decision or start on its way to the crew. */
 export type Urgency = 'urgent' | 'normal';
@@ -29,7 +26,7 @@ export class PendingRequests {
   /** When the last request arrived or was answered. */
   #lastAt = Number.NEGATIVE_INFINITY;
   #startedAt = performance.now();
-  #normalStartedAt = performance.now();
+  #normalStartedAt = Number.NEGATIVE_INFINITY;
   #isScheduled = false;
   #look: NodeJS.Timeout | null = null;
 
@@ -70,7 +67,7 @@ export class PendingRequests {
   #schedule(): void {
     const { urgent, normal } = this.#waiting;
     if (this.#isScheduled || urgent.length + normal.length === 0) return;
-    if (this.#isRush('urgent') || (urgent.length === 0 && (this.#isRush('normal') || this.#isBusy()))) {
+    if (this.#isRush() || (urgent.length === 0 && this.#isBusy())) {
       this.#look ??= setTimeout(() => this.#start(), LOOK_EVERY_MS);
       return;
     }
@@ -84,10 +81,9 @@ export class PendingRequests {
     this.#isScheduled = false;
     const now = performance.now();
     const { urgent, normal } = this.#waiting;
-    if (!this.#isRush('urgent')) {
-      const mayStart = this.#isRush('normal') ? now - this.#normalStartedAt >= START_EVERY_MS : !this.#isBusy();
-      this.#startAll(now, { urgent: urgent.splice(0), normal: normal.splice(0, mayStart ? 1 : 0) });
-    } else if (now - this.#startedAt >= START_EVERY_MS) {
+    if (!this.#isRush())
+      this.#startAll(now, { urgent: urgent.splice(0), normal: normal.splice(0, this.#isBusy() ? 0 : 1) });
+    else if (now - this.#startedAt >= START_EVERY_MS) {
       const next = urgent.splice(0, 1);
       this.#startAll(now, { urgent: next, normal: normal.splice(0, 1 - next.length) });
     }
@@ -95,10 +91,9 @@ export class PendingRequests {
   }
 
   #startAll(now: number, starts: Record<Urgency, (() => void)[]>): void {
-    const all = [...starts.urgent, ...starts.normal];
-    if (all.length > 0) this.#startedAt = now;
+    this.#startedAt = now;
     if (starts.normal.length > 0) this.#normalStartedAt = now;
-    for (const go of all) go();
+    for (const go of [...starts.urgent, ...starts.normal]) go();
   }
 
   #isBusy(): boolean {
@@ -106,8 +101,8 @@ export class PendingRequests {
     return now - this.#lastAt < BUSY_MS && now - this.#normalStartedAt < BUSY_START_MS;
   }
 
-  #isRush(urgency: Urgency): boolean {
-    if (this.#pending > FEW[urgency]) return true;
+  #isRush(): boolean {
+    if (this.#pending > FEW) return true;
     return this.#inARow > MOST_IN_A_ROW && performance.now() - this.#lastAt < AT_ONCE_MS;
   }
 }

@@ -1,15 +1,15 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { expect, it } from 'vitest';
-import { PendingRequests, type Urgency } from '../../src/worker/pending-requests.ts';
+import { PendingRequests } from '../../src/worker/pending-requests.ts';
 
 /** Counts how many of `calls` have been let through, starting after the given turns of the event loop. */
 async function passedOf(
   pendingRequests: PendingRequests,
   calls: number,
-  { turns, urgency = 'normal' }: { turns: number; urgency?: Urgency },
+  { turns }: { turns: number },
 ): Promise<() => number> {
   let passed = 0;
-  for (let i = 0; i < calls; i++) void pendingRequests.yieldToRequests(urgency).then(() => (passed += 1));
+  for (let i = 0; i < calls; i++) void pendingRequests.yieldToRequests('normal').then(() => (passed += 1));
   for (let i = 0; i < turns; i++) await nextTurn();
   return () => passed;
 }
@@ -27,16 +27,6 @@ it('a single click that waits for something slow stops nothing', async () => {
   const pendingRequests = new PendingRequests();
   pendingRequests.begin();
   await expect.poll(await passedOf(pendingRequests, 1, { turns: 0 })).toBe(1);
-});
-
-it('a few clicks at once hold up no decision, and many do', async () => {
-  const pendingRequests = new PendingRequests();
-  const begin = (count: number) => Array.from({ length: count }, () => pendingRequests.begin());
-  begin(3);
-  await expect.poll(await passedOf(pendingRequests, 5, { turns: 0, urgency: 'urgent' })).toBe(5);
-  begin(20);
-  const passed = await passedOf(pendingRequests, 5, { turns: 50, urgency: 'urgent' });
-  expect(passed()).toBeLessThan(5);
 });
 
 it('a lasting rush does not stop the work', async () => {
