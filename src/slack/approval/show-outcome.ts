@@ -54,7 +54,7 @@ export async function ackStored(
 ): Promise<void> {
   if (stored.key?.hash === undefined || previousId === null) return ack({ response_action: 'clear' });
   if (previousId === (rootId ?? id)) {
-    await ack(undefined);
+    await ack();
     return showOutcome(context, rootId ?? id, stored);
   }
   const view = await outcomeOf(context, stored);
