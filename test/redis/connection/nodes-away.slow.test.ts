@@ -1,4 +1,3 @@
-import { Cluster } from 'ioredis';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { RedisClient } from '../../../src/redis/connection/call.ts';
 import { createCheckWritable } from '../../../src/redis/connection/check-writable.ts';
@@ -122,18 +121,13 @@ describe('slots that no node serves', () => {
   });
 });
 
-it('a healthy node is asked as before while another one hangs', async () => {
-  if (!(redis instanceof Cluster)) throw new Error('This is no Cluster.');
+it('a healthy node answers while another one hangs', async () => {
   const { pause, resume } = one();
   const [shard] = groupByNode(redis).find(({ node }) => node === two().name)?.shards ?? [];
   pause();
   const hanging = check();
-  let answers = 0;
-  const asking = (async () => {
-    for (; answers < 200; answers++) await redis.set(`{${shard}}`, '');
-  })();
-  await Promise.race([hanging, asking]);
+  // The other one hangs until they are answered: one that waited for it would wait for ever.
+  for (let i = 0; i < 200; i++) expect(await redis.set(`{${shard}}`, '')).toBe('OK');
   resume();
-  expect(answers).toBe(200);
-  await Promise.all([hanging, asking]);
+  await hanging;
 });
