@@ -26,20 +26,6 @@ const noTwins: Rule = (files) => {
     .map(({ path }) => `${path}: stands beside ${stemOf(path)}/`);
 };
 
-const MOST_LINES = 200;
-const MEDIAN_LINES = 60;
-
-const linesOf = (text: string) => text.split('\n').length - 1;
-
-const size: Rule = (files) => {
-  const sizes = files.map(({ path, text }) => ({ path, lines: linesOf(text) })).sort((a, b) => a.lines - b.lines);
-  const median = sizes[Math.floor(sizes.length / 2)]?.lines ?? 0;
-  return [
-    ...sizes.filter(({ lines }) => lines > MOST_LINES).map(({ path, lines }) => `${path}: has ${lines} lines`),
-    ...(median > MEDIAN_LINES ? [`the median file has ${median} lines`] : []),
-  ];
-};
-
 export const FILE_RULES: Record<string, TestedRule> = {
   'names say what a thing is': {
     rule: names,
@@ -63,14 +49,5 @@ export const FILE_RULES: Record<string, TestedRule> = {
       { 'test/crew/client.test.ts': '', 'test/crew/client/call.test.ts': '' },
     ],
     kept: [{ 'src/core/approval/approval.ts': '', 'src/core/time.ts': '' }],
-  },
-  'files are short': {
-    rule: size,
-    folders: ['src'],
-    broken: [
-      { 'src/core/time.ts': '\n'.repeat(201), 'src/core/json.ts': '', 'src/core/result.ts': '' },
-      { 'src/core/time.ts': '\n'.repeat(61), 'src/core/json.ts': '\n'.repeat(61), 'src/core/result.ts': '' },
-    ],
-    kept: [{ 'src/core/time.ts': '\n'.repeat(200), 'src/core/json.ts': '\n'.repeat(60), 'src/core/result.ts': '' }],
   },
 };
