@@ -88,9 +88,11 @@ function decisionOf({
 }: Extract<LedgerEvent, { kind: 'decided' }>['facts']) {
   const done = verdict === 'approve' ? 'approved' : 'rejected';
   if (by === null) return `Request ${approval} was ${done}, since nobody had decided it in time.`;
-  const others = votes.length === 0 ? '' : ` after ${list(votes.map(who))}`;
+  const voters = list(votes.map(who));
+  const others = votes.length === 0 || verdict === 'reject' ? '' : ` after ${voters}`;
+  const against = votes.length === 0 || verdict === 'approve' ? '' : `, which ${voters} had approved`;
   const undo = undo_ms === 0 ? '' : ` It could be undone for ${durationInWords(undo_ms)}.`;
-  return `${who(by)}${others} ${done} request ${approval}, with a text of ${text.length} characters.${undo}`;
+  return `${who(by)}${others} ${done} request ${approval}${against}, with a text of ${text.length} characters.${undo}`;
 }
 
 function who({ by, rule, account }: VoteFacts): string {

@@ -29,6 +29,10 @@ const SENTENCES: [Omit<LedgerEvent, 'at'>, string][] = [
     decided({ verdict: 'reject', votes: [], undo_ms: 60_000 }),
     'U0JON (allowed as @leads) rejected request 1, with a text of 9 characters. It could be undone for 1 minute.',
   ],
+  [
+    decided({ verdict: 'reject' }),
+    'U0JON (allowed as @leads) rejected request 1, which U0MARIA (allowed as U0MARIA) had approved, with a text of 9 characters.',
+  ],
   [decided({ by: null, verdict: 'reject' }), 'Request 1 was rejected, since nobody had decided it in time.'],
   [refused('approve'), 'U0JON tried to approve request 1 and was refused (guest).'],
   [refused('send-again'), 'U0JON tried to send the decision on request 1 again and was refused (guest).'],

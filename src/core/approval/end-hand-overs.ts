@@ -28,7 +28,9 @@ export function takeBack(
   const taken = execution.approvals
     .filter(isOpen)
     .flatMap(({ id, handedOver }) =>
-      handedOver.filter(isTaken).map(({ to }) => ({ approval: id, by: personId, to: to.id })),
+      handedOver
+        .filter(isTaken)
+        .map(({ to, until }) => ({ approval: id, by: personId, to: to.id, ...(until !== null && { until }) })),
     );
   return taken.reduce<Execution>(
     (each, facts) => recordEvent(each, { kind: 'taken-back', at: now, facts }),

@@ -9,6 +9,7 @@ import type { Approval, Decision } from './approval.ts';
 import type { CrewRules } from './crew-rules.ts';
 import { underRules } from './follow-rules.ts';
 import { decidedFacts } from './ledger-facts.ts';
+import { policyHash } from './policy/document.ts';
 import { NO_FACTS } from './policy/facts.ts';
 import type { Policy } from './policy/policy.ts';
 import { policyFor } from './policy/policy.ts';
@@ -38,7 +39,8 @@ export function escalate(execution: Execution, approvalId: string, rules: CrewRu
   return whenDue(execution, approvalId, { timer: 'escalateAt', rules, now }, ({ approval, policy }) => {
     const mentions = mentionsAmong(policy.escalateTo, passedOver(execution, approval, policy));
     const escalated = withAlert(approval, { kind: 'escalation', by: null, mentions }, now);
-    const facts = { approval: approvalId, to: policy.escalateTo.map(({ name }) => name), mentioned: mentions };
+    const to = policy.escalateTo.map(({ name }) => name);
+    const facts = { approval: approvalId, to, mentioned: mentions, policy: policyHash(rules.policy) };
     const alerted = withTimes(execution, escalated, { escalateAt: null, escalatedAt: now });
     return recordEvent(alerted, { kind: 'escalated', at: now, facts });
   });
@@ -48,7 +50,7 @@ export function escalate(execution: Execution, approvalId: string, rules: CrewRu
 export function expire(execution: Execution, approvalId: string, rules: CrewRules, now: Millis): Execution {
   return whenDue(execution, approvalId, { timer: 'expireAt', rules, now }, (due) => {
     const { approval, policy } = due;
-    const facts = { approval: approvalId, outcome: policy.onExpiry };
+    const facts = { approval: approvalId, outcome: policy.onExpiry, policy: policyHash(rules.policy) };
     const expired = recordEvent(execution, { kind: 'expired', at: now, facts });
     switch (policy.onExpiry) {
       case 'close':

@@ -35,7 +35,7 @@ export interface LedgerFacts {
     verdict: 'approve' | 'reject';
     /** Null if nobody did, and the policy says what happens then. */
     by: VoteFacts | null;
-    /** Those who had approved before. */
+    /** Those who had approved before, and still may. */
     votes: VoteFacts[];
     text: TextFacts;
     policy: string;
@@ -56,12 +56,14 @@ export interface LedgerFacts {
     policy: string;
     until?: Millis | undefined;
   };
-  /** What was handed over for a while counts no longer. */
-  'taken-back': { approval: string; by: string; to: string };
+  /** What was handed over for a while counts no longer. `until`: when that would have ended; earlier versions left it out. */
+  'taken-back': { approval: string; by: string; to: string; until?: Millis | undefined };
   /** `mentioned`: the ids of people and groups. */
   reminded: { approval: string; number: number; mentioned: string[] };
-  escalated: { approval: string; to: string[]; mentioned: string[] };
-  expired: { approval: string; outcome: 'close' | 'reject' };
+  /** Earlier versions left out the policy, here and of what has expired. */
+  escalated: { approval: string; to: string[]; mentioned: string[]; policy?: string | undefined };
+  /** `reject`: the rejection that nobody gave comes next. */
+  expired: { approval: string; outcome: 'close' | 'reject'; policy?: string | undefined };
   sent: { approval: string; attempt: number };
   confirmed: { approval: string; proof: 'accepted' | 'evidence' };
   unconfirmed: { approval: string; attempt: number };
@@ -73,3 +75,8 @@ export type LedgerKind = keyof LedgerFacts;
 
 /** Something that the ledger is to keep. It becomes an entry in the same write as the change that it is part of. */
 export type LedgerEvent = { [Kind in LedgerKind]: { kind: Kind; at: Millis; facts: LedgerFacts[Kind] } }[LedgerKind];
+
+/** The hash of the policy that an entry names; null if it names none. */
+export function policyNamedIn(facts: LedgerEvent['facts']): string | null {
+  return 'policy' in facts ? (facts.policy ?? null) : null;
+}

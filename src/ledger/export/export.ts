@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { canonicalJson } from '../../core/ledger/canonical-json.ts';
+import { policyNamedIn } from '../../core/ledger/event.ts';
 import { TILE } from '../../core/ledger/merkle-tree.ts';
 import type { RedisClient } from '../../redis/connection/call.ts';
 import { readPolicy } from '../../redis/ledger/policies.ts';
@@ -59,11 +60,12 @@ export async function* exportLines(redis: RedisClient, options: ExportOptions): 
 
 /** The policy that an entry is the first one to name. */
 async function policyLines(redis: RedisClient, { facts }: ProvenEntry['entry'], named: Set<string>) {
-  if (!('policy' in facts) || named.has(facts.policy)) return [];
-  named.add(facts.policy);
-  const document = await readPolicy(redis, facts.policy);
+  const hash = policyNamedIn(facts);
+  if (hash === null || named.has(hash)) return [];
+  named.add(hash);
+  const document = await readPolicy(redis, hash);
   // An export without it is still worth more than none.
-  return document === null ? [] : [{ policy: { document: JSON.parse(document), hash: facts.policy } }];
+  return document === null ? [] : [{ policy: { document: JSON.parse(document), hash } }];
 }
 
 function signManifest(content: Manifest['export'], signers: readonly Signer[]): Manifest {

@@ -1,8 +1,9 @@
 import { expect, it } from 'vitest';
+import type { Person } from '../../../src/core/approval/approval.ts';
 import type { Choice } from '../../../src/core/approval/decide.ts';
 import { decide } from '../../../src/core/approval/decide.ts';
 import { dueActionsAt } from '../../../src/core/due-actions.ts';
-import { JON, MARIA, PERMITTED, pending, rejection, START } from '../../support/approvals.ts';
+import { account, facts, JON, MARIA, MEMBERS, PERMITTED, pending, rejection, START } from '../../support/approvals.ts';
 import { execution } from '../../support/executions.ts';
 
 const REJECT: Choice = { verdict: 'reject', feedback: 'shorter', text: 'shorter' };
@@ -47,4 +48,14 @@ it('knows nothing of a request that is not there', () => {
     ok: false,
     refusal: { kind: 'unknown' },
   });
+});
+
+it('tells the ledger who had approved before a rejection, but not of those who may no longer decide', () => {
+  const vote = (by: Person) => ({ by, at: START, feedback: null });
+  const gone: Person = { id: 'U_GONE', name: 'Anna' };
+  const voted = execution({ approvals: [pending({ votes: [vote(JON), vote(gone)] })] });
+  const accounts = { ...MEMBERS.accounts, [gone.id]: account(gone.id, { isDeactivated: true }) };
+  const told = decide(voted, '1', { choice: REJECT, by: MARIA, ...PERMITTED, facts: facts(accounts) }, START);
+  const events = told.ok ? told.value.ledgerEvents : [];
+  expect(events).toMatchObject([{ kind: 'decided', facts: { verdict: 'reject', votes: [{ by: JON.id }] } }]);
 });

@@ -70,7 +70,7 @@ describe('who is back early', () => {
     const back = takeBack(away, MARIA.id, null, START + 1);
     expect(handOvers(back).map(({ to }) => to)).toEqual([ANNA]);
     expect(approve(back, START + 2).ok).toBe(false);
-    const facts = { approval: '1', by: MARIA.id, to: JON.id };
+    const facts = { approval: '1', by: MARIA.id, to: JON.id, until: END };
     expect(back.ledgerEvents.at(-1)).toEqual({ kind: 'taken-back', at: START + 1, facts });
   });
 

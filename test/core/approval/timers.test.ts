@@ -4,6 +4,7 @@ import type { Approval } from '../../../src/core/approval/approval.ts';
 import type { CrewRules } from '../../../src/core/approval/crew-rules.ts';
 import { followRules } from '../../../src/core/approval/follow-rules.ts';
 import { WORKSPACE } from '../../../src/core/approval/policy/approver.ts';
+import { policyHash } from '../../../src/core/approval/policy/document.ts';
 import { type CrewPolicy, DEFAULT_POLICY } from '../../../src/core/approval/policy/policy.ts';
 import { ask } from '../../../src/core/approval/request.ts';
 import { escalate, expire, remind } from '../../../src/core/approval/timers.ts';
@@ -120,7 +121,12 @@ describe('an escalation', () => {
       alerts: [{ kind: 'escalation', mentions: ['@leads'] }],
       times: { escalateAt: null, escalatedAt: START + HOUR },
     });
-    const facts = { approval: '1', to: ['@leads', 'workspace'], mentioned: ['@leads'] };
+    const facts = {
+      approval: '1',
+      to: ['@leads', 'workspace'],
+      mentioned: ['@leads'],
+      policy: policyHash(rules.policy),
+    };
     expect(escalated.ledgerEvents).toMatchObject([{ kind: 'escalated', facts }]);
     expect(escalate(escalated, '1', rules, START + 9 * HOUR)).toBe(escalated);
   });
@@ -153,7 +159,9 @@ describe('an expiry', () => {
     const expired = expire(askedUnder(closing), '1', closing, START + DAY);
     expect(approvalOf(expired)).toMatchObject({ status: 'expired', expiredAt: START + DAY });
     expect(expired.run.status).toBe('running');
-    expect(expired.ledgerEvents).toMatchObject([{ kind: 'expired', facts: { approval: '1', outcome: 'close' } }]);
+    expect(expired.ledgerEvents).toMatchObject([
+      { kind: 'expired', facts: { approval: '1', outcome: 'close', policy: policyHash(closing.policy) } },
+    ]);
   });
 
   it('or rejects it in nobody’s name, to be sent at once', () => {

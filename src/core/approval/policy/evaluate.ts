@@ -36,23 +36,24 @@ export type Evaluation =
 
 /**
  * Judges a verdict by the policy in force now. Earlier votes count only if their voters may still decide, and once for each
- * person, whatever accounts they have. If Slack can't say whether an earlier voter still may, nothing is decided.
+ * person, whatever accounts they have. If Slack can't say whether an earlier voter still may, nothing is approved. A rejection
+ * needs no votes, and ends none.
  */
 export function evaluate(policy: Policy, { verdict, personId, subject, votes, facts }: Ballot): Evaluation {
   const own = permits(policy, subject, personId, facts);
   if (own.kind === 'denied') return { kind: 'refused', denial: own.denial };
   const { rule } = own;
-  if (verdict === 'reject') return { kind: 'allowed', rule, votes: [], lapsed: [] };
   const counted: CountedVote[] = [];
   const lapsed: LapsedVote[] = [];
   for (const voterId of votes) {
     if ([personId, ...counted.map((each) => each.personId)].some((id) => isSamePerson(id, voterId, facts))) continue;
     const permit = permits(policy, subject, voterId, facts);
     if (permit.kind === 'permitted') counted.push({ personId: voterId, rule: permit.rule });
+    else if (verdict === 'reject') continue;
     else if (permit.denial.kind === 'unsure') return { kind: 'refused', denial: permit.denial };
     else lapsed.push({ personId: voterId, denial: permit.denial });
   }
-  const more = policy.quorum - counted.length - 1;
+  const more = verdict === 'reject' ? 0 : policy.quorum - counted.length - 1;
   return more > 0
     ? { kind: 'needs', more, rule, votes: counted, lapsed }
     : { kind: 'allowed', rule, votes: counted, lapsed };
