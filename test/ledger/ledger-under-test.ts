@@ -1,6 +1,7 @@
-import { policyHash } from '../../src/core/approval/policy/document.ts';
+import { policyDocument, policyHash } from '../../src/core/approval/policy/document.ts';
 import type { CrewPolicy } from '../../src/core/approval/policy/policy.ts';
 import { DEFAULT_POLICY } from '../../src/core/approval/policy/policy.ts';
+import { canonicalJson } from '../../src/core/ledger/canonical-json.ts';
 import type { LedgerEvent, VoteFacts } from '../../src/core/ledger/event.ts';
 import { sha256 } from '../../src/core/ledger/sha256.ts';
 import { exportLines } from '../../src/ledger/export/export.ts';
@@ -9,6 +10,7 @@ import { deriveSigners } from '../../src/ledger/note/keys.ts';
 import { summaryText } from '../../src/ledger/verify/summary.ts';
 import { verifyExport } from '../../src/ledger/verify/verify-export.ts';
 import type { RedisClient } from '../../src/redis/connection/call.ts';
+import { policiesKey } from '../../src/redis/keys.ts';
 import { appendToChain } from '../../src/redis/ledger/chain.ts';
 import { recordPolicies } from '../../src/redis/ledger/policies.ts';
 
@@ -64,8 +66,13 @@ export function append(redis: RedisClient, ref: string, events: readonly LedgerE
   return appendToChain(redis, ref, { events, auditDays: AUDIT_DAYS });
 }
 
-export function recordPolicy(redis: RedisClient, approval = POLICY, name = 'research') {
-  return recordPolicies(redis, [{ name, approval }], { auditDays: AUDIT_DAYS });
+/** A policy that a crew has had since its runs began. */
+export async function recordPolicy(redis: RedisClient, approval = POLICY, name = 'research') {
+  const hash = policyHash(approval);
+  await redis.hset(policiesKey, hash, canonicalJson(policyDocument(approval)));
+  await recordPolicies(redis, [], { auditDays: AUDIT_DAYS });
+  const since: LedgerEvent = { kind: 'policy', at: NOW, facts: { crew: name, policy: hash } };
+  return append(redis, `crew:${name}`, [since]);
 }
 
 /** Refs as long as real ones, in many shards. */

@@ -2,6 +2,7 @@ import { expect, it } from 'vitest';
 import { policyHash } from '../../src/core/approval/policy/document.ts';
 import { DEFAULT_POLICY } from '../../src/core/approval/policy/policy.ts';
 import type { LedgerEvent } from '../../src/core/ledger/event.ts';
+import { sha256 } from '../../src/core/ledger/sha256.ts';
 import { redisForTests } from '../redis/store-under-test.ts';
 import {
   append,
@@ -28,8 +29,9 @@ const withdrawn: LedgerEvent = { kind: 'withdrawn', at, facts: { approval: '1', 
 const undone: LedgerEvent = {
   kind: 'undone',
   at: NOW + 2_900,
-  facts: { approval: '1', by: jon.by, rule: jon.rule, policy },
+  facts: { approval: '1', by: jon.by, rule: 'own decision', policy },
 };
+const sentLater = { ...sent, at: NOW + 4_000 };
 const handedOver: LedgerEvent = {
   kind: 'handed-over',
   at,
@@ -62,7 +64,12 @@ const strict = {
   tasks: [{ ...DEFAULT_POLICY, match: 'publish*', quorum: 3 }],
 };
 
+/** Of the crew `research`, too. */
+const undoable = { ...POLICY, undoMs: 1_000 };
+const decidedUndoable = (at = NOW + 2_000) => decided({ undo_ms: 1_000, policy: policyHash(undoable) }, at);
+
 const hash = policyHash(strict);
+const askedStrict = asked({ policy: hash, crew: 'strict' });
 const [one, other] = [maria, jon].map((person) => ({ ...person, rule: 'workspace' })) as [typeof maria, typeof jon];
 const votedAs = (by: typeof maria): LedgerEvent => ({
   kind: 'voted',
@@ -76,24 +83,29 @@ const RUNS: [string, LedgerEvent[], string][] = [
   ['two approvals', [asked(), voted(), decided(), sent, confirmed], 'OK'],
   [
     'a refusal on a request that there never was',
-    [refusedOn('7'), asked(), decided({ verdict: 'reject', votes: [] })],
+    [refusedOn('7'), asked({}, at), decided({ verdict: 'reject', votes: [] })],
     'OK',
   ],
   ['one rejection', [asked(), decided({ verdict: 'reject', votes: [] }), sent, confirmed], 'OK'],
   ['a vote withdrawn and given again', [asked(), voted(), withdrawn, voted(), decided()], 'OK'],
   [
     'a decision undone and made again',
-    [asked(), voted(), decided({ undo_ms: 1_000 }), undone, decided({ undo_ms: 1_000 }), sent],
+    [asked(), voted(), decidedUndoable(), undone, decidedUndoable(NOW + 2_900), sentLater],
     'OK',
   ],
   [
     'something undone too late',
-    [asked(), voted(), decided({ undo_ms: 900 }), undone],
+    [asked(), voted(), decidedUndoable(), { ...undone, at: NOW + 3_000 }],
     'undoes what could not be undone any more',
   ],
   [
+    'something undone twice',
+    [asked(), voted(), decidedUndoable(), undone, undone],
+    'is "undone", but request 1 still waits for a decision',
+  ],
+  [
     'something sent too soon',
-    [asked(), voted(), decided({ undo_ms: 1_001 }), sent],
+    [asked(), voted(), decidedUndoable(), { ...sent, at: NOW + 2_999 }],
     'sends what could still be undone',
   ],
   [
@@ -129,7 +141,7 @@ const RUNS: [string, LedgerEvent[], string][] = [
     [asked(), voted(), decided({ policy: policyHash(null) })],
     "whom its policy doesn't allow it (not-approver)",
   ],
-  ['two requests', [asked(), voted(), decided(), sent, asked({ approval: '2', round: 2 })], 'OK'],
+  ['two requests', [asked(), voted(), decided(), sent, asked({ approval: '2', round: 2 }, NOW + 3_500)], 'OK'],
   ['too few approvals', [asked(), decided({ votes: [] })], 'is decided with 1 too few approvals'],
   [
     'one person who approves twice',
@@ -137,6 +149,22 @@ const RUNS: [string, LedgerEvent[], string][] = [
     'is decided with 1 too few approvals',
   ],
   ['a vote that nobody gave', [asked(), decided()], 'counts a vote of U0MARIA that no entry before it has'],
+  ['a rejection of what others had approved', [asked(), voted(), decided({ verdict: 'reject', votes: [maria] })], 'OK'],
+  [
+    'a rejection that counts a vote that nobody gave',
+    [asked(), decided({ verdict: 'reject', votes: [maria] })],
+    'counts a vote of U0MARIA that no entry before it has',
+  ],
+  [
+    'an answer to what a newer round has replaced unsent',
+    [asked(), voted(), decided(), asked({ approval: '2', round: 2 }, NOW + 2_500), confirmed],
+    'is about a decision that no entry before it has sent',
+  ],
+  [
+    'an answer that a newer round proves',
+    [asked(), voted(), decided(), sent, asked({ approval: '2', round: 2 }, NOW + 3_500), confirmed],
+    'OK',
+  ],
   ['a vote that was withdrawn', [asked(), voted(), withdrawn, decided()], 'counts a vote of U0MARIA'],
   [
     'a starter who decides',
@@ -167,27 +195,24 @@ const RUNS: [string, LedgerEvent[], string][] = [
     'is a decision of nobody',
   ],
   ['a decision on nothing', [voted()], 'is about the request 1, which no entry before it has asked'],
-  ['two decisions', [asked(), voted(), decided(), decided()], 'decides what is decided already'],
-  ['a vote too late', [asked(), voted(), decided(), voted(eve)], 'is a vote on what is decided already'],
-  ['something sent undecided', [asked(), sent], 'sends what nobody has decided'],
+  ['two decisions', [asked(), voted(), decided(), decided()], 'is "decided", but request 1 is decided'],
+  ['a vote too late', [asked(), voted(), decided(), voted(eve)], 'is "voted", but request 1 is decided'],
+  ['something sent undecided', [asked(), sent], 'is "sent", but request 1 still waits for a decision'],
   [
     'something undone after it was sent',
-    [asked(), voted(), decided(), sent, undone],
-    'undoes what is not decided, or sent already',
+    [asked(), voted(), decided(), sent, { ...undone, at: NOW + 3_000 }],
+    'is "undone", but request 1 is sent',
   ],
-  ['an answer to nothing', [asked(), confirmed], 'is about a decision that no entry before it has sent'],
+  ['an answer to nothing', [asked(), confirmed], 'is "confirmed", but request 1 still waits'],
   ['a withdrawal of nothing', [asked(), withdrawn], 'withdraws a vote that U0MARIA never gave'],
   ['an unknown policy', [asked({ policy: 'ab'.repeat(32) })], 'names a policy that no line before it has'],
-  ['a person by the wrong rule', [asked({ policy: hash }), votedAs(jon)], 'but its policy says workspace'],
-  [
-    'the quorum of its task',
-    [asked({ policy: hash }), votedAs(one), decidedAs(other, one)],
-    'with 1 too few approvals',
-  ],
+  ['a person by the wrong rule', [askedStrict, votedAs(jon)], 'but by workspace in its policy'],
+  ['the quorum of its task', [askedStrict, votedAs(one), decidedAs(other, one)], 'with 1 too few approvals'],
 ];
 
 it.each(RUNS)('judges %s', async (_, events, told) => {
   await recordPolicy(redis());
+  await recordPolicy(redis(), undoable);
   await recordPolicy(redis(), strict, 'strict');
   await append(redis(), 'run', events);
   expect(await verified(await exported(redis()))).toContain(told);
@@ -200,9 +225,14 @@ it('judges an escalation and an expiry by the policy of the time', async () => {
   const chiefDecides = decided({ by: chief, escalated: true, policy: hash });
   const vote = { kind: 'voted' as const, at, facts: { approval: '1', ...maria, text: null, policy: hash } };
   await append(redis(), 'escalated', [asked({ policy: hash }), vote, escalated, chiefDecides]);
-  const nobody = (at: number) => decided({ by: null, verdict: 'reject', votes: [], policy: hash }, at);
-  await append(redis(), 'expired', [asked({ policy: hash }), nobody(NOW + 9)]);
+  const { expiryText } = policy;
+  const text = { sha256: sha256(expiryText), length: expiryText.length };
+  const nobody = (at: number): LedgerEvent[] => [
+    { kind: 'expired', at, facts: { approval: '1', outcome: 'reject', policy: hash } },
+    decided({ by: null, verdict: 'reject', votes: [], text, policy: hash }, at),
+  ];
+  await append(redis(), 'expired', [asked({ policy: hash }), ...nobody(NOW + 9)]);
   expect(await verified(await exported(redis()))).toContain('2 decisions allowed');
-  await append(redis(), 'expired too soon', [asked({ policy: hash }), nobody(NOW + 8)]);
-  expect(await verified(await exported(redis()))).toContain('is a decision of nobody before the time that people had');
+  await append(redis(), 'expired too soon', [asked({ policy: hash }), ...nobody(NOW + 8)]);
+  expect(await verified(await exported(redis()))).toContain('is an expiry before the time that people had');
 });

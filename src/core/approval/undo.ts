@@ -9,12 +9,10 @@ import type { Approval, Person } from './approval.ts';
 import type { Permission } from './permission.ts';
 import { findPermitted } from './permission.ts';
 import { policyHash } from './policy/document.ts';
+import { OWN_DECISION } from './policy/permits.ts';
 import type { Refusal } from './refusal.ts';
 import { whyClosed } from './refusal.ts';
 import { askedPart, supersede } from './settle.ts';
-
-/** The rule of a person who undoes their own decision, even if they may no longer decide. */
-const OWN_DECISION = 'own decision';
 
 /**
  * Takes a decision back that has not been sent: the request waits again, with the votes from before, and its times as they

@@ -1,50 +1,168 @@
-import type { CrewPolicy } from '../../core/approval/policy/policy.ts';
+import { policyHash } from '../../core/approval/policy/document.ts';
+import { type CrewPolicy, DEFAULT_POLICY, NOBODY } from '../../core/approval/policy/policy.ts';
 import { hashOf } from '../../core/ledger/entry.ts';
+import { policyNamedIn } from '../../core/ledger/event.ts';
+import type { Millis } from '../../core/time.ts';
 import type { EntryLine } from '../lines/line.ts';
-import { type Requests, replay } from './replay.ts';
+import type { Problem } from './manifest-checks.ts';
+import { type Request, type Requests, replay, type Timed, whyNotTimed } from './replay.ts';
 
-interface Run {
+/** The entries of a run, or those of a crew beside its runs. */
+interface Chain {
   seq: number;
   hash: string;
+  at: Millis;
   requests: Requests;
+  /** The first entry that names each policy, and those of earlier versions that don't name the one they rest on. */
+  named: Map<string, Named>;
+  unnamed: Unnamed[];
+  /** Since when each policy is in force, in the chain of a crew. */
+  inForce: Map<string, Millis>;
   /** Its first entries have expired, so not all of its story can be told again. */
   isCut: boolean;
+}
+
+interface Named {
+  line: number;
+  at: Millis;
+}
+
+interface Unnamed {
+  line: number;
+  entry: Timed;
+  request: Request;
+}
+
+/** What is known at the end of an export. */
+interface Whole {
+  policies: ReadonlyMap<string, CrewPolicy>;
+  /** Whether entries from before those of the export may have been deleted in time, or chosen not to be in it. */
+  mayHaveExpired: boolean;
 }
 
 /** The chains of an export, one entry after the other. */
 export interface ChainChecks {
   /** What is wrong with an entry; null if nothing is. */
   check(entry: EntryLine, policies: ReadonlyMap<string, CrewPolicy>): string | null;
+  /** The first entry by a policy that its crew never had, or not yet: only the whole export tells. Null if there is none. */
+  strayPolicy(whole: Whole): Problem | null;
   runs(): number;
   /** The line of the first entry whose chain doesn't begin at its beginning; null if there is none. */
   firstCut(): number | null;
 }
 
+/** Earlier versions let the processes of a bot differ by this. */
+const CLOCK_ERROR_MS = 1_000;
+
+/** The nodes of a Redis Cluster, of which one has the chain of a crew and others those of its runs, may differ by this. */
+const NODE_CLOCKS_MS = 60_000;
+
+/** That of requests which were open when the ledger began. */
+const EARLIER = policyHash(DEFAULT_POLICY);
+/** That of a crew which isn't configured. */
+const UNKNOWN = policyHash(NOBODY);
+
 /** @param line tells the number of the line that is being checked */
 export function createChainChecks(line: () => number): ChainChecks {
-  const runs = new Map<string, Run>();
+  const chains = new Map<string, Chain>();
   let firstCut: number | null = null;
-  const runOf = ({ ref, seq, prev }: EntryLine): Run => {
-    const known = runs.get(ref);
+  const chainOf = ({ ref, seq, prev, at }: EntryLine): Chain => {
+    const known = chains.get(ref);
     if (known) return known;
     const isCut = seq !== 1;
     if (isCut) firstCut ??= line();
-    const run = { seq: seq - 1, hash: isCut ? prev : '', requests: new Map(), isCut };
-    runs.set(ref, run);
-    return run;
+    const chain: Chain = {
+      ...{ seq: seq - 1, hash: isCut ? prev : '', at, requests: new Map(), isCut },
+      ...{ named: new Map(), unnamed: [], inForce: new Map() },
+    };
+    chains.set(ref, chain);
+    return chain;
   };
   return {
     check(entry, policies) {
-      const run = runOf(entry);
-      if (entry.seq !== run.seq + 1) return `is entry ${entry.seq} of ${entry.ref}, but ${run.seq + 1} comes next`;
-      if (entry.prev !== run.hash) return `doesn't follow on entry ${run.seq} of ${entry.ref}`;
+      const chain = chainOf(entry);
+      if (entry.seq !== chain.seq + 1) return `is entry ${entry.seq} of ${entry.ref}, but ${chain.seq + 1} comes next`;
+      if (entry.prev !== chain.hash) return `doesn't follow on entry ${chain.seq} of ${entry.ref}`;
       if (entry.hash !== hashOf(entry)) return "has a hash that isn't its own";
-      run.seq = entry.seq;
-      run.hash = entry.hash;
-      const problem = replay(run.requests, entry, policies);
-      return run.isCut ? null : problem;
+      if (entry.at < chain.at - CLOCK_ERROR_MS) return 'is dated before the entry that it follows on';
+      chain.seq = entry.seq;
+      chain.hash = entry.hash;
+      chain.at = entry.at;
+      const misplaced = whyMisplaced(entry);
+      if (misplaced) return misplaced;
+      const problem = replay(chain.requests, entry, policies);
+      if (problem) return chain.isCut ? null : problem;
+      recordPolicy(chain, { line: line(), entry, policies });
+      return null;
     },
-    runs: () => [...runs.keys()].filter((ref) => !ref.startsWith('crew:')).length,
+    strayPolicy(whole) {
+      const stray = [...chains].flatMap(([ref, chain]) => {
+        const crew = chains.get(crewChainOf(ref, chain));
+        return crew ? strayIn(chain, crew, whole) : [];
+      });
+      return stray.reduce<Problem | null>((first, each) => (first && first.line < each.line ? first : each), null);
+    },
+    runs: () => [...chains.keys()].filter((ref) => !isOfCrew(ref)).length,
     firstCut: () => firstCut,
   };
+}
+
+const CREW = 'crew:';
+
+function isOfCrew(ref: string): boolean {
+  return ref.startsWith(CREW);
+}
+
+/** The chain of a crew has its policies, and starts that were refused; everything else is in the chain of a run. */
+function whyMisplaced({ ref, kind, facts }: EntryLine): string | null {
+  if (kind === 'policy' && ref !== `${CREW}${facts.crew}`)
+    return `is a policy of the crew ${facts.crew} in the chain ${ref}`;
+  return isOfCrew(ref) && kind !== 'policy' && kind !== 'refused' ? `is "${kind}" in the chain ${ref}` : null;
+}
+
+function crewChainOf(ref: string, { requests }: Chain): string {
+  const [first] = requests.values();
+  return isOfCrew(ref) || !first ? ref : `${CREW}${first.asked.crew}`;
+}
+
+interface Recorded {
+  line: number;
+  entry: EntryLine;
+  policies: Whole['policies'];
+}
+
+/** Keeps what `strayPolicy` needs to know of an entry. */
+function recordPolicy({ named, unnamed, inForce, requests }: Chain, { line, entry, policies }: Recorded): void {
+  const { kind, at, facts } = entry;
+  const policy = policyNamedIn(facts);
+  if (kind === 'policy') {
+    if (!inForce.has(facts.policy)) inForce.set(facts.policy, at);
+  } else if (policy !== null) {
+    const contents = policyHash(policies.get(policy) ?? null);
+    const isAnyCrews = contents === UNKNOWN || (kind === 'asked' && contents === EARLIER);
+    if (!isAnyCrews && !named.has(policy)) named.set(policy, { line, at });
+  } else if (kind === 'escalated' || kind === 'expired') {
+    const request = requests.get(facts.approval);
+    if (request) unnamed.push({ line, entry, request });
+  }
+}
+
+/** The entries of a chain by policies that its crew never had, or not yet. Those of a chain that isn't whole can't be told. */
+function strayIn({ named, unnamed }: Chain, { inForce, isCut }: Chain, { policies, mayHaveExpired }: Whole): Problem[] {
+  if (isCut || inForce.size === 0) return [];
+  // Another chain of the crew may have been before this one.
+  const from = mayHaveExpired ? Math.min(...inForce.values()) : 0;
+  const isStray = (hash: string, { at }: Named) => {
+    const since = inForce.get(hash) ?? Number.POSITIVE_INFINITY;
+    return at >= from && at < since - NODE_CLOCKS_MS;
+  };
+  const strayNamed = [...named].filter(([hash, first]) => isStray(hash, first));
+  const had = [...inForce.keys()].flatMap((hash) => policies.get(hash) ?? []);
+  const strayUnnamed = unnamed.filter(
+    ({ entry, request }) => entry.at >= from && had.every((policy) => whyNotTimed(request, entry, policy) !== null),
+  );
+  return [
+    ...strayNamed.map(([, { line }]) => ({ line, text: 'names a policy that its crew did not have by then' })),
+    ...strayUnnamed.map(({ line, entry }) => ({ line, text: `is "${entry.kind}" as no policy of its crew has it` })),
+  ];
 }

@@ -4,6 +4,7 @@ import { canonicalJson } from '../../core/ledger/canonical-json.ts';
 import { sha256 } from '../../core/ledger/sha256.ts';
 import type { EntryLine, Line, Manifest, PolicyLine, ProofLine } from '../lines/line.ts';
 import type { ChainChecks } from './chains.ts';
+import type { Problem } from './manifest-checks.ts';
 import type { TreeChecks } from './tree-checks.ts';
 
 /** What the lines of an export have told so far. */
@@ -19,6 +20,8 @@ interface LineChecks {
   seen: Readonly<LinesSeen>;
   /** What is wrong with the next line; null if nothing is. */
   check(line: Line): string | null;
+  /** What is wrong that only all lines together tell; null if nothing is. */
+  checkPolicies(manifest: Manifest): Problem | null;
 }
 
 /** Checks the lines of an export in their order: checkpoints, then each entry with its proof, then the last one. */
@@ -63,6 +66,9 @@ export function createLineChecks({ chains, tree }: { chains: ChainChecks; tree: 
       const problem = checkOrder(line) ?? checkContent(line);
       seen.lines += 1;
       return problem;
+    },
+    checkPolicies({ export: { absent } }) {
+      return chains.strayPolicy({ policies, mayHaveExpired: absent === null || absent.length > 0 });
     },
   };
 }

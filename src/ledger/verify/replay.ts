@@ -1,166 +1,335 @@
 import { evaluate } from '../../core/approval/policy/evaluate.ts';
-import { HANDED_OVER, permits, type Subject } from '../../core/approval/policy/permits.ts';
+import { OWN_DECISION, permits, type Subject } from '../../core/approval/policy/permits.ts';
 import { type CrewPolicy, type Policy, policyFor } from '../../core/approval/policy/policy.ts';
-import type { LedgerEvent, LedgerFacts, VoteFacts } from '../../core/ledger/event.ts';
+import { type LedgerFacts, type LedgerKind, policyNamedIn, type VoteFacts } from '../../core/ledger/event.ts';
+import { sha256 } from '../../core/ledger/sha256.ts';
 import type { Millis } from '../../core/time.ts';
 import type { EntryLine } from '../lines/line.ts';
-import { openRequest, type Request } from './requests.ts';
 import { factsOf } from './voter-facts.ts';
 
-type Voted = Extract<LedgerEvent, { kind: 'voted' }>;
-type HandedOver = Extract<LedgerEvent, { kind: 'handed-over' }>;
+/** How far a request has come, as the entries of its run tell it. */
+type Stage =
+  | 'waiting'
+  /** Nobody decided in time: its rejection comes next. */
+  | 'expired'
+  /** Nobody decided in time, and the crew isn't told. */
+  | 'closed'
+  | 'decided'
+  | 'sent'
+  | 'unconfirmed'
+  | 'confirmed'
+  /** Its task has asked again meanwhile. */
+  | 'replaced';
+
+const SO_FAR: Record<Stage, string> = {
+  waiting: 'still waits for a decision',
+  expired: 'has expired, and is to be rejected next',
+  closed: 'has expired',
+  decided: 'is decided',
+  sent: 'is sent',
+  unconfirmed: 'is sent',
+  confirmed: 'has reached the crew',
+  replaced: 'was followed by a newer round of its task',
+};
+
+/** Those about one request that was asked, which the others needn't be. */
+type RequestKind = Exclude<LedgerKind, 'asked' | 'refused' | 'policy'>;
+
+/** What may come when. */
+const COMES_WHILE: Record<RequestKind, readonly Stage[]> = {
+  voted: ['waiting'],
+  withdrawn: ['waiting'],
+  'handed-over': ['waiting'],
+  // An absence may end at any time.
+  'taken-back': ['waiting', 'decided', 'sent', 'unconfirmed'],
+  reminded: ['waiting'],
+  escalated: ['waiting'],
+  expired: ['waiting'],
+  decided: ['waiting', 'expired'],
+  undone: ['decided'],
+  // What the crew has refused, or hasn't confirmed, may be sent again.
+  sent: ['decided', 'sent', 'unconfirmed'],
+  unconfirmed: ['sent'],
+  // That the crew asks again may be the proof.
+  confirmed: ['sent', 'unconfirmed', 'replaced'],
+};
+
+interface HandOver {
+  to: string;
+  by: string;
+  /** From then on it doesn't count; infinite if it counts for good. */
+  until: Millis;
+}
+
+/** A request as the entries of its run have told of it so far. */
+export interface Request {
+  asked: LedgerFacts['asked'];
+  askedAt: Millis;
+  stage: Stage;
+  /** Those who have approved, and not withdrawn it since. */
+  votes: VoteFacts[];
+  handOvers: HandOver[];
+  isEscalated: boolean;
+  /** Null if nobody has decided, or time has. */
+  decidedBy: string | null;
+  /** Until then the decision can be undone, and from then on sent. */
+  undoUntil: Millis;
+  /** How often it was sent. */
+  attempts: number;
+}
 
 /** The requests of one run, by their id. */
 export type Requests = Map<string, Request>;
 
+type EntryOf<Kind extends LedgerKind> = Extract<EntryLine, { kind: Kind }>;
+/** What time has done by a policy. */
+export type Timed = EntryOf<'escalated' | 'expired'>;
+
 /**
- * What is wrong with what an entry tells, after all that the entries before it told; null if nothing is. Each vote and decision
- * is judged by the policy that it names.
+ * What is wrong with what an entry tells, after all that the entries of its run before it told; null if nothing is. What people
+ * and time have done is judged by the policy that it names.
  * @param policies by their hash
  */
 export function replay(requests: Requests, entry: EntryLine, policies: ReadonlyMap<string, CrewPolicy>): string | null {
-  const crewPolicy = 'policy' in entry.facts ? policies.get(entry.facts.policy) : null;
-  if (crewPolicy === undefined) return 'names a policy that no line before it has';
-  if (entry.kind === 'asked') {
-    requests.set(entry.facts.approval, openRequest(entry));
-    return null;
-  }
+  const hash = policyNamedIn(entry.facts);
+  const policy = hash === null ? null : policies.get(hash);
+  if (policy === undefined) return 'names a policy that no line before it has';
+  if (entry.kind === 'asked') return ask(requests, entry);
   // People also try things on requests that are older than the ledger, or that there never were.
   if (entry.kind === 'refused' || entry.kind === 'policy') return null;
   const request = requests.get(entry.facts.approval);
   if (!request) return `is about the request ${entry.facts.approval}, which no entry before it has asked`;
-  return judge(request, entry, crewPolicy && policyFor(crewPolicy, taskOf(request)));
+  if (!COMES_WHILE[entry.kind].includes(request.stage))
+    return `is "${entry.kind}", but request ${entry.facts.approval} ${SO_FAR[request.stage]}`;
+  return judge(request, entry, policy && policyOfTask(policy, request));
 }
 
-function judge(request: Request, entry: EntryLine, policy: Policy | null): string | null {
+function ask(requests: Requests, { at, facts }: EntryOf<'asked'>): string | null {
+  const { approval, crew, task } = facts;
+  const [first] = requests.values();
+  if (first && first.asked.crew !== crew) return `is of the crew ${crew}, but its run is one of ${first.asked.crew}`;
+  if (requests.has(approval)) return `asks for request ${approval}, which an entry before it has asked for`;
+  for (const earlier of requests.values())
+    if (earlier.asked.task.id === task.id && earlier.stage !== 'confirmed') earlier.stage = 'replaced';
+  requests.set(approval, {
+    ...{ asked: facts, askedAt: at, stage: 'waiting', votes: [], handOvers: [], isEscalated: false },
+    ...{ decidedBy: null, undoUntil: at, attempts: 0 },
+  });
+  return null;
+}
+
+function judge(request: Request, entry: EntryOf<RequestKind>, policy: Policy | null): string | null {
   switch (entry.kind) {
     case 'voted':
-      return policy && judgeVote(request, entry, policy);
+      return policy && vote(request, entry, policy);
     case 'withdrawn':
-      return withdraw(request, entry.facts.by);
-    case 'decided':
-      return policy && judgeDecision(request, entry, policy);
+      return withdraw(request, entry);
     case 'handed-over':
       return policy && handOver(request, entry, policy);
     case 'taken-back':
-      return takeBack(request, entry.facts);
-    case 'escalated':
-      request.isEscalated = true;
-      return null;
-    case 'undone':
-      return undo(request, entry.at);
-    case 'sent':
-      return send(request, entry.at);
-    case 'confirmed':
-    case 'unconfirmed':
-      return request.status === 'sent' ? null : 'is about a decision that no entry before it has sent';
-    case 'asked':
-    case 'refused':
+      return takeBack(request, entry);
     case 'reminded':
+      return null;
+    case 'escalated':
+      return escalate(request, entry, policy);
     case 'expired':
-    case 'policy':
+      return expire(request, entry, policy);
+    case 'decided':
+      return policy && decide(request, entry, policy);
+    case 'undone':
+      return policy && undo(request, entry, policy);
+    case 'sent':
+      return send(request, entry);
+    case 'unconfirmed':
+      request.stage = 'unconfirmed';
+      return entry.facts.attempt === request.attempts ? null : 'is about another attempt than the last';
+    case 'confirmed':
+      if (request.attempts === 0) return 'is about a decision that no entry before it has sent';
+      request.stage = 'confirmed';
       return null;
   }
 }
 
-function judgeVote(request: Request, { at, facts }: Voted, policy: Policy): string | null {
+function vote(request: Request, { at, facts }: EntryOf<'voted'>, policy: Policy): string | null {
   const { by, rule, account } = facts;
-  if (request.status !== 'open') return 'is a vote on what is decided already';
-  const vote = { by, rule, account };
-  const permit = permits(policy, subjectOf(request, at), by, factsOf(policy, [vote], request.asked.starter));
-  if (permit.kind === 'denied') return `is a vote of ${by}, whom its policy doesn't allow it (${permit.denial.kind})`;
-  if (permit.rule !== rule) return `says that ${by} was allowed by ${rule}, but its policy says ${permit.rule}`;
-  request.votes.push(vote);
+  const own = { by, rule, account };
+  const problem = whyNotPermitted(own, { request, at, policy });
+  if (problem) return `is a vote of ${by}, ${problem}`;
+  if (policy.quorum === 1) return 'is a vote where the first approval decides';
+  // With another note, a vote replaces the one before.
+  request.votes = [...request.votes.filter((each) => each.by !== by), own];
   return null;
 }
 
-function withdraw(request: Request, by: string): string | null {
-  const left = request.votes.filter((vote) => vote.by !== by);
+function withdraw(request: Request, { facts: { by } }: EntryOf<'withdrawn'>): string | null {
+  const left = request.votes.filter((each) => each.by !== by);
   if (left.length === request.votes.length) return `withdraws a vote that ${by} never gave`;
   request.votes = left;
   return null;
 }
 
-function judgeDecision(
-  request: Request,
-  { at, facts: decided }: Extract<LedgerEvent, { kind: 'decided' }>,
-  policy: Policy,
-): string | null {
-  if (request.status !== 'open') return 'decides what is decided already';
-  request.status = 'decided';
-  request.undoUntil = at + decided.undo_ms;
-  const { by, verdict } = decided;
-  if (by !== null) return judgeVerdict(request, { ...decided, by, at }, policy);
-  const { expireAfterMs, onExpiry } = policy;
-  if (verdict !== 'reject' || expireAfterMs === null || onExpiry !== 'reject')
-    return 'is a decision of nobody, which its policy has none of';
-  return at < request.askedAt + expireAfterMs ? 'is a decision of nobody before the time that people had' : null;
-}
-
-function judgeVerdict(
-  request: Request,
-  { at, by, verdict, votes, escalated, handed_to }: LedgerFacts['decided'] & { at: Millis; by: VoteFacts },
-  policy: Policy,
-): string | null {
-  const approved = request.votes.map((vote) => vote.by);
-  // By which rule each may decide can have changed since.
-  const unknown = votes.find((vote) => !approved.includes(vote.by));
-  if (unknown) return `counts a vote of ${unknown.by} that no entry before it has`;
-  if (escalated && !request.isEscalated) return 'says that it was escalated, but no entry before it does';
-  const { handedTo } = subjectOf(request, at);
-  const stranger = handed_to.find((id) => !handedTo.includes(id));
-  if (stranger !== undefined)
-    return `says that it was handed over to ${stranger}, but no entry before it does, or that was over`;
-  const subject: Subject = { starterId: request.asked.starter, isEscalated: escalated, handedTo: handed_to };
-  const facts = factsOf(policy, [...votes, by], request.asked.starter);
-  const votesBefore = votes.map((vote) => vote.by);
-  const evaluation = evaluate(policy, { verdict, personId: by.by, subject, votes: votesBefore, facts });
-  if (evaluation.kind === 'refused')
-    return `is a decision of ${by.by}, whom its policy doesn't allow it (${evaluation.denial.kind})`;
-  if (evaluation.rule !== by.rule)
-    return `says that ${by.by} was allowed by ${by.rule}, but its policy says ${evaluation.rule}`;
-  return evaluation.kind === 'allowed' ? null : `is decided with ${evaluation.more} too few approvals`;
-}
-
-function handOver(request: Request, { at, facts }: HandedOver, policy: Policy): string | null {
+function handOver(request: Request, { at, facts }: EntryOf<'handed-over'>, policy: Policy): string | null {
   const { by, to, rule, until } = facts;
-  const approvers = [...policy.approvers, ...(request.isEscalated ? policy.escalateTo : [])];
+  const problem = whyNotActing({ by, rule }, { request, at, policy });
+  if (problem) return `is handed over by ${by}, ${problem}`;
+  if (to === by || (!policy.selfApproval && to === request.asked.starter))
+    return `is handed over to ${to}, to whom it can't be`;
+  request.handOvers.push({ to, by, until: until ?? Number.POSITIVE_INFINITY });
+  return null;
+}
+
+function takeBack(request: Request, { facts: { by, to, until } }: EntryOf<'taken-back'>): string | null {
+  const isTaken = (each: HandOver) =>
+    each.by === by && each.to === to && (until === undefined ? Number.isFinite(each.until) : each.until === until);
+  const left = request.handOvers.filter((each) => !isTaken(each));
+  if (left.length === request.handOvers.length) return `takes back what ${by} never handed over to ${to} for a while`;
+  request.handOvers = left;
+  return null;
+}
+
+function escalate(request: Request, entry: EntryOf<'escalated'>, policy: Policy | null): string | null {
+  if (request.isEscalated) return 'escalates what is escalated already';
+  request.isEscalated = true;
+  return policy && whyNotEscalated(request, entry, policy);
+}
+
+function expire(request: Request, entry: EntryOf<'expired'>, policy: Policy | null): string | null {
+  request.stage = entry.facts.outcome === 'reject' ? 'expired' : 'closed';
+  return policy && whyNotExpired(request, { at: entry.at, ...entry.facts }, policy);
+}
+
+/** Why a policy of the crew doesn't let time do this to a request; null if it does. */
+export function whyNotTimed(request: Request, entry: Timed, crewPolicy: CrewPolicy): string | null {
+  const policy = policyOfTask(crewPolicy, request);
+  return entry.kind === 'escalated'
+    ? whyNotEscalated(request, entry, policy)
+    : whyNotExpired(request, { at: entry.at, ...entry.facts }, policy);
+}
+
+function whyNotEscalated(
+  { askedAt }: Request,
+  { at, facts: { to } }: EntryOf<'escalated'>,
+  { escalateAfterMs, escalateTo }: Policy,
+): string | null {
+  if (escalateAfterMs === null || String(to) !== String(escalateTo.map(({ name }) => name)))
+    return 'is an escalation that its policy has none of';
+  return at < askedAt + escalateAfterMs ? 'is an escalation before the time of its policy' : null;
+}
+
+function whyNotExpired(
+  { askedAt }: Request,
+  { at, outcome }: { at: Millis; outcome: LedgerFacts['expired']['outcome'] },
+  { expireAfterMs, onExpiry }: Policy,
+): string | null {
+  if (expireAfterMs === null || onExpiry !== outcome) return 'is an expiry that its policy has none of';
+  return at < askedAt + expireAfterMs ? 'is an expiry before the time that people had' : null;
+}
+
+function decide(request: Request, { at, facts }: EntryOf<'decided'>, policy: Policy): string | null {
+  const { by, escalated, handed_to, undo_ms } = facts;
+  const isExpired = request.stage === 'expired';
+  request.stage = 'decided';
+  request.decidedBy = by?.by ?? null;
+  request.undoUntil = at + undo_ms;
+  if (escalated && !request.isEscalated) return 'says that it was escalated, but no entry before it does';
+  if (!escalated && request.isEscalated) return 'says that it was not escalated, but an entry before it does';
   const { handedTo } = subjectOf(request, at);
-  const isRule = rule === HANDED_OVER ? handedTo.includes(by) : approvers.some(({ name }) => name === rule);
-  if (!isRule) return `is handed over by ${by} as ${rule}, whom its policy doesn't name`;
-  request.handedTo.push({ to, by, until: until ?? Number.POSITIVE_INFINITY });
-  return null;
+  const other = handed_to.find((id) => !handedTo.includes(id));
+  if (other !== undefined)
+    return `says that it was handed over to ${other}, but no entry before it does, or that was over`;
+  if (undo_ms !== (by === null ? 0 : policy.undoMs)) return 'says another time for undoing than its policy';
+  if (by !== null)
+    return isExpired ? `is a decision of ${by.by}, but it has expired` : decideBy(request, { ...facts, by }, policy);
+  return isExpired
+    ? rejectInTime(request, { at, ...facts }, policy)
+    : 'is a decision of nobody, but nothing has expired';
 }
 
-function takeBack(request: Request, { by, to }: LedgerFacts['taken-back']): string | null {
-  const left = request.handedTo.filter(
-    (each) => each.by !== by || each.to !== to || each.until === Number.POSITIVE_INFINITY,
-  );
-  if (left.length === request.handedTo.length) return `takes back what ${by} never handed over to ${to} for a while`;
-  request.handedTo = left;
-  return null;
+/** Nobody decided in time. */
+function rejectInTime(
+  request: Request,
+  { at, verdict, votes, text }: LedgerFacts['decided'] & { at: Millis },
+  policy: Policy,
+): string | null {
+  const { expiryText } = policy;
+  const isAsItSays = text.sha256 === sha256(expiryText) && text.length === expiryText.length;
+  if (verdict !== 'reject' || votes.length > 0 || !isAsItSays)
+    return "is a decision of nobody that isn't the one of its policy";
+  return whyNotExpired(request, { at, outcome: 'reject' }, policy);
 }
 
-function undo(request: Request, at: Millis): string | null {
-  if (request.status !== 'decided') return 'undoes what is not decided, or sent already';
+/** Each vote counts once, and only if it was given, and if its voter may still decide. */
+function decideBy(
+  request: Request,
+  { by, verdict, votes, escalated, handed_to }: LedgerFacts['decided'] & { by: VoteFacts },
+  policy: Policy,
+): string | null {
+  const { starter } = request.asked;
+  const voters = votes.map((each) => each.by);
+  const unknown = voters.find((id) => !request.votes.some((each) => each.by === id));
+  // By which rule each may decide can have changed since.
+  if (unknown !== undefined) return `counts a vote of ${unknown} that no entry before it has`;
+  if (new Set(voters).size < voters.length) return 'counts a vote twice';
+  const subject: Subject = { starterId: starter, isEscalated: escalated, handedTo: handed_to };
+  const facts = factsOf(policy, [...votes, by], starter);
+  const evaluation = evaluate(policy, { verdict, personId: by.by, subject, votes: voters, facts });
+  if (evaluation.kind === 'refused') return `is a decision of ${by.by}, ${denied(evaluation.denial.kind)}`;
+  if (evaluation.rule !== by.rule) return `is a decision of ${by.by}, ${ruledBy(by.rule, evaluation.rule)}`;
+  if (evaluation.kind === 'needs') return `is decided with ${evaluation.more} too few approvals`;
+  const isCounted = (each: VoteFacts, i: number) =>
+    each.by === evaluation.votes[i]?.personId && each.rule === evaluation.votes[i]?.rule;
+  return votes.every(isCounted) ? null : 'counts a vote otherwise than its policy';
+}
+
+/** Who has decided may undo it even if they may no longer decide. */
+function undo(request: Request, { at, facts: { by, rule } }: EntryOf<'undone'>, policy: Policy): string | null {
   if (at >= request.undoUntil) return 'undoes what could not be undone any more';
-  request.status = 'open';
-  return null;
+  request.stage = 'waiting';
+  if (rule === OWN_DECISION && by === request.decidedBy) return null;
+  const problem = whyNotActing({ by, rule }, { request, at, policy });
+  return problem && `is undone by ${by}, ${problem}`;
 }
 
-/** An unconfirmed decision may be sent again. */
-function send(request: Request, at: Millis): string | null {
-  if (request.status === 'open') return 'sends what nobody has decided';
+function send(request: Request, { at, facts: { attempt } }: EntryOf<'sent'>): string | null {
   if (at < request.undoUntil) return 'sends what could still be undone';
-  request.status = 'sent';
-  return null;
+  request.stage = 'sent';
+  request.attempts += 1;
+  return attempt === request.attempts ? null : `is attempt ${attempt}, but ${request.attempts} comes next`;
 }
 
-function subjectOf({ asked, isEscalated, handedTo }: Request, at: Millis): Subject {
-  const counting = handedTo.filter(({ until }) => at < until).map(({ to }) => to);
+interface Circumstances {
+  request: Request;
+  at: Millis;
+  policy: Policy;
+}
+
+/** Why the policy doesn't let a person decide by the rule that is told; null if it does. */
+function whyNotPermitted(person: VoteFacts, { request, at, policy }: Circumstances): string | null {
+  const { starter } = request.asked;
+  const permit = permits(policy, subjectOf(request, at), person.by, factsOf(policy, [person], starter));
+  if (permit.kind === 'denied') return denied(permit.denial.kind);
+  return permit.rule === person.rule ? null : ruledBy(person.rule, permit.rule);
+}
+
+/** The same of an entry that doesn't tell what account it was. */
+function whyNotActing(person: Pick<VoteFacts, 'by' | 'rule'>, circumstances: Circumstances): string | null {
+  const problem = whyNotPermitted({ ...person, account: 'member' }, circumstances);
+  return problem && whyNotPermitted({ ...person, account: 'guest' }, circumstances) && problem;
+}
+
+function denied(denial: string): string {
+  return `whom its policy doesn't allow it (${denial})`;
+}
+
+function ruledBy(told: string, rule: string): string {
+  return `allowed by ${told} as it says, but by ${rule} in its policy`;
+}
+
+function subjectOf({ asked, isEscalated, handOvers }: Request, at: Millis): Subject {
+  const counting = handOvers.filter(({ until }) => at < until).map(({ to }) => to);
   return { starterId: asked.starter, isEscalated, handedTo: counting };
 }
 
-function taskOf({ asked: { task } }: Request) {
-  return { taskId: task.id, taskName: task.name };
+function policyOfTask(policy: CrewPolicy, { asked: { task } }: Request): Policy {
+  return policyFor(policy, { taskId: task.id, taskName: task.name });
 }

@@ -27,7 +27,7 @@ export async function verifyExport(
   const hash = createHash('sha256');
   const chains = createChainChecks(() => number);
   const tree = createTreeChecks(after?.size ?? null, () => number);
-  const { seen, check } = createLineChecks({ chains, tree });
+  const { seen, check, checkPolicies } = createLineChecks({ chains, tree });
   for await (const fileLine of numberedLines(linesOf(file))) {
     number = fileLine.number;
     const line = readLine(fileLine);
@@ -39,7 +39,8 @@ export async function verifyExport(
   if (!manifest)
     return { kind: 'wrong', problem: { line: number + 1, text: 'is missing: the export is not complete' } };
   const found = { line: number, entries, sha256: hash.digest('hex'), tree, firstCut: chains.firstCut() };
-  const problem = checkManifest(manifest, found, key) ?? checkAfter(after, { line: number, tree });
+  const problem =
+    checkManifest(manifest, found, key) ?? checkPolicies(manifest) ?? checkAfter(after, { line: number, tree });
   if (problem) return { kind: 'wrong', problem };
   const [checkpoint = null] = tree.checkpoints();
   return { kind: 'proven', summary: { manifest, entries, decisions, runs: chains.runs(), checkpoint, after } };

@@ -23,6 +23,9 @@ export type Permit = { kind: 'permitted'; rule: string } | ({ kind: 'denied' } &
 /** The rule of a person to whom a request was handed over. */
 export const HANDED_OVER = 'handed over';
 
+/** The rule of a person who undoes their own decision, even if they may no longer decide. */
+export const OWN_DECISION = 'own decision';
+
 /** What a policy needs to know about a request. */
 export interface Subject {
   /** Who started the run; null if it was started elsewhere. */
