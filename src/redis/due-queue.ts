@@ -167,7 +167,7 @@ async function release(
 
 function dueTimeOf(ref: string, text: string, now: Millis): Millis | null {
   try {
-    return dueAtOf(readRecord(ref, text));
+    return dueAtOf(readRecord(ref, text), { now });
   } catch (error) {
     if (error instanceof UnreadableRecord) return now + UNREADABLE_BACKOFF_MS;
     throw error;

@@ -2,9 +2,13 @@ import { beforeEach, expect, it } from 'vitest';
 import { policyHash } from '../../src/core/approval/policy/document.ts';
 import type { CrewPolicy } from '../../src/core/approval/policy/policy.ts';
 import { DEFAULT_POLICY } from '../../src/core/approval/policy/policy.ts';
+import { chainEntries, NO_ENTRIES } from '../../src/core/ledger/entry.ts';
 import type { LedgerEvent, VoteFacts } from '../../src/core/ledger/event.ts';
 import { sha256 } from '../../src/core/ledger/sha256.ts';
+import { ledgerKey, shardOf, unsealedKey } from '../../src/redis/keys.ts';
+import { appendArgs } from '../../src/redis/ledger/append.ts';
 import {
+  AUDIT_DAYS,
   append,
   asked,
   decided,
@@ -279,11 +283,19 @@ const FORGED: [attack: string, events: LedgerEvent[], told: string][] = [
 ];
 
 it.each(FORGED)('%s', async (_, events, told) => {
-  await append(redis(), 'forged', events);
+  await forge('forged', events);
   const said = await verified(await exported(redis()));
   expect(said).toContain(told);
   expect(said).toMatch(/^line \d+: /);
 });
+
+/** Writes entries as the bot would, whatever they tell. */
+async function forge(ref: string, events: readonly LedgerEvent[]): Promise<void> {
+  const args = appendArgs(chainEntries(ref, NO_ENTRIES, events), { auditDays: AUDIT_DAYS });
+  const entries = args.slice(-2 * events.length);
+  await redis().rpush(ledgerKey(ref), ...entries.slice(0, events.length));
+  await redis().rpush(unsealedKey(shardOf(ref)), ...entries.slice(events.length));
+}
 
 it('a policy of one crew is entered under another', async () => {
   await append(redis(), 'crew:research', [entered('playground', lax)]);

@@ -43,7 +43,8 @@ export function ask(
   if (placement.kind === 'duplicate') return refuse('duplicate');
   const signed = recordEvidence(revive(execution, now), request, now);
   const settled = closeEarlier(signed, request.taskId, now);
-  const id = String(settled.approvals.length + 1);
+  // A run that is known again after its record has expired goes on with its entries, in which each number stands for one request.
+  const id = String(Number(settled.approvals.at(-1)?.id ?? settled.ledger.asked) + 1);
   const taskName = request.taskName ?? nameKnownOf(settled, request);
   const policy = policyFor(rules.policy, { ...request, taskName });
   const times = policy ? planTimes(NO_TIMES, { policy, hours: rules.hours, askedAt: now }) : NO_TIMES;

@@ -172,6 +172,11 @@ export function starterOf(execution: Execution): Person | null {
   return execution.origin.kind === 'elsewhere' ? null : execution.origin.by;
 }
 
+/** When a change happens: never before the last entry of the run, even if Redis' clock was set back since. */
+export function timeOfChange({ ledger }: Execution, now: Millis): Millis {
+  return Math.max(now, ledger.at);
+}
+
 export function findApproval(execution: Execution, approvalId: string): Approval | null {
   return execution.approvals.find((approval) => approval.id === approvalId) ?? null;
 }

@@ -3,13 +3,17 @@ import { canonicalJson } from './canonical-json.ts';
 import type { LedgerEvent, LedgerKind } from './event.ts';
 import { sha256After } from './sha256.ts';
 
-/** The last entry of a run's chain. `seq` is 0 and `hash` is empty before the first. */
+/** Where a chain goes on: what is known of its last entry. */
 export interface LedgerHead {
   seq: number;
   hash: string;
+  at: Millis;
+  /** The number of the last request that it has asked for. */
+  asked: number;
 }
 
-export const NO_ENTRIES: LedgerHead = { seq: 0, hash: '' };
+/** Before the first entry. */
+export const NO_ENTRIES: LedgerHead = { seq: 0, hash: '', at: 0, asked: 0 };
 
 /** One event in the chain of its run, as it is exported. */
 export interface Entry {
@@ -22,6 +26,29 @@ export interface Entry {
   /** The hash of the entry before, in lower-case hex; empty for the first. */
   prev: string;
   hash: string;
+}
+
+/** The entries that new events become. None is dated before the one that it follows on, even if Redis' clock was set back. */
+export function newEntries(ref: string, head: LedgerHead, events: readonly LedgerEvent[]): Entry[] {
+  let { at } = head;
+  const dated = events.map((event) => {
+    at = Math.max(at, event.at);
+    return { ...event, at };
+  });
+  return chainEntries(ref, head, dated);
+}
+
+/** Where a chain goes on after more entries. */
+export function headAfter(head: LedgerHead, entries: readonly Entry[]): LedgerHead {
+  return entries.reduce<LedgerHead>(
+    ({ asked }, { seq, hash, at, facts }) => ({
+      seq,
+      hash,
+      at,
+      asked: 'output' in facts ? Number(facts.approval) : asked,
+    }),
+    head,
+  );
 }
 
 /** The entries that events become, after those of a run that there are. */

@@ -52,10 +52,17 @@ function upgraded(ref: string, stored: StoredRecord, upgrades: typeof UPGRADES):
   throw new UnreadableRecord(ref, `nothing upgrades version ${stored.version}`);
 }
 
-/** When a stored execution is due, as `dueAt` has it. @throws {UnreadableRecord} for a record that is broken deep inside */
-export function dueAtOf(execution: Execution, soonEnough?: Millis): Millis | null {
+/**
+ * When a stored execution is due, as `dueAt` has it; at once if it is by the time of its last entry, which Redis' clock may not
+ * have reached again. @throws {UnreadableRecord} for a record that is broken deep inside
+ */
+export function dueAtOf(
+  execution: Execution,
+  { now, soonEnough }: { now: Millis; soonEnough?: Millis | undefined },
+): Millis | null {
   try {
-    return dueAt(execution, soonEnough);
+    const at = dueAt(execution, soonEnough);
+    return at !== null && at <= execution.ledger.at ? Math.min(at, now) : at;
   } catch (error) {
     throw new UnreadableRecord(execution.ref, reasonOf(error));
   }

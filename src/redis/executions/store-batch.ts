@@ -1,4 +1,4 @@
-import type { Execution } from '../../core/execution/execution.ts';
+import { type Execution, timeOfChange } from '../../core/execution/execution.ts';
 import { withExpiry } from '../../core/execution/expiry.ts';
 import { StoreUnavailable } from '../../core/ports.ts';
 import type { Deadline, RedisClient } from '../connection/call.ts';
@@ -75,7 +75,7 @@ function newestIn(writes: string): string {
 function applyAll(batch: readonly WaitingChange[], { execution, now }: Stored) {
   let after = execution;
   const tells = batch.map((change) => {
-    const attempt = change.attempt(after, now);
+    const attempt = change.attempt(after, after === null ? now : timeOfChange(after, now));
     after = attempt.after;
     return attempt.tell;
   });

@@ -1,4 +1,4 @@
-import type { Execution } from '../../core/execution/execution.ts';
+import { type Execution, timeOfChange } from '../../core/execution/execution.ts';
 import type { ExecutionStore } from '../../core/ports.ts';
 import type { Millis } from '../../core/time.ts';
 import { answerDeadline, type Deadline, type RedisClient, runScript } from '../connection/call.ts';
@@ -72,7 +72,7 @@ export function createExecutionStore(redis: RedisClient, options: ExecutionStore
     async load(ref, { mostAgeMs = 0 } = {}) {
       const held = mostAgeMs > 0 ? heldRecord(local, ref, mostAgeMs) : null;
       const { execution, now } = held ?? (await loadRecord(redis, local, ref, answerDeadline()));
-      return execution && { execution, now };
+      return execution && { execution, now: timeOfChange(execution, now) };
     },
 
     remove: (ref, allowed) => remove(redis, local, ref, allowed),

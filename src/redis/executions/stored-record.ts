@@ -1,5 +1,5 @@
 import type { Execution } from '../../core/execution/execution.ts';
-import { chainEntries, type Entry, type LedgerHead } from '../../core/ledger/entry.ts';
+import { type Entry, headAfter, type LedgerHead, newEntries } from '../../core/ledger/entry.ts';
 import type { Millis } from '../../core/time.ts';
 import { type Deadline, type RedisClient, runScript } from '../connection/call.ts';
 import { recordKeys } from '../keys.ts';
@@ -102,9 +102,8 @@ export async function swapRecord(
 /** What is stored, and the entries that its events become. */
 function withEntries(after: Execution): { written: Execution; entries: Entry[] } {
   if (after.ledgerEvents.length === 0) return { written: after, entries: [] };
-  const entries = chainEntries(after.ref, after.ledger, after.ledgerEvents);
-  const { seq, hash } = entries.at(-1) ?? after.ledger;
-  return { written: { ...after, ledger: { seq, hash }, ledgerEvents: [] }, entries };
+  const entries = newEntries(after.ref, after.ledger, after.ledgerEvents);
+  return { written: { ...after, ledger: headAfter(after.ledger, entries), ledgerEvents: [] }, entries };
 }
 
 interface SwapOptions {
@@ -137,7 +136,7 @@ function swapCall({
   const { record, due, outputs, activity, links } = recordKeys(ref);
   const entries = indexChanges(before.execution, after);
   const claimableFrom = headStartMs > 0 ? before.now + headStartMs : 0;
-  const dueTime = dueAtOf(after, claimableFrom);
+  const dueTime = dueAtOf(after, { now: before.now, soonEnough: claimableFrom });
   const claimableAt = dueTime === null ? '' : Math.max(dueTime, claimableFrom);
   const places = entries.flatMap(({ member, score }) => [member, score ?? '']);
   const liveMs = lifetime(before.execution, after, retentionMs);

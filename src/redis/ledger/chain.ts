@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { chainEntries, type Entry, type LedgerHead, NO_ENTRIES } from '../../core/ledger/entry.ts';
+import { type Entry, headAfter, type LedgerHead, NO_ENTRIES, newEntries } from '../../core/ledger/entry.ts';
 import type { LedgerEvent } from '../../core/ledger/event.ts';
 import { StoreUnavailable } from '../../core/ports.ts';
 import { answerDeadline, type Deadline, insist, type RedisClient, runScript } from '../connection/call.ts';
@@ -33,7 +33,7 @@ export async function readChain(redis: RedisClient, ref: string, until = answerD
 
 /** Where a chain goes on, for a record that doesn't know. @throws {StoreUnavailable} */
 export async function readHead(redis: RedisClient, ref: string, until?: Deadline): Promise<LedgerHead> {
-  return headOf(await readChain(redis, ref, until));
+  return headAfter(NO_ENTRIES, await readChain(redis, ref, until));
 }
 
 interface AppendOptions {
@@ -73,16 +73,11 @@ export async function extendChain(
     const chain = await readChain(redis, ref, until);
     // A retry after a lost answer finds its own entries.
     if (written.length > 0 && written.every(({ seq, hash }) => chain[seq - 1]?.hash === hash)) return written;
-    written = chainEntries(ref, headOf(chain), eventsAfter(chain));
+    written = newEntries(ref, headAfter(NO_ENTRIES, chain), eventsAfter(chain));
     if (written.length === 0) return [];
     const keys = [...appendKeys(ref), ...(mark === undefined ? [] : [mark])];
     const call = { keys, args: [MARK_MS, ...appendArgs(written, { auditDays })], until };
     if ((await runScript(redis, APPEND, call)) === null) return written;
   }
   throw new StoreUnavailable(`The chain ${ref} was changed at the same moment too often.`);
-}
-
-function headOf(chain: readonly Entry[]): LedgerHead {
-  const { seq, hash } = chain.at(-1) ?? NO_ENTRIES;
-  return { seq, hash };
 }

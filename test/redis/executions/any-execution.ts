@@ -206,7 +206,7 @@ const execution = fc.record({
   unfollowed: maybe(fc.record({ by: person, at: instant })),
   missingCrew: maybe(fc.record({ since: instant, checkAt: instant })),
   expiry: maybe(fc.record({ at: instant, isTold: fc.boolean() })),
-  ledger: fc.record({ seq: fc.nat(), hash: fc.oneof(is(''), hex) }),
+  ledger: fc.record({ seq: fc.nat(), hash: fc.oneof(is(''), hex), at: fc.nat(), asked: fc.nat() }),
   refusedRequests: few(text),
   ledgerEvents: fc.constant([]),
 });

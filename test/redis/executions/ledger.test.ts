@@ -29,7 +29,8 @@ describe('what a change enters in the ledger', () => {
     await store.change('r1', (execution, now) => decide(execution, '1', ballot, now));
     expect(await kinds()).toEqual(['asked', 'decided']);
     const last = (await readChain(redis(), 'r1')).at(-1);
-    expect((await store.load('r1'))?.execution.ledger).toEqual({ seq: last?.seq, hash: last?.hash });
+    const { seq, hash, at } = last ?? {};
+    expect((await store.load('r1'))?.execution.ledger).toEqual({ seq, hash, at, asked: 1 });
   });
 
   it('is written although the change was refused', async () => {

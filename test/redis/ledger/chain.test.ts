@@ -36,7 +36,7 @@ it('chains entries, and tells the sealer of each', async () => {
   const all = [...first, ...second];
   expect(all).toEqual(chainEntries('crew:tea', NO_ENTRIES, [sent(1), sent(2), sent(3)]));
   expect(await readChain(redis(), 'crew:tea')).toEqual(all);
-  expect(await readHead(redis(), 'crew:tea')).toEqual({ seq: 3, hash: all[2]?.hash });
+  expect(await readHead(redis(), 'crew:tea')).toMatchObject({ seq: 3, hash: all[2]?.hash });
   const unsealed = await redis().lrange(unsealedKey(shardOf('crew:tea')), 0, -1);
   expect(unsealed.map(readUnsealed)).toEqual(all.map(({ ref, seq, at, hash }) => ({ ref, seq, at, hash })));
   const leftMs = await redis().pttl(ledgerKey('crew:tea'));

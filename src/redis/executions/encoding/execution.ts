@@ -75,7 +75,12 @@ const ref: Codec<string> = { encode: () => null, decode: (_, base) => base.ref }
 /** Written to the ledger instead. */
 const ledgerEvents: Codec<Execution['ledgerEvents']> = { encode: () => null, decode: () => [] };
 
-const ledger = object<Execution['ledger']>({ seq: field('n', number, 0), hash: field('h', hash, '') });
+const ledger = object<Execution['ledger']>({
+  seq: field('n', number, 0),
+  hash: field('h', hash, ''),
+  at: field('at', number, 0),
+  asked: field('a', number, 0),
+});
 
 const FIELDS: Fields<Execution> = {
   version: field('version', version),
