@@ -29,6 +29,8 @@ import { redisForTests } from '../redis/store-under-test.ts';
 const { redis } = redisForTests();
 
 const MINUTE = 60_000;
+/** In minutes. */
+const DAY = 24 * 60;
 const LAX = DEFAULT_POLICY;
 const TIMED: CrewPolicy = {
   ...POLICY,
@@ -52,7 +54,7 @@ const [policy, lax, timed, closing, later] = [POLICY, LAX, TIMED, CLOSING, LATER
 beforeEach(async () => {
   for (const each of [POLICY, TIMED, CLOSING]) await recordPolicy(redis(), each);
   for (const each of [LAX, STRICT, LATER]) await recordPolicy(redis(), each, 'playground');
-  await append(redis(), 'crew:research', [entered('research', later, 90)]);
+  await append(redis(), 'crew:research', [entered('research', later, 3 * DAY)]);
 });
 
 const at = (minutes: number) => NOW + minutes * MINUTE;
@@ -110,7 +112,7 @@ const withdrawn = (minutes: number, by: string): LedgerEvent => ({
   at: at(minutes),
   facts: { ...about, by, reason: 'own' },
 });
-const entered = (crew: string, hash: string, minutes = 91): LedgerEvent => ({
+const entered = (crew: string, hash: string, minutes = 4 * DAY): LedgerEvent => ({
   kind: 'policy',
   at: at(minutes),
   facts: { crew, policy: hash },
@@ -303,6 +305,6 @@ it('a policy of one crew is entered under another', async () => {
 });
 
 it('a decision lies in the chain of a crew, which is no run', async () => {
-  await append(redis(), 'crew:research', [asked({}, at(91))]);
+  await append(redis(), 'crew:research', [asked({}, at(4 * DAY))]);
   expect(await verified(await exported(redis()))).toMatch(/^line \d+: is "asked" in the chain crew:research/);
 });

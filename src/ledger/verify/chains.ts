@@ -51,11 +51,14 @@ export interface ChainChecks {
   firstCut(): number | null;
 }
 
-/** Earlier versions let the processes of a bot differ by this. */
+/** Earlier versions let an entry be dated by another process, whose clock may have been that far behind. */
 const CLOCK_ERROR_MS = 1_000;
 
-/** The nodes of a Redis Cluster, of which one has the chain of a crew and others those of its runs, may differ by this. */
-const NODE_CLOCKS_MS = 60_000;
+/**
+ * The chain of a crew and those of its runs may lie on nodes whose clocks differ; and where a clock was set back, a chain that was
+ * ahead stands still until it is reached again.
+ */
+const CHAINS_APART_MS = 24 * 60 * 60_000;
 
 /** That of requests which were open when the ledger began. */
 const EARLIER = policyHash(DEFAULT_POLICY);
@@ -97,8 +100,9 @@ export function createChainChecks(line: () => number): ChainChecks {
     },
     strayPolicy(whole) {
       const stray = [...chains].flatMap(([ref, chain]) => {
-        const crew = chains.get(crewChainOf(ref, chain));
-        return crew ? strayIn(chain, crew, whole) : [];
+        const crew = crewOf(ref, chain);
+        const policies = crew === null ? undefined : chains.get(`${CREW}${crew}`);
+        return policies ? strayIn(chain, policies, whole) : [];
       });
       return stray.reduce<Problem | null>((first, each) => (first && first.line < each.line ? first : each), null);
     },
@@ -120,9 +124,10 @@ function whyMisplaced({ ref, kind, facts }: EntryLine): string | null {
   return isOfCrew(ref) && kind !== 'policy' && kind !== 'refused' ? `is "${kind}" in the chain ${ref}` : null;
 }
 
-function crewChainOf(ref: string, { requests }: Chain): string {
+/** Null for a run of which no request is known. */
+function crewOf(ref: string, { requests }: Chain): string | null {
   const [first] = requests.values();
-  return isOfCrew(ref) || !first ? ref : `${CREW}${first.asked.crew}`;
+  return isOfCrew(ref) ? ref.slice(CREW.length) : (first?.asked.crew ?? null);
 }
 
 interface Recorded {
@@ -154,7 +159,7 @@ function strayIn({ named, unnamed }: Chain, { inForce, isCut }: Chain, { policie
   const from = mayHaveExpired ? Math.min(...inForce.values()) : 0;
   const isStray = (hash: string, { at }: Named) => {
     const since = inForce.get(hash) ?? Number.POSITIVE_INFINITY;
-    return at >= from && at < since - NODE_CLOCKS_MS;
+    return at >= from && at < since - CHAINS_APART_MS;
   };
   const strayNamed = [...named].filter(([hash, first]) => isStray(hash, first));
   const had = [...inForce.keys()].flatMap((hash) => policies.get(hash) ?? []);
