@@ -1,5 +1,5 @@
 import type { Approval, Person } from '../../core/approval/approval.ts';
-import { policyFor } from '../../core/approval/policy/policy.ts';
+import { isProvisional, policyFor } from '../../core/approval/policy/policy.ts';
 import type { Crew, RulesOf } from '../../core/crew.ts';
 import { type Execution, starterOf } from '../../core/execution/execution.ts';
 import type { CardModel } from '../../core/messages/view-models.ts';
@@ -30,7 +30,8 @@ export async function findCardDetails(
   model: CardModel,
 ): Promise<Found> {
   const decision = 'decision' in model.state ? model.state.decision : null;
-  const policy = policyFor(rulesOf(execution.crew).policy, approval);
+  const { policy: crewPolicy } = rulesOf(execution.crew);
+  const policy = policyFor(crewPolicy, approval);
   const starter = policy && !policy.selfApproval ? starterOf(execution) : null;
   const named = policy ? [...policy.approvers, ...policy.escalateTo] : [];
   const [output, lastRound, name, approverName, editsMade] = await Promise.all([
@@ -41,8 +42,8 @@ export async function findCardDetails(
     model.state.kind === 'pending' ? findEditsMade(outputs, { execution, approval }, model) : null,
   ]);
   const notes = crews.get(execution.crew)?.approvalNotes === false ? 'hidden' : 'offered';
-  const deciders = policy && !model.crewMissing ? { policy, starter, approverName } : null;
-  return { output, notes, deciders, lastRound, editsMade, name };
+  const deciders = policy && { policy, isProvisional: isProvisional(crewPolicy, approval), starter, approverName };
+  return { output, notes, deciders: model.crewMissing ? null : deciders, lastRound, editsMade, name };
 }
 
 function peopleOn({ votes, handedOver }: Approval): Person[] {

@@ -14,6 +14,8 @@ const MOST_AWAY = 5;
 /** The policy of a request as it is now, with the names that it takes to say it. */
 export interface Deciders {
   policy: Policy;
+  /** Whether others may apply once the crew has named the task. */
+  isProvisional?: boolean;
   /** Who started the run; null if it was started elsewhere. */
   starter: Person | null;
   approverName: ApproverName;
@@ -37,7 +39,8 @@ export function whoDecides(model: CardModel, deciders: Deciders | null, words: W
   const needed =
     policy.quorum > 1 ? needs(policy.quorum, approvers, { approverName, say }) : can(approvers, { approverName, say });
   const counted = policy.quorum > 1 || model.votes.length > 0 ? votes(model, words) : '';
-  return [needed, not, counted].filter((part) => part !== '');
+  const provisional = deciders.isProvisional ? say('card.unnamed-rules') : '';
+  return [needed, not, provisional, counted].filter((part) => part !== '');
 }
 
 interface ApproverNames {

@@ -3,7 +3,7 @@ import type { Approval, Person } from '../../core/approval/approval.ts';
 import { findPermitted } from '../../core/approval/permission.ts';
 import type { Approver } from '../../core/approval/policy/approver.ts';
 import type { Permit } from '../../core/approval/policy/permits.ts';
-import { type CrewPolicy, policyFor, taskIndexFor } from '../../core/approval/policy/policy.ts';
+import { type CrewPolicy, isProvisional, policyFor, taskIndexFor } from '../../core/approval/policy/policy.ts';
 import { policyStatements } from '../../core/approval/policy/statements.ts';
 import { type Refusal, whyClosed } from '../../core/approval/refusal.ts';
 import { type Execution, findApproval } from '../../core/execution/execution.ts';
@@ -75,7 +75,8 @@ async function viewOf(context: ListenerContext, seen: Seen, crewPolicy: CrewPoli
   const wording = { say, nameOf: ({ name }: Approver) => approverName(name) };
   const statements = policyStatements({ policy, crew: { name: crew, hours, requireUserToken } });
   const sentences = statements.map((each) => sentenceWithPlace(each, { ...placed, ...wording }));
-  return whoModal({ crew, taskName, sentences, say, ...(await verdictOn(context, seen, approverName)) });
+  const named = { crew, taskName, isProvisional: isProvisional(crewPolicy, seen.approval) };
+  return whoModal({ ...named, sentences, say, ...(await verdictOn(context, seen, approverName)) });
 }
 
 async function verdictOn(

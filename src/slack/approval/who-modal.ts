@@ -8,6 +8,8 @@ import { escapedLine, escapeMrkdwn } from '../ui/text/escape.ts';
 
 /** What the rule of a request means for one person. */
 interface WhoCanDecide extends Pick<CardModel, 'crew' | 'taskName'> {
+  /** Whether other rules may apply once the crew has named the task. */
+  isProvisional?: boolean;
   /** The rule in plain sentences. */
   sentences: readonly string[];
   /** Whether this person can decide, and why; mrkdwn. */
@@ -18,7 +20,7 @@ interface WhoCanDecide extends Pick<CardModel, 'crew' | 'taskName'> {
 }
 
 /** Says who can decide a request, and whether the person who asks can. */
-export function whoModal({ crew, taskName, sentences, you, more, say }: WhoCanDecide): ModalView {
+export function whoModal({ crew, taskName, isProvisional, sentences, you, more, say }: WhoCanDecide): ModalView {
   const task = taskName ? ` · ${say('text.quoted', { text: escapedLine(taskName, 120) })}` : '';
   return modal({
     callbackId: 'who_can_decide',
@@ -28,6 +30,7 @@ export function whoModal({ crew, taskName, sentences, you, more, say }: WhoCanDe
       context(`*${escapedLine(crew, 80)}*${task}`),
       section(you),
       ...more,
+      ...(isProvisional ? [section(say('who.unnamed'))] : []),
       ...bulleted(sentences.slice(0, MOST_SENTENCES).map(escapeMrkdwn)).map(section),
     ],
   });

@@ -97,6 +97,12 @@ export function taskIndexFor({ tasks }: CrewPolicy, { taskId, taskName }: Task):
   return index === -1 ? null : index;
 }
 
+/** Whether the crew's own rules apply only as long as it isn't known what the task is called. */
+export function isProvisional(policy: CrewPolicy | null, task: Task): boolean {
+  if (policy === null || policy.tasks.length === 0) return false;
+  return task.taskName === null && taskIndexFor(policy, task) === null;
+}
+
 /** Lists match the names of all requests. The patterns are those of the crews file. */
 const EXPRESSIONS = new Map<string, RegExp>();
 

@@ -19,6 +19,8 @@ export interface WaitingRequest {
   crew: Pick<Crew, 'name' | 'hours' | 'requireUserToken'>;
   /** Null while the crew isn't configured. */
   policy: Policy | null;
+  /** Whether another one may apply once the crew has named the task. */
+  isProvisional?: boolean;
   /** Where the policy stands. */
   placed: { places: PolicyPlaces; task: number | null };
   /** Whether the person who asks can decide it, and why; mrkdwn. */
@@ -54,7 +56,7 @@ function fitting(texts: string[]): string[] {
 }
 
 function requestText(request: WaitingRequest, say: Say): string {
-  const { approval, crew, policy, placed, you, link, approverName } = request;
+  const { approval, crew, policy, placed, you, link, approverName, isProvisional } = request;
   const task =
     approval.taskName === null ? '' : `, ${say('text.quoted', { text: escapedLine(approval.taskName, 120) })}`;
   const round = approval.round > 1 ? ` ${say('who.round', { round: approval.round })}` : '';
@@ -65,6 +67,7 @@ function requestText(request: WaitingRequest, say: Say): string {
     `✋ *${escapedLine(crew.name, 80)}*${task}${round}${open}`,
     you,
     ...soFar(request, say),
+    ...(isProvisional ? [say('who.unnamed')] : []),
     ...bulleted(rules.map((rule) => escapeMrkdwn(sentenceWithPlace(rule, { ...placed, ...wording })))),
   ];
   return cutMrkdwn(lines.join('\n'), TEXT_LIMIT);

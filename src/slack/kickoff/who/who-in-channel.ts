@@ -1,7 +1,7 @@
 import type { Approval, Person } from '../../../core/approval/approval.ts';
 import { subjectOf } from '../../../core/approval/permission.ts';
 import { permits } from '../../../core/approval/policy/permits.ts';
-import { policyFor, taskIndexFor } from '../../../core/approval/policy/policy.ts';
+import { isProvisional, policyFor, taskIndexFor } from '../../../core/approval/policy/policy.ts';
 import type { Execution } from '../../../core/execution/execution.ts';
 import { tsOf } from '../../../core/messages/post.ts';
 import { permalink } from '../../api/identity.ts';
@@ -51,7 +51,7 @@ async function waitingIn(
       ...{ what: 'this', you: by.id, starterId: subject.starterId, crew: escapedLine(execution.crew, 80) },
       ...{ whoCan: null, approverName, say },
     });
-    return { ...shown, policy, placed, you };
+    return { ...shown, policy, isProvisional: isProvisional(crewPolicy, approval), placed, you };
   });
 }
 

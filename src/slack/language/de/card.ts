@@ -26,6 +26,7 @@ export const CARD: Translated<typeof ENGLISH> = {
   'card.needs-anyone': '{quorum, number} Personen nötig',
   'card.needs-channel': '{quorum, number} Personen dieses Channels nötig',
   'card.not-starter': 'nicht {name}, von dort kam der Start',
+  'card.unnamed-rules': 'nach den allgemeinen Regeln der Crew, da sie die Aufgabe noch nicht benannt hat',
   'card.no-votes': 'bisher niemand',
   'card.votes': 'bisher {count, number}: {names}',
   'card.with-note': '{name} (mit Notiz)',

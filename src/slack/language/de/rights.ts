@@ -11,6 +11,8 @@ export const RIGHTS: Translated<typeof ENGLISH> = {
   'right.closed': 'Diese Freigabe ist geschlossen, niemand muss mehr entscheiden.',
   'right.voted': 'Du hast das schon freigegeben und kannst deine Stimme zurückziehen, bis entschieden ist.',
   'who.title': 'Wer kann entscheiden?',
+  'who.unnamed':
+    'Die Crew hat diese Aufgabe noch nicht benannt, deshalb gelten ihre allgemeinen Regeln. Sobald sie sie benennt, gelten die Regeln für diese Aufgabe, auch für die Freigaben bis dahin.',
   'who.nothing-waits': 'Hier wartet nichts auf eine Freigabe.',
   'who.waiting': '{count, plural, one {# wartet} other {# warten}} hier auf eine Freigabe:',
   'who.more':

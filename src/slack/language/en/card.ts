@@ -23,6 +23,7 @@ export const CARD = {
   'card.needs-anyone': 'needs {quorum, number} people',
   'card.needs-channel': 'needs {quorum, number} people of this channel',
   'card.not-starter': 'not {name}, who started the run',
+  'card.unnamed-rules': 'by the crew’s own rules, as it hasn’t named the task yet',
   'card.no-votes': 'none so far',
   'card.votes': '{count, number} so far: {names}',
   'card.with-note': '{name} (with a note)',

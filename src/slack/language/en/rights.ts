@@ -9,6 +9,8 @@ export const RIGHTS = {
   'right.closed': 'This approval is closed, so nobody has to decide any more.',
   'right.voted': 'You’ve already approved this, and can withdraw your vote until it’s decided.',
   'who.title': 'Who can decide?',
+  'who.unnamed':
+    'The crew hasn’t named this task yet, so its own rules apply. Once it names the task, the rules for that task do, to approvals given until then, too.',
   'who.nothing-waits': 'Nothing is awaiting approval here.',
   'who.waiting': '{count, number} awaiting approval here:',
   'who.more': '{count, plural, one {…and # more that doesn’t fit in here} other {…and # more that don’t fit in here}}',
