@@ -4,6 +4,7 @@ import type { WebhookReceiver } from '../crew/webhooks/context.ts';
 import { createWebhooks, type Webhooks } from '../crew/webhooks/routes.ts';
 import { findChannel } from '../slack/api/channels.ts';
 import { createReceiver, createSlackApp, type SlackApp, type SlackReceiver } from '../slack/app.ts';
+import { findPermission } from '../slack/approval/find-permission.ts';
 import { ChartSupport } from '../slack/interaction/chart-support.ts';
 import type { HomeTab } from '../slack/interaction/home-tab.ts';
 import { sayOf } from '../slack/language/say.ts';
@@ -52,7 +53,7 @@ export function slackAppOf(parts: Parts, receiver: Receiver, { wake, home, absen
       createRef: refs.createRef,
       aside: (wait) => pendingRequests.aside(wait),
       channelOf: createChannelOf(crews, (name) => findChannel(clients.interactive, name)),
-      connectedTo: async (crew, personId) => (await userTokens.find(crew, personId)) !== null,
+      connectedTo: connectedToOf(parts),
       recordRefusedStart: ledger.recordRefusedStart,
     },
   });
@@ -60,10 +61,12 @@ export function slackAppOf(parts: Parts, receiver: Receiver, { wake, home, absen
 
 export function webhooksOf(parts: Parts, wake: Wake): Webhooks {
   const { config, store, recentOutputs: outputs, activity, crews, rulesOf, credentials, refs, clients, log } = parts;
+  const permissionPorts = { directory: parts.directory, rulesOf, crews, connectedTo: connectedToOf(parts) };
   const client = clients.background;
   const channelOf = createChannelOf(crews, (name) => findChannel(client, name));
   const webhooks = createWebhooks({
     ...{ executions: store, outputs, activity, credentials, refs, crews: config.crews, rulesOf, channelOf, wake },
+    factsAbout: async (execution, people) => (await findPermission(permissionPorts, execution, people)).facts,
     async report({ crew, keys }) {
       const channel = await channelOf(crew).catch(() => null);
       await reportUnreadable({ client, channel, say: sayOf(crews.get(crew)), log }, { crew, keys });
@@ -77,6 +80,10 @@ export function webhooksOf(parts: Parts, wake: Wake): Webhooks {
       return route && { authenticate: (authorization) => pending(parts, route.authenticate(authorization)) };
     },
   };
+}
+
+function connectedToOf({ userTokens }: Parts) {
+  return async (crew: string, personId: string) => (await userTokens.find(crew, personId)) !== null;
 }
 
 /** The worker's own work waits for webhooks as it does for clicks. */

@@ -20,6 +20,11 @@ function sentenceOf(entry: LedgerEvent): string {
       const again = round > 1 ? `, in round ${round}` : '';
       return `The crew ${crew} (${run}) asked in ${channel} for a decision on "${task.name ?? task.id}"${again}. This is request ${approval}.`;
     }
+    case 'named': {
+      const { approval, task, reopened } = entry.facts;
+      const voided = reopened ? ' The decision made before, which had not been sent, no longer counted.' : '';
+      return `The crew named the task of request ${approval}: "${task.name}". From then on, the rules for that name applied.${voided}`;
+    }
     case 'voted':
       return `${who(entry.facts)} approved request ${entry.facts.approval}; more approvals were needed.`;
     case 'withdrawn': {

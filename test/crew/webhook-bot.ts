@@ -1,5 +1,6 @@
 import { afterAll, afterEach, beforeEach } from 'vitest';
 import { z } from 'zod';
+import { NO_FACTS } from '../../src/core/approval/policy/facts.ts';
 import type { Execution } from '../../src/core/execution/execution.ts';
 import type { ExecutionStore } from '../../src/core/ports.ts';
 import { createCredentials } from '../../src/crew/credentials.ts';
@@ -54,6 +55,7 @@ export function webhookBotForTests(): (override?: Partial<WebhookContext>) => Pr
       refs: createRefs([SECRET]),
       crews: [crew({ name: CREW }), crew({ name: 'writing' })],
       rulesOf: () => RULES,
+      factsAbout: async () => NO_FACTS,
       channelOf: async () => 'C_CREW',
       wake: (ref) => woken.push(ref),
       report: async (unreadable) => void reports.push(unreadable),

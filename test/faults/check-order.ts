@@ -32,6 +32,8 @@ function step(replay: Replay, event: LedgerEvent): Replay {
   switch (event.kind) {
     case 'asked':
       return only(['unasked'], { state: 'open' });
+    case 'named':
+      return event.facts.reopened ? only(['decided', 'sent'], { state: 'open' }) : replay;
     case 'voted':
       return only(['open'], { voters: new Set([...voters, event.facts.by]) });
     case 'withdrawn':

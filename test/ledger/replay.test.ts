@@ -78,6 +78,16 @@ const votedAs = (by: typeof maria): LedgerEvent => ({
 });
 const decidedAs = (by: typeof maria, ...votes: (typeof maria)[]) => decided({ by, votes, policy: hash });
 
+const TASK = { id: 't1', name: 'publish it' };
+const unnamed = asked({ policy: hash, crew: 'strict', task: { ...TASK, name: null } });
+const named = (reopened: boolean, task = TASK): LedgerEvent => ({
+  kind: 'named',
+  at,
+  facts: { approval: '1', task, policy: hash, reopened },
+});
+/** By the crew's own rules, which count as long as the task has no name. */
+const decidedUnnamed = [unnamed, votedAs(maria), decided({ policy: hash })];
+
 /** A run whose requests are asked under the policy of a quorum of two, and what verifying says of it. */
 const RUNS: [string, LedgerEvent[], string][] = [
   ['two approvals', [asked(), voted(), decided(), sent, confirmed], 'OK'],
@@ -208,6 +218,31 @@ const RUNS: [string, LedgerEvent[], string][] = [
   ['an unknown policy', [asked({ policy: 'ab'.repeat(32) })], 'names a policy that no line before it has'],
   ['a person by the wrong rule', [askedStrict, votedAs(jon)], 'but by workspace in its policy'],
   ['the quorum of its task', [askedStrict, votedAs(one), decidedAs(other, one)], 'with 1 too few approvals'],
+  ['a task without a name by the usual rules', decidedUnnamed, 'OK'],
+  [
+    'a task that has been named since by the rules for that name',
+    [unnamed, votedAs(maria), named(false), decidedAs(other, one)],
+    'with 1 too few approvals',
+  ],
+  [
+    'a decision void by the name of its task, and made again',
+    [
+      ...decidedUnnamed,
+      named(true),
+      votedAs({ ...one, ...eve, rule: 'workspace' }),
+      decidedAs(other, one, { ...eve, rule: 'workspace' }),
+    ],
+    'OK',
+  ],
+  [
+    'a decision void by the name of its task, and sent',
+    [...decidedUnnamed, named(true), sent],
+    'is "sent", but request 1 still waits',
+  ],
+  ['a decision that other rules have left', [...decidedUnnamed, named(false)], 'that was made by other rules'],
+  ['the name of a task that was asked about elsewhere', [unnamed, named(false, { ...TASK, id: 't2' })], 'the task t2'],
+  ['a second name', [unnamed, named(false), named(false, { ...TASK, name: 'draft' })], 'called publish it already'],
+  ['a name that voids no decision', [unnamed, named(true)], 'voids a decision that nobody has made'],
 ];
 
 it.each(RUNS)('judges %s', async (_, events, told) => {

@@ -17,6 +17,14 @@ const SENTENCES: [Omit<LedgerEvent, 'at'>, string][] = [
     'The crew research (started elsewhere) asked in C0123456789 for a decision on "t1", in round 2. This is request 1.',
   ],
   [
+    { kind: 'named', facts: { approval: '1', task: { id: 't1', name: 'publish' }, ...of, reopened: false } },
+    'The crew named the task of request 1: "publish". From then on, the rules for that name applied.',
+  ],
+  [
+    { kind: 'named', facts: { approval: '1', task: { id: 't1', name: 'publish' }, ...of, reopened: true } },
+    'The crew named the task of request 1: "publish". From then on, the rules for that name applied. The decision made before, which had not been sent, no longer counted.',
+  ],
+  [
     voted({ ...maria, account: 'guest' }),
     'U0MARIA (allowed as U0MARIA, a guest) approved request 1; more approvals were needed.',
   ],

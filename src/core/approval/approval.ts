@@ -53,7 +53,8 @@ export interface HandOver {
 export interface Alert {
   /** '1', '2', … within its approval. */
   id: string;
-  kind: 'reminder' | 'escalation' | 'ask';
+  /** `named`: other rules apply since its task has a name. `reopened`: they don't allow the decision that was made. */
+  kind: 'reminder' | 'escalation' | 'ask' | 'named' | 'reopened';
   /** Who asked for it; null if time did. */
   by: Person | null;
   /** The people and groups to mention, as a policy names them. */

@@ -1,6 +1,9 @@
 import type { Notify } from '../notify.ts';
 import type { WorkingHours } from '../working-hours.ts';
+import type { Approval } from './approval.ts';
 import type { CrewPolicy } from './policy/policy.ts';
+import { policyFor } from './policy/policy.ts';
+import { planTimes } from './times.ts';
 
 /** What the operator has configured about a crew's requests. */
 export interface CrewRules {
@@ -11,4 +14,12 @@ export interface CrewRules {
   notify?: Notify;
   /** `attach`: approved texts are attached to their threads. */
   keepTexts?: 'retention' | 'attach';
+}
+
+/** One request with its times as these rules plan them; the same object if they do already. */
+export function underRules<Each extends Approval>(approval: Each, { policy, hours }: CrewRules): Each {
+  if (policy === null) return approval;
+  const { times, askedAt } = approval;
+  const planned = planTimes(times, { policy: policyFor(policy, approval), hours, askedAt });
+  return planned === times ? approval : { ...approval, times: planned };
 }

@@ -4,8 +4,10 @@ import { missCrew } from '../execution/missing-crew.ts';
 import type { Millis } from '../time.ts';
 import type { Approval } from './approval.ts';
 import type { CrewRules } from './crew-rules.ts';
-import { policyFor } from './policy/policy.ts';
-import { planTimes, restartTimes } from './times.ts';
+import { underRules } from './crew-rules.ts';
+import { nameRequests } from './name-task.ts';
+import { NO_FACTS } from './policy/facts.ts';
+import { restartTimes } from './times.ts';
 
 /**
  * The requests that wait follow these rules from now on: their times are planned by them, and their cards are due for an update.
@@ -13,17 +15,10 @@ import { planTimes, restartTimes } from './times.ts';
  */
 export function followRules(execution: Execution, rules: CrewRules, now: Millis): Execution {
   if (rules.policy === null) return missCrew(execution, now);
-  const known = execution.missingCrew === null ? execution : regainCrew(execution, now);
+  const regained = execution.missingCrew === null ? execution : regainCrew(execution, now);
+  const known = nameRequests(regained, { rules, facts: NO_FACTS }, now);
   const waiting = known.approvals.filter(isPending);
   return waiting.reduce((each, approval) => withApproval(each, underRules(approval, rules)), known);
-}
-
-/** One request with its times as these rules plan them; the same object if they do already. */
-export function underRules<Each extends Approval>(approval: Each, { policy, hours }: CrewRules): Each {
-  if (policy === null) return approval;
-  const { times, askedAt } = approval;
-  const planned = planTimes(times, { policy: policyFor(policy, approval), hours, askedAt });
-  return planned === times ? approval : { ...approval, times: planned };
 }
 
 /** What was kept is due at once. Meanwhile nobody could decide, and nobody asked the crew how it goes. */

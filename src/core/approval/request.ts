@@ -3,8 +3,8 @@ import type { Execution } from '../execution/execution.ts';
 import { hasEnded, withApproval } from '../execution/execution.ts';
 import { CHECK_SOON_MS, missCrew } from '../execution/missing-crew.ts';
 import { postponePoll } from '../execution/poll-schedule.ts';
-import { isOfHop } from '../execution/reviewed-tasks.ts';
 import { revive, withRunStatus } from '../execution/run.ts';
+import { taskNameOf, withTaskName } from '../execution/task-names.ts';
 import { hastenReplies, withoutReply } from '../execution/task-replies.ts';
 import { recordEvent } from '../ledger/record-event.ts';
 import { duePost } from '../messages/post.ts';
@@ -42,10 +42,11 @@ export function ask(
   const placement = placeRequest(execution, request);
   if (placement.kind === 'duplicate') return refuse('duplicate');
   const signed = recordEvidence(revive(execution, now), request, now);
-  const settled = closeEarlier(signed, request.taskId, now);
+  const named = withTaskName(signed, { taskId: request.taskId, name: request.taskName });
+  const settled = closeEarlier(named, request.taskId, now);
   // A run that is known again after its record has expired goes on with its entries, in which each number stands for one request.
   const id = String(Number(settled.approvals.at(-1)?.id ?? settled.ledger.asked) + 1);
-  const taskName = request.taskName ?? nameKnownOf(settled, request);
+  const taskName = taskNameOf(settled, request.taskId);
   const policy = policyFor(rules.policy, { ...request, taskName });
   const times = policy ? planTimes(NO_TIMES, { policy, hours: rules.hours, askedAt: now }) : NO_TIMES;
   const opened: Approval = { ...requested(request, { placement, rules, now }), taskName, id, times };
@@ -101,16 +102,6 @@ function requested(
 function directMessagesOf({ policy, notify }: CrewRules, now: Millis): DirectMessages {
   const areWanted = notify === 'dm' || policy === null;
   return areWanted ? { status: 'due', tries: 0, notBefore: now, list: [] } : { status: 'listed', list: [] };
-}
-
-/**
- * A request names its task only by id. The name is known from a completed task with the same result since the last resume
- * (a later task may pass the same text on), or from an earlier round.
- */
-function nameKnownOf(execution: Execution, { output, taskId }: HumanInputRequest): string | null {
-  const { tasks, approvals, hop } = execution;
-  const told = tasks.findLast((task) => task.output?.hash === output.hash && isOfHop(execution, task, hop));
-  return told?.name ?? approvals.findLast((approval) => approval.taskId === taskId)?.taskName ?? null;
 }
 
 function closeEarlier(execution: Execution, taskId: string, now: Millis): Execution {

@@ -7,7 +7,7 @@ import type { Millis } from '../time.ts';
 import { mentionsAmong, mentionsFor, passedOver, withAlert } from './alerts.ts';
 import type { Approval, Decision } from './approval.ts';
 import type { CrewRules } from './crew-rules.ts';
-import { underRules } from './follow-rules.ts';
+import { underRules } from './crew-rules.ts';
 import { decidedFacts } from './ledger-facts.ts';
 import { policyHash } from './policy/document.ts';
 import { NO_FACTS } from './policy/facts.ts';

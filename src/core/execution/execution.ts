@@ -8,7 +8,7 @@ import type { Rendering } from '../messages/rendering.ts';
 import type { Millis } from '../time.ts';
 
 /** Version of the stored record. A new version comes with an upgrade from the one before. */
-export const RECORD_VERSION = 7;
+export const RECORD_VERSION = 8;
 
 /** One run of a crew with everything that Signoff knows about it and still has to do for it: one aggregate, one record. */
 export interface Execution {
@@ -29,6 +29,7 @@ export interface Execution {
   hop: number;
   approvals: Approval[];
   tasks: CompletedTask[];
+  taskNames: readonly TaskName[];
   progress: Progress;
   activity: Activity;
   poll: Poll;
@@ -108,6 +109,12 @@ export interface CompletedTask {
   /** Recognises a repeated report of the same completion. */
   fingerprint: string;
   post: Post;
+}
+
+/** What the crew calls a task, told together with the id of that task. */
+export interface TaskName {
+  taskId: string;
+  name: string;
 }
 
 export interface Progress {

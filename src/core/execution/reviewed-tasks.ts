@@ -13,7 +13,7 @@ export function taskFingerprint({ hop, kickoffId, name, output, summary }: Omit<
 }
 
 /** Whether a completion was told at the addresses of this hop. */
-export function isOfHop({ kickoffIds }: Execution, task: CompletedTask, hop: number): boolean {
+function isOfHop({ kickoffIds }: Execution, task: CompletedTask, hop: number): boolean {
   return [null, ...kickoffIds].some((kickoffId) => task.fingerprint === taskFingerprint({ ...task, hop, kickoffId }));
 }
 

@@ -50,6 +50,7 @@ function blank(ref: string, crew: string, channel: string, now: Millis): Omit<Ex
     hop: 0,
     approvals: [],
     tasks: [],
+    taskNames: [],
     progress: { completed: 0, total: null, current: null },
     activity: { seen: 0, refreshAt: null },
     poll: { nextAt: null, count: 0, notFoundSince: null, waitingUnseen: 0, trouble: null },

@@ -27,6 +27,11 @@ export interface LedgerFacts {
     starter: string | null;
     policy: string;
   };
+  /**
+   * The crew has named the task of a request, which the rules for that name apply to from now on. `reopened`: they void a decision
+   * that hasn't been sent; if they allow it, it is entered anew.
+   */
+  named: { approval: string; task: { id: string; name: string }; policy: string; reopened: boolean };
   voted: VoteFacts & { approval: string; text: TextFacts | null; policy: string };
   /** `reason`: `own`, or why the vote no longer counts. */
   withdrawn: { approval: string; by: string; reason: string };

@@ -1,5 +1,7 @@
 import type { Logger } from 'pino';
+import type { Facts } from '../../core/approval/policy/facts.ts';
 import type { Crew, RulesOf } from '../../core/crew.ts';
+import type { Execution } from '../../core/execution/execution.ts';
 import type { ActivityLog, ExecutionStore, OutputStore } from '../../core/ports.ts';
 import type { Credentials } from '../credentials.ts';
 import type { Refs } from '../refs.ts';
@@ -13,6 +15,8 @@ export interface WebhookContext {
   refs: Refs;
   crews: readonly Crew[];
   rulesOf: RulesOf;
+  /** What the rules of a run have to know about these people, as far as Slack can tell. */
+  factsAbout(execution: Execution, people: readonly string[]): Promise<Facts>;
   /** The id of the channel for the crew's adopted executions; null if none is configured. May throw if Slack is unreachable. */
   channelOf(crew: string): Promise<string | null>;
   /** Has the worker of this process look at the execution at once. */

@@ -10,6 +10,7 @@ import { plainLine, plainLines } from '../payload/plain-text.ts';
 interface TaskPayload {
   kind: 'task';
   kickoffId: string | null;
+  taskId: string | null;
   name: string | null;
   agent: string | null;
   summary: string;
@@ -38,14 +39,15 @@ const NAME_LENGTH = 200;
 const STEP_TEXT_LENGTH = 500;
 const STEP_RESULT = { lines: 8, most: STEP_TEXT_LENGTH };
 
-const named = z.object({ kickoffId: idField, name: textField, agent: textField, summary: textField });
+const named = z.object({ kickoffId: idField, taskId: idField, name: textField, agent: textField, summary: textField });
 
-/** Reads the notification of a completed task. It needs no task id: some services send none. */
+/** Reads the notification of a completed task. Some services send no task id: then nothing tells which task has that name. */
 export function parseTask(body: Json): TaskPayload | BareEvent {
   const payload = candidates(body).find((each) => has(each, ...TASK_NAMES, ...OUTPUTS, 'summary', 'task_id', 'taskId'));
   if (!payload) return bareEvent(body);
-  const { kickoffId, name, agent, summary } = named.parse({
+  const { kickoffId, taskId, name, agent, summary } = named.parse({
     kickoffId: kickoffIdOf(payload),
+    taskId: pick(payload, 'task_id', 'taskId') ?? null,
     name: pick(payload, ...TASK_NAMES) ?? null,
     agent: agentOf(payload),
     summary: pick(payload, 'summary') ?? null,
@@ -54,6 +56,7 @@ export function parseTask(body: Json): TaskPayload | BareEvent {
   return {
     kind: 'task',
     kickoffId,
+    taskId,
     name: name && plainLine(name, NAME_LENGTH),
     agent: agent && plainLine(agent, NAME_LENGTH),
     summary: plainLines(summary ?? output ?? '', SUMMARY),

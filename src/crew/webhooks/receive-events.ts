@@ -1,3 +1,5 @@
+import { judgedByName, nameTask } from '../../core/approval/name-task.ts';
+import { type Facts, NO_FACTS } from '../../core/approval/policy/facts.ts';
 import { recordStep } from '../../core/execution/activity.ts';
 import { recordCompletion } from '../../core/execution/completion.ts';
 import type { Execution } from '../../core/execution/execution.ts';
@@ -11,16 +13,34 @@ import { done, UNKNOWN_EXECUTION, type WebhookAnswer, type WebhookContext } from
 import { linkNewIds } from './link-ids.ts';
 import { parseCrew, parseStep, parseTask } from './parse-events.ts';
 
-/** A task completed. */
+/** A task completed. With its id, it says what that task is called, which other rules may apply to. */
 export async function receiveTask(context: WebhookContext, key: CallbackKey, body: Json): Promise<WebhookAnswer> {
   const payload = parseTask(body);
   if (payload.kind === 'bare') return receiveBareEvent(context, key, payload.kickoffId);
-  const { kickoffId, name, agent, summary } = payload;
+  const { kickoffId, taskId, name, agent, summary } = payload;
   const output = payload.output ? await context.outputs.put(key.ref, payload.output) : null;
   const task = { hop: key.hop, kickoffId, name, agent, summary, output };
+  const facts = await findFacts(context, key.ref, { taskId, name });
   return record(context, { key, kickoffId, what: 'task completed' }, (execution, now) =>
-    recordTask(execution, task, now),
+    nameTask(
+      recordTask(execution, task, now),
+      { taskId, name },
+      { rules: context.rulesOf(execution.crew), facts },
+      now,
+    ),
   );
+}
+
+/** What Slack says about those whose votes and decisions the name of a task puts in question. */
+async function findFacts(
+  { executions, factsAbout }: WebhookContext,
+  ref: string,
+  task: { taskId: string | null; name: string | null },
+): Promise<Facts> {
+  const found = task.taskId === null || task.name === null ? null : await executions.load(ref);
+  if (!found) return NO_FACTS;
+  const { named, people } = judgedByName(found.execution, task);
+  return people.length === 0 ? NO_FACTS : factsAbout(named, people);
 }
 
 /** An agent made a step: it goes to the activity list, and the record is touched at most once per window. */

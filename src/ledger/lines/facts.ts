@@ -20,6 +20,12 @@ export const FACTS: { [Kind in LedgerKind]: z.ZodType<LedgerFacts[Kind]> } = {
     starter: person.nullable(),
     policy: hash,
   }),
+  named: z.strictObject({
+    approval,
+    task: z.strictObject({ id: z.string(), name: z.string() }),
+    policy: hash,
+    reopened: z.boolean(),
+  }),
   voted: z.strictObject({ approval, ...vote, text: text.nullable(), policy: hash }),
   withdrawn: z.strictObject({ approval, by: person, reason: z.string() }),
   decided: z.strictObject({

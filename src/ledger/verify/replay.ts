@@ -1,3 +1,4 @@
+import { decideAlike } from '../../core/approval/policy/document.ts';
 import { evaluate } from '../../core/approval/policy/evaluate.ts';
 import { OWN_DECISION, permits, type Subject } from '../../core/approval/policy/permits.ts';
 import { type CrewPolicy, type Policy, policyFor } from '../../core/approval/policy/policy.ts';
@@ -37,6 +38,8 @@ type RequestKind = Exclude<LedgerKind, 'asked' | 'refused' | 'policy'>;
 
 /** What may come when. */
 const COMES_WHILE: Record<RequestKind, readonly Stage[]> = {
+  // As long as the crew hasn't certainly received a decision by other rules.
+  named: ['waiting', 'decided', 'sent', 'unconfirmed'],
   voted: ['waiting'],
   withdrawn: ['waiting'],
   'handed-over': ['waiting'],
@@ -70,6 +73,8 @@ export interface Request {
   votes: VoteFacts[];
   handOvers: HandOver[];
   isEscalated: boolean;
+  /** The name of its task has voided a decision that hadn't reached the crew. */
+  isReopened: boolean;
   /** Null if nobody has decided, or time has. */
   decidedBy: string | null;
   /** Until then the decision can be undone, and from then on sent. */
@@ -101,6 +106,7 @@ export function replay(requests: Requests, entry: EntryLine, policies: ReadonlyM
   if (!request) return `is about the request ${entry.facts.approval}, which no entry before it has asked`;
   if (!COMES_WHILE[entry.kind].includes(request.stage))
     return `is "${entry.kind}", but request ${entry.facts.approval} ${SO_FAR[request.stage]}`;
+  if (entry.kind === 'named') return policy && nameTask(request, entry, policy);
   return judge(request, entry, policy && policyOfTask(policy, request));
 }
 
@@ -112,13 +118,35 @@ function ask(requests: Requests, { at, facts }: EntryOf<'asked'>): string | null
   for (const earlier of requests.values())
     if (earlier.asked.task.id === task.id && earlier.stage !== 'confirmed') earlier.stage = 'replaced';
   requests.set(approval, {
-    ...{ asked: facts, askedAt: at, stage: 'waiting', votes: [], handOvers: [], isEscalated: false },
+    ...{ asked: facts, askedAt: at, stage: 'waiting', votes: [], handOvers: [], isEscalated: false, isReopened: false },
     ...{ decidedBy: null, undoUntil: at, attempts: 0 },
   });
   return null;
 }
 
-function judge(request: Request, entry: EntryOf<RequestKind>, policy: Policy | null): string | null {
+/** From now on, the rules for that name count. What they don't allow has to be decided again. */
+function nameTask(request: Request, { facts }: EntryOf<'named'>, crewPolicy: CrewPolicy): string | null {
+  const { task, reopened } = facts;
+  const { asked, stage } = request;
+  if (task.id !== asked.task.id) return `names the task ${task.id}, but the request is about ${asked.task.id}`;
+  if (asked.task.name !== null) return `names a task that is called ${asked.task.name} already`;
+  const before = policyOfTask(crewPolicy, request);
+  request.asked = { ...asked, task };
+  const isAlike = decideAlike(before, policyOfTask(crewPolicy, request));
+  if (!isAlike) request.isEscalated = false;
+  if (!reopened)
+    return isAlike || stage === 'waiting' ? null : 'leaves a decision in place that was made by other rules';
+  if (stage === 'waiting') return 'voids a decision that nobody has made';
+  request.stage = 'waiting';
+  request.isReopened = true;
+  return null;
+}
+
+function judge(
+  request: Request,
+  entry: Exclude<EntryOf<RequestKind>, EntryOf<'named'>>,
+  policy: Policy | null,
+): string | null {
   switch (entry.kind) {
     case 'voted':
       return policy && vote(request, entry, policy);
@@ -155,7 +183,7 @@ function vote(request: Request, { at, facts }: EntryOf<'voted'>, policy: Policy)
   const own = { by, rule, account };
   const problem = whyNotPermitted(own, { request, at, policy });
   if (problem) return `is a vote of ${by}, ${problem}`;
-  if (policy.quorum === 1) return 'is a vote where the first approval decides';
+  if (policy.quorum === 1 && !request.isReopened) return 'is a vote where the first approval decides';
   // With another note, a vote replaces the one before.
   request.votes = [...request.votes.filter((each) => each.by !== by), own];
   return null;
@@ -237,7 +265,10 @@ function decide(request: Request, { at, facts }: EntryOf<'decided'>, policy: Pol
   const other = handed_to.find((id) => !handedTo.includes(id));
   if (other !== undefined)
     return `says that it was handed over to ${other}, but no entry before it does, or that was over`;
-  if (undo_ms !== (by === null ? 0 : policy.undoMs)) return 'says another time for undoing than its policy';
+  const undoMs = by === null ? 0 : policy.undoMs;
+  // A decision that also stands by the rules for the name of its task goes on being undone, and sent.
+  if (undo_ms !== undoMs && !(request.isReopened && undo_ms < undoMs))
+    return 'says another time for undoing than its policy';
   if (by !== null)
     return isExpired ? `is a decision of ${by.by}, but it has expired` : decideBy(request, { ...facts, by }, policy);
   return isExpired
@@ -292,9 +323,10 @@ function undo(request: Request, { at, facts: { by, rule } }: EntryOf<'undone'>, 
 
 function send(request: Request, { at, facts: { attempt } }: EntryOf<'sent'>): string | null {
   if (at < request.undoUntil) return 'sends what could still be undone';
+  const next = request.isReopened && attempt === 1 ? 1 : request.attempts + 1;
   request.stage = 'sent';
-  request.attempts += 1;
-  return attempt === request.attempts ? null : `is attempt ${attempt}, but ${request.attempts} comes next`;
+  request.attempts = next;
+  return attempt === next ? null : `is attempt ${attempt}, but ${next} comes next`;
 }
 
 interface Circumstances {

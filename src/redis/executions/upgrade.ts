@@ -25,6 +25,7 @@ export const UPGRADES: ReadonlyMap<number, Upgrade> = new Map([
   [4, fromVersion4],
   [5, fromVersion5],
   [6, fromVersion6],
+  [7, fromVersion7],
 ]);
 
 /** The record in the version `to`; null if an upgrade on the way is missing. */
@@ -63,7 +64,14 @@ function fromVersion2(record: StoredRecord): Fields {
 /** Version 4 says the same in fewer bytes. */
 function fromVersion3(record: StoredRecord): Fields {
   if (!isWhole(record)) throw new TypeError('it is not a whole execution');
-  const without = { refusedRequests: [], expiry: null, missingCrew: null, ledger: NO_ENTRIES, ledgerEvents: [] };
+  const without = {
+    refusedRequests: [],
+    expiry: null,
+    missingCrew: null,
+    ledger: NO_ENTRIES,
+    ledgerEvents: [],
+    taskNames: [],
+  };
   const privateAnswers = record.privateAnswers.map((answer) => ({ ...answer, next: NO_STEP }));
   return encodeExecution({ ...record, privateAnswers, approvals: record.approvals.map(asked), ...without });
 }
@@ -97,6 +105,11 @@ function fromVersion5(record: StoredRecord): Fields {
 
 /** Version 7 knows until when something is handed over, and where direct messages are, neither of which was stored before. */
 function fromVersion6(record: StoredRecord): Fields {
+  return record;
+}
+
+/** Version 8 knows the names of tasks by their ids, which weren't stored before. */
+function fromVersion7(record: StoredRecord): Fields {
   return record;
 }
 

@@ -23,6 +23,7 @@ const NUMBERS: Record<LedgerKind, number> = {
   unconfirmed: 12,
   policy: 13,
   'taken-back': 14,
+  named: 15,
 };
 const KINDS = Object.fromEntries(Object.entries(NUMBERS).map(([kind, number]) => [number, kind]));
 

@@ -32,7 +32,13 @@ export function alertReply(model: AlertModel): Rendered {
   ]);
 }
 
-const SYMBOLS: Record<Alert['kind'], string> = { reminder: '⏰', escalation: '📣', ask: '🙋' };
+const SYMBOLS: Record<Alert['kind'], string> = {
+  reminder: '⏰',
+  escalation: '📣',
+  ask: '🙋',
+  named: '🏷️',
+  reopened: '↩️',
+};
 
 function alertSentence({ kind, by, whoCan, say, ...model }: AlertModel, to: 'mentioned' | 'nobody'): string {
   const { taskName } = model;
@@ -50,5 +56,10 @@ function alertSentence({ kind, by, whoCan, say, ...model }: AlertModel, to: 'men
       return to === 'mentioned'
         ? say('alert.ask', { waiting, name })
         : say('alert.ask-nobody', { waiting, name, whoCan });
+    case 'named':
+    case 'reopened': {
+      const learned = say(kind === 'named' ? 'alert.named' : 'alert.reopened', { waiting });
+      return to === 'mentioned' ? learned : say('alert.reminder-to-nobody', { waiting: learned, whoCan });
+    }
   }
 }

@@ -27,7 +27,7 @@ export async function findRecipients(
   return { people: [...told, ...bySetting.people], isComplete: byPolicy !== null && bySetting.isComplete };
 }
 
-/** Who is told directly with a message that is posted: with a new card, and with an escalation. Null if nobody is. */
+/** Who is told directly with a message that is posted: with a new card, and where others may decide than before. Null if nobody is. */
 export async function newRecipients(
   ports: Ports,
   execution: Execution,
@@ -42,7 +42,8 @@ export async function newRecipients(
 
 function mayTellOthers(execution: Execution, approval: Approval, message: Message): boolean {
   if (message.kind === 'card') return approval.mentioned === null && approval.directMessages.status === 'listed';
-  return message.kind === 'alert' && alertOf(execution, message)?.kind === 'escalation';
+  const kind = message.kind === 'alert' ? alertOf(execution, message)?.kind : undefined;
+  return kind === 'escalation' || kind === 'named' || kind === 'reopened';
 }
 
 /** Slack isn't asked where nobody wants to be told at once. */

@@ -1,5 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Approval } from '../../../src/core/approval/approval.ts';
+import { nameTask } from '../../../src/core/approval/name-task.ts';
+import { NO_FACTS } from '../../../src/core/approval/policy/facts.ts';
 import { ask } from '../../../src/core/approval/request.ts';
 import { claimResume, settleResume } from '../../../src/core/approval/resume.ts';
 import { placeRequest } from '../../../src/core/approval/rounds.ts';
@@ -178,24 +180,35 @@ describe('a run that was started elsewhere', () => {
 
 describe('the name of the task that asks', () => {
   const nameless = request({ taskName: null });
-  const told = (before: Execution, name: string, hop: number) =>
-    recordTask(before, { hop, kickoffId: 'k1', name, agent: null, summary: '', output: nameless.output }, NOW);
+  const told = (before: Execution, taskId: string | null, name: string) =>
+    nameTask(before, { taskId, name }, { rules: RULES, facts: NO_FACTS }, NOW);
   const names = ({ approvals }: Execution) => approvals.map(({ taskName }) => taskName);
 
-  it('is that of the completed task with the same result', () => {
-    expect(names(hear(told(execution(), 'Draft', 0), nameless))).toEqual(['Draft']);
-    expect(names(hear(told(execution(), 'Draft', 0), { ...nameless, output: output('another') }))).toEqual([null]);
+  it('is that which the crew gives the task of this id, before or after', () => {
+    expect(names(hear(told(execution(), nameless.taskId, 'Draft'), nameless))).toEqual(['Draft']);
+    expect(names(told(hear(execution(), nameless), nameless.taskId, 'Draft'))).toEqual(['Draft']);
   });
 
-  it('is not that of an earlier task whose result this one passes on', () => {
-    const approved = told(execution({ approvals: [delivered()], hop: 1 }), 'Draft', 0);
-    const next = { ...nameless, taskId: 'publish', hop: 1 };
-    expect(names(hear(approved, next))).toEqual(['Draft', null]);
-    expect(names(hear(told(approved, 'Publish', 1), next))).toEqual(['Draft', 'Publish']);
+  it('is not that of another task with the same result', () => {
+    const completed = { hop: 0, kickoffId: 'k1', name: 'Draft', agent: null, summary: '', output: nameless.output };
+    const passedOn = recordTask(execution(), completed, NOW);
+    for (const taskId of [null, 'another'])
+      expect(names(hear(told(passedOn, taskId, 'Draft'), nameless))).toEqual([null]);
   });
 
-  it('stays the same over the rounds of a task', () => {
-    const rejected = reject(hear(told(execution(), 'Draft', 0), nameless), null);
-    expect(names(hear(rejected, { ...nameless, output: output('second draft') }))).toEqual(['Draft', 'Draft']);
+  it('stays the same over the rounds of a task, whatever is told later', () => {
+    const rejected = reject(hear(told(execution(), nameless.taskId, 'Draft'), nameless), null);
+    const renamed = { ...request({ taskName: 'Publish' }), output: output('second draft') };
+    expect(names(hear(told(rejected, nameless.taskId, 'Publish'), renamed))).toEqual(['Draft', 'Draft']);
+  });
+
+  it('is forgotten only if very many tasks have been named since', () => {
+    const named = (count: number) =>
+      Array.from({ length: count }, (_, i) => `t${i}`).reduce(
+        (each, id) => told(each, id, id),
+        told(execution(), nameless.taskId, 'Draft'),
+      );
+    expect(names(hear(named(199), nameless))).toEqual(['Draft']);
+    expect(names(hear(named(5_000), nameless))).toEqual([null]);
   });
 });

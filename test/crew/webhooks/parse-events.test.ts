@@ -19,6 +19,7 @@ describe('a completed task', () => {
   const read = {
     kind: 'task',
     kickoffId: 'K1',
+    taskId: null,
     name: 'draft',
     agent: 'Writer',
     summary: 'Wrote a draft...',
@@ -36,12 +37,21 @@ describe('a completed task', () => {
       agent: 'A',
       execution_time: 2,
     };
-    expect(parseTask(older)).toEqual({ ...read, name: null, agent: 'A', summary: 'Text', output: 'Text' });
+    expect(parseTask(older)).toEqual({
+      ...read,
+      ...{ taskId: 'T1', name: null, agent: 'A', summary: 'Text', output: 'Text' },
+    });
   });
 
   it('is read wrapped and in camel case', () => {
-    const camel = { taskName: 'draft', agent: { role: 'Writer' }, taskOutput: 'The whole draft', kickoffId: 'K1' };
-    expect(parseTask({ event: 'task', data: camel })).toEqual({ ...read, summary: 'The whole draft' });
+    const camel = {
+      taskId: 'T1',
+      taskName: 'draft',
+      agent: { role: 'Writer' },
+      taskOutput: 'The whole draft',
+      kickoffId: 'K1',
+    };
+    expect(parseTask({ event: 'task', data: camel })).toEqual({ ...read, taskId: 'T1', summary: 'The whole draft' });
   });
 
   it('is summed up by its first lines where it says nothing better', () => {

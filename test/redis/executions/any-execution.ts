@@ -77,7 +77,7 @@ const asked = {
   alerts: few(
     fc.record({
       id: text,
-      kind: is('reminder', 'escalation', 'ask'),
+      kind: is('reminder', 'escalation', 'ask', 'named', 'reopened'),
       by: maybe(person),
       mentions: few(text),
       post,
@@ -163,6 +163,7 @@ const execution = fc.record({
   executionId: maybe(serviceId),
   hop: fc.nat(3),
   approvals: few(approval),
+  taskNames: few(fc.record({ taskId: text, name: text })),
   tasks: few(
     fc.record({
       id: text,

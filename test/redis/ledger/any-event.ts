@@ -29,6 +29,10 @@ export const anyEvent: fc.Arbitrary<LedgerEvent> = fc.oneof(
     'voted',
     fc.tuple(vote, fc.record({ approval, text: fc.option(text), policy: hash })).map(([a, b]) => ({ ...a, ...b })),
   ),
+  event(
+    'named',
+    fc.record({ approval, task: fc.record({ id: word, name: word }), policy: hash, reopened: fc.boolean() }),
+  ),
   event('withdrawn', fc.record({ approval, by: id, reason: word })),
   event(
     'decided',

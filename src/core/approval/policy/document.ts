@@ -51,6 +51,16 @@ export function policyHash(policy: CrewPolicy | null): string {
   return hash;
 }
 
+/** Whether the same people decide, in the same number, by both rules. */
+export function decideAlike(one: Policy, other: Policy): boolean {
+  return canonicalJson(decidersOf(one)) === canonicalJson(decidersOf(other));
+}
+
+function decidersOf(policy: Policy) {
+  const { approvers, quorum, self_approval, guests, escalate_after_ms, escalate_to } = rulesDocument(policy);
+  return { approvers, quorum, self_approval, guests, escalate_after_ms, escalate_to };
+}
+
 /** The rules of one task, without what doesn't bear on who decides. */
 export function rulesDocument(policy: Policy): RulesDocument {
   return {

@@ -6,6 +6,7 @@ import {
   type PrivateAnswer,
   type Progress,
   RECORD_VERSION,
+  type TaskName,
 } from '../../../core/execution/execution.ts';
 import type { Json } from '../../../core/json.ts';
 import type { Rendering } from '../../../core/messages/rendering.ts';
@@ -29,6 +30,8 @@ const task = object<CompletedTask>({
   fingerprint: field('fp', text),
   post: field('p', post),
 });
+
+const taskName = object<TaskName>({ taskId: field('id', text), name: field('n', text) });
 
 const progress = object<Progress>({
   completed: field('n', number, 0),
@@ -97,6 +100,7 @@ const FIELDS: Fields<Execution> = {
   hop: field('h', number, 0),
   approvals: field('ap', list(approval), []),
   tasks: field('ta', list(task), []),
+  taskNames: field('tk', list(taskName), []),
   progress: field('pr', progress, {}),
   activity: field('ac', activity, {}),
   poll: field('po', poll, {}),

@@ -10,6 +10,10 @@ export const ALERTS = {
   'alert.escalation-to-nobody': '{waiting} Who can decide from now on, too: {whoCan}.',
   'alert.ask': '{waiting} {name} asks you to decide.',
   'alert.ask-nobody': '{waiting} {name} asks for a decision. Who can decide: {whoCan}.',
+  'alert.named':
+    '{waiting} The crew has only now named the task, so the rules for that task apply from here on, to earlier approvals, too.',
+  'alert.reopened':
+    '{waiting} The crew has only now named the task, and the rules for that task don’t allow the decision that was made. It hasn’t been sent: please decide again.',
   'alert.open': 'Open the approval',
   'direct.handed-over': '{name} handed this over to you',
 } as const;

@@ -58,7 +58,7 @@ describe('what the ledger is told', () => {
   it('is what time brings about', () => {
     always((world) => {
       const { was, is, change } = lastChange(world) ?? {};
-      if (!was || !is || !change || change.click || was.status !== 'pending') return;
+      if (!was || !is || !change || change.click || was.status !== 'pending' || was.taskName !== is.taskName) return;
       const kinds = kindsOf(change);
       expect(kinds.includes('reminded')).toBe(is.times.reminders > was.times.reminders);
       expect(kinds.includes('escalated')).toBe(is.times.escalatedAt !== was.times.escalatedAt);

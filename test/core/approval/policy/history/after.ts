@@ -1,4 +1,5 @@
 import { followRules } from '../../../../../src/core/approval/follow-rules.ts';
+import { judgedByName, nameTask } from '../../../../../src/core/approval/name-task.ts';
 import { NO_FACTS } from '../../../../../src/core/approval/policy/facts.ts';
 import { ask } from '../../../../../src/core/approval/request.ts';
 import { claimResume, settleResume } from '../../../../../src/core/approval/resume.ts';
@@ -13,7 +14,7 @@ import { resumeAnswer } from '../../../history/answers.ts';
 import { SAM } from '../runner/cast.ts';
 import { clicked, IDS, stored } from './clicks.ts';
 import type { Move } from './moves.ts';
-import { processWith } from './process.ts';
+import { lookUp, processWith } from './process.ts';
 import { POLICIES, type Truth } from './truth.ts';
 import { changed, pick, truthOf, type World } from './world.ts';
 
@@ -42,6 +43,8 @@ export function after(before: World, move: Move): World {
       return changed(world, claimResume(execution, '1', PROCESS, now));
     case 'the crew answers':
       return answered(world, move.answer);
+    case 'the crew names the task':
+      return named(world, move.process);
     case 'a newer round comes':
       return newerRound(world, move.process);
     case 'a person stops following':
@@ -106,10 +109,25 @@ function answered(world: World, answer: number): World {
   return changed(world, settleResume(world.execution, told, world.now));
 }
 
+function named(world: World, number: number): World {
+  const { execution, now } = world;
+  const task = { taskId: 'draft', name: 'publish' };
+  const { people } = judgedByName(execution, task);
+  const { process, facts } = lookUp(pick(world.processes, number), { people, truth: truthOf(world), now });
+  const processes = world.processes.map((each, i) => (i === number ? process : each));
+  const { policy } = process;
+  const after = nameTask(execution, task, { rules: { policy, hours: null }, facts }, now);
+  return changed({ ...world, processes }, after, { policy });
+}
+
 function newerRound(world: World, process: number): World {
   const { execution, now } = world;
   const rules = { policy: pick(world.processes, process).policy, hours: null };
-  const newer = request({ hop: execution.hop + 1, output: output(`draft ${execution.approvals.length}`) });
+  const newer = request({
+    hop: execution.hop + 1,
+    output: output(`draft ${execution.approvals.length}`),
+    taskName: null,
+  });
   const asked = ask(execution, newer, now, rules);
   return asked.ok ? changed(world, asked.value) : world;
 }

@@ -4,6 +4,7 @@ import type { LedgerEvent } from '../../../../../src/core/ledger/event.ts';
 import { approvalIn } from '../runner/scene.ts';
 import { after } from './after.ts';
 import { type Move, moves } from './moves.ts';
+import { POLICIES } from './truth.ts';
 import { begin, type Change, type World } from './world.ts';
 
 interface History {
@@ -13,7 +14,7 @@ interface History {
 }
 
 const RUNS = { numRuns: 1_000, seed: Math.floor(Math.random() * 2 ** 31) };
-const moved = [fc.nat(9), moves] as const;
+const moved = [fc.nat(POLICIES.length - 1), moves] as const;
 
 function historyOf(policy: number, made: Move[]): History {
   const beginning = begin(policy);

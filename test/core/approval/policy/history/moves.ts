@@ -12,6 +12,7 @@ export type Move =
   | { kind: 'a timer is due'; process: number; timer: number }
   | { kind: 'a worker sends' }
   | { kind: 'the crew answers'; answer: number }
+  | { kind: 'the crew names the task'; process: number }
   | { kind: 'a newer round comes'; process: number }
   | { kind: 'a person stops following' };
 
@@ -36,6 +37,7 @@ const move: fc.Arbitrary<Move> = fc.oneof(
   weighted(6, { kind: fc.constant('a timer is due'), process, timer: any }),
   weighted(6, { kind: fc.constant('a worker sends') }),
   weighted(6, { kind: fc.constant('the crew answers'), answer: fc.nat(3) }),
+  weighted(2, { kind: fc.constant('the crew names the task'), process }),
   weighted(1, { kind: fc.constant('a newer round comes'), process }),
   weighted(1, { kind: fc.constant('a person stops following') }),
 );

@@ -37,4 +37,7 @@ export const POLICIES: CrewPolicy[] = [
   `approvers: [@leads], quorum: 2, guests: true, undo: 10s, ${TIMES}`,
   `approvers: [UTOM, channel], quorum: 3, undo: 10s, on_expiry: reject, ${TIMES}`,
   'approvers: [@nobody], tasks: [{ match: draft, approvers: [@leads], quorum: 2 }]',
+  'approvers: [workspace], undo: 10s, tasks: [{ match: publish, approvers: [@leads], quorum: 2 }]',
+  `approvers: [@leads], quorum: 2, undo: 30s, ${TIMES}, tasks: [{ match: publish, approvers: [@heads, UMARIA], quorum: 1 }]`,
+  `approvers: [workspace], on_expiry: reject, ${TIMES}, tasks: [{ match: publish, self_approval: false, undo: 1m }]`,
 ].map(readPolicy);

@@ -50,11 +50,11 @@ export interface World {
   change: Change | null;
 }
 
-/** Three processes with the same policy, and a request of a run that Sam has started. */
+/** Three processes with the same policy, and a request of a run that Sam has started, whose task has no name yet. */
 export function begin(number: number): World {
   const policy = pick(POLICIES, number);
   const started = execution({ origin: { kind: 'command', by: SAM } });
-  const asked = valueFrom(ask(started, request(), START, { policy, hours: null }));
+  const asked = valueFrom(ask(started, request({ taskName: null }), START, { policy, hours: null }));
   const processes = [processWith(policy), processWith(policy), processWith(policy)];
   const record = frozen({ ...asked, ledgerEvents: [] });
   const change = { before: started, after: record, events: asked.ledgerEvents, click: null, refusal: null, policy };

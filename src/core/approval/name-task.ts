@@ -1,0 +1,203 @@
+import type { Execution } from '../execution/execution.ts';
+import { hasEnded, withApproval } from '../execution/execution.ts';
+import { withRunStatus } from '../execution/run.ts';
+import { taskNameOf, withTaskName } from '../execution/task-names.ts';
+import type { LedgerEvent } from '../ledger/event.ts';
+import { recordEvent } from '../ledger/record-event.ts';
+import type { Millis } from '../time.ts';
+import { mentionsFor, withAlert } from './alerts.ts';
+import type { Alert, Approval, Decision, Person } from './approval.ts';
+import { isInDoubt } from './approval.ts';
+import type { CrewRules } from './crew-rules.ts';
+import { underRules } from './crew-rules.ts';
+import { decidedFacts, votedFacts, withdrawnEvents } from './ledger-facts.ts';
+import { subjectOf } from './permission.ts';
+import { decideAlike, policyHash } from './policy/document.ts';
+import type { LapsedVote } from './policy/evaluate.ts';
+import { evaluate } from './policy/evaluate.ts';
+import type { Facts } from './policy/facts.ts';
+import { permits } from './policy/permits.ts';
+import type { CrewPolicy } from './policy/policy.ts';
+import { policyFor } from './policy/policy.ts';
+import { askedPart, supersede } from './settle.ts';
+
+/** What the crew says a task is called. It counts only together with the id of that task. */
+interface Named {
+  taskId: string | null;
+  name: string | null;
+}
+
+/** The rules in force, and what Slack says about those who have voted or decided. */
+interface Judging {
+  rules: CrewRules;
+  facts: Facts;
+}
+
+/**
+ * The crew has named a task, and the first name stays. What its open request was judged by until then were the crew's own rules;
+ * from now on, those for that name are, which its votes, its times and a decision that hasn't been sent have to stand up to.
+ */
+export function nameTask(execution: Execution, named: Named, judging: Judging, now: Millis): Execution {
+  return hasEnded(execution) ? execution : nameRequests(withTaskName(execution, named), judging, now);
+}
+
+/** The same for all names that have been told. While the crew isn't configured, no rules are known to judge by. */
+export function nameRequests(execution: Execution, { rules, facts }: Judging, now: Millis): Execution {
+  const { policy } = rules;
+  if (policy === null || execution.taskNames.length === 0) return execution;
+  return execution.approvals.reduce((each, approval) => {
+    const taskName = nameLearned(each, approval);
+    return taskName === null ? each : nameRequest(each, { approval, taskName, policy, rules, facts }, now);
+  }, execution);
+}
+
+/** Those about whom Slack has to be asked before a task is named, and the run as it will be then. */
+export function judgedByName(execution: Execution, named: Named): { named: Execution; people: string[] } {
+  const told = withTaskName(execution, named);
+  const concerned = told.approvals.filter((approval) => nameLearned(told, approval) !== null);
+  const people = concerned.flatMap((approval) => [
+    ...approval.votes.map(({ by }) => by.id),
+    ...('decision' in approval && approval.decision?.by ? [approval.decision.by.id] : []),
+  ]);
+  const approvals = told.approvals.map((each) => ({ ...each, taskName: nameLearned(told, each) ?? each.taskName }));
+  return { named: { ...told, approvals }, people: [...new Set(people)] };
+}
+
+/** The name that a request doesn't have yet; null if it has one, or what it says can't matter any more. */
+function nameLearned(execution: Execution, approval: Approval): string | null {
+  return approval.taskName === null && canBeJudged(approval) ? taskNameOf(execution, approval.taskId) : null;
+}
+
+/** Whether the crew has certainly heard of no decision, and may still hear of one. */
+function canBeJudged(approval: Approval): boolean {
+  switch (approval.status) {
+    case 'pending':
+      return true;
+    case 'decided':
+    case 'failed':
+      return approval.isInLedger && !isInDoubt(approval);
+    case 'superseded':
+      return approval.isInLedger && approval.by === 'unfollowed';
+    case 'sending':
+    case 'delivered':
+    case 'expired':
+      return false;
+  }
+}
+
+interface Learned extends Judging {
+  approval: Approval;
+  taskName: string;
+  policy: CrewPolicy;
+}
+
+function nameRequest(execution: Execution, { taskName, policy, ...learned }: Learned, now: Millis): Execution {
+  const { rules, facts } = learned;
+  const approval = { ...learned.approval, taskName };
+  const isDecided = approval.status === 'decided' || approval.status === 'failed';
+  const isAlike = decideAlike(policyFor(policy, learned.approval), policyFor(policy, approval));
+  const { id, taskId, times } = approval;
+  const task = { approval: id, task: { id: taskId, name: taskName }, policy: policyHash(policy) };
+  const named: LedgerEvent = { kind: 'named', at: now, facts: { ...task, reopened: isDecided && !isAlike } };
+  if (isAlike) return recordEvent(withApproval(execution, underRules(approval, rules)), named);
+  // Those whom it was escalated to by the rules before have no say by these.
+  const timed = underRules({ ...approval, times: { ...times, rules: '', escalatedAt: null } }, rules);
+  const judged = judge(execution, { approval: timed, policy, rules, facts }, now);
+  return [named, ...judged.events].reduce(recordEvent, withRunStatus(withApproval(execution, judged.approval)));
+}
+
+interface Judged {
+  approval: Approval;
+  events: LedgerEvent[];
+}
+
+type Request<Each extends Approval = Approval> = Judging & { approval: Each; policy: CrewPolicy };
+
+function judge(execution: Execution, { approval, ...judging }: Request, now: Millis): Judged {
+  switch (approval.status) {
+    case 'decided':
+    case 'failed':
+      return judgeDecision(execution, { approval, ...judging }, now);
+    case 'pending': {
+      const judged = judgeVotes(execution, { approval, ...judging }, now);
+      // A card that isn't posted yet tells everything itself.
+      return approval.mentioned === null ? judged : announced(execution, { ...judged, kind: 'named', ...judging }, now);
+    }
+    case 'superseded':
+      return judgeVotes(execution, { approval, ...judging }, now);
+    case 'sending':
+    case 'delivered':
+    case 'expired':
+      return { approval, events: [] };
+  }
+}
+
+/** Votes of people who may not decide by these rules don't count. Where Slack can't tell, that is left to the moment of the decision. */
+function judgeVotes(execution: Execution, { approval, policy, facts }: Request, now: Millis): Judged {
+  const subject = subjectOf(execution, approval, now);
+  const lapsed = approval.votes.flatMap(({ by }): LapsedVote[] => {
+    const permit = permits(policyFor(policy, approval), subject, by.id, facts);
+    const isSure = permit.kind === 'denied' && permit.denial.kind !== 'unsure';
+    return isSure ? [{ personId: by.id, denial: permit.denial }] : [];
+  });
+  if (lapsed.length === 0) return { approval, events: [] };
+  const votes = approval.votes.filter(({ by }) => !lapsed.some(({ personId }) => personId === by.id));
+  return {
+    approval: { ...approval, votes, takenBack: approval.takenBack + 1 },
+    events: withdrawnEvents(approval.id, lapsed, now),
+  };
+}
+
+/** A decision that these rules don't surely allow is taken back, and the verdict that completed it counts as a vote if they allow that. */
+function judgeDecision(
+  execution: Execution,
+  { approval, ...judging }: Request<Extract<Approval, { status: 'decided' | 'failed' }>>,
+  now: Millis,
+): Judged {
+  const { policy, facts } = judging;
+  const { decision, votes } = approval;
+  const { by, verdict } = decision;
+  const ofTask = policyFor(policy, approval);
+  const subject = subjectOf(execution, approval, now);
+  const voters = votes.map((vote) => vote.by.id);
+  const evaluation = by && evaluate(ofTask, { verdict, personId: by.id, subject, votes: voters, facts });
+  if (evaluation?.kind === 'allowed' && evaluation.lapsed.length === 0) {
+    const undoMs = approval.status === 'decided' ? Math.max(0, (approval.undoUntil ?? now) - now) : 0;
+    const { rule, votes: counted } = evaluation;
+    const entered = { approval, decision: { ...decision, at: now }, undoMs, rule, votes: counted };
+    const decided = decidedFacts(execution, { ...entered, permission: { policy, facts } });
+    return { approval, events: [{ kind: 'decided', at: now, facts: decided }] };
+  }
+  const reopened: Approval = { ...askedPart(approval), takenBack: approval.takenBack + 1, status: 'pending' };
+  const withVotes = judgeVotes(execution, { approval: reopened, ...judging }, now);
+  const judged =
+    by && verdict === 'approve' ? withOwnVote(execution, withVotes, { ...judging, decision, by }, now) : withVotes;
+  if (execution.unfollowed) return { ...judged, approval: supersede(judged.approval, 'unfollowed', now) };
+  return announced(execution, { ...judged, kind: 'reopened', ...judging }, now);
+}
+
+/** The person who completed a decision that is taken back has approved all the same. */
+function withOwnVote(
+  execution: Execution,
+  judged: Judged,
+  { policy, facts, decision, by }: Judging & { policy: CrewPolicy; decision: Decision; by: Person },
+  now: Millis,
+): Judged {
+  const { approval, events } = judged;
+  const permit = permits(policyFor(policy, approval), subjectOf(execution, approval, now), by.id, facts);
+  if (permit.kind === 'denied') return judged;
+  const { feedback } = decision;
+  const voted = votedFacts(approval, { by, rule: permit.rule, feedback, policy, facts });
+  const votes = [...approval.votes, { by, at: decision.at, feedback }];
+  return { approval: { ...approval, votes }, events: [...events, { kind: 'voted', at: now, facts: voted }] };
+}
+
+/** Those who may decide now are told so in the thread. */
+function announced(
+  execution: Execution,
+  { approval, events, kind, policy, rules }: Judged & Pick<Alert, 'kind'> & { policy: CrewPolicy; rules: CrewRules },
+  now: Millis,
+): Judged {
+  const mentions = rules.notify === 'none' ? [] : mentionsFor(execution, approval, policyFor(policy, approval));
+  return { approval: withAlert(approval, { kind, by: null, mentions }, now), events };
+}
