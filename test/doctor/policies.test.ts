@@ -19,6 +19,9 @@ afterEach(() => slack.faults.clear());
 const MARIA = 'UMARIA001';
 const GINA = 'UGUEST005';
 const SAM = 'USTRANGE6';
+/** While the crew hasn't named a task, its own rules count. */
+const STRICTER =
+  "! Policy of research for publish*: stricter than the crew's own rules, which count until the crew has named a task. Make the crew's own rules the strict ones, or match the task by its id.";
 
 describe('the doctor finds nothing wrong with', () => {
   const enough = '✓ Policy of research: enough people can start it and decide.';
@@ -42,8 +45,45 @@ describe('the doctor finds nothing wrong with', () => {
     ['starters who are the members of any channel', { starters: ['channel'] }, untold],
     ['the members of its channel', { approvers: ['channel'], channel: 'incidents', quorum: 2 }, enough],
     ['an escalation', { approvers: [MARIA], escalateTo: ['@legal'] }, enough],
+    [
+      'laxer rules for the name of a task',
+      {
+        approvers: ['@release-managers'],
+        quorum: 2,
+        tasks: [{ match: 'draft*', approvers: ['workspace'], quorum: 1 }],
+      },
+      enough,
+    ],
+    [
+      'stricter rules for the id of a task, or for all tasks',
+      {
+        tasks: [
+          { match: '2f0e9a4c-5b0d-4c57-9f62-3f9d3a0c5e11', quorum: 2 },
+          { match: '*', approvers: [MARIA, 'workspace'], selfApproval: false },
+        ],
+      },
+      enough,
+    ],
   ])('%s', async (_, crew, line) => {
     expect(await policyFindings(slack, crew)).toEqual([line]);
+  });
+});
+
+describe('the doctor warns of rules for the name of a task that are stricter than those of the crew', () => {
+  it.each<[string, Parameters<typeof policyFindings>[1]]>([
+    ['by their quorum', { tasks: [{ match: 'publish*', quorum: 2 }] }],
+    ['by their approvers', { tasks: [{ match: 'publish*', approvers: [MARIA, 'UJON00002'] }] }],
+    ['by whom they bar', { tasks: [{ match: 'publish*', selfApproval: false }] }],
+    [
+      'by which guests they bar',
+      {
+        approvers: [MARIA, GINA],
+        guests: true,
+        tasks: [{ match: 'publish*', guests: false, approvers: [MARIA, GINA] }],
+      },
+    ],
+  ])('%s', async (_, crew) => {
+    expect(await policyFindings(slack, crew)).toContain(STRICTER);
   });
 });
 
@@ -81,6 +121,7 @@ describe('the doctor says what is wrong with', () => {
       { tasks: [{ match: 'publish*', approvers: ['S0UNHEARD', MARIA] }] },
       [
         '✗ Policy of research for publish*: there is no user group S0UNHEARD. Correct it, or create the group in Slack.',
+        STRICTER,
       ],
     ],
     [
@@ -100,6 +141,7 @@ describe('the doctor says what is wrong with', () => {
       { approvers: ['@legal'], tasks: [{ match: 'publish*', quorum: 2 }] },
       [
         '✗ Policy of research for publish*: quorum is 2, but only Priya Nair can decide. Name more approvers, or lower quorum.',
+        STRICTER,
       ],
     ],
     [

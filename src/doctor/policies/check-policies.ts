@@ -9,6 +9,7 @@ import { createLookUps } from '../../slack/directory/look-ups.ts';
 import { type Finding, fine, unchecked } from '../finding.ts';
 import { checkApprover } from './check-approver.ts';
 import { checkQuorum } from './check-quorum.ts';
+import { checkTaskNames } from './check-task-names.ts';
 import type { PolicyContext } from './policy-context.ts';
 import { lacksScope } from './policy-scopes.ts';
 import { type RuleSet, ruleSetsOf } from './rule-sets.ts';
@@ -40,7 +41,11 @@ async function channelOf(crew: Crew, client: WebClient): Promise<string | null> 
 
 async function checkCrew(crew: Crew, context: PolicyContext): Promise<Finding[]> {
   const ruleSets = ruleSetsOf(crew);
-  const findings = [...(await checkNames(ruleSets, context)), ...(await checkQuorums(crew, ruleSets, context))];
+  const findings = [
+    ...(await checkNames(ruleSets, context)),
+    ...(await checkQuorums(crew, ruleSets, context)),
+    ...checkTaskNames(crew),
+  ];
   if (findings.length > 0) return findings;
   const named = ruleSets.flatMap(namesIn);
   if (named.some((approver) => lacksScope(approver, context.identity))) return [];
