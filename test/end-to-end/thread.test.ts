@@ -60,7 +60,7 @@ describe.concurrent('the thread of a run', () => {
     const said = replies(await maria.thread(root));
     // The draft is on its card, and what was printed is the result.
     expect(said).toHaveLength(3);
-    for (const words of ['*read* is done', 'approved draft', 'is done, after'])
+    for (const words of ['*read* is done', 'approved this result', 'is done, after'])
       expect(said.join('\n')).toContain(words);
     expect(visibleText((await maria.now(root)) ?? root)).not.toContain('Open the approval');
     // By the card and by the end.
@@ -112,7 +112,7 @@ describe.concurrent('Stop tracking for everyone', () => {
     await expect.poll(offersApproval, { timeout: 10_000 }).toBe(false);
     await jon.command(channel, '/kickoff', 'status');
     const status = visibleText(await jon.seesPrivately(channel, '1 no longer tracked'));
-    expect(status).toMatch(/was waiting for approval: draft.*Jon the.*stopped tracking/);
+    expect(status).toMatch(/was waiting for approval.*Jon the.*stopped tracking/);
     await maria.click('Track again', { in: root });
     await maria.seesChanged(root, 'Waiting for approval');
     await expect.poll(offersApproval, { timeout: 10_000 }).toBe(true);

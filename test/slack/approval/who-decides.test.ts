@@ -50,6 +50,12 @@ describe('who can decide', () => {
     );
   });
 
+  it('says that other rules may count once the task has a name', () => {
+    expect(said(shown({ approvers: ['@leads'], quorum: 2 }, {}, { isProvisional: true }))).toContain(
+      'needs 2 of @leads · by the crew’s own rules, as it hasn’t named the task yet · none so far',
+    );
+  });
+
   it('counts those who have approved, without the words of their notes', () => {
     const votes = [vote(maria), vote(jon, 'Only the <facts>')];
     const message = shown({ approvers: ['@leads'], quorum: 3 }, { votes });

@@ -294,7 +294,7 @@ function personOf(text: string, i: number): Person {
 }
 
 function alerts(text: string): [string, Rendered][] {
-  const kinds: Alert['kind'][] = ['reminder', 'escalation', 'ask'];
+  const kinds: Alert['kind'][] = ['reminder', 'escalation', 'ask', 'named', 'reopened'];
   const some = Array.from({ length: 50 }, (_, i) => ({ kind: 'person', id: `U0PERSON${i}` }) as const);
   const group = { kind: 'group', id: 'S0LEADS' } as const;
   const whoCan = approverWords(policy({ approvers: ['@leads', 'channel'] }).approvers, () => text, { say });
