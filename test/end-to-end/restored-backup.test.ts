@@ -1,31 +1,10 @@
 import { Redis } from 'ioredis';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { freePort } from '../../src/setup/free-port.ts';
+import { backUp, restore } from '../support/backup.ts';
 import type { Fixture } from '../support/fixture.ts';
 import { scrape } from '../support/scrape.ts';
 import { startWorld, type World } from '../support/world.ts';
-
-/** All that a bot keeps, as a backup has it. */
-type Backup = { key: string; value: Buffer; ttlMs: number }[];
-
-async function keysIn(redis: Redis): Promise<string[]> {
-  const keys = [];
-  for await (const batch of redis.scanStream({ match: 'signoff:*' })) keys.push(...batch);
-  return keys;
-}
-
-async function backUp(redis: Redis): Promise<Backup> {
-  const entries = (await keysIn(redis)).map(async (key) => {
-    const [value, ttlMs] = await Promise.all([redis.dumpBuffer(key), redis.pttl(key)]);
-    return value === null ? [] : [{ key, value, ttlMs: Math.max(0, ttlMs) }];
-  });
-  return (await Promise.all(entries)).flat();
-}
-
-async function restore(redis: Redis, backup: Backup): Promise<void> {
-  await redis.del(await keysIn(redis));
-  for (const { key, value, ttlMs } of backup) await redis.restore(key, ttlMs, value);
-}
 
 /** As README.md says of upgrade and backup. */
 describe.concurrent('a bot that works with a restored backup', () => {

@@ -10,7 +10,7 @@ import { decidedIn } from '../../src/core/history/decided-request.ts';
 import type { Result } from '../../src/core/result.ts';
 import { summarize } from '../../src/core/stats/summarize.ts';
 import { createMetrics } from '../../src/metrics/metrics.ts';
-import { JON, MARIA, MEMBERS, output, RULES, START } from '../support/approvals.ts';
+import { JON, MARIA, MEMBERS, output, RULES, START, textOf } from '../support/approvals.ts';
 import { PROCESS } from '../support/claims.ts';
 import { execution, request } from '../support/executions.ts';
 
@@ -35,7 +35,10 @@ function measuredRun() {
     run = after;
   };
   const newest = () => `${run.approvals.length}`;
-  const by = (who: typeof MARIA) => ({ by: who, policy, facts: MEMBERS });
+  const by = (who: typeof MARIA) => ({
+    ...{ by: who, policy, facts: MEMBERS },
+    ...textOf(run, newest()),
+  });
   const verdict = (choice: Parameters<typeof decide>[2]['choice'], who = MARIA) =>
     change((at) => decide(run, newest(), { choice, ...by(who) }, at));
   return {

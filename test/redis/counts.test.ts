@@ -7,7 +7,7 @@ import type { ExecutionStore } from '../../src/core/ports.ts';
 import { ok } from '../../src/core/result.ts';
 import { countStored } from '../../src/redis/counts.ts';
 import { createExecutionStore } from '../../src/redis/executions/store.ts';
-import { MARIA, permittedTo, RULES } from '../support/approvals.ts';
+import { MARIA, permittedTo, RULES, textOf } from '../support/approvals.ts';
 import { PROCESS } from '../support/claims.ts';
 import { redisForTests, started } from './store-under-test.ts';
 
@@ -38,7 +38,9 @@ async function asking(store: ExecutionStore, ref: string, agoMs = 0): Promise<vo
 
 async function decided(store: ExecutionStore, ref: string): Promise<void> {
   const choice = { verdict: 'approve', feedback: null, text: 'Yes' } as const;
-  await store.change(ref, (each, now) => decide(each, '1', { choice, ...permittedTo(MARIA) }, now));
+  await store.change(ref, (each, now) =>
+    decide(each, '1', { choice, ...permittedTo(MARIA), ...textOf(each, '1') }, now),
+  );
 }
 
 it('counts nothing in an empty store', async () => {

@@ -14,7 +14,7 @@ import { createExecutionStore } from '../../src/redis/executions/store.ts';
 import { createHistory, trimHistory } from '../../src/redis/history.ts';
 import { decidedKey, endedKey, recordKeys, SHARDS, shardOf } from '../../src/redis/keys.ts';
 import { silent } from '../crew/crew-values.ts';
-import { JON, MARIA, MEMBERS, RULES } from '../support/approvals.ts';
+import { JON, MARIA, MEMBERS, permittedTo, RULES } from '../support/approvals.ts';
 import { decidedRequest } from '../support/decided-requests.ts';
 import { request } from '../support/executions.ts';
 import { endedRuns, eventually, redisForTests, started } from './store-under-test.ts';
@@ -37,7 +37,7 @@ async function asking(ref: string, change: Partial<CrewPolicy> = {}) {
   const policy = { ...RULES.policy, ...change };
   await store.create(ref, (now) => started(ref, now));
   await store.change(ref, (each, now) => ask(each, request({ taskName: TASK }), now, { ...RULES, policy }));
-  const ballot = (by: Person) => ({ choice: approve, by, policy, facts: MEMBERS });
+  const ballot = (by: Person) => ({ choice: approve, ...permittedTo(by), policy, facts: MEMBERS });
   return {
     store,
     decide: (by = MARIA) => store.change(ref, (each, now) => decide(each, '1', ballot(by), now)),

@@ -28,7 +28,7 @@ import {
   undeliveredKey,
 } from '../../src/redis/keys.ts';
 import { TRIES_ALL } from '../faults/sample.ts';
-import { MARIA, permittedTo, RULES } from '../support/approvals.ts';
+import { MARIA, permittedTo, RULES, textOf } from '../support/approvals.ts';
 import { PROCESS } from '../support/claims.ts';
 import { endedRuns, redisForTests, started } from './store-under-test.ts';
 
@@ -54,7 +54,11 @@ const EVENTS: Record<string, Transition<unknown>> = {
     decide(
       each,
       `${each.approvals.length}`,
-      { choice: { verdict: 'approve', feedback: null, text: 'Yes' }, ...permittedTo(MARIA) },
+      {
+        choice: { verdict: 'approve', feedback: null, text: 'Yes' },
+        ...permittedTo(MARIA),
+        ...textOf(each, `${each.approvals.length}`),
+      },
       now,
     ),
   'a resume is claimed': step((each, now) => claimResume(each, `${each.approvals.length}`, PROCESS, now)),

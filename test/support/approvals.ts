@@ -1,6 +1,6 @@
 import type { Approval, Attempt, Decision, Output, Person, Vote } from '../../src/core/approval/approval.ts';
 import type { CrewRules } from '../../src/core/approval/crew-rules.ts';
-import type { Permission } from '../../src/core/approval/permission.ts';
+import type { OnText, Permission } from '../../src/core/approval/permission.ts';
 import type { Account, Facts } from '../../src/core/approval/policy/facts.ts';
 import { type CrewPolicy, DEFAULT_POLICY } from '../../src/core/approval/policy/policy.ts';
 import { NO_TIMES } from '../../src/core/approval/times.ts';
@@ -24,15 +24,26 @@ export const MEMBERS: Facts = facts({ [MARIA.id]: account(MARIA.id), [JON.id]: a
 /** The policy is known. */
 export type WithPolicy<Known> = Known & { policy: CrewPolicy };
 
-export const PERMITTED: WithPolicy<Permission> = { policy: DEFAULT_POLICY, facts: MEMBERS };
+/** What a transition is given for these members, who were shown the text of `pending()`. */
+export const PERMITTED: WithPolicy<Permission & OnText> = {
+  policy: DEFAULT_POLICY,
+  facts: MEMBERS,
+  revision: output('first draft').hash,
+};
 
 /** What a transition is given for a full member of the workspace, whom the usual policy permits everything. */
-export function permittedTo(by: Person): WithPolicy<Permission> & { by: Person } {
+export function permittedTo(by: Person): WithPolicy<Permission & OnText> & { by: Person } {
   return { ...PERMITTED, facts: facts({ ...MEMBERS.accounts, [by.id]: account(by.id) }), by };
 }
 
+/** The text of a request, as the person was shown it who acts on it. */
+export function textOf({ approvals }: { approvals: readonly Approval[] }, approvalId: string): OnText {
+  return { revision: approvals.find(({ id }) => id === approvalId)?.output.hash ?? null };
+}
+
 /** Everybody is from another organisation. */
-export const STRANGER: Permission = {
+export const STRANGER: Permission & OnText = {
+  ...PERMITTED,
   policy: DEFAULT_POLICY,
   facts: facts({
     [MARIA.id]: account(MARIA.id, { isStranger: true }),

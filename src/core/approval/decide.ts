@@ -9,8 +9,8 @@ import type { Millis } from '../time.ts';
 import type { Approval, Decision, Person, Verdict, Vote } from './approval.ts';
 import { crewText } from './crew-text.ts';
 import { decidedFacts, votedFacts, withdrawnEvents } from './ledger-facts.ts';
-import type { Permission, Permitted } from './permission.ts';
-import { findPermitted, subjectOf } from './permission.ts';
+import type { OnText, Permission, Permitted } from './permission.ts';
+import { findShown, subjectOf } from './permission.ts';
 import type { Evaluation } from './policy/evaluate.ts';
 import { evaluate } from './policy/evaluate.ts';
 import type { Refusal } from './refusal.ts';
@@ -25,7 +25,7 @@ export interface Choice {
   text: string;
 }
 
-interface Ballot extends Permission {
+interface Ballot extends Permission, OnText {
   choice: Choice;
   by: Person;
   /** `confirmed`: the person was asked whether they approve that soon. */
@@ -37,15 +37,16 @@ type Counted = Exclude<Evaluation, { kind: 'refused' }>;
 
 /**
  * Takes a person's verdict. One rejection decides; of approvals, the last that the quorum needs. The first decision wins, and
- * the same person giving the same verdict again has succeeded, and changes nothing. The policy is asked first.
+ * the same person giving the same verdict again has succeeded, and changes nothing. The policy is asked first, then
+ * whether it is about the text that the person was shown.
  */
 export function decide(
   execution: Execution,
   approvalId: string,
-  { choice, by, review = 'unasked', ...permission }: Ballot,
+  { choice, by, revision, review = 'unasked', ...permission }: Ballot,
   now: Millis,
 ): Result<Execution, Refusal> {
-  const found = findPermitted(execution, approvalId, { personId: by.id, now, ...permission });
+  const found = findShown(execution, approvalId, { personId: by.id, now, revision, ...permission });
   if (!found.ok) return found;
   const { approval, policy } = found.value;
   if (approval.status !== 'pending') return repeated(execution, approval, { choice, by });
@@ -129,13 +130,13 @@ function countedVotes({ votes }: Pending, { votes: counted }: Counted): Vote[] {
   return votes.filter(({ by }) => counted.some(({ personId }) => personId === by.id));
 }
 
-/** The request, if this person may decide it and it is still open. */
+/** The request, if this person may decide it on the text that they were shown and it is still open. */
 export function findDecidable(
   execution: Execution,
   approvalId: string,
-  asked: Permission & { personId: string; now: Millis },
+  asked: Permission & OnText & { personId: string; now: Millis },
 ): Result<Permitted, Refusal> {
-  const found = findPermitted(execution, approvalId, asked);
+  const found = findShown(execution, approvalId, asked);
   const closed = found.ok ? whyClosed(found.value.approval) : null;
   return closed ? refuse(closed) : found;
 }

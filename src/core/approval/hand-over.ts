@@ -6,7 +6,7 @@ import { ok, refuse } from '../result.ts';
 import type { Millis } from '../time.ts';
 import type { Approval, Person } from './approval.ts';
 import { findDecidable } from './decide.ts';
-import type { Permission } from './permission.ts';
+import type { OnText, Permission } from './permission.ts';
 import { subjectOf } from './permission.ts';
 import { policyHash } from './policy/document.ts';
 import { isSamePerson, permits } from './policy/permits.ts';
@@ -20,10 +20,16 @@ import type { Refusal } from './refusal.ts';
 export function handOver(
   execution: Execution,
   approvalId: string,
-  { by, to, until = null, ...permission }: Permission & { by: Person; to: Person; until?: Millis | null },
+  {
+    by,
+    to,
+    until = null,
+    revision,
+    ...permission
+  }: Permission & OnText & { by: Person; to: Person; until?: Millis | null },
   now: Millis,
 ): Result<Execution, Refusal> {
-  const found = findDecidable(execution, approvalId, { personId: by.id, now, ...permission });
+  const found = findDecidable(execution, approvalId, { personId: by.id, now, revision, ...permission });
   if (!found.ok) return found;
   if (permission.facts.accounts[to.id] === undefined) return refuse({ kind: 'facts-needed', people: [by.id, to.id] });
   const { approval, policy, rule } = found.value;

@@ -18,6 +18,12 @@ export interface Permission {
   facts: Facts;
 }
 
+/** What a person acts on: after a failover or from a backup, the same id may stand for a request about another text. */
+export interface OnText {
+  /** The hash of the text that they were shown; null where that can't be told. */
+  revision: string | null;
+}
+
 /** A request that a person may act on, the policy of its task, and the rule that lets them. */
 export interface Permitted {
   approval: Approval;
@@ -56,6 +62,21 @@ export function findPermitted(
   const permit = permits(policy, subject, personId, facts);
   if (permit.kind === 'denied') return refuse({ kind: 'denied', denial: permit.denial });
   return approval ? ok({ approval, policy, rule: permit.rule }) : refuse({ kind: 'unknown' });
+}
+
+/** The same, and it asks about the text that the person was shown. */
+export function findShown(
+  execution: Execution,
+  approvalId: string,
+  { revision, ...asked }: Permission & OnText & { personId: string; now: Millis },
+): Result<Permitted, Refusal> {
+  const found = findPermitted(execution, approvalId, asked);
+  return found.ok && isOther(found.value.approval, revision) ? refuse({ kind: 'other-text' }) : found;
+}
+
+/** Whether a request asks about another text than the one that was shown. */
+export function isOther({ output }: Approval, revision: string | null): boolean {
+  return output.hash !== revision;
 }
 
 const NO_REQUEST: Subject = { starterId: null, isEscalated: false, handedTo: [] };

@@ -10,6 +10,8 @@ export type Refusal =
   | { kind: 'facts-needed'; people: string[] }
   /** Who may decide isn't known, as the crew isn't configured. */
   | { kind: 'crew-missing'; crew: string }
+  /** The person was shown another text than the one that is asked about, or one that can't be told. */
+  | { kind: 'other-text' }
   | { kind: 'already-decided'; decision: Decision }
   | { kind: 'superseded'; by: 'newer-round' | 'ended' | 'unfollowed' }
   | { kind: 'expired' }

@@ -12,8 +12,8 @@ import { backoffMs } from '../time.ts';
 import type { Approval, Attempt, Decision, Person, ResumeFailure } from './approval.ts';
 import { isAboutUserToken } from './approval.ts';
 import { EVIDENCE_MS, withKickoffId } from './evidence.ts';
-import type { Permission } from './permission.ts';
-import { findPermitted } from './permission.ts';
+import type { OnText, Permission } from './permission.ts';
+import { findShown } from './permission.ts';
 import type { Refusal } from './refusal.ts';
 import { whyClosed } from './refusal.ts';
 import { askedPart, fileOfDelivered, supersede } from './settle.ts';
@@ -71,10 +71,10 @@ export function settleResume(
 export function sendAgain(
   execution: Execution,
   approvalId: string,
-  { by, ...permission }: Permission & { by: Person },
+  { by, ...permission }: Permission & OnText & { by: Person },
   now: Millis,
 ): Result<Execution, Refusal> {
-  const found = findPermitted(execution, approvalId, { personId: by.id, now, ...permission });
+  const found = findShown(execution, approvalId, { personId: by.id, now, ...permission });
   if (!found.ok) return found;
   const { approval } = found.value;
   if (approval.status !== 'failed') return refuse(whyClosed(approval) ?? { kind: 'nothing-to-send' });

@@ -1,4 +1,4 @@
-import type { Execution } from '../execution/execution.ts';
+import { type Execution, findApproval } from '../execution/execution.ts';
 import type { Result } from '../result.ts';
 import { ok, refuse } from '../result.ts';
 import type { Millis } from '../time.ts';
@@ -24,11 +24,13 @@ export function letStandIn(
   now: Millis,
 ): Result<Execution, Refusal> {
   const { by, to, policy: _, facts } = asked;
-  const found = findDecidable(execution, approvalId, { ...asked, personId: by.id, now });
+  // They pass on what they may decide, whatever its text.
+  const revision = findApproval(execution, approvalId)?.output.hash ?? null;
+  const found = findDecidable(execution, approvalId, { ...asked, revision, personId: by.id, now });
   if (!found.ok) return found;
   if (facts.accounts[to.id] === undefined) return refuse({ kind: 'facts-needed', people: [by.id, to.id] });
   const { approval, policy, rule } = found.value;
   const own = permits(policy, { ...subjectOf(execution, approval, now), handedTo: [] }, to.id, facts);
   const isNeeded = isPassedOn(rule) && own.kind === 'denied';
-  return isNeeded ? handOver(execution, approvalId, asked, now) : ok(execution);
+  return isNeeded ? handOver(execution, approvalId, { ...asked, revision }, now) : ok(execution);
 }

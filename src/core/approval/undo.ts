@@ -6,8 +6,8 @@ import type { Result } from '../result.ts';
 import { ok, refuse } from '../result.ts';
 import type { Millis } from '../time.ts';
 import type { Approval, Person } from './approval.ts';
-import type { Permission } from './permission.ts';
-import { findPermitted } from './permission.ts';
+import type { OnText, Permission } from './permission.ts';
+import { findShown, isOther } from './permission.ts';
 import { policyHash } from './policy/document.ts';
 import { OWN_DECISION } from './policy/permits.ts';
 import type { Refusal } from './refusal.ts';
@@ -22,7 +22,7 @@ import { askedPart, supersede } from './settle.ts';
 export function undo(
   execution: Execution,
   approvalId: string,
-  { by, ...permission }: Permission & { by: Person },
+  { by, ...permission }: Permission & OnText & { by: Person },
   now: Millis,
 ): Result<Execution, Refusal> {
   const found = findUndoable(execution, approvalId, { by, now, ...permission });
@@ -41,9 +41,10 @@ export function undo(
 function findUndoable(
   execution: Execution,
   approvalId: string,
-  { by, ...asked }: Permission & { by: Person; now: Millis },
+  { by, ...asked }: Permission & OnText & { by: Person; now: Millis },
 ): Result<{ approval: Approval; rule: string }, Refusal> {
   const approval = findApproval(execution, approvalId);
-  if (approval?.status === 'decided' && approval.decision.by?.id === by.id) return ok({ approval, rule: OWN_DECISION });
-  return findPermitted(execution, approvalId, { personId: by.id, ...asked });
+  if (approval?.status === 'decided' && approval.decision.by?.id === by.id)
+    return isOther(approval, asked.revision) ? refuse({ kind: 'other-text' }) : ok({ approval, rule: OWN_DECISION });
+  return findShown(execution, approvalId, { personId: by.id, ...asked });
 }

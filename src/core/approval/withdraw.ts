@@ -5,6 +5,8 @@ import type { Result } from '../result.ts';
 import { ok, refuse } from '../result.ts';
 import type { Millis } from '../time.ts';
 import type { Person } from './approval.ts';
+import type { OnText } from './permission.ts';
+import { isOther } from './permission.ts';
 import type { Refusal } from './refusal.ts';
 import { whyClosed } from './refusal.ts';
 
@@ -12,11 +14,12 @@ import { whyClosed } from './refusal.ts';
 export function withdraw(
   execution: Execution,
   approvalId: string,
-  by: Person,
+  { by, revision }: OnText & { by: Person },
   now: Millis,
 ): Result<Execution, Refusal> {
   const approval = findApproval(execution, approvalId);
   if (!approval) return refuse({ kind: 'unknown' });
+  if (isOther(approval, revision)) return refuse({ kind: 'other-text' });
   if (approval.status !== 'pending') return refuse(whyClosed(approval) ?? { kind: 'unknown' });
   const votes = approval.votes.filter((vote) => vote.by.id !== by.id);
   if (votes.length === approval.votes.length) return refuse({ kind: 'no-vote' });

@@ -56,6 +56,7 @@ function reasonOf(refusal: Refusal): string | null {
       return refusal.denial.kind;
     case 'unknown':
     case 'crew-missing':
+    case 'other-text':
     case 'already-decided':
     case 'superseded':
     case 'expired':

@@ -5,7 +5,7 @@ import { findApproval, withApproval } from '../execution/execution.ts';
 import type { Millis } from '../time.ts';
 import { backoffMs } from '../time.ts';
 import type { Message } from './message.ts';
-import { withDirectMessage, withPost } from './message.ts';
+import { directMessageOf, messagesOf, withDirectMessage, withPost } from './message.ts';
 import type { Post, PostOutcome, UpdateOutcome } from './post.ts';
 import { claimPosting, duePost, settlePosting, settleUpdate, tsOf, UNKNOWN_CONTENT } from './post.ts';
 import { renderPlainer } from './render-plainer.ts';
@@ -84,6 +84,30 @@ export function recheckCards(execution: Execution, now: Millis): Execution {
   return execution.approvals
     .filter(isOpen)
     .reduce((each, { id: approvalId }) => recheckMessage(each, { kind: 'card', approvalId }, now), execution);
+}
+
+/** Makes all that shows one request due for an update, as it may be about another text. */
+export function recheckRequest(execution: Execution, approvalId: string, now: Millis): Execution {
+  return messagesOf(execution)
+    .filter((message) => showsRequest(execution, message, approvalId))
+    .reduce((each, message) => recheckMessage(each, message, now), execution);
+}
+
+function showsRequest(execution: Execution, message: Message, approvalId: string): boolean {
+  switch (message.kind) {
+    case 'card':
+    case 'copy':
+      return message.approvalId === approvalId;
+    case 'direct-message':
+      // Nobody knows where those are that an earlier version has posted.
+      return message.approvalId === approvalId && directMessageOf(execution, message)?.channel !== null;
+    case 'alert':
+    case 'root':
+    case 'task':
+    case 'ending':
+    case 'file':
+      return false;
+  }
 }
 
 /** Makes a message due for an update although nothing changed, as nobody knows what it shows. */

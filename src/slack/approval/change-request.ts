@@ -1,17 +1,18 @@
 import type { Person } from '../../core/approval/approval.ts';
-import type { Permission } from '../../core/approval/permission.ts';
+import type { OnText, Permission } from '../../core/approval/permission.ts';
 import { policyHash } from '../../core/approval/policy/document.ts';
 import type { Refusal } from '../../core/approval/refusal.ts';
 import { type Execution, findApproval } from '../../core/execution/execution.ts';
 import { CHECK_SOON_MS, missCrew } from '../../core/execution/missing-crew.ts';
 import { type Action, recordRefusal } from '../../core/ledger/record-refusal.ts';
-import { learnCopy, recheckCards } from '../../core/messages/delivery.ts';
+import { learnCopy, recheckCards, recheckRequest } from '../../core/messages/delivery.ts';
 import type { Result } from '../../core/result.ts';
 import { ok, refuse } from '../../core/result.ts';
 import type { Millis } from '../../core/time.ts';
 import type { Click } from '../interaction/click.ts';
 import type { ListenerContext } from '../interaction/listener-context.ts';
 import { refusalFacts } from '../interaction/log-facts.ts';
+import type { ApprovalKey } from '../ui/button-value.ts';
 import { findPermission } from './find-permission.ts';
 
 /** How often the facts about people are looked up, since others may have voted meanwhile. */
@@ -22,7 +23,7 @@ const RECENT_MS = 60_000;
 
 export interface Change {
   /** Null if the button or modal doesn't carry one of our keys. `approvalId` is null for what concerns the whole run. */
-  key: { ref: string; approvalId: string | null; hash?: string | undefined } | null;
+  key: ApprovalKey | { ref: string; approvalId: null } | null;
   action: Action;
   by: Person;
   /** Others whom the change is about. */
@@ -33,7 +34,7 @@ export interface Change {
   transition: (execution: Execution, asked: Asked) => Result<Execution, Refusal>;
 }
 
-interface Asked extends Permission {
+interface Asked extends Permission, OnText {
   approvalId: string;
   now: Millis;
 }
@@ -91,11 +92,6 @@ async function changeStored(
   }
 }
 
-/** The person has read another text than the one that the request is about. */
-function isAboutAnother(execution: Execution, { approvalId, hash }: NonNullable<Change['key']>): boolean {
-  return hash !== undefined && approvalId !== null && findApproval(execution, approvalId)?.output.hash !== hash;
-}
-
 const UNSURE = ({ id }: Person) => ({ kind: 'unsure', personId: id, approver: null }) as const;
 
 interface Attempt extends Change {
@@ -111,24 +107,28 @@ function attempt(
   { now, ...permission }: Permission & { now: Millis },
 ) {
   const { approvalId } = key;
+  const revision = key.approvalId === null ? null : key.hash;
   const isInThread = message && message.channel === execution.channel;
   const shown = (each: Execution) =>
     isInThread && approvalId !== null ? learnCopy(each, { approvalId, ts: message.ts }, now) : each;
-  const result = isAboutAnother(execution, key)
-    ? refuse({ kind: 'unknown' } as const)
-    : transition(execution, { approvalId: approvalId ?? '', now, ...permission });
+  const result = transition(execution, { approvalId: approvalId ?? '', revision, now, ...permission });
   if (result.ok) return ok(shown(result.value));
   const isUnsure = isLast && result.refusal.kind === 'facts-needed';
   const refusal: Refusal = isUnsure ? { kind: 'denied', denial: UNSURE(by) } : result.refusal;
   const refused = { approvalId, action, by: by.id, refusal, policy: policyHash(permission.policy), requestId };
   const after = shown(recordRefusal(execution, refused, now));
-  return { ok: false, refusal, after: withTrueCard(after, refusal, now) } as const;
+  return { ok: false, refusal, after: withTrueCard(after, { approvalId, refusal }, now) } as const;
 }
 
 /** A card must not go on showing a button for what can't be done. */
-function withTrueCard(execution: Execution, { kind }: Refusal, now: Millis): Execution {
+function withTrueCard(
+  execution: Execution,
+  { approvalId, refusal: { kind } }: { approvalId: string | null; refusal: Refusal },
+  now: Millis,
+): Execution {
   // A failover has lost the decision that the card has a button to undo.
   if (kind === 'no-decision') return recheckCards(execution, now);
+  if (kind === 'other-text') return recheckRequest(execution, approvalId ?? '', now);
   return kind === 'crew-missing' ? missCrew(execution, now, CHECK_SOON_MS) : execution;
 }
 

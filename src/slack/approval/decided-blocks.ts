@@ -1,7 +1,7 @@
 import type { KnownBlock } from '@slack/types';
 import type { CardModel, CardState } from '../../core/messages/view-models.ts';
 import { button, buttons, context, quote, section, sectionWith } from '../ui/blocks.ts';
-import { approvalValue } from '../ui/button-value.ts';
+import { approvalValue, keyOf } from '../ui/button-value.ts';
 import { cutLine } from '../ui/text/cut.ts';
 import { escapedLine } from '../ui/text/escape.ts';
 import { slackDate } from '../ui/text/moment.ts';
@@ -43,7 +43,7 @@ function nextBlocks(model: CardModel, words: Pick<CardDetails, 'name' | 'say'>):
   if (model.crewMissing) return [section(`🔌 ${missingCrewText(model, say)}`)];
   switch (state.kind) {
     case 'undoable':
-      return buttons(button('undo', say('card.undo'), { value: approvalValue(model) }));
+      return buttons(button('undo', say('card.undo'), { value: approvalValue(keyOf(model)) }));
     case 'failed':
       return failedBlocks(model, state, words);
     case 'pending':
@@ -63,7 +63,7 @@ function failedBlocks(
   { name, say }: Pick<CardDetails, 'name' | 'say'>,
 ): KnownBlock[] {
   const detail = resumeFailureDetail(failure, say);
-  const value = approvalValue(model);
+  const value = approvalValue(keyOf(model));
   return [
     section(stateSentence(model, { name, say })),
     ...(detail === null ? [] : [context(detail)]),

@@ -11,7 +11,7 @@ import type { ListenerContext } from '../interaction/listener-context.ts';
 import type { ActionListener, ViewAnswer, ViewListener } from '../interaction/listeners.ts';
 import { sayOf } from '../language/say.ts';
 import { answerModal } from '../ui/answer-modal.ts';
-import { type ApprovalKey, parseApprovalValue } from '../ui/button-value.ts';
+import { type ApprovalKey, keyOf, parseApprovalValue } from '../ui/button-value.ts';
 import { READABLE_LENGTH, TYPED_TEXT_LIMIT } from '../ui/limits.ts';
 import { editPreviewModal } from './feedback-modal.ts';
 import { type DecidableRequest, findDecidableRequest } from './find-decidable-request.ts';
@@ -33,7 +33,7 @@ export const onEdit: ActionListener = modalOpener('reject', async (context, { ca
   const sections = sectionsOf(text);
   const [span] = sections;
   if (!span) return ok(answerModal(say, { title: say('edit.title'), text: say('edit.nothing') }));
-  if (sections.length > 1) return ok(sectionModal(card, sections, say));
+  if (sections.length > 1) return ok(sectionModal(keyOf(card), sections, say));
   return ok(editModal(card, { text, span, close: 'cancel' }, say));
 });
 

@@ -1,7 +1,9 @@
-import type { Person } from '../../core/approval/approval.ts';
+import type { Approval, Person } from '../../core/approval/approval.ts';
 import type { Refusal } from '../../core/approval/refusal.ts';
 import { type Execution, findApproval, type NextStep } from '../../core/execution/execution.ts';
+import { tsOf } from '../../core/messages/post.ts';
 import { NO_STEP } from '../../core/messages/private-answers.ts';
+import { type Identity, permalink } from '../api/identity.ts';
 import type { ListenerContext } from '../interaction/listener-context.ts';
 import { parseApprovalValue, parseRef } from '../ui/button-value.ts';
 import { findDenialDetails } from './denial-details.ts';
@@ -28,7 +30,8 @@ export async function explainRefusal(
 ): Promise<Explanation> {
   const denial = refusal.kind === 'denied' ? refusal.denial : null;
   const key = parseApprovalValue(value);
-  const execution = denial && denial.kind !== 'stranger' ? await recentExecution(context, parseRef(value)) : null;
+  const isTold = denial ? denial.kind !== 'stranger' : refusal.kind === 'other-text';
+  const execution = isTold ? await recentExecution(context, parseRef(value)) : null;
   const approval = execution && key ? findApproval(execution, key.approvalId) : null;
   const [name, details] = await Promise.all([
     context.namesOf(...peopleIn(refusal)),
@@ -36,7 +39,13 @@ export async function explainRefusal(
   ]);
   const next = denial && key && execution ? nextStep(denial, { key, crew: execution.crew }) : NO_STEP;
   const isOfUse = next.kind !== 'ask' || details.whoCan !== null;
-  return { text: refusalText(refusal, { ...details, name }), next: isOfUse ? next : NO_STEP };
+  const card = approval && execution ? cardAddress(context.identity, execution, approval) : null;
+  return { text: refusalText(refusal, { ...details, name, card }), next: isOfUse ? next : NO_STEP };
+}
+
+function cardAddress(identity: Identity, { channel, root }: Execution, { card }: Approval): string | null {
+  const ts = tsOf(card) ?? tsOf(root);
+  return ts === null ? null : permalink(identity, channel, ts, tsOf(root));
 }
 
 async function recentExecution({ store, log }: ListenerContext, ref: string | null): Promise<Execution | null> {

@@ -1,7 +1,7 @@
 import type { InputBlock, ModalView } from '@slack/types';
 import type { Say } from '../language/say.ts';
 import { context, plain, section } from '../ui/blocks.ts';
-import { approvalValue } from '../ui/button-value.ts';
+import { approvalValue, keyOf } from '../ui/button-value.ts';
 import { TYPED_TEXT_LIMIT } from '../ui/limits.ts';
 import { modal } from '../ui/modal.ts';
 import { escapedLine } from '../ui/text/escape.ts';
@@ -21,7 +21,7 @@ export function feedbackModal(form: FeedbackForm, say: Say, draft: FeedbackDraft
     title: say('feedback.title'),
     submit: say('feedback.title'),
     close: say('modal.cancel'),
-    metadata: approvalValue(form.model),
+    metadata: approvalValue(keyOf(form.model)),
     blocks: [
       section(intro(form.model, say)),
       ...feedbackExcerpt(form, say),
@@ -43,7 +43,7 @@ export function editPreviewModal(
     title: say('edit.preview-title'),
     submit: say('feedback.title'),
     close: say('modal.back'),
-    metadata: approvalValue(model),
+    metadata: approvalValue(keyOf(model)),
     blocks: [
       section(say('edit.preview', { count, crew: escapedLine(model.crew, 80) })),
       feedbackInput({ text: feedback, edition: 0 }, { label: say('edit.sent-as'), say }),

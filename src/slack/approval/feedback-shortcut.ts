@@ -8,7 +8,7 @@ import { type Click, contentOf, shortcutClick } from '../interaction/click.ts';
 import { findMessageText } from '../interaction/find-message-text.ts';
 import type { ListenerContext } from '../interaction/listener-context.ts';
 import type { Ack, ShortcutListener } from '../interaction/listeners.ts';
-import { approvalValue } from '../ui/button-value.ts';
+import { approvalValue, keyOf } from '../ui/button-value.ts';
 import type { MessageContent } from '../ui/message-text/message-content.ts';
 import { escapedLine } from '../ui/text/escape.ts';
 import { changeRequest, unknownTo } from './change-request.ts';
@@ -41,7 +41,8 @@ async function openFeedback(
   click: Click,
   { run, approval, content, ack }: { run: Execution; approval: Approval; content: MessageContent | null; ack: Ack },
 ): Promise<void> {
-  const key = { ref: run.ref, approvalId: approval.id };
+  // They choose no text: the form shows which one it is about.
+  const key = keyOf({ ref: run.ref, approvalId: approval.id, output: approval.output });
   const by = context.person;
   const [found, text] = await Promise.all([
     findDecidableRequest(context, { key, by, action: 'reject' }),

@@ -16,13 +16,12 @@ import { changeRequest } from './change-request.ts';
 export interface DecidableRequest {
   execution: Execution;
   approval: Approval;
-  /** With the hash of its text if it is decided beside that. */
-  card: CardModel & Pick<ApprovalKey, 'hash'>;
+  card: CardModel & Pick<ApprovalKey, 'isRead'>;
   policy: Policy;
 }
 
 /**
- * The request, if the policy in force lets this person decide it and it is still open. Throws where `changeRequest` does: don't
+ * The request, if the policy in force lets this person decide it on the text that they were shown and it is still open. Throws where `changeRequest` does: don't
  * ack then.
  */
 export async function findDecidableRequest(
@@ -40,7 +39,7 @@ export async function findDecidableRequest(
   const execution = found.value;
   const policy = policyFor(context.rulesOf(execution.crew).policy, approval);
   if (policy === null) return refuse({ kind: 'crew-missing', crew: execution.crew });
-  const card = { ...cardModel(execution, approval), hash: key?.hash };
+  const card = { ...cardModel(execution, approval), isRead: key?.isRead };
   return ok({ execution, approval, card, policy });
 }
 

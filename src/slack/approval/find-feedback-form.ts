@@ -1,12 +1,12 @@
 import type { FeedbackTemplate } from '../../core/approval/policy/policy.ts';
 import type { CardModel } from '../../core/messages/view-models.ts';
 import type { ListenerContext } from '../interaction/listener-context.ts';
-import type { ApprovalKey } from '../ui/button-value.ts';
+import type { ShownRequest } from '../ui/button-value.ts';
 import type { DecidableRequest } from './find-decidable-request.ts';
 
 /** What the form is about, and what it offers. */
 export interface FeedbackForm {
-  model: ApprovalKey & Pick<CardModel, 'crew' | 'taskName' | 'round' | 'output'>;
+  model: ShownRequest & Pick<CardModel, 'crew' | 'taskName' | 'round' | 'output'>;
   /** The text that is to be changed; null if it is no longer stored. */
   output: string | null;
   templates: readonly FeedbackTemplate[];

@@ -2,7 +2,7 @@ import type { ModalView } from '@slack/types';
 import type { CardModel } from '../../core/messages/view-models.ts';
 import type { Say } from '../language/say.ts';
 import { plain, section } from '../ui/blocks.ts';
-import { approvalValue } from '../ui/button-value.ts';
+import { approvalValue, keyOf, type ShownRequest } from '../ui/button-value.ts';
 import { type FormValues, typedText } from '../ui/form-values.ts';
 import { modal } from '../ui/modal.ts';
 import { escapedLine } from '../ui/text/escape.ts';
@@ -12,13 +12,13 @@ export const APPROVER_BLOCK = 'approver';
 const APPROVER_INPUT = 'approver_input';
 
 /** Asks to whom a request goes. Its `private_metadata` is read by `parseApprovalValue`. */
-export function handOverModal(model: Pick<CardModel, 'ref' | 'approvalId' | 'crew' | 'taskName'>, say: Say): ModalView {
+export function handOverModal(model: ShownRequest & Pick<CardModel, 'crew' | 'taskName'>, say: Say): ModalView {
   return modal({
     callbackId: 'choose_approver',
     title: say('hand-over.title'),
     submit: say('hand-over.title'),
     close: say('modal.cancel'),
-    metadata: approvalValue(model),
+    metadata: approvalValue(keyOf(model)),
     blocks: [
       section(intro(model, say)),
       {

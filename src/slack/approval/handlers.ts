@@ -64,7 +64,7 @@ export const onUndo: ActionListener = clickHandler(
 export const onWithdraw: ActionListener = clickHandler(
   (by) => ({
     action: 'withdraw',
-    transition: (execution, { approvalId, now }) => withdraw(execution, approvalId, by, now),
+    transition: (execution, { approvalId, revision, now }) => withdraw(execution, approvalId, { by, revision }, now),
   }),
   showTakenBack,
 );

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import type { CardModel } from '../../core/messages/view-models.ts';
 import type { Say } from '../language/say.ts';
 import { plain, preformatted, section } from '../ui/blocks.ts';
-import { type ApprovalKey, parse } from '../ui/button-value.ts';
+import { type ApprovalKey, approvalKey, keyOf, parse, type ShownRequest } from '../ui/button-value.ts';
 import { type FormValues, typedText } from '../ui/form-values.ts';
 import { METADATA_LIMIT } from '../ui/limits.ts';
 import { modal } from '../ui/modal.ts';
@@ -27,19 +27,15 @@ type Sending = 'as-typed' | 'with-others';
  * Asks for the note of an approval; the preview follows where anything is added to it. Its `private_metadata` is read by
  * `parseApprovalValue`.
  */
-export function noteModal(
-  { ref, approvalId, hash, crew }: ApprovalKey & Pick<CardModel, 'crew'>,
-  sending: Sending,
-  say: Say,
-): ModalView {
-  const who = { crew: escapedLine(crew, 80) };
+export function noteModal(card: ShownRequest & Pick<CardModel, 'crew'>, sending: Sending, say: Say): ModalView {
+  const who = { crew: escapedLine(card.crew, 80) };
   const isPreviewed = sending === 'with-others';
   return modal({
     callbackId: 'write_note',
     title: say('note.title'),
     submit: isPreviewed ? say('modal.preview') : say('note.approve'),
     close: say('modal.cancel'),
-    metadata: JSON.stringify({ ref, approvalId, hash, sending }),
+    metadata: JSON.stringify({ ...keyOf(card), sending }),
     blocks: [
       section(isPreviewed ? say('note.intro-previewed', who) : say('note.intro', who)),
       {
@@ -86,7 +82,7 @@ export interface NotePreview extends ApprovalKey {
 
 /** Shows exactly what the crew will receive. Its `private_metadata` is read by `parseNote`. */
 export function notePreviewModal(preview: NotePreview, say: Say): ModalView {
-  const { ref, approvalId, hash, note, text, needed, soonMs } = preview;
+  const { ref, approvalId, hash, isRead, note, text, needed, soonMs } = preview;
   const who = { crew: escapedLine(preview.crew, 80) };
   const review = soonMs === null ? 'unasked' : 'confirmed';
   return modal({
@@ -94,7 +90,7 @@ export function notePreviewModal(preview: NotePreview, say: Say): ModalView {
     title: say('note.title'),
     submit: say('note.approve'),
     close: say('modal.back'),
-    metadata: JSON.stringify({ ref, approvalId, hash, note, review }),
+    metadata: JSON.stringify({ ref, approvalId, hash, isRead, note, review }),
     blocks: [
       ...(soonMs === null ? [] : [section(soonQuestion(soonMs, say))]),
       section(needed === 0 ? say('note.exactly', who) : say('note.so-far', who)),
@@ -108,10 +104,7 @@ function soonQuestion(soonMs: number, say: Say): string {
   return say('note.soon', { duration: seconds(soonMs, say), why: soonText(soonMs, say) });
 }
 
-const noteMetadata = z.object({
-  ref: z.string(),
-  approvalId: z.string(),
-  hash: z.string().optional(),
+const noteMetadata = approvalKey.extend({
   note: z.string(),
   /** Older versions never asked. */
   review: z.enum(['confirmed', 'unasked']).default('unasked'),

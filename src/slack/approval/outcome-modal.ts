@@ -4,7 +4,7 @@ import type { CardModel } from '../../core/messages/view-models.ts';
 import type { Say } from '../language/say.ts';
 import { answerModal } from '../ui/answer-modal.ts';
 import { button, buttons } from '../ui/blocks.ts';
-import { approvalValue } from '../ui/button-value.ts';
+import { approvalValue, keyOf } from '../ui/button-value.ts';
 import { escapedLine } from '../ui/text/escape.ts';
 import { taskIn } from './card-names.ts';
 import { stateSentence } from './card-state.ts';
@@ -51,7 +51,7 @@ export function takenBackModal(model: CardModel, say: Say): ModalView {
 
 /** Bound to the text, so that the answer is given in its place. */
 function takeBackButton(model: CardModel, say: Say): Button | null {
-  const value = approvalValue({ ...model, hash: model.output.hash });
+  const value = approvalValue(keyOf({ ...model, isRead: true }));
   switch (model.state.kind) {
     case 'pending':
       return button('withdraw', say('card.withdraw'), { value });

@@ -1,15 +1,16 @@
 import type { Confirm, KnownBlock } from '@slack/types';
 import type { CardModel } from '../../core/messages/view-models.ts';
 import type { Say } from '../language/say.ts';
-import { button, buttons, confirm, context } from '../ui/blocks.ts';
-import { approvalValue } from '../ui/button-value.ts';
-import { menu } from '../ui/menu.ts';
+import { button, confirm, context } from '../ui/blocks.ts';
+import { approvalValue, keyOf } from '../ui/button-value.ts';
+import { choices } from '../ui/menu.ts';
 import type { CardDetails } from './card-details.ts';
 import { cardNames } from './card-names.ts';
 
 /** The choices for a request that is still undecided, below what they are about: the heading may be far above. */
 export function pendingButtons(model: CardModel, { notes, say }: Pick<CardDetails, 'notes' | 'say'>): KnownBlock[] {
-  const value = approvalValue(model);
+  const key = keyOf(model);
+  const value = approvalValue(key);
   const { repeatsRound } = model;
   const confirming = (yes: ConfirmingLabel) => confirmingRepeat(model, yes, say);
   // A menu asks before each of its entries, or before none.
@@ -17,20 +18,22 @@ export function pendingButtons(model: CardModel, { notes, say }: Pick<CardDetail
   return [
     ...repeatWarning(model, say),
     context(cardNames(model, say)),
-    ...buttons(
-      button('approve', say('card.approve'), { value, style: 'primary', ...confirming('card.approve-anyway') }),
-      button('reject', say('card.request-changes'), { value, ...confirming('card.request-changes-anyway') }),
-      button('edit', say('card.edit'), { value }),
-      note === 'button'
-        ? button('approve_with_note', say('card.approve-with-note'), { value, ...confirming('card.approve-anyway') })
-        : null,
-      menu(model, [
+    ...choices(key, {
+      inRow: [
+        button('approve', say('card.approve'), { value, style: 'primary', ...confirming('card.approve-anyway') }),
+        button('reject', say('card.request-changes'), { value, ...confirming('card.request-changes-anyway') }),
+        button('edit', say('card.edit'), { value }),
+        note === 'button'
+          ? button('approve_with_note', say('card.approve-with-note'), { value, ...confirming('card.approve-anyway') })
+          : null,
+      ],
+      inMenu: [
         note === 'in-menu' ? { actionId: 'approve_with_note', label: say('card.approve-with-note') } : null,
         { actionId: 'who_can_decide', label: say('card.who') },
         { actionId: 'hand_over', label: say('card.hand-over') },
         model.votes.length > 0 ? { actionId: 'withdraw', label: say('card.withdraw') } : null,
-      ]),
-    ),
+      ],
+    }),
   ];
 }
 

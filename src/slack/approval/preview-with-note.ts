@@ -1,7 +1,7 @@
 import type { Approval, Person } from '../../core/approval/approval.ts';
 import { crewText } from '../../core/approval/crew-text.ts';
 import { decide, findDecidable } from '../../core/approval/decide.ts';
-import type { Permission } from '../../core/approval/permission.ts';
+import type { OnText, Permission } from '../../core/approval/permission.ts';
 import type { Refusal } from '../../core/approval/refusal.ts';
 import { shownAt } from '../../core/approval/shown-at.ts';
 import { type Execution, findApproval } from '../../core/execution/execution.ts';
@@ -9,7 +9,7 @@ import type { Result } from '../../core/result.ts';
 import { ok, refuse } from '../../core/result.ts';
 import type { Millis } from '../../core/time.ts';
 import type { ListenerContext } from '../interaction/listener-context.ts';
-import type { ApprovalKey } from '../ui/button-value.ts';
+import { type ApprovalKey, keyOf } from '../ui/button-value.ts';
 import { changeRequest } from './change-request.ts';
 import type { DecidableRequest } from './find-decidable-request.ts';
 import type { NotePreview } from './note-modal.ts';
@@ -29,7 +29,7 @@ export async function previewWithNote(
     ...{ key, by, action: 'approve' },
     transition: (execution, { approvalId, now, ...permission }) => {
       const found = previewOf(execution, { approvalId, by, note, permission }, now);
-      preview = found.ok ? { ...found.value, hash: key?.hash } : null;
+      preview = found.ok ? { ...found.value, isRead: key?.isRead } : null;
       return found.ok ? ifNotesAreTaken(context, execution.crew, execution) : found;
     },
   });
@@ -39,7 +39,7 @@ export async function previewWithNote(
 
 function previewOf(
   execution: Execution,
-  { approvalId, by, note, permission }: Written & { approvalId: string; permission: Permission },
+  { approvalId, by, note, permission }: Written & { approvalId: string; permission: Permission & OnText },
   now: Millis,
 ): Result<NotePreview, Refusal> {
   const found = findDecidable(execution, approvalId, { personId: by.id, now, ...permission });
@@ -51,7 +51,8 @@ function previewOf(
   const { minReviewMs, quorum } = found.value.policy;
   const afterMs = Math.max(0, now - shownAt(after));
   return ok({
-    ...{ ref: execution.ref, approvalId, crew: execution.crew, note },
+    ...keyOf({ ref: execution.ref, approvalId, output: after.output }),
+    ...{ crew: execution.crew, note },
     text: textAfter(after, { by, note, quorum }),
     needed: after.status === 'pending' ? Math.max(0, quorum - after.votes.length) : 0,
     soonMs: afterMs < minReviewMs ? afterMs : null,

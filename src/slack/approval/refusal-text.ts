@@ -1,18 +1,20 @@
 import type { Refusal } from '../../core/approval/refusal.ts';
 import type { Say } from '../language/say.ts';
 import { type NameOf, nameIn } from '../ui/person.ts';
-import { escapedLine } from '../ui/text/escape.ts';
+import { escapedLine, escapeMrkdwn } from '../ui/text/escape.ts';
 import { seconds, slackDate } from '../ui/text/moment.ts';
 import { type DenialDetails, denialText, takeOverText } from './denial-text.ts';
 
 /** Whom and what a refusal is about. */
 export interface RefusalDetails extends DenialDetails {
   name: NameOf;
+  /** The address of the card of the request as it is now; null if it isn't known. */
+  card: string | null;
 }
 
 /** Why a click changed nothing; mrkdwn with escaped names. */
 export function refusalText(refusal: Refusal, details: RefusalDetails): string {
-  const { name, say } = details;
+  const { name, card, say } = details;
   switch (refusal.kind) {
     case 'unknown':
       return say('answer.no-longer-known');
@@ -22,6 +24,10 @@ export function refusalText(refusal: Refusal, details: RefusalDetails): string {
       return say('refusal.unsure');
     case 'crew-missing':
       return say('missing-crew.refusal', { crew: escapedLine(refusal.crew, 80) });
+    case 'other-text':
+      return card === null
+        ? say('refusal.other-text')
+        : `${say('refusal.other-text')} <${escapeMrkdwn(card)}|${say('alert.open')}>`;
     case 'already-decided':
       return decidedText(refusal.decision, { name, say });
     case 'superseded':

@@ -26,7 +26,7 @@ export async function tellRefusal(context: ListenerContext, click: Click, refusa
   const { text, next } = await explainRefusal(context, asked, refusal);
   const say = await context.say();
   const title = say('answer.no-change');
-  const isRead = parseApprovalValue(click.value)?.hash !== undefined;
+  const { isRead } = parseApprovalValue(click.value) ?? {};
   if (click.view && isRead && isOver(refusal)) {
     const more = [...nextStepButtons(next, say), ...(await nextAfter(context, click))];
     const view = answerModal(say, { title, text, more });
@@ -40,9 +40,9 @@ async function nextAfter(context: ListenerContext, { value }: Click): Promise<Kn
   return seen ? nextRequestBlocks(context, { personId: context.person.id, seen }) : [];
 }
 
-/** Whether nobody can decide the request any more. */
+/** Whether nobody can decide any more on what they were reading. */
 function isOver({ kind }: Refusal): boolean {
-  return kind === 'already-decided' || kind === 'superseded' || kind === 'expired';
+  return kind === 'already-decided' || kind === 'superseded' || kind === 'expired' || kind === 'other-text';
 }
 
 /** The answer to a modal whose decision was refused. People get back what they typed; null if there was nothing to type. */

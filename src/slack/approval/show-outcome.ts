@@ -38,7 +38,7 @@ export async function showTakenBack(
   const approval = findApproval(execution, key?.approvalId ?? '');
   if (!approval) return;
   const view = takenBackModal(cardModel(execution, approval), await context.say());
-  if (click.view && key?.hash !== undefined) await updateModal(context, { viewId: click.view.id }, view);
+  if (click.view && key?.isRead) await updateModal(context, { viewId: click.view.id }, view);
   else await showModal(context, click, view);
 }
 
@@ -52,7 +52,7 @@ export async function ackStored(
   { id, previous_view_id: previousId, root_view_id: rootId }: ViewOutput,
   { ack, ...stored }: Stored & { ack: ViewAck },
 ): Promise<void> {
-  if (stored.key?.hash === undefined || previousId === null) return ack({ response_action: 'clear' });
+  if (!stored.key?.isRead || previousId === null) return ack({ response_action: 'clear' });
   if (previousId === (rootId ?? id)) {
     await ack();
     return showOutcome(context, rootId ?? id, stored);

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { cleanText } from '../../core/text.ts';
 import type { Say } from '../language/say.ts';
 import { context, plain } from '../ui/blocks.ts';
-import { type ApprovalKey, parse } from '../ui/button-value.ts';
+import { type ApprovalKey, approvalKey, keyOf, parse, type ShownRequest } from '../ui/button-value.ts';
 import { type FormValues, typedText } from '../ui/form-values.ts';
 import { TYPED_TEXT_LIMIT } from '../ui/limits.ts';
 import { modal } from '../ui/modal.ts';
@@ -23,7 +23,7 @@ interface Edited {
 
 /** A text, or a part of it, to be edited; the preview follows. `parseEditKey` reads its `private_metadata`. */
 export function editModal(
-  { ref, approvalId, hash, crew }: ApprovalKey & { crew: string },
+  card: ShownRequest & { crew: string },
   { text, span: { start, end }, close }: Edited,
   say: Say,
 ): ModalView {
@@ -32,9 +32,9 @@ export function editModal(
     title: say('edit.title'),
     submit: say('modal.preview'),
     close: say(`modal.${close}`),
-    metadata: JSON.stringify({ ref, approvalId, hash, start, end }),
+    metadata: JSON.stringify({ ...keyOf(card), start, end }),
     blocks: [
-      context(say('edit.intro', { crew: escapedLine(crew, 80) })),
+      context(say('edit.intro', { crew: escapedLine(card.crew, 80) })),
       {
         type: 'input',
         block_id: TEXT_BLOCK,
@@ -53,10 +53,7 @@ export function editModal(
   });
 }
 
-const editKey = z.object({
-  ref: z.string(),
-  approvalId: z.string(),
-  hash: z.string().optional(),
+const editKey = approvalKey.extend({
   start: z.number().int().min(0),
   end: z.number().int().min(0),
 });

@@ -60,7 +60,7 @@ async function readingOf(
   const approval = execution && findApproval(execution, key.approvalId);
   if (!execution || !approval) return null;
   const { hash } = approval.output;
-  if (key.hash !== undefined && key.hash !== hash) return refuse({ kind: 'unknown' });
+  if (key.hash !== null && key.hash !== hash) return refuse({ kind: 'other-text' });
   const say = await context.say();
   const title = `${approval.taskName ?? execution.crew}, ${say('card.round', { round: approval.round })}`;
   const text = { ref: key.ref, hash, title, rest: 'attached' } as const;

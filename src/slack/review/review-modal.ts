@@ -9,7 +9,7 @@ import { editableText, sectionsOf } from '../edit/sections.ts';
 import type { Say } from '../language/say.ts';
 import { textPage } from '../reading/text-page.ts';
 import { context, divider } from '../ui/blocks.ts';
-import { approvalValue } from '../ui/button-value.ts';
+import { approvalValue, keyOf } from '../ui/button-value.ts';
 import { READABLE_LENGTH } from '../ui/limits.ts';
 import { modal } from '../ui/modal.ts';
 import { slackDate } from '../ui/text/moment.ts';
@@ -30,13 +30,11 @@ const FEEDBACK_LIMIT = 6_000;
 /** All that it takes to decide a request: the whole text in pages, what led to it, and the choices. */
 export function reviewModal(reviewed: Reviewed, say: Say): ModalView {
   const { model, output } = reviewed;
-  const { ref, approvalId } = model;
-  const { hash } = model.output;
   return modal({
     callbackId: 'reviewing',
     title: say('review.title'),
     close: say('modal.close'),
-    metadata: approvalValue({ ref, approvalId, hash }),
+    metadata: approvalValue(keyOf({ ...model, isRead: true })),
     blocks: [
       ...(output === null
         ? [...headBlocks(reviewed, '', say), ...historyBlocks(reviewed, say), context(`_${say('card.no-text')}_`)]
@@ -49,7 +47,7 @@ export function reviewModal(reviewed: Reviewed, say: Say): ModalView {
 /** The crew's text stands between two dividers, so that nothing in it can be taken for ours. */
 function pageBlocks(reviewed: Reviewed, output: string, say: Say): KnownBlock[] {
   const { model } = reviewed;
-  const key = { ref: model.ref, approvalId: model.approvalId, hash: model.output.hash };
+  const key = keyOf({ ...model, isRead: true });
   const turning = {
     ...({ previous: 'review_previous', next: 'review_next', jump: 'review_heading' } as const),
     valueFor: (page: number) => reviewPageValue(key, page),

@@ -5,8 +5,22 @@ import { cut } from './text/cut.ts';
 export interface ApprovalKey {
   ref: string;
   approvalId: string;
-  /** The text that was read, where the person decides beside it: then the request must be about that. */
-  hash?: string | undefined;
+  /** The hash of the text that was shown, which the request must be about; null in what older versions left behind. */
+  hash: string | null;
+  /** The person reads it in a window, which says what came of their decision. */
+  isRead?: true | undefined;
+}
+
+/** A request as one of its views shows it. */
+export interface ShownRequest {
+  ref: string;
+  approvalId: string;
+  output: { hash: string };
+  isRead?: true | undefined;
+}
+
+export function keyOf({ ref, approvalId, output, isRead }: ShownRequest): ApprovalKey {
+  return { ref, approvalId, hash: output.hash, isRead };
 }
 
 /** A stored text that can be read in full, with its title. */
@@ -20,7 +34,12 @@ export interface TextKey {
   approvalId?: string | undefined;
 }
 
-const approvalKey = z.object({ ref: z.string(), approvalId: z.string(), hash: z.string().optional() });
+export const approvalKey = z.object({
+  ref: z.string(),
+  approvalId: z.string(),
+  hash: z.string().nullable().default(null),
+  isRead: z.literal(true).optional(),
+});
 /** Buttons of older versions don't say what became of the rest. */
 export const textKey = z.object({
   ref: z.string(),
@@ -33,8 +52,8 @@ export const textKey = z.object({
 /** Keeps a value well below the 2,000 characters of https://docs.slack.dev/reference/block-kit/block-elements/button-element */
 export const TITLE_LIMIT = 150;
 
-export function approvalValue({ ref, approvalId, hash }: ApprovalKey): string {
-  return JSON.stringify({ ref, approvalId, hash });
+export function approvalValue({ ref, approvalId, hash, isRead }: ApprovalKey): string {
+  return JSON.stringify({ ref, approvalId, hash, isRead });
 }
 
 /** Null if we didn't write the value. */

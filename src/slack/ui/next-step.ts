@@ -11,7 +11,8 @@ export function nextStepButtons(next: NextStep, say: Say): KnownBlock[] {
     case 'none':
       return [];
     case 'ask':
-      return buttons(button('ask_approvers', say('ask.button'), { value: approvalValue(next) }));
+      // Asking decides nothing about any text.
+      return buttons(button('ask_approvers', say('ask.button'), { value: approvalValue({ ...next, hash: null }) }));
     case 'connect':
       return buttons(connectButton(next.crew, say));
   }

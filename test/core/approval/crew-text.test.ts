@@ -5,7 +5,7 @@ import { crewText } from '../../../src/core/approval/crew-text.ts';
 import { decide } from '../../../src/core/approval/decide.ts';
 import { DEFAULT_POLICY } from '../../../src/core/approval/policy/policy.ts';
 import type { Execution } from '../../../src/core/execution/execution.ts';
-import { JON, MARIA, pending, permittedTo, START, vote } from '../../support/approvals.ts';
+import { JON, MARIA, PERMITTED, pending, permittedTo, START, vote } from '../../support/approvals.ts';
 import { execution } from '../../support/executions.ts';
 import { valueFrom } from '../../support/value-from.ts';
 
@@ -67,7 +67,7 @@ describe('the notes of a decision by several', () => {
     const choice = { verdict: 'approve', feedback, text: feedback ?? 'Approved.' } as const;
     const known = [MARIA, JON, ANNA].map((person) => permittedTo(person).facts.accounts);
     const facts = { ...permittedTo(by).facts, accounts: Object.assign({}, ...known) };
-    return valueFrom(decide(each, '1', { choice, by, policy, facts }, START));
+    return valueFrom(decide(each, '1', { ...PERMITTED, choice, by, policy, facts }, START));
   };
   const textOf = ({ approvals: [approval] }: Execution) =>
     approval?.status === 'decided' ? approval.decision.text : null;
@@ -87,6 +87,6 @@ describe('the notes of a decision by several', () => {
     const voted = says(asked, ANNA, 'one');
     const choice = { verdict: 'reject', feedback: 'No', text: 'No' } as const;
     const { facts } = permittedTo(ANNA);
-    expect(textOf(valueFrom(decide(voted, '1', { choice, by: JON, policy, facts }, START)))).toBe('No');
+    expect(textOf(valueFrom(decide(voted, '1', { ...PERMITTED, choice, by: JON, policy, facts }, START)))).toBe('No');
   });
 });

@@ -9,7 +9,7 @@ import { DEFAULT_POLICY } from '../../../src/core/approval/policy/policy.ts';
 import { letStandIn } from '../../../src/core/approval/stand-in.ts';
 import { dueActionsAt } from '../../../src/core/due-actions.ts';
 import type { Execution } from '../../../src/core/execution/execution.ts';
-import { account, decided, facts, JON, MARIA, pending, START } from '../../support/approvals.ts';
+import { account, decided, facts, JON, MARIA, PERMITTED, pending, START } from '../../support/approvals.ts';
 import { execution } from '../../support/executions.ts';
 import { valueFrom } from '../../support/value-from.ts';
 
@@ -17,7 +17,7 @@ const END = START + 60_000;
 const ANNA: Person = { id: 'U_ANNA', name: 'Anna' };
 const policy = { ...DEFAULT_POLICY, approvers: [{ kind: 'person' as const, name: MARIA.id }] };
 const known = facts(Object.fromEntries([MARIA, JON, ANNA].map(({ id }) => [id, account(id)])));
-const permission = { policy: { ...policy, tasks: [] }, facts: known };
+const permission = { ...PERMITTED, policy: { ...policy, tasks: [] }, facts: known };
 const asked = execution({ approvals: [pending()] });
 
 const standIn = (each: Execution, until: number | null, to = JON) =>

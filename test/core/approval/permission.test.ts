@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { Approval, Person } from '../../../src/core/approval/approval.ts';
 import { decide, findDecidable } from '../../../src/core/approval/decide.ts';
 import { handOver } from '../../../src/core/approval/hand-over.ts';
-import type { Permission } from '../../../src/core/approval/permission.ts';
+import type { OnText, Permission } from '../../../src/core/approval/permission.ts';
 import { DEFAULT_POLICY } from '../../../src/core/approval/policy/policy.ts';
 import { sendAgain } from '../../../src/core/approval/resume.ts';
 import { undo } from '../../../src/core/approval/undo.ts';
@@ -30,7 +30,7 @@ const asked = execution({ approvals: [pending()] });
 const refusedAsStranger = { ok: false, refusal: { kind: 'denied', denial: { kind: 'stranger' } } };
 
 /** Everything that asks the policy whether Jon may. */
-const ATTEMPTS: Record<string, (each: Execution, approvalId: string, permission: Permission) => unknown> = {
+const ATTEMPTS: Record<string, (each: Execution, approvalId: string, permission: Permission & OnText) => unknown> = {
   decide: (each, id, permission) => decide(each, id, { choice, by: JON, ...permission }, START),
   'send again': (each, id, permission) => sendAgain(each, id, { by: JON, ...permission }, START),
   undo: (each, id, permission) => undo(each, id, { by: JON, ...permission }, START),
@@ -50,13 +50,22 @@ describe.each(Object.entries(ATTEMPTS))('whoever wants to %s', (_, attempt) => {
     expect(attempt(asked, '7', PERMITTED)).toEqual({ ok: false, refusal: { kind: 'unknown' } });
   });
 
+  it.each(APPROVALS)(
+    'is refused on another text than that of a request that is $status, or one that can’t be told',
+    (approval) => {
+      const each = execution({ approvals: [approval] });
+      for (const revision of ['hash of another draft', '', null])
+        expect(attempt(each, '1', { ...PERMITTED, revision })).toEqual({ ok: false, refusal: { kind: 'other-text' } });
+    },
+  );
+
   it('is looked up first', () => {
-    const nobody = { policy: DEFAULT_POLICY, facts: facts({}) };
+    const nobody = { ...PERMITTED, facts: facts({}) };
     expect(attempt(asked, '1', nobody)).toEqual({ ok: false, refusal: { kind: 'facts-needed', people: [JON.id] } });
   });
 
   it('is refused where Slack can’t tell who they are', () => {
-    const unsure = { policy: DEFAULT_POLICY, facts: facts({ [JON.id]: null }) };
+    const unsure = { ...PERMITTED, facts: facts({ [JON.id]: null }) };
     expect(attempt(asked, '1', unsure)).toMatchObject({ refusal: { kind: 'denied', denial: { kind: 'unsure' } } });
   });
 });
@@ -70,7 +79,7 @@ it('is asked again when a decision is repeated', () => {
 describe('the people to look up', () => {
   const ANNA: Person = { id: 'U_ANNA', name: 'Anna' };
   const voted = execution({ approvals: [pending({ votes: [vote(ANNA)] })] });
-  const peopleFor = (each: Execution, permission: Permission) =>
+  const peopleFor = (each: Execution, permission: Permission & OnText) =>
     decide(each, '1', { choice, by: JON, ...permission }, START);
 
   it('are those who have voted, too, since their votes count only if they still may', () => {
@@ -83,10 +92,10 @@ describe('the people to look up', () => {
   it('include the starter only where they may not decide their own run', () => {
     const policy = { ...DEFAULT_POLICY, selfApproval: false };
     const onlyJon = facts({ [JON.id]: account(JON.id) });
-    expect(peopleFor(asked, { policy, facts: onlyJon })).toMatchObject({
+    expect(peopleFor(asked, { ...PERMITTED, policy, facts: onlyJon })).toMatchObject({
       refusal: { kind: 'facts-needed', people: [JON.id, MARIA.id] },
     });
-    expect(peopleFor(asked, { policy: DEFAULT_POLICY, facts: onlyJon })).toMatchObject({ ok: true });
+    expect(peopleFor(asked, { ...PERMITTED, facts: onlyJon })).toMatchObject({ ok: true });
   });
 });
 
@@ -101,7 +110,7 @@ describe('stop following', () => {
   });
 
   it('looks up those who have to be known', () => {
-    const nobody = { policy: DEFAULT_POLICY, facts: facts({}) };
+    const nobody = { ...PERMITTED, facts: facts({}) };
     expect(stopFollowing(asked, { by: JON, ...nobody }, START)).toMatchObject({ refusal: { kind: 'facts-needed' } });
   });
 });

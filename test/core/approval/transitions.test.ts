@@ -112,7 +112,7 @@ const TRANSITIONS: Record<string, Transition> = {
   'Jon rejects without feedback': click(JON, SILENT),
   'Maria undoes it': (each) => undo(each, '1', permittedTo(MARIA), NOW),
   'Jon undoes it': (each) => undo(each, '1', permittedTo(JON), NOW),
-  'Jon withdraws his vote': (each) => withdraw(each, '1', JON, NOW),
+  'Jon withdraws his vote': (each) => withdraw(each, '1', permittedTo(JON), NOW),
   'Jon hands it over': (each) => handOver(each, '1', { ...permittedTo(JON), to: MARIA }, NOW),
   'somebody asks those who may': (each) => askApprovers(each, '1', permittedTo(JON), NOW),
   'a reminder is due': (each) => ok(remind(each, '1', TIMED, NOW)),

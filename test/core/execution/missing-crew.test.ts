@@ -4,7 +4,7 @@ import type { CrewRules } from '../../../src/core/approval/crew-rules.ts';
 import { decide } from '../../../src/core/approval/decide.ts';
 import { followRules } from '../../../src/core/approval/follow-rules.ts';
 import { handOver } from '../../../src/core/approval/hand-over.ts';
-import type { Permission } from '../../../src/core/approval/permission.ts';
+import type { OnText, Permission } from '../../../src/core/approval/permission.ts';
 import { policyHash } from '../../../src/core/approval/policy/document.ts';
 import { DEFAULT_POLICY } from '../../../src/core/approval/policy/policy.ts';
 import { ask } from '../../../src/core/approval/request.ts';
@@ -24,9 +24,10 @@ import {
   decided,
   JON,
   MARIA,
-  MEMBERS,
   output,
+  PERMITTED,
   pending,
+  permittedTo,
   posted,
   RULES,
   refused,
@@ -41,7 +42,7 @@ const HOUR = 60 * 60_000;
 const DAY = 24 * HOUR;
 
 const UNKNOWN: CrewRules = { policy: null, hours: null };
-const NO_POLICY: Permission = { policy: null, facts: MEMBERS };
+const NO_POLICY: Permission & OnText = { ...PERMITTED, policy: null };
 const APPROVE = { verdict: 'approve', feedback: null, text: 'Approved.' } as const;
 const MISSING = { ok: false, refusal: { kind: 'crew-missing', crew: 'editorial' } };
 
@@ -77,7 +78,7 @@ describe('while nobody knows who may decide', () => {
   });
 
   it('people take back what is their own', () => {
-    expect(valueFrom(withdraw(asked, '1', JON, START)).approvals[0]?.votes).toEqual([]);
+    expect(valueFrom(withdraw(asked, '1', permittedTo(JON), START)).approvals[0]?.votes).toEqual([]);
     const undone = valueFrom(undo(execution({ approvals: [undoable()] }), '1', { by, ...NO_POLICY }, START));
     expect(undone.approvals[0]?.status).toBe('pending');
   });

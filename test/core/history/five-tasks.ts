@@ -4,7 +4,7 @@ import { recordStep } from '../../../src/core/execution/activity.ts';
 import { recordCompletion } from '../../../src/core/execution/completion.ts';
 import type { Execution } from '../../../src/core/execution/execution.ts';
 import { recordTask } from '../../../src/core/execution/tasks.ts';
-import { JON, output, permittedTo, RULES } from '../../support/approvals.ts';
+import { JON, output, permittedTo, RULES, textOf } from '../../support/approvals.ts';
 import { request } from '../../support/executions.ts';
 import { valueFrom } from '../../support/value-from.ts';
 
@@ -69,5 +69,6 @@ function requested(task: number): Change {
 function approved(execution: Execution, now: number): Execution {
   const open = execution.approvals.find(({ status, card }) => status === 'pending' && card.status === 'posted');
   const choice = { verdict: 'approve', feedback: null, text: 'Approved.' } as const;
-  return valueFrom(decide(execution, open?.id ?? 'none with a card', { choice, ...permittedTo(JON) }, now));
+  const id = open?.id ?? 'none with a card';
+  return valueFrom(decide(execution, id, { choice, ...permittedTo(JON), ...textOf(execution, id) }, now));
 }

@@ -41,7 +41,7 @@ import {
   NO_STEP,
   settleAnswer,
 } from '../../../src/core/messages/private-answers.ts';
-import { JON, MARIA, output, permittedTo } from '../../support/approvals.ts';
+import { JON, MARIA, output, permittedTo, textOf } from '../../support/approvals.ts';
 import { checkAt, PROCESS } from '../../support/claims.ts';
 import { frozen } from '../../support/frozen.ts';
 import { valueFrom } from '../../support/value-from.ts';
@@ -188,7 +188,8 @@ function clicked(world: World, move: Extract<Move, { kind: 'a person clicks' }>)
   const approval = pick(execution.approvals, move.approval);
   const choice = pick(CHOICES, move.choice);
   if (!approval || !choice) return world;
-  const result = decide(execution, approval.id, { choice, ...permittedTo(move.person === 0 ? MARIA : JON) }, now);
+  const by = permittedTo(move.person === 0 ? MARIA : JON);
+  const result = decide(execution, approval.id, { choice, ...by, ...textOf(execution, approval.id) }, now);
   if (!result.ok || result.value === execution) return world;
   return { ...world, execution: result.value, truth: { ...truth, [approval.id]: DECIDED } };
 }
@@ -204,7 +205,14 @@ function expiring(world: World, approvalId: string): World {
 
 function sentAgain(world: World, number: number): World {
   const approval = pick(world.execution.approvals, number);
-  const result = approval && sendAgain(world.execution, approval.id, permittedTo(MARIA), world.now);
+  const result =
+    approval &&
+    sendAgain(
+      world.execution,
+      approval.id,
+      { ...permittedTo(MARIA), ...textOf(world.execution, approval.id) },
+      world.now,
+    );
   if (!approval || !result?.ok) return world;
   const known = { ...world, execution: result.value };
   return withTruth(known, approval.id, (truth) => ({ ...truth, sendingsAsked: truth.sendingsAsked + 1 }));

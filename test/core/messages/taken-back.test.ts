@@ -36,6 +36,6 @@ it('a card is updated after an undo, although the record says that it shows no d
 it('likewise after a vote was withdrawn', () => {
   const policy = { ...DEFAULT_POLICY, quorum: 2 };
   const voted = valueFrom(decide(asked, '1', { choice: CHOICE, by: MARIA, ...PERMITTED, policy }, START));
-  const withdrawn = valueFrom(withdraw(voted, '1', MARIA, START + 1));
+  const withdrawn = valueFrom(withdraw(voted, '1', { by: MARIA, ...PERMITTED }, START + 1));
   expect(updates(withdrawn)).toContain('card');
 });

@@ -12,7 +12,7 @@ import { readRecord, UnreadableRecord, writeRecord } from '../../../src/redis/ex
 import { createExecutionStore } from '../../../src/redis/executions/store.ts';
 import { UPGRADES, type Upgrade, upgradeRecord } from '../../../src/redis/executions/upgrade.ts';
 import { recordKeys } from '../../../src/redis/keys.ts';
-import { decided, MARIA, pending, permittedTo, START } from '../../support/approvals.ts';
+import { decided, MARIA, pending, permittedTo, START, textOf } from '../../support/approvals.ts';
 import { execution } from '../../support/executions.ts';
 import { redisForTests } from '../store-under-test.ts';
 
@@ -168,15 +168,21 @@ describe('work that an earlier version left behind', () => {
   it('goes on: a request is decided', async () => {
     const ref = await inRedis('version-1-waiting.json');
     const choice = { verdict: 'approve', feedback: null, text: 'Approved.' } as const;
-    const changed = await store().change(ref, (each, now) => decide(each, '2', { choice, ...permittedTo(MARIA) }, now));
+    const changed = await store().change(ref, (each, now) =>
+      decide(each, '2', { choice, ...permittedTo(MARIA), ...textOf(each, '2') }, now),
+    );
     expect(changed.kind).toBe('changed');
   });
 
   it('goes on: a decision that was refused is sent again', async () => {
     const ref = await inRedis('version-1-undelivered.json');
-    expect((await store().change(ref, (each, now) => sendAgain(each, '1', permittedTo(MARIA), now))).kind).toBe(
-      'changed',
-    );
+    expect(
+      (
+        await store().change(ref, (each, now) =>
+          sendAgain(each, '1', { ...permittedTo(MARIA), ...textOf(each, '1') }, now),
+        )
+      ).kind,
+    ).toBe('changed');
   });
 
   it('stays as it is where it had ended', async () => {

@@ -10,7 +10,7 @@ import { createExecutionStore } from '../../../src/redis/executions/store.ts';
 import { recordKeys, SHARDS } from '../../../src/redis/keys.ts';
 import { createLocalState } from '../../../src/redis/local/local-state.ts';
 import { createOverview } from '../../../src/redis/overview/overview.ts';
-import { MARIA, permittedTo, RULES } from '../../support/approvals.ts';
+import { MARIA, permittedTo, RULES, textOf } from '../../support/approvals.ts';
 import { redisForTests, started } from '../store-under-test.ts';
 
 const { redis } = redisForTests();
@@ -35,7 +35,9 @@ function process({ reuseMs = 0 } = {}) {
     const choice = { verdict: 'approve', feedback: null, text: 'Yes' } as const;
     const permission = permittedTo(MARIA);
     const policy = { ...permission.policy, undoMs };
-    await store.change(ref, (each, now) => decide(each, '1', { choice, ...permission, policy }, now));
+    await store.change(ref, (each, now) =>
+      decide(each, '1', { choice, ...permission, ...textOf(each, '1'), policy }, now),
+    );
   }
 
   const ended = (ref: string) =>
@@ -101,7 +103,7 @@ it('forgets a decision that is undone', async () => {
   await one.asking('r1');
   await one.decided('r1', { undoMs: 60_000 });
   expect((await other.latest()).decisions).toHaveLength(1);
-  await one.store.change('r1', (each, now) => undo(each, '1', permittedTo(MARIA), now));
+  await one.store.change('r1', (each, now) => undo(each, '1', { ...permittedTo(MARIA), ...textOf(each, '1') }, now));
   const { decisions, requests } = await other.latest();
   expect([decisions, requests]).toMatchObject([[], [{ run: { ref: 'r1' } }]]);
 });

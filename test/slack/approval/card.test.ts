@@ -48,7 +48,7 @@ describe('an approval card', () => {
 
   it('names the request and the text in its buttons', () => {
     const value = (id: string) => String(buttonOf(shown({}, LONG), id)?.value);
-    expect(parseApprovalValue(value('approve'))).toEqual({ ref: 'r1', approvalId: '1' });
+    expect(parseApprovalValue(value('approve'))).toEqual({ ref: 'r1', approvalId: '1', hash: 'a'.repeat(64) });
     expect(parseTextValue(value('read_all'))).toMatchObject({
       ref: 'r1',
       hash: 'a'.repeat(64),

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { approvalValue } from '../../../src/slack/ui/button-value.ts';
 import { redisForTests } from '../../redis/store-under-test.ts';
+import { pending } from '../../support/approvals.ts';
 import { submissionPayload, TEAM } from '../../support/slack-server.ts';
 import type { AnsweringSlack } from '../directory/answering-slack.ts';
 import { APPROVER } from '../listeners/requests/cast.ts';
@@ -21,7 +22,7 @@ it.each(['feedback', 'feedback:1', 'feedback:12'])(
     const payload = submissionPayload(
       {
         callbackId: 'give_feedback',
-        metadata: approvalValue({ ref: keys.ref, approvalId: '1' }),
+        metadata: approvalValue({ ref: keys.ref, approvalId: '1', hash: pending().output.hash }),
         values: {
           'template:1': { any: { type: 'static_select' } },
           [id]: { any: { type: 'plain_text_input', value: ' ' } },

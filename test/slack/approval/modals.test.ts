@@ -10,7 +10,7 @@ import { nextStepButtons } from '../../../src/slack/ui/next-step.ts';
 import { card, refusalDetails, say } from '../ui/models.ts';
 import { actionsOf, said } from '../ui/said.ts';
 
-const KEY = { ref: 'r1', approvalId: '1' };
+const KEY = { ref: 'r1', approvalId: '1', hash: 'h1' };
 
 describe('approving very soon', () => {
   it.each([
@@ -54,7 +54,7 @@ describe('handing over', () => {
     const modal = handOverModal(card(), say);
     expect(actionsOf(modal)).toEqual(['approver_input']);
     expect(said(modal)).toContain('“Write the post”');
-    expect(parseApprovalValue(modal.private_metadata)).toEqual(KEY);
+    expect(parseApprovalValue(modal.private_metadata)).toEqual({ ...KEY, hash: card().output.hash });
     expect(readApprover({ approver: { any: { type: 'users_select', selected_user: 'U0JON' } } })).toBe('U0JON');
     expect(readApprover({})).toBe('');
   });

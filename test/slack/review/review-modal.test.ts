@@ -59,17 +59,17 @@ describe('the review of a request', () => {
     const view = shown();
     const { hash } = card().output;
     for (const id of ['approve', 'approve_with_note', 'reject'])
-      expect(JSON.parse(String(buttonOf(view, id)?.value))).toEqual({ ref: 'r1', approvalId: '1', hash });
-    const chosen = (value: string) => ({
-      ...{ type: 'overflow' as const, action_id: 'more', block_id: 'b', action_ts: '1.0' },
-      selected_option: { text: { type: 'plain_text' as const, text: 'Edit' }, value },
-    });
-    const modal = { private_metadata: view.private_metadata ?? '' };
-    expect(JSON.parse(buttonChosenIn(chosen('edit r1 1'), modal)?.value ?? '')).toEqual({
-      ...{ ref: 'r1', approvalId: '1', hash },
-    });
-    expect(buttonChosenIn(chosen('edit r2 1'), modal)?.value).not.toContain(hash);
-    expect(buttonChosenIn(chosen('edit r1 1'), undefined)?.value).not.toContain(hash);
+      expect(JSON.parse(String(buttonOf(view, id)?.value))).toEqual({ ref: 'r1', approvalId: '1', hash, isRead: true });
+    const row = view.blocks.find(({ type }) => type === 'actions')?.block_id ?? '';
+    const chosenIn = (blockId: string, modal?: { private_metadata: string }) => {
+      const selected = { text: { type: 'plain_text' as const, text: 'Edit' }, value: 'edit r1 1' };
+      const action = { type: 'overflow' as const, action_id: 'more', block_id: blockId, action_ts: '1.0' };
+      return JSON.parse(buttonChosenIn({ ...action, selected_option: selected }, modal)?.value ?? '');
+    };
+    const key = { ref: 'r1', approvalId: '1', hash };
+    expect(chosenIn(row, { private_metadata: view.private_metadata ?? '' })).toEqual({ ...key, isRead: true });
+    expect(chosenIn(row)).toEqual(key);
+    expect(chosenIn('of an older version')).toEqual({ ...key, hash: null });
   });
 
   it('asks before a decision on what may be a repeated notice, as the card does', () => {

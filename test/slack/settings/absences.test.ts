@@ -17,7 +17,7 @@ import { createAbsences } from '../../../src/slack/settings/absences.ts';
 import { createFollowAbsences } from '../../../src/slack/settings/follow-absences.ts';
 import { crew, readableLog } from '../../crew/crew-values.ts';
 import { redisForTests, started } from '../../redis/store-under-test.ts';
-import { account, facts, RULES } from '../../support/approvals.ts';
+import { account, facts, RULES, textOf } from '../../support/approvals.ts';
 
 const MARIA: Person = { id: 'UMARIA001', name: 'Maria' };
 const JON: Person = { id: 'UJON00001', name: 'Jon' };
@@ -159,7 +159,9 @@ describe('an absence', () => {
     const choice = { verdict: 'approve', feedback: null, text: 'Yes' } as const;
     const permission = { policy, facts: facts({ [JON.id]: account(JON.id) }) };
     const decideAt = (delayMs: number) =>
-      one.store.change('named', (each, now) => decide(each, '1', { choice, by: JON, ...permission }, now + delayMs));
+      one.store.change('named', (each, now) =>
+        decide(each, '1', { choice, by: JON, ...permission, ...textOf(each, '1') }, now + delayMs),
+      );
     expect(await decideAt(60_000)).toMatchObject({ kind: 'refused', refusal: { denial: { kind: 'not-approver' } } });
     expect(await decideAt(0)).toMatchObject({ kind: 'changed' });
   });

@@ -106,7 +106,7 @@ describe('private answers', () => {
 
   it('show a note exactly as the crew will receive it', () => {
     const note = readNote({ note: { any: { type: 'plain_text_input', value: ' Fine, but *shorter* <!here>. \n' } } });
-    const key = { ref: 'r1', approvalId: '1' };
+    const key = { ref: 'r1', approvalId: '1', hash: 'h1' };
     const view = notePreviewModal({ ...key, crew: 'Research', note, text: note, needed: 0, soonMs: null }, say);
     expect(said(view)).toContain('Fine, but *shorter* <!here>.');
     expect(parseNote(view.private_metadata ?? '')).toEqual({ ...key, note, review: 'unasked' });
@@ -193,7 +193,7 @@ describe('the pages of a text', () => {
     expect(said(at(0))).toContain('The feedback that asked for this round:\nShorter.');
     expect(said(at(1))).not.toContain('Shorter.');
     const approve = partsOf(at(3).blocks).find((part) => part.action_id === 'approve');
-    expect(parseApprovalValue(String(approve?.value))).toEqual({ ref: 'r1', approvalId: '1', hash: 'h' });
+    expect(parseApprovalValue(String(approve?.value))).toEqual({ ref: 'r1', approvalId: '1', hash: 'h', isRead: true });
   });
 
   it('leave nothing out', () => {

@@ -95,7 +95,7 @@ export function lastRound(change: Partial<LastRound> = {}): LastRound {
 /** Of a person whom nobody knows, about a request of Research. */
 export function refusalDetails(change: Partial<RefusalDetails> = {}): RefusalDetails {
   const details = { name, what: 'this' as const, you: 'U0AIKO', starterId: maria.id, crew: 'Research', whoCan: null };
-  return { ...details, say, ...change };
+  return { ...details, card: null, say, ...change };
 }
 
 export function decision(change: Partial<Decision> = {}): Decision {

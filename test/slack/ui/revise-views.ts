@@ -9,6 +9,7 @@ import { offeredTemplates, withOffered } from '../../../src/slack/approval/templ
 import { editModal } from '../../../src/slack/edit/edit-modal.ts';
 import { sectionModal } from '../../../src/slack/edit/section-modal.ts';
 import { editableText, sectionsOf } from '../../../src/slack/edit/sections.ts';
+import { keyOf } from '../../../src/slack/ui/button-value.ts';
 import { READABLE_LENGTH, TYPED_TEXT_LIMIT } from '../../../src/slack/ui/limits.ts';
 import { nextStepButtons } from '../../../src/slack/ui/next-step.ts';
 import { enoughOf } from './hostile.ts';
@@ -48,7 +49,7 @@ function editForms(text: string): [string, ModalView][] {
   const [first = { start: 0, end: 1, heading: edited.slice(0, 5_000), part: null }] = sections;
   return [
     ['edit', editModal(model, { text: edited || ' ', span: first, close: 'back' }, say)],
-    ['sections', sectionModal(model, sections.length > 1 ? sections : [first], say)],
+    ['sections', sectionModal(keyOf(model), sections.length > 1 ? sections : [first], say)],
     ['edits', editPreviewModal(model, { count: 12, feedback: text.slice(0, TYPED_TEXT_LIMIT) }, say)],
   ];
 }
@@ -56,7 +57,7 @@ function editForms(text: string): [string, ModalView][] {
 function others(text: string): [string, ModalView][] {
   const model = card({ crew: text, taskName: text });
   const note = readNote({ note: { any: { type: 'plain_text_input', value: text } } });
-  const preview = { ref: 'r1', approvalId: '1', crew: text, note };
+  const preview = { ...keyOf(model), crew: text, note };
   const more = nextStepButtons({ kind: 'ask', ref: model.ref, approvalId: model.approvalId }, say);
   return [
     ['note', noteModal(model, 'as-typed', say)],
@@ -66,7 +67,7 @@ function others(text: string): [string, ModalView][] {
       'note preview, of many and soon',
       notePreviewModal({ ...preview, text: `Maria: ${note}\n\n`.repeat(50), needed: 3, soonMs: 4_000 }, say),
     ],
-    ['approve soon', approveSoonModal(model, 14_000, say)],
+    ['approve soon', approveSoonModal(keyOf(model), 14_000, say)],
     ['hand over', handOverModal(model, say)],
     ['hand over, unnamed', handOverModal({ ...model, taskName: null }, say)],
     ['late feedback', lateFeedbackModal('Too late.', { typed: text.slice(0, TYPED_TEXT_LIMIT), more }, say)],

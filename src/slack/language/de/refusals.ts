@@ -8,6 +8,8 @@ export const REFUSALS: Translated<typeof ENGLISH> = {
   'refusal.rejected-by-time': 'Niemand hat rechtzeitig entschieden, deshalb hat Signoff Änderungen angefordert.',
   'refusal.newer-round':
     'Die Crew hat inzwischen noch einmal gefragt. Entscheide über die neueste Anfrage in diesem Thread.',
+  'refusal.other-text':
+    'Das ist nicht mehr der Text, der wartet. Entscheide auf der Karte der Anfrage: Sie zeigt den, der wartet.',
   'refusal.ended': 'Dieser Lauf ist zu Ende, es gibt nichts mehr zu entscheiden.',
   'refusal.unfollowed': 'Dieser Lauf wird nicht mehr verfolgt, deshalb lässt sich hier nichts mehr entscheiden.',
   'refusal.expired': 'Niemand hat rechtzeitig entschieden, deshalb ist diese Freigabe geschlossen.',

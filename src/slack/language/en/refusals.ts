@@ -5,6 +5,7 @@ export const REFUSALS = {
   'refusal.rejected-already': '{name} already requested changes ({when}).',
   'refusal.rejected-by-time': 'Nobody decided in time, so Signoff requested changes.',
   'refusal.newer-round': 'The crew has asked again since. Decide the newest request in this thread.',
+  'refusal.other-text': 'This is no longer the text that waits. Decide on its card, which shows the one that does.',
   'refusal.ended': 'This run has ended, so there’s nothing left to decide.',
   'refusal.unfollowed': 'Somebody stopped tracking this run, so it can’t be decided here.',
   'refusal.expired': 'Nobody decided in time, so this approval is closed.',

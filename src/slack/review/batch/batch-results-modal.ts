@@ -4,7 +4,7 @@ import { stateSentence } from '../../approval/card-state.ts';
 import type { TickedRequest } from '../../home/ticks.ts';
 import type { Say } from '../../language/say.ts';
 import { button, section, sectionWith } from '../../ui/blocks.ts';
-import { approvalValue } from '../../ui/button-value.ts';
+import { approvalValue, keyOf } from '../../ui/button-value.ts';
 import { modal } from '../../ui/modal.ts';
 import { batchValue } from './batch-key.ts';
 import { type Excluded, leftOutBlocks, namesIn } from './left-out-blocks.ts';
@@ -43,5 +43,5 @@ function approvedBlock({ model, quorum }: { model: CardModel; quorum: number }, 
   const text = say('batch.approved', { names });
   if (state.kind !== 'undoable') return section(text);
   const later = stateSentence(model, { name: ({ name }) => name, say });
-  return sectionWith(`${text} ${later}`, button('undo', say('card.undo'), { value: approvalValue(model) }));
+  return sectionWith(`${text} ${later}`, button('undo', say('card.undo'), { value: approvalValue(keyOf(model)) }));
 }

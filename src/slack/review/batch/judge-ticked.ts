@@ -39,8 +39,6 @@ interface LeftOut {
 
 export type WhyLeftOut =
   | { kind: 'refused'; refusal: Refusal }
-  /** It asks about another text than the one that was shown. */
-  | { kind: 'other-text' }
   /** It may be a repeated notice of a round. */
   | { kind: 'repeats'; round: number }
   | { kind: 'approved-before' };
@@ -54,12 +52,12 @@ export async function judgeTicked(context: ListenerContext, by: Person, key: Tic
   const { execution, now } = found;
   const permission = await findPermission(context, execution, [by.id]);
   const { transition } = plainApproval(context, by, 'unasked');
-  const tried = transition(execution, { approvalId: key.approvalId, now, ...permission });
+  const tried = transition(execution, { approvalId: key.approvalId, revision: key.hash, now, ...permission });
   const approval = findApproval(execution, key.approvalId);
   const model = approval && cardModel(execution, approval);
   if (!tried.ok)
     return leftOut(key, mayKnow(tried.refusal) ? model : null, { kind: 'refused', refusal: tried.refusal });
-  if (!approval || !model || approval.output.hash !== key.hash) return leftOut(key, model, { kind: 'other-text' });
+  if (!approval || !model) return leftOut(key, null, { kind: 'refused', refusal: { kind: 'unknown' } });
   if (tried.value === execution) return leftOut(key, model, { kind: 'approved-before' });
   if (approval.repeatsRound !== null) return leftOut(key, model, { kind: 'repeats', round: approval.repeatsRound });
   const quorum = policyFor(permission.policy, approval)?.quorum ?? 1;

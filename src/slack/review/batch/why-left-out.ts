@@ -18,8 +18,6 @@ export async function whyLeftOut(
 ): Promise<string> {
   const say = await context.say();
   switch (why.kind) {
-    case 'other-text':
-      return say('batch.other-text');
     case 'repeats':
       return say('batch.repeats', { round: why.round });
     case 'approved-before':
@@ -27,7 +25,8 @@ export async function whyLeftOut(
     case 'refused': {
       const { refusal } = why;
       if (refusal.kind === 'too-soon') return say('batch.too-soon', { time: seconds(refusal.afterMs, say) });
-      if (refusal.kind === 'superseded' && refusal.by === 'newer-round') return say('batch.other-text');
+      const isAskedAgain = refusal.kind === 'superseded' && refusal.by === 'newer-round';
+      if (isAskedAgain || refusal.kind === 'other-text') return say('batch.other-text');
       const explained = explainRefusal(context, { you: by, value: approvalValue(key) }, refusal);
       const about = { log: context.log, about: { ref: key.ref } };
       return (await within(MOST_WAIT_MS, explained, about))?.text ?? say('batch.no-answer');

@@ -44,10 +44,11 @@ export interface CommandRow extends Meant {
   text: string;
 }
 
-const approval = ({ ref }: Keys) => approvalValue({ ref, approvalId: '1' });
-const reviewed = ({ ref }: Keys) => approvalValue({ ref, approvalId: '1', hash: pending().output.hash });
+const keyOf = ({ ref }: Keys) => ({ ref, approvalId: '1', hash: pending().output.hash });
+const approval = (keys: Keys) => approvalValue(keyOf(keys));
+const reviewed = (keys: Keys) => approvalValue({ ...keyOf(keys), isRead: true });
 const reviewedPage = (keys: Keys) => JSON.stringify({ ...JSON.parse(reviewed(keys)), page: 0 });
-const batch = ({ ref }: Keys) => batchValue([{ ref, approvalId: '1', hash: pending().output.hash }]);
+const batch = (keys: Keys) => batchValue([keyOf(keys)]);
 const refAlone = ({ ref }: Keys) => ref;
 const text = ({ ref, hash }: Keys) => textValue({ ref, hash, title: 'Draft', rest: 'attached' });
 const page = (keys: Keys) => JSON.stringify({ ...JSON.parse(text(keys)), page: 0 });
@@ -129,7 +130,7 @@ export const SUBMISSION_ROWS: Record<SubmittedModal, SubmissionRow> = {
     ...{ by: KICKER, on: 'running' },
   },
   edit_text: {
-    metadata: ({ ref }) => JSON.stringify({ ref, approvalId: '1', start: 0, end: 1 }),
+    metadata: (keys) => JSON.stringify({ ...keyOf(keys), start: 0, end: 1 }),
     ...{ values: typed('text', 'Another text.'), by: APPROVER, on: 'voted' },
   },
   give_feedback: { metadata: approval, values: typed('feedback', 'Shorter.'), by: APPROVER, on: 'voted' },
@@ -137,7 +138,7 @@ export const SUBMISSION_ROWS: Record<SubmittedModal, SubmissionRow> = {
   kickoff: { metadata: form, values: typed('input:text:topic', 'tea'), by: KICKER, on: 'running' },
   search_home: { metadata: () => '{}', values: typed('words', 'tea'), by: KICKER, on: 'running' },
   send_note: {
-    metadata: ({ ref }) => JSON.stringify({ ref, approvalId: '1', note: 'Good.' }),
+    metadata: (keys) => JSON.stringify({ ...keyOf(keys), note: 'Good.' }),
     ...{ values: {}, by: APPROVER, on: 'voted' },
   },
   write_note: { metadata: approval, values: typed('note', 'Good.'), by: APPROVER, on: 'voted' },

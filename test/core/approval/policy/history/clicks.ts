@@ -12,6 +12,7 @@ import { stopFollowing } from '../../../../../src/core/execution/follow.ts';
 import { trackAgain } from '../../../../../src/core/execution/track-again.ts';
 import { type Action, recordRefusal } from '../../../../../src/core/ledger/record-refusal.ts';
 import { ok, type Result } from '../../../../../src/core/result.ts';
+import { textOf } from '../../../../support/approvals.ts';
 import { person } from '../runner/cast.ts';
 import type { Move } from './moves.ts';
 import { lookUp, STORE_MS } from './process.ts';
@@ -85,7 +86,7 @@ function attempt(
   { action, by: id, to, choice, permission }: Click,
   now: number,
 ): Result<Execution, Refusal> {
-  const by = { ...permission, by: personOf(id) };
+  const by = { ...permission, ...textOf(execution, '1'), by: personOf(id) };
   switch (action) {
     case 'approve':
     case 'reject':
@@ -93,7 +94,7 @@ function attempt(
     case 'undo':
       return undo(execution, '1', by, now);
     case 'withdraw':
-      return withdraw(execution, '1', by.by, now);
+      return withdraw(execution, '1', by, now);
     case 'hand-over':
       return handOver(execution, '1', { ...by, to: personOf(to) }, now);
     case 'send-again':
@@ -101,7 +102,7 @@ function attempt(
     case 'ask-approvers':
       return askApprovers(execution, '1', by, now);
     case 'review': {
-      const found = findDecidable(execution, '1', { ...permission, personId: id, now });
+      const found = findDecidable(execution, '1', { ...by, personId: id, now });
       return found.ok ? ok(execution) : found;
     }
     case 'stop-following':

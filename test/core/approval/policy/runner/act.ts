@@ -28,7 +28,7 @@ const ACTS: Record<string, Act> = {
   'approve with a note': choose({ verdict: 'approve', feedback: 'Nice', text: 'Nice' }),
   reject: choose({ verdict: 'reject', feedback: 'Shorter', text: 'Shorter' }),
   'reject without a word': choose({ verdict: 'reject', feedback: null, text: '' }),
-  withdraw: ({ execution, now }, by) => withdraw(execution, '1', by, now),
+  withdraw: (scene, by) => withdraw(scene.execution, '1', { by, ...permissionIn(scene) }, scene.now),
   undo: (scene, by) => undo(scene.execution, '1', { by, ...permissionIn(scene) }, scene.now),
   'send again': (scene, by) => sendAgain(scene.execution, '1', { by, ...permissionIn(scene) }, scene.now),
   'stop following': (scene, by) => stopFollowing(scene.execution, { by, ...permissionIn(scene) }, scene.now),

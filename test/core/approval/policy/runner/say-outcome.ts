@@ -40,6 +40,7 @@ function sayRefusal(refusal: Refusal): string {
       return `${refusal.to.name} is barred, ${sayDenial(refusal.denial)}`;
     case 'unknown':
     case 'crew-missing':
+    case 'other-text':
     case 'facts-needed':
     case 'expired':
     case 'too-soon':

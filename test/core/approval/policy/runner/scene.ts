@@ -1,10 +1,10 @@
 import type { Approval } from '../../../../../src/core/approval/approval.ts';
-import type { Permission } from '../../../../../src/core/approval/permission.ts';
+import type { OnText, Permission } from '../../../../../src/core/approval/permission.ts';
 import type { Account } from '../../../../../src/core/approval/policy/facts.ts';
 import type { CrewPolicy } from '../../../../../src/core/approval/policy/policy.ts';
 import { ask } from '../../../../../src/core/approval/request.ts';
 import { type Execution, findApproval } from '../../../../../src/core/execution/execution.ts';
-import { START } from '../../../../support/approvals.ts';
+import { PERMITTED, START } from '../../../../support/approvals.ts';
 import { execution, request } from '../../../../support/executions.ts';
 import { valueFrom } from '../../../../support/value-from.ts';
 import { accountsAtFirst, membersAtFirst, SAM } from './cast.ts';
@@ -26,8 +26,8 @@ export function sceneUnder(policy: CrewPolicy): Scene {
   return { execution: { ...asked, ledgerEvents: [] }, now: START, policy, ...said };
 }
 
-export function permissionIn({ policy, accounts, members, connected }: Scene): Permission {
-  return { policy, facts: { accounts, members, connected } };
+export function permissionIn({ policy, accounts, members, connected }: Scene): Permission & OnText {
+  return { ...PERMITTED, policy, facts: { accounts, members, connected } };
 }
 
 export function approvalIn(execution: Execution): Approval {
