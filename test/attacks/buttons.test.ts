@@ -6,6 +6,7 @@ import { modalText } from '../../src/sandbox/slack-workspace/driver/visible-text
 import type { Message } from '../../src/sandbox/slack-workspace/people-api.ts';
 import { freePort } from '../../src/setup/free-port.ts';
 import { backUp, restore } from '../support/backup.ts';
+import { asksForInput } from '../support/human-input.ts';
 import { oldButtons } from '../support/old-buttons.ts';
 import { startWorld, type World } from '../support/world.ts';
 
@@ -19,18 +20,15 @@ const cards: Record<string, Message> = {};
 let direct: Message;
 
 const as = (handle: string) => world.slack.as(handle);
-const asked = async (crew: string, route: string) =>
-  (await world.crews.sandbox.requests()).filter((each) => each.crew === crew && each.route === route);
-const resumes = async (crew: string) => (await asked(crew, 'resume')).map(({ body }) => body);
+const resumes = async (crew: string) =>
+  (await world.crews.sandbox.requests()).flatMap((each) =>
+    each.crew === crew && each.route === 'resume' ? [each.body] : [],
+  );
 
-/** A task of the crew asks for human input, as the service notifies of it. */
 async function asks(crew: string, taskId: string, text: string): Promise<Message> {
-  const [kickoff] = await asked(crew, 'kickoff');
-  const { url, authentication } = JSON.parse(kickoff?.body ?? '{}').humanInputWebhook;
-  const headers = { 'content-type': 'application/json', authorization: `Bearer ${authentication.token}` };
-  const body = JSON.stringify({ task_id: taskId, task_output: `${text} Asked by ${crew}.` });
-  expect((await fetch(url, { method: 'POST', headers, body })).status).toBe(200);
-  return as('maria').sees(CHANNEL, `${text} Asked by ${crew}.`);
+  const output = `${text} Asked by ${crew}.`;
+  await asksForInput(world.crews, crew, { task_id: taskId, task_output: output });
+  return as('maria').sees(CHANNEL, output);
 }
 
 function cardOf(crew: string): Message {

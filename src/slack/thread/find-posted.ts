@@ -10,6 +10,9 @@ import type { Identity } from '../api/identity.ts';
 import { PAGE_LIMIT } from '../ui/limits.ts';
 import { fileName } from './upload-file.ts';
 
+/** Whose a message is, by what Slack itself says: other apps can use our metadata, and people the name of our file. */
+const author = z.object({ user: z.string().optional(), bot_id: z.string().optional() });
+
 const found = z.object({
   ts: z.string(),
   thread_ts: z.string().optional(),
@@ -30,8 +33,8 @@ type Found =
   | { kind: 'unavailable'; waitMs: number | null };
 
 /**
- * Looks up, by its metadata, a message whose posting had an unknown outcome. The history is readable only with the optional
- * scopes: without them, a second copy of a card may appear, and a click on it lets us know about it.
+ * Looks up, among our own messages and by its metadata, one whose posting had an unknown outcome. The history is readable only
+ * with the optional scopes: without them, a second copy of a card may appear, and a click on it lets us know about it.
  */
 export async function findPosted(
   client: WebClient,
@@ -56,9 +59,10 @@ export async function findPosted(
     const { messages, has_more: hasMore } = await (message.kind === 'root' || root === null
       ? inChannel()
       : inThread(root));
-    if (message.kind === 'file') return findFile(messages ?? [], execution, message.approvalId, hasMore === true);
-    const ours = (messages ?? []).flatMap((each) => found.safeParse(each).data ?? []);
-    const posted = ours.find(
+    const ours = (messages ?? []).filter((each) => isOurs(each, identity));
+    if (message.kind === 'file') return findFile(ours, execution, message.approvalId, hasMore === true);
+    const marked = ours.flatMap((each) => found.safeParse(each).data ?? []);
+    const posted = marked.find(
       ({ metadata }) => metadata.event_payload.ref === ref && metadata.event_payload.key === key,
     );
     if (posted) return { kind: 'found', ts: posted.ts, threadTs: posted.thread_ts ?? null };
@@ -66,6 +70,11 @@ export async function findPosted(
   } catch (error) {
     return whyNot(error);
   }
+}
+
+function isOurs(message: unknown, { botId, botUserId }: Identity): boolean {
+  const { user, bot_id } = author.safeParse(message).data ?? {};
+  return user === botUserId || (bot_id !== undefined && bot_id === botId);
 }
 
 const withFiles = z.object({
