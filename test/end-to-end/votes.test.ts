@@ -33,11 +33,11 @@ describe.each(['http', 'socket'] as const)('several who decide, with two bots, S
     await run.shows('needs 2 of @release-managers and Jon Bell · not Maria Alvarez, who started the run · none so far');
     const first = await preview('jon', run.card, 'Mention oolong.');
     expect(first).toContain('So far, *pair* gets this');
-    expect(first).toContain('Jon Bell: Mention oolong.');
+    expect(first).toContain('Jon Bell (UJON00002):\n> Mention oolong.');
     expect(first).toContain('One more person has to approve after you. Their note comes below yours.');
     await as('jon').submit();
     await run.shows('1 so far: Jon Bell (with a note)');
-    const both = 'Jon Bell: Mention oolong.\n\nAiko Tanaka: And matcha.';
+    const both = 'Jon Bell (UJON00002):\n> Mention oolong.\n\nAiko Tanaka (UAIKO0003):\n> And matcha.';
     const second = await preview('aiko', run.card, 'And matcha.');
     expect(second).toContain('*pair* gets exactly this');
     expect(second).toContain(both);
@@ -45,7 +45,7 @@ describe.each(['http', 'socket'] as const)('several who decide, with two bots, S
     await as('aiko').submit();
     const decided = await run.shows('Sent to the crew.');
     expect(decided).toContain('Jon Bell and Aiko Tanaka approved');
-    expect(decided).toContain(both.replaceAll('\n\n', ' '));
+    expect(decided).toContain(both.replaceAll(/\s+/g, ' '));
     expect(await run.told()).toEqual([`approved: ${both}`]);
     await as('maria').seesInThread(run.root, 'is done, after');
     // The card of those who can decide, and the end of the starter.

@@ -17,8 +17,8 @@ const NOTE_INPUT = 'note_input';
 
 /** The preview carries the note in its `private_metadata` as JSON, where a typed character can take two. */
 const NOTE_LIMIT = (METADATA_LIMIT - 600) / 2;
-/** Of the notes of all: ten of the longest. */
-const PREVIEW_LIMIT = 12_500;
+/** Of the notes of all: ten of the longest, each line of which is quoted. */
+const PREVIEW_LIMIT = 38_000;
 
 /** Whether a note is sent as it is typed, or together with what others have written or are still to write. */
 type Sending = 'as-typed' | 'with-others';

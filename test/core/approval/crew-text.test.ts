@@ -5,6 +5,7 @@ import { crewText } from '../../../src/core/approval/crew-text.ts';
 import { decide } from '../../../src/core/approval/decide.ts';
 import { DEFAULT_POLICY } from '../../../src/core/approval/policy/policy.ts';
 import type { Execution } from '../../../src/core/execution/execution.ts';
+import { cleanText } from '../../../src/core/text.ts';
 import { JON, MARIA, PERMITTED, pending, permittedTo, START, vote } from '../../support/approvals.ts';
 import { execution } from '../../support/executions.ts';
 import { valueFrom } from '../../support/value-from.ts';
@@ -12,6 +13,22 @@ import { valueFrom } from '../../support/value-from.ts';
 const ANNA: Person = { id: 'U_ANNA', name: 'Anna' };
 const SILENT = { feedback: null, text: 'Approved.' };
 const noted = (text: string) => ({ feedback: text, text });
+
+const linesOf = (text: string) =>
+  cleanText(text)
+    .split('\n')
+    .map((line) => line.trimEnd());
+
+/** As a reader tells who wrote what: a line of a note begins with a mark, and any other names the author of the next ones. */
+function readBack(text: string): { id: string; lines: string[] }[] {
+  const notes: { id: string; lines: string[] }[] = [];
+  for (const line of text.split(/\r\n|[\n\r\v\f\u0085\u2028\u2029]/)) {
+    const [, id] = /\((\w+)\):$/.exec(line) ?? [];
+    if (line.startsWith('>')) notes.at(-1)?.lines.push(line.replace(/^> ?/, ''));
+    else if (line !== '') notes.push({ id: id ?? 'nobody', lines: [] });
+  }
+  return notes;
+}
 
 describe('what the crew receives with an approval', () => {
   it('of one person is their note as it is, or the text of an approval without one', () => {
@@ -22,40 +39,43 @@ describe('what the crew receives with an approval', () => {
   it('of several has each note with the name of its author, the completing one last', () => {
     const votes = [vote(JON, { feedback: 'Mention oolong' }), vote(ANNA, { feedback: 'Two\n\nparagraphs' })];
     expect(crewText(votes, { by: MARIA, ...noted('Lovely') }, { quorum: 3 })).toBe(
-      'Jon: Mention oolong\n\nAnna: Two\n\nparagraphs\n\nMaria: Lovely',
+      'Jon (U_JON):\n> Mention oolong\n\nAnna (U_ANNA):\n> Two\n>\n> paragraphs\n\nMaria (U_MARIA):\n> Lovely',
     );
   });
 
   it('leaves out those who said nothing', () => {
     const votes = [vote(JON), vote(ANNA, { feedback: '  ' })];
-    expect(crewText(votes, { by: MARIA, ...noted('Lovely') }, { quorum: 3 })).toBe('Maria: Lovely');
+    expect(crewText(votes, { by: MARIA, ...noted('Lovely') }, { quorum: 3 })).toBe('Maria (U_MARIA):\n> Lovely');
     expect(crewText(votes, { by: MARIA, ...SILENT }, { quorum: 3 })).toBe('Approved.');
-    expect(crewText([vote(JON, { feedback: 'Fine' })], { by: MARIA, ...SILENT }, { quorum: 2 })).toBe('Jon: Fine');
+    expect(crewText([vote(JON, { feedback: 'Fine' })], { by: MARIA, ...SILENT }, { quorum: 2 })).toBe(
+      'Jon (U_JON):\n> Fine',
+    );
   });
 
   it('names the author of a single note, too, where several have to approve', () => {
-    expect(crewText([], { by: MARIA, ...noted('Lovely') }, { quorum: 2 })).toBe('Maria: Lovely');
+    expect(crewText([], { by: MARIA, ...noted('Lovely') }, { quorum: 2 })).toBe('Maria (U_MARIA):\n> Lovely');
   });
 
   it('names all authors although the quorum is one by now', () => {
     const votes = [vote(JON, { feedback: 'Mention oolong' })];
     expect(crewText(votes, { by: MARIA, ...noted('Lovely') }, { quorum: 1 })).toBe(
-      'Jon: Mention oolong\n\nMaria: Lovely',
+      'Jon (U_JON):\n> Mention oolong\n\nMaria (U_MARIA):\n> Lovely',
     );
   });
 
-  it('has every note once, in the order of the votes', () => {
-    const name = fc.string({ unit: fc.constantFrom('a', 'b', 'c'), minLength: 1, maxLength: 5 });
-    const note = fc.option(fc.string({ unit: fc.constantFrom('x', 'y', ' '), maxLength: 8 }), { nil: null });
-    const votes = fc.array(
-      fc.record({ by: name.map((each): Person => ({ id: `U_${each}`, name: each })), at: fc.nat(), feedback: note }),
-    );
+  it('says of each line who wrote it, whatever people are called and write', () => {
+    const pieces = ['Aiko', '(U_AIKO)', ':', '>', ' ', '\n', '\r\n', '\u2028', '\v', '\u0085', '```', 'x'];
+    const words = fc.array(fc.constantFrom(...pieces), { maxLength: 12 }).map((each) => each.join(''));
+    const person = fc.record({ id: fc.constantFrom('U_AIKO', 'U_ANNA', 'U_JON'), name: words });
+    const vote = fc.record({ by: person, at: fc.nat(), feedback: fc.option(words, { nil: null }) });
     fc.assert(
-      fc.property(votes, note, (given: Vote[], own) => {
-        const text = crewText(given, { by: MARIA, feedback: own, text: own ?? 'Approved.' }, { quorum: 2 });
-        const notes = [...given, { by: MARIA, feedback: own }].filter(({ feedback }) => feedback?.trim());
-        const lines = notes.map(({ by, feedback }) => `${by.name}: ${feedback}`);
-        expect(text).toBe(lines.length === 0 ? (own ?? 'Approved.') : lines.join('\n\n'));
+      fc.property(fc.array(vote), vote, (given: Vote[], own) => {
+        const text = crewText(given, { ...own, text: own.feedback ?? 'Approved.' }, { quorum: 2 });
+        const notes = [...given, own].flatMap(({ by, feedback }) =>
+          feedback?.trim() ? [{ id: by.id, lines: linesOf(feedback) }] : [],
+        );
+        fc.pre(notes.length > 0);
+        expect(readBack(text)).toEqual(notes);
       }),
     );
   });
@@ -75,12 +95,12 @@ describe('the notes of a decision by several', () => {
 
   it('are in the order in which they were given', () => {
     const decided = says(says(says(asked, ANNA, 'one'), MARIA, 'two'), JON, 'three');
-    expect(textOf(decided)).toBe('Anna: one\n\nMaria: two\n\nJon: three');
+    expect(textOf(decided)).toBe('Anna (U_ANNA):\n> one\n\nMaria (U_MARIA):\n> two\n\nJon (U_JON):\n> three');
   });
 
   it('are the last of each person, at the place of that one', () => {
     const decided = says(says(says(says(asked, ANNA, 'one'), MARIA, 'two'), ANNA, 'better'), JON, null);
-    expect(textOf(decided)).toBe('Maria: two\n\nAnna: better');
+    expect(textOf(decided)).toBe('Maria (U_MARIA):\n> two\n\nAnna (U_ANNA):\n> better');
   });
 
   it('are not those of the person who rejects', () => {

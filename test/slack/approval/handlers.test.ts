@@ -121,10 +121,14 @@ describe('several approvals', () => {
     await as('maria').submit();
     await world.show(ref);
     await writes('aiko', 'And friendlier.');
-    await as('aiko').seesModal(/Maria Alvarez: Shorter\.\s+Aiko Tanaka: And friendlier\./);
+    await as('aiko').seesModal(
+      /Maria Alvarez \(UMARIA001\):\n> Shorter\.\s+Aiko Tanaka \(UAIKO0003\):\n> And friendlier\./,
+    );
     await as('aiko').submit();
     const approval = await world.approvalOf(ref);
-    expect(approval).toMatchObject({ decision: { text: 'Maria Alvarez: Shorter.\n\nAiko Tanaka: And friendlier.' } });
+    expect(approval).toMatchObject({
+      decision: { text: 'Maria Alvarez (UMARIA001):\n> Shorter.\n\nAiko Tanaka (UAIKO0003):\n> And friendlier.' },
+    });
   });
 });
 

@@ -38,7 +38,7 @@ describe('approving very soon', () => {
 
 describe('the preview of a note', () => {
   it('shows the notes of others with it, and who is still needed', () => {
-    const text = 'jon: Shorter.\n\nmaria: Fine.';
+    const text = 'Jon (U0JON):\n> Shorter.\n\nMaria (U0MARIA):\n> Fine.';
     const preview = { ...KEY, crew: 'Research', note: 'Fine.', text, soonMs: null };
     const complete = said(notePreviewModal({ ...preview, needed: 0 }, say));
     expect(complete).toContain('*Research* gets exactly this with your approval');

@@ -254,7 +254,11 @@ function crowdedCards(text: string, rendering: Rendering): [string, Rendered][] 
   const people = Array.from({ length: 50 }, (_, i) => personOf(text, i));
   const votes = people.map((person) => vote(person, text.slice(0, 1_200)));
   const note = text.slice(0, TYPED_TEXT_LIMIT);
-  const joined = decision({ by: personOf(text, 51), feedback: note, text: `Maria: ${note}\n\n`.repeat(50) });
+  const joined = decision({
+    by: personOf(text, 51),
+    feedback: note,
+    text: `Maria (U0MARIA):\n> ${note}\n\n`.repeat(50),
+  });
   const approvers = people.map(({ id }) => id);
   const rule = policy({ approvers, escalateTo: approvers, quorum: 51, selfApproval: false });
   const states: CardState[] = [

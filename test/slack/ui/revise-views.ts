@@ -65,7 +65,10 @@ function others(text: string): [string, ModalView][] {
     ['note preview', notePreviewModal({ ...preview, text: note, needed: 0, soonMs: null }, say)],
     [
       'note preview, of many and soon',
-      notePreviewModal({ ...preview, text: `Maria: ${note}\n\n`.repeat(50), needed: 3, soonMs: 4_000 }, say),
+      notePreviewModal(
+        { ...preview, text: `Maria (U0MARIA):\n> ${note}\n\n`.repeat(50), needed: 3, soonMs: 4_000 },
+        say,
+      ),
     ],
     ['approve soon', approveSoonModal(keyOf(model), 14_000, say)],
     ['hand over', handOverModal(model, say)],
