@@ -1,6 +1,6 @@
 import { durationInWords } from '../core/duration-in-words.ts';
 import type { Entry } from '../core/ledger/entry.ts';
-import type { LedgerEvent, VoteFacts } from '../core/ledger/event.ts';
+import type { LedgerEvent, RightFacts, VoteFacts } from '../core/ledger/event.ts';
 
 /** One run's entries as sentences, each with its time. People and groups are named by their ids, as in the ledger. */
 export function storyOf(ref: string, entries: readonly Entry[]): string[] {
@@ -62,9 +62,16 @@ function sentenceOf(entry: LedgerEvent): string {
   }
 }
 
-function handOverOf({ by, approval, to, until }: Extract<LedgerEvent, { kind: 'handed-over' }>['facts']): string {
+function handOverOf({
+  by,
+  approval,
+  to,
+  until,
+  for: given,
+}: Extract<LedgerEvent, { kind: 'handed-over' }>['facts']): string {
   const end = until === undefined ? '' : ` until ${timeOf({ at: until })}`;
-  return `${by} handed request ${approval} over to ${to}${end}.`;
+  const right = given ? ` with the right of ${given.by}` : '';
+  return `${by} handed request ${approval} over to ${to}${right}${end}.`;
 }
 
 /** What a person tried, as in `hand over request 2`. */
@@ -100,9 +107,15 @@ function decisionOf({
   return `${who(by)}${others} ${done} request ${approval}${against}, with a text of ${text.length} characters.${undo}`;
 }
 
-function who({ by, rule, account }: VoteFacts): string {
+function who({ for: given, ...own }: VoteFacts): string {
+  return given
+    ? `${own.by} (allowed by the right of ${given.by}, as ${ruleOf(given)})`
+    : `${own.by} (allowed as ${ruleOf(own)})`;
+}
+
+function ruleOf({ rule, account }: RightFacts): string {
   const kind = { member: '', guest: ', a guest', stranger: ', of another organisation' }[account];
-  return `${by} (allowed as ${rule}${kind})`;
+  return `${rule}${kind}`;
 }
 
 function list(names: readonly string[]): string {

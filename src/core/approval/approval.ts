@@ -27,6 +27,8 @@ export interface Decision {
   text: string;
   /** Whose verdict completed it; null if nobody decided in time, and the policy says what the crew is told then. */
   by: Person | null;
+  /** Whose right they used, if not their own. */
+  for?: Person | undefined;
   at: Millis;
   /** The crew has refused to take it with their own token, or for want of one: it is never sent with the crew's. */
   ownTokenOnly: boolean;
@@ -35,6 +37,8 @@ export interface Decision {
 /** One person's approval where several are needed. */
 export interface Vote {
   by: Person;
+  /** Whose right they used, if not their own. */
+  for?: Person | undefined;
   at: Millis;
   /** Their note for the crew. */
   feedback: string | null;
@@ -44,6 +48,8 @@ export interface Vote {
 export interface HandOver {
   to: Person;
   by: Person;
+  /** Whose right they handed on, if not their own. */
+  for?: Person | undefined;
   at: Millis;
   /** From then on it no longer counts; null if it counts for good. */
   until: Millis | null;

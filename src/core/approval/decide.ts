@@ -10,7 +10,7 @@ import type { Approval, Decision, Person, Verdict, Vote } from './approval.ts';
 import { crewText } from './crew-text.ts';
 import { decidedFacts, votedFacts, withdrawnEvents } from './ledger-facts.ts';
 import type { OnText, Permission, Permitted } from './permission.ts';
-import { findShown, subjectOf } from './permission.ts';
+import { findShown, forWhom, subjectOf } from './permission.ts';
 import type { Evaluation } from './policy/evaluate.ts';
 import { evaluate } from './policy/evaluate.ts';
 import type { Refusal } from './refusal.ts';
@@ -80,13 +80,14 @@ function vote(execution: Execution, judged: Judged, now: Millis): Execution {
   const { approval } = found;
   const given = approval.votes.find((each) => each.by.id === by.id);
   if (given && given.feedback === choice.feedback && evaluation.lapsed.length === 0) return execution;
-  const votes = [...countedVotes(approval, evaluation), { by, at: now, feedback: choice.feedback }];
+  const own = { by, ...forWhom(approval, evaluation.own), at: now, feedback: choice.feedback };
+  const votes = [...countedVotes(approval, evaluation), own];
   const events: LedgerEvent[] = [
     ...withdrawnEvents(approval.id, evaluation.lapsed, now),
     {
       kind: 'voted',
       at: now,
-      facts: votedFacts(approval, { ...permission, by, rule: found.rule, feedback: choice.feedback }),
+      facts: votedFacts(approval, { ...permission, vote: evaluation.own, feedback: choice.feedback }),
     },
   ];
   return events.reduce(recordEvent, withApproval(execution, { ...approval, votes }));
@@ -102,6 +103,7 @@ function complete(execution: Execution, judged: Judged, now: Millis): Execution 
     feedback: choice.feedback,
     text,
     by,
+    ...forWhom(approval, evaluation.own),
     at: now,
     ownTokenOnly: false,
   };
@@ -115,7 +117,7 @@ function complete(execution: Execution, judged: Judged, now: Millis): Execution 
     approval,
     decision,
     undoMs,
-    rule: found.rule,
+    own: evaluation.own,
     votes: evaluation.votes,
     permission,
   });
@@ -126,8 +128,12 @@ function complete(execution: Execution, judged: Judged, now: Millis): Execution 
   return events.reduce(recordEvent, withRunStatus(withApproval(execution, decided)));
 }
 
-function countedVotes({ votes }: Pending, { votes: counted }: Counted): Vote[] {
-  return votes.filter(({ by }) => counted.some(({ personId }) => personId === by.id));
+/** Each names the right that it uses by now. */
+function countedVotes(approval: Pending, { votes: counted }: Counted): Vote[] {
+  return approval.votes.flatMap(({ for: _, ...vote }) => {
+    const found = counted.find(({ personId }) => personId === vote.by.id);
+    return found ? [{ ...vote, ...forWhom(approval, found) }] : [];
+  });
 }
 
 /** The request, if this person may decide it on the text that they were shown and it is still open. */

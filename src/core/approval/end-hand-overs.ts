@@ -38,12 +38,20 @@ export function takeBack(
   );
 }
 
-/** Without the hand-overs of open requests that are over. */
+/** Without the hand-overs of open requests that are over, and what was handed on of them. */
 function without(execution: Execution, isOver: (handOver: HandOver) => boolean): Execution {
   const isConcerned = (approval: Approval) => isOpen(approval) && approval.handedOver.some(isOver);
   if (!execution.approvals.some(isConcerned)) return execution;
   const approvals = execution.approvals.map((approval) =>
-    isConcerned(approval) ? { ...approval, handedOver: approval.handedOver.filter((each) => !isOver(each)) } : approval,
+    isConcerned(approval)
+      ? { ...approval, handedOver: withSource(approval.handedOver.filter((each) => !isOver(each))) }
+      : approval,
   );
   return { ...execution, approvals };
+}
+
+/** Those of people who have a right of their own, or one that still reaches them. */
+function withSource(handedOver: readonly HandOver[]): HandOver[] {
+  const kept = handedOver.filter((each) => !each.for || handedOver.some(({ to }) => to.id === each.by.id));
+  return kept.length === handedOver.length ? kept : withSource(kept);
 }

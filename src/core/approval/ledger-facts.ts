@@ -1,24 +1,34 @@
 import type { Execution } from '../execution/execution.ts';
 import { starterOf } from '../execution/execution.ts';
-import type { LedgerEvent, LedgerFacts, TextFacts, VoteFacts } from '../ledger/event.ts';
+import type { LedgerEvent, LedgerFacts, RightFacts, TextFacts, VoteFacts } from '../ledger/event.ts';
 import { sha256 } from '../ledger/sha256.ts';
 import type { Millis } from '../time.ts';
-import type { Approval, Decision, Person } from './approval.ts';
+import type { Approval, Decision } from './approval.ts';
 import type { Permission } from './permission.ts';
 import { subjectOf } from './permission.ts';
 import { policyHash } from './policy/document.ts';
 import type { CountedVote, LapsedVote } from './policy/evaluate.ts';
 import type { Facts } from './policy/facts.ts';
+import type { Right } from './policy/permits.ts';
 import type { CrewPolicy } from './policy/policy.ts';
 
 function textFacts(text: string): TextFacts {
   return { sha256: sha256(text), length: text.length };
 }
 
-function voteFacts({ personId, rule }: CountedVote, { accounts }: Facts): VoteFacts {
-  const account = accounts[personId];
+function voteFacts({ personId, rule, right }: CountedVote, facts: Facts): VoteFacts {
+  return { ...rightFacts({ holder: personId, rule }, facts), ...givenFacts(right, personId, facts) };
+}
+
+/** With whose right a person acts, unless it is their own. */
+export function givenFacts(right: Right, personId: string, facts: Facts): { for?: RightFacts } {
+  return right.holder === personId ? {} : { for: rightFacts(right, facts) };
+}
+
+function rightFacts({ holder, rule }: Right, { accounts }: Facts): RightFacts {
+  const account = accounts[holder];
   const kind = account?.isStranger ? 'stranger' : account?.isGuest ? 'guest' : 'member';
-  return { by: personId, rule, account: kind };
+  return { by: holder, rule, account: kind };
 }
 
 export function askedFacts(
@@ -38,10 +48,10 @@ export function askedFacts(
 
 export function votedFacts(
   { id: approval }: Approval,
-  { by, rule, feedback, policy, facts }: Permission & { by: Person; rule: string; feedback: string | null },
+  { vote, feedback, policy, facts }: Permission & { vote: CountedVote; feedback: string | null },
 ): LedgerFacts['voted'] {
   const text = feedback === null ? null : textFacts(feedback);
-  return { approval, ...voteFacts({ personId: by.id, rule }, facts), text, policy: policyHash(policy) };
+  return { approval, ...voteFacts(vote, facts), text, policy: policyHash(policy) };
 }
 
 export function decidedFacts(
@@ -50,29 +60,30 @@ export function decidedFacts(
     approval,
     decision,
     undoMs,
-    rule,
+    own,
     votes,
     permission,
   }: {
     approval: Approval;
     decision: Decision;
     undoMs: Millis;
-    rule: string;
+    /** The vote that completed it; null if it was nobody's. */
+    own: CountedVote | null;
     votes: readonly CountedVote[];
     permission: Permission;
   },
 ): LedgerFacts['decided'] {
-  const { isEscalated, handedTo } = subjectOf(execution, approval, decision.at);
-  const { by, verdict, text } = decision;
+  const { isEscalated, handedOver } = subjectOf(execution, approval, decision.at);
+  const { verdict, text } = decision;
   return {
     approval: approval.id,
     verdict,
-    by: by && voteFacts({ personId: by.id, rule }, permission.facts),
+    by: own && voteFacts(own, permission.facts),
     votes: votes.map((vote) => voteFacts(vote, permission.facts)),
     text: textFacts(text),
     policy: policyHash(permission.policy),
     escalated: isEscalated,
-    handed_to: [...handedTo],
+    handed_to: [...new Set(handedOver.map(({ to }) => to))],
     undo_ms: undoMs,
   };
 }

@@ -11,7 +11,7 @@ import { isInDoubt } from './approval.ts';
 import type { CrewRules } from './crew-rules.ts';
 import { underRules } from './crew-rules.ts';
 import { decidedFacts, votedFacts, withdrawnEvents } from './ledger-facts.ts';
-import { subjectOf } from './permission.ts';
+import { forWhom, subjectOf } from './permission.ts';
 import { decideAlike, policyHash } from './policy/document.ts';
 import type { LapsedVote } from './policy/evaluate.ts';
 import { evaluate } from './policy/evaluate.ts';
@@ -163,8 +163,8 @@ function judgeDecision(
   const evaluation = by && evaluate(ofTask, { verdict, personId: by.id, subject, votes: voters, facts });
   if (evaluation?.kind === 'allowed' && evaluation.lapsed.length === 0) {
     const undoMs = approval.status === 'decided' ? Math.max(0, (approval.undoUntil ?? now) - now) : 0;
-    const { rule, votes: counted } = evaluation;
-    const entered = { approval, decision: { ...decision, at: now }, undoMs, rule, votes: counted };
+    const { own, votes: counted } = evaluation;
+    const entered = { approval, decision: { ...decision, at: now }, undoMs, own, votes: counted };
     const decided = decidedFacts(execution, { ...entered, permission: { policy, facts } });
     return { approval, events: [{ kind: 'decided', at: now, facts: decided }] };
   }
@@ -184,11 +184,14 @@ function withOwnVote(
   now: Millis,
 ): Judged {
   const { approval, events } = judged;
-  const permit = permits(policyFor(policy, approval), subjectOf(execution, approval, now), by.id, facts);
-  if (permit.kind === 'denied') return judged;
+  const voters = approval.votes.map((vote) => vote.by.id);
+  const ballot = { verdict: 'approve' as const, personId: by.id, subject: subjectOf(execution, approval, now), facts };
+  const evaluation = evaluate(policyFor(policy, approval), { ...ballot, votes: voters });
+  if (evaluation.kind === 'refused') return judged;
+  const { own } = evaluation;
   const { feedback } = decision;
-  const voted = votedFacts(approval, { by, rule: permit.rule, feedback, policy, facts });
-  const votes = [...approval.votes, { by, at: decision.at, feedback }];
+  const voted = votedFacts(approval, { vote: own, feedback, policy, facts });
+  const votes = [...approval.votes, { by, ...forWhom(approval, own), at: decision.at, feedback }];
   return { approval: { ...approval, votes }, events: [...events, { kind: 'voted', at: now, facts: voted }] };
 }
 

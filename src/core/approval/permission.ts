@@ -3,9 +3,9 @@ import { findApproval, starterOf } from '../execution/execution.ts';
 import type { Result } from '../result.ts';
 import { ok, refuse } from '../result.ts';
 import type { Millis } from '../time.ts';
-import type { Approval } from './approval.ts';
+import type { Approval, HandOver, Person } from './approval.ts';
 import type { Facts } from './policy/facts.ts';
-import type { Subject } from './policy/permits.ts';
+import type { Delegation, Right, Subject } from './policy/permits.ts';
 import { permits } from './policy/permits.ts';
 import type { CrewPolicy, Policy } from './policy/policy.ts';
 import { policyFor } from './policy/policy.ts';
@@ -24,11 +24,12 @@ export interface OnText {
   revision: string | null;
 }
 
-/** A request that a person may act on, the policy of its task, and the rule that lets them. */
+/** A request that a person may act on, the policy of its task, the rule that lets them, and whose right they use. */
 export interface Permitted {
   approval: Approval;
   policy: Policy;
   rule: string;
+  right: Right;
 }
 
 /** A hand-over for an absence counts only until that is over. */
@@ -36,8 +37,14 @@ export function subjectOf(execution: Execution, { times, handedOver }: Approval,
   return {
     starterId: starterOf(execution)?.id ?? null,
     isEscalated: times.escalatedAt !== null,
-    handedTo: handedOver.filter(({ until }) => until === null || now < until).map(({ to }) => to.id),
+    handedOver: delegationsOf({ handedOver }, now),
   };
+}
+
+/** Who has let whom decide a request, as far as that still counts. */
+export function delegationsOf({ handedOver }: { handedOver: readonly HandOver[] }, now: Millis): Delegation[] {
+  const counting = handedOver.filter(({ until }) => until === null || now < until);
+  return counting.map(({ by, to }) => ({ by: by.id, to: to.id }));
 }
 
 /**
@@ -53,7 +60,7 @@ export function findPermitted(
   const approval = findApproval(execution, approvalId);
   const policy = approval ? policyFor(permission.policy, approval) : permission.policy;
   if (policy === null) return refuse(whyOutside(personId, facts) ?? { kind: 'crew-missing', crew: execution.crew });
-  const needed = peopleToKnow(execution, { approval, policy, personId });
+  const needed = peopleToKnow(execution, { approval, policy, personId, now });
   const unknown = needed.filter((id) => facts.accounts[id] === undefined);
   if (unknown.length > 0) return refuse({ kind: 'facts-needed', people: needed });
   const subject = approval
@@ -61,7 +68,7 @@ export function findPermitted(
     : { ...NO_REQUEST, starterId: starterOf(execution)?.id ?? null };
   const permit = permits(policy, subject, personId, facts);
   if (permit.kind === 'denied') return refuse({ kind: 'denied', denial: permit.denial });
-  return approval ? ok({ approval, policy, rule: permit.rule }) : refuse({ kind: 'unknown' });
+  return approval ? ok({ approval, policy, rule: permit.rule, right: permit.rights[0] }) : refuse({ kind: 'unknown' });
 }
 
 /** The same, and it asks about the text that the person was shown. */
@@ -79,7 +86,7 @@ export function isOther({ output }: Approval, revision: string | null): boolean 
   return output.hash !== revision;
 }
 
-const NO_REQUEST: Subject = { starterId: null, isEscalated: false, handedTo: [] };
+const NO_REQUEST: Subject = { starterId: null, isEscalated: false, handedOver: [] };
 
 /** Why a request is none of a person's business, whatever its policy says; null for members and guests of the workspace. */
 export function whyOutside(personId: string, { accounts }: Facts): Refusal | null {
@@ -91,12 +98,25 @@ export function whyOutside(personId: string, { accounts }: Facts): Refusal | nul
   return account.isStranger ? { kind: 'denied', denial: { kind: 'stranger' } } : null;
 }
 
-/** The people whose accounts decide whether this person may act: a vote counts only if its voter may still decide. */
+/**
+ * The people whose accounts decide whether this person may act: a vote counts only if its voter may still decide, and what was
+ * handed over only while those who did so may.
+ */
 function peopleToKnow(
   execution: Execution,
-  { approval, policy, personId }: { approval: Approval | null; policy: Policy; personId: string },
+  { approval, policy, personId, now }: { approval: Approval | null; policy: Policy; personId: string; now: Millis },
 ): string[] {
   const starterId = policy.selfApproval ? null : (starterOf(execution)?.id ?? null);
   const voterIds = approval?.status === 'pending' ? approval.votes.map(({ by }) => by.id) : [];
-  return [...new Set([personId, ...(starterId === null ? [] : [starterId]), ...voterIds])];
+  const giverIds = approval ? delegationsOf(approval, now).map(({ by }) => by) : [];
+  return [...new Set([personId, ...(starterId === null ? [] : [starterId]), ...voterIds, ...giverIds])];
+}
+
+/** Whose right a vote uses, unless it is its voter's own. */
+export function forWhom(
+  { handedOver }: Pick<Approval, 'handedOver'>,
+  { personId, right: { holder } }: { personId: string; right: Right },
+): { for?: Person } {
+  if (holder === personId) return {};
+  return { for: handedOver.find(({ by }) => by.id === holder)?.by ?? { id: holder, name: holder } };
 }

@@ -30,7 +30,7 @@ export function letStandIn(
   if (!found.ok) return found;
   if (facts.accounts[to.id] === undefined) return refuse({ kind: 'facts-needed', people: [by.id, to.id] });
   const { approval, policy, rule } = found.value;
-  const own = permits(policy, { ...subjectOf(execution, approval, now), handedTo: [] }, to.id, facts);
+  const own = permits(policy, { ...subjectOf(execution, approval, now), handedOver: [] }, to.id, facts);
   const isNeeded = isPassedOn(rule) && own.kind === 'denied';
   return isNeeded ? handOver(execution, approvalId, { ...asked, revision }, now) : ok(execution);
 }

@@ -67,7 +67,7 @@ function rejectUndecided(execution: Execution, { approval, policy, rules }: DueT
   const attempts = { attempts: [], tries: 0, sendAt: now, undoUntil: null };
   const decided: Approval = { ...approval, status: 'decided', decision, ...attempts };
   const permission = { policy: rules.policy, facts: NO_FACTS };
-  const facts = decidedFacts(execution, { approval, decision, undoMs: 0, rule: '', votes: [], permission });
+  const facts = decidedFacts(execution, { approval, decision, undoMs: 0, own: null, votes: [], permission });
   return recordEvent(withRunStatus(withApproval(execution, decided)), { kind: 'decided', at: now, facts });
 }
 

@@ -2,7 +2,7 @@ import { hasStarted } from '../approval/policy/permits.ts';
 import type { ClassifiedSnapshot } from './classified-snapshot.ts';
 import { DENIED, type Judgement, judgeClass, judgeStarter, type Viewer } from './judge.ts';
 import type { OwnRun, PersonalInbox, WaitingRequest } from './personal-inbox.ts';
-import type { Classified } from './request-classes.ts';
+import type { Classified, RequestClass } from './request-classes.ts';
 import type { OpenRequest, PastDecision } from './snapshot.ts';
 
 const MOST_DECISIONS = 100;
@@ -24,6 +24,14 @@ export function startersInDoubt({ requests, decisions }: ClassifiedSnapshot, vie
   const open = classes.filter((each) => judgeClass(each, viewer).kind === 'permitted');
   const starters = open.flatMap((each) => [...each.starters]);
   return new Set(starters.filter((id) => !viewer.account.identities.includes(id)));
+}
+
+/** Those who handed over what was handed to the person, perhaps by others in between: it counts only while they may decide. */
+export function giversInDoubt({ requests, decisions }: ClassifiedSnapshot, viewer: Viewer): ReadonlySet<string> {
+  const isConcerned = ({ handedOver }: RequestClass) =>
+    handedOver.some(({ to }) => viewer.account.identities.includes(to.id));
+  const classes = [...requests.classes, ...decisions.classes].filter(isConcerned);
+  return new Set(classes.flatMap(({ handedOver }) => handedOver.map(({ by }) => by.id)));
 }
 
 type Sorted = Pick<PersonalInbox, 'waiting' | 'waitingForOthers' | 'unsure'>;

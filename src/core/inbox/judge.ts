@@ -1,6 +1,7 @@
+import { delegationsOf } from '../approval/permission.ts';
 import { WORKSPACE } from '../approval/policy/approver.ts';
 import type { Account, Facts } from '../approval/policy/facts.ts';
-import { permits, type Subject } from '../approval/policy/permits.ts';
+import { HANDED_OVER, permits, type Subject } from '../approval/policy/permits.ts';
 import type { Millis } from '../time.ts';
 import type { RequestClass } from './request-classes.ts';
 
@@ -14,7 +15,7 @@ export interface Viewer {
 
 /** Whatever Slack couldn't tell is null, or isn't there. */
 export interface InboxFacts {
-  /** Of the person and of those who started runs, by their ids. */
+  /** Of the person, of those who started runs and of those who handed requests over, by their ids. */
   accounts: Facts['accounts'];
   /** The ids of the people whom a group, a handle or an address stands for, by its name. */
   members: Facts['members'];
@@ -39,17 +40,26 @@ const UNSURE: Judgement = { kind: 'unsure' };
  */
 export function judgeClass(judged: RequestClass, viewer: Viewer): Judgement {
   const { policy, channel, approvers } = judged;
-  const { id, now } = viewer;
-  const handedTo = judged.handedOver.filter(({ until }) => until === null || now < until).map(({ to }) => to.id);
-  const subject: Subject = { starterId: null, isEscalated: judged.isEscalated, handedTo };
+  const { id, account, now } = viewer;
+  const subject: Subject = {
+    starterId: null,
+    isEscalated: judged.isEscalated,
+    handedOver: delegationsOf(judged, now),
+  };
   const facts = factsIn(channel, viewer);
   const byName = permits(withoutWorkspace(policy), subject, id, facts);
   if (byName.kind === 'permitted') return byName;
   const otherwise = byName.denial.kind === 'unsure' ? UNSURE : DENIED;
   if (!approvers.some(isWorkspace) || permits(policy, subject, id, facts).kind === 'denied') return otherwise;
+  if (isHandedTo(subject, account)) return { kind: 'permitted', rule: HANDED_OVER };
   const sees = seesChannel(channel, viewer);
   if (sees === null) return UNSURE;
   return sees ? { kind: 'permitted', rule: WORKSPACE.name } : otherwise;
+}
+
+/** Whoever has handed it over may decide it as one of the workspace: so may the person, who then needn't see the channel. */
+export function isHandedTo({ handedOver }: Subject, { identities }: Account): boolean {
+  return handedOver.some(({ to }) => identities.includes(to));
 }
 
 /** What remains of a judgement where those who started a run may not decide; `hasStarted` is null if Slack can't tell. */

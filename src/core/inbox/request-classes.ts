@@ -110,7 +110,7 @@ function newClass(policy: Policy, channel: string | null, { isEscalated, handedO
 function keyOf({ isEscalated, handedOver }: Judged, channel: string | null): string {
   const place = channel ?? '';
   if (handedOver.length === 0) return isEscalated ? `escalated ${place}` : place;
-  return JSON.stringify([place, isEscalated, handedOver.map(({ to, until }) => [to.id, until])]);
+  return JSON.stringify([place, isEscalated, handedOver.map(({ by, to, until }) => [by.id, to.id, until])]);
 }
 
 /** The members of a private channel alone see what all of the workspace may decide there. */

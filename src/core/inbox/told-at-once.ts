@@ -7,7 +7,7 @@ import type { Policy } from '../approval/policy/policy.ts';
 import type { Recipients } from '../approval/recipient.ts';
 import type { Execution } from '../execution/execution.ts';
 import type { Millis } from '../time.ts';
-import { withoutWorkspace } from './judge.ts';
+import { isHandedTo, withoutWorkspace } from './judge.ts';
 import type { PersonSettings } from './person-settings.ts';
 
 /** Whether a person is told by direct message as soon as something waits for them. Nobody is while they are away. */
@@ -49,7 +49,9 @@ function verdictOn(
   if (byName.kind === 'permitted') return 'awaited';
   const otherwise = byName.denial.kind === 'unsure' ? 'unsure' : 'not-awaited';
   if (permits(policy, subject, id, facts).kind === 'denied') return otherwise;
+  const account = facts.accounts[id];
+  if (account && isHandedTo(subject, account)) return 'awaited';
   if (insiders === null) return 'unsure';
-  const isInsider = insiders === 'all' || facts.accounts[id]?.identities.some((identity) => insiders.has(identity));
+  const isInsider = insiders === 'all' || account?.identities.some((identity) => insiders.has(identity));
   return isInsider ? 'awaited' : otherwise;
 }

@@ -7,11 +7,16 @@ export interface TextFacts {
 }
 
 /** Why a person counted, at the time: the approver that they matched, and what Slack said about their account. */
-export interface VoteFacts {
+export interface RightFacts {
   /** The id of the person. */
   by: string;
   rule: string;
   account: 'member' | 'guest' | 'stranger';
+}
+
+export interface VoteFacts extends RightFacts {
+  /** Whose right they used, if not their own. Earlier entries don't say it. */
+  for?: RightFacts | undefined;
 }
 
 /** What each kind of event tells, in the form in which it is exported. People are named by their ids, texts by their hashes. */
@@ -58,6 +63,8 @@ export interface LedgerFacts {
     by: string;
     to: string;
     rule: string;
+    /** Whose right it is, if not their own. Earlier entries don't say it. */
+    for?: RightFacts | undefined;
     policy: string;
     until?: Millis | undefined;
   };

@@ -14,7 +14,7 @@ export interface Decider {
 type Deciders = { kind: 'enough' } | { kind: 'people'; people: Decider[] } | { kind: 'unknown' };
 
 /** Nothing about a run that could change who may decide. */
-const ANY_RUN: Subject = { starterId: null, isEscalated: false, handedTo: [] };
+const ANY_RUN: Subject = { starterId: null, isEscalated: false, handedOver: [] };
 /** Looked up at once. */
 const AT_ONCE = 10;
 

@@ -15,7 +15,7 @@ interface Asked {
 
 /** What a policy means for one person. */
 export function personSentence(policy: Policy, { personId, name, starterId, facts }: Asked): string {
-  const judge = (isEscalated: boolean) => permits(policy, { starterId, isEscalated, handedTo: [] }, personId, facts);
+  const judge = (isEscalated: boolean) => permits(policy, { starterId, isEscalated, handedOver: [] }, personId, facts);
   const permit = judge(false);
   if (permit.kind === 'permitted') return `${name} can decide${reasonFor(permit, policy)}.`;
   const { escalateAfterMs } = policy;
@@ -59,6 +59,10 @@ function whyNot(denial: Denial): string {
       return 'they started the run';
     case 'not-approver':
       return 'they are none of those who can';
+    case 'giver-denied':
+      return 'those who handed it over to them can’t either';
+    case 'right-used':
+      return 'their right to decide has been used';
     case 'no-token':
       return 'they have connected no token of their own';
     case 'unsure':

@@ -4,7 +4,9 @@ import type { LedgerFacts, LedgerKind } from '../../core/ledger/event.ts';
 const count = z.number().int().nonnegative();
 const hash = z.string().regex(/^[0-9a-f]{64}$/);
 const text = z.strictObject({ sha256: hash, length: count });
-const vote = { by: z.string(), rule: z.string(), account: z.enum(['member', 'guest', 'stranger']) };
+const right = { by: z.string(), rule: z.string(), account: z.enum(['member', 'guest', 'stranger']) };
+const given = { for: z.strictObject(right).optional() };
+const vote = { ...right, ...given };
 const approval = z.string();
 const person = z.string();
 
@@ -52,6 +54,7 @@ export const FACTS: { [Kind in LedgerKind]: z.ZodType<LedgerFacts[Kind]> } = {
     by: person,
     to: person,
     rule: z.string(),
+    ...given,
     policy: hash,
     until: count.optional(),
   }),

@@ -1,8 +1,21 @@
 import { decideAlike } from '../../core/approval/policy/document.ts';
 import { evaluate } from '../../core/approval/policy/evaluate.ts';
-import { OWN_DECISION, permits, type Subject } from '../../core/approval/policy/permits.ts';
+import type { Facts } from '../../core/approval/policy/facts.ts';
+import {
+  type Delegation,
+  HANDED_OVER,
+  OWN_DECISION,
+  permits,
+  type Subject,
+} from '../../core/approval/policy/permits.ts';
 import { type CrewPolicy, type Policy, policyFor } from '../../core/approval/policy/policy.ts';
-import { type LedgerFacts, type LedgerKind, policyNamedIn, type VoteFacts } from '../../core/ledger/event.ts';
+import {
+  type LedgerFacts,
+  type LedgerKind,
+  policyNamedIn,
+  type RightFacts,
+  type VoteFacts,
+} from '../../core/ledger/event.ts';
 import { sha256 } from '../../core/ledger/sha256.ts';
 import type { Millis } from '../../core/time.ts';
 import type { EntryLine } from '../lines/line.ts';
@@ -179,8 +192,8 @@ function judge(
 }
 
 function vote(request: Request, { at, facts }: EntryOf<'voted'>, policy: Policy): string | null {
-  const { by, rule, account } = facts;
-  const own = { by, rule, account };
+  const { by, rule, account, for: given } = facts;
+  const own = { by, rule, account, ...(given && { for: given }) };
   const problem = whyNotPermitted(own, { request, at, policy });
   if (problem) return `is a vote of ${by}, ${problem}`;
   if (policy.quorum === 1 && !request.isReopened) return 'is a vote where the first approval decides';
@@ -197,8 +210,8 @@ function withdraw(request: Request, { facts: { by } }: EntryOf<'withdrawn'>): st
 }
 
 function handOver(request: Request, { at, facts }: EntryOf<'handed-over'>, policy: Policy): string | null {
-  const { by, to, rule, until } = facts;
-  const problem = whyNotActing({ by, rule }, { request, at, policy });
+  const { by, to, rule, for: given, until } = facts;
+  const problem = whyNotActing({ by, rule, ...(given && { for: given }) }, { request, at, policy });
   if (problem) return `is handed over by ${by}, ${problem}`;
   if (to === by || (!policy.selfApproval && to === request.asked.starter))
     return `is handed over to ${to}, to whom it can't be`;
@@ -261,8 +274,8 @@ function decide(request: Request, { at, facts }: EntryOf<'decided'>, policy: Pol
   request.undoUntil = at + undo_ms;
   if (escalated && !request.isEscalated) return 'says that it was escalated, but no entry before it does';
   if (!escalated && request.isEscalated) return 'says that it was not escalated, but an entry before it does';
-  const { handedTo } = subjectOf(request, at);
-  const other = handed_to.find((id) => !handedTo.includes(id));
+  const delegations = delegationsAt(request, at);
+  const other = handed_to.find((id) => !isTaker(delegations, id));
   if (other !== undefined)
     return `says that it was handed over to ${other}, but no entry before it does, or that was over`;
   const undoMs = by === null ? 0 : policy.undoMs;
@@ -270,7 +283,9 @@ function decide(request: Request, { at, facts }: EntryOf<'decided'>, policy: Pol
   if (undo_ms !== undoMs && !(request.isReopened && undo_ms < undoMs))
     return 'says another time for undoing than its policy';
   if (by !== null)
-    return isExpired ? `is a decision of ${by.by}, but it has expired` : decideBy(request, { ...facts, by }, policy);
+    return isExpired
+      ? `is a decision of ${by.by}, but it has expired`
+      : decideBy(request, { ...facts, at, by }, policy);
   return isExpired
     ? rejectInTime(request, { at, ...facts }, policy)
     : 'is a decision of nobody, but nothing has expired';
@@ -289,26 +304,27 @@ function rejectInTime(
   return whyNotExpired(request, { at, outcome: 'reject' }, policy);
 }
 
-/** Each vote counts once, and only if it was given, and if its voter may still decide. */
+/** Each vote counts once, and only if it was given, and if its voter may still decide; so does each right that votes rest on. */
 function decideBy(
   request: Request,
-  { by, verdict, votes, escalated, handed_to }: LedgerFacts['decided'] & { by: VoteFacts },
+  { at, by, verdict, votes, handed_to }: LedgerFacts['decided'] & { at: Millis; by: VoteFacts },
   policy: Policy,
 ): string | null {
-  const { starter } = request.asked;
   const voters = votes.map((each) => each.by);
   const unknown = voters.find((id) => !request.votes.some((each) => each.by === id));
   // By which rule each may decide can have changed since.
   if (unknown !== undefined) return `counts a vote of ${unknown} that no entry before it has`;
   if (new Set(voters).size < voters.length) return 'counts a vote twice';
-  const subject: Subject = { starterId: starter, isEscalated: escalated, handedTo: handed_to };
-  const facts = factsOf(policy, [...votes, by], starter);
+  const all = [...votes, by];
+  const delegations = delegationsAt(request, at).filter(({ to }) => handed_to.includes(to));
+  const subject = subjectOf(request, { votes: all, delegations, policy });
+  const facts = factsFor(request, all, policy);
   const evaluation = evaluate(policy, { verdict, personId: by.by, subject, votes: voters, facts });
   if (evaluation.kind === 'refused') return `is a decision of ${by.by}, ${denied(evaluation.denial.kind)}`;
-  if (evaluation.rule !== by.rule) return `is a decision of ${by.by}, ${ruledBy(by.rule, evaluation.rule)}`;
+  const { own, votes: counted } = evaluation;
+  if (own.rule !== by.rule) return `is a decision of ${by.by}, ${ruledBy(by.rule, own.rule)}`;
   if (evaluation.kind === 'needs') return `is decided with ${evaluation.more} too few approvals`;
-  const isCounted = (each: VoteFacts, i: number) =>
-    each.by === evaluation.votes[i]?.personId && each.rule === evaluation.votes[i]?.rule;
+  const isCounted = (each: VoteFacts, i: number) => each.by === counted[i]?.personId && each.rule === counted[i]?.rule;
   return votes.every(isCounted) ? null : 'counts a vote otherwise than its policy';
 }
 
@@ -337,14 +353,14 @@ interface Circumstances {
 
 /** Why the policy doesn't let a person decide by the rule that is told; null if it does. */
 function whyNotPermitted(person: VoteFacts, { request, at, policy }: Circumstances): string | null {
-  const { starter } = request.asked;
-  const permit = permits(policy, subjectOf(request, at), person.by, factsOf(policy, [person], starter));
+  const subject = subjectOf(request, { votes: [person], delegations: delegationsAt(request, at), policy });
+  const permit = permits(policy, subject, person.by, factsFor(request, [person], policy));
   if (permit.kind === 'denied') return denied(permit.denial.kind);
   return permit.rule === person.rule ? null : ruledBy(person.rule, permit.rule);
 }
 
 /** The same of an entry that doesn't tell what account it was. */
-function whyNotActing(person: Pick<VoteFacts, 'by' | 'rule'>, circumstances: Circumstances): string | null {
+function whyNotActing(person: Omit<VoteFacts, 'account'>, circumstances: Circumstances): string | null {
   const problem = whyNotPermitted({ ...person, account: 'member' }, circumstances);
   return problem && whyNotPermitted({ ...person, account: 'guest' }, circumstances) && problem;
 }
@@ -357,9 +373,42 @@ function ruledBy(told: string, rule: string): string {
   return `allowed by ${told} as it says, but by ${rule} in its policy`;
 }
 
-function subjectOf({ asked, isEscalated, handOvers }: Request, at: Millis): Subject {
-  const counting = handOvers.filter(({ until }) => at < until).map(({ to }) => to);
-  return { starterId: asked.starter, isEscalated, handedTo: counting };
+function delegationsAt({ handOvers }: Request, at: Millis): readonly Delegation[] {
+  return handOvers.filter(({ until }) => at < until);
+}
+
+function isTaker(delegations: readonly Delegation[], id: string): boolean {
+  return delegations.some(({ to }) => to === id);
+}
+
+/** A request on which people vote with the rights that have come down to them, by which way ever. */
+function subjectOf(
+  { asked, isEscalated }: Request,
+  { votes, delegations, policy }: { votes: readonly VoteFacts[]; delegations: readonly Delegation[]; policy: Policy },
+): Subject {
+  const handedOver = votes.flatMap((vote) =>
+    givenTo(vote, policy)
+      .filter(() => (vote.for ? reaches(delegations, vote.for.by, vote.by) : isTaker(delegations, vote.by)))
+      .map(({ by }) => ({ by, to: vote.by })),
+  );
+  return { starterId: asked.starter, isEscalated, handedOver };
+}
+
+function factsFor({ asked }: Request, votes: readonly VoteFacts[], policy: Policy): Facts {
+  const rights = votes.flatMap((vote) => givenTo(vote, policy));
+  return factsOf(policy, [...rights, ...votes], asked.starter);
+}
+
+/** The right of another that a vote uses. Earlier entries don't say whose it was: it counts as somebody's whom the policy names. */
+function givenTo({ by, rule, for: given }: VoteFacts, { approvers }: Policy): RightFacts[] {
+  if (rule !== HANDED_OVER) return [];
+  return [given ?? { by: `giver of ${by}`, rule: approvers[0]?.name ?? '', account: 'member' }];
+}
+
+function reaches(delegations: readonly Delegation[], from: string, to: string): boolean {
+  const reached = new Set([from]);
+  for (const id of reached) for (const each of delegations) if (each.by === id) reached.add(each.to);
+  return reached.has(to);
 }
 
 function policyOfTask(policy: CrewPolicy, { asked: { task } }: Request): Policy {

@@ -1,13 +1,13 @@
 import { type Approver, mustBeLookedUp, parseApprover } from '../../core/approval/policy/approver.ts';
 import type { Account, Facts } from '../../core/approval/policy/facts.ts';
 import type { Policy } from '../../core/approval/policy/policy.ts';
-import type { VoteFacts } from '../../core/ledger/event.ts';
+import type { RightFacts } from '../../core/ledger/event.ts';
 
 /**
  * What was known when people voted, as far as their entries say it: each is who the rule that allowed them says, and no other
  * approver stands for them.
  */
-export function factsOf(policy: Policy, voters: readonly VoteFacts[], starter: string | null): Facts {
+export function factsOf(policy: Policy, voters: readonly RightFacts[], starter: string | null): Facts {
   const accounts: Record<string, Account> = starter === null ? {} : { [starter]: accountOf(starter, 'member') };
   for (const { by, rule, account } of voters) accounts[by] = accountOf(by, account, parseApprover(rule));
   const lookedUp = [...policy.approvers, ...policy.escalateTo].filter(mustBeLookedUp);
@@ -18,7 +18,7 @@ export function factsOf(policy: Policy, voters: readonly VoteFacts[], starter: s
   return { accounts, members: Object.fromEntries(members), connected: null };
 }
 
-function accountOf(id: string, account: VoteFacts['account'], rule: Approver | null = null): Account {
+function accountOf(id: string, account: RightFacts['account'], rule: Approver | null = null): Account {
   return {
     // A person may have a second account, under which the policy names them.
     identities: rule?.kind === 'person' ? [id, rule.name] : [id],

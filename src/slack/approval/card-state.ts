@@ -8,6 +8,7 @@ import { slackTime } from '../ui/text/moment.ts';
 import { cardHeading, taskIn } from './card-names.ts';
 import { missingCrewText } from './missing-crew-blocks.ts';
 import { resumeFailureText } from './resume-failure-text.ts';
+import { actorText } from './who-decides.ts';
 
 interface Words {
   name: NameOf;
@@ -61,18 +62,20 @@ export function cardTitle(model: CardModel, words: Words): string {
   }
 }
 
-function verdictTitle(model: CardModel, { by, verdict }: Decision, { name, say }: Words): string {
+function verdictTitle(model: CardModel, { by, for: holder, verdict }: Decision, { name, say }: Words): string {
   const task = taskIn(model, say);
   if (by === null) return say('card.rejected-by-nobody', { task });
-  const others = model.votes.filter((vote) => vote.by.id !== by.id).map((vote) => vote.by);
+  const own = { by, for: holder };
+  const others = model.votes.filter((vote) => vote.by.id !== by.id);
+  const approved = [...others, ...(verdict === 'approve' ? [own] : [])];
   const names = listed(
-    [...others, ...(verdict === 'approve' ? [by] : [])].map((person) => nameIn(name, person)),
+    approved.map((each) => actorText(each, { name, say })),
     say,
   );
   if (verdict === 'approve') return say('card.approved', { names, task });
   return others.length === 0
-    ? say('card.rejected', { name: nameIn(name, by), task })
-    : say('card.rejected-after', { name: nameIn(name, by), names, task });
+    ? say('card.rejected', { name: actorText(own, { name, say }), task })
+    : say('card.rejected-after', { name: actorText(own, { name, say }), names, task });
 }
 
 /** Whether the crew has been told, or why it isn't; mrkdwn. */

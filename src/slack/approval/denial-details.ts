@@ -1,4 +1,4 @@
-import type { Approval } from '../../core/approval/approval.ts';
+import type { Approval, Person } from '../../core/approval/approval.ts';
 import type { Denial } from '../../core/approval/policy/permits.ts';
 import { approversNow, policyFor } from '../../core/approval/policy/policy.ts';
 import type { Execution } from '../../core/execution/execution.ts';
@@ -27,14 +27,22 @@ export async function findDenialDetails(ports: Ports, denied: Denied): Promise<D
   // While Slack can't tell who may decide, it isn't asked for names either; strangers don't learn who.
   const isTold = denial && canAsk(denial) && execution && approval?.status === 'pending';
   const say = await ports.say();
+  const other = denial && approval && otherIn(denial, approval);
   return {
     what: 'this',
     you,
+    other: other && nameIn(await ports.namesOf(other), other),
     starterId: (execution && starterOf(execution)?.id) ?? null,
     crew: execution && escapedLine(execution.crew, 80),
     whoCan: isTold ? await whoCan(ports, { execution, approval, say }) : null,
     say,
   };
+}
+
+/** The other person whom a denial is about; null if it is about nobody else. */
+export function otherIn(denial: Denial, { votes, handedOver }: Pick<Approval, 'votes' | 'handedOver'>): Person | null {
+  if (denial.kind === 'giver-denied') return handedOver.find(({ by }) => by.id === denial.giver)?.by ?? null;
+  return denial.kind === 'right-used' ? (votes.find(({ by }) => by.id === denial.by)?.by ?? null) : null;
 }
 
 async function whoCan(

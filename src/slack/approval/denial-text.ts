@@ -11,6 +11,8 @@ export interface DenialDetails {
   starterId: string | null;
   /** The name of the crew, escaped; null if it isn't known. */
   crew: string | null;
+  /** What to call the other person whom the denial is about, escaped; null if it is about nobody else. */
+  other: string | null;
   /** Those who can decide, escaped, in the form `@leads and Aiko`; null where nobody is to be named. */
   whoCan: string | null;
   say: Say;
@@ -19,6 +21,7 @@ export interface DenialDetails {
 /** Why the rules say no to a person, and who can; mrkdwn. Wherever people are told, it is in these words. */
 export function denialText(denial: Denial, { what, whoCan, say, ...details }: DenialDetails): string {
   const crew = details.crew ?? '';
+  const other = details.other ?? '';
   const others = whoCan === null ? '' : ` ${say('policy.approvers', { people: whoCan })}`;
   switch (denial.kind) {
     case 'stranger':
@@ -33,6 +36,10 @@ export function denialText(denial: Denial, { what, whoCan, say, ...details }: De
       return `${say('denial.self-approval')}${others}`;
     case 'not-approver':
       return `${say('denial.not-approver', { what, crew })}${others}`;
+    case 'giver-denied':
+      return `${say('denial.giver-denied', { name: other })}${others}`;
+    case 'right-used':
+      return `${say('denial.right-used', { name: other })}${others}`;
     case 'no-token':
       return say('denial.no-token', { command: `\`${`/kickoff connect ${crew}`.trim()}\`` });
     case 'unsure':
@@ -68,6 +75,8 @@ export function takeOverText(denial: Denial, { who, say }: { who: string; say: S
     case 'self-approval':
       return say('take-over.self-approval', { who });
     case 'not-approver':
+    case 'giver-denied':
+    case 'right-used':
       return say('take-over.not-approver', { who });
     case 'no-token':
       return say('take-over.no-token', { who });

@@ -21,7 +21,10 @@ export async function findPermission(
   const voterIds = execution.approvals.flatMap(({ status, votes }) =>
     status === 'pending' ? votes.map(({ by }) => by.id) : [],
   );
-  const deciders = [...new Set([...people, ...voterIds])];
+  const giverIds = execution.approvals.flatMap(({ status, handedOver }) =>
+    status === 'pending' || status === 'decided' ? handedOver.map(({ by }) => by.id) : [],
+  );
+  const deciders = [...new Set([...people, ...voterIds, ...giverIds])];
   const [facts, connected] = await Promise.all([
     gatherFacts(directory, {
       people: [...new Set([...deciders, ...(starterId === undefined ? [] : [starterId])])],

@@ -9,6 +9,8 @@ export function canAsk({ kind }: Denial): boolean {
     case 'guest':
     case 'self-approval':
     case 'not-approver':
+    case 'giver-denied':
+    case 'right-used':
       return true;
     case 'stranger':
     case 'bot':

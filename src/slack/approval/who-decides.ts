@@ -1,4 +1,4 @@
-import type { Person } from '../../core/approval/approval.ts';
+import type { Person, Vote } from '../../core/approval/approval.ts';
 import type { Approver } from '../../core/approval/policy/approver.ts';
 import { approversNow, type Policy } from '../../core/approval/policy/policy.ts';
 import type { CardModel } from '../../core/messages/view-models.ts';
@@ -62,10 +62,19 @@ function can(approvers: readonly Approver[], { approverName, say }: ApproverName
 
 function votes({ votes }: CardModel, { name, say }: Words): string {
   if (votes.length === 0) return say('card.no-votes');
-  const voters = votes.map(({ by, feedback }) =>
-    feedback?.trim() ? say('card.with-note', { name: nameIn(name, by) }) : nameIn(name, by),
-  );
+  const voters = votes.map((vote) => voterText(vote, { name, say }));
   return say('card.votes', { count: votes.length, names: listed(voters, say) });
+}
+
+function voterText({ by, for: holder, feedback }: Vote, { name, say }: Words): string {
+  const named = { name: nameIn(name, by) };
+  if (!feedback?.trim()) return actorText({ by, for: holder }, { name, say });
+  return holder ? say('card.for-with-note', { ...named, other: nameIn(name, holder) }) : say('card.with-note', named);
+}
+
+/** Who approved or rejected, and with whose right, as in `Jon (for Maria)`. */
+export function actorText({ by, for: holder }: Pick<Vote, 'by' | 'for'>, { name, say }: Words): string {
+  return holder ? say('card.for', { name: nameIn(name, by), other: nameIn(name, holder) }) : nameIn(name, by);
 }
 
 /** To whom a request went besides those who could decide it from the start. */

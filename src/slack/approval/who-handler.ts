@@ -55,8 +55,8 @@ async function findSeen(context: ListenerContext, key: ApprovalKey | null, by: P
   const permitted = findPermitted(execution, key.approvalId, { personId: by.id, now, ...permission });
   const seen = { key, by, execution };
   if (permitted.ok) {
-    const { approval, rule } = permitted.value;
-    return ok({ ...seen, approval, permit: { kind: 'permitted', rule } });
+    const { approval, rule, right } = permitted.value;
+    return ok({ ...seen, approval, permit: { kind: 'permitted', rule, rights: [right] } });
   }
   const approval = findApproval(execution, key.approvalId);
   const denial = permitted.refusal.kind === 'denied' ? permitted.refusal.denial : null;

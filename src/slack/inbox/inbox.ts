@@ -1,7 +1,7 @@
-import type { Account } from '../../core/approval/policy/facts.ts';
+import type { Account, Facts } from '../../core/approval/policy/facts.ts';
 import type { RulesOf } from '../../core/crew.ts';
 import { type ClassifiedSnapshot, classifySnapshot } from '../../core/inbox/classified-snapshot.ts';
-import { inboxOf, startersInDoubt } from '../../core/inbox/inbox-of.ts';
+import { giversInDoubt, inboxOf, startersInDoubt } from '../../core/inbox/inbox-of.ts';
 import type { Viewer } from '../../core/inbox/judge.ts';
 import type { Overview } from '../../core/inbox/overview.ts';
 import { EMPTY_INBOX, type PersonalInbox } from '../../core/inbox/personal-inbox.ts';
@@ -33,10 +33,13 @@ export function createInbox({ overview, directory, rulesOf }: InboxParts): Inbox
 
   async function inboxFor(personId: string, account: Account, snapshot: ClassifiedSnapshot): Promise<PersonalInbox> {
     const { members, channels } = await facts.about(snapshot.neededFacts);
-    const own = { [personId]: account };
-    const viewer: Viewer = { id: personId, account, facts: { members, channels, accounts: own }, now: Date.now() };
-    const accounts = await facts.accountsOf(startersInDoubt(snapshot, viewer));
-    return inboxOf(snapshot, { ...viewer, facts: { members, channels, accounts: { ...accounts, ...own } } });
+    const viewerWith = (accounts: Facts['accounts']): Viewer => {
+      const known = { ...accounts, [personId]: account };
+      return { id: personId, account, facts: { members, channels, accounts: known }, now: Date.now() };
+    };
+    const givers = await facts.accountsOf(giversInDoubt(snapshot, viewerWith({})));
+    const starters = await facts.accountsOf(startersInDoubt(snapshot, viewerWith(givers)));
+    return inboxOf(snapshot, viewerWith({ ...givers, ...starters }));
   }
 
   return {

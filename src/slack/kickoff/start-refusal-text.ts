@@ -31,7 +31,15 @@ function connectButton({ crew, denial }: StartRefusal, say: Say): KnownBlock[] {
 export function startRefusalText({ crew, denial }: StartRefusal, say: Say): string {
   if (denial === null) return say('start.crew-gone');
   const name = crew && escapedLine(crew.name, 80);
-  const text = denialText(denial, { what: 'start', you: null, starterId: null, crew: name, whoCan: null, say });
+  const text = denialText(denial, {
+    what: 'start',
+    you: null,
+    starterId: null,
+    crew: name,
+    whoCan: null,
+    other: null,
+    say,
+  });
   if (!crew || !canAsk(denial)) return text;
   return `${text} ${policySentence(starterStatement(crew.starters), { say, nameOf: approverMention })}`;
 }

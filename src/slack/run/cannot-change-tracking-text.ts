@@ -19,6 +19,8 @@ export function isAboutRights({ kind }: Denial): boolean {
     case 'deactivated':
     case 'self-approval':
     case 'not-approver':
+    case 'giver-denied':
+    case 'right-used':
       return true;
     // The answer to every other click says it as well.
     case 'stranger':

@@ -38,7 +38,7 @@ export function createFollowAbsences(
     const { waiting } = await inbox.of(personId);
     return waiting.some(({ request, rule }) => {
       const isHanded = request.handedOver.some(
-        ({ to, until }) => to.id === standIn.id && (until ?? away.until) >= away.until,
+        ({ by, to, until }) => by.id === personId && to.id === standIn.id && (until ?? away.until) >= away.until,
       );
       return isPassedOn(rule) && !isHanded && !settled.has(keyOf(personId, away, request));
     });

@@ -61,7 +61,8 @@ async function findMeant(
   if (named === null) return null;
   const { channel } = execution;
   const people = await Promise.all(named.map((mention) => peopleBehind(directory, mention, channel)));
-  const known = [...passedOver(execution, approval, policy), ...people.flatMap((each) => each ?? [])];
+  const givers = approval.handedOver.map(({ by }) => by.id);
+  const known = [...passedOver(execution, approval, policy), ...givers, ...people.flatMap((each) => each ?? [])];
   const facts = await gatherFacts(directory, { people: known, approvers: asked, channel });
   const isMeant = (id: string) => isAwaited(execution, approval, { policy, facts }, id);
   return named.map((mention, i) => {

@@ -63,7 +63,10 @@ async function findToldAtOnce(
   const { channel } = execution;
   const directory = { account: ports.accountInLists, membersOf: ports.membersOf };
   const [facts, insiders] = await Promise.all([
-    gatherFacts(directory, { people: [...people, ...passedOver(execution, approval, policy)], approvers, channel }),
+    gatherFacts(directory, {
+      people: [...people, ...passedOver(execution, approval, policy), ...approval.handedOver.map(({ by }) => by.id)],
+      ...{ approvers, channel },
+    }),
     approvers.some(({ kind }) => kind === 'workspace') ? findInsiders(ports, channel) : ('all' as const),
   ]);
   return awaitedOf(people, { execution, approval }, { policy, facts, insiders, now });

@@ -107,6 +107,8 @@ function isBarred({ kind }: Denial): boolean {
     case 'self-approval':
       return true;
     case 'not-approver':
+    case 'giver-denied':
+    case 'right-used':
     case 'no-token':
     case 'unsure':
       return false;

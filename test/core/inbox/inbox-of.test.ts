@@ -4,6 +4,7 @@ import { account, JON, MARIA, START } from '../../support/approvals.ts';
 import { inboxIn, openRequest, openRun, pastDecision } from './open-requests.ts';
 
 const ANNA = 'U0ANNA';
+const GIVER = { id: 'U0JON', name: 'Jon' };
 const named = (...names: string[]) => names.map(parseApprover).filter((each): each is Approver => each !== null);
 const idsOf = (requests: readonly { approvalId: string }[]) => requests.map(({ approvalId }) => approvalId);
 
@@ -26,7 +27,8 @@ it('lists what waits in a private channel only for its members, and for those wh
   const policies = { research: { approvers: named('workspace', ANNA) } };
   expect(inboxIn({ requests, policies }, ANNA, privately([])).waiting).toMatchObject([{ rule: ANNA }]);
   const handedOver = [{ to: { id: ANNA, name: 'Anna' }, by: JON, at: START, until: null }];
-  const handed = inboxIn({ requests: [openRequest({ handedOver })] }, ANNA, privately([]));
+  const byJon = { facts: { ...privately([]).facts, accounts: { [JON.id]: account(JON.id) } } };
+  const handed = inboxIn({ requests: [openRequest({ handedOver })] }, ANNA, byJon);
   expect(handed.waiting).toMatchObject([{ rule: 'handed over' }]);
 });
 
@@ -52,10 +54,19 @@ it('lists for others what a person has voted for, or has started and may not dec
 });
 
 it('ends a hand-over at its time', () => {
-  const handedOver = [{ to: { id: ANNA, name: 'Anna' }, by: JON, at: START, until: START + 10 }];
-  const scene = { requests: [openRequest({ handedOver })], policies: { research: { approvers: named(JON.id) } } };
-  expect(inboxIn(scene, ANNA, { now: START + 9 }).waiting).toHaveLength(1);
-  expect(inboxIn(scene, ANNA, { now: START + 10 }).waiting).toHaveLength(0);
+  const handedOver = [{ to: { id: ANNA, name: 'Anna' }, by: GIVER, at: START, until: START + 10 }];
+  const scene = { requests: [openRequest({ handedOver })], policies: { research: { approvers: named(GIVER.id) } } };
+  const known = { accounts: { [GIVER.id]: account(GIVER.id) } };
+  expect(inboxIn(scene, ANNA, { facts: known, now: START + 9 }).waiting).toHaveLength(1);
+  expect(inboxIn(scene, ANNA, { facts: known, now: START + 10 }).waiting).toHaveLength(0);
+});
+
+it('ends a hand-over with the right of the person who made it', () => {
+  const handedOver = [{ to: { id: ANNA, name: 'Anna' }, by: GIVER, at: START, until: null }];
+  const scene = { requests: [openRequest({ handedOver })], policies: { research: { approvers: named(GIVER.id) } } };
+  const left = { accounts: { [GIVER.id]: account(GIVER.id, { isDeactivated: true }) } };
+  expect(inboxIn(scene, ANNA, { facts: left })).toMatchObject({ waiting: [], unsure: 0 });
+  expect(inboxIn(scene, ANNA)).toMatchObject({ waiting: [], unsure: 1 });
 });
 
 it('lists for guests only what names them', () => {

@@ -10,13 +10,23 @@ import { account, START } from '../../support/approvals.ts';
 import { inboxIn, openRequest, openRun } from './open-requests.ts';
 
 const ANNA = 'U0ANNA';
+const GIVER = 'U0GIVER';
 const PEOPLE = [ANNA, 'U0ANNA2', 'U0JON', 'U0MARIA'];
 const CHANNELS = ['C1', 'C2'];
 const CREWS = ['research', 'editorial'];
 /** The second account of Anna, which only Slack can tell. */
 const identitiesOf = (id: string) => (id.startsWith(ANNA) ? [id, 'anna@signoff.example'] : [id]);
 
-const approvers = fc.subarray(['workspace', 'channel', '@leads', 'S0EDITORS', ANNA, 'anna@signoff.example', 'U0JON']);
+const approvers = fc.subarray([
+  'workspace',
+  'channel',
+  '@leads',
+  'S0EDITORS',
+  ANNA,
+  'anna@signoff.example',
+  'U0JON',
+  GIVER,
+]);
 const parsed = approvers.map((names) => names.flatMap((name) => parseApprover(name) ?? []));
 const usual = fc.record({ approvers: parsed, escalateTo: parsed, selfApproval: fc.boolean(), guests: fc.boolean() });
 const policy: fc.Arbitrary<Partial<CrewPolicy>> = fc.record({ base: usual, ofTask: usual }).map(({ base, ofTask }) => ({
@@ -36,17 +46,17 @@ const request: fc.Arbitrary<OpenRequest> = fc
   .map(({ run, handedOver, ...change }) => {
     const handed = handedOver.map(({ to, until }) => ({
       to: { id: to, name: to },
-      by: { id: 'U0', name: '' },
+      by: { id: GIVER, name: '' },
       at: 0,
       until,
     }));
     return openRequest({ ...change, run: openRun(run), handedOver: handed });
   });
 
-const members = fc.option(fc.subarray(PEOPLE).map((ids) => new Set(ids)));
+const members = fc.option(fc.subarray([...PEOPLE, GIVER]).map((ids) => new Set(ids)));
 const channel: fc.Arbitrary<ChannelFacts> = fc.record({ isPublic: fc.option(fc.boolean()), members });
 const facts: fc.Arbitrary<InboxFacts> = fc.record({
-  accounts: fc.subarray(PEOPLE).map((ids) => Object.fromEntries(ids.map((id) => [id, accountOf(id)]))),
+  accounts: fc.subarray(PEOPLE).map((ids) => Object.fromEntries([...ids, GIVER].map((id) => [id, accountOf(id)]))),
   members: fc.record({ '@leads': members, S0EDITORS: members, 'anna@signoff.example': members }),
   channels: fc.record({ C1: channel, C2: channel }).map((known) => new Map(Object.entries(known))),
 });
@@ -85,19 +95,29 @@ function judgedAlone(asked: OpenRequest, known: Known): 'permitted' | 'unsure' |
 function isPermitted(asked: OpenRequest, { policies, known, person }: Known, unknown: 'at-best' | 'at-worst'): boolean {
   const { run, handedOver, isEscalated } = asked;
   const rules = policyFor({ ...DEFAULT_POLICY, ...policies[run.crew] }, asked);
-  const guess = new Set(unknown === 'at-best' ? [ANNA] : []);
+  const guess = new Set(unknown === 'at-best' ? [ANNA, GIVER] : []);
   const { isPublic = null, members: inChannel } = known.channels.get(run.channel) ?? { members: null };
-  const sees = isPublic || (inChannel ?? guess).has(ANNA) || (isPublic === null && unknown === 'at-best');
+  const counting = handedOver.filter(({ until }) => until !== START);
+  const isHanded = counting.some(({ to }) => person.identities.includes(to.id));
+  const sees = isHanded || isPublic || (inChannel ?? guess).has(ANNA) || (isPublic === null && unknown === 'at-best');
   const names = [...rules.approvers, ...rules.escalateTo].filter(mustBeLookedUp).map(({ name }) => name);
   const membersOf = (name: string) => (name === 'channel' ? inChannel : known.members[name]) ?? guess;
   const starterId = run.starter?.id ?? null;
   const stranger = unknown === 'at-best' ? account('U0ELSE') : person;
   const permit = permits(
     { ...rules, ...(!sees && withoutWorkspace(rules)) },
-    { starterId, isEscalated, handedTo: handedOver.flatMap(({ to, until }) => (until === START ? [] : to.id)) },
+    {
+      starterId,
+      isEscalated,
+      handedOver: counting.map(({ by, to }) => ({ by: by.id, to: to.id })),
+    },
     ANNA,
     {
-      accounts: { ...(starterId !== null && { [starterId]: known.accounts[starterId] ?? stranger }), [ANNA]: person },
+      accounts: {
+        ...(starterId !== null && { [starterId]: known.accounts[starterId] ?? stranger }),
+        ...known.accounts,
+        [ANNA]: person,
+      },
       members: Object.fromEntries(names.map((name) => [name, membersOf(name)])),
       connected: null,
     },

@@ -69,7 +69,12 @@ describe('who can decide', () => {
     ['handed over', 'You can decide this*: it was handed over to you.'],
     ['workspace', 'You can decide this*.'],
   ])('says by which rule: %s', (rule, words) => {
-    expect(ownRightText({ kind: 'permitted', rule }, { ...refusalDetails(), approverName })).toContain(words);
+    expect(
+      ownRightText(
+        { kind: 'permitted', rule, rights: [{ holder: 'U0AIKO', rule }] },
+        { ...refusalDetails(), approverName },
+      ),
+    ).toContain(words);
   });
 
   it('says the rule in sentences, and offers to ask', () => {

@@ -36,7 +36,10 @@ describe('a refusal', () => {
     [{ kind: 'unsure', personId: 'U0AIKO', approver: 'a@b.example' }, 'whether you’re a@b.example.'],
     [{ kind: 'unsure', personId: 'U0AIKO', approver: null }, 'Slack can’t tell right now who you are.'],
     [{ kind: 'unsure', personId: 'U0MARIA', approver: null }, 'whether you started this run'],
-    [{ kind: 'unsure', personId: 'U0JON', approver: '@leads' }, 'whether everybody who approved this can still decide'],
+    [
+      { kind: 'unsure', personId: 'U0JON', approver: '@leads' },
+      'whether everybody who approved this or handed it over',
+    ],
   ])('says why, and who can: %j', (denial, words) => {
     expect(denied(denial)).toContain(words);
   });
@@ -64,15 +67,17 @@ describe('a refusal', () => {
     expect(denied({ kind: 'stranger' })).not.toContain('Aiko');
   });
 
-  it.each<[Denial['kind'], boolean]>([
-    ['not-approver', true],
-    ['guest', true],
-    ['self-approval', true],
-    ['stranger', false],
-    ['bot', false],
-    ['no-token', false],
-  ])('offers to ask others where that helps: %s', (kind, offered) => {
-    expect(canAsk(kind === 'unsure' ? { kind, personId: 'U0AIKO', approver: null } : { kind })).toBe(offered);
+  it.each<[Denial, boolean]>([
+    [{ kind: 'not-approver' }, true],
+    [{ kind: 'guest' }, true],
+    [{ kind: 'self-approval' }, true],
+    [{ kind: 'giver-denied', giver: 'U0AIKO' }, true],
+    [{ kind: 'right-used', by: 'U0AIKO' }, true],
+    [{ kind: 'stranger' }, false],
+    [{ kind: 'bot' }, false],
+    [{ kind: 'no-token' }, false],
+  ])('offers to ask others where that helps: %o', (denial, offered) => {
+    expect(canAsk(denial)).toBe(offered);
   });
 
   it('says when those who can decide were asked last', () => {

@@ -157,7 +157,7 @@ describe('an absence', () => {
     const { approval: policy } = CREWS.get('named') ?? crew();
     await one.follow(Date.now());
     const choice = { verdict: 'approve', feedback: null, text: 'Yes' } as const;
-    const permission = { policy, facts: facts({ [JON.id]: account(JON.id) }) };
+    const permission = { policy, facts: facts({ [JON.id]: account(JON.id), [MARIA.id]: account(MARIA.id) }) };
     const decideAt = (delayMs: number) =>
       one.store.change('named', (each, now) =>
         decide(each, '1', { choice, by: JON, ...permission, ...textOf(each, '1') }, now + delayMs),

@@ -94,7 +94,15 @@ export function lastRound(change: Partial<LastRound> = {}): LastRound {
 
 /** Of a person whom nobody knows, about a request of Research. */
 export function refusalDetails(change: Partial<RefusalDetails> = {}): RefusalDetails {
-  const details = { name, what: 'this' as const, you: 'U0AIKO', starterId: maria.id, crew: 'Research', whoCan: null };
+  const details = {
+    name,
+    what: 'this' as const,
+    you: 'U0AIKO',
+    starterId: maria.id,
+    crew: 'Research',
+    other: null,
+    whoCan: null,
+  };
   return { ...details, card: null, say, ...change };
 }
 

@@ -3,7 +3,7 @@ import type { Facts } from './facts.ts';
 import { type Permit, permits } from './permits.ts';
 
 /** A crew that isn't running yet: nobody has started it, and no request was handed over. */
-const NOT_STARTED = { starterId: null, isEscalated: false, handedTo: [] };
+const NOT_STARTED = { starterId: null, isEscalated: false, handedOver: [] };
 
 /** Guests and people of other organisations may start a crew if it names them by their id. */
 const RULES = { guests: true, selfApproval: true, escalateTo: [] };

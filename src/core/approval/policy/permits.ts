@@ -14,11 +14,23 @@ export type Denial =
   | { kind: 'not-approver' }
   /** Slack can't say whether this person is meant by the approver of this name; null: it can't say who they are. */
   | { kind: 'unsure'; personId: string; approver: string | null }
+  /** This person handed it over to them, and may no longer decide it either. */
+  | { kind: 'giver-denied'; giver: string }
+  /** This person has approved with the only right that they could use. */
+  | { kind: 'right-used'; by: string }
   /** The crew wants everybody's own token. */
   | { kind: 'no-token' };
 
-/** By which rule a person may decide: the name of an approver, or that it was handed over to them. */
-export type Permit = { kind: 'permitted'; rule: string } | ({ kind: 'denied' } & { denial: Denial });
+/** What lets a person decide: that an approver of this name stands for the holder, who is that person or has handed it over. */
+export interface Right {
+  holder: string;
+  rule: string;
+}
+
+/** By which rule a person may decide, the name of an approver or that it was handed over to them, and with whose right. */
+export type Permit =
+  | { kind: 'permitted'; rule: string; rights: readonly [Right, ...Right[]] }
+  | ({ kind: 'denied' } & { denial: Denial });
 
 /** The rule of a person to whom a request was handed over. */
 export const HANDED_OVER = 'handed over';
@@ -26,29 +38,72 @@ export const HANDED_OVER = 'handed over';
 /** The rule of a person who undoes their own decision, even if they may no longer decide. */
 export const OWN_DECISION = 'own decision';
 
+/** The ids of who has let whom decide, too. */
+export interface Delegation {
+  by: string;
+  to: string;
+}
+
 /** What a policy needs to know about a request. */
 export interface Subject {
   /** Who started the run; null if it was started elsewhere. */
   starterId: string | null;
   isEscalated: boolean;
-  /** To whom it was handed over. */
-  handedTo: readonly string[];
+  handedOver: readonly Delegation[];
 }
 
-/** Whether a person may decide a request. */
-export function permits(
-  policy: Pick<Policy, 'approvers' | 'escalateTo' | 'guests' | 'selfApproval'>,
-  subject: Subject,
-  personId: string,
-  facts: Facts,
-): Permit {
+type Rules = Pick<Policy, 'approvers' | 'escalateTo' | 'guests' | 'selfApproval'>;
+
+/**
+ * Whether a person may decide a request. Whom the policy names uses their own right. Others use those that came down to them,
+ * from hand to hand, as long as everybody in between and at the beginning might decide it themselves.
+ */
+export function permits(policy: Rules, subject: Subject, personId: string, facts: Facts): Permit {
   const account = facts.accounts[personId];
   if (!account) return denied({ kind: 'unsure', personId, approver: null });
   const barred = whyBarred(policy, account) ?? whySelfBarred(policy, subject, { personId, account, facts });
   if (barred) return denied(barred);
-  const permit = findRule(approversNow(policy, subject), { handedTo: subject.handedTo, personId, account, facts });
-  if (permit.kind === 'denied') return permit;
-  return facts.connected === null || facts.connected.has(personId) ? permit : denied({ kind: 'no-token' });
+  const own = findRule(approversNow(policy, subject), { personId, account, facts });
+  const isTaker = own.kind === 'denied' && !account.isGuest && !account.isStranger;
+  const permit = isTaker ? fromGivers(own, { policy, subject, personId, facts }) : own;
+  return permit.kind === 'permitted' && lacksToken(personId, facts) ? denied({ kind: 'no-token' }) : permit;
+}
+
+/** Looks at each giver once: whatever they have, they can give on. */
+function fromGivers(
+  own: Extract<Permit, { kind: 'denied' }>,
+  { policy, subject, personId, facts }: { policy: Rules; subject: Subject; personId: string; facts: Facts },
+): Permit {
+  const giversOf = (id: string) => {
+    const ids = identitiesOf(id, facts.accounts[id]);
+    return subject.handedOver.filter(({ to }) => ids.includes(to)).map(({ by }) => by);
+  };
+  const givers = new Set(giversOf(personId));
+  const [first] = givers;
+  if (first === undefined) return own;
+  const rights: Right[] = [];
+  const unsure = own.denial.kind === 'unsure' ? [own.denial] : [];
+  for (const giver of givers) {
+    const permit = permits(policy, { ...subject, handedOver: [] }, giver, facts);
+    if (permit.kind === 'permitted') {
+      rights.push(...permit.rights);
+      continue;
+    }
+    if (permit.denial.kind === 'unsure') unsure.push(permit.denial);
+    if (maybeTaker(permit.denial) && !lacksToken(giver, facts)) for (const each of giversOf(giver)) givers.add(each);
+  }
+  const [right, ...more] = rights;
+  if (right) return { kind: 'permitted', rule: HANDED_OVER, rights: [right, ...more] };
+  return denied(unsure[0] ?? { kind: 'giver-denied', giver: first });
+}
+
+/** Whether a person whom no rule lets decide may still do so with the right of another. */
+function maybeTaker(denial: Denial): boolean {
+  return denial.kind === 'not-approver' || (denial.kind === 'unsure' && denial.approver !== null);
+}
+
+function lacksToken(personId: string, { connected }: Facts): boolean {
+  return connected !== null && !connected.has(personId);
 }
 
 /** Whether two accounts belong to one person. */
@@ -64,10 +119,7 @@ interface Asked {
 }
 
 /** What no rule can outweigh. Guests and strangers may decide only if they are named by their id, and guests are welcome. */
-function whyBarred(
-  { approvers, escalateTo, guests }: Pick<Policy, 'approvers' | 'escalateTo' | 'guests'>,
-  account: Account,
-): Denial | null {
+function whyBarred({ approvers, escalateTo, guests }: Omit<Rules, 'selfApproval'>, account: Account): Denial | null {
   if (account.isBot) return { kind: 'bot' };
   if (account.isDeactivated) return { kind: 'deactivated' };
   if (!account.isGuest && !account.isStranger) return null;
@@ -77,7 +129,7 @@ function whyBarred(
 }
 
 function whySelfBarred(
-  { selfApproval }: Pick<Policy, 'selfApproval'>,
+  { selfApproval }: Pick<Rules, 'selfApproval'>,
   { starterId }: Subject,
   { personId, facts }: Asked,
 ): Denial | null {
@@ -93,17 +145,12 @@ export function hasStarted(starterId: string, personId: string, facts: Facts): b
   return facts.accounts[starterId] ? false : null;
 }
 
-function findRule(
-  approvers: readonly Approver[],
-  { handedTo, personId, account, facts }: Asked & { handedTo: readonly string[] },
-): Permit {
+function findRule(approvers: readonly Approver[], { personId, account, facts }: Asked): Permit {
   const isOutsider = account.isGuest || account.isStranger;
   const rules = isOutsider ? approvers.filter((approver) => isNamedBy(approver, account)) : approvers;
   const verdicts = rules.map((approver) => ({ approver, verdict: verdictOf(approver, { account, facts }) }));
-  const rule = verdicts.find(({ verdict }) => verdict === 'matches');
-  if (rule) return { kind: 'permitted', rule: rule.approver.name };
-  if (!isOutsider && account.identities.some((identity) => handedTo.includes(identity)))
-    return { kind: 'permitted', rule: HANDED_OVER };
+  const rule = verdicts.find(({ verdict }) => verdict === 'matches')?.approver.name;
+  if (rule !== undefined) return { kind: 'permitted', rule, rights: [{ holder: personId, rule }] };
   const unsure = verdicts.find(({ verdict }) => verdict === 'unsure');
   return denied(unsure ? { kind: 'unsure', personId, approver: unsure.approver.name } : { kind: 'not-approver' });
 }

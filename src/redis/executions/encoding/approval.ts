@@ -1,7 +1,7 @@
 import type { Alert, Approval, Attempt, HandOver, ResumeFailure, Vote } from '../../../core/approval/approval.ts';
 import type { DirectMessage, DirectMessages } from '../../../core/approval/direct-messages.ts';
 import type { Times } from '../../../core/approval/times.ts';
-import { type Codec, flag, list, nullable, number, text, word } from './codec.ts';
+import { type Codec, flag, list, nullable, number, optional, text, word } from './codec.ts';
 import { type Fields, field, object, union } from './fields.ts';
 import { post } from './post.ts';
 import { CLAIMED, decision, instant, output, person, serviceId } from './values.ts';
@@ -10,6 +10,7 @@ type Pending = Extract<Approval, { status: 'pending' }>;
 
 const vote = object<Vote>({
   by: field('by', person),
+  for: field('fo', optional(person), null),
   at: field('at', instant),
   feedback: field('f', nullable(text), null),
 });
@@ -17,6 +18,7 @@ const vote = object<Vote>({
 const handOver = object<HandOver>({
   to: field('to', person),
   by: field('by', person),
+  for: field('fo', optional(person), null),
   at: field('at', instant),
   until: field('u', nullable(instant), null),
 });

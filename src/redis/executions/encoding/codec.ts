@@ -45,6 +45,14 @@ export function nullable<Value>(codec: Codec<Value>): Codec<Value | null> {
   };
 }
 
+/** What may be missing, stored as null. */
+export function optional<Value>(codec: Codec<Value>): Codec<Value | undefined> {
+  return {
+    encode: (value, base) => (value === undefined ? null : codec.encode(value, base)),
+    decode: (stored, base) => (stored === null ? undefined : codec.decode(stored, base)),
+  };
+}
+
 export function list<Value>(codec: Codec<Value>): Codec<Value[]> {
   return {
     encode: (values, base) => values.map((value) => codec.encode(value, base)),

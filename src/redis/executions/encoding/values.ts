@@ -1,7 +1,7 @@
 import type { Decision, Output, Person } from '../../../core/approval/approval.ts';
 import type { Claim, Claimed } from '../../../core/claim.ts';
 import type { Millis } from '../../../core/time.ts';
-import { asList, asNumber, asText, type Codec, flag, nullable, text, word } from './codec.ts';
+import { asList, asNumber, asText, type Codec, flag, nullable, optional, text, word } from './codec.ts';
 import { type Fields, field, object } from './fields.ts';
 import { decodeHash, encodeHash } from './output-hash.ts';
 
@@ -57,6 +57,7 @@ export const decision: Codec<Decision> = object<Decision>({
   feedback: field('f', nullable(text), null),
   text: field('t', text),
   by: field('by', nullable(person)),
+  for: field('fo', optional(person), null),
   at: field('at', instant),
   ownTokenOnly: field('ot', flag, false),
 });

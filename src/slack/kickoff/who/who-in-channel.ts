@@ -5,12 +5,14 @@ import { isProvisional, policyFor, taskIndexFor } from '../../../core/approval/p
 import type { Execution } from '../../../core/execution/execution.ts';
 import { tsOf } from '../../../core/messages/post.ts';
 import { permalink } from '../../api/identity.ts';
+import { otherIn } from '../../approval/denial-details.ts';
 import { findPermission } from '../../approval/find-permission.ts';
 import { missingCrewText } from '../../approval/missing-crew-blocks.ts';
 import { ownRightText } from '../../approval/own-right-text.ts';
 import type { ListenerContext } from '../../interaction/listener-context.ts';
 import type { Say } from '../../language/say.ts';
 import type { Rendered } from '../../ui/blocks.ts';
+import { nameIn } from '../../ui/person.ts';
 import { escapedLine } from '../../ui/text/escape.ts';
 import { type WaitingRequest, waitingRequestsMessage } from './waiting-request.ts';
 
@@ -47,9 +49,11 @@ async function waitingIn(
     const policy = policyFor(crewPolicy, approval);
     const placed = { places, task: taskIndexFor(crewPolicy, approval) };
     const subject = subjectOf(execution, approval, Date.now());
-    const you = ownRightText(permits(policy, subject, by.id, facts), {
+    const permit = permits(policy, subject, by.id, facts);
+    const other = permit.kind === 'denied' ? otherIn(permit.denial, approval) : null;
+    const you = ownRightText(permit, {
       ...{ what: 'this', you: by.id, starterId: subject.starterId, crew: escapedLine(execution.crew, 80) },
-      ...{ whoCan: null, approverName, say },
+      ...{ whoCan: null, other: other && nameIn(name, other), approverName, say },
     });
     return { ...shown, policy, isProvisional: isProvisional(crewPolicy, approval), placed, you };
   });
@@ -60,7 +64,7 @@ function missingText({ crew }: Execution, say: Say): string {
 }
 
 function peopleIn({ votes, handedOver }: Approval): Person[] {
-  return [...votes.map(({ by }) => by), ...handedOver.map(({ to }) => to)];
+  return [...votes.map(({ by }) => by), ...handedOver.flatMap(({ by, to }) => [by, to])];
 }
 
 function linkTo({ identity }: ListenerContext, { channel, root }: Execution, { card }: Approval): string | null {

@@ -9,7 +9,7 @@ import type { Rendered } from '../../ui/blocks.ts';
 import { escapedLine } from '../../ui/text/escape.ts';
 import { crewRulesMessage } from './crew-rules.ts';
 
-const NO_RUN = { starterId: null, isEscalated: false, handedTo: [] };
+const NO_RUN = { starterId: null, isEscalated: false, handedOver: [] };
 
 /** Who may start a crew in a channel and decide its requests there, and whether the person who asks may. @throws {StoreUnavailable} */
 export async function whoOfCrew(
@@ -25,7 +25,15 @@ export async function whoOfCrew(
   ]);
   const facts = { ...found, connected: crew.requireUserToken ? new Set(isConnected ? [by.id] : []) : null };
   const say = await context.say();
-  const own = { you: null, starterId: null, crew: escapedLine(crew.name, 80), whoCan: null, approverName, say };
+  const own = {
+    you: null,
+    starterId: null,
+    crew: escapedLine(crew.name, 80),
+    whoCan: null,
+    other: null,
+    approverName,
+    say,
+  };
   const permit = permits(crew.approval, NO_RUN, by.id, facts);
   return crewRulesMessage(crew, {
     approverName,

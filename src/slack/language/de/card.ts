@@ -30,6 +30,8 @@ export const CARD: Translated<typeof ENGLISH> = {
   'card.no-votes': 'bisher niemand',
   'card.votes': 'bisher {count, number}: {names}',
   'card.with-note': '{name} (mit Notiz)',
+  'card.for': '{name} (für {other})',
+  'card.for-with-note': '{name} (für {other}, mit Notiz)',
   'card.escalated': 'Eskaliert · {when}',
   'card.escalated-to': 'Eskaliert an {who} · {when}',
   'card.handed-over': 'Übergeben {list}',

@@ -12,13 +12,17 @@ export const DENIALS: Translated<typeof ENGLISH> = {
   'denial.self-approval': 'Du hast diesen Lauf gestartet, deshalb muss jemand anders entscheiden.',
   'denial.not-approver':
     'Du gehörst nicht zu denen, die {what, select, start {*{crew}* starten} requests {über die Anfragen entscheiden} other {das entscheiden}} können.',
+  'denial.giver-denied':
+    '{name} hat dir das übergeben und kann selbst nicht mehr darüber entscheiden. Deshalb kannst du es auch nicht.',
+  'denial.right-used':
+    '{name} hat das schon mit demselben Recht freigegeben, und ihr zählt zusammen nur einmal. Jemand anders muss freigeben.',
   'denial.no-token':
     'Dafür brauchst du ein eigenes Zugangstoken. Verbinde es mit {command} und versuch es noch einmal.',
   'denial.unsure-you': 'Slack kann gerade nicht sagen, wer du bist. Versuch es in einer Minute noch einmal.',
   'denial.unsure-starter':
     'Slack kann gerade nicht sagen, ob du diesen Lauf gestartet hast. Versuch es in einer Minute noch einmal.',
   'denial.unsure-voters':
-    'Slack kann gerade nicht sagen, ob alle, die das freigegeben haben, noch entscheiden können. Versuch es in einer Minute noch einmal.',
+    'Slack kann gerade nicht sagen, ob alle, die das freigegeben oder übergeben haben, noch entscheiden können. Versuch es in einer Minute noch einmal.',
   'denial.unsure-channel':
     'Slack kann gerade nicht sagen, ob du in diesem Channel bist. Versuch es in einer Minute noch einmal.',
   'denial.unsure-group':

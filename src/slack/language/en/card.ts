@@ -27,6 +27,8 @@ export const CARD = {
   'card.no-votes': 'none so far',
   'card.votes': '{count, number} so far: {names}',
   'card.with-note': '{name} (with a note)',
+  'card.for': '{name} (for {other})',
+  'card.for-with-note': '{name} (for {other}, with a note)',
   'card.escalated': 'Escalated · {when}',
   'card.escalated-to': 'Escalated to {who} · {when}',
   'card.handed-over': 'Handed over {list}',

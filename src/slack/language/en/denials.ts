@@ -9,11 +9,14 @@ export const DENIALS = {
   'denial.self-approval': 'You started this run, so somebody else has to decide.',
   'denial.not-approver':
     'You aren’t one of those who can {what, select, start {start *{crew}*} requests {decide its requests} other {decide this}}.',
+  'denial.giver-denied': '{name} handed this over to you, and can no longer decide it. That’s why you can’t either.',
+  'denial.right-used':
+    '{name} has already approved this with the same right, and the two of you count once. Somebody else has to approve.',
   'denial.no-token': 'This takes your own access token. Connect it with {command}, then try again.',
   'denial.unsure-you': 'Slack can’t tell right now who you are. Try again in a minute.',
   'denial.unsure-starter': 'Slack can’t tell right now whether you started this run. Try again in a minute.',
   'denial.unsure-voters':
-    'Slack can’t tell right now whether everybody who approved this can still decide it. Try again in a minute.',
+    'Slack can’t tell right now whether everybody who approved this or handed it over can still decide it. Try again in a minute.',
   'denial.unsure-channel': 'Slack can’t tell right now whether you’re in this channel. Try again in a minute.',
   'denial.unsure-group':
     'Slack can’t tell right now whether you’re in one of the groups that can do this. Try again in a minute.',

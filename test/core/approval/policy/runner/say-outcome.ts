@@ -60,6 +60,10 @@ function sayDenial(denial: Denial): string {
       return `Slack can't tell ${denial.approver === null ? `who ${denial.personId} is` : `who is in ${denial.approver}`}`;
     case 'self-approval':
       return 'own run';
+    case 'giver-denied':
+      return `${denial.giver} may no longer`;
+    case 'right-used':
+      return `${denial.by} has used that right`;
     case 'stranger':
     case 'guest':
     case 'bot':

@@ -15,7 +15,8 @@ approvers: [@leads]
   Sam       | Slack can't tell who Sam is         | stop following | stops following
   Anna      | Slack can't tell who is in @leads   | ask            | asks @leads
   Anna      | Slack can't tell who Anna is        | ask            | refused: Slack can't tell who UANNA is
-  Anna      | Maria handed it to Anna; Slack can't tell who is in @leads | approve | approves
+  Anna      | Maria handed it to Anna; Slack can't tell who is in @leads | approve | refused: Slack can't tell who is in @leads
+  Anna      | Maria handed it to Anna; Slack can't tell who Maria is | approve | refused: Slack can't tell who UMARIA is
 
 approvers: [@leads, UANNA]
   Anna      | Slack can't tell who is in @leads   | approve        | approves
