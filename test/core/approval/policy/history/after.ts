@@ -1,3 +1,4 @@
+import { endHandOvers, takeBack } from '../../../../../src/core/approval/end-hand-overs.ts';
 import { followRules } from '../../../../../src/core/approval/follow-rules.ts';
 import { judgedByName, nameTask } from '../../../../../src/core/approval/name-task.ts';
 import { NO_FACTS } from '../../../../../src/core/approval/policy/facts.ts';
@@ -37,6 +38,8 @@ export function after(before: World, move: Move): World {
       return clicked(world, move);
     case 'a click is stored':
       return world.clicks.length === 0 ? world : stored(world, pick(world.clicks, move.click));
+    case 'an absence ends':
+      return changed(world, takeBack(execution, pick(IDS, move.person), null, now));
     case 'a timer is due':
       return timed(world, move);
     case 'a worker sends':
@@ -92,7 +95,12 @@ function restarted(world: World, move: Extract<Move, { kind: 'a process gets a p
   });
 }
 
-const TIMERS: Partial<Record<DueAction['kind'], typeof expire>> = { remind, escalate, expire };
+const TIMERS: Partial<Record<DueAction['kind'], typeof expire>> = {
+  remind,
+  escalate,
+  expire,
+  'end-hand-overs': (execution, _id, _rules, now) => endHandOvers(execution, now),
+};
 
 /** What is due; if nothing is, a process that is late tries one of the timers all the same. */
 function timed(world: World, { process, timer }: Extract<Move, { kind: 'a timer is due' }>): World {

@@ -5,6 +5,7 @@ import { handOver } from '../../../../../src/core/approval/hand-over.ts';
 import { policyHash } from '../../../../../src/core/approval/policy/document.ts';
 import type { Refusal } from '../../../../../src/core/approval/refusal.ts';
 import { sendAgain } from '../../../../../src/core/approval/resume.ts';
+import { letStandIn } from '../../../../../src/core/approval/stand-in.ts';
 import { undo } from '../../../../../src/core/approval/undo.ts';
 import { withdraw } from '../../../../../src/core/approval/withdraw.ts';
 import type { Execution } from '../../../../../src/core/execution/execution.ts';
@@ -18,7 +19,7 @@ import type { Move } from './moves.ts';
 import { lookUp, STORE_MS } from './process.ts';
 import { type Click, changed, pick, truthOf, type World } from './world.ts';
 
-const NAMES = ['Maria', 'Maria2', 'Tom', 'Lea', 'Sam', 'Sam2', 'Olga', 'Anna', 'Guest', 'Stranger', 'Robot'];
+const NAMES = ['Maria', 'Maria2', 'Tom', 'Lea', 'Sam', 'Sam2', 'Olga', 'Anna', 'Guest', 'Stranger', 'Robot', 'Carl'];
 export const IDS = NAMES.map((name) => person(name).id);
 const personOf = (id: string) => person(pick(NAMES, IDS.indexOf(id)));
 
@@ -31,9 +32,11 @@ const ACTIONS: Action[] = [
   'undo',
   'withdraw',
   'hand-over',
+  'hand-over',
   'send-again',
   'ask-approvers',
 ];
+const ABSENCE_MS = 30_000;
 
 export function clicked(world: World, move: Extract<Move, { kind: 'a person clicks' }>): World {
   const action = pick(ACTIONS, move.action);
@@ -44,6 +47,7 @@ export function clicked(world: World, move: Extract<Move, { kind: 'a person clic
     by,
     to,
     action,
+    until: move.to % 2 === 0 ? null : world.now + ABSENCE_MS,
     choice: action === 'reject' ? REJECT : APPROVE,
     people,
   });
@@ -83,7 +87,7 @@ export function stored(world: World, click: Click): World {
 
 function attempt(
   execution: Execution,
-  { action, by: id, to, choice, permission }: Click,
+  { action, by: id, to, until, choice, permission }: Click,
   now: number,
 ): Result<Execution, Refusal> {
   const by = { ...permission, ...textOf(execution, '1'), by: personOf(id) };
@@ -96,7 +100,9 @@ function attempt(
     case 'withdraw':
       return withdraw(execution, '1', by, now);
     case 'hand-over':
-      return handOver(execution, '1', { ...by, to: personOf(to) }, now);
+      return until === null
+        ? handOver(execution, '1', { ...by, to: personOf(to) }, now)
+        : letStandIn(execution, '1', { ...by, to: personOf(to), until }, now);
     case 'send-again':
       return sendAgain(execution, '1', by, now);
     case 'ask-approvers':

@@ -9,6 +9,7 @@ export type Move =
   | { kind: 'a process gets a policy'; process: number; policy: number }
   | { kind: 'a person clicks'; process: number; person: number; action: number; to: number }
   | { kind: 'a click is stored'; click: number }
+  | { kind: 'an absence ends'; person: number }
   | { kind: 'a timer is due'; process: number; timer: number }
   | { kind: 'a worker sends' }
   | { kind: 'the crew answers'; answer: number }
@@ -34,6 +35,7 @@ const move: fc.Arbitrary<Move> = fc.oneof(
   weighted(3, { kind: fc.constant('a process gets a policy'), process, policy: any }),
   weighted(40, { kind: fc.constant('a person clicks'), process, person: any, action, to: any }),
   weighted(36, { kind: fc.constant('a click is stored'), click: fc.nat(3) }),
+  weighted(3, { kind: fc.constant('an absence ends'), person: any }),
   weighted(6, { kind: fc.constant('a timer is due'), process, timer: any }),
   weighted(6, { kind: fc.constant('a worker sends') }),
   weighted(6, { kind: fc.constant('the crew answers'), answer: fc.nat(3) }),

@@ -8,18 +8,17 @@ interface Right {
   policy: Policy;
   starterId: string;
   isEscalated: boolean;
-  handedTo: readonly string[];
   /** What was so, oldest first; the last is so still. */
   past: readonly Truth[];
   now: number;
 }
 
 /**
- * Why a person may not decide, written a second time and in other words than in the core, from what was really so: each
+ * Why a person whom the policy names may not decide, written a second time and in other words than in the core, from what was really so: each
  * condition must have held at some instant since the oldest facts that a process may still have. Null if they may.
  */
-export function whyNot(id: string, right: Right): string | null {
-  const { policy, starterId, isEscalated, handedTo } = right;
+function whyNot(id: string, right: Right): string | null {
+  const { policy, starterId, isEscalated } = right;
   const seen = lately(right);
   const were = (holds: (account: Account, truth: Truth) => boolean) =>
     seen.some((truth) => {
@@ -34,11 +33,38 @@ export function whyNot(id: string, right: Right): string | null {
   const isInside = were(({ isGuest, isStranger }) => !isGuest && !isStranger);
   if (!isInside && !(policy.guests && isNamed)) return 'is from outside';
   if (isNamed || rules.some(({ kind }) => kind === 'workspace')) return null;
-  if (handedTo.some((other) => isMeant(other, id, right))) return null;
   const isMember = rules.some(({ name }) =>
     were(({ identities }, { members }) => identities.some((each) => members[name]?.has(each))),
   );
-  return isMember ? null : 'is no approver';
+  return isMember ? null : TAKES_ANOTHER;
+}
+
+/** Who has let whom decide, too, by their ids. */
+export type Given = readonly { by: string; to: string }[];
+
+/** What somebody lacks who is allowed to decide if another lets them. */
+const TAKES_ANOTHER = 'is no approver';
+
+/**
+ * The humans whose right could stand behind a person: themselves, if the policy names them, and those from whom it came down by
+ * a way on which nobody was barred. Every way is walked.
+ */
+function holdersBehind(id: string, given: Given, right: Right): Set<string> {
+  const why = whyNot(id, right);
+  if (why === null) return new Set([humanOf(id)]);
+  if (why !== TAKES_ANOTHER) return new Set();
+  const mine = given.filter(({ to }) => isMeant(to, id, right));
+  const others = given.filter((each) => !mine.includes(each));
+  return new Set(mine.flatMap(({ by }) => [...holdersBehind(by, others, right)]));
+}
+
+/** Whether each of some people can be given a right of a human of their own, by trying all ways to do so. */
+export function haveRightsOfTheirOwn(ids: readonly string[], given: Given, right: Right): boolean {
+  const choices = ids.map((id) => [...holdersBehind(id, given, right)]);
+  const fits = (place: number, used: readonly string[]): boolean =>
+    place === choices.length ||
+    (choices[place] ?? []).some((holder) => !used.includes(holder) && fits(place + 1, [...used, holder]));
+  return fits(0, []);
 }
 
 /** An id names a person under any of the accounts that Slack knows to be theirs. */

@@ -21,6 +21,8 @@ export interface Click {
   by: string;
   to: string;
   action: Action;
+  /** How long a request is handed over for; null for good. */
+  until: number | null;
   choice: Choice;
   people: readonly string[];
   permission: Permission;
