@@ -56,6 +56,8 @@ const refusedOn = (approval: string): LedgerEvent => ({
 });
 const chief = { ...eve, rule: '@chiefs' };
 const byHandOver = { ...eve, rule: 'handed over' };
+/** The same, as it is told since entries say whose right was used. */
+const withRightOf = (holder: typeof jon) => ({ ...byHandOver, for: holder });
 const byStandIn = decided({ by: byHandOver, handed_to: [eve.by] });
 const strict = {
   ...POLICY,
@@ -123,6 +125,31 @@ const RUNS: [string, LedgerEvent[], string][] = [
     [asked(), voted(), handedOver, decided({ by: byHandOver, handed_to: [eve.by] })],
     'OK',
   ],
+  [
+    'a decision with the right of another',
+    [asked(), voted(), handedOver, decided({ by: withRightOf(jon), handed_to: [eve.by] })],
+    'OK',
+  ],
+  [
+    'giver and receiver as two',
+    [asked(), voted(jon), handedOver, decided({ by: withRightOf(jon), votes: [jon], handed_to: [eve.by] })],
+    'counts the right of U0JON twice',
+  ],
+  [
+    'giver and receiver as two, told before entries said whose right it was',
+    [asked(), voted(jon), handedOver, decided({ by: byHandOver, votes: [jon], handed_to: [eve.by] })],
+    'OK',
+  ],
+  [
+    'a right of somebody who never gave it',
+    [asked(), voted(), handedOver, decided({ by: withRightOf({ ...jon, by: 'U0TOM' }), handed_to: [eve.by] })],
+    '(not-approver)',
+  ],
+  [
+    'a right of somebody whom the policy does not name',
+    [asked(), voted(), handedOver, decided({ by: withRightOf({ ...jon, rule: '@friends' }), handed_to: [eve.by] })],
+    '(giver-denied)',
+  ],
   ['a decision by a stand-in', [asked(), voted(), standsInUntil(NOW + 2_001), byStandIn], 'OK'],
   [
     'a decision by a stand-in after the absence',
@@ -156,7 +183,7 @@ const RUNS: [string, LedgerEvent[], string][] = [
   [
     'one person who approves twice',
     [asked(), voted(jon), decided({ votes: [jon] })],
-    'is decided with 1 too few approvals',
+    'counts the right of U0JON twice',
   ],
   ['a vote that nobody gave', [asked(), decided()], 'counts a vote of U0MARIA that no entry before it has'],
   ['a rejection of what others had approved', [asked(), voted(), decided({ verdict: 'reject', votes: [maria] })], 'OK'],

@@ -316,6 +316,9 @@ function decideBy(
   if (unknown !== undefined) return `counts a vote of ${unknown} that no entry before it has`;
   if (new Set(voters).size < voters.length) return 'counts a vote twice';
   const all = [...votes, by];
+  const holders = all.map((vote) => vote.for?.by ?? vote.by);
+  const twice = verdict === 'approve' && holders.find((id, place) => holders.indexOf(id) !== place);
+  if (twice) return `counts the right of ${twice} twice`;
   const delegations = delegationsAt(request, at).filter(({ to }) => handed_to.includes(to));
   const subject = subjectOf(request, { votes: all, delegations, policy });
   const facts = factsFor(request, all, policy);
