@@ -46,7 +46,7 @@ export function handOver(
   return ok(recordEvent(withApproval(execution, handed), { kind: 'handed-over', at: now, facts }));
 }
 
-/** Whether a person has handed it over to the other at least that long. What somebody else has given them may end sooner. */
+/** Whether a person has handed it over to the other at least that long. What another approver has given them may end sooner. */
 function isHandedOver({ handedOver }: Approval, { by, to, until }: Pick<HandOver, 'by' | 'to' | 'until'>): boolean {
   return handedOver.some(
     (each) =>

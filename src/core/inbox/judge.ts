@@ -57,7 +57,7 @@ export function judgeClass(judged: RequestClass, viewer: Viewer): Judgement {
   return sees ? { kind: 'permitted', rule: WORKSPACE.name } : otherwise;
 }
 
-/** Whoever has handed it over may decide it as one of the workspace: so may the person, who then needn't see the channel. */
+/** A person who has handed it over may decide it as one of the workspace: so may the person, who then needn't see the channel. */
 export function isHandedTo({ handedOver }: Subject, { identities }: Account): boolean {
   return handedOver.some(({ to }) => identities.includes(to));
 }

@@ -402,7 +402,7 @@ function factsFor({ asked }: Request, votes: readonly VoteFacts[], policy: Polic
   return factsOf(policy, [...rights, ...votes], asked.starter);
 }
 
-/** The right of another that a vote uses. Earlier entries don't say whose it was: it counts as somebody's whom the policy names. */
+/** The right of another that a vote uses. Earlier entries don't say whose it was: it counts as that of another approver. */
 function givenTo({ by, rule, for: given }: VoteFacts, { approvers }: Policy): RightFacts[] {
   if (rule !== HANDED_OVER) return [];
   return [given ?? { by: `giver of ${by}`, rule: approvers[0]?.name ?? '', account: 'member' }];

@@ -37,8 +37,8 @@ export type Evaluation =
 
 /**
  * Judges a verdict by the policy in force now. Earlier votes count only if their voters may still decide, once for each person,
- * whatever accounts they have, and once for each right, whoever uses it. If Slack can't say whether an earlier voter still may,
- * nothing is approved. A rejection needs no votes, and ends none.
+ * whatever accounts they have, and once for each right. If Slack can't say whether an earlier voter still may, nothing is
+ * approved. A rejection needs no votes, and ends none.
  */
 export function evaluate(policy: Policy, { verdict, personId, subject, votes, facts }: Ballot): Evaluation {
   const permit = permits(policy, subject, personId, facts);
