@@ -35,6 +35,7 @@ export const CREW_SETTINGS = z
       approval: APPROVAL_SETTINGS.optional(),
       starters: APPROVERS.optional(),
       require_user_token: YES_NO.optional(),
+      retry_503: YES_NO.optional(),
       hours: HOURS.optional(),
       preview: PREVIEW_LENGTH.optional(),
       notify: NOTIFY_SETTING.optional(),
@@ -55,6 +56,7 @@ export const CREW_SETTINGS = z
       approval: crew.approval ?? DEFAULT_POLICY,
       starters: crew.starters ?? [WORKSPACE],
       requireUserToken: crew.require_user_token ?? false,
+      retry503: crew.retry_503 ?? false,
       hours: crew.hours ?? null,
       preview: crew.preview ?? PREVIEW,
       notify: crew.notify ?? 'mention',
@@ -67,6 +69,6 @@ export const CREW_SETTINGS = z
 export const SETTING_NAMES = [
   ...['crews', 'name', 'base_url', 'token', 'channel', 'approval_text', 'approval_notes', 'inputs'],
   ...['label', 'type', 'options', 'default', 'help', 'min', 'max'],
-  ...['approval', 'starters', 'require_user_token', 'hours', ...APPROVAL_SETTING_NAMES],
+  ...['approval', 'starters', 'require_user_token', 'retry_503', 'hours', ...APPROVAL_SETTING_NAMES],
   ...['description', 'preview', 'notify', 'language'],
 ];

@@ -263,12 +263,18 @@ tasks:
 });
 
 describe('what belongs to a policy', () => {
-  const settings = { starters: ['channel'], require_user_token: true, hours: 'Mon-Fri 09:00-17:00 Europe/Berlin' };
+  const settings = {
+    starters: ['channel'],
+    require_user_token: true,
+    retry_503: true,
+    hours: 'Mon-Fri 09:00-17:00 Europe/Berlin',
+  };
 
   it('is who may start a crew, with which token, and when people work', () => {
     expect(crewOf(stringify({ crews: [{ ...CREW, ...settings }] }))).toMatchObject({
       starters: [{ kind: 'channel', name: 'channel' }],
       requireUserToken: true,
+      retry503: true,
       hours: { days: [1, 2, 3, 4, 5], from: 540, to: 1020, timeZone: 'Europe/Berlin' },
     });
   });
@@ -277,6 +283,7 @@ describe('what belongs to a policy', () => {
     [{ starters: [] }, 'line 5, crews[0].starters is an empty list: name who may, or leave it out'],
     [{ starters: ['anybody'] }, `line 6, crews[0].starters[0] ${SHAPES}`],
     [{ require_user_token: 'yes' }, 'line 5, crews[0].require_user_token must be true or false'],
+    [{ retry_503: 'always' }, 'line 5, crews[0].retry_503 must be true or false'],
     [
       { hours: '9 to 5' },
       'line 5, crews[0].hours must be days, hours of one day and a time zone, such as Mon-Fri 09:00-17:00 Europe/Berlin',

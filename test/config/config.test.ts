@@ -80,6 +80,7 @@ describe('the environment', () => {
           approval: DEFAULT_POLICY,
           starters: [WORKSPACE],
           requireUserToken: false,
+          retry503: false,
           hours: null,
           preview: 700,
           notify: 'mention',

@@ -25,6 +25,7 @@ export function crew(override: Partial<Crew> = {}): Crew {
     approval: DEFAULT_POLICY,
     starters: [WORKSPACE],
     requireUserToken: false,
+    retry503: false,
     hours: null,
     preview: 700,
     notify: 'mention',

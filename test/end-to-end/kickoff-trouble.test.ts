@@ -195,7 +195,7 @@ describe.concurrent('a crew that says no', () => {
 
   it('is asked again by machine where surely nothing was started', async () => {
     const { start, maria, addFault, run, runs } = await world.fixture();
-    await addFault({ route: 'kickoff', respond: { status: 503 }, times: 2 });
+    await addFault({ route: 'kickoff', respond: { status: 503, headers: { 'retry-after': '1' } }, times: 2 });
     await addFault({ route: 'kickoff', skip: 2, respond: { status: 429, headers: { 'retry-after': '1' } } });
     const root = await start('topic=tea audience=all');
     await run('was started', () => true);

@@ -27,7 +27,7 @@ describe.each([
       { name: 'draft', agent: 'Writer', humanInput: true, output: 'Confidential draft {{round}}', steps: 2 },
       { name: 'print', output: 'Confidential result' },
     ]);
-    await addFault({ route: 'kickoff', respond: { status: 503 } });
+    await addFault({ route: 'kickoff', respond: { status: 503, headers: { 'retry-after': '1' } } });
     await addFault({ route: 'resume', respond: { status: 500, body: 'Confidential trouble' }, apply: true, skip: 1 });
     const root = await start('topic="Confidential topic"');
     await reject(await card(), 'Confidential feedback');

@@ -41,7 +41,12 @@ async function buttonsOf({ card }: FollowedRun): Promise<string> {
 it('what waits for a crew that was removed says so, is kept, and goes on once when the crew is back', async () => {
   const [waits, kept] = [await world.run('waits'), await world.run('kept')];
   const [pair, stays] = [await world.run('pair'), await world.run('stays')];
-  await world.crews.sandbox.addFault({ crew: 'kept', route: 'resume', respond: { status: 503 }, times: 100 });
+  await world.crews.sandbox.addFault({
+    crew: 'kept',
+    route: 'resume',
+    respond: { status: 503, headers: { 'retry-after': '1' } },
+    times: 100,
+  });
   await as('jon').click('Approve', { in: kept.card });
   await kept.shows('The decision is saved');
   await as('aiko').click('Approve', { in: pair.card });

@@ -33,8 +33,8 @@ describe.concurrent('a bot that dies and is started again', () => {
     await starting.types();
     await starting.asked('kickoff', 1);
 
-    // Acknowledged, but the crew can't take it yet; the last one, since each try takes longer than the one before.
-    await clicked.addFault({ route: 'resume', respond: { status: 503 }, times: 100 });
+    // Acknowledged, but the crew can't take it yet; the last one, since it is tried again each second.
+    await clicked.addFault({ route: 'resume', respond: { status: 503, headers: { 'retry-after': '1' } }, times: 100 });
     await clicked.start();
     kept = await clicked.card();
     await clicked.jon.click('Approve', { in: kept });

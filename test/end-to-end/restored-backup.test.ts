@@ -21,7 +21,11 @@ describe.concurrent('a bot that works with a restored backup', () => {
     [decidedSince, sentSince, startedSince] = [await world.fixture(), await world.fixture(), await world.fixture()];
     port = await freePort();
     const bot = await world.startBot({ port });
-    await sentSince.addFault({ route: 'resume', respond: { status: 503 }, times: 100 });
+    await sentSince.addFault({
+      route: 'resume',
+      respond: { status: 503, headers: { 'retry-after': '1' } },
+      times: 100,
+    });
     await sentSince.start();
     await sentSince.jon.click('Approve', { in: await sentSince.linkedCard() });
     await sentSince.asked('resume', 1);

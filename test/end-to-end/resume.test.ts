@@ -53,7 +53,7 @@ describe('a decision, in the dialect of the specification', () => {
 
   it.concurrent('is sent again by machine where the service says that nothing happened', async () => {
     const { start, card, jon, addFault, run, asked } = await world().fixture();
-    await addFault({ route: 'resume', respond: { status: 503 } });
+    await addFault({ route: 'resume', respond: { status: 503, headers: { 'retry-after': '1' } } });
     await addFault({ route: 'resume', skip: 1, respond: { status: 429, headers: { 'retry-after': '1' } } });
     await start();
     const request = await card();

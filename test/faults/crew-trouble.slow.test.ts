@@ -7,7 +7,9 @@ import { someOfEach, TRIALS_TIMEOUT_MS, TRIES_ALL } from './sample.ts';
 const ANSWERS = {
   'a server error before': { respond: { status: 500 }, apply: false },
   'a server error after': { respond: { status: 500 }, apply: true },
-  'a busy service': { respond: { status: 503 } },
+  'a busy service': { respond: { status: 503, headers: { 'retry-after': '1' } } },
+  'a proxy that gives up before': { respond: { status: 503 }, apply: false },
+  'a proxy that gives up after': { respond: { status: 503 }, apply: true },
   'a rate limit': { respond: { status: 429, headers: { 'retry-after': '1' } } },
   'a connection that breaks before': { respond: 'disconnect', apply: false },
   'a connection that breaks after': { respond: 'disconnect', apply: true },
@@ -54,7 +56,7 @@ function awayTrials(): KnownTrial[] {
         crews.sandbox.addFault({
           route,
           times: route === 'kickoff' ? 3 : 7,
-          respond: { status: 503 },
+          respond: { status: 503, headers: { 'retry-after': '60' } },
           crew: crewChannel.crew,
         }),
     };

@@ -103,13 +103,14 @@ function readOrder({ crew, route, body: text, answer, applied }: RecordedRequest
   const parsed = parseJson(text);
   const body = isObject(parsed) ? parsed : {};
   const status = typeof answer === 'object' ? answer.status : null;
+  const isBusy = typeof answer === 'object' && status === 503 && 'retry-after' in answer.headers;
   const webhook = stringAt(objectAt(body, 'humanInputWebhook'), 'url') ?? '';
   return {
     crew,
     route,
     ref: /executions\/([^/]+)\//.exec(webhook)?.[1] ?? '',
     body,
-    mayHaveArrived: status === null || status < 400 || (status >= 500 && status !== 503),
+    mayHaveArrived: status === null || status < 400 || (status >= 500 && !isBusy),
     wasApplied: applied && (status === null || status < 400 || status >= 500),
   };
 }

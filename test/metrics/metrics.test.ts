@@ -111,7 +111,7 @@ describe('the metrics of a bot', () => {
 
   it('show retries, and decisions that the crew refused', async () => {
     const fixture = await world.fixture();
-    await fixture.addFault({ route: 'resume', respond: { status: 503 } });
+    await fixture.addFault({ route: 'resume', respond: { status: 503, headers: { 'retry-after': '1' } } });
     await fixture.addFault({ route: 'resume', skip: 1, respond: { status: 401 } });
     await fixture.start();
     await fixture.jon.click('Approve', { in: await fixture.card() });

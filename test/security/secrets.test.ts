@@ -43,7 +43,7 @@ it('a whole run, in which everything goes wrong that can, comes to its end', asy
 
 /** Services that refuse, fail, hang up and say too much. */
 async function goWrong(): Promise<void> {
-  const says = { status: 503, body: { detail: `${DETAIL} ${CREW_TOKEN}` } };
+  const says = { status: 503, headers: { 'retry-after': '1' }, body: { detail: `${DETAIL} ${CREW_TOKEN}` } };
   await fixture.addFault({ route: 'kickoff', respond: says });
   await fixture.addFault({ route: 'resume', respond: says });
   await fixture.addFault({ route: 'status', times: 2, respond: { status: 500, body: `${DETAIL}` } });

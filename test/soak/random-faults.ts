@@ -24,7 +24,8 @@ const ROUTES = ['inputs', 'kickoff', 'status', 'resume', 'resume', 'kickoff'] as
 const ANSWERS = [
   { respond: { status: 500 }, apply: false },
   { respond: { status: 500 }, apply: true },
-  { respond: { status: 503 } },
+  { respond: { status: 503, headers: { 'retry-after': '1' } } },
+  { respond: { status: 503 }, apply: true },
   { respond: { status: 429, headers: { 'retry-after': '1' } } },
   { respond: 'disconnect', apply: false },
   { respond: 'disconnect', apply: true },

@@ -2,8 +2,8 @@ import type { CrewRefusal, ResumeFailure } from '../approval/approval.ts';
 import type { KickoffDoubt, KickoffRefusal } from './execution.ts';
 
 /**
- * What a call to a crew service proved. `unavailable`: nothing was sent, or the service said so itself (429, 503), so a
- * machine may try again. `unknown`: anything that proves neither, so a person decides.
+ * What a call to a crew service proved. `unavailable`: nothing was sent, or the service said so itself (429, 503 with
+ * `Retry-After`), so a machine may try again. `unknown`: anything that proves neither, so a person decides.
  */
 export type KickoffAnswer =
   | { kind: 'accepted'; kickoffId: string }

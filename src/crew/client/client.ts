@@ -82,7 +82,7 @@ export function createCrewClient(options: CrewClientOptions): CrewClient {
     const until = performance.now() + limits.effectMs;
     const settings = callbackSettings(options, call);
     const send = async (dialect: ResumeDialect) =>
-      judge(await post(crew, { path: '/resume', token, body: resumeBody(dialect, call, settings), until }));
+      judge(await post(crew, { path: '/resume', token, body: resumeBody(dialect, call, settings), until }), crew);
     const dialect = dialects.get(crew.name) ?? 'snake';
     const first = await send(dialect);
     const other = dialectAskedFor(first, dialect);
@@ -95,7 +95,7 @@ export function createCrewClient(options: CrewClientOptions): CrewClient {
   async function sendKickoff(crew: Crew, call: CallbackKey & KickoffCall, token: string): Promise<Verdict> {
     const body = kickoffBody(call.inputs, callbackSettings(options, call));
     const until = performance.now() + limits.effectMs;
-    return judge(await post(crew, { path: '/kickoff', token, body, until }));
+    return judge(await post(crew, { path: '/kickoff', token, body, until }), crew);
   }
 
   return {

@@ -13,35 +13,38 @@ export type Verdict =
   | { kind: 'unknown'; doubt: Extract<KickoffDoubt, 'no-answer' | 'server-error'> };
 
 /**
- * `unavailable` only if certainly nothing happened: nothing was sent, or the service said so with 429 or 503. A redirect or
- * any other 4xx is a refusal. Anything else, such as a timeout or another 5xx, proves nothing.
+ * `unavailable` only if certainly nothing happened: nothing was sent, or the service said so with 429 or with 503 and
+ * `Retry-After`. A redirect or any other 4xx is a refusal. Anything else, such as a timeout or another 5xx, proves nothing:
+ * proxies (Envoy, Istio, Heroku) answer 503, too, where the connection broke after they had forwarded the call.
+ *
+ * @param retry503 whether any 503 of this crew says that nothing happened: its operator knows the proxy
  */
-export function judge(outcome: CallOutcome): Verdict {
+export function judge(outcome: CallOutcome, { retry503 = false }: { retry503?: boolean } = {}): Verdict {
   switch (outcome.kind) {
     case 'not-sent':
       return { kind: 'unavailable', waitMs: null };
     case 'no-answer':
       return { kind: 'unknown', doubt: 'no-answer' };
     case 'answered':
-      return judgeAnswer(outcome);
+      return judgeAnswer(outcome, retry503);
   }
 }
 
 type Answer = Extract<CallOutcome, { kind: 'answered' }>;
 
-function judgeAnswer(answer: Answer): Verdict {
-  const { status, text } = answer;
+function judgeAnswer(answer: Answer, retry503: boolean): Verdict {
+  const { status, text, headers } = answer;
   if (status >= 200 && status < 300) return { kind: 'success', text: text ?? '' };
-  if (status === 429 || status === 503) return judgeLimit(answer);
+  const waitMs = retryAfterMs(headers);
+  if (status === 429) return isQuotaRefusal(answer, waitMs) ? refused(answer) : { kind: 'unavailable', waitMs };
+  if (status === 503 && (waitMs !== null || retry503)) return { kind: 'unavailable', waitMs };
   if (status >= 300 && status < 500) return refused(answer);
   return { kind: 'unknown', doubt: 'server-error' };
 }
 
-/** An exhausted quota without Retry-After is a refusal that people are told about; anything else passes by waiting. */
-function judgeLimit(answer: Answer): Verdict {
-  const waitMs = retryAfterMs(answer.headers);
-  if (waitMs === null && answer.status === 429 && parseError(answer.text ?? '').isQuota) return refused(answer);
-  return { kind: 'unavailable', waitMs };
+/** An exhausted quota without Retry-After is a refusal that people are told about; any other limit passes by waiting. */
+function isQuotaRefusal({ text }: Answer, waitMs: number | null): boolean {
+  return waitMs === null && parseError(text ?? '').isQuota;
 }
 
 function refused(answer: Answer): Verdict {

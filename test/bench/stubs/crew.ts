@@ -11,7 +11,8 @@ export function answerCrew(state: StubState, path: string, body: string): StubAn
       state.kickoffs.push(body);
       return { body: { kickoff_id: kickoffId(/"topic":"([^"]*)"/.exec(body)?.[1] ?? '') } };
     case 'resume':
-      if (state.resumeStatus !== 200) return { status: state.resumeStatus, body: { error: 'unavailable' } };
+      if (state.resumeStatus !== 200)
+        return { status: state.resumeStatus, headers: { 'retry-after': '1' }, body: { error: 'unavailable' } };
       state.resumed.push({ taskId: /"task_id":"([^"]*)"/.exec(body)?.[1] ?? '', at: state.busyAt, raw: body });
       return { body: { status: 'resumed' } };
   }

@@ -196,12 +196,11 @@ describe('a call that surely did nothing may be made again', () => {
   });
 
   it.each([
-    [503, {}, null],
     [429, {}, null],
     [503, { 'retry-after': '7' }, 7_000],
     [429, { 'retry-after': '0' }, 1_000],
     [429, { 'retry-after': '999999' }, 60_000],
-    [503, { 'retry-after': 'soon' }, null],
+    [429, { 'retry-after': 'soon' }, null],
     [503, { 'retry-after': 'Wed, 21 Oct 2026 07:28:30 GMT', date: 'Wed, 21 Oct 2026 07:28:00 GMT' }, 30_000],
     [503, { 'retry-after': 'Wed, 21 Oct 2015 07:28:00 GMT' }, 1_000],
   ])('where it is answered with %i %j', async (status, headers, waitMs) => {
@@ -231,6 +230,15 @@ describe('a call that may have arrived is never called undone', () => {
   it('where something else than HTTP answers', async () => {
     server.answerWith((response) => response.socket?.end('hello\r\n\r\n'));
     expect(await kickoff()).toEqual({ kind: 'unknown', doubt: 'no-answer' });
+  });
+
+  it.each([{}, { 'retry-after': 'soon' }])('where it is answered with 503 %j, as by a proxy', async (headers) => {
+    server.answerWith({ status: 503, headers, body: 'upstream reset' });
+    expect(await kickoff()).toEqual({ kind: 'unknown', doubt: 'server-error' });
+    expect(await resume()).toEqual({ kind: 'unknown' });
+    const known = client({ crews: [crew({ baseUrl: server.origin, retry503: true })] });
+    expect(await kickoff(known)).toEqual(UNAVAILABLE);
+    expect(await resume(known)).toEqual(UNAVAILABLE);
   });
 
   it('where the connection is closed as soon as it stands', async () => {
@@ -384,7 +392,11 @@ describe('the dialect of a resume', () => {
       server.answerWith(camelMissing, answer);
       return resume();
     };
-    expect(await second({ status: 503 })).toEqual(UNAVAILABLE);
+    expect(await second({ status: 503, headers: { 'retry-after': '7' } })).toEqual({
+      kind: 'unavailable',
+      waitMs: 7_000,
+    });
+    expect(await second({ status: 503 })).toEqual({ kind: 'unknown' });
     expect(await second({ status: 500 })).toEqual({ kind: 'unknown' });
     expect(await second((response) => response.destroy())).toEqual({ kind: 'unknown' });
     expect(await second({ status: 404 })).toMatchObject({ kind: 'refused', failure: { code: 'not-found' } });

@@ -80,5 +80,6 @@ function applyResponseFault(fault: RequestFault | undefined, answer: Answer): Re
 }
 
 function recorded(reply: Reply): NonNullable<RecordedRequest['answer']> {
-  return typeof reply === 'string' ? reply : { status: reply.status, body: bodyText(reply) };
+  if (typeof reply === 'string') return reply;
+  return { status: reply.status, headers: reply.headers ?? {}, body: bodyText(reply) };
 }

@@ -39,10 +39,10 @@ const requestFault = z
     (fault) =>
       fault.respond === 'normally' ||
       typeof fault.respond === 'string' ||
-      !promisesNoEffect(fault.respond.status) ||
+      !promisesNoEffect(fault.respond) ||
       fault.apply !== true,
     {
-      error: 'a request answered with 429 or 503 is never applied',
+      error: 'a request answered with 429, or with 503 and Retry-After, is never applied',
     },
   )
   .transform((fault) => ({ ...fault, apply: fault.apply ?? fault.respond === 'normally' }));
@@ -68,9 +68,11 @@ export type WebhookFault = z.output<typeof webhookFault>;
 /** A fault as a test writes it, with defaults left out. */
 export type FaultRule = z.input<typeof requestFault> | z.input<typeof webhookFault>;
 
-/** 429 and 503 promise the client that nothing happened, so that it may retry safely. */
-function promisesNoEffect(status: number): boolean {
-  return status === 429 || status === 503;
+/** 429, and 503 with `Retry-After`, promise the client that nothing happened. A proxy may answer 503 after forwarding. */
+function promisesNoEffect({ status, headers }: z.output<typeof answer>): boolean {
+  return (
+    status === 429 || (status === 503 && Object.keys(headers).some((name) => name.toLowerCase() === 'retry-after'))
+  );
 }
 
 type Armed<Fault> = { readonly fault: Fault; skip: number; times: number };

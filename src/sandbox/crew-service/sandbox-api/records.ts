@@ -17,7 +17,10 @@ export type RecordedRequest = {
   /** Whether it was processed, even if refused; false if a fault prevented that. */
   readonly applied: boolean;
   /** undefined while in progress. */
-  readonly answer?: { readonly status: number; readonly body: string } | 'silence' | 'disconnect';
+  readonly answer?:
+    | { readonly status: number; readonly headers: Readonly<Record<string, string>>; readonly body: string }
+    | 'silence'
+    | 'disconnect';
   /** For a silence: when the caller gave up. */
   readonly answeredAt?: number;
 };

@@ -111,10 +111,17 @@ describe.each(['in this process', 'over HTTP'])('the sandbox %s', (where) => {
     expect((await crew.post('/kickoff', { inputs: {} })).status).toBe(200);
   });
 
-  it.each([429, 503])('refuses to apply before a %i', async (status) => {
-    await expect(sandbox.addFault({ route: 'resume', apply: true, respond: { status } })).rejects.toThrow(
-      'never applied',
-    );
+  it.each([{ status: 429 }, { status: 503, headers: { 'Retry-After': '1' } }])(
+    'refuses to apply before %j',
+    async (respond) => {
+      await expect(sandbox.addFault({ route: 'resume', apply: true, respond })).rejects.toThrow('never applied');
+    },
+  );
+
+  it('applies and then answers 503, as a proxy may', async () => {
+    await sandbox.addFault({ route: 'kickoff', apply: true, respond: { status: 503 } });
+    expect((await crew.post('/kickoff', { inputs: {} })).status).toBe(503);
+    expect(await sandbox.runs()).toHaveLength(1);
   });
 
   it('applies and then answers 500, or breaks the connection', async () => {
