@@ -1,3 +1,4 @@
+import { commandWordIn } from '../../core/command-word.ts';
 import { ok, type Result, refuse } from '../../core/result.ts';
 import { splitWords, type Word } from './command-words.ts';
 
@@ -57,16 +58,21 @@ function withoutToken(line: Result<CommandLine, CommandProblem>): Result<Command
   return refuse({ kind: 'crew-only', after: line.value.kind });
 }
 
-/** `help`, `status`, `who` and the like, as people type them: `--help`, `Status?`, `help me`. A crew of that name wins if more words follow. */
+/** Null for a line that starts a crew. */
 function subcommand(first: Word, rest: Word[], crews: string[]): Result<CommandLine, CommandProblem> | null {
-  const isCrew = rest.length > 0 && crews.some((name) => isAlike(name, first.value));
-  if (first.name !== null || isCrew) return null;
-  const word = first.value.toLowerCase().replace(/^[-/]+|(?<=\w)[?!.]+$/g, '');
+  const word = first.name === null ? commandWordIn(first.value) : null;
+  if (word === null) return null;
   if (word === 'connect' || word === 'disconnect') return readTokenCommand(word, rest, crews);
   if (rest.some(({ name }) => name !== null)) return null;
-  if (word === 'help' || word === '?' || first.value === '-h') return ok({ kind: 'help', crew: crewIn(rest, crews) });
-  if (word === 'who' || word === 'stats') return readQuestion(word, rest, crews);
-  return word === 'status' ? ok({ kind: 'status' }) : null;
+  switch (word) {
+    case 'help':
+      return ok({ kind: 'help', crew: crewIn(rest, crews) });
+    case 'status':
+      return ok({ kind: 'status' });
+    case 'who':
+    case 'stats':
+      return readQuestion(word, rest, crews);
+  }
 }
 
 /** People may ask it in a sentence, as in `who can decide research?`. */

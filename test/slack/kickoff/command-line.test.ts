@@ -102,10 +102,6 @@ describe('the text after /kickoff', () => {
     expect(parsed(text)).toEqual({ kind: 'status' });
   });
 
-  it('means the crew of that name if inputs follow', () => {
-    expect(parsed('help topic=x', ['help'])).toEqual(started({ topic: 'x' }, 'help'));
-  });
-
   it('needs no crew name if there is only one', () => {
     expect(parsed('topic=x', ['research'])).toEqual(started({ topic: 'x' }));
   });

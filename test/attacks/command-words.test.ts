@@ -1,0 +1,29 @@
+import { readFileSync } from 'node:fs';
+import { expect, it } from 'vitest';
+import { readConfig } from '../../src/config/config.ts';
+import { parseCommandLine } from '../../src/slack/kickoff/command-line.ts';
+
+const SETTINGS = {
+  PUBLIC_URL: 'https://signoff.example.com',
+  SLACK_BOT_TOKEN: 'xoxb-1',
+  SLACK_SIGNING_SECRET: 'signing',
+  REDIS_URL: 'redis://localhost:6379',
+  APP_SECRET: 'a-secret-of-more-than-32-characters',
+  CREW_BASE_URL: 'https://crew.example.com/',
+  CREW_TOKEN: 'crew-token',
+};
+
+/** What people can type after `/kickoff`, as the README has it. */
+const WORDS = [...readFileSync('README.md', 'utf8').matchAll(/\/kickoff ([a-z]+)/g)].map(([, word = '']) => word);
+
+it('a crew has the name of a command, so that nobody could start it: the bot doesn’t start with it', () => {
+  const commands = new Set(
+    WORDS.filter((word) => {
+      const line = parseCommandLine(word, [word]);
+      return line.ok && line.value.kind !== 'start';
+    }),
+  );
+  expect(commands.size).toBeGreaterThan(4);
+  const taken = [...commands].filter((word) => readConfig({ ...SETTINGS, CREW_NAME: word }).ok);
+  expect(taken).toEqual([]);
+});
