@@ -19,8 +19,6 @@ export interface Crew {
   readonly kind: 'coded';
   readonly name: string;
   readonly inputNames: readonly string[];
-  /** Whether it may run where nobody can be asked, though its tasks need human input. */
-  readonly unreviewed: boolean;
   readonly tasks: readonly Task[];
   checkInputs(inputs: JsonObject): Promise<CheckedInputs>;
 }

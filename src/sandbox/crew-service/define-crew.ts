@@ -18,11 +18,6 @@ interface CrewDefinition<Inputs extends InputsDefinition> {
   readonly name: string;
   /** A zod schema for each input; `z.object({…}).refine(…)` for rules across inputs. `GET /inputs` keeps their order. */
   readonly inputs: Inputs;
-  /**
-   * Whether the crew also runs where nobody can be asked: where a kickoff names no human-input webhook, tasks with human
-   * input go on unreviewed. Otherwise such a kickoff has to say `unreviewed: true` itself, or is refused.
-   */
-  readonly unreviewed?: boolean;
 }
 
 /** One type instead of an intersection, so that errors name what there is. */
@@ -89,25 +84,24 @@ export const CREW_NAME = /^[a-z0-9](?:[a-z0-9-]{0,62}[a-z0-9])?$/;
 export function defineCrew<Inputs extends InputsDefinition>({
   name,
   inputs,
-  unreviewed = false,
 }: CrewDefinition<Inputs>): CrewBuilder<InputsOf<Inputs>, Record<never, never>> {
   if (!CREW_NAME.test(name))
     throw new TypeError(`A crew's name has lower-case letters, digits and hyphens, not "${name}".`);
   const schema = inputs instanceof z.ZodObject ? inputs : z.object(inputs);
-  return builder({ name, schema, unreviewed, tasks: [] });
+  return builder({ name, schema, tasks: [] });
 }
 
-type CrewParts = Pick<Crew, 'name' | 'unreviewed' | 'tasks'> & { readonly schema: z.ZodObject };
+type CrewParts = Pick<Crew, 'name' | 'tasks'> & { readonly schema: z.ZodObject };
 
-function builder<Inputs, Outputs>({ name, schema, unreviewed, tasks }: CrewParts): DefinedCrew<Inputs, Outputs> {
+function builder<Inputs, Outputs>({ name, schema, tasks }: CrewParts): DefinedCrew<Inputs, Outputs> {
   const withMore = (more: readonly Task[]) => {
     const names = [...tasks, ...more].map((task) => task.name);
     const twice = names.find((one, index) => names.indexOf(one) !== index);
     if (twice !== undefined) throw new TypeError(`The crew "${name}" has two tasks named "${twice}".`);
-    return { name, schema, unreviewed, tasks: [...tasks, ...more] };
+    return { name, schema, tasks: [...tasks, ...more] };
   };
   return {
-    ...{ kind: 'coded', name, unreviewed, tasks },
+    ...{ kind: 'coded', name, tasks },
     inputNames: Object.keys(schema.shape),
     checkInputs: (inputs) => checkInputs(schema, inputs),
     task: (taskName, definition) => builder(withMore([taskOf(taskName, definition, schema)])),

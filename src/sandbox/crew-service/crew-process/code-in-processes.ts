@@ -35,7 +35,7 @@ export function codeInProcesses({ crew, pool, turns, checkLimitMs, stopping }: P
   }
 
   return {
-    ...{ name, inputNames: crew.inputNames, unreviewed: crew.unreviewed, tasks: crew.tasks },
+    ...{ name, inputNames: crew.inputNames, tasks: crew.tasks },
     checkInputs(inputs) {
       // One after another, or many kickoffs would start as many processes.
       const checked = before.then(() => check(inputs));

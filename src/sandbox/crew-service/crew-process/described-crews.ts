@@ -22,7 +22,6 @@ export const describedCrews = z.array(
     z.object({
       ...named,
       kind: z.literal('coded'),
-      unreviewed: z.boolean(),
       tasks: z.array(task).min(1, 'is a crew without tasks'),
     }),
     z.object({ ...named, kind: z.literal('scripted'), script }),

@@ -21,13 +21,9 @@ const observedExtras = {
   meta: jsonObject.nullish(),
 };
 
-const kickoff = {
-  inputs: jsonObject.default({}),
-  /** Of this service alone; see `Problem`. */
-  unreviewed: z.boolean().nullish(),
-};
-const specKickoff = z.object({ ...kickoff, humanInputWebhook: humanInputWebhook.nullish() });
-const observedKickoff = z.object({ ...kickoff, ...observedExtras });
+const inputs = jsonObject.default({});
+const specKickoff = z.object({ inputs, humanInputWebhook: humanInputWebhook.nullish() });
+const observedKickoff = z.object({ inputs, ...observedExtras });
 
 const specResume = z.object({
   execution_id: z.string(),
@@ -48,8 +44,6 @@ const observedResume = z.object({
 export type KickoffRequest = {
   readonly inputs: JsonObject;
   readonly addresses: Addresses;
-  /** Whether tasks that need human input may go on without it, where there is nobody to ask. */
-  readonly unreviewed: boolean;
 };
 
 export type ResumeRequest = {
@@ -75,7 +69,7 @@ export function parseObservedKickoff(body: Json): Outcome<KickoffRequest> {
 }
 
 function kickoffOf(given: z.infer<typeof observedKickoff>): KickoffRequest {
-  return { inputs: given.inputs, addresses: addressesOf(given), unreviewed: given.unreviewed === true };
+  return { inputs: given.inputs, addresses: addressesOf(given) };
 }
 
 /** Section 2.4 of the specification. */

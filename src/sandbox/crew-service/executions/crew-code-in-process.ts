@@ -14,12 +14,9 @@ export function codeInProcess(crew: Crew | ScriptedCrew, { gates, model }: InPro
 
 type InProcessParts = { readonly gates: Gates; readonly model: ModelSettings | undefined };
 
-function codeOfCrew(
-  { name, inputNames, unreviewed, tasks, checkInputs }: Crew,
-  model: ModelSettings | undefined,
-): CrewCode {
+function codeOfCrew({ name, inputNames, tasks, checkInputs }: Crew, model: ModelSettings | undefined): CrewCode {
   return {
-    ...{ name, inputNames, unreviewed, checkInputs },
+    ...{ name, inputNames, checkInputs },
     tasks: tasks.map(describeTask),
     open: async () => runCode(tasks, model),
   };
@@ -28,8 +25,6 @@ function codeOfCrew(
 function codeOfScript({ name, inputNames, script, checkInputs }: ScriptedCrew, gates: Gates): CrewCode {
   return {
     ...{ name, inputNames, script },
-    // As deployed crews may.
-    unreviewed: true,
     checkInputs: async (inputs) => checkInputs(inputs),
     tasks: script.map(descriptionOfScript),
     open: async (run) => runCode((run.script ?? []).map((task) => taskOfScript(task, gates))),

@@ -14,8 +14,6 @@ import type { RunFacts } from './run.ts';
 export interface CrewCode {
   readonly name: string;
   readonly inputNames: readonly string[];
-  /** Whether it may run where nobody can be asked, though its tasks need human input. */
-  readonly unreviewed: boolean;
   readonly tasks: readonly TaskDescription[];
   /** Of a scripted crew: what it does until a test sets another script. */
   readonly script?: readonly ScriptedTask[];

@@ -86,12 +86,10 @@ export function createExecutions(parts: ExecutionsParts): Executions {
 
   return {
     find,
-    async kickoff(crew, caller, { inputs, addresses, unreviewed }) {
+    async kickoff(crew, caller, { inputs, addresses }) {
       const checked = await crew.checkInputs(inputs).catch(faultOf);
       if ('problem' in checked) return refuse(checked.problem);
       if (!checked.ok) return refuse(problemWith(checked));
-      const tasks = tasksForNobody(crew, { addresses, unreviewed });
-      if (tasks.length > 0) return refuse({ kind: 'no-reviewers', tasks });
       const script = crew.script && ((await scripts.get(crew.name)) ?? crew.script);
       const run = newRun(crew, script, { caller, inputs: checked.inputs, typedInputs: checked.typed, addresses });
       const stored = await put({ run, events: [] });
@@ -129,13 +127,7 @@ function problemWith({ missing, invalid }: Extract<CheckedInputs, { ok: false }>
   return { kind: 'missing-inputs', names: missing };
 }
 
-/** The names of tasks that need a person's review where nobody can be asked for it. */
-function tasksForNobody(crew: CrewCode, { addresses, unreviewed }: Omit<KickoffRequest, 'inputs'>): readonly string[] {
-  if (addresses.humanInput !== undefined || unreviewed || crew.unreviewed) return [];
-  return crew.tasks.filter(({ humanInput }) => humanInput).map(({ name }) => name);
-}
-
-type Start = Omit<KickoffRequest, 'unreviewed'> & { readonly caller: Caller; readonly typedInputs: string | undefined };
+type Start = KickoffRequest & { readonly caller: Caller; readonly typedInputs: string | undefined };
 
 function newRun(crew: CrewCode, script: readonly ScriptedTask[] | undefined, start: Start): Run {
   const tasks = script?.map(descriptionOfScript) ?? crew.tasks;

@@ -10,7 +10,6 @@ export type Problem =
   | { readonly kind: 'headers-too-large'; readonly message: string }
   | { readonly kind: 'not-pending'; readonly message: string }
   | { readonly kind: 'missing-inputs'; readonly names: readonly string[] }
-  | { readonly kind: 'no-reviewers'; readonly tasks: readonly string[] }
   | { readonly kind: 'missing-fields'; readonly names: readonly string[] }
   | { readonly kind: 'fault'; readonly message: string };
 
@@ -48,7 +47,6 @@ export function statusOf(problem: Problem): number {
       return 431;
     case 'missing-inputs':
     case 'missing-fields':
-    case 'no-reviewers':
       return 422;
     case 'fault':
       return 500;
@@ -61,11 +59,6 @@ export function messageOf(problem: Problem): string {
       return `Missing inputs: ${problem.names.join(', ')}`;
     case 'missing-fields':
       return `Missing fields: ${problem.names.join(', ')}`;
-    case 'no-reviewers':
-      return (
-        `People have to review the tasks ${problem.tasks.join(', ')}, but the kickoff says nowhere to ask them. ` +
-        'Send a humanInputWebhook, or "unreviewed": true to run without reviews.'
-      );
     case 'malformed':
     case 'not-pending':
     case 'unauthorized':

@@ -137,7 +137,7 @@ describe('the crew incident-report', () => {
     ['/nowhere/app.log', 'There is no file'],
     ['/tmp', 'There is no file'],
   ])('fails with a sentence for the log file %s', async (file, sentence) => {
-    const { body } = await crew.post('/kickoff', { inputs: { ...inputs, log_file: file }, unreviewed: true });
+    const { body } = await crew.post('/kickoff', { inputs: { ...inputs, log_file: file } });
     expect((await conversation.endOf('incident-report', textIn(body, 'kickoff_id'))).error).toContain(sentence);
   });
 });

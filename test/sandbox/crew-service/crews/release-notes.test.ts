@@ -99,7 +99,7 @@ describe('the crew release-notes', () => {
     const crew = crewCaller(service.baseUrlOf('release-notes'), token);
     const { endOf } = converse({ service, receiver, dialect: 'spec', token });
     const errorFor = async (inputs: Record<string, unknown>) => {
-      const { body } = await crew.post('/kickoff', { inputs, unreviewed: true });
+      const { body } = await crew.post('/kickoff', { inputs });
       return (await endOf('release-notes', textIn(body, 'kickoff_id'))).error;
     };
     expect(await errorFor({ repository: '/nowhere', since: 'v1.0' })).toBe(

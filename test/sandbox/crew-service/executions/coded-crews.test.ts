@@ -55,11 +55,6 @@ const crews = [
     timeLimitMs: 20,
     run: () => new Promise<string>(() => {}),
   }),
-  defineCrew({ name: 'careless', inputs: {}, unreviewed: true }).task('ask', {
-    agent: 'A',
-    humanInput: true,
-    run: () => 'unread',
-  }),
   defineCrew({ name: 'flaky', inputs: { times: z.number() } }).task('try', {
     agent: 'A',
     humanInput: true,
@@ -85,8 +80,8 @@ afterAll(async () => {
   await redis.stop();
 });
 
-async function outcomeOf(crew: string, inputs: object, fields: object = { unreviewed: true }) {
-  const { status, body } = await crewCaller(service.baseUrlOf(crew), 'org').post('/kickoff', { inputs, ...fields });
+async function outcomeOf(crew: string, inputs: object) {
+  const { status, body } = await crewCaller(service.baseUrlOf(crew), 'org').post('/kickoff', { inputs });
   if (status !== 200) return { status, outcome: body.message };
   return outcomeOfRun(body.kickoff_id);
 }
@@ -177,28 +172,23 @@ describe('a task', () => {
   });
 });
 
-describe('a kickoff that names nobody to ask', () => {
-  it('is refused where people have to review a task, in words that say what to send', async () => {
-    const message =
-      'People have to review the tasks try, but the kickoff says nowhere to ask them. ' +
-      'Send a humanInputWebhook, or "unreviewed": true to run without reviews.';
-    expect(await outcomeOf('flaky', { times: 0 }, {})).toEqual({ status: 422, outcome: message });
-    const options = { crews, tokens: { organisation: 'org' }, redisUrl: redis.socketPath, keyPrefix: 'other:' };
-    const observed = await startCrewService({ ...options, dialect: 'observed' });
-    const crew = crewCaller(observed.baseUrlOf('flaky'), 'org');
-    const answers = [await crew.post('/kickoff', { inputs: { times: 0 } })];
-    for (const unreviewed of ['yes', true])
-      answers.push(await crew.post('/kickoff', { inputs: { times: 0 }, unreviewed }));
-    await observed.close();
-    expect(answers.map(({ status }) => status)).toEqual([422, 400, 200]);
-    expect(answers[0]?.body).toEqual({ detail: message });
-  });
-
-  it('runs where it says "unreviewed", or the crew does', async () => {
-    expect(await outcomeOf('flaky', { times: 0 })).toMatchObject({ status: 'completed' });
-    expect(await outcomeOf('careless', {}, {})).toEqual({ status: 'completed', outcome: 'unread' });
-  });
-});
+it.each(['spec', 'observed'] as const)(
+  'a kickoff without a human-input webhook runs to its end without a pause (%s)',
+  async (dialect) => {
+    const options = { crews, tokens: { organisation: 'org' }, redisUrl: redis.socketPath, keyPrefix: `${dialect}:` };
+    const other = await startCrewService({ ...options, dialect });
+    const { status, body } = await crewCaller(other.baseUrlOf('flaky'), 'org').post('/kickoff', {
+      inputs: { times: 0 },
+    });
+    expect(status).toBe(200);
+    const ended = await until('the end', async () => {
+      const run = (await other.sandbox.runs()).find(({ kickoffId }) => kickoffId === body.kickoff_id);
+      return run?.status !== 'running' && run;
+    });
+    await other.close();
+    expect([ended.status, ended.reviews]).toEqual(['completed', []]);
+  },
+);
 
 it('doesn’t start with two crews of one name', async () => {
   const options = { crews: [...crews, ...crews], tokens: { organisation: 'org' }, redisUrl: redis.socketPath };

@@ -69,5 +69,5 @@ function codeOf(name: string): Crew {
 function described(crew: Crew | ScriptedCrew) {
   const { kind, name, inputNames } = crew;
   if (crew.kind === 'scripted') return { kind, name, inputNames, script: crew.script };
-  return { kind, name, inputNames, unreviewed: crew.unreviewed, tasks: crew.tasks.map(describeTask) };
+  return { kind, name, inputNames, tasks: crew.tasks.map(describeTask) };
 }
