@@ -71,6 +71,7 @@ export function webhooksOf(parts: Parts, wake: Wake): Webhooks {
       const channel = await channelOf(crew).catch(() => null);
       await reportUnreadable({ client, channel, say: sayOf(crews.get(crew)), log }, { crew, keys });
     },
+    countRefused: createCountRefused(parts),
     readableLength: READABLE_LENGTH,
     log,
   });
@@ -84,6 +85,20 @@ export function webhooksOf(parts: Parts, wake: Wake): Webhooks {
 
 function connectedToOf({ userTokens }: Parts) {
   return async (crew: string, personId: string) => (await userTokens.find(crew, personId)) !== null;
+}
+
+/** A crew may be asked for runs elsewhere all day: of each, the log has it once. */
+function createCountRefused({ metrics, log }: Parts): (crew: string) => void {
+  const told = new Set<string>();
+  return (crew) => {
+    metrics.refusedElsewhere(crew);
+    if (told.has(crew)) return;
+    told.add(crew);
+    log.warn(
+      { crew },
+      'refused a request of an execution started elsewhere, as the crew is set to; more are only counted',
+    );
+  };
 }
 
 /** The worker's own work waits for webhooks as it does for clicks. */

@@ -53,6 +53,8 @@ export function createWorker(parts: Parts, rateLimiters: RateLimiters): Worker {
   const settle = async (ref: string) => {
     const settled = await settleAdoption({ executions: store, outputs, rulesOf }, ref);
     if (settled.kind === 'merged') worker.wake(settled.into);
+    if (settled.kind === 'refused')
+      log.warn({ ref }, 'dropped the request of an execution started elsewhere, as its crew is set to');
   };
   const updates = new RecentUpdates(processes.isAlone);
   const handler = createDueActionHandler({

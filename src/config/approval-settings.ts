@@ -68,6 +68,7 @@ function overridden(policy: Policy, rules: Rules): Policy {
     approvers: rules.approvers ?? policy.approvers,
     quorum: rules.quorum ?? policy.quorum,
     selfApproval: rules.self_approval ?? policy.selfApproval,
+    startedElsewhere: policy.startedElsewhere,
     guests: rules.guests ?? policy.guests,
     undoMs: rules.undo ?? policy.undoMs,
     minReviewMs: rules.min_review ?? policy.minReviewMs,

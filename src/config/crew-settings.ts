@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import { WORKSPACE } from '../core/approval/policy/approver.ts';
-import { DEFAULT_POLICY } from '../core/approval/policy/policy.ts';
+import { type CrewPolicy, DEFAULT_POLICY } from '../core/approval/policy/policy.ts';
 import { APPROVAL_TEXT, type Crew, PREVIEW } from '../core/crew.ts';
 import { APPROVAL_SETTING_NAMES, APPROVAL_SETTINGS } from './approval-settings.ts';
-import { APPROVERS } from './approver-settings.ts';
+import { APPROVERS, STARTED_ELSEWHERE } from './approver-settings.ts';
 import { DESCRIPTION, LANGUAGE, NOTIFY_SETTING, PREVIEW_LENGTH } from './card-settings.ts';
 import { CHANNEL } from './channel.ts';
 import { CREW_NAME } from './crew-name.ts';
@@ -34,6 +34,7 @@ export const CREW_SETTINGS = z
       approval_notes: YES_NO.optional(),
       approval: APPROVAL_SETTINGS.optional(),
       starters: APPROVERS.optional(),
+      started_elsewhere: STARTED_ELSEWHERE.optional(),
       require_user_token: YES_NO.optional(),
       retry_503: YES_NO.optional(),
       hours: HOURS.optional(),
@@ -53,7 +54,8 @@ export const CREW_SETTINGS = z
       channel: crew.channel ?? null,
       approvalText: crew.approval_text ?? APPROVAL_TEXT,
       approvalNotes: crew.approval_notes ?? true,
-      approval: crew.approval ?? DEFAULT_POLICY,
+      approval: withStarters(crew.approval ?? DEFAULT_POLICY, crew.started_elsewhere),
+      startedElsewhere: crew.started_elsewhere === 'refuse' ? 'refused' : 'followed',
       starters: crew.starters ?? [WORKSPACE],
       requireUserToken: crew.require_user_token ?? false,
       retry503: crew.retry_503 ?? false,
@@ -65,10 +67,25 @@ export const CREW_SETTINGS = z
     }),
   );
 
+/** The same people count for all tasks. */
+function withStarters(policy: CrewPolicy, setting: z.infer<typeof STARTED_ELSEWHERE> | undefined): CrewPolicy {
+  if (setting === undefined || setting === 'refuse') return policy;
+  const tasks = policy.tasks.map((task) => ({ ...task, startedElsewhere: setting }));
+  return { ...policy, startedElsewhere: setting, tasks };
+}
+
 /** All names of settings in a crews file, to suggest one for a typo. */
 export const SETTING_NAMES = [
   ...['crews', 'name', 'base_url', 'token', 'channel', 'approval_text', 'approval_notes', 'inputs'],
   ...['label', 'type', 'options', 'default', 'help', 'min', 'max'],
-  ...['approval', 'starters', 'require_user_token', 'retry_503', 'hours', ...APPROVAL_SETTING_NAMES],
+  ...[
+    'approval',
+    'starters',
+    'started_elsewhere',
+    'require_user_token',
+    'retry_503',
+    'hours',
+    ...APPROVAL_SETTING_NAMES,
+  ],
   ...['description', 'preview', 'notify', 'language'],
 ];

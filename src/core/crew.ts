@@ -20,6 +20,8 @@ export interface Crew {
   /** Without a slash at the end. */
   baseUrl: string;
   token: string;
+  /** Whether requests of executions that were started elsewhere are taken. */
+  startedElsewhere: 'followed' | 'refused';
   /** The channel (id or name) for executions started elsewhere and for reports without a thread; null if none is set. */
   channel: string | null;
   /** The feedback sent with an approval without a note. */
@@ -75,8 +77,8 @@ export function createRulesOf(
   return (name) => {
     const crew = crews.get(name);
     if (!crew) return { policy: null, hours: null, keepTexts };
-    const { approval: policy, hours, notify } = crew;
-    return { policy, hours, notify, keepTexts };
+    const { approval: policy, hours, notify, startedElsewhere } = crew;
+    return { policy, hours, notify, keepTexts, startedElsewhere };
   };
 }
 

@@ -11,6 +11,7 @@ export interface Metrics extends CallMeters {
   change: ObserveChange;
   fault(where: FaultPlace): void;
   socketEnd(reason: EndReason): void;
+  refusedElsewhere(crew: string): void;
   /** In the text format of Prometheus. Never rejects: what can't be counted at the moment is left out. */
   text(): Promise<string>;
 }
@@ -63,11 +64,19 @@ export function createMetrics({ version, crews, counts, openRequests, workerLoad
     registers: [registry],
   });
   for (const reason of END_REASONS) socketEnds.inc({ reason }, 0);
+  const refusedElsewhere = new Counter({
+    name: 'signoff_elsewhere_refused_total',
+    help: 'Requests of executions started elsewhere that were refused, as their crew is set to.',
+    labelNames: ['crew'],
+    registers: [registry],
+  });
+  for (const crew of crews) refusedElsewhere.inc({ crew }, 0);
   return {
     ...createCallMeters(registry),
     change: createEventMeters(registry, crews),
     fault: (where) => faults.inc({ where }),
     socketEnd: (reason) => socketEnds.inc({ reason }),
+    refusedElsewhere: (crew) => refusedElsewhere.inc({ crew }),
     async text() {
       await Promise.all([countStored(), countOpen()]);
       return registry.metrics();

@@ -68,6 +68,7 @@ describe('a policy', () => {
       ],
       quorum: 2,
       selfApproval: false,
+      startedElsewhere: [],
       guests: true,
       undoMs: 10_000,
       minReviewMs: 20_000,
@@ -280,9 +281,29 @@ describe('what belongs to a policy', () => {
   });
 
   it.each([
+    [undefined, 'followed', []],
+    ['refuse', 'refused', []],
+    [['U0123ABC', 'maria@example.com'], 'followed', ['U0123ABC', 'maria@example.com']],
+  ])('is who counts as the starter of a run that was started elsewhere: %j', (setting, startedElsewhere, names) => {
+    const approval = { self_approval: false, tasks: [{ match: 'publish*', quorum: 2 }] };
+    const crew = crewOf(stringify({ crews: [{ ...CREW, approval, ...(setting && { started_elsewhere: setting }) }] }));
+    const policies = crew ? [crew.approval, ...crew.approval.tasks] : [];
+    expect(crew?.startedElsewhere).toBe(startedElsewhere);
+    expect(policies.map((policy) => policy.startedElsewhere.map(({ name }) => name))).toEqual([names, names]);
+  });
+
+  it.each([
     [{ starters: [] }, 'line 5, crews[0].starters is an empty list: name who may, or leave it out'],
     [{ starters: ['anybody'] }, `line 6, crews[0].starters[0] ${SHAPES}`],
     [{ require_user_token: 'yes' }, 'line 5, crews[0].require_user_token must be true or false'],
+    [
+      { started_elsewhere: ['UMARIA001', '@leads'] },
+      'line 7, crews[0].started_elsewhere[1] must be a person (U0123ABC or maria@example.com)',
+    ],
+    [
+      { started_elsewhere: 'allow' },
+      'line 5, crews[0].started_elsewhere must be refuse, or a list such as [U0123ABC, maria@example.com]',
+    ],
     [{ retry_503: 'always' }, 'line 5, crews[0].retry_503 must be true or false'],
     [
       { hours: '9 to 5' },

@@ -81,6 +81,7 @@ describe('the environment', () => {
           starters: [WORKSPACE],
           requireUserToken: false,
           retry503: false,
+          startedElsewhere: 'followed',
           hours: null,
           preview: 700,
           notify: 'mention',

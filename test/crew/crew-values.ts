@@ -26,6 +26,7 @@ export function crew(override: Partial<Crew> = {}): Crew {
     starters: [WORKSPACE],
     requireUserToken: false,
     retry503: false,
+    startedElsewhere: 'followed',
     hours: null,
     preview: 700,
     notify: 'mention',

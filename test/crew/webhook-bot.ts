@@ -24,6 +24,8 @@ export interface WebhookBot {
   context: WebhookContext;
   woken: string[];
   reports: WebhookReport[];
+  /** The crews whose requests were counted as refused. */
+  refused: string[];
   logged: () => string;
   /** A running execution of ours. */
   execution(ref: string, override?: Partial<Execution>): Promise<void>;
@@ -46,6 +48,7 @@ export function webhookBotForTests(): (override?: Partial<WebhookContext>) => Pr
     const executions = createExecutionStore(redis(), options);
     const woken: string[] = [];
     const reports: WebhookReport[] = [];
+    const refused: string[] = [];
     const { log, text: logged } = readableLog();
     const context: WebhookContext = {
       executions,
@@ -58,6 +61,7 @@ export function webhookBotForTests(): (override?: Partial<WebhookContext>) => Pr
       factsAbout: async () => NO_FACTS,
       channelOf: async () => 'C_CREW',
       wake: (ref) => woken.push(ref),
+      countRefused: (name) => refused.push(name),
       report: async (unreadable) => void reports.push(unreadable),
       readableLength: 150_000,
       log,
@@ -77,6 +81,7 @@ export function webhookBotForTests(): (override?: Partial<WebhookContext>) => Pr
       context,
       woken,
       reports,
+      refused,
       logged,
       async execution(ref, more = {}) {
         await executions.create(ref, (now) => started(ref, now, { ...RUNNING, kickoffIds: ['K1'], ...more }));

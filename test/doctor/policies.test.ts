@@ -87,6 +87,30 @@ describe('the doctor warns of rules for the name of a task that are stricter tha
   });
 });
 
+describe('where starters may not decide, the doctor', () => {
+  const strict = { approvers: ['@release-managers', 'UJON00002'], selfApproval: false, channel: 'incidents' };
+  const person = (name: string) => ({ kind: 'person' as const, name });
+  it.each<[string, Parameters<typeof policyFindings>[1], string]>([
+    [
+      'warns of runs started elsewhere, whose starter nobody knows',
+      {},
+      '! Policy of research: self_approval is false, but who starts a run elsewhere is unknown, and can decide it. Set started_elsewhere to those who do, or to refuse.',
+    ],
+    [
+      'names a starter whom Slack doesn’t know',
+      { startedElsewhere: [person(MARIA), person('UNOBODY00')] },
+      '✗ Policy of research: Slack knows nobody as UNOBODY00, so that nobody can decide a run that was started elsewhere. Correct started_elsewhere.',
+    ],
+    [
+      'is content with starters whom Slack knows',
+      { startedElsewhere: [person(MARIA)] },
+      '✓ Policy of research: enough people can start it and decide.',
+    ],
+  ])('%s', async (_, crew, line) => {
+    expect(await policyFindings(slack, { ...strict, ...crew })).toEqual([line]);
+  });
+});
+
 describe('the doctor says what is wrong with', () => {
   const ABOUT = '✗ Policy of research:';
   const NOBODY = `${ABOUT} nobody can decide. Name people who are active members.`;

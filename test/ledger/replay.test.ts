@@ -69,6 +69,16 @@ const strict = {
 /** Of the crew `research`, too. */
 const undoable = { ...POLICY, undoMs: 1_000 };
 const decidedUndoable = (at = NOW + 2_000) => decided({ undo_ms: 1_000, policy: policyHash(undoable) }, at);
+/** Of a run that was started elsewhere. */
+const elsewhere = {
+  ...DEFAULT_POLICY,
+  selfApproval: false,
+  startedElsewhere: [
+    { kind: 'person' as const, name: maria.by },
+    { kind: 'email' as const, name: 'jon@example.com' },
+  ],
+};
+const ofElsewhere = { crew: 'elsewhere', starter: null, policy: policyHash(elsewhere) };
 
 const hash = policyHash(strict);
 const askedStrict = asked({ policy: hash, crew: 'strict' });
@@ -89,6 +99,7 @@ const named = (reopened: boolean, task = TASK): LedgerEvent => ({
 });
 /** By the crew's own rules, which count as long as the task has no name. */
 const decidedUnnamed = [unnamed, votedAs(maria), decided({ policy: hash })];
+const decidedElsewhere = (by: typeof maria) => decided({ by, votes: [], policy: policyHash(elsewhere) });
 
 /** A run whose requests are asked under the policy of a quorum of two, and what verifying says of it. */
 const RUNS: [string, LedgerEvent[], string][] = [
@@ -149,6 +160,12 @@ const RUNS: [string, LedgerEvent[], string][] = [
     'a right of somebody whom the policy does not name',
     [asked(), voted(), handedOver, decided({ by: withRightOf({ ...jon, rule: '@friends' }), handed_to: [eve.by] })],
     '(giver-denied)',
+  ],
+  ['a decision on a run that was started elsewhere', [asked(ofElsewhere), decidedElsewhere(other)], 'OK'],
+  [
+    'a decision of a person who counts as its starter',
+    [asked(ofElsewhere), decidedElsewhere(one)],
+    "is a decision of U0MARIA, whom its policy doesn't allow it (self-approval)",
   ],
   ['a decision by a stand-in', [asked(), voted(), standsInUntil(NOW + 2_001), byStandIn], 'OK'],
   [
@@ -276,6 +293,7 @@ it.each(RUNS)('judges %s', async (_, events, told) => {
   await recordPolicy(redis());
   await recordPolicy(redis(), undoable);
   await recordPolicy(redis(), strict, 'strict');
+  await recordPolicy(redis(), elsewhere, 'elsewhere');
   await append(redis(), 'run', events);
   expect(await verified(await exported(redis()))).toContain(told);
 });

@@ -11,7 +11,7 @@ import type { Approver } from './policy/approver.ts';
 import type { Facts } from './policy/facts.ts';
 import { isSamePerson, permits } from './policy/permits.ts';
 import type { Policy } from './policy/policy.ts';
-import { approversNow, policyFor } from './policy/policy.ts';
+import { approversNow, barredStarters, policyFor } from './policy/policy.ts';
 import type { Refusal } from './refusal.ts';
 import { whyClosed } from './refusal.ts';
 
@@ -76,10 +76,10 @@ export function mentionsAmong(approvers: readonly Approver[], out: readonly stri
   return [...new Set(named)].filter((name) => !out.includes(name));
 }
 
-/** The ids of those who aren't mentioned although the policy names them: they have voted, or may not decide their own run. */
-export function passedOver(execution: Execution, { votes }: Approval, { selfApproval }: Policy): string[] {
-  const starterId = selfApproval ? undefined : starterOf(execution)?.id;
-  return [...(starterId === undefined ? [] : [starterId]), ...votes.map(({ by }) => by.id)];
+/** The ids (or addresses) of those who aren't mentioned although the policy names them: they have voted, or may not decide their own run. */
+export function passedOver(execution: Execution, { votes }: Approval, policy: Policy): string[] {
+  const starters = barredStarters(policy, starterOf(execution)?.id ?? null);
+  return [...starters.map(({ name }) => name), ...votes.map(({ by }) => by.id)];
 }
 
 /** Whether a person may still decide a request and hasn't voted. Who can't be told from what Slack says isn't left out. */

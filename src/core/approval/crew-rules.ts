@@ -12,6 +12,8 @@ export interface CrewRules {
   hours: WorkingHours | null;
   /** How those who should decide hear of a card; by default, it mentions them. */
   notify?: Notify;
+  /** By default, requests of executions that were started elsewhere are taken. */
+  startedElsewhere?: 'followed' | 'refused';
   /** `attach`: approved texts are attached to their threads. */
   keepTexts?: 'retention' | 'attach';
 }

@@ -8,7 +8,7 @@ import type { Facts } from './policy/facts.ts';
 import type { Delegation, Right, Subject } from './policy/permits.ts';
 import { permits } from './policy/permits.ts';
 import type { CrewPolicy, Policy } from './policy/policy.ts';
-import { policyFor } from './policy/policy.ts';
+import { barredStarters, policyFor } from './policy/policy.ts';
 import type { Refusal } from './refusal.ts';
 
 /** What a transition needs to ask the policy itself. */
@@ -106,10 +106,10 @@ function peopleToKnow(
   execution: Execution,
   { approval, policy, personId, now }: { approval: Approval | null; policy: Policy; personId: string; now: Millis },
 ): string[] {
-  const starterId = policy.selfApproval ? null : (starterOf(execution)?.id ?? null);
+  const starters = barredStarters(policy, starterOf(execution)?.id ?? null).filter(({ kind }) => kind === 'person');
   const voterIds = approval?.status === 'pending' ? approval.votes.map(({ by }) => by.id) : [];
   const giverIds = approval ? delegationsOf(approval, now).map(({ by }) => by) : [];
-  return [...new Set([personId, ...(starterId === null ? [] : [starterId]), ...voterIds, ...giverIds])];
+  return [...new Set([personId, ...starters.map(({ name }) => name), ...voterIds, ...giverIds])];
 }
 
 /** Whose right a vote uses, unless it is its voter's own. */

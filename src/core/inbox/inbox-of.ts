@@ -21,7 +21,7 @@ export function inboxOf(classified: ClassifiedSnapshot, viewer: Viewer): Persona
 /** Those who started runs that the person may decide unless they are the same: only Slack can tell. */
 export function startersInDoubt({ requests, decisions }: ClassifiedSnapshot, viewer: Viewer): ReadonlySet<string> {
   const classes = [...requests.classes, ...decisions.classes].filter(({ starters }) => starters.size > 0);
-  const open = classes.filter((each) => judgeClass(each, viewer).kind === 'permitted');
+  const open = classes.filter((each) => judgeClass({ ...each, isElsewhere: false }, viewer).kind === 'permitted');
   const starters = open.flatMap((each) => [...each.starters]);
   return new Set(starters.filter((id) => !viewer.account.identities.includes(id)));
 }

@@ -35,11 +35,12 @@ export const DENIED: Judgement = { kind: 'denied' };
 const UNSURE: Judgement = { kind: 'unsure' };
 
 /**
- * Judges the requests of a class, as if others had started the runs. Those who lack only a token of their own count as permitted:
+ * Judges the requests of a class, as if others had started the runs that were started here. Those who lack only a token of their own count as permitted:
  * they can connect one. What all of the workspace may decide is for those who see the channel.
  */
 export function judgeClass(judged: RequestClass, viewer: Viewer): Judgement {
-  const { policy, channel, approvers } = judged;
+  const { channel, approvers, isElsewhere } = judged;
+  const policy = isElsewhere ? judged.policy : { ...judged.policy, selfApproval: true };
   const { id, account, now } = viewer;
   const subject: Subject = {
     starterId: null,
@@ -73,12 +74,12 @@ function factsIn(channel: string | null, { facts: { accounts, members, channels 
   return { accounts, members: { ...members, channel: inChannel }, connected: null };
 }
 
-type Named = Pick<RequestClass['policy'], 'approvers' | 'escalateTo' | 'guests' | 'selfApproval'>;
+type Named = Pick<RequestClass['policy'], 'approvers' | 'escalateTo' | 'guests' | 'selfApproval' | 'startedElsewhere'>;
 
 /** A policy, but for those whom it names only as members of the workspace. */
-export function withoutWorkspace({ approvers, escalateTo, guests, selfApproval }: Named): Named {
+export function withoutWorkspace({ approvers, escalateTo, ...rules }: Named): Named {
   const named = (all: Named['approvers']) => all.filter((each) => !isWorkspace(each));
-  return { approvers: named(approvers), escalateTo: named(escalateTo), guests, selfApproval };
+  return { approvers: named(approvers), escalateTo: named(escalateTo), ...rules };
 }
 
 function isWorkspace({ kind }: { kind: string }): boolean {

@@ -1,6 +1,6 @@
 import type { HandOver } from '../approval/approval.ts';
 import { type Approver, mustBeLookedUp } from '../approval/policy/approver.ts';
-import { approversNow, type CrewPolicy, type Policy, policyFor } from '../approval/policy/policy.ts';
+import { approversNow, barredStarters, type CrewPolicy, type Policy, policyFor } from '../approval/policy/policy.ts';
 import type { RulesOf } from '../crew.ts';
 
 /** What bears on who may decide a request. */
@@ -26,6 +26,8 @@ export interface RequestClass {
   channel: string | null;
   /** The ids of those who started the runs, where they may not decide; otherwise none. */
   starters: Set<string>;
+  /** Whether the runs were started elsewhere, and nobody may decide who counts as their starter. */
+  isElsewhere: boolean;
 }
 
 /** Requests with the places of their classes and starters, in columns: a person's list looks at each of thousands. */
@@ -58,7 +60,9 @@ export function classify<Item>(
     if (!found) return;
     const { policy, name, isAboutChannel } = found;
     const channel = isAboutChannel ? judged.channel : null;
-    const place = classes.of(name + keyOf(judged, channel), () => newClass(policy, channel, judged));
+    const elsewhere = starterId === null ? barredStarters(policy, null) : [];
+    const kind = elsewhere.length > 0 ? `${name}elsewhere ` : name;
+    const place = classes.of(kind + keyOf(judged, channel), () => newClass(policy, channel, judged, elsewhere));
     classOf[i] = place;
     if (starterId !== null && !policy.selfApproval) classes.items[place]?.starters.add(starterId);
   });
@@ -101,9 +105,15 @@ class Places<Item> {
   }
 }
 
-function newClass(policy: Policy, channel: string | null, { isEscalated, handedOver }: Judged): RequestClass {
+function newClass(
+  policy: Policy,
+  channel: string | null,
+  { isEscalated, handedOver }: Judged,
+  elsewhere: readonly Approver[],
+): RequestClass {
   const approvers = approversNow(policy, { isEscalated });
-  return { policy, channel, isEscalated, handedOver, approvers, starters: new Set() };
+  const starters = new Set(elsewhere.filter(({ kind }) => kind === 'person').map(({ name }) => name));
+  return { policy, channel, isEscalated, handedOver, approvers, starters, isElsewhere: elsewhere.length > 0 };
 }
 
 /** What a class is about, but for the policy. */
@@ -131,8 +141,8 @@ export interface NeededFacts {
 export function neededFacts(classes: readonly RequestClass[]): NeededFacts {
   const named = new Map<string, Approver>();
   const [membersOf, privacyOf] = [new Set<string>(), new Set<string>()];
-  for (const { approvers, channel } of classes) {
-    for (const approver of approvers) {
+  for (const { approvers, channel, isElsewhere, policy } of classes) {
+    for (const approver of isElsewhere ? [...approvers, ...policy.startedElsewhere] : approvers) {
       if (approver.kind === 'channel') membersOf.add(channel ?? '');
       else if (approver.kind === 'workspace') privacyOf.add(channel ?? '');
       else if (mustBeLookedUp(approver)) named.set(approver.name, approver);

@@ -23,6 +23,8 @@ export interface WebhookContext {
   wake(ref: string): void;
   /** Tells the crew's channel what has no thread to be shown in. */
   report(unreadable: WebhookReport): Promise<void>;
+  /** Counts a request that was refused since its execution was started elsewhere. */
+  countRefused(crew: string): void;
   /** The longest output that people can read in Slack, in UTF-16 code units; a longer one is attached as a file. */
   readableLength: number;
   log: Logger;
@@ -38,7 +40,7 @@ export interface WebhookReport {
 }
 
 export interface WebhookAnswer {
-  status: 200 | 400 | 404 | 409 | 503;
+  status: 200 | 400 | 403 | 404 | 409 | 503;
   body: { status: string; message?: string };
 }
 

@@ -1,4 +1,6 @@
 import { createHash } from 'node:crypto';
+import { isHeld } from '../../core/execution/adoption-hold.ts';
+import type { Execution } from '../../core/execution/execution.ts';
 import { adoptExecution } from '../../core/execution/start.ts';
 import type { Json } from '../../core/json.ts';
 import { keyNames } from '../payload/fields.ts';
@@ -8,7 +10,10 @@ import { idsOf } from './link-ids.ts';
 import { parseHumanInput } from './parse-human-input.ts';
 import { askOnce, keepUnreadable, type ReadableRequest } from './receive-human-input.ts';
 
-/** A request for human input at its crew's address: from an execution started elsewhere, or from one of our own after all. */
+/**
+ * A request for human input at its crew's address: from an execution started elsewhere, which the crew may refuse, or from one of
+ * our own after all.
+ */
 export async function receiveFromElsewhere(
   context: WebhookContext,
   crew: string,
@@ -19,6 +24,7 @@ export async function receiveFromElsewhere(
     const ids = idsOf(payload);
     if (ids.length > 0 || payload.metaRef !== null) return receiveFound(context, { crew, ids, payload });
   }
+  if (refuses(context, crew)) return refused(context, crew);
   const keptUnder = context.refs.adoptedRef(crew, createHash('sha256').update(text).digest('hex'));
   await keepUnreadable(context, { crew, ref: null, keptUnder }, { keys: keyNames(value), text });
   return done('unsupported');
@@ -35,11 +41,29 @@ async function receiveFound(context: WebhookContext, found: Found): Promise<Webh
   for (let tries = 0; tries < 3; tries++) {
     const owner = await ownerOf(context, found);
     if (owner === 'no-channel') return NO_CHANNEL;
+    if (owner === 'refused') return refused(context, found.crew);
     if (owner === null) return UNKNOWN_EXECUTION;
     const answer = await askOnce(context, { ref: owner, hop: 0 }, found.payload);
     if (answer) return answer;
   }
   return UNKNOWN_EXECUTION;
+}
+
+function refuses({ rulesOf }: WebhookContext, crew: string): boolean {
+  return rulesOf(crew).startedElsewhere === 'refused';
+}
+
+/** Whether an execution proved to be started elsewhere, and its crew refuses those. */
+function isRefused(context: WebhookContext, execution: Execution): boolean {
+  return execution.origin.kind === 'elsewhere' && !isHeld(execution) && refuses(context, execution.crew);
+}
+
+function refused({ countRefused }: WebhookContext, crew: string): WebhookAnswer {
+  countRefused(crew);
+  return {
+    status: 403,
+    body: { status: 'refused', message: 'This crew is set to refuse executions that were started elsewhere.' },
+  };
 }
 
 const NO_CHANNEL: WebhookAnswer = {
@@ -51,9 +75,15 @@ const NO_CHANNEL: WebhookAnswer = {
  * The execution that the request belongs to, by our own meta or a known id; otherwise an adopted one. Before an id counts as
  * unknown, unanswered calls are counted and it is looked up again: an answer that arrives in between has linked it by then.
  */
-async function ownerOf(context: WebhookContext, { crew, ids, payload }: Found): Promise<string | 'no-channel' | null> {
+async function ownerOf(
+  context: WebhookContext,
+  { crew, ids, payload }: Found,
+): Promise<string | 'no-channel' | 'refused' | null> {
   const known = (await ofMeta(context, crew, payload.metaRef)) ?? (await ofIds(context, crew, ids));
-  if (known !== null) return known;
+  if (known !== null) {
+    const found = await context.executions.load(known);
+    return found && isRefused(context, found.execution) ? 'refused' : known;
+  }
   const unanswered = await context.executions.unanswered(crew);
   const linkedSince = await ofIds(context, crew, ids);
   if (linkedSince !== null) return linkedSince;
@@ -75,10 +105,12 @@ async function ofIds({ executions }: WebhookContext, crew: string, ids: string[]
 async function adopt(
   context: WebhookContext,
   { crew, id, held }: { crew: string; id: string; held: 'held' | 'free' },
-): Promise<string | 'no-channel'> {
+): Promise<string | 'no-channel' | 'refused'> {
   for (const older of context.refs.adoptedRefs(crew, id)) {
-    if (await context.executions.load(older)) return older;
+    const found = await context.executions.load(older);
+    if (found) return isRefused(context, found.execution) ? 'refused' : older;
   }
+  if (held === 'free' && refuses(context, crew)) return 'refused';
   const channel = await context.channelOf(crew);
   if (channel === null) {
     context.log.warn({ crew }, 'the crew has no channel for an execution started elsewhere');

@@ -14,11 +14,16 @@ interface AdoptionPorts {
   rulesOf: RulesOf;
 }
 
-type SettledAdoption = { kind: 'merged'; into: string } | { kind: 'waiting' } | { kind: 'released' };
+type SettledAdoption =
+  | { kind: 'merged'; into: string }
+  | { kind: 'waiting' }
+  | { kind: 'released' }
+  | { kind: 'refused' };
 
 /**
  * Checks whether a held execution has proved to be one that we started. If so, its requests move there and it is deleted;
- * otherwise it stays on hold or is released. Throws `StoreUnavailable`.
+ * otherwise it stays on hold, or is released, or deleted where its crew refuses what was started elsewhere. Throws
+ * `StoreUnavailable`.
  */
 export async function settleAdoption(ports: AdoptionPorts, ref: string): Promise<SettledAdoption> {
   const found = await ports.executions.load(ref);
@@ -30,7 +35,11 @@ export async function settleAdoption(ports: AdoptionPorts, ref: string): Promise
     if (merged === 'removed') return { kind: 'merged', into: owner };
     if (merged === 'kept') return { kind: 'waiting' };
   }
-  return release(ports, found.execution, unanswered > 0 ? 'awaited' : 'settled');
+  const awaited = unanswered > 0 ? 'awaited' : 'settled';
+  const isOver = !isHeld(checkAdoptionHold(found.execution, awaited, found.now));
+  const isRefused = ports.rulesOf(found.execution.crew).startedElsewhere === 'refused';
+  if (!isOver || !isRefused) return release(ports, found.execution, awaited);
+  return { kind: (await removeHeld(ports, found.execution)) === 'removed' ? 'refused' : 'waiting' };
 }
 
 async function ownerOf(
@@ -42,12 +51,8 @@ async function ownerOf(
   return refs.find((each) => each !== null && each !== ref) ?? null;
 }
 
-/** If a request arrives meanwhile, the held execution is kept, and its next check moves that request as well. */
-async function merge(
-  { executions, outputs, rulesOf }: AdoptionPorts,
-  held: Execution,
-  owner: string,
-): Promise<'removed' | 'kept' | 'no-owner'> {
+async function merge(ports: AdoptionPorts, held: Execution, owner: string): Promise<'removed' | 'kept' | 'no-owner'> {
+  const { executions, outputs, rulesOf } = ports;
   for (const approval of held.approvals) {
     const text = await outputs.get(held.ref, approval.output.hash);
     if (text !== null) await outputs.put(owner, text);
@@ -56,6 +61,11 @@ async function merge(
     );
     if (asked.kind === 'absent') return 'no-owner';
   }
+  return removeHeld(ports, held);
+}
+
+/** If a request arrives meanwhile, the held execution is kept, and its next check sees that request as well. */
+function removeHeld({ executions }: AdoptionPorts, held: Execution): Promise<'removed' | 'kept'> {
   return executions.remove(held.ref, ({ approvals }) => approvals.length === held.approvals.length);
 }
 

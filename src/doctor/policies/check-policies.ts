@@ -8,6 +8,7 @@ import { createDirectory } from '../../slack/directory/directory.ts';
 import { createLookUps } from '../../slack/directory/look-ups.ts';
 import { type Finding, fine, unchecked } from '../finding.ts';
 import { checkApprover } from './check-approver.ts';
+import { checkElsewhere } from './check-elsewhere.ts';
 import { checkQuorum } from './check-quorum.ts';
 import { checkTaskNames } from './check-task-names.ts';
 import type { PolicyContext } from './policy-context.ts';
@@ -45,6 +46,7 @@ async function checkCrew(crew: Crew, context: PolicyContext): Promise<Finding[]>
     ...(await checkNames(ruleSets, context)),
     ...(await checkQuorums(crew, ruleSets, context)),
     ...checkTaskNames(crew),
+    ...(await checkElsewhere(crew, context)),
   ];
   if (findings.length > 0) return findings;
   const named = ruleSets.flatMap(namesIn);

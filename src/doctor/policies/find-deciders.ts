@@ -70,7 +70,7 @@ function addDecider(people: Decider[], person: Decider, rules: Rules): void {
 
 function isPermitted({ id, account }: Decider, { rules, members }: Rules): boolean {
   const facts: Facts = { accounts: { [id]: account }, members, connected: null };
-  const policy = { ...rules, escalateTo: [], selfApproval: true };
+  const policy = { ...rules, escalateTo: [], selfApproval: true, startedElsewhere: [] };
   return permits(policy, ANY_RUN, id, facts).kind === 'permitted';
 }
 

@@ -35,7 +35,7 @@ export function lacksScope(approver: Approver, { scopes }: Pick<Identity, 'scope
 export function checkPolicyScopes(crews: readonly Crew[], identity: Pick<Identity, 'scopes'>): Finding[] {
   const lacking = crews.flatMap((crew) =>
     ruleSetsOf(crew)
-      .flatMap(({ approvers, escalateTo }) => [...approvers, ...escalateTo])
+      .flatMap(({ approvers, escalateTo, startedElsewhere }) => [...approvers, ...escalateTo, ...startedElsewhere])
       .filter((approver) => lacksScope(approver, identity))
       .map((approver) => ({ scope: scopeFor(approver), need: `${crew.name} names ${approver.name}` })),
   );

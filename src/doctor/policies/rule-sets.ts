@@ -1,7 +1,7 @@
 import type { Policy } from '../../core/approval/policy/policy.ts';
 import type { Crew } from '../../core/crew.ts';
 
-type Rules = Pick<Policy, 'approvers' | 'escalateTo' | 'quorum' | 'selfApproval' | 'guests'>;
+type Rules = Pick<Policy, 'approvers' | 'escalateTo' | 'quorum' | 'selfApproval' | 'startedElsewhere' | 'guests'>;
 
 /** Rules of a crew about who may decide, or who may start it. */
 export interface RuleSet extends Rules {
@@ -21,6 +21,7 @@ export function ruleSetsOf({ name, approval, starters }: Crew): RuleSet[] {
 
 /** As `mayStart` has it: guests and people of other organisations may start what names them by their id. */
 function startersOf({ about, starters }: { about: string } & Pick<Crew, 'starters'>): RuleSet {
-  const rules: Rules = { approvers: starters, escalateTo: [], quorum: 1, selfApproval: true, guests: true };
+  const unused = { escalateTo: [], startedElsewhere: [] };
+  const rules: Rules = { approvers: starters, quorum: 1, selfApproval: true, guests: true, ...unused };
   return { ...rules, about, right: 'start' };
 }

@@ -1,9 +1,12 @@
 import { parseApprover } from '../../core/approval/policy/approver.ts';
-import type { Policy } from '../../core/approval/policy/policy.ts';
+import { barredStarters, type Policy } from '../../core/approval/policy/policy.ts';
 import type { Crew } from '../../core/crew.ts';
 import type { Directory } from '../../core/ports.ts';
 import { gatherFacts } from '../../slack/directory/gather-facts.ts';
 import { personSentence } from './person-sentence.ts';
+
+/** In place of a starter: the run was started elsewhere. */
+export const ELSEWHERE = 'elsewhere';
 
 /** What explanations ask Slack for. No method throws. */
 export interface SlackLookUp {
@@ -17,25 +20,31 @@ interface Asked {
   policy: Policy;
   /** An id or an e-mail address, as that of the starter. */
   user: string;
-  /** Null if another person started the run. */
+  /** `elsewhere`: the run was started there. Null if another person started it. */
   starter: string | null;
 }
 
 /** What a policy means for a person, in plain sentences. */
 export async function explainPerson({ crew, policy, user, starter }: Asked, slack: SlackLookUp): Promise<string[]> {
-  const [personId, starterId] = await Promise.all([idOf(user, slack.directory), idOf(starter, slack.directory)]);
+  const isElsewhere = starter === ELSEWHERE;
+  const [personId, starterId] = await Promise.all([
+    idOf(user, slack.directory),
+    idOf(isElsewhere ? null : starter, slack.directory),
+  ]);
   if (personId === null) return [`Slack can’t say whose address ${user} is.`];
-  if (starter !== null && starterId === null) return [`Slack can’t say whose address ${starter} is.`];
-  const people = starterId === null ? [personId] : [personId, starterId];
+  if (starter !== null && !isElsewhere && starterId === null) return [`Slack can’t say whose address ${starter} is.`];
+  // As if another person had started the run.
+  const judged = starter === null ? { ...policy, selfApproval: true } : policy;
   const usesChannel = [...policy.approvers, ...policy.escalateTo].some(({ kind }) => kind === 'channel');
   const channel = usesChannel && crew.channel !== null ? await slack.channelId(crew.channel) : null;
   const facts = await gatherFacts(slack.directory, {
-    people,
+    people: [personId],
     approvers: [...policy.approvers, ...policy.escalateTo],
+    starters: barredStarters(judged, starterId),
     channel: channel ?? '',
   });
   return [
-    personSentence(policy, { personId, name: user, starterId, facts }),
+    personSentence(judged, { personId, name: user, starterId, facts }),
     ...(usesChannel ? [channelSentence(crew)] : []),
     ...(starter === null && !policy.selfApproval ? [`If ${user} started the run, they can’t decide it.`] : []),
     ...(crew.requireUserToken ? [`Either way, ${user} needs a token of their own, which is not checked here.`] : []),

@@ -8,7 +8,7 @@ interface Asked {
   personId: string;
   /** What to call the person. */
   name: string;
-  /** Null for a run that the person didn't start. */
+  /** Null for a run that was started elsewhere. */
   starterId: string | null;
   facts: Facts;
 }
@@ -20,7 +20,8 @@ export function personSentence(policy: Policy, { personId, name, starterId, fact
   if (permit.kind === 'permitted') return `${name} can decide${reasonFor(permit, policy)}.`;
   const { escalateAfterMs } = policy;
   const later = permit.denial.kind === 'not-approver' && escalateAfterMs !== null ? judge(true) : permit;
-  if (later.kind === 'denied' || escalateAfterMs === null) return `${name} can’t decide: ${whyNot(permit.denial)}.`;
+  if (later.kind === 'denied' || escalateAfterMs === null)
+    return `${name} can’t decide: ${whyNot(permit.denial, starterId)}.`;
   const time = durationInWords(escalateAfterMs);
   return `${name} can decide only after ${time} without a decision${reasonFor(later, policy)}.`;
 }
@@ -45,7 +46,7 @@ function as({ kind, name }: Approver): string {
   }
 }
 
-function whyNot(denial: Denial): string {
+function whyNot(denial: Denial, starterId: string | null): string {
   switch (denial.kind) {
     case 'stranger':
       return 'they belong to another organisation, and the rules don’t let them';
@@ -56,7 +57,9 @@ function whyNot(denial: Denial): string {
     case 'deactivated':
       return 'the account is deactivated';
     case 'self-approval':
-      return 'they started the run';
+      return starterId === null
+        ? 'they count as the starter of runs that were started elsewhere'
+        : 'they started the run';
     case 'not-approver':
       return 'they are none of those who can';
     case 'giver-denied':
@@ -66,6 +69,8 @@ function whyNot(denial: Denial): string {
     case 'no-token':
       return 'they have connected no token of their own';
     case 'unsure':
+      if (denial.starter !== undefined)
+        return `Slack can’t say who ${denial.starter} is, who counts as the starter of runs started elsewhere`;
       return denial.approver === null
         ? `Slack can’t say who ${denial.personId} is`
         : `Slack can’t say whether they belong to ${denial.approver === 'channel' ? 'the channel' : denial.approver}`;

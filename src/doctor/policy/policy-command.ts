@@ -1,7 +1,7 @@
 import { parseArgs } from 'node:util';
 import type { Config } from '../../config/config.ts';
 import { parseApprover } from '../../core/approval/policy/approver.ts';
-import { explainPerson, type SlackLookUp } from './explain-person.ts';
+import { ELSEWHERE, explainPerson, type SlackLookUp } from './explain-person.ts';
 import { explainPolicy, findPolicy } from './explain-policy.ts';
 
 interface Options {
@@ -17,7 +17,8 @@ export interface CommandAnswer {
 }
 
 const USAGE = `Usage: npm run policy -- explain --crew C [--task T] [--user U [--starter U]]
-C is the name of a crew, T the name or id of a task, U the id (U0123ABC) or e-mail address of a person.`;
+C is the name of a crew, T the name or id of a task, U the id (U0123ABC) or e-mail address of a person.
+--starter elsewhere is about runs that were started elsewhere.`;
 
 /** Answers `npm run policy -- explain …`. Slack is asked only about people. */
 export async function answerPolicyCommand(
@@ -44,7 +45,10 @@ function parseOptions(args: string[]): Options | null {
     const { values, positionals } = parseArgs({ args, options, allowPositionals: true });
     const { crew = null, task = null, user = null, starter = null } = values;
     const isUsable =
-      positionals.join() === 'explain' && [user, starter].every(isPerson) && (user !== null || starter === null);
+      positionals.join() === 'explain' &&
+      isPerson(user) &&
+      (starter === ELSEWHERE || isPerson(starter)) &&
+      (user !== null || starter === null);
     return isUsable ? { crew, task, user, starter } : null;
   } catch {
     return null;

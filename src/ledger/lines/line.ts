@@ -13,6 +13,7 @@ const RULES = {
   approvers: z.array(z.string()),
   quorum: count,
   self_approval: z.boolean(),
+  started_elsewhere: z.array(z.string()).optional(),
   guests: z.boolean(),
   undo_ms: count,
   min_review_ms: count,

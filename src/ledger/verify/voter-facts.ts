@@ -1,6 +1,6 @@
 import { type Approver, mustBeLookedUp, parseApprover } from '../../core/approval/policy/approver.ts';
 import type { Account, Facts } from '../../core/approval/policy/facts.ts';
-import type { Policy } from '../../core/approval/policy/policy.ts';
+import { barredStarters, type Policy } from '../../core/approval/policy/policy.ts';
 import type { RightFacts } from '../../core/ledger/event.ts';
 
 /**
@@ -8,13 +8,19 @@ import type { RightFacts } from '../../core/ledger/event.ts';
  * approver stands for them.
  */
 export function factsOf(policy: Policy, voters: readonly RightFacts[], starter: string | null): Facts {
-  const accounts: Record<string, Account> = starter === null ? {} : { [starter]: accountOf(starter, 'member') };
+  const starters = barredStarters(policy, starter);
+  const accounts: Record<string, Account> = {};
+  for (const { kind, name } of starters) if (kind === 'person') accounts[name] = accountOf(name, 'member');
   for (const { by, rule, account } of voters) accounts[by] = accountOf(by, account, parseApprover(rule));
   const lookedUp = [...policy.approvers, ...policy.escalateTo].filter(mustBeLookedUp);
   const members = lookedUp.map(({ name }): [string, Set<string>] => [
     name,
     new Set(voters.filter(({ rule }) => rule === name).map(({ by }) => by)),
   ]);
+  // Entries don't tell whose addresses these are, except of voters who counted by theirs.
+  for (const { kind, name } of starters)
+    if (kind === 'email')
+      members.push([name, new Set([name, ...voters.flatMap(({ by, rule }) => (rule === name ? [by] : []))])]);
   return { accounts, members: Object.fromEntries(members), connected: null };
 }
 

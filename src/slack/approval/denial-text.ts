@@ -8,6 +8,7 @@ export interface DenialDetails {
   what: 'this' | 'requests' | 'start';
   /** The id of the person who acted; null where nobody else's rights matter. */
   you: string | null;
+  /** Null if the run was started elsewhere. */
   starterId: string | null;
   /** The name of the crew, escaped; null if it isn't known. */
   crew: string | null;
@@ -33,7 +34,7 @@ export function denialText(denial: Denial, { what, whoCan, say, ...details }: De
     case 'deactivated':
       return say('denial.deactivated', { what, crew });
     case 'self-approval':
-      return `${say('denial.self-approval')}${others}`;
+      return `${say(details.starterId === null ? 'denial.self-approval-elsewhere' : 'denial.self-approval')}${others}`;
     case 'not-approver':
       return `${say('denial.not-approver', { what, crew })}${others}`;
     case 'giver-denied':
@@ -48,9 +49,10 @@ export function denialText(denial: Denial, { what, whoCan, say, ...details }: De
 }
 
 function unsureText(
-  { personId, approver }: Extract<Denial, { kind: 'unsure' }>,
+  { personId, approver, starter }: Extract<Denial, { kind: 'unsure' }>,
   { you, starterId, say }: Pick<DenialDetails, 'you' | 'starterId' | 'say'>,
 ): string {
+  if (starter !== undefined) return say('denial.unsure-elsewhere', { name: escapedLine(starter, 80) });
   if (you !== null && personId !== you)
     return say(personId === starterId ? 'denial.unsure-starter' : 'denial.unsure-voters');
   if (approver === null) return say('denial.unsure-you');

@@ -1,5 +1,5 @@
 import type { Approval, Person } from '../../core/approval/approval.ts';
-import { isProvisional, policyFor } from '../../core/approval/policy/policy.ts';
+import { isProvisional, namedIn, policyFor } from '../../core/approval/policy/policy.ts';
 import type { Crew, RulesOf } from '../../core/crew.ts';
 import { type Execution, starterOf } from '../../core/execution/execution.ts';
 import type { CardModel } from '../../core/messages/view-models.ts';
@@ -33,7 +33,7 @@ export async function findCardDetails(
   const { policy: crewPolicy } = rulesOf(execution.crew);
   const policy = policyFor(crewPolicy, approval);
   const starter = policy && !policy.selfApproval ? starterOf(execution) : null;
-  const named = policy ? [...policy.approvers, ...policy.escalateTo] : [];
+  const named = policy ? namedIn(policy) : [];
   const [output, lastRound, name, approverName, editsMade] = await Promise.all([
     outputs.get(execution.ref, approval.output.hash),
     findLastRound(findChange, execution, approval),

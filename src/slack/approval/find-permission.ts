@@ -1,6 +1,6 @@
 import type { Permission } from '../../core/approval/permission.ts';
 import type { Policy } from '../../core/approval/policy/policy.ts';
-import { policyFor } from '../../core/approval/policy/policy.ts';
+import { barredStarters, policyFor } from '../../core/approval/policy/policy.ts';
 import type { Execution } from '../../core/execution/execution.ts';
 import { starterOf } from '../../core/execution/execution.ts';
 import { gatherFacts } from '../directory/gather-facts.ts';
@@ -17,7 +17,7 @@ export async function findPermission(
   const { policy } = rulesOf(execution.crew);
   const policies: Policy[] =
     policy === null ? [] : [policy, ...execution.approvals.map((approval) => policyFor(policy, approval))];
-  const starterId = policies.every(({ selfApproval }) => selfApproval) ? undefined : starterOf(execution)?.id;
+  const starterId = starterOf(execution)?.id ?? null;
   const voterIds = execution.approvals.flatMap(({ status, votes }) =>
     status === 'pending' ? votes.map(({ by }) => by.id) : [],
   );
@@ -27,8 +27,9 @@ export async function findPermission(
   const deciders = [...new Set([...people, ...voterIds, ...giverIds])];
   const [facts, connected] = await Promise.all([
     gatherFacts(directory, {
-      people: [...new Set([...deciders, ...(starterId === undefined ? [] : [starterId])])],
+      people: deciders,
       approvers: policies.flatMap(({ approvers, escalateTo }) => [...approvers, ...escalateTo]),
+      starters: policies.flatMap((each) => barredStarters(each, starterId)),
       channel: execution.channel,
     }),
     findConnected(context, execution.crew, deciders),

@@ -21,6 +21,10 @@ export function policySentence(rule: PolicyStatement, { say, nameOf }: Wording):
       return say('policy.starters', { people: peopleIn(rule.approvers, { say, nameOf }) });
     case 'self-approval':
       return say(SELF_APPROVAL[rule.allowed]);
+    case 'elsewhere':
+      return rule.people.length === 0
+        ? say('policy.elsewhere-unknown')
+        : say('policy.elsewhere-count', { people: peopleIn(rule.people, { say, nameOf }) });
     case 'guests':
       return say(rule.allowed === 'named' ? 'policy.guests-can-if-named' : 'policy.guests-cannot');
     case 'own-token':

@@ -32,15 +32,24 @@ interface Words {
  */
 export function whoDecides(model: CardModel, deciders: Deciders | null, words: Words): string[] {
   if (deciders === null) return model.votes.length > 0 ? [votes(model, words)] : [];
-  const { policy, starter, approverName } = deciders;
-  const { name, say } = words;
+  const { policy, approverName } = deciders;
+  const { say } = words;
   const approvers = approversNow(policy, { isEscalated: model.escalatedAt !== null });
-  const not = starter && !policy.selfApproval ? say('card.not-starter', { name: nameIn(name, starter) }) : '';
   const needed =
     policy.quorum > 1 ? needs(policy.quorum, approvers, { approverName, say }) : can(approvers, { approverName, say });
   const counted = policy.quorum > 1 || model.votes.length > 0 ? votes(model, words) : '';
   const provisional = deciders.isProvisional ? say('card.unnamed-rules') : '';
-  return [needed, not, provisional, counted].filter((part) => part !== '');
+  return [needed, barred(deciders, words), provisional, counted].filter((part) => part !== '');
+}
+
+/** Who may not decide, as they started the run, or that nobody knows who did. */
+function barred({ policy, starter, approverName }: Deciders, { name, say }: Words): string {
+  const { selfApproval, startedElsewhere } = policy;
+  if (selfApproval) return '';
+  if (starter) return say('card.not-starter', { name: nameIn(name, starter) });
+  return startedElsewhere.length === 0
+    ? say('card.no-starter')
+    : say('card.not-elsewhere', { who: approverWords(startedElsewhere, approverName, { say }) });
 }
 
 interface ApproverNames {

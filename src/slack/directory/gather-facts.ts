@@ -11,14 +11,26 @@ export async function gatherFacts(
   {
     people,
     approvers,
+    starters = [],
     channel,
     deadline,
-  }: { people: readonly string[]; approvers: readonly Approver[]; channel: string; deadline?: AbortSignal },
+  }: {
+    people: readonly string[];
+    approvers: readonly Approver[];
+    /** People who may not decide since they started the run; by default, none. */
+    starters?: readonly Approver[];
+    channel: string;
+    deadline?: AbortSignal;
+  },
 ): Promise<Facts> {
   const late = aborted(deadline);
   const inTime = <Answer>(answer: Promise<Answer>) => (late ? Promise.race([answer, late]) : answer);
-  const named = new Map(approvers.filter(mustBeLookedUp).map((approver) => [approver.name, approver]));
-  const accounts = [...new Set(people)].map(async (id) => [id, await inTime(directory.account(id))] as const);
+  const lookedUp = [...approvers, ...starters].filter(mustBeLookedUp);
+  const named = new Map(lookedUp.map((approver) => [approver.name, approver]));
+  const ids = starters.filter(({ kind }) => kind === 'person').map(({ name }) => name);
+  const accounts = [...new Set([...people, ...ids])].map(
+    async (id) => [id, await inTime(directory.account(id))] as const,
+  );
   const members = Array.from(
     named.values(),
     async (approver) => [approver.name, await inTime(directory.membersOf(approver, channel))] as const,

@@ -1,8 +1,8 @@
-import { isAwaited, passedOver } from '../../core/approval/alerts.ts';
+import { isAwaited } from '../../core/approval/alerts.ts';
 import type { Approval } from '../../core/approval/approval.ts';
 import { parseApprover } from '../../core/approval/policy/approver.ts';
-import type { Policy } from '../../core/approval/policy/policy.ts';
-import type { Execution } from '../../core/execution/execution.ts';
+import { barredStarters, type Policy } from '../../core/approval/policy/policy.ts';
+import { type Execution, starterOf } from '../../core/execution/execution.ts';
 import { gatherFacts } from '../directory/gather-facts.ts';
 import type { SlackDirectory } from '../directory/slack-directory.ts';
 import type { Mention } from '../ui/mentions.ts';
@@ -62,8 +62,10 @@ async function findMeant(
   const { channel } = execution;
   const people = await Promise.all(named.map((mention) => peopleBehind(directory, mention, channel)));
   const givers = approval.handedOver.map(({ by }) => by.id);
-  const known = [...passedOver(execution, approval, policy), ...givers, ...people.flatMap((each) => each ?? [])];
-  const facts = await gatherFacts(directory, { people: known, approvers: asked, channel });
+  const voters = approval.votes.map(({ by }) => by.id);
+  const known = [...voters, ...givers, ...people.flatMap((each) => each ?? [])];
+  const starters = barredStarters(policy, starterOf(execution)?.id ?? null);
+  const facts = await gatherFacts(directory, { people: known, approvers: asked, starters, channel });
   const isMeant = (id: string) => isAwaited(execution, approval, { policy, facts }, id);
   return named.map((mention, i) => {
     const meant = people[i]?.filter(isMeant) ?? null;

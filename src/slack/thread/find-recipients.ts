@@ -1,8 +1,7 @@
-import { passedOver } from '../../core/approval/alerts.ts';
 import type { Approval } from '../../core/approval/approval.ts';
-import { approversNow, policyFor } from '../../core/approval/policy/policy.ts';
+import { approversNow, barredStarters, policyFor } from '../../core/approval/policy/policy.ts';
 import type { Recipient, Recipients } from '../../core/approval/recipient.ts';
-import { type Execution, findApproval } from '../../core/execution/execution.ts';
+import { type Execution, findApproval, starterOf } from '../../core/execution/execution.ts';
 import { awaitedOf, isToldAtOnce } from '../../core/inbox/told-at-once.ts';
 import { alertOf, type Message } from '../../core/messages/message.ts';
 import type { Millis } from '../../core/time.ts';
@@ -64,8 +63,10 @@ async function findToldAtOnce(
   const directory = { account: ports.accountInLists, membersOf: ports.membersOf };
   const [facts, insiders] = await Promise.all([
     gatherFacts(directory, {
-      people: [...people, ...passedOver(execution, approval, policy), ...approval.handedOver.map(({ by }) => by.id)],
-      ...{ approvers, channel },
+      people: [...people, ...approval.votes.map(({ by }) => by.id), ...approval.handedOver.map(({ by }) => by.id)],
+      approvers,
+      starters: barredStarters(policy, starterOf(execution)?.id ?? null),
+      channel,
     }),
     approvers.some(({ kind }) => kind === 'workspace') ? findInsiders(ports, channel) : ('all' as const),
   ]);

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import type { RulesOf } from '../../../src/core/crew.ts';
 import { isHeld } from '../../../src/core/execution/adoption-hold.ts';
 import type { Execution } from '../../../src/core/execution/execution.ts';
 import { settleKickoff } from '../../../src/core/execution/kickoff.ts';
@@ -6,6 +7,7 @@ import { adoptExecution } from '../../../src/core/execution/start.ts';
 import { ok } from '../../../src/core/result.ts';
 import { createRefs } from '../../../src/crew/refs.ts';
 import { settleAdoption } from '../../../src/crew/webhooks/settle-adoption.ts';
+import { RULES } from '../../support/approvals.ts';
 import { credentials, headerOf, OLD_SECRET, SECRET } from '../crew-values.ts';
 import { CREW, type WebhookBot, webhookBotForTests } from '../webhook-bot.ts';
 
@@ -86,6 +88,46 @@ describe('an execution that was started elsewhere', () => {
       { crew: CREW, ref: null, keys: ['hello'] },
       { crew: CREW, ref: null, keys: ['task_id', 'task_output'] },
     ]);
+  });
+});
+
+describe('an execution that was started elsewhere, whose crew refuses those', () => {
+  const rulesOf: RulesOf = () => ({ ...RULES, startedElsewhere: 'refused' });
+
+  it('is answered 403, counted, and leaves nothing', async () => {
+    const { post, context, refused, reports } = await bot({ rulesOf });
+    expect(await post(ADDRESS, request, right)).toEqual([403, 'refused']);
+    expect(await post(ADDRESS, { hello: 1 }, right)).toEqual([403, 'refused']);
+    expect(await context.executions.load(adopted)).toBeNull();
+    expect([refused, reports]).toEqual([[CREW, CREW], []]);
+  });
+
+  it('is answered so, too, where it was adopted before', async () => {
+    const { post, context, load } = await bot();
+    await post(ADDRESS, request, right);
+    const since = await bot({ executions: context.executions, rulesOf });
+    expect(await since.post(ADDRESS, { ...request, task_id: 'T2' }, right)).toEqual([403, 'refused']);
+    expect((await load(adopted)).approvals).toHaveLength(1);
+    expect(await post(ADDRESS, request, right)).toEqual([200, 'duplicate']);
+  });
+
+  it('is held while a start of ours is unanswered, then merged if it proves ours, and dropped if not', async () => {
+    const of = await bot({ rulesOf });
+    await of.execution(REF, STARTING);
+    expect(await of.post(ADDRESS, request, right)).toEqual([200, 'accepted']);
+    const other = { kickoff_id: 'K8', execution_id: 'E8', task_id: 'T1', task_output: 'Of another run' };
+    expect(await of.post(ADDRESS, other, right)).toEqual([200, 'accepted']);
+    const stranger = createRefs([SECRET]).adoptedRef(CREW, 'E8');
+    expect(await settleAdoption(of.context, stranger)).toEqual({ kind: 'waiting' });
+    await of.context.executions.linkId(CREW, 'K9', REF);
+    await of.context.executions.change(REF, (each, now) =>
+      ok(settleKickoff(each, { kind: 'accepted', kickoffId: 'K9' }, now)),
+    );
+    expect(await settleAdoption(of.context, adopted)).toEqual({ kind: 'merged', into: REF });
+    expect((await of.load(REF)).approvals).toMatchObject([{ taskId: 'T1', status: 'pending' }]);
+    expect(await settleAdoption(of.context, stranger)).toEqual({ kind: 'refused' });
+    expect(await of.context.executions.load(stranger)).toBeNull();
+    expect(await of.post(ADDRESS, other, right)).toEqual([403, 'refused']);
   });
 });
 

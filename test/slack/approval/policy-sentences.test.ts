@@ -12,7 +12,15 @@ const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
 
-const CREW = { name: 'research', hours: parseWorkingHours(''), requireUserToken: false };
+type StatedCrew = Parameters<typeof policyStatements>[0]['crew'];
+
+const CREW: StatedCrew = {
+  name: 'research',
+  hours: parseWorkingHours(''),
+  requireUserToken: false,
+  channel: null,
+  startedElsewhere: 'followed',
+};
 
 const NAMES: Record<string, string> = { U0123ABC: 'Maria (U0123ABC)', S0456DEF: '@release-managers' };
 const nameOf = ({ name }: Approver) => NAMES[name] ?? name;
@@ -21,7 +29,7 @@ const approvers = (...names: string[]) => names.map(parseApprover).filter((appro
 
 const wording = { say: sayIn('en'), nameOf };
 
-function sentencesOf(own: Partial<Policy>, crew: Partial<typeof CREW> = {}, language: Language = 'en'): string[] {
+function sentencesOf(own: Partial<Policy>, crew: Partial<StatedCrew> = {}, language: Language = 'en'): string[] {
   return policyStatements({ policy: { ...DEFAULT_POLICY, ...own }, crew: { ...CREW, ...crew } }).map((rule) =>
     policySentence(rule, { say: sayIn(language), nameOf }),
   );
@@ -68,6 +76,26 @@ describe('a policy in sentences', () => {
       'For these times, only working hours count: Mon-Fri 09:00-17:00 Europe/Berlin.',
     ]);
   });
+
+  it.each<[Partial<StatedCrew>, string[], string[]]>([
+    [{ channel: null }, [], []],
+    [{ startedElsewhere: 'refused' }, [], []],
+    [{}, [], ['Who started a run outside Slack isn’t known, so they can decide it, too.']],
+    [
+      {},
+      ['U0123ABC', 'boss@example.com'],
+      ['A run that was started outside Slack counts as started by: Maria (U0123ABC) and boss@example.com.'],
+    ],
+  ])(
+    'says who counts as the starter of a run that was started elsewhere, where it matters: %j %j',
+    (own, names, said) => {
+      const crew = { ...{ channel: 'releases' }, ...own };
+      const startedElsewhere = approvers(...names);
+      const about = (sentences: string[]) => sentences.filter((sentence) => sentence.includes('outside Slack'));
+      expect(about(sentencesOf({ selfApproval: false, startedElsewhere }, crew))).toEqual(said);
+      expect(about(sentencesOf({ selfApproval: true, startedElsewhere }, crew))).toEqual([]);
+    },
+  );
 
   it('is whole in another language', () => {
     const words = sentencesOf(FULL_POLICY, FULL_CREW, 'de');

@@ -13,6 +13,8 @@ interface RulesDocument {
   approvers: string[];
   quorum: number;
   self_approval: boolean;
+  /** Absent where nobody counts as the starter of a run that was started elsewhere. */
+  started_elsewhere?: string[] | undefined;
   guests: boolean;
   undo_ms: number;
   min_review_ms: number;
@@ -67,6 +69,7 @@ export function rulesDocument(policy: Policy): RulesDocument {
     approvers: policy.approvers.map(({ name }) => name),
     quorum: policy.quorum,
     self_approval: policy.selfApproval,
+    ...(policy.startedElsewhere.length > 0 && { started_elsewhere: policy.startedElsewhere.map(({ name }) => name) }),
     guests: policy.guests,
     undo_ms: policy.undoMs,
     min_review_ms: policy.minReviewMs,
@@ -84,6 +87,7 @@ function rulesOf(rules: RulesDocument): Policy {
     approvers: approversOf(rules.approvers),
     quorum: rules.quorum,
     selfApproval: rules.self_approval,
+    startedElsewhere: approversOf(rules.started_elsewhere ?? []),
     guests: rules.guests,
     undoMs: rules.undo_ms,
     minReviewMs: rules.min_review_ms,

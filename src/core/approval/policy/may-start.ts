@@ -6,7 +6,7 @@ import { type Permit, permits } from './permits.ts';
 const NOT_STARTED = { starterId: null, isEscalated: false, handedOver: [] };
 
 /** Guests and people of other organisations may start a crew if it names them by their id. */
-const RULES = { guests: true, selfApproval: true, escalateTo: [] };
+const RULES = { guests: true, selfApproval: true, startedElsewhere: [], escalateTo: [] };
 
 /** Whether a person may start a crew in the channel that the facts are about. */
 export function mayStart(

@@ -2,7 +2,7 @@ import type { Approver } from './approver.ts';
 import { mustBeLookedUp } from './approver.ts';
 import type { Account, Facts } from './facts.ts';
 import type { Policy } from './policy.ts';
-import { approversNow } from './policy.ts';
+import { approversNow, barredStarters } from './policy.ts';
 
 /** Why a person may not do something. What Slack can't tell counts against them. */
 export type Denial =
@@ -12,8 +12,11 @@ export type Denial =
   | { kind: 'deactivated' }
   | { kind: 'self-approval' }
   | { kind: 'not-approver' }
-  /** Slack can't say whether this person is meant by the approver of this name; null: it can't say who they are. */
-  | { kind: 'unsure'; personId: string; approver: string | null }
+  /**
+   * Slack can't say whether this person is meant by the approver of this name; null: it can't say who they are. With `starter`, it
+   * can't say who the person of that name is, who counts as having started the run elsewhere.
+   */
+  | { kind: 'unsure'; personId: string; approver: string | null; starter?: string }
   /** This person handed it over to them, and may no longer decide it either. */
   | { kind: 'giver-denied'; giver: string }
   /** This person has approved with the only right that they could use. */
@@ -52,7 +55,7 @@ export interface Subject {
   handedOver: readonly Delegation[];
 }
 
-type Rules = Pick<Policy, 'approvers' | 'escalateTo' | 'guests' | 'selfApproval'>;
+type Rules = Pick<Policy, 'approvers' | 'escalateTo' | 'guests' | 'selfApproval' | 'startedElsewhere'>;
 
 /**
  * Whether a person may decide a request. Whom the policy names uses their own right. Others use those that came down to them,
@@ -129,14 +132,26 @@ function whyBarred({ approvers, escalateTo, guests }: Omit<Rules, 'selfApproval'
 }
 
 function whySelfBarred(
-  { selfApproval }: Pick<Rules, 'selfApproval'>,
+  policy: Pick<Rules, 'selfApproval' | 'startedElsewhere'>,
   { starterId }: Subject,
-  { personId, facts }: Asked,
+  asked: Asked,
 ): Denial | null {
-  if (selfApproval || starterId === null) return null;
-  const isStarter = hasStarted(starterId, personId, facts);
-  if (isStarter) return { kind: 'self-approval' };
-  return isStarter === null ? { kind: 'unsure', personId: starterId, approver: null } : null;
+  const starters = barredStarters(policy, starterId);
+  const verdicts = starters.map((starter) => ({ starter, isThem: isStarter(starter, asked) }));
+  if (verdicts.some(({ isThem }) => isThem)) return { kind: 'self-approval' };
+  const unsure = verdicts.find(({ isThem }) => isThem === null)?.starter.name;
+  if (unsure === undefined) return null;
+  return starterId === null
+    ? { kind: 'unsure', personId: asked.personId, approver: null, starter: unsure }
+    : { kind: 'unsure', personId: starterId, approver: null };
+}
+
+/** Null if Slack can't tell, also where it knows nobody of an address: the starter may have another one by now. */
+function isStarter({ kind, name }: Approver, { personId, account, facts }: Asked): boolean | null {
+  if (kind !== 'email') return hasStarted(name, personId, facts);
+  const members = facts.members[name];
+  if ([name.toLowerCase(), ...(members ?? [])].some((identity) => account.identities.includes(identity))) return true;
+  return members && members.size > 0 ? false : null;
 }
 
 /** Whether a person started a run; null if Slack can't tell: the starter may be a second account of theirs. */

@@ -14,7 +14,8 @@ export type PolicySetting =
   | 'expiry_text'
   | 'hours'
   | 'require_user_token'
-  | 'starters';
+  | 'starters'
+  | 'started_elsewhere';
 
 /** Where a setting stands: in a line of a file, or in a variable, which has no line. */
 interface SettingPlace {

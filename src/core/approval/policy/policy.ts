@@ -10,6 +10,8 @@ export interface Policy {
   quorum: number;
   /** Whether the person who started the run may decide it. */
   selfApproval: boolean;
+  /** Who counts as having started a run that was started elsewhere; empty if nobody has said. */
+  startedElsewhere: readonly Approver[];
   /** Whether guests and people of other organisations may decide where they are named by their id. */
   guests: boolean;
   /** How long a complete decision waits, with an Undo button, before it is sent. */
@@ -49,6 +51,7 @@ export const DEFAULT_POLICY: CrewPolicy = {
   approvers: [WORKSPACE],
   quorum: 1,
   selfApproval: true,
+  startedElsewhere: [],
   guests: false,
   undoMs: 0,
   minReviewMs: 0,
@@ -79,6 +82,20 @@ export function approversNow(
   { isEscalated }: { isEscalated: boolean },
 ): readonly Approver[] {
   return isEscalated ? [...approvers, ...escalateTo] : approvers;
+}
+
+/** All whom a policy names, for or against. */
+export function namedIn({ approvers, escalateTo, startedElsewhere }: Policy): readonly Approver[] {
+  return [...approvers, ...escalateTo, ...startedElsewhere];
+}
+
+/** Those who may not decide a run since they started it, or count as its starters. `starterId` is null if it was started elsewhere. */
+export function barredStarters(
+  { selfApproval, startedElsewhere }: Pick<Policy, 'selfApproval' | 'startedElsewhere'>,
+  starterId: string | null,
+): readonly Approver[] {
+  if (selfApproval) return [];
+  return starterId === null ? startedElsewhere : [{ kind: 'person', name: starterId }];
 }
 
 /** The policy of a task: the crew's, or that of the first pattern that matches its name or, without one, its id. */

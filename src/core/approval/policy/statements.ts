@@ -12,6 +12,8 @@ type Rule =
   | { kind: 'approvers' | 'starters'; approvers: readonly Approver[] }
   /** Whether the person who started the run can decide it: `one-of-them` only if they are among the approvers anyway. */
   | { kind: 'self-approval'; allowed: 'never' | 'always' | 'one-of-them' }
+  /** Who counts as the starter of a run that was started elsewhere; nobody is known where there are none. */
+  | { kind: 'elsewhere'; people: readonly Approver[] }
   | { kind: 'guests'; allowed: 'never' | 'named' }
   | { kind: 'own-token'; crew: string }
   | { kind: 'review' | 'undo' | 'reminder'; ms: Millis }
@@ -22,7 +24,7 @@ type Rule =
 
 interface Told {
   policy: Policy;
-  crew: Pick<Crew, 'name' | 'hours' | 'requireUserToken'>;
+  crew: Pick<Crew, 'name' | 'hours' | 'requireUserToken' | 'channel' | 'startedElsewhere'>;
 }
 
 /** How many have to decide, who may, and what happens with time, in the order in which people are told. */
@@ -32,6 +34,7 @@ export function policyStatements({ policy, crew }: Told): PolicyStatement[] {
     { kind: 'quorum', count: quorum, settings: ['quorum'] },
     { kind: 'approvers', approvers, settings: ['approvers'] },
     selfApproval(policy),
+    ...elsewhere(policy, crew),
     guests(policy),
     ...ownToken(crew),
     ...delays(policy),
@@ -49,6 +52,15 @@ function selfApproval({ selfApproval: isAllowed, approvers }: Policy): PolicySta
   const isAlwaysMeant = approvers.some(({ kind }) => kind === 'workspace');
   const allowed = isAlwaysMeant ? 'always' : 'one-of-them';
   return { kind: 'self-approval', allowed: isAllowed ? allowed : 'never', settings: ['self_approval'] };
+}
+
+/** Only where there are such runs, and it matters who started them. */
+function elsewhere(
+  { selfApproval: isAllowed, startedElsewhere: people }: Policy,
+  crew: Told['crew'],
+): PolicyStatement[] {
+  if (isAllowed || crew.channel === null || crew.startedElsewhere === 'refused') return [];
+  return [{ kind: 'elsewhere', people, settings: ['started_elsewhere'] }];
 }
 
 function guests({ guests: areAllowed, approvers, escalateTo }: Policy): PolicyStatement {

@@ -3,7 +3,6 @@ import type { Approver } from '../../../core/approval/policy/approver.ts';
 import type { PolicyPlaces } from '../../../core/approval/policy/places.ts';
 import type { Policy } from '../../../core/approval/policy/policy.ts';
 import { policyStatements } from '../../../core/approval/policy/statements.ts';
-import type { Crew } from '../../../core/crew.ts';
 import { sentenceWithPlace } from '../../approval/policy-sentences.ts';
 import type { Say } from '../../language/say.ts';
 import { answerMessage } from '../../ui/answer-modal.ts';
@@ -16,7 +15,7 @@ import { cutMrkdwn, escapedLine, escapeMrkdwn } from '../../ui/text/escape.ts';
 /** A request that waits for a decision, for a person who asks who can decide it. */
 export interface WaitingRequest {
   approval: Pick<Approval, 'taskName' | 'round' | 'votes' | 'handedOver'>;
-  crew: Pick<Crew, 'name' | 'hours' | 'requireUserToken'>;
+  crew: Parameters<typeof policyStatements>[0]['crew'];
   /** Null while the crew isn't configured. */
   policy: Policy | null;
   /** Whether another one may apply once the crew has named the task. */

@@ -1,7 +1,7 @@
 import type { Approval, Person } from '../../../core/approval/approval.ts';
 import { subjectOf } from '../../../core/approval/permission.ts';
 import { permits } from '../../../core/approval/policy/permits.ts';
-import { isProvisional, policyFor, taskIndexFor } from '../../../core/approval/policy/policy.ts';
+import { isProvisional, namedIn, policyFor, taskIndexFor } from '../../../core/approval/policy/policy.ts';
 import type { Execution } from '../../../core/execution/execution.ts';
 import { tsOf } from '../../../core/messages/post.ts';
 import { permalink } from '../../api/identity.ts';
@@ -27,6 +27,8 @@ export async function whoInChannel(
   return waitingRequestsMessage(waiting.flat(), say);
 }
 
+const NOT_CONFIGURED = { requireUserToken: false, channel: null, startedElsewhere: 'followed' } as const;
+
 async function waitingIn(
   context: ListenerContext,
   { execution, by, say }: { execution: Execution; by: Person; say: Say },
@@ -34,12 +36,12 @@ async function waitingIn(
   const pending = execution.approvals.filter(({ status }) => status === 'pending');
   if (pending.length === 0) return [];
   const { policy: crewPolicy, hours } = context.rulesOf(execution.crew);
-  const crew = { requireUserToken: false, ...context.crews.get(execution.crew), name: execution.crew, hours };
+  const crew = { ...NOT_CONFIGURED, ...context.crews.get(execution.crew), name: execution.crew, hours };
   const policies = crewPolicy ? pending.map((approval) => policyFor(crewPolicy, approval)) : [];
   const [{ facts }, name, approverName] = await Promise.all([
     findPermission(context, execution, [by.id]),
     context.namesOf(...pending.flatMap(peopleIn)),
-    context.directory.approverNames(policies.flatMap(({ approvers, escalateTo }) => [...approvers, ...escalateTo])),
+    context.directory.approverNames(policies.flatMap(namedIn)),
   ]);
   const places = context.policyPlaces.get(execution.crew) ?? new Map();
   return pending.map((approval) => {

@@ -1,6 +1,7 @@
 import type { Person } from '../../../core/approval/approval.ts';
 import { mayStart } from '../../../core/approval/policy/may-start.ts';
 import { type Permit, permits } from '../../../core/approval/policy/permits.ts';
+import { namedIn } from '../../../core/approval/policy/policy.ts';
 import type { Crew } from '../../../core/crew.ts';
 import { ownRightText } from '../../approval/own-right-text.ts';
 import { gatherFacts } from '../../directory/gather-facts.ts';
@@ -34,7 +35,8 @@ export async function whoOfCrew(
     approverName,
     say,
   };
-  const permit = permits(crew.approval, NO_RUN, by.id, facts);
+  // As if others had started the runs.
+  const permit = permits({ ...crew.approval, selfApproval: true }, NO_RUN, by.id, facts);
   return crewRulesMessage(crew, {
     approverName,
     places: context.policyPlaces.get(crew.name) ?? new Map(),
@@ -50,5 +52,5 @@ function requestsMeant({ approval }: Crew, { kind }: Permit): 'requests' | 'othe
 
 function namedBy({ starters, approval }: Crew) {
   const policies = [approval, ...approval.tasks];
-  return [...starters, ...policies.flatMap(({ approvers, escalateTo }) => [...approvers, ...escalateTo])];
+  return [...starters, ...policies.flatMap(namedIn)];
 }

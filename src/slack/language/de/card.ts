@@ -27,6 +27,8 @@ export const CARD: Translated<typeof ENGLISH> = {
   'card.needs-channel': '{quorum, number} Personen dieses Channels nötig',
   'card.not-starter': 'nicht {name}, von dort kam der Start',
   'card.unnamed-rules': 'nach den allgemeinen Regeln der Crew, da sie die Aufgabe noch nicht benannt hat',
+  'card.not-elsewhere': 'nicht {who}, von dort kann der Start kommen',
+  'card.no-starter': 'außerhalb von Slack gestartet: Entscheiden kann auch, wer den Lauf gestartet hat',
   'card.no-votes': 'bisher niemand',
   'card.votes': 'bisher {count, number}: {names}',
   'card.with-note': '{name} (mit Notiz)',

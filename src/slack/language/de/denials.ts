@@ -10,6 +10,7 @@ export const DENIALS: Translated<typeof ENGLISH> = {
   'denial.deactivated':
     'Dein Konto ist deaktiviert, deshalb kannst du {what, select, start {*{crew}* nicht starten} requests {nicht über die Anfragen entscheiden} other {das nicht entscheiden}}.',
   'denial.self-approval': 'Du hast diesen Lauf gestartet, deshalb muss jemand anders entscheiden.',
+  'denial.self-approval-elsewhere': 'Dieser Lauf gilt als von dir gestartet, deshalb muss jemand anders entscheiden.',
   'denial.not-approver':
     'Du gehörst nicht zu denen, die {what, select, start {*{crew}* starten} requests {über die Anfragen entscheiden} other {das entscheiden}} können.',
   'denial.giver-denied':
@@ -21,6 +22,8 @@ export const DENIALS: Translated<typeof ENGLISH> = {
   'denial.unsure-you': 'Slack kann gerade nicht sagen, wer du bist. Versuch es in einer Minute noch einmal.',
   'denial.unsure-starter':
     'Slack kann gerade nicht sagen, ob du diesen Lauf gestartet hast. Versuch es in einer Minute noch einmal.',
+  'denial.unsure-elsewhere':
+    'Dieser Lauf gilt als gestartet von {name}, und Slack kann gerade nicht sagen, wer das ist. Deshalb kann niemand entscheiden. Versuch es in einer Minute noch einmal.',
   'denial.unsure-voters':
     'Slack kann gerade nicht sagen, ob alle, die das freigegeben oder übergeben haben, noch entscheiden können. Versuch es in einer Minute noch einmal.',
   'denial.unsure-channel':

@@ -7,6 +7,9 @@ export const POLICY: Translated<typeof ENGLISH> = {
   'policy.approvers': 'Entscheiden können: {people}.',
   'policy.starters': 'Starten können: {people}.',
   'policy.starter-cannot': 'Wer den Lauf gestartet hat, kann nicht darüber entscheiden.',
+  'policy.elsewhere-count': 'Ein außerhalb von Slack gestarteter Lauf gilt als gestartet von: {people}.',
+  'policy.elsewhere-unknown':
+    'Wer einen Lauf außerhalb von Slack gestartet hat, ist nicht bekannt und kann deshalb auch darüber entscheiden.',
   'policy.starter-can': 'Auch wer den Lauf gestartet hat, kann darüber entscheiden.',
   'policy.starter-can-if-named': 'Auch wer den Lauf gestartet hat, kann darüber entscheiden, falls oben genannt.',
   'policy.guests-cannot': 'Gäste und Leute aus anderen Organisationen können nicht entscheiden.',

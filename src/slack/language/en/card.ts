@@ -24,6 +24,8 @@ export const CARD = {
   'card.needs-channel': 'needs {quorum, number} people of this channel',
   'card.not-starter': 'not {name}, who started the run',
   'card.unnamed-rules': 'by the crew’s own rules, as it hasn’t named the task yet',
+  'card.not-elsewhere': 'not {who}, who may have started it',
+  'card.no-starter': 'started outside Slack, so whoever started it can decide it, too',
   'card.no-votes': 'none so far',
   'card.votes': '{count, number} so far: {names}',
   'card.with-note': '{name} (with a note)',

@@ -7,6 +7,7 @@ export const DENIALS = {
   'denial.deactivated':
     'Your account is deactivated, so you can’t {what, select, start {start *{crew}*} requests {decide its requests} other {decide this}}.',
   'denial.self-approval': 'You started this run, so somebody else has to decide.',
+  'denial.self-approval-elsewhere': 'This run counts as started by you, so somebody else has to decide.',
   'denial.not-approver':
     'You aren’t one of those who can {what, select, start {start *{crew}*} requests {decide its requests} other {decide this}}.',
   'denial.giver-denied': '{name} handed this over to you, and can no longer decide it. That’s why you can’t either.',
@@ -15,6 +16,8 @@ export const DENIALS = {
   'denial.no-token': 'This takes your own access token. Connect it with {command}, then try again.',
   'denial.unsure-you': 'Slack can’t tell right now who you are. Try again in a minute.',
   'denial.unsure-starter': 'Slack can’t tell right now whether you started this run. Try again in a minute.',
+  'denial.unsure-elsewhere':
+    'This run counts as started by {name}, and Slack can’t say who that is right now, so nobody can decide it. Try again in a minute.',
   'denial.unsure-voters':
     'Slack can’t tell right now whether everybody who approved this or handed it over can still decide it. Try again in a minute.',
   'denial.unsure-channel': 'Slack can’t tell right now whether you’re in this channel. Try again in a minute.',

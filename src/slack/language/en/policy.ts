@@ -5,6 +5,8 @@ export const POLICY = {
   'policy.approvers': 'Who can decide: {people}.',
   'policy.starters': 'Who can start it: {people}.',
   'policy.starter-cannot': 'The person who started the run can’t decide it.',
+  'policy.elsewhere-count': 'A run that was started outside Slack counts as started by: {people}.',
+  'policy.elsewhere-unknown': 'Who started a run outside Slack isn’t known, so they can decide it, too.',
   'policy.starter-can': 'The person who started the run can decide it, too.',
   'policy.starter-can-if-named': 'The person who started the run can decide it, too, if they’re one of them.',
   'policy.guests-cannot': 'Guests and people from other organisations can’t decide.',
