@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { Redis } from 'ioredis';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { ledgerKey, recordKeys, shardOf, unsealedKey } from '../../src/redis/keys.ts';
+import { WRITE_ID_LENGTH } from '../../src/redis/local/write-ids.ts';
 import { audit } from '../support/audit-program.ts';
 import { type PolicyWorld, startPolicyWorld } from '../support/policy-world.ts';
 import { TEST_SECRET } from '../support/world.ts';
@@ -51,7 +52,9 @@ async function forgetLedger(ref: string): Promise<void> {
   const { ap, ...record } = JSON.parse((await redis.hget(key, 'record')) ?? '{}');
   const asked = ap.map(({ tm: _, ...approval }: { tm: unknown }) => approval);
   delete record.le;
-  await redis.hset(key, 'record', JSON.stringify({ ...record, ap: asked, version: 4 }));
+  // With another write id, or a running bot would store what it still holds over it.
+  const writes = '0'.repeat(WRITE_ID_LENGTH);
+  await redis.hset(key, 'record', JSON.stringify({ ...record, ap: asked, version: 4 }), 'writes', writes);
   await redis.del(ledgerKey(ref));
   const unsealed = await redis.lrange(unsealedKey(shardOf(ref)), 0, -1);
   for (const entry of unsealed.filter((each) => each.includes(ref)))
