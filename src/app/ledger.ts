@@ -2,7 +2,9 @@ import type { Logger } from 'pino';
 import type { Config } from '../config/config.ts';
 import { policyHash } from '../core/approval/policy/document.ts';
 import type { Millis } from '../core/time.ts';
+import { deriveSigners } from '../ledger/note/keys.ts';
 import { type RunningSealer, startSealer } from '../ledger/sealer.ts';
+import type { Metrics } from '../metrics/metrics.ts';
 import type { RedisClient } from '../redis/connection/call.ts';
 import { recordPolicies, recordRefusedStart } from '../redis/ledger/policies.ts';
 import { beginPrinting } from '../redis/ledger/printed.ts';
@@ -20,29 +22,40 @@ export interface Ledger {
   startSealing(clients: SlackClients, everyMs?: Millis): RunningSealer;
 }
 
-export function createLedger(redis: RedisClient, config: Config, log: Logger): Ledger {
+export function createLedger(
+  redis: RedisClient,
+  config: Config,
+  { log, metrics }: { log: Logger; metrics: Metrics },
+): Ledger {
   const { crews, secrets, audit } = config;
   const { days: auditDays, channel } = audit;
+  const options = { auditDays, entryKeys: entryKeysOf(secrets) };
   const policies = new Map(crews.map(({ name, approval }) => [name, approval]));
   return {
     async recordRefusedStart({ crew, by, reason, requestId }) {
       const policy = policyHash(policies.get(crew) ?? null);
       const facts = { approval: null, action: 'start', by, reason, policy };
-      await recordRefusedStart(redis, crew, { facts, requestId, auditDays });
+      await recordRefusedStart(redis, crew, { facts, requestId, ...options });
     },
     async begin() {
       if (audit.log === 'stdout') await beginPrinting(redis);
-      await recordPolicies(redis, crews, { auditDays });
+      await recordPolicies(redis, crews, options);
     },
     startSealing: ({ background }, everyMs) =>
       startSealer(redis, log, {
         ...{ secrets, auditDays, auditLog: audit.log, ...(everyMs !== undefined && { everyMs }) },
-        postCheckpoint: channel === null ? null : (text) => postCheckpoint(background, channel, text),
+        post: channel === null ? null : (text) => postToChannel(background, channel, text),
+        observe: metrics.ledger,
       }),
   };
 }
 
-async function postCheckpoint(client: SlackClients['background'], idOrName: string, text: string): Promise<void> {
+/** What tells the sealer that this bot has written an entry, or another one with a secret of these. */
+export function entryKeysOf(secrets: readonly string[]): Buffer[] {
+  return deriveSigners(secrets).map(({ entryKey }) => entryKey);
+}
+
+async function postToChannel(client: SlackClients['background'], idOrName: string, text: string): Promise<void> {
   const channel = await findChannel(client, idOrName);
   if (channel === null) throw new Error('AUDIT_CHANNEL names a channel that the bot does not see.');
   await postText(client, channel, text);

@@ -39,7 +39,7 @@ import { createInbox, type Inbox } from '../slack/inbox/inbox.ts';
 import { HEAD_START_MS } from '../worker/head-start.ts';
 import { PendingRequests } from '../worker/pending-requests.ts';
 import type { CallSlack } from './call-slack.ts';
-import { createLedger, type Ledger } from './ledger.ts';
+import { createLedger, entryKeysOf, type Ledger } from './ledger.ts';
 
 /** What the Slack adapter, the webhooks and the worker are made of. */
 export interface Parts extends StoreParts, SlackParts, CrewParts, Observers {
@@ -97,7 +97,7 @@ export async function createParts(
   }: { redis: RedisClient; redisIsUp: Promise<void>; callSlack: CallSlack } & Observers,
 ): Promise<Parts> {
   const [slack] = await Promise.all([connectSlack(config, callSlack, observers), redisIsUp]);
-  const ledger = createLedger(redis, config, observers.log);
+  const ledger = createLedger(redis, config, observers);
   const stores = createStores(redis, config, observers);
   const crewParts = createCrewParts(config, stores, observers);
   return {
@@ -120,7 +120,7 @@ function createStores(
   const local = createLocalState();
   const outputs = createOutputStore(redis, { retentionDays });
   const executions = createExecutionStore(redis, {
-    ...{ retentionDays, auditDays, minReplicas, headStartMs: HEAD_START_MS, local },
+    ...{ retentionDays, auditDays, entryKeys: entryKeysOf(secrets), minReplicas, headStartMs: HEAD_START_MS, local },
   });
   return {
     store: observeStore(executions, metrics.change),

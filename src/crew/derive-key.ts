@@ -1,7 +1,14 @@
 import { createHmac, hkdfSync } from 'node:crypto';
 
 /** What a key is for. Keys of different purposes are independent, so that no credential can stand in for another. */
-export type KeyPurpose = 'ref' | 'human-input' | 'event-path' | 'crew-human-input' | 'checkpoint' | 'user-token';
+export type KeyPurpose =
+  | 'ref'
+  | 'human-input'
+  | 'event-path'
+  | 'crew-human-input'
+  | 'checkpoint'
+  | 'ledger-entry'
+  | 'user-token';
 
 const KEY_BYTES = 32;
 

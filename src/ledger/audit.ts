@@ -10,6 +10,7 @@ import { CannotExport } from './export/cannot-export.ts';
 import { exportLines } from './export/export.ts';
 import { parseCheckpoint } from './note/checkpoint.ts';
 import { deriveSigners, parseVkey } from './note/keys.ts';
+import { UntrustedLedger } from './sealed-tree.ts';
 import { storyOf } from './story.ts';
 import { summaryText } from './verify/summary.ts';
 import { verifyExport } from './verify/verify-export.ts';
@@ -38,7 +39,8 @@ export async function audit(args: readonly string[], options: AuditOptions): Pro
   try {
     return await carryOut(command, options);
   } catch (error) {
-    if (error instanceof CannotExport || error instanceof StoreUnavailable) throw new CannotAudit(error.message);
+    const isKnown = [CannotExport, UntrustedLedger, StoreUnavailable].some((known) => error instanceof known);
+    if (isKnown && error instanceof Error) throw new CannotAudit(error.message);
     throw error;
   }
 }

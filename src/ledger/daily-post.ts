@@ -2,25 +2,26 @@ import type { Logger } from 'pino';
 import type { Millis } from '../core/time.ts';
 import type { RedisClient } from '../redis/connection/call.ts';
 import { claimPost, keepPosted, releasePost } from '../redis/ledger/checkpoint-post.ts';
-import type { StoredCheckpoint } from '../redis/ledger/tree.ts';
-import { parseCheckpoint } from './note/checkpoint.ts';
+import { type Checkpoint, parseCheckpoint } from './note/checkpoint.ts';
+import type { Verifier } from './note/keys.ts';
 
 /** Posts a text where people keep it. */
-export type PostCheckpoint = (text: string) => Promise<void>;
+export type PostText = (text: string) => Promise<void>;
 
 /**
  * Posts the latest checkpoint, once on each UTC day over all processes, and none twice. If that fails, the next call tries
- * again. @throws {StoreUnavailable}
+ * again. One that none of the keys has signed isn't posted. @throws {StoreUnavailable}
  */
 export async function postDaily(
   redis: RedisClient,
   log: Logger,
-  { post, now }: { post: PostCheckpoint; now: Millis },
+  { post, signers, now }: { post: PostText; signers: readonly Verifier[]; now: Millis },
 ): Promise<void> {
   const checkpoint = await claimPost(redis, now);
-  if (!checkpoint) return;
+  const parsed = checkpoint && parseCheckpoint(checkpoint.note, signers);
+  if (!parsed || parsed.signedBy.length === 0) return;
   try {
-    await post(checkpointMessage(checkpoint));
+    await post(checkpointMessage(checkpoint.note, parsed));
   } catch (error) {
     log.warn({ err: error }, 'could not post the checkpoint of the ledger; trying again in a minute');
     return releasePost(redis);
@@ -29,13 +30,12 @@ export async function postDaily(
 }
 
 /** In Slack's mrkdwn: https://docs.slack.dev/messaging/formatting-message-text */
-function checkpointMessage({ at, note }: StoredCheckpoint): string {
-  const size = parseCheckpoint(note, [])?.head.size ?? 0;
+function checkpointMessage(note: string, { head: { size }, terms }: Checkpoint): string {
   const entries = size === 1 ? '1 entry' : `${size} entries`;
-  const time = `${new Date(at).toISOString().slice(0, 16).replace('T', ' ')} UTC`;
+  const by = terms && ` by ${new Date(terms.time).toISOString().slice(0, 16).replace('T', ' ')} UTC`;
   return [
-    `*Audit checkpoint* – ${entries} sealed by ${time}`,
+    `*Audit checkpoint* – ${entries} sealed${by ?? ''}`,
     `\`\`\`\n${note}\`\`\``,
-    'An export is checked against it with `npm run audit -- verify FILE --after CHECKPOINT`: nothing sealed by then can have been removed or changed.',
+    'An export is checked against it with `npm run audit -- verify FILE --after CHECKPOINT`: it says what has become of everything that was sealed by then.',
   ].join('\n');
 }

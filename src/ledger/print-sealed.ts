@@ -28,7 +28,8 @@ export async function printSealed(redis: RedisClient, log: Logger): Promise<void
 /** What is still there of the entries at these places of one tile. */
 async function sealedEntries(redis: RedisClient, from: number, to: number): Promise<Entry[]> {
   const tile = Math.floor(from / TILE);
-  const places = placesOf(await readPlaces(redis, tile)).slice(from - tile * TILE, to - tile * TILE);
+  const stored = await readPlaces(redis, tile);
+  const places = stored === null ? [] : placesOf(stored.places).slice(from - tile * TILE, to - tile * TILE);
   const chains = new Map<string, Entry[]>();
   for (const { ref } of places) if (!chains.has(ref)) chains.set(ref, await readChain(redis, ref));
   return places.flatMap(({ ref, seq }) => chains.get(ref)?.[seq - 1] ?? []);

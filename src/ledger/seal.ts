@@ -1,71 +1,227 @@
+import type { TreeHead } from '../core/ledger/check-proofs.ts';
 import { rangeRoots, rootOfLeaves, TILE } from '../core/ledger/merkle-tree.ts';
 import { leafHash } from '../core/ledger/sha256.ts';
+import type { Millis } from '../core/time.ts';
 import type { RedisClient } from '../redis/connection/call.ts';
-import { readUnsealed, type UnsealedEntry } from '../redis/ledger/append.ts';
-import { commitSeal, lookForUnsealed, type Turn, takeTurn } from '../redis/ledger/sealing.ts';
+import { DAY_MS, isOurs, readUnsealed, type UnsealedEntry } from '../redis/ledger/append.ts';
+import { commitSeal, lookForUnsealed, type Turn, takeTurn, type Waiting } from '../redis/ledger/sealing.ts';
 import {
-  NO_PLACES,
+  linkPlaces,
+  noPlaces,
   type Places,
-  readPlaces,
-  readTile,
-  readTree,
+  readDailyCheckpoints,
+  replaceDaily,
   type StoredCheckpoint,
+  storedPlaces,
   withPlace,
 } from '../redis/ledger/tree.ts';
-import { signCheckpoint } from './note/checkpoint.ts';
+import { parseCheckpoint, signAgain, signCheckpoint } from './note/checkpoint.ts';
 import type { Signer } from './note/keys.ts';
+import { SealedRuns } from './sealed-runs.ts';
+import { expiredSize, openTree, placesHash, type SealedTree, UntrustedLedger } from './sealed-tree.ts';
 
 export interface SealOptions {
   /** Newest first. */
   signers: readonly Signer[];
   auditDays: number;
+  /** By this machine's clock, since an attacker who has Redis may have its clock, too. Default: at each seal. */
+  now?: Millis;
+  /** What this process knows from earlier seals. Default: nothing. */
+  known?: KnownLedger;
 }
 
-/** Each round seals some thousands of entries; new ones may come as fast as they are sealed. */
+/** New entries may come as fast as they are sealed. */
 const MOST_ROUNDS = 1_000;
+/** Of those in a row in which nothing could be sealed. */
+const MOST_FRUITLESS_ROUNDS = 16;
 
 /**
- * Seals every entry that isn't sealed yet, each exactly once, with any number of processes that do so at the same time.
+ * Seals every entry that isn't sealed yet, each exactly once, with any number of processes that do so at the same time. Sets aside
+ * what no process with our secret has written, or what doesn't follow on what is sealed of its chain.
  * @param turn the turn that this process has taken just now, if it has
- * @returns the last checkpoint that this process has made, or null @throws {StoreUnavailable}
+ * @returns the last checkpoint that this process has made, or null
+ * @throws {StoreUnavailable} @throws {UntrustedLedger} then nothing more gets sealed
  */
 export async function sealNew(redis: RedisClient, options: SealOptions, turn?: Turn): Promise<StoredCheckpoint | null> {
+  const { known = new KnownLedger() } = options;
   let last: StoredCheckpoint | null = null;
-  for (let round = 0; round < MOST_ROUNDS; round++) {
+  let fruitless = 0;
+  for (let round = 0; round < MOST_ROUNDS && fruitless < MOST_FRUITLESS_ROUNDS; round++) {
     const taken = round === 0 && turn ? turn : await takeTurn(redis, null);
-    const unsealed = await lookForUnsealed(redis);
-    if (unsealed.length === 0) break;
-    last = (await seal(redis, { ...options, unsealed, turn: taken })) ?? last;
+    const found = await lookForUnsealed(redis);
+    if (found.length === 0 && taken.note === known.note) break;
+    const sealed = await seal(redis, { ...options, known, found, turn: taken });
+    if (sealed === 'nothing to do') break;
+    last = sealed === 'outrun' ? last : sealed.checkpoint;
+    fruitless = sealed === 'outrun' || sealed.entries > 0 ? 0 : fruitless + 1;
   }
   return last;
 }
 
-/** One more checkpoint; null if another process was faster. */
+/**
+ * What a process has seen of the ledger, or made of it. What Redis has later must go on from it: an attacker who has Redis can put
+ * back an earlier state.
+ */
+export class KnownLedger {
+  readonly runs = new SealedRuns();
+  private head: TreeHead | null = null;
+  private last: string | null = null;
+
+  /** The note of the last checkpoint that it has seen; null before the first. */
+  get note(): string | null {
+    return this.last;
+  }
+
+  /** What this process has made itself. */
+  extend(head: TreeHead): void {
+    this.head = head;
+  }
+
+  /** @throws {StoreUnavailable} @throws {UntrustedLedger} */
+  async learn(tree: SealedTree, expired: () => Promise<number>): Promise<void> {
+    if (
+      this.head !== null &&
+      (tree.size < this.head.size || (await tree.consistency(this.head.size))?.root !== this.head.root)
+    )
+      throw new UntrustedLedger(
+        `The ledger in Redis, with ${tree.size} entries, doesn't go on from the ${this.head.size} that were sealed before.`,
+      );
+    const places = await tree.places(this.runs.tile);
+    if (places.first > this.runs.tile && places.first * TILE > (await expired()))
+      throw new UntrustedLedger('What Redis has of which entries are sealed is not complete.');
+    this.runs.add(places);
+    this.head = { size: tree.size, root: tree.root };
+    this.last = tree.last?.note ?? null;
+  }
+}
+
+/** Lets a process know what there is, before it takes its first turn. @throws {StoreUnavailable} @throws {UntrustedLedger} */
+export async function learnLedger(
+  redis: RedisClient,
+  { signers, auditDays, known, now = Date.now() }: SealOptions & { known: KnownLedger },
+): Promise<SealedTree> {
+  const tree = await openLinkedTree(redis, signers);
+  await known.learn(tree, () => expiredSize(redis, tree, { keys: signers, auditDays, now }));
+  return tree;
+}
+
+interface Round extends SealOptions {
+  known: KnownLedger;
+  found: readonly Waiting[];
+  turn: Turn;
+}
+
+/** One more checkpoint, unless another process was faster, or the last one says it all. */
 async function seal(
   redis: RedisClient,
-  { signers, auditDays, unsealed, turn }: SealOptions & { unsealed: readonly string[]; turn: Turn },
-): Promise<StoredCheckpoint | null> {
-  const { now, size: oldSize } = turn;
-  const tree = await readTree(redis);
+  { found, turn, now = Date.now(), ...options }: Round,
+): Promise<{ checkpoint: StoredCheckpoint; entries: number } | 'outrun' | 'nothing to do'> {
+  const { signers, auditDays, known } = options;
+  const tree = await learnLedger(redis, { ...options, now });
+  const oldNote = tree.last?.note ?? null;
   // What was found may be sealed by now.
-  if (tree.size !== oldSize) return null;
-  const { tileRoots } = tree;
-  const tiles = await lastTile(redis, oldSize);
-  for (const [i, entry] of unsealed.map(readUnsealed).entries()) addEntry(tiles, oldSize + i, entry);
+  if (oldNote !== turn.note) return 'outrun';
+  const isCurrent = tree.last === null || isSignedByAll(tree.last.checkpoint, signers);
+  if (found.length === 0 && isCurrent) return 'nothing to do';
+  if (!isCurrent) await signDailyAgain(redis, signers);
+  const { entries, setAside } = await judge(found, { tree, known, signers, reachedBy: now - auditDays * DAY_MS });
+
+  const tiles = entries.length === 0 ? [] : await lastTile(tree);
+  for (const [i, entry] of entries.entries()) addEntry(tiles, tree, tree.size + i, entry);
   const fullRoots = tiles.filter(isFull).map(({ leaves }) => rootOfLeaves(leaves));
-  const roots = [...tileRoots, ...fullRoots];
-  const size = oldSize + unsealed.length;
+  const roots = [...tree.tileRoots, ...fullRoots];
+  const size = tree.size + entries.length;
   const leaf = (index: number) =>
     tiles.find(({ tile }) => tile === Math.floor(index / TILE))?.leaves[index % TILE] ?? '';
-  const root = rangeRoots((tile) => roots[tile] ?? '', leaf)(0, size);
-  const checkpoint = { at: now, note: signCheckpoint({ size, root }, signers) };
-  const stored = tiles.map((tile) => ({ ...tile, isFull: isFull(tile) }));
+  const root = entries.length === 0 ? tree.root : rangeRoots((tile) => roots[tile] ?? '', leaf)(0, size);
+  const lastOne = tiles.at(-1);
+  const places = lastOne ? storedPlaces(lastOne.places).hash : placesHash(tree.lastPlaces);
+  const time = Math.max(now, ...entries.map(({ at }) => at));
+  const checkpoint = { at: time, note: signCheckpoint({ size, root }, { time, auditDays, places }, signers) };
+  const stored = tiles.map((tile) => ({ ...tile, places: storedPlaces(tile.places).text, isFull: isFull(tile) }));
   const outcome = await commitSeal(
     redis,
-    { oldSize, size, checkpoint, tiles: stored, newTileRoots: fullRoots, sealed: unsealed },
+    { oldNote, size, checkpoint, tiles: stored, newTileRoots: fullRoots, found, setAside },
     { auditDays },
   );
-  return outcome === 'sealed' ? checkpoint : null;
+  if (outcome === 'outrun') return 'outrun';
+  known.extend({ size, root });
+  return { checkpoint, entries: entries.length };
+}
+
+/** Of a ledger of before, what Redis has is all that there is to go by: the next checkpoint vouches for it. */
+async function openLinkedTree(redis: RedisClient, signers: readonly Signer[]): Promise<SealedTree> {
+  const tree = await openTree(redis, signers);
+  if (tree.last === null || tree.last.checkpoint.terms !== null) return tree;
+  await linkPlaces(redis, Math.ceil(tree.size / TILE));
+  return openTree(redis, signers);
+}
+
+function isSignedByAll(
+  { terms, signedBy }: { terms: unknown; signedBy: readonly unknown[] },
+  signers: readonly Signer[],
+) {
+  return terms !== null && signedBy.length === signers.length;
+}
+
+/** So that they still count when the older of these keys have gone. */
+async function signDailyAgain(redis: RedisClient, signers: readonly Signer[]): Promise<void> {
+  const daily = (await readDailyCheckpoints(redis)).filter(({ note }) => {
+    const signedBy = parseCheckpoint(note, signers)?.signedBy.length ?? 0;
+    return signedBy > 0 && signedBy < signers.length;
+  });
+  await replaceDaily(
+    redis,
+    daily.map((each) => ({ ...each, note: signAgain(each.note, signers) })),
+  );
+}
+
+interface Judging {
+  tree: SealedTree;
+  known: KnownLedger;
+  signers: readonly Signer[];
+  /** The chain of an entry that was made before may have expired. */
+  reachedBy: Millis;
+}
+
+/** What is to be sealed, in its order, and what can't be. */
+async function judge(found: readonly Waiting[], { tree, known, signers, reachedBy }: Judging) {
+  const keys = signers.map(({ entryKey }) => entryKey);
+  // What was written by a process of before can't prove it, and is taken as long as the last checkpoint is of that time, too.
+  const isOfBefore = tree.last?.checkpoint.terms === null;
+  const entries: UnsealedEntry[] = [];
+  const setAside: { reason: 'foreign' | 'out-of-order'; entry: string }[] = [];
+  const heads = new Map<string, UnsealedEntry>();
+  const leaves = new Map<number, readonly string[]>();
+  const leafAt = async (index: number) => {
+    const tile = Math.floor(index / TILE);
+    const known = leaves.get(tile) ?? (await tree.leaves(tile));
+    leaves.set(tile, known);
+    return known[index % TILE];
+  };
+
+  const follows = async ({ ref, seq, prev }: UnsealedEntry) => {
+    const head = heads.get(ref);
+    if (head) return seq === head.seq + 1 && (prev === null || prev === head.hash);
+    const run = known.runs.of(ref);
+    if (seq === 1 && (prev ?? '') === '') return run === undefined || run.from < reachedBy;
+    // What came before may have expired.
+    if (run === undefined) return known.runs.keptFrom > 0;
+    const leaf = await leafAt(run.index);
+    return seq === run.seq + 1 && (prev === null || leaf === undefined || leaf === leafHash(prev));
+  };
+
+  for (const { text } of found) {
+    const entry = readUnsealed(text);
+    if (entry === null || !(isOurs(text, keys) || (isOfBefore && entry.prev === null)))
+      setAside.push({ reason: 'foreign', entry: text });
+    else if (!(await follows(entry))) setAside.push({ reason: 'out-of-order', entry: text });
+    else {
+      heads.set(entry.ref, entry);
+      entries.push(entry);
+    }
+  }
+  return { entries, setAside };
 }
 
 interface OpenTile {
@@ -77,18 +233,18 @@ interface OpenTile {
 const isFull = ({ leaves }: OpenTile) => leaves.length === TILE;
 
 /** The tile that isn't full. */
-async function lastTile(redis: RedisClient, size: number): Promise<OpenTile[]> {
+async function lastTile({ size, leaves, lastPlaces }: SealedTree): Promise<OpenTile[]> {
+  if (size % TILE === 0 || lastPlaces === null) return [];
   const tile = Math.floor(size / TILE);
-  const count = size % TILE;
-  if (count === 0) return [];
-  // Another process may have added to it since: then this seal comes too late.
-  const leaves = (await readTile(redis, tile)).slice(0, count);
-  if (leaves.length < count) throw new Error('The last leaves of the ledger are gone from Redis.');
-  return [{ tile, leaves, places: await readPlaces(redis, tile) }];
+  return [{ tile, leaves: [...(await leaves(tile))], places: lastPlaces.places }];
 }
 
-function addEntry(tiles: OpenTile[], index: number, entry: UnsealedEntry): void {
-  if (index % TILE === 0) tiles.push({ tile: index / TILE, leaves: [], places: NO_PLACES });
+function addEntry(tiles: OpenTile[], { lastPlaces }: SealedTree, index: number, entry: UnsealedEntry): void {
+  if (index % TILE === 0) {
+    const last = tiles.at(-1);
+    const before = last ? storedPlaces(last.places).hash : (lastPlaces?.hash ?? '');
+    tiles.push({ tile: index / TILE, leaves: [], places: noPlaces(before) });
+  }
   const tile = tiles.at(-1);
   tile?.leaves.push(leafHash(entry.hash));
   if (tile) tile.places = withPlace(tile.places, entry);

@@ -3,22 +3,32 @@ import { StoreUnavailable } from '../core/ports.ts';
 import type { Millis } from '../core/time.ts';
 import type { RedisClient } from '../redis/connection/call.ts';
 import { takeTurn } from '../redis/ledger/sealing.ts';
-import { type PostCheckpoint, postDaily } from './daily-post.ts';
+import { type PostText, postDaily } from './daily-post.ts';
 import { deriveSigners } from './note/keys.ts';
 import { printSealed } from './print-sealed.ts';
-import { sealNew } from './seal.ts';
+import { KnownLedger, learnLedger, sealNew } from './seal.ts';
+import { UntrustedLedger } from './sealed-tree.ts';
 
 const EVERY_MS = 60_000;
 /** A process that takes its turn every minute isn't kept from it by its own last turn. */
 const TURN_SHARE = 0.75;
+
+/** What an operator should be told of. */
+interface SealerState {
+  /** The ledger in Redis isn't what was sealed, or can't be read: this process seals nothing. */
+  isStopped: boolean;
+  /** How many entries could not be sealed, in any process. */
+  setAside: number;
+}
 
 interface SealerOptions {
   /** Newest first. */
   secrets: readonly string[];
   auditDays: number;
   auditLog: 'off' | 'stdout';
-  /** Posts the latest checkpoint once a day; null if it isn't wanted. */
-  postCheckpoint: PostCheckpoint | null;
+  /** Posts the latest checkpoint once a day, and troubles of the ledger; null if that isn't wanted. */
+  post: PostText | null;
+  observe?: (state: SealerState) => void;
   everyMs?: Millis;
 }
 
@@ -32,27 +42,87 @@ export interface RunningSealer {
  * command a minute, and one of them another, or up to three with what is to be printed and posted.
  */
 export function startSealer(redis: RedisClient, log: Logger, options: SealerOptions): RunningSealer {
-  const { secrets, auditDays, auditLog, postCheckpoint: post, everyMs = EVERY_MS } = options;
+  const { secrets, auditDays, auditLog, post, observe = () => {}, everyMs = EVERY_MS } = options;
   const signers = deriveSigners(secrets);
+  const known = new KnownLedger();
+  const state: SealerState = { isStopped: false, setAside: 0 };
+  let trouble = '';
 
-  const seal = async () => {
-    const turn = await takeTurn(redis, Math.floor(everyMs * TURN_SHARE));
-    if (!turn.isOurs) return;
-    await sealNew(redis, { signers, auditDays }, turn);
-    if (auditLog === 'stdout') await printSealed(redis, log);
-    if (post) await postDaily(redis, log, { post, now: turn.now });
+  const tellSetAside = async (setAside: number) => {
+    if (setAside > state.setAside) {
+      log.error({ setAside }, 'some entries of the ledger can not be sealed, and were set aside');
+      await tell(
+        `:warning: *Audit* – ${setAside} entries of the ledger could not be sealed, and were set aside. ${SEE}`,
+      );
+    }
+    state.setAside = setAside;
   };
 
-  const tick = async () => {
+  const tell = async (text: string) => {
     try {
-      await seal();
+      await post?.(text);
     } catch (error) {
-      const passes = error instanceof StoreUnavailable;
-      log[passes ? 'warn' : 'error']({ err: error }, 'could not seal the ledger; trying again in a minute');
+      log.warn({ err: error }, 'could not post a trouble of the ledger');
     }
   };
 
-  let sealing = Promise.resolve();
+  /** Each trouble is told once. */
+  const stopFor = async (error: unknown) => {
+    if (error instanceof StoreUnavailable) {
+      log.warn({ err: error }, 'could not seal the ledger; trying again in a minute');
+      return;
+    }
+    state.isStopped = true;
+    const text = String(error);
+    if (text === trouble) return;
+    trouble = text;
+    log.error({ err: error }, 'could not seal the ledger; trying again every minute');
+    if (error instanceof UntrustedLedger)
+      await tell(`:rotating_light: *Audit* – The ledger is no longer sealed. ${error.message} ${SEE}`);
+  };
+
+  const learn = async () => {
+    await learnLedger(redis, { signers, auditDays, known }).catch(stopFor);
+    observe(state);
+  };
+
+  /** Resolves to the time of this turn, if this process has sealed in it. */
+  const seal = async (): Promise<Millis | null> => {
+    try {
+      const turn = await takeTurn(redis, Math.floor(everyMs * TURN_SHARE));
+      if (!turn.isOurs) return null;
+      await tellSetAside(turn.setAside);
+      await sealNew(redis, { signers, auditDays, known }, turn);
+      trouble = '';
+      state.isStopped = false;
+      return turn.now;
+    } catch (error) {
+      await stopFor(error);
+      return null;
+    } finally {
+      observe(state);
+    }
+  };
+
+  const publish = async (now: Millis) => {
+    try {
+      if (auditLog === 'stdout') await printSealed(redis, log);
+      if (post) await postDaily(redis, log, { post, signers, now });
+    } catch (error) {
+      const passes = error instanceof StoreUnavailable;
+      log[passes ? 'warn' : 'error'](
+        { err: error },
+        'could not print or post what is sealed; trying again in a minute',
+      );
+    }
+  };
+
+  const tick = async () => {
+    const now = await seal();
+    if (now !== null) await publish(now);
+  };
+
+  let sealing = learn();
   const timer = setInterval(() => {
     sealing = sealing.then(tick);
   }, everyMs).unref();
@@ -64,3 +134,5 @@ export function startSealer(redis: RedisClient, log: Logger, options: SealerOpti
     },
   };
 }
+
+const SEE = 'What to do is in the README of Signoff, under *Alerts*.';

@@ -12,6 +12,7 @@ export interface Metrics extends CallMeters {
   fault(where: FaultPlace): void;
   socketEnd(reason: EndReason): void;
   refusedElsewhere(crew: string): void;
+  ledger(state: LedgerState): void;
   /** In the text format of Prometheus. Never rejects: what can't be counted at the moment is left out. */
   text(): Promise<string>;
 }
@@ -20,6 +21,13 @@ export interface Metrics extends CallMeters {
 type FaultPlace = (typeof FAULT_PLACES)[number];
 
 const FAULT_PLACES = ['worker', 'http', 'slack'] as const;
+
+interface LedgerState {
+  /** This process doesn't seal the ledger, since what Redis has of it isn't what was sealed, or can't be read. */
+  isStopped: boolean;
+  /** How many entries could not be sealed. */
+  setAside: number;
+}
 
 interface WorkerLoad {
   /** In progress. */
@@ -71,12 +79,26 @@ export function createMetrics({ version, crews, counts, openRequests, workerLoad
     registers: [registry],
   });
   for (const crew of crews) refusedElsewhere.inc({ crew }, 0);
+  const ledgerStopped = new Gauge({
+    name: 'signoff_ledger_stopped',
+    help: 'Whether this process refuses to seal the ledger, since what Redis has of it is not what was sealed (1 or 0).',
+    registers: [registry],
+  });
+  const ledgerSetAside = new Gauge({
+    name: 'signoff_ledger_set_aside',
+    help: 'Entries of the ledger that could not be sealed, as this process knows. Over all processes.',
+    registers: [registry],
+  });
   return {
     ...createCallMeters(registry),
     change: createEventMeters(registry, crews),
     fault: (where) => faults.inc({ where }),
     socketEnd: (reason) => socketEnds.inc({ reason }),
     refusedElsewhere: (crew) => refusedElsewhere.inc({ crew }),
+    ledger({ isStopped, setAside }) {
+      ledgerStopped.set(isStopped ? 1 : 0);
+      ledgerSetAside.set(setAside);
+    },
     async text() {
       await Promise.all([countStored(), countOpen()]);
       return registry.metrics();

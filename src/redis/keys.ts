@@ -52,13 +52,20 @@ export const dueKey = (shard: Shard) => key(shard, 'due');
 /** The entries of a run in the ledger, oldest first. */
 export const ledgerKey = (ref: string) => key(shardOf(ref), 'ledger', ref);
 
+/** A pattern that all of these match. */
+export const ALL_LEDGER_KEYS = key('??', 'ledger', '*');
+
+export function refOfLedgerKey(key: string): string {
+  return key.split(':').slice(3).join(':');
+}
+
 /** Exists for a while after a refused request has become an entry. */
 export const refusedRequestKey = (ref: string, requestId: string) => key(shardOf(ref), 'ledger-refused', requestId);
 
 /** Exists while a person's Home has just been published. */
 export const homeTurnKey = (personId: string) => key(shardOf(personId), 'home', personId);
 
-/** The hashes of the entries of a shard that are not sealed yet, in the order in which they were written. */
+/** What the sealer has to know of a shard's entries that are not sealed yet, in the order in which they were written. */
 export const unsealedKey = (shard: Shard) => key(shard, 'ledger-unsealed');
 
 /** What is sealed is one tree, all in one slot, so that it changes in one step. */
@@ -78,6 +85,9 @@ export const placesKey = (tile: number) => key(TREE_SHARD, 'ledger-places', Stri
 
 /** The last checkpoint of each day. */
 export const dailyKey = key(TREE_SHARD, 'ledger-days');
+
+/** What was found among the entries to be sealed, and can't be. */
+export const setAsideKey = key(TREE_SHARD, 'ledger-set-aside');
 
 /** Exists while it is too soon to look for new entries again. */
 export const sealingTurnKey = key(TREE_SHARD, 'ledger-turn');

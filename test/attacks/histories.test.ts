@@ -8,12 +8,12 @@ import { sha256 } from '../../src/core/ledger/sha256.ts';
 import { ledgerKey, shardOf, unsealedKey } from '../../src/redis/keys.ts';
 import { appendArgs } from '../../src/redis/ledger/append.ts';
 import {
-  AUDIT_DAYS,
   append,
   asked,
   decided,
   exported,
   jon,
+  ledgerOptions,
   maria,
   NOW,
   POLICY,
@@ -293,7 +293,7 @@ it.each(FORGED)('%s', async (_, events, told) => {
 
 /** Writes entries as the bot would, whatever they tell. */
 async function forge(ref: string, events: readonly LedgerEvent[]): Promise<void> {
-  const args = appendArgs(chainEntries(ref, NO_ENTRIES, events), { auditDays: AUDIT_DAYS });
+  const args = appendArgs(chainEntries(ref, NO_ENTRIES, events), ledgerOptions);
   const entries = args.slice(-2 * events.length);
   await redis().rpush(ledgerKey(ref), ...entries.slice(0, events.length));
   await redis().rpush(unsealedKey(shardOf(ref)), ...entries.slice(events.length));

@@ -8,7 +8,7 @@ import { createExecutionStore } from '../../src/redis/executions/store.ts';
 import { recordKeys } from '../../src/redis/keys.ts';
 import { readChain } from '../../src/redis/ledger/chain.ts';
 import { recordPolicies } from '../../src/redis/ledger/policies.ts';
-import { exported, verified } from '../ledger/ledger-under-test.ts';
+import { exported, ledgerOptions, verified } from '../ledger/ledger-under-test.ts';
 import { redisForTests, started } from '../redis/store-under-test.ts';
 import { MARIA, PERMITTED, RULES } from '../support/approvals.ts';
 import { request } from '../support/executions.ts';
@@ -24,10 +24,10 @@ const ballot = {
 };
 
 async function begin() {
-  const store = createExecutionStore(another(), { retentionDays: 30, auditDays: 400, minReplicas: 0 });
+  const store = createExecutionStore(another(), { retentionDays: 30, minReplicas: 0, ...ledgerOptions });
   await store.create('r1', (now) => started('r1', now));
   const run = await store.load('r1');
-  await recordPolicies(redis(), [{ name: run?.execution.crew ?? '', approval: DEFAULT_POLICY }], { auditDays: 400 });
+  await recordPolicies(redis(), [{ name: run?.execution.crew ?? '', approval: DEFAULT_POLICY }], ledgerOptions);
   return store;
 }
 

@@ -37,9 +37,9 @@ async function readOne(redis: RedisClient, ref: string): Promise<Chain> {
     redis.hget(recordKeys(ref).record, 'record'),
     redis.lrange(unsealedKey(shardOf(ref)), 0, -1),
   ]);
-  const own = unsealed.map(readUnsealed).filter((each) => each.ref === ref);
+  const own = unsealed.map(readUnsealed).filter((each) => each?.ref === ref);
   const head = record === null ? '' : readRecord(ref, record).ledger.hash;
-  return { ref, entries, head, unsealed: own.map(({ hash }) => hash) };
+  return { ref, entries, head, unsealed: own.map((each) => each?.hash ?? '') };
 }
 
 function unlessUnavailable(error: unknown): undefined {

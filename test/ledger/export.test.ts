@@ -1,14 +1,18 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
+import { canonicalJson } from '../../src/core/ledger/canonical-json.ts';
+import { sha256 } from '../../src/core/ledger/sha256.ts';
+import type { Manifest } from '../../src/ledger/lines/line.ts';
 import { parseCheckpoint } from '../../src/ledger/note/checkpoint.ts';
 import { deriveSigners } from '../../src/ledger/note/keys.ts';
 import { sealNew } from '../../src/ledger/seal.ts';
-import { dailyKey, ledgerKey } from '../../src/redis/keys.ts';
+import { ledgerKey } from '../../src/redis/keys.ts';
 import { redisForTests } from '../redis/store-under-test.ts';
 import {
   AUDIT_DAYS,
   append,
   asked,
+  DAY_MS,
   decided,
   exported,
   NOW,
@@ -24,7 +28,10 @@ import {
 
 const { redis } = redisForTests();
 const [signer] = signers;
-const seal = () => sealNew(redis(), { signers, auditDays: AUDIT_DAYS });
+/** When a policy is entered, by Redis' clock. */
+const TODAY = Date.now();
+const EXPIRED = TODAY + (AUDIT_DAYS + 1) * DAY_MS;
+const seal = (now = TODAY) => sealNew(redis(), { signers, auditDays: AUDIT_DAYS, now });
 const headOf = (note = '') => parseCheckpoint(note, signers)?.head ?? { size: -1, root: '' };
 
 it('an empty ledger has an export that verifies', async () => {
@@ -77,15 +84,66 @@ it('nothing that was sealed by an older checkpoint can be gone', async () => {
 
 it('tells which entries have expired, and which cannot have', async () => {
   await seed(redis(), 3);
-  const older = await seal();
+  await seal();
+  await append(redis(), refOf(100));
+  await seal(TODAY + 10 * DAY_MS);
+  await redis().del(ledgerKey(refOf(1)));
+  const text = await exported(redis(), { now: EXPIRED });
+  expect(await verified(text)).toContain('every sealed entry is here but 5, which have expired');
+  expect(await verified(signedAgain(text, { at: TODAY + 20 * DAY_MS }))).toMatch(
+    /^line \d+: lacks entries \d+ to \d+ of the tree, and no checkpoint here proves that they can have expired$/,
+  );
+  await expect(exported(redis(), { now: TODAY + 20 * DAY_MS })).rejects.toThrow('is gone from Redis');
+  await redis().del(ledgerKey(refOf(100)));
+  await expect(exported(redis(), { now: EXPIRED })).rejects.toThrow(
+    `Entry 1 of ${refOf(100)} was sealed, and is gone from Redis or changed there.`,
+  );
+});
+
+it('says what has become of the entries below an older checkpoint', async () => {
+  await seed(redis(), 3);
+  const after = headOf((await seal())?.note);
   await append(redis(), refOf(100));
   await redis().del(ledgerKey(refOf(1)));
-  expect(await verified(await exported(redis()))).toContain('every sealed entry is here but 5, which have expired');
-  await redis().hset(dailyKey, '2026-11-21', JSON.stringify(older));
-  expect(await verified(await exported(redis()))).toContain('but 5, which have expired');
-  await redis().del(ledgerKey(refOf(100)));
-  expect(await verified(await exported(redis()))).toMatch(/^line \d+: lacks entries that were sealed after 20.*Z, so/);
+  const told = await verified(await exported(redis(), { now: EXPIRED }), { after });
+  expect(told).toContain(
+    'Of the 16 entries that were sealed by the checkpoint of 16, 5 have expired and are not here.',
+  );
+  expect(told).not.toContain('Nothing that was sealed');
 });
+
+it('a chain that has expired begins anew', async () => {
+  await seed(redis(), 1);
+  await seal();
+  await redis().del(ledgerKey(refOf(0)));
+  await append(redis(), refOf(0), [asked({}, EXPIRED), voted(undefined, EXPIRED + 1_000)]);
+  const text = await exported(redis(), { now: EXPIRED + 2_000 });
+  expect(await verified(text)).toContain('every sealed entry is here but 5, which have expired');
+  const selection = await exported(redis(), { now: EXPIRED + 2_000, filters: { ref: refOf(0) } });
+  expect(await verified(selection)).toContain('OK: 2 entries of 1 run');
+});
+
+it('a selection that lacks the last entry of a run, or a run, is refused', async () => {
+  await seed(redis(), 2);
+  const lines = (await exported(redis(), { filters: { crew: 'research' } })).split(/(?<=\n)/);
+  expect(await verified(signedAgain(lines.join(''), {}))).toContain('OK: 11 entries of 2 runs');
+  expect(await verified(signedAgain(lines.toSpliced(-3, 2).join(''), { entries: 10 }))).toMatch(
+    /says that the runs have other entries: run000\d/,
+  );
+  expect(await verified(signedAgain([lines[0], lines.at(-1)].join(''), { entries: 0 }))).toContain(
+    'says that the runs have other entries: ',
+  );
+});
+
+/** As a careless exporter would have written it: with another last line, which has all signatures. */
+function signedAgain(text: string, changes: Partial<Manifest['export']>): string {
+  const lines = text.split(/(?<=\n)/);
+  const before = lines.slice(0, -1).join('');
+  const { export: content } = JSON.parse(lines.at(-1) ?? '');
+  const changed = { ...content, sha256: sha256(before), ...changes };
+  const signatures = signers.map(({ sign }) => sign(canonicalJson(changed)).toString('base64'));
+  return `${before}${canonicalJson({ export: changed, signatures })}\n`;
+}
 
 const STORIES = [STORY, [asked(), voted()], [asked(), voted(), decided(), asked({ approval: '2', round: 2 })]];
 const step = fc.oneof(

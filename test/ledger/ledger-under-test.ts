@@ -17,7 +17,9 @@ import { recordPolicies } from '../../src/redis/ledger/policies.ts';
 export const SECRET = 'a secret of at least thirty-two characters';
 export const signers = deriveSigners([SECRET]);
 export const AUDIT_DAYS = 400;
+export const ledgerOptions = { auditDays: AUDIT_DAYS, entryKeys: signers.map(({ entryKey }) => entryKey) };
 export const NOW = 1_795_000_000_000;
+export const DAY_MS = 24 * 60 * 60_000;
 
 export const POLICY: CrewPolicy = {
   ...DEFAULT_POLICY,
@@ -63,14 +65,14 @@ export const confirmed: LedgerEvent = {
 export const STORY = [asked(), voted(), decided(), sent, confirmed];
 
 export function append(redis: RedisClient, ref: string, events: readonly LedgerEvent[] = STORY) {
-  return appendToChain(redis, ref, { events, auditDays: AUDIT_DAYS });
+  return appendToChain(redis, ref, { events, ...ledgerOptions });
 }
 
 /** A policy that a crew has had since its runs began. */
 export async function recordPolicy(redis: RedisClient, approval = POLICY, name = 'research') {
   const hash = policyHash(approval);
   await redis.hset(policiesKey, hash, canonicalJson(policyDocument(approval)));
-  await recordPolicies(redis, [], { auditDays: AUDIT_DAYS });
+  await recordPolicies(redis, [], ledgerOptions);
   const since: LedgerEvent = { kind: 'policy', at: NOW, facts: { crew: name, policy: hash } };
   return append(redis, `crew:${name}`, [since]);
 }
@@ -91,7 +93,10 @@ interface Wanted {
   now?: number;
 }
 
-export async function exported(redis: RedisClient, { filters, after, secrets = [SECRET], now = NOW }: Wanted = {}) {
+export async function exported(
+  redis: RedisClient,
+  { filters, after, secrets = [SECRET], now = Date.now() }: Wanted = {},
+) {
   const lines: string[] = [];
   const options = {
     signers: deriveSigners(secrets),

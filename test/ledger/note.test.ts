@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { parseCheckpoint, signCheckpoint } from '../../src/ledger/note/checkpoint.ts';
+import { isExpired, parseCheckpoint, signCheckpoint } from '../../src/ledger/note/checkpoint.ts';
 import { deriveSigners, parseVkey } from '../../src/ledger/note/keys.ts';
 import { isSignedBy, parseNote, signNote } from '../../src/ledger/note/signed-note.ts';
 import { SECRET } from './ledger-under-test.ts';
@@ -13,6 +13,9 @@ const NOTE = [
   '— PeterNeumann x08go/ZJkuBS9UG/SffcvIAQxVBtiFupLLr8pAcElZInNIuGUgYN1FFYC2pZSNXgKvqfqdngotpRZb6KE6RyyBwJnAM=',
   '',
 ].join('\n');
+
+/** Without extension lines. */
+const EARLIER = `signoff\n12\n${Buffer.alloc(32, 0xab).toString('base64')}\n`;
 
 const keyOf = (vkey: string) => {
   const key = parseVkey(vkey);
@@ -52,9 +55,13 @@ it('signs with all secrets of a rotation, the newest first', () => {
 it('writes checkpoints that it reads, and no others', () => {
   const signers = deriveSigners([SECRET]);
   const head = { size: 12, root: 'ab'.repeat(32) };
-  const note = signCheckpoint(head, signers);
-  expect(note).toMatch(/^signoff\n12\n[A-Za-z0-9+/]{43}=\n\n— signoff [A-Za-z0-9+/]+=*\n$/);
-  expect(parseCheckpoint(note, signers)).toEqual({ head, signedBy: signers });
+  const terms = { time: 1_795_000_000_000, auditDays: 400, places: 'cd'.repeat(32) };
+  const note = signCheckpoint(head, terms, signers);
+  expect(note).toMatch(
+    /^signoff\n12\n[A-Za-z0-9+/]{43}=\ntime 1795000000000\naudit_days 400\nplaces [A-Za-z0-9+/]{43}=\n\n— signoff [A-Za-z0-9+/]+=*\n$/,
+  );
+  expect(parseCheckpoint(note, signers)).toEqual({ head, terms, signedBy: signers });
+  expect(parseCheckpoint(note.replace('time 1795', 'time 1695'), signers)?.signedBy).toEqual([]);
   expect(parseCheckpoint(note.replace('12', '13'), signers)?.signedBy).toEqual([]);
   for (const wrong of [
     '',
@@ -65,4 +72,12 @@ it('writes checkpoints that it reads, and no others', () => {
     `${note}\n`,
   ])
     expect(parseCheckpoint(wrong, signers)).toBeNull();
+});
+
+it('reads a checkpoint of before, which says nothing of its time', () => {
+  const signers = deriveSigners([SECRET]);
+  const head = { size: 12, root: 'ab'.repeat(32) };
+  const checkpoint = parseCheckpoint(signNote(EARLIER, signers), signers);
+  expect(checkpoint).toEqual({ head, terms: null, signedBy: signers });
+  expect(isExpired(checkpoint?.terms ?? null, { auditDays: 1, at: Number.MAX_SAFE_INTEGER })).toBe(false);
 });

@@ -88,7 +88,7 @@ for (const [i, value] of values.entries()) {
   } else if (value.kind) {
     const { hash, ...content } = value;
     check(hash === sha(hex(value.prev), canonical(content)), 'bad hash');
-    const isCut = manifest.kept_from > 0 && !heads.has(value.ref);
+    const isCut = value.seq > 1 && !heads.has(value.ref);
     check(isCut || (heads.get(value.ref) ?? '') === value.prev, 'broken chain');
     heads.set(value.ref, hash);
     const { index, hashes } = values[i + 1].proof;

@@ -2,11 +2,24 @@ import pino from 'pino';
 import { expect, it } from 'vitest';
 import type { Entry } from '../../src/core/ledger/entry.ts';
 import { parseCheckpoint } from '../../src/ledger/note/checkpoint.ts';
+import { deriveSigners } from '../../src/ledger/note/keys.ts';
+import { signNote } from '../../src/ledger/note/signed-note.ts';
 import { printSealed } from '../../src/ledger/print-sealed.ts';
 import { sealNew } from '../../src/ledger/seal.ts';
 import { startSealer } from '../../src/ledger/sealer.ts';
 import type { RedisClient } from '../../src/redis/connection/call.ts';
-import { ledgerKey, SHARDS, tileKey, treeKey, unsealedKey } from '../../src/redis/keys.ts';
+import {
+  dailyKey,
+  ledgerKey,
+  placesKey,
+  SHARDS,
+  setAsideKey,
+  shardOf,
+  tileKey,
+  treeKey,
+  unsealedKey,
+} from '../../src/redis/keys.ts';
+import { readUnsealed } from '../../src/redis/ledger/append.ts';
 import { beginPrinting } from '../../src/redis/ledger/printed.ts';
 import type { StoredCheckpoint } from '../../src/redis/ledger/tree.ts';
 import { eventually, redisForTests } from '../redis/store-under-test.ts';
@@ -14,6 +27,7 @@ import { killedClient } from './killed-client.ts';
 import {
   AUDIT_DAYS,
   append,
+  DAY_MS,
   exported,
   recordPolicy,
   refOf,
@@ -28,7 +42,7 @@ import { overtakenClient } from './overtaken-client.ts';
 const { redis, another } = redisForTests();
 const seal = (client: RedisClient) => sealNew(client, { signers, auditDays: AUDIT_DAYS });
 const silent = pino({ level: 'silent' });
-const sealerOptions = { secrets: [SECRET], auditDays: AUDIT_DAYS, auditLog: 'off' as const, postCheckpoint: null };
+const sealerOptions = { secrets: [SECRET], auditDays: AUDIT_DAYS, auditLog: 'off' as const, post: null };
 
 /** Every entry is sealed, exactly once. */
 async function expectAllSealed(entries: number): Promise<void> {
@@ -41,7 +55,7 @@ async function expectAllSealed(entries: number): Promise<void> {
 }
 
 /** How many commands a seal takes, in which it could be killed. */
-const STEPS = Array.from({ length: 24 }, (_, i) => i + 1);
+const STEPS = Array.from({ length: 32 }, (_, i) => i + 1);
 const KILLS = STEPS.flatMap((step) => [
   { step, when: 'before' as const },
   { step, when: 'after' as const },
@@ -83,15 +97,18 @@ it('any number of processes seal each entry once, while others append', async ()
 
 it('keeps leaves for the time of their entries, and can do without them', async () => {
   await seed(redis(), 60);
-  const first = await seal(redis());
+  const first = await sealNew(redis(), { signers, auditDays: AUDIT_DAYS });
   const leftMs = await redis().pttl(tileKey(0));
   expect(leftMs).toBeGreaterThan((AUDIT_DAYS + 29) * 24 * 60 * 60_000);
   expect(await redis().pttl(tileKey(1))).toBe(-1);
   await redis().del(tileKey(0));
   for (const number of [61, 62]) await append(redis(), refOf(number));
-  const told = await verified(await exported(redis(), { after: first?.note ?? '' }), {
-    after: parseCheckpoint(first?.note ?? '', [])?.head ?? null,
-  });
+  const told = await verified(
+    await exported(redis(), { after: first?.note ?? '', now: Date.now() + (AUDIT_DAYS + 30) * DAY_MS }),
+    {
+      after: parseCheckpoint(first?.note ?? '', [])?.head ?? null,
+    },
+  );
   expect(told).toContain('every sealed entry is here but 256, which have expired');
   expect(told).toContain('over 311 entries');
 });
@@ -151,8 +168,8 @@ it('two processes that print at the same time go on as one, also in a Redis that
 
 it('posts a checkpoint once a day, from one process', async () => {
   const posts: string[] = [];
-  const postCheckpoint = async (text: string) => void posts.push(text);
-  const start = (client: RedisClient) => startSealer(client, silent, { ...sealerOptions, postCheckpoint, everyMs: 20 });
+  const post = async (text: string) => void posts.push(text);
+  const start = (client: RedisClient) => startSealer(client, silent, { ...sealerOptions, post, everyMs: 20 });
   const sealers = [redis(), another()].map(start);
   await recordPolicy(redis());
   await eventually(async () => (await redis().hexists(treeKey, 'posted')) === 1);
@@ -174,14 +191,14 @@ it('tries again when a post fails, and goes on when Redis is away', async () => 
   const log = pino({ level: 'warn' }, { write: (line) => void warnings.push(JSON.parse(line).msg) });
   const troubles = ['channel_not_found', 'ratelimited'];
   const posts: string[] = [];
-  const postCheckpoint = async (text: string) => {
+  const post = async (text: string) => {
     const trouble = troubles.shift();
     if (trouble) throw new Error(trouble);
     posts.push(text);
   };
   const dead = killedClient(redis(), 1, 'before');
   const sealers = [redis(), another(), dead].map((client) =>
-    startSealer(client, log, { ...sealerOptions, postCheckpoint, everyMs: 20 }),
+    startSealer(client, log, { ...sealerOptions, post, everyMs: 20 }),
   );
   await recordPolicy(redis());
   await eventually(async () => (await redis().hexists(treeKey, 'posted')) === 1);
@@ -201,10 +218,106 @@ it('costs one command a turn while there is nothing new, and one more for all pr
   const sealers = [redis(), another(), another()].map((client) =>
     startSealer(client, silent, { ...sealerOptions, everyMs: 100 }),
   );
+  // Each looks once at what there is.
+  await eventually(async () => (await callsOf('hmget')) === 3);
+  await redis().config('RESETSTAT');
   await eventually(async () => (await callsOf('evalsha')) > 20);
   await Promise.all(sealers.map((sealer) => sealer.stop()));
   const [scripts, attempts, looks] = [await callsOf('evalsha'), await callsOf('set'), await callsOf('exists')];
   expect(scripts + (await callsOf('eval'))).toBe(attempts + looks);
   expect(looks).toBeLessThan(attempts);
   expect([await callsOf('lrange'), await callsOf('hmget')]).toEqual([0, 0]);
+});
+
+it('goes on with a ledger of before, whose checkpoints and entries said less', async () => {
+  await seed(redis(), 60);
+  await seal(redis());
+  const [text = ''] = ((await redis().hget(treeKey, 'note')) ?? '').split('\ntime');
+  const note = signNote(`${text}\n`, signers);
+  await redis().hset(treeKey, 'note', note);
+  await redis().del(dailyKey);
+  await redis().hset(dailyKey, '2020-01-01', JSON.stringify({ at: 1_577_836_800_000, note }));
+  for (const tile of [0, 1]) {
+    const { before: _, ...places } = JSON.parse((await redis().get(placesKey(tile))) ?? '{}');
+    await redis().set(placesKey(tile), JSON.stringify(places));
+  }
+  await append(redis(), refOf(61));
+  await append(redis(), refOf(62));
+  for (const ref of [refOf(61), refOf(62)]) {
+    const key = unsealedKey(shardOf(ref));
+    const queue = (await redis().lrange(key, 0, -1)).flatMap((each) => readUnsealed(each) ?? []);
+    await redis().del(key);
+    const earlier = queue.map(({ hash, seq, at, ref }) =>
+      [Buffer.from(hash, 'hex').toString('base64url'), seq, at, ref].join(' '),
+    );
+    if (earlier.length > 0) await redis().rpush(key, ...earlier);
+  }
+  await expectAllSealed(311);
+  await append(redis(), refOf(63));
+  await expectAllSealed(316);
+  await redis().del(ledgerKey(refOf(1)));
+  await expect(exported(redis())).rejects.toThrow('is gone from Redis');
+});
+
+it('tells once that Redis has another ledger, and goes on once it has ours again', async () => {
+  const [errors, posts, states]: [string[], string[], boolean[]] = [[], [], []];
+  const log = pino({ level: 'error' }, { write: (line) => void errors.push(JSON.parse(line).msg) });
+  await seed(redis(), 1);
+  await seal(redis());
+  const sealer = startSealer(redis(), log, {
+    ...sealerOptions,
+    post: async (text) => void posts.push(text),
+    observe: ({ isStopped }) => void states.push(isStopped),
+    everyMs: 20,
+  });
+  await eventually(async () => posts.length === 1);
+  const note = (await redis().hget(treeKey, 'note')) ?? '';
+  await redis().hset(treeKey, 'note', note.replace('signoff\n6\n', 'signoff\n5\n'));
+  await eventually(async () => states.filter((isStopped) => isStopped).length > 2);
+  await redis().hset(treeKey, 'note', note);
+  await append(redis(), refOf(2));
+  await eventually(async () => (await redis().hget(treeKey, 'size')) === '11');
+  await sealer.stop();
+  expect(states.at(-1)).toBe(false);
+  expect(errors).toEqual(['could not seal the ledger; trying again every minute']);
+  expect(posts).toEqual([
+    expect.stringContaining('Audit checkpoint'),
+    expect.stringMatching(
+      /The ledger is no longer sealed\. The last checkpoint .* is not signed by a key of APP_SECRET\./,
+    ),
+  ]);
+});
+
+it('sets aside what it cannot seal, tells of it, and seals all else', async () => {
+  const posts: string[] = [];
+  let setAside = 0;
+  await seed(redis(), 1);
+  const forged = 'no entry at all';
+  for (const shard of SHARDS) await redis().rpush(unsealedKey(shard), forged);
+  await append(redis(), refOf(2));
+  const sealer = startSealer(redis(), silent, {
+    ...sealerOptions,
+    post: async (text) => void posts.push(text),
+    observe: (state) => {
+      setAside = state.setAside;
+    },
+    everyMs: 20,
+  });
+  await eventually(async () => setAside > 0);
+  await sealer.stop();
+  await expectAllSealed(11);
+  expect(setAside).toBe(SHARDS.length);
+  expect(posts.filter((text) => text.includes('64 entries of the ledger could not be sealed'))).toHaveLength(1);
+  expect(JSON.parse((await redis().lindex(setAsideKey, 0)) ?? '')).toMatchObject({ reason: 'foreign', entry: forged });
+});
+
+it('still proves age when the secret that signed a checkpoint has gone', async () => {
+  const newer = 'a newer secret of at least thirty-two';
+  const sealWith = (secrets: string[]) => sealNew(redis(), { signers: deriveSigners(secrets), auditDays: AUDIT_DAYS });
+  await seed(redis(), 1);
+  await sealWith([SECRET]);
+  await sealWith([newer, SECRET]);
+  await redis().del(ledgerKey(refOf(0)));
+  const now = Date.now() + (AUDIT_DAYS + 1) * DAY_MS;
+  expect(await verified(await exported(redis(), { now, secrets: [newer] }))).toContain('but 5, which have expired');
 });

@@ -1,13 +1,15 @@
+import { EMPTY_ROOT } from '../../core/ledger/merkle-tree.ts';
 import type { RedisClient } from '../../redis/connection/call.ts';
 import { readDailyCheckpoints } from '../../redis/ledger/tree.ts';
 import type { CheckpointLine } from '../lines/line.ts';
-import { parseCheckpoint, signCheckpoint } from '../note/checkpoint.ts';
+import { parseCheckpoint, signAgain, signCheckpoint } from '../note/checkpoint.ts';
 import type { Signer } from '../note/keys.ts';
+import { placesHash, type SealedTree } from '../sealed-tree.ts';
 import { CannotExport } from './cannot-export.ts';
-import type { SealedTree } from './sealed-tree.ts';
 
 interface CheckpointOptions {
   signers: readonly Signer[];
+  auditDays: number;
   after: string | null;
   now: number;
 }
@@ -16,34 +18,30 @@ interface CheckpointOptions {
 export async function* checkpointLines(
   redis: RedisClient,
   tree: SealedTree,
-  { signers, after, now }: CheckpointOptions,
+  { signers, auditDays, after, now }: CheckpointOptions,
 ): AsyncGenerator<CheckpointLine> {
-  const { size, root, checkpoint } = tree;
-  const stored = checkpoint && parseCheckpoint(checkpoint.note, [])?.head;
-  if (stored && (stored.size !== size || stored.root !== root))
-    throw new CannotExport('What Redis has of the ledger is not what its last checkpoint was made from.');
+  const beginning = { time: now, auditDays, places: placesHash(null) };
   // By all keys of today.
-  const note = signCheckpoint({ size, root }, signers);
-  yield { checkpoint: { at: checkpoint?.at ?? now, consistency: [], note } };
+  const note = tree.last
+    ? signAgain(tree.last.note, signers)
+    : signCheckpoint({ size: 0, root: EMPTY_ROOT }, beginning, signers);
+  yield { checkpoint: { consistency: [], note } };
   for (const daily of await readDailyCheckpoints(redis)) {
-    const line = await earlierLine(tree, daily);
+    const line = await earlierLine(tree, daily.note);
     if (line) yield line;
   }
   if (after !== null) yield* linesAfter(tree, after);
 }
 
 /** Null for one that too much of the tree has expired for. */
-async function earlierLine(
-  tree: SealedTree,
-  { at, note }: { at: number | null; note: string },
-): Promise<CheckpointLine | null> {
+async function earlierLine(tree: SealedTree, note: string): Promise<CheckpointLine | null> {
   const head = parseCheckpoint(note, [])?.head;
   // The last one stands there already, and another may have been made since the tree was read.
   if (!head || head.size >= tree.size) return null;
   const consistency = await tree.consistency(head.size);
   if (consistency && consistency.root !== head.root)
     throw new CannotExport(`The ledger in Redis is not the one that was sealed at ${head.size} entries.`);
-  return consistency && { checkpoint: { at, consistency: consistency.proof, note } };
+  return consistency && { checkpoint: { consistency: consistency.proof, note } };
 }
 
 /** Which key has signed it doesn't matter, since it has to be a checkpoint of this very tree. */
@@ -54,7 +52,7 @@ async function* linesAfter(tree: SealedTree, note: string): AsyncGenerator<Check
   if (head.size > tree.size || (head.size === tree.size && head.root !== tree.root))
     throw new CannotExport('The ledger is not the one that the checkpoint of --after was made from.');
   if (head.size === tree.size) return;
-  const line = await earlierLine(tree, { at: null, note });
+  const line = await earlierLine(tree, note);
   if (!line) throw new CannotExport('The entries around the checkpoint that --after names have expired.');
   yield line;
 }

@@ -1,16 +1,16 @@
 import { createHash } from 'node:crypto';
 import { canonicalJson } from '../../core/ledger/canonical-json.ts';
 import { policyNamedIn } from '../../core/ledger/event.ts';
-import { TILE } from '../../core/ledger/merkle-tree.ts';
 import type { RedisClient } from '../../redis/connection/call.ts';
 import { readPolicy } from '../../redis/ledger/policies.ts';
 import type { Manifest } from '../lines/line.ts';
 import type { Signer } from '../note/keys.ts';
 import { type SealOptions, sealNew } from '../seal.ts';
+import { SealedRuns } from '../sealed-runs.ts';
+import { expiredSize, openTree } from '../sealed-tree.ts';
 import { checkpointLines } from './checkpoints.ts';
-import { type Presence, type ProvenEntry, provenEntries } from './entries.ts';
-import { openTree } from './sealed-tree.ts';
-import { createChains, type Filters, isUnfiltered, refsInTime } from './selection.ts';
+import { type Absent, type ProvenEntry, provenEntries, type Sealed } from './entries.ts';
+import { createChains, type Filters, isUnfiltered } from './selection.ts';
 
 interface ExportOptions extends SealOptions {
   filters: Filters;
@@ -21,7 +21,7 @@ interface ExportOptions extends SealOptions {
 
 /**
  * Seals what is new, then gives the lines of an export, each with its line break.
- * @throws {StoreUnavailable} @throws {CannotExport}
+ * @throws {StoreUnavailable} @throws {UntrustedLedger} @throws {CannotExport}
  */
 export async function* exportLines(redis: RedisClient, options: ExportOptions): AsyncGenerator<string> {
   const { signers, auditDays, filters, now } = options;
@@ -32,30 +32,40 @@ export async function* exportLines(redis: RedisClient, options: ExportOptions): 
     hash.update(line);
     return line;
   };
-  const tree = await openTree(redis);
-  for await (const line of checkpointLines(redis, tree, options)) yield lineOf(line);
-  const chains = createChains(redis, filters, await refsInTime(redis, filters, Math.ceil(tree.size / TILE)));
-  const presence: Presence = { absent: [], keptFrom: 0 };
+  const sealed = await readSealed(redis, options);
+  for await (const line of checkpointLines(redis, sealed.tree, options)) yield lineOf(line);
+  const chains = createChains(redis, filters, sealed.places.tiles);
+  const absent: Absent = [];
+  const runs: Record<string, [number, number]> = {};
   const named = new Set<string>();
   let entries = 0;
-  for await (const { entry, proof } of provenEntries(redis, tree, { chains, presence })) {
+  for await (const { entry, proof } of provenEntries(sealed, { chains, absent })) {
     for (const line of await policyLines(redis, entry, named)) yield lineOf(line);
     yield lineOf(entry);
     yield lineOf(proof);
     entries += 1;
+    runs[entry.ref] = [runs[entry.ref]?.[0] ?? entry.seq, entry.seq];
   }
   const content: Manifest['export'] = {
-    absent: isUnfiltered(filters) ? presence.absent : null,
+    absent: isUnfiltered(filters) ? absent : null,
     at: now,
     audit_days: auditDays,
     entries,
     filters,
-    kept_from: presence.keptFrom,
     keys: signers.map(({ vkey }) => vkey),
+    runs: isUnfiltered(filters) ? null : runs,
     sha256: hash.digest('hex'),
-    size: tree.size,
+    size: sealed.tree.size,
   };
   yield `${canonicalJson(signManifest(content, signers))}\n`;
+}
+
+async function readSealed(redis: RedisClient, { signers, auditDays, now }: ExportOptions): Promise<Sealed> {
+  const tree = await openTree(redis, signers);
+  const places = await tree.places(0);
+  const runs = new SealedRuns();
+  runs.add(places);
+  return { tree, places, runs, expired: await expiredSize(redis, tree, { keys: signers, auditDays, now }) };
 }
 
 /** The policy that an entry is the first one to name. */

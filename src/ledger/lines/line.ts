@@ -34,8 +34,6 @@ const POLICY = z.strictObject({ policy: z.strictObject({ document: DOCUMENT, has
 
 const CHECKPOINT = z.strictObject({
   checkpoint: z.strictObject({
-    /** Null if the export was asked to prove this one. */
-    at: time.nullable(),
     /** What proves that the tree of the first checkpoint begins with this one. */
     consistency: z.array(hash),
     note: z.string(),
@@ -48,7 +46,7 @@ const PROOF = z.strictObject({
 
 const MANIFEST = z.strictObject({
   export: z.strictObject({
-    /** The places of sealed entries that are no longer there, as [from, until[; null where only some runs are exported. */
+    /** The places of sealed entries that have expired, as [from, until[; null where only some runs are exported. */
     absent: z.array(z.tuple([count, count])).nullable(),
     at: time,
     audit_days: count,
@@ -59,10 +57,10 @@ const MANIFEST = z.strictObject({
       since: time.nullable(),
       until: time.nullable(),
     }),
-    /** The place of the first entry of which there still is a proof. */
-    kept_from: count,
     /** Newest first. */
     keys: z.array(z.string()).min(1),
+    /** The first and the last sealed entry of each run that was chosen; null where all are exported. */
+    runs: z.record(z.string(), z.tuple([count, count])).nullable(),
     sha256: hash,
     size: count,
   }),

@@ -16,6 +16,8 @@ export interface Verifier {
 
 export interface Signer extends Verifier {
   sign(text: string): Buffer;
+  /** What tells the sealer that an entry was written by a process with the same secret. */
+  entryKey: Buffer;
 }
 
 const ED25519 = 1;
@@ -29,7 +31,11 @@ export function deriveSigners(secrets: readonly string[]): Signer[] {
     const der = Buffer.concat([PRIVATE_PREFIX, deriveKey(secret, 'checkpoint')]);
     const key = createPrivateKey({ key: der, format: 'der', type: 'pkcs8' });
     const publicKey = createPublicKey(key).export({ format: 'der', type: 'spki' }).subarray(PUBLIC_PREFIX.length);
-    return { ...createVerifier(ORIGIN, publicKey), sign: (text) => sign(null, Buffer.from(text), key) };
+    return {
+      ...createVerifier(ORIGIN, publicKey),
+      sign: (text) => sign(null, Buffer.from(text), key),
+      entryKey: deriveKey(secret, 'ledger-entry'),
+    };
   });
 }
 

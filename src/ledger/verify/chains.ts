@@ -9,6 +9,8 @@ import { type Request, type Requests, replay, type Timed, whyNotTimed } from './
 
 /** The entries of a run, or those of a crew beside its runs. */
 interface Chain {
+  /** The first of its entries that is there, and the last so far. */
+  first: number;
   seq: number;
   hash: string;
   at: Millis;
@@ -46,6 +48,9 @@ export interface ChainChecks {
   check(entry: EntryLine, policies: ReadonlyMap<string, CrewPolicy>): string | null;
   /** The first entry by a policy that its crew never had, or not yet: only the whole export tells. Null if there is none. */
   strayPolicy(whole: Whole): Problem | null;
+  /** By their refs: the first and the last entry of each chain that is there. */
+  lengths(): Record<string, [number, number]>;
+  /** How many of them are runs. */
   runs(): number;
   /** The line of the first entry whose chain doesn't begin at its beginning; null if there is none. */
   firstCut(): number | null;
@@ -75,7 +80,7 @@ export function createChainChecks(line: () => number): ChainChecks {
     const isCut = seq !== 1;
     if (isCut) firstCut ??= line();
     const chain: Chain = {
-      ...{ seq: seq - 1, hash: isCut ? prev : '', at, requests: new Map(), isCut },
+      ...{ first: seq, seq: seq - 1, hash: isCut ? prev : '', at, requests: new Map(), isCut },
       ...{ named: new Map(), unnamed: [], inForce: new Map() },
     };
     chains.set(ref, chain);
@@ -106,6 +111,7 @@ export function createChainChecks(line: () => number): ChainChecks {
       });
       return stray.reduce<Problem | null>((first, each) => (first && first.line < each.line ? first : each), null);
     },
+    lengths: () => Object.fromEntries([...chains].map(([ref, { first, seq }]) => [ref, [first, seq]])),
     runs: () => [...chains.keys()].filter((ref) => !isOfCrew(ref)).length,
     firstCut: () => firstCut,
   };

@@ -1,10 +1,9 @@
 import { canonicalJson } from '../../core/ledger/canonical-json.ts';
 import type { Manifest } from '../lines/line.ts';
-import { parseCheckpoint } from '../note/checkpoint.ts';
+import { isExpired, parseCheckpoint } from '../note/checkpoint.ts';
 import { parseVkey, type Verifier } from '../note/keys.ts';
+import type { ChainChecks } from './chains.ts';
 import type { TreeChecks } from './tree-checks.ts';
-
-const DAY_MS = 24 * 60 * 60_000;
 
 /** What is wrong, and in which line. */
 export interface Problem {
@@ -19,7 +18,7 @@ interface Found {
   entries: number;
   sha256: string;
   tree: TreeChecks;
-  firstCut: number | null;
+  chains: ChainChecks;
 }
 
 /** Checks the last line, and everything before it that only this line tells how to check. */
@@ -38,9 +37,7 @@ export function checkManifest(manifest: Manifest, found: Found, key: Verifier | 
   }
   if (content.sha256 !== found.sha256) return problem('was not signed for what comes before it');
   if (content.entries !== found.entries) return problem(`says that there are ${content.entries} entries`);
-  if (found.firstCut !== null && content.kept_from === 0)
-    return problem('is not the first entry of its run, which is not there', found.firstCut);
-  return checkSignatures(found, known) ?? checkPresence(content, found);
+  return checkSignatures(found, known) ?? checkPresence(content, found, known);
 }
 
 function isSigned({ export: content, signatures }: Manifest, keys: readonly Verifier[]): boolean {
@@ -59,18 +56,40 @@ function checkSignatures({ tree }: Found, keys: readonly Verifier[]): Problem | 
   return signedBy.length === keys.length ? null : { line: 1, text: 'has a checkpoint that was not signed by all keys' };
 }
 
-/** Without a filter, what isn't there has expired. */
-function checkPresence({ absent, size, at, audit_days }: Manifest['export'], { line, tree }: Found): Problem | null {
-  const [whole, ...earlier] = tree.checkpoints();
-  if (size !== whole?.head.size) return { line, text: `says that ${size} entries are sealed` };
-  if (absent === null) return null;
+/** What isn't there has expired: below a checkpoint that says, signed, that it is old enough. */
+function checkPresence(
+  { absent, runs, size, at, audit_days: auditDays }: Manifest['export'],
+  { line, tree, chains }: Found,
+  keys: readonly Verifier[],
+): Problem | null {
+  const checkpoints = tree.checkpoints();
+  if (size !== checkpoints[0]?.head.size) return { line, text: `says that ${size} entries are sealed` };
+  const old = checkpoints.filter(({ note }) => {
+    const checkpoint = parseCheckpoint(note, keys);
+    return checkpoint !== null && checkpoint.signedBy.length > 0 && isExpired(checkpoint.terms, { auditDays, at });
+  });
+  const expired = Math.max(0, ...old.map(({ head }) => head.size));
+  const firstCut = chains.firstCut();
+  if (firstCut !== null && expired === 0)
+    return { line: firstCut, text: 'is not the first entry of its run, which is not there' };
+  if ((absent === null) === (runs === null))
+    return { line, text: 'says both or neither of what is absent and which runs are chosen' };
+  if (runs !== null)
+    return canonicalJson(runs) === canonicalJson(chains.lengths())
+      ? null
+      : { line, text: `says that the runs have other entries: ${differentRun(runs, chains.lengths())}` };
   if (canonicalJson(absent) !== canonicalJson(tree.gaps())) return { line, text: 'says that other entries are absent' };
-  const young = earlier.find((each) => each.at !== null && each.at >= at - audit_days * DAY_MS);
-  const missing = absent.find(([, until]) => young !== undefined && until > young.head.size);
-  return missing && young
+  const missing = tree.gaps().find(([, until]) => until > expired);
+  return missing
     ? {
         line,
-        text: `lacks entries that were sealed after ${new Date(young.at ?? 0).toISOString()}, so can't have expired`,
+        text: `lacks entries ${missing[0]} to ${missing[1] - 1} of the tree, and no checkpoint here proves that they can have expired`,
       }
     : null;
+}
+
+type Runs = Record<string, [number, number]>;
+
+function differentRun(said: Runs, found: Runs): string | undefined {
+  return [...Object.keys(said), ...Object.keys(found)].find((ref) => String(said[ref]) !== String(found[ref]));
 }

@@ -2,14 +2,14 @@ import { provesConsistency, provesInclusion, type TreeHead } from '../../core/le
 import { type GrowingTree, growTree } from '../../core/ledger/growing-tree.ts';
 import { leafHash } from '../../core/ledger/sha256.ts';
 import type { CheckpointLine, EntryLine, ProofLine } from '../lines/line.ts';
-import { parseCheckpoint } from '../note/checkpoint.ts';
+import { type CheckpointTerms, parseCheckpoint } from '../note/checkpoint.ts';
 
 /** A checkpoint of an export. */
 interface SeenCheckpoint {
   line: number;
-  at: number | null;
   note: string;
   head: TreeHead;
+  terms: CheckpointTerms | null;
 }
 
 /** What an export says about the tree that its entries are sealed in. */
@@ -43,14 +43,14 @@ export function createTreeChecks(size: number | null, line: () => number): TreeC
   };
 
   return {
-    checkCheckpoint({ checkpoint: { at, note, consistency } }) {
+    checkCheckpoint({ checkpoint: { note, consistency } }) {
       const checkpoint = parseCheckpoint(note, []);
       if (!checkpoint) return 'has a checkpoint that is no signed note of ours';
-      const { head } = checkpoint;
+      const { head, terms } = checkpoint;
       const whole = checkpoints[0]?.head ?? head;
       if (!provesConsistency(head, whole, consistency))
         return `has a checkpoint of ${head.size} entries, which the one of ${whole.size} doesn't go on from`;
-      checkpoints.push({ line: line(), at, note, head });
+      checkpoints.push({ line: line(), note, head, terms });
       return null;
     },
 

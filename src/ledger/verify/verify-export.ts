@@ -38,12 +38,15 @@ export async function verifyExport(
   const { manifest, entries, decisions } = seen;
   if (!manifest)
     return { kind: 'wrong', problem: { line: number + 1, text: 'is missing: the export is not complete' } };
-  const found = { line: number, entries, sha256: hash.digest('hex'), tree, firstCut: chains.firstCut() };
+  const found = { line: number, entries, sha256: hash.digest('hex'), tree, chains };
   const problem =
     checkManifest(manifest, found, key) ?? checkPolicies(manifest) ?? checkAfter(after, { line: number, tree });
   if (problem) return { kind: 'wrong', problem };
   const [checkpoint = null] = tree.checkpoints();
-  return { kind: 'proven', summary: { manifest, entries, decisions, runs: chains.runs(), checkpoint, after } };
+  return {
+    kind: 'proven',
+    summary: { manifest, entries, decisions, runs: chains.runs(), time: checkpoint?.terms?.time ?? null, after },
+  };
 }
 
 /** A sentence if it can't be a line of an export. */

@@ -2,6 +2,7 @@ import { type Execution, timeOfChange } from '../../core/execution/execution.ts'
 import { withExpiry } from '../../core/execution/expiry.ts';
 import { StoreUnavailable } from '../../core/ports.ts';
 import type { Deadline, RedisClient } from '../connection/call.ts';
+import type { LedgerOptions } from '../ledger/append.ts';
 import type { LocalState } from '../local/local-state.ts';
 import { WRITE_ID_LENGTH } from '../local/write-ids.ts';
 import type { WaitingChange } from './change-batches.ts';
@@ -11,11 +12,10 @@ import { heldRecord, loadRecord, type Stored, swapRecord } from './stored-record
 /** How often changes are tried again on conflict. Of any number of competing writes, one wins each time. */
 const MOST_TRIES = 200;
 
-export interface Storing {
+export interface Storing extends LedgerOptions {
   redis: RedisClient;
   local: LocalState;
   retentionMs: number;
-  auditDays: number;
   headStartMs: number;
 }
 

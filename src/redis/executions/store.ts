@@ -3,6 +3,7 @@ import type { ExecutionStore } from '../../core/ports.ts';
 import type { Millis } from '../../core/time.ts';
 import { answerDeadline, type Deadline, type RedisClient, runScript } from '../connection/call.ts';
 import { recordKeys } from '../keys.ts';
+import type { LedgerOptions } from '../ledger/append.ts';
 import { createLocalState, type LocalState } from '../local/local-state.ts';
 import { ChangeBatches } from './change-batches.ts';
 import { indexesOf } from './indexes.ts';
@@ -14,11 +15,11 @@ import { REMOVE } from './scripts.ts';
 import { type Storing, storeBatch } from './store-batch.ts';
 import { heldRecord, loadRecord, swapRecord } from './stored-record.ts';
 
-interface ExecutionStoreOptions {
+interface ExecutionStoreOptions extends Pick<LedgerOptions, 'auditDays'> {
+  /** Without any, what is written to the ledger never gets sealed. Default: none. */
+  entryKeys?: LedgerOptions['entryKeys'];
   /** How long an execution is kept after it ended, or after nothing more is expected of it. */
   retentionDays: number;
-  /** How long the ledger's entries are kept after the last one of their run. */
-  auditDays: number;
   /** The number of replicas that must have a change before it counts. */
   minReplicas: number;
   /**
@@ -35,9 +36,10 @@ interface ExecutionStoreOptions {
  * throws `UnreadableRecord` for a record that this version can't work with.
  */
 export function createExecutionStore(redis: RedisClient, options: ExecutionStoreOptions): ExecutionStore {
-  const { retentionDays, auditDays, minReplicas, headStartMs = 0, local = createLocalState() } = options;
+  const { retentionDays, auditDays, minReplicas } = options;
+  const { entryKeys = [], headStartMs = 0, local = createLocalState() } = options;
   const retentionMs = daysInMs(retentionDays);
-  const storing = { redis, local, retentionMs, auditDays, headStartMs };
+  const storing = { redis, local, retentionMs, auditDays, entryKeys, headStartMs };
   const replicated = (ref: string, writeId: string, until: Deadline) =>
     untilReplicated(redis, { recordKey: recordKeys(ref).record, writeId, minReplicas, until });
 

@@ -3,7 +3,7 @@ import { type Entry, headAfter, type LedgerHead, newEntries } from '../../core/l
 import type { Millis } from '../../core/time.ts';
 import { type Deadline, type RedisClient, runScript } from '../connection/call.ts';
 import { recordKeys } from '../keys.ts';
-import { appendArgs, appendKeys } from '../ledger/append.ts';
+import { appendArgs, appendKeys, type LedgerOptions } from '../ledger/append.ts';
 import { readHead } from '../ledger/chain.ts';
 import type { HeldRecord } from '../local/held-records.ts';
 import type { LocalState } from '../local/local-state.ts';
@@ -106,9 +106,8 @@ function withEntries(after: Execution): { written: Execution; entries: Entry[] }
   return { written: { ...after, ledger: headAfter(after.ledger, entries), ledgerEvents: [] }, entries };
 }
 
-interface SwapOptions {
+interface SwapOptions extends LedgerOptions {
   retentionMs: number;
-  auditDays: number;
   headStartMs: number;
   until: Deadline;
 }
@@ -122,6 +121,7 @@ function swapCall({
   writeId,
   retentionMs,
   auditDays,
+  entryKeys,
   headStartMs,
   until,
 }: {
@@ -144,7 +144,7 @@ function swapCall({
     keys: [record, due, outputs, activity, links, ...appendKeys(ref), ...entries.map(({ key }) => key)],
     args: [
       ...[before.writes, writeId, text, claimableAt, ref, liveMs, before.now, processId, ...places],
-      ...appendArgs(newEntries, { auditDays }),
+      ...appendArgs(newEntries, { auditDays, entryKeys }),
     ],
     until,
   };

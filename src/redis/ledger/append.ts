@@ -1,8 +1,17 @@
+import { createHmac, timingSafeEqual } from 'node:crypto';
 import type { Entry } from '../../core/ledger/entry.ts';
 import { ledgerKey, shardOf, unsealedKey } from '../keys.ts';
 import { storedEntry } from './stored-entry.ts';
 
 export const DAY_MS = 24 * 60 * 60_000;
+
+/**
+ * How long a chain lives after its last entry: until the last checkpoint of the day on which that was sealed is as old as entries
+ * have to be to be missing.
+ */
+export function chainLifetimeMs(auditDays: number): number {
+  return (auditDays + 2) * DAY_MS;
+}
 
 /** How many arguments come before the entries. */
 const HEAD_ARGS = 3;
@@ -12,6 +21,14 @@ export function appendKeys(ref: string): string[] {
   return [ledgerKey(ref), unsealedKey(shardOf(ref))];
 }
 
+/** What every process that writes entries has to know. */
+export interface LedgerOptions {
+  /** How long the entries of a chain are kept after the last one. */
+  auditDays: number;
+  /** From each secret, newest first. Only entries that one of them vouches for get sealed. */
+  entryKeys: readonly Buffer[];
+}
+
 /**
  * The arguments that the Lua of `appendEntries` takes: the length that the chain must have, milliseconds to live, the number of
  * entries, their stored forms, and what the sealer is told of each.
@@ -19,10 +36,11 @@ export function appendKeys(ref: string): string[] {
  */
 export function appendArgs(
   entries: readonly Entry[],
-  { auditDays }: { auditDays: number },
+  { auditDays, entryKeys }: LedgerOptions,
 ): (string | number | Buffer)[] {
   const length = (entries[0]?.seq ?? 1) - 1;
-  return [length, auditDays * DAY_MS, entries.length, ...entries.map(storedEntry), ...entries.map(unsealedEntry)];
+  const unsealed = entries.map((entry) => unsealedEntry(entry, entryKeys));
+  return [length, chainLifetimeMs(auditDays), entries.length, ...entries.map(storedEntry), ...unsealed];
 }
 
 /**
@@ -55,18 +73,51 @@ export interface UnsealedEntry {
   at: number;
   /** In hex. */
   hash: string;
+  /** In hex, empty for the first of its chain; null for an entry that was written before the sealer was told of it. */
+  prev: string | null;
 }
 
-function unsealedEntry({ hash, seq, at, ref }: Entry): string {
-  return `${Buffer.from(hash, 'hex').toString('base64url')} ${seq} ${at} ${ref}`;
+// An attacker who has Redis can compute the hash of an entry, but not these codes, which say that a process with our secret has
+// written it after the one with the hash `prev`. While secrets rotate, there is one for each, since another process may have only
+// one of them.
+const VERSION = 2;
+const MAC_BYTES = 16;
+
+function unsealedEntry({ hash, seq, at, prev, ref }: Entry, keys: readonly Buffer[]): string {
+  const content = `${base64(hash)} ${seq} ${at} ${prev === '' ? '-' : base64(prev)}`;
+  return `${VERSION} ${content} ${keys.map((key) => macOf(`${content} ${ref}`, key)).join()} ${ref}`;
 }
 
-export function readUnsealed(text: string): UnsealedEntry {
-  const [hash = '', seq, at, ...ref] = text.split(' ');
-  return {
-    ref: ref.join(' '),
-    seq: Number(seq),
-    at: Number(at),
-    hash: Buffer.from(hash, 'base64url').toString('hex'),
-  };
+const UNSEALED = /^2 (([\w-]{43}) (\d{1,15}) (\d{1,15}) (-|[\w-]{43})) ([\w,-]*) (.+)$/s;
+/** Without what the entry follows on, and who wrote it. */
+const UNSEALED_1 = /^([\w-]{43}) (\d{1,15}) (\d{1,15}) (.+)$/s;
+
+/** Null if it is no entry at all. */
+export function readUnsealed(text: string): UnsealedEntry | null {
+  const [, , hash = '', seq, at, prev = '', , ref = ''] = UNSEALED.exec(text) ?? [];
+  if (hash !== '')
+    return { ref, seq: Number(seq), at: Number(at), hash: hex(hash), prev: prev === '-' ? '' : hex(prev) };
+  const [, oldHash, oldSeq, oldAt, oldRef = ''] = UNSEALED_1.exec(text) ?? [];
+  if (oldHash === undefined) return null;
+  return { ref: oldRef, seq: Number(oldSeq), at: Number(oldAt), hash: hex(oldHash), prev: null };
+}
+
+/** Whether a process with one of these keys has written it. */
+export function isOurs(unsealed: string, keys: readonly Buffer[]): boolean {
+  const [, content = '', , , , , codes = '', ref = ''] = UNSEALED.exec(unsealed) ?? [];
+  const known = keys.map((key) => Buffer.from(macOf(`${content} ${ref}`, key)));
+  const given = codes.split(',').map((code) => Buffer.from(code));
+  return given.some((code) => known.some((own) => code.length === own.length && timingSafeEqual(code, own)));
+}
+
+function macOf(text: string, key: Buffer): string {
+  return createHmac('sha256', key).update(text).digest().toString('base64url', 0, MAC_BYTES);
+}
+
+function base64(hash: string): string {
+  return Buffer.from(hash, 'hex').toString('base64url');
+}
+
+function hex(hash: string): string {
+  return Buffer.from(hash, 'base64url').toString('hex');
 }

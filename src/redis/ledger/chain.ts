@@ -1,11 +1,12 @@
+import { Cluster } from 'ioredis';
 import { z } from 'zod';
 import { type Entry, headAfter, type LedgerHead, NO_ENTRIES, newEntries } from '../../core/ledger/entry.ts';
 import type { LedgerEvent } from '../../core/ledger/event.ts';
 import { StoreUnavailable } from '../../core/ports.ts';
 import { answerDeadline, type Deadline, insist, type RedisClient, runScript } from '../connection/call.ts';
 import { defineScript } from '../connection/script.ts';
-import { ledgerKey } from '../keys.ts';
-import { appendArgs, appendEntries, appendKeys } from './append.ts';
+import { ALL_LEDGER_KEYS, ledgerKey, refOfLedgerKey, SHARDS, unsealedKey } from '../keys.ts';
+import { appendArgs, appendEntries, appendKeys, type LedgerOptions, readUnsealed } from './append.ts';
 import { readEntries } from './stored-entry.ts';
 
 /** How often an entry is tried again when another process has appended one. Of any number of writes, one wins each time. */
@@ -36,8 +37,7 @@ export async function readHead(redis: RedisClient, ref: string, until?: Deadline
   return headAfter(NO_ENTRIES, await readChain(redis, ref, until));
 }
 
-interface AppendOptions {
-  auditDays: number;
+interface AppendOptions extends LedgerOptions {
   /** Exists once a request has left entries here: then it leaves no more. In the shard of the chain. */
   mark?: string;
 }
@@ -63,8 +63,8 @@ export async function extendChain(
   ref: string,
   {
     eventsAfter,
-    auditDays,
     mark,
+    ...options
   }: { eventsAfter: (chain: readonly Entry[]) => readonly LedgerEvent[] } & AppendOptions,
 ): Promise<Entry[]> {
   const until = answerDeadline();
@@ -76,8 +76,39 @@ export async function extendChain(
     written = newEntries(ref, headAfter(NO_ENTRIES, chain), eventsAfter(chain));
     if (written.length === 0) return [];
     const keys = [...appendKeys(ref), ...(mark === undefined ? [] : [mark])];
-    const call = { keys, args: [MARK_MS, ...appendArgs(written, { auditDays })], until };
+    const call = { keys, args: [MARK_MS, ...appendArgs(written, options)], until };
     if ((await runScript(redis, APPEND, call)) === null) return written;
   }
   throw new StoreUnavailable(`The chain ${ref} was changed at the same moment too often.`);
+}
+
+/** Whether there is a chain with entries that don't wait to be sealed. Looks at all keys. @throws {StoreUnavailable} */
+export async function hasSealedChains(redis: RedisClient): Promise<boolean> {
+  const until = answerDeadline();
+  const lengths = new Map<string, number>();
+  for (const key of await ledgerKeys(redis, until))
+    lengths.set(refOfLedgerKey(key), await insist(redis, until, () => redis.llen(key)));
+  const waiting = new Map<string, number>();
+  for (const shard of SHARDS) {
+    for (const text of await insist(redis, until, () => redis.lrange(unsealedKey(shard), 0, -1))) {
+      const ref = readUnsealed(text)?.ref ?? '';
+      waiting.set(ref, (waiting.get(ref) ?? 0) + 1);
+    }
+  }
+  return [...lengths].some(([ref, length]) => length > (waiting.get(ref) ?? 0));
+}
+
+async function ledgerKeys(redis: RedisClient, until: Deadline): Promise<string[]> {
+  const keys: string[] = [];
+  for (const node of redis instanceof Cluster ? redis.nodes('master') : [redis]) {
+    let cursor = '0';
+    do {
+      const [next, found] = await insist(redis, until, () =>
+        node.scan(cursor, 'MATCH', ALL_LEDGER_KEYS, 'COUNT', 1_000),
+      );
+      keys.push(...found);
+      cursor = next;
+    } while (cursor !== '0');
+  }
+  return keys;
 }

@@ -7,7 +7,7 @@ import type { LedgerFacts } from '../../core/ledger/event.ts';
 import type { Millis } from '../../core/time.ts';
 import { answerDeadline, insist, type RedisClient } from '../connection/call.ts';
 import { ledgerKey, policiesKey, refusedRequestKey } from '../keys.ts';
-import { DAY_MS } from './append.ts';
+import { chainLifetimeMs, type LedgerOptions } from './append.ts';
 import { appendToChain, extendChain } from './chain.ts';
 
 type CrewWithPolicy = Pick<Crew, 'name' | 'approval'>;
@@ -24,12 +24,12 @@ export function crewChain(crew: string): string {
 export async function recordPolicies(
   redis: RedisClient,
   crews: Iterable<CrewWithPolicy>,
-  { auditDays }: { auditDays: number },
+  options: LedgerOptions,
 ): Promise<Entry[]> {
   // Entries name the one for requests that were open before the ledger began, the other for crews that have left the crews file.
   for (const policy of [DEFAULT_POLICY, NOBODY]) await keepPolicy(redis, policy);
   const entries: Entry[] = [];
-  for (const crew of crews) entries.push(...(await recordPolicy(redis, crew, auditDays)));
+  for (const crew of crews) entries.push(...(await recordPolicy(redis, crew, options)));
   return entries;
 }
 
@@ -41,12 +41,12 @@ export async function recordPolicies(
 export async function recordRefusedStart(
   redis: RedisClient,
   crew: string,
-  { facts, requestId, auditDays }: { facts: LedgerFacts['refused']; requestId: string; auditDays: number },
+  { facts, requestId, ...options }: { facts: LedgerFacts['refused']; requestId: string } & LedgerOptions,
 ): Promise<void> {
   const events = [{ kind: 'refused' as const, at: await redisNow(redis), facts }];
   const ref = crewChain(crew);
   await appendToChain(redis, ref, {
-    ...{ events, auditDays },
+    ...{ events, ...options },
     ...(requestId !== '' && { mark: refusedRequestKey(ref, requestId) }),
   });
 }
@@ -56,7 +56,7 @@ export function readPolicy(redis: RedisClient, hash: string): Promise<string | n
   return insist(redis, answerDeadline(), () => redis.hget(policiesKey, hash));
 }
 
-async function recordPolicy(redis: RedisClient, { name, approval }: CrewWithPolicy, auditDays: number) {
+async function recordPolicy(redis: RedisClient, { name, approval }: CrewWithPolicy, options: LedgerOptions) {
   // First, so that no entry names a policy that isn't kept.
   const policy = await keepPolicy(redis, approval);
   const at = await redisNow(redis);
@@ -66,10 +66,12 @@ async function recordPolicy(redis: RedisClient, { name, approval }: CrewWithPoli
       const isLast = last !== undefined && 'policy' in last.facts && last.facts.policy === policy;
       return isLast ? [] : [{ kind: 'policy', at, facts: { crew: name, policy } }];
     },
-    auditDays,
+    ...options,
   });
   // A policy that is still in force mustn't expire.
-  await insist(redis, answerDeadline(), () => redis.pexpire(ledgerKey(crewChain(name)), auditDays * DAY_MS));
+  await insist(redis, answerDeadline(), () =>
+    redis.pexpire(ledgerKey(crewChain(name)), chainLifetimeMs(options.auditDays)),
+  );
   return entries;
 }
 

@@ -7,7 +7,7 @@ import { crewChain, readPolicy, recordPolicies, recordRefusedStart } from '../..
 import { redisForTests } from '../store-under-test.ts';
 
 const { redis, another } = redisForTests();
-const auditDays = 400;
+const ledgerOptions = { auditDays: 400, entryKeys: [] };
 const strict = { ...DEFAULT_POLICY, quorum: 2 };
 const tea = (approval = DEFAULT_POLICY) => ({ name: 'tea time', approval });
 const policies = async () =>
@@ -15,7 +15,7 @@ const policies = async () =>
 
 it('one entry says that a policy is in force, however many processes start at once', async () => {
   const clients = [redis(), another(), another()];
-  const start = () => Promise.all(clients.map((client) => recordPolicies(client, [tea()], { auditDays })));
+  const start = () => Promise.all(clients.map((client) => recordPolicies(client, [tea()], ledgerOptions)));
   expect((await start()).flat()).toHaveLength(1);
   expect((await start()).flat()).toHaveLength(0);
   expect(await policies()).toEqual([policyHash(DEFAULT_POLICY)]);
@@ -23,7 +23,7 @@ it('one entry says that a policy is in force, however many processes start at on
 
 it('each change of a policy is an entry, also one back to an earlier policy', async () => {
   for (const approval of [DEFAULT_POLICY, strict, strict, DEFAULT_POLICY])
-    await recordPolicies(redis(), [tea(approval)], { auditDays });
+    await recordPolicies(redis(), [tea(approval)], ledgerOptions);
   expect(await policies()).toEqual([DEFAULT_POLICY, strict, DEFAULT_POLICY].map(policyHash));
   const kept = await readPolicy(redis(), policyHash(strict));
   expect(JSON.parse(kept ?? '')).toEqual(policyDocument(strict));
@@ -31,13 +31,13 @@ it('each change of a policy is an entry, also one back to an earlier policy', as
 });
 
 it('a start that was refused is an entry of its crew', async () => {
-  await recordPolicies(redis(), [tea()], { auditDays });
+  await recordPolicies(redis(), [tea()], ledgerOptions);
   const policy = policyHash(DEFAULT_POLICY);
   const facts = { approval: null, action: 'start', by: 'U0EVE', reason: 'not-approver', policy };
-  await recordRefusedStart(redis(), 'tea time', { facts, requestId: '1.2.3', auditDays });
+  await recordRefusedStart(redis(), 'tea time', { facts, requestId: '1.2.3', ...ledgerOptions });
   const chain = await readChain(redis(), crewChain('tea time'));
   expect(chain[1]).toMatchObject({ ref: 'crew:tea time', seq: 2, kind: 'refused', facts });
-  await recordPolicies(redis(), [tea()], { auditDays });
+  await recordPolicies(redis(), [tea()], ledgerOptions);
   expect(await readChain(redis(), crewChain('tea time'))).toHaveLength(2);
 });
 
@@ -45,7 +45,7 @@ it('a refused start that Slack delivers again, to any process, leaves no second 
   const clients = [redis(), another(), another()];
   const facts = (by: string) => ({ approval: null, action: 'start', by, reason: 'guest', policy: '' });
   const refuse = (client: RedisClient, requestId: string, by = `U${requestId}`) =>
-    recordRefusedStart(client, 'tea time', { facts: facts(by), requestId, auditDays });
+    recordRefusedStart(client, 'tea time', { facts: facts(by), requestId, ...ledgerOptions });
   await Promise.all(clients.flatMap((client) => ['1', '2', '1'].map((requestId) => refuse(client, requestId))));
   for (const by of ['U3', 'U4']) await refuse(redis(), '', by);
   const entries = await readChain(redis(), crewChain('tea time'));

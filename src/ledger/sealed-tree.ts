@@ -1,0 +1,167 @@
+import {
+  consistencyProof,
+  inclusionProof,
+  type RangeRoot,
+  rangeRoots,
+  rootOfLeaves,
+  TILE,
+} from '../core/ledger/merkle-tree.ts';
+import { sha256 } from '../core/ledger/sha256.ts';
+import type { Millis } from '../core/time.ts';
+import type { RedisClient } from '../redis/connection/call.ts';
+import { hasSealedChains } from '../redis/ledger/chain.ts';
+import {
+  type Places,
+  readDailyCheckpoints,
+  readPlaces,
+  readTile,
+  readTree,
+  type StoredPlaces,
+} from '../redis/ledger/tree.ts';
+import { type Checkpoint, isExpired, parseCheckpoint } from './note/checkpoint.ts';
+import type { Verifier } from './note/keys.ts';
+
+/** Thrown if what Redis has of the ledger isn't what was sealed: nothing may be built on it. */
+export class UntrustedLedger extends Error {
+  override name = 'UntrustedLedger';
+}
+
+/** The tree as it is at one moment, however it grows on. Its checkpoint is signed, and fits all that is read of it. */
+export interface SealedTree {
+  size: number;
+  root: string;
+  /** Null if nothing was ever sealed. */
+  last: { note: string; checkpoint: Checkpoint } | null;
+  tileRoots: readonly string[];
+  /** The hashes of the leaves of a tile; none if they are gone. */
+  leaves(tile: number): Promise<readonly string[]>;
+  /** The places of the last tile that has leaves. */
+  lastPlaces: StoredPlaces | null;
+  /** The places of the tiles from one on, which are fewer where they are gone, and the first tile that they are of. */
+  places(fromTile: number): Promise<{ first: number; tiles: Places[] }>;
+  /** What gives proofs for the leaves of one tile. */
+  proofs(tile: number, leaves: readonly string[]): (index: number) => string[];
+  /** What proves that it begins with the tree of another size, and the root of that; null if too much has expired. */
+  consistency(oldSize: number): Promise<{ root: string; proof: string[] } | null>;
+}
+
+/** @param keys those that may have signed the checkpoint @throws {StoreUnavailable} @throws {UntrustedLedger} */
+export async function openTree(redis: RedisClient, keys: readonly Verifier[]): Promise<SealedTree> {
+  for (;;) {
+    const stored = await readTree(redis);
+    const { tree, problem } = await treeOf(redis, stored, keys);
+    if (problem === null && (tree.size > 0 || !(await hasSealedChains(redis)))) return tree;
+    // Another process may have sealed between two answers.
+    if ((await readTree(redis)).note === stored.note) throw new UntrustedLedger(problem ?? GONE);
+  }
+}
+
+const GONE = 'Redis has entries that were sealed, but not the checkpoint that they were sealed by.';
+
+/** The tree that these are read of, and what is wrong with it. */
+async function treeOf(
+  redis: RedisClient,
+  { size, note, tileRoots }: Awaited<ReturnType<typeof readTree>>,
+  keys: readonly Verifier[],
+): Promise<{ tree: SealedTree; problem: string | null }> {
+  const checkpoint = note === null ? null : parseCheckpoint(note, keys);
+  const openTile = Math.floor(size / TILE);
+  const openLeaves = size % TILE === 0 ? [] : (await readTile(redis, openTile)).slice(0, size % TILE);
+  const lastPlaces = size === 0 ? null : await readPlaces(redis, lastTileOf(size));
+  const tileRoot = (tile: number) => tileRoots[tile] ?? '';
+  const leafOf = (tile: number, leaves: readonly string[]) => (index: number) =>
+    (Math.floor(index / TILE) === tile ? leaves : openLeaves)[index % TILE] ?? '';
+  const rootOf = rangeRoots(tileRoot, leafOf(openTile, openLeaves));
+  const root = rootOf(0, size);
+
+  const leavesOf = async (tile: number) => {
+    if (tile === openTile) return openLeaves;
+    const leaves = await readTile(redis, tile);
+    if (leaves.length > 0 && rootOfLeaves(leaves) !== tileRoot(tile))
+      throw new UntrustedLedger(`Leaves of the ledger were changed in Redis (tile ${tile}).`);
+    return leaves;
+  };
+
+  const tree: SealedTree = {
+    size,
+    root,
+    last: note === null || checkpoint === null ? null : { note, checkpoint },
+    tileRoots,
+    leaves: leavesOf,
+    lastPlaces,
+
+    async places(fromTile) {
+      const tiles: Places[] = [];
+      let [tile, next] = [lastTileOf(size), lastPlaces];
+      while (next !== null && tile >= fromTile) {
+        tiles.push(next.places);
+        const { before = '' } = next.places;
+        tile -= 1;
+        next = before === '' || tile < fromTile ? null : await readPlaces(redis, tile);
+        if (next !== null && next.hash !== before)
+          throw new UntrustedLedger(`What Redis has of which entries are sealed was changed (tile ${tile}).`);
+      }
+      return { first: tile + 1, tiles: tiles.reverse() };
+    },
+
+    proofs(tile, leaves) {
+      const within = rangeRoots(tileRoot, leafOf(tile, leaves));
+      const isWithin: RangeRoot = (from, to) =>
+        (from >= tile * TILE && to <= (tile + 1) * TILE ? within : rootOf)(from, to);
+      return (index) => inclusionProof(isWithin, index, size);
+    },
+
+    async consistency(oldSize) {
+      const tile = Math.floor(oldSize / TILE);
+      const leaves = oldSize % TILE === 0 ? openLeaves : await leavesOf(tile);
+      if (oldSize % TILE > leaves.length) return null;
+      const rootThen = rangeRoots(tileRoot, leafOf(oldSize % TILE === 0 ? openTile : tile, leaves));
+      return { root: rootThen(0, oldSize), proof: consistencyProof(rootThen, oldSize, size) };
+    },
+  };
+  return { tree, problem: problemOf(tree, { note, leaves: openLeaves.length }) };
+}
+
+function problemOf(
+  { size, root, last, tileRoots, lastPlaces }: SealedTree,
+  { note, leaves }: { note: string | null; leaves: number },
+) {
+  if (note === null) return size === 0 && tileRoots.length === 0 ? null : GONE;
+  if (last === null || last.checkpoint.signedBy.length === 0)
+    return 'The last checkpoint of the ledger in Redis is not signed by a key of APP_SECRET.';
+  const { head, terms } = last.checkpoint;
+  const isWhole = tileRoots.length === Math.floor(size / TILE) && leaves === size % TILE;
+  if (!isWhole || head.size !== size || head.root !== root)
+    return 'What Redis has of the ledger is not what its last checkpoint was made from.';
+  if (terms !== null && terms.places !== placesHash(lastPlaces))
+    return 'What Redis has of which entries are sealed is not what the last checkpoint of the ledger was made from.';
+  return null;
+}
+
+/** What a checkpoint says of the places of the last tile. */
+export function placesHash(places: Pick<StoredPlaces, 'hash'> | null): string {
+  return places?.hash ?? sha256('');
+}
+
+function lastTileOf(size: number): number {
+  return Math.ceil(size / TILE) - 1;
+}
+
+/**
+ * How many of the first leaves may have expired: those below the newest checkpoint that is that old.
+ * @throws {StoreUnavailable} @throws {UntrustedLedger}
+ */
+export async function expiredSize(
+  redis: RedisClient,
+  tree: SealedTree,
+  { keys, auditDays, now }: { keys: readonly Verifier[]; auditDays: number; now: Millis },
+): Promise<number> {
+  for (const { note } of (await readDailyCheckpoints(redis)).reverse()) {
+    const checkpoint = parseCheckpoint(note, keys);
+    if (!checkpoint || checkpoint.signedBy.length === 0 || checkpoint.head.size > tree.size) continue;
+    if (!isExpired(checkpoint.terms, { auditDays, at: now })) continue;
+    const { size, root } = checkpoint.head;
+    if ((await tree.consistency(size))?.root === root) return size;
+  }
+  return 0;
+}
