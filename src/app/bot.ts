@@ -79,7 +79,7 @@ export async function startBot(config: Config, log: Logger, options: BotOptions)
   const stopping = new AbortController();
   const http = createHttpServer({
     webhooks: webhooksOf(parts, wake),
-    ...(receiver instanceof HttpReceiver && { slack: (request) => receiver.receive(request) }),
+    ...(receiver instanceof HttpReceiver && { slack: receiver }),
     readiness: async () => {
       const redisTrouble = await checkRedis();
       const slackTrouble = receiver.trouble();

@@ -16,10 +16,9 @@ export function refusal(status: number, message: string, headers: Record<string,
   return { ...json(status, { status: 'refused', message }), headers };
 }
 
-/** Sends an answer, even to a client that is still sending. */
+/** Sends an answer. The connection ends with it if the client is still sending: the rest isn't wanted. */
 export function send(request: IncomingMessage, response: ServerResponse, answer: Answer): void {
   if (response.destroyed) return;
-  if (!request.complete) discardRest(request);
   const { status, contentType, body, headers } = answer;
   response.writeHead(status, {
     'content-type': contentType,
@@ -27,19 +26,34 @@ export function send(request: IncomingMessage, response: ServerResponse, answer:
     'cache-control': 'no-store',
     'x-content-type-options': 'nosniff',
     ...headers,
+    ...(!request.complete && { connection: 'close' }),
   });
-  response.end(request.method === 'HEAD' ? undefined : body);
+  const sent = request.method === 'HEAD' ? '' : body;
+  if (request.complete) {
+    response.end(sent);
+    return;
+  }
+  response.write(sent);
+  afterReading(request, () => response.end());
 }
 
-/** More than any body that we accept. */
-const MOST_UNREAD_BYTES = 32 * 1_048_576;
+/** How long, and how many bytes, a client may go on sending before it has to have read its answer. */
+const LINGER = { ms: 1_000, bytes: 32 * 1_048_576 };
 
-/** A client that is still sending reads our answer only afterwards, so some more of its body is read and discarded. */
-function discardRest(request: IncomingMessage): void {
-  let unread = 0;
-  request.on('data', (chunk: Buffer) => {
-    unread += chunk.length;
-    if (unread > MOST_UNREAD_BYTES) request.destroy();
-  });
-  request.resume();
+/**
+ * Many clients read an answer only once they have sent everything, and lose it if the connection is reset before. So some
+ * more is read, and kept nowhere.
+ */
+function afterReading(request: IncomingMessage, end: () => void): void {
+  let left = LINGER.bytes;
+  const late = setTimeout(end, LINGER.ms);
+  request
+    .on('data', (chunk: Buffer) => {
+      left -= chunk.length;
+      if (left < 0) request.destroy();
+    })
+    .once('close', () => {
+      clearTimeout(late);
+      end();
+    });
 }

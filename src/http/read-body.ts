@@ -1,53 +1,127 @@
 import type { IncomingMessage } from 'node:http';
 import { type Answer, refusal } from './answer.ts';
 
-/** The memory left for bodies, over all requests. */
-export interface BodyBudget {
-  freeBytes: number;
+interface BodyLimits {
+  /** The memory for all bodies together. */
+  heldBytes: number;
+  /** The largest body. */
+  mostBytes: number;
+  /** How long its sender may take. */
+  withinMs: number;
+}
+
+/** A body whose sender isn't done. */
+interface Arriving {
+  held: HeldBytes;
+  settle: (refused: Answer | null) => void;
 }
 
 /**
- * Reads a body and passes it on. It is refused as soon as it is larger than allowed, or claims to be, or exceeds the memory
- * budget of all requests. Rejects if the sender goes away.
+ * Reads bodies within a limited amount of memory. Once that is full, the client that has been sending for the longest is turned
+ * away, not the next one: honest clients take milliseconds, so slow ones keep nobody out, however many they are.
  */
-export async function withBody(
-  request: IncomingMessage,
-  { mostBytes, budget }: { mostBytes: number; budget: BodyBudget },
-  use: (body: Buffer) => Promise<Answer>,
-): Promise<Answer> {
-  if (Number(request.headers['content-length'] ?? 0) > mostBytes) return TOO_LARGE;
-  const held = { bytes: 0 };
-  try {
-    const body = await collect(request, (bytes) => {
-      held.bytes += bytes;
-      budget.freeBytes -= bytes;
-      if (held.bytes > mostBytes) return TOO_LARGE;
-      return budget.freeBytes < 0 ? TOO_MUCH : null;
+export class BodyReader {
+  readonly #limits: BodyLimits;
+  #freeBytes: number;
+  /** The oldest first. */
+  readonly #arriving = new Set<Arriving>();
+
+  constructor(limits: BodyLimits) {
+    this.#limits = limits;
+    this.#freeBytes = limits.heldBytes;
+  }
+
+  /**
+   * Reads a body and passes it on. It is refused as soon as it is larger than allowed, or claims to be, or takes too long.
+   * Rejects if the sender goes away.
+   */
+  async withBody(request: IncomingMessage, use: (body: Buffer) => Promise<Answer>): Promise<Answer> {
+    if (Number(request.headers['content-length'] ?? 0) > this.#limits.mostBytes) return TOO_LARGE;
+    const held = new HeldBytes();
+    try {
+      return (await this.#read(request, held)) ?? (await use(held.bytes()));
+    } finally {
+      this.#release(held);
+    }
+  }
+
+  /** Resolves to null once the whole body is held, or to the answer that refuses it. */
+  #read(request: IncomingMessage, held: HeldBytes): Promise<Answer | null> {
+    const { mostBytes, withinMs } = this.#limits;
+    return new Promise((resolve, reject) => {
+      const stop = () => {
+        clearTimeout(late);
+        this.#arriving.delete(arriving);
+        request.off('data', take).off('end', finish);
+      };
+      const settle = (refused: Answer | null) => {
+        stop();
+        // The answer takes its time, and what is refused need not wait for it.
+        if (refused) this.#release(held);
+        resolve(refused);
+      };
+      const take = (chunk: Buffer) => {
+        if (held.length + chunk.length > mostBytes) return settle(TOO_LARGE);
+        this.#freeBytes -= held.add(chunk, mostBytes);
+        while (this.#freeBytes < 0) this.#turnAwayOldest();
+      };
+      const finish = () => settle(null);
+      const arriving: Arriving = { held, settle };
+      const late = setTimeout(() => settle(TOO_SLOW), withinMs);
+      this.#arriving.add(arriving);
+      request
+        .on('data', take)
+        .once('end', finish)
+        .once('error', (error) => {
+          stop();
+          reject(error);
+        });
     });
-    return body.kind === 'whole' ? await use(body.bytes) : body.answer;
-  } finally {
-    budget.freeBytes += held.bytes;
+  }
+
+  /** There is one whenever memory has run out: the body whose bytes have just come. */
+  #turnAwayOldest(): void {
+    const [oldest] = this.#arriving;
+    oldest?.settle(TOO_MUCH);
+  }
+
+  #release(held: HeldBytes): void {
+    this.#freeBytes += held.drop();
   }
 }
 
 const TOO_LARGE = refusal(413, 'The body is too large.');
+const TOO_SLOW = refusal(408, 'The body took too long.');
 const TOO_MUCH = refusal(503, 'Too much is in progress; send it again.', { 'retry-after': '5' });
 
-type Collected = { kind: 'whole'; bytes: Buffer } | { kind: 'refused'; answer: Answer };
+/** Bytes in one piece: a body may arrive in chunks of one byte, and a list of them would take many times its size. */
+class HeldBytes {
+  length = 0;
+  #buffer = Buffer.alloc(0);
 
-/** The whole body, or the answer with which `account` refuses one of its chunks. */
-function collect(request: IncomingMessage, account: (bytes: number) => Answer | null): Promise<Collected> {
-  return new Promise((resolve, reject) => {
-    const chunks: Buffer[] = [];
-    const take = (chunk: Buffer) => {
-      const answer = account(chunk.length);
-      chunks.push(chunk);
-      if (!answer) return;
-      request.off('data', take);
-      resolve({ kind: 'refused', answer });
-    };
-    request.on('data', take);
-    request.once('end', () => resolve({ kind: 'whole', bytes: Buffer.concat(chunks) }));
-    request.once('error', reject);
-  });
+  /** Returns by how much the memory that it takes has grown. */
+  add(chunk: Buffer, mostBytes: number): number {
+    const before = this.#buffer.length;
+    const length = this.length + chunk.length;
+    if (length > before) {
+      const larger = Buffer.allocUnsafe(Math.max(length, Math.min(2 * before, mostBytes)));
+      this.#buffer.copy(larger, 0, 0, this.length);
+      this.#buffer = larger;
+    }
+    chunk.copy(this.#buffer, this.length);
+    this.length = length;
+    return this.#buffer.length - before;
+  }
+
+  bytes(): Buffer {
+    return this.#buffer.subarray(0, this.length);
+  }
+
+  /** Returns how much memory it took. */
+  drop(): number {
+    const { length } = this.#buffer;
+    this.#buffer = Buffer.alloc(0);
+    this.length = 0;
+    return length;
+  }
 }

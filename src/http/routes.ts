@@ -2,10 +2,14 @@ import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { WebhookRoute, Webhooks } from '../crew/webhooks/routes.ts';
 import { type Answer, json, refusal } from './answer.ts';
-import { type BodyBudget, withBody } from './read-body.ts';
+import type { BodyReader } from './read-body.ts';
 
-/** Takes the body as it arrived, since Slack's signature covers it. */
-type SlackHandler = (request: { headers: IncomingHttpHeaders; body: Buffer }) => Promise<Answer>;
+interface SlackRoute {
+  /** The answer to a request whose headers show that it isn't Slack's; null if its body has to be read to tell. */
+  refuse(headers: IncomingHttpHeaders): Answer | null;
+  /** Takes the body as it arrived. */
+  receive(request: { headers: IncomingHttpHeaders; body: Buffer }): Promise<Answer>;
+}
 
 interface Readiness {
   version: string;
@@ -18,19 +22,17 @@ interface Readiness {
 export interface RouteHandlers {
   webhooks: Webhooks;
   /** Only in HTTP mode. */
-  slack?: SlackHandler;
+  slack?: SlackRoute;
   readiness: () => Promise<Readiness>;
   /** In the text format of Prometheus. */
   metrics: () => Promise<string>;
 }
 
 export interface RouteLimits {
-  webhookBytes: number;
-  slackBytes: number;
   readinessMs: number;
-  /** For all webhook bodies in memory, and as much again for Slack's: neither crowds out the other. */
-  webhookBudget: BodyBudget;
-  slackBudget: BodyBudget;
+  /** Neither crowds out the other: anyone can make up headers that look like Slack's, but not a webhook's credentials. */
+  webhookBodies: BodyReader;
+  slackBodies: BodyReader;
 }
 
 interface Route {
@@ -70,20 +72,22 @@ async function answerMetrics(metrics: RouteHandlers['metrics']): Promise<Answer>
   return { status: 200, contentType: 'text/plain; version=0.0.4; charset=utf-8', body: await metrics() };
 }
 
-function passToSlack(request: IncomingMessage, slack: SlackHandler, limits: RouteLimits): Promise<Answer> {
+async function passToSlack(request: IncomingMessage, slack: SlackRoute, { slackBodies }: RouteLimits): Promise<Answer> {
   const { headers } = request;
-  return withBody(request, { mostBytes: limits.slackBytes, budget: limits.slackBudget }, (body) =>
-    slack({ headers, body }),
-  );
+  return slack.refuse(headers) ?? slackBodies.withBody(request, (body) => slack.receive({ headers, body }));
 }
 
 /** Checks the credentials before reading a single byte of the body. */
 async function passToWebhook(request: IncomingMessage, webhook: WebhookRoute, limits: RouteLimits): Promise<Answer> {
   const receive = webhook.authenticate(authorizationOf(request));
   if (!receive) return UNAUTHORIZED;
-  return withBody(request, { mostBytes: limits.webhookBytes, budget: limits.webhookBudget }, async (body) => {
+  return limits.webhookBodies.withBody(request, async (body) => {
     const answer = await receive(body);
-    return { ...json(answer.status, answer.body), ...(answer.status === 503 && { headers: { 'retry-after': '5' } }) };
+    const { status, body: said, retryAfterS } = answer;
+    return {
+      ...json(status, said),
+      ...(retryAfterS !== undefined && { headers: { 'retry-after': `${retryAfterS}` } }),
+    };
   });
 }
 

@@ -1,7 +1,8 @@
 import { createServer, type IncomingMessage, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { AddressInfo, Socket } from 'node:net';
 import type { Logger } from 'pino';
 import { type Answer, refusal, send } from './answer.ts';
+import { BodyReader } from './read-body.ts';
 import { findRoute, type RouteHandlers, type RouteLimits } from './routes.ts';
 
 export interface HttpServer {
@@ -18,20 +19,29 @@ export interface HttpServerOptions extends RouteHandlers {
   limits?: Partial<HttpLimits>;
 }
 
-export interface HttpLimits extends Pick<RouteLimits, 'webhookBytes' | 'slackBytes' | 'readinessMs'> {
-  /** For all webhook bodies in memory, and as much again for Slack's. */
-  heldBytes: number;
-  /** For the headers, and for a whole request. */
+export interface HttpLimits {
+  /** The largest body, and the memory for all of them. */
+  webhookBytes: number;
+  webhookHeldBytes: number;
+  slackBytes: number;
+  slackHeldBytes: number;
+  /** For the headers, for Slack's bodies, and for a whole request. */
   headersMs: number;
+  slackBodyMs: number;
   requestMs: number;
+  readinessMs: number;
   connections: number;
 }
 
 const LIMITS: HttpLimits = {
   webhookBytes: 20 * 1_048_576,
+  webhookHeldBytes: 256 * 1_048_576,
+  // A modal of 250 KB, the largest that Slack allows, comes back in a form, which may take three times as much.
   slackBytes: 1_048_576,
-  heldBytes: 256 * 1_048_576,
+  slackHeldBytes: 64 * 1_048_576,
   headersMs: 10_000,
+  // After three seconds, Slack has given up.
+  slackBodyMs: 3_000,
   requestMs: 60_000,
   readinessMs: 3_000,
   connections: 2_000,
@@ -43,8 +53,13 @@ const KEEP_ALIVE_MS = 65_000;
 /** The bot's one HTTP server, for webhooks, health, metrics, and Slack in HTTP mode. */
 export function createHttpServer({ log, onFault = () => {}, ...options }: HttpServerOptions): HttpServer {
   const limits = { ...LIMITS, ...options.limits };
-  const { headersMs, requestMs, heldBytes } = limits;
-  const budgets = { webhookBudget: { freeBytes: heldBytes }, slackBudget: { freeBytes: heldBytes } };
+  const { headersMs, requestMs, readinessMs } = limits;
+  const { webhookBytes, webhookHeldBytes, slackBytes, slackHeldBytes, slackBodyMs } = limits;
+  const routeLimits = {
+    readinessMs,
+    webhookBodies: new BodyReader({ heldBytes: webhookHeldBytes, mostBytes: webhookBytes, withinMs: requestMs }),
+    slackBodies: new BodyReader({ heldBytes: slackHeldBytes, mostBytes: slackBytes, withinMs: slackBodyMs }),
+  };
   const timing = { headersTimeout: headersMs, requestTimeout: requestMs, keepAliveTimeout: KEEP_ALIVE_MS };
   const checking = { connectionsCheckingInterval: Math.min(5_000, headersMs) };
   const server = createServer({ ...timing, ...checking }, (request, response) => {
@@ -53,15 +68,38 @@ export function createHttpServer({ log, onFault = () => {}, ...options }: HttpSe
       if (!server.listening) response.setHeader('connection', 'close');
       send(request, response, answer);
     };
-    handle(request, options, { ...limits, ...budgets }).then(answerWith, (error) => {
+    handle(request, options, routeLimits).then(answerWith, (error) => {
       if (isSenderGone(request)) return;
       onFault();
       log.error({ err: error, method: request.method }, 'a request failed');
       answerWith(refusal(500, 'Something went wrong here.'));
     });
   });
-  server.maxConnections = limits.connections;
+  limitConnections(server, limits.connections);
   return { listen: (port, host) => listen(server, port, host), close: (withinMs) => close(server, withinMs) };
+}
+
+/**
+ * Once there are too many connections, the one ends whose client has kept us waiting the longest: for headers, a body, or its
+ * next request. Node.js would turn away the new one, so that idle ones could keep everybody out.
+ */
+function limitConnections(server: Server, most: number): void {
+  /** The requests in progress; what we have waited for the longest comes first. */
+  const connections = new Map<Socket, IncomingMessage | null>();
+  const renew = (socket: Socket, request: IncomingMessage | null) => {
+    if (connections.delete(socket)) connections.set(socket, request);
+  };
+  server.on('connection', (socket) => {
+    connections.set(socket, null);
+    socket.once('close', () => connections.delete(socket));
+    if (connections.size <= most) return;
+    const [longest] = Array.from(connections).find(([, request]) => !request?.complete) ?? [socket];
+    longest.destroy();
+  });
+  server.on('request', (request, response) => {
+    renew(request.socket, request);
+    response.once('close', () => renew(request.socket, null));
+  });
 }
 
 async function handle(request: IncomingMessage, handlers: RouteHandlers, limits: RouteLimits): Promise<Answer> {

@@ -34,6 +34,17 @@ async function startServer(override: Partial<HttpServerOptions> = {}, receive: W
   return { http, port, seen, origin: `http://127.0.0.1:${port}` };
 }
 
+type SlackRoute = NonNullable<HttpServerOptions['slack']>;
+
+/** Takes what says that it is signed. */
+function slackRoute(receive: SlackRoute['receive'] = async () => TAKEN): SlackRoute {
+  return { refuse: (headers) => (headers['x-slack-signature'] === undefined ? UNSIGNED : null), receive };
+}
+
+const TAKEN = { status: 200, contentType: 'text/plain', body: '' };
+const UNSIGNED = { status: 401, contentType: 'text/plain', body: '' };
+const SIGNED = { 'x-slack-signature': 'v0=1' };
+
 /** Longer than the limit of a test: where this is waited for, the test fails. */
 const NEVER_MS = 3_600_000;
 const RIGHT = { authorization: 'Bearer right' };
@@ -167,7 +178,7 @@ describe('a webhook', () => {
   it('is told to try again while other bodies fill the memory budget', async () => {
     const started = signal();
     const finish = signal();
-    const { origin } = await startServer({ limits: { heldBytes: 1_500 } }, async () => {
+    const { origin } = await startServer({ limits: { webhookHeldBytes: 1_500 } }, async () => {
       started.give();
       await finish.given;
       return ACCEPTED;
@@ -212,20 +223,20 @@ describe('the Slack route', () => {
   it('passes on the body as it arrived', async () => {
     const got: unknown[] = [];
     const { origin } = await startServer({
-      slack: async ({ headers, body }) => {
+      slack: slackRoute(async ({ headers, body }) => {
         got.push([headers['x-slack-signature'], body.toString()]);
         return { status: 200, contentType: 'text/plain', body: 'hi' };
-      },
+      }),
     });
-    const headers = { 'x-slack-signature': 'v0=1' };
-    const answer = await fetch(`${origin}/slack/events`, { method: 'POST', headers, body: 'payload=%7B%7D' });
+    const answer = await fetch(`${origin}/slack/events`, { method: 'POST', headers: SIGNED, body: 'payload=%7B%7D' });
     expect([answer.status, answer.headers.get('content-type'), await answer.text()]).toEqual([200, 'text/plain', 'hi']);
     expect(got).toEqual([['v0=1', 'payload=%7B%7D']]);
   });
 
   it('accepts 1 MiB', async () => {
-    const { origin } = await startServer({ slack: async () => ({ status: 200, contentType: 'text/plain', body: '' }) });
-    const post = (size: number) => fetch(`${origin}/slack/events`, { method: 'POST', body: Buffer.alloc(size) });
+    const { origin } = await startServer({ slack: slackRoute() });
+    const post = (size: number) =>
+      fetch(`${origin}/slack/events`, { method: 'POST', headers: SIGNED, body: Buffer.alloc(size) });
     expect((await post(1_048_576)).status).toBe(200);
     expect((await post(1_048_577)).status).toBe(413);
   });
@@ -253,7 +264,7 @@ describe('anything else', () => {
     ['GET', '/webhooks/hook', 'POST'],
     ['PUT', '/slack/events', 'POST'],
   ])('is a 405 that names the allowed methods, for %s %s', async (method, path, allow) => {
-    const { origin } = await startServer({ slack: async () => ({ status: 200, contentType: 'text/plain', body: '' }) });
+    const { origin } = await startServer({ slack: slackRoute() });
     const answer = await fetch(`${origin}${path}`, { method });
     expect([answer.status, answer.headers.get('allow')]).toEqual([405, allow]);
   });
@@ -299,12 +310,38 @@ it('refuses a flood of headers', async () => {
   expect(await raw(port, `GET /healthz HTTP/1.1\r\nHost: x\r\n${flood}\r\n`)).toMatch(/^HTTP\/1\.1 431 /);
 });
 
-it('accepts no more connections than allowed', async () => {
-  const { port, origin } = await startServer({ limits: { connections: 1 } });
-  const first = connect(port, '127.0.0.1');
-  await once(first, 'connect');
+it('ends the connection that has waited for the longest once there are more than allowed', async () => {
+  const started = signal();
+  const finish = signal();
+  const { port, origin } = await startServer({ limits: { connections: 2 } }, async () => {
+    started.give();
+    await finish.given;
+    return ACCEPTED;
+  });
+  const inProgress = fetch(`${origin}/webhooks/hook`, { method: 'POST', headers: RIGHT });
+  await started.given;
+  const idle = connect(port, '127.0.0.1');
+  const ended = textOf(idle);
+  await once(idle, 'connect');
+  expect((await fetch(`${origin}/healthz`)).status).toBe(200);
+  expect(await ended).toBe('');
+  finish.give();
+  expect((await inProgress).status).toBe(200);
+});
+
+it('accepts no more connections than allowed where all are in use', async () => {
+  const started = signal();
+  const finish = signal();
+  const { origin } = await startServer({ limits: { connections: 1 } }, async () => {
+    started.give();
+    await finish.given;
+    return ACCEPTED;
+  });
+  const inProgress = fetch(`${origin}/webhooks/hook`, { method: 'POST', headers: RIGHT });
+  await started.given;
   await expect(fetch(`${origin}/healthz`)).rejects.toThrow();
-  first.destroy();
+  finish.give();
+  expect((await inProgress).status).toBe(200);
 });
 
 it('rejects when the port is taken', async () => {

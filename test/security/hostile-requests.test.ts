@@ -164,7 +164,10 @@ describe('who sends slowly', () => {
   async function impatientServer(limits: Partial<HttpLimits>): Promise<number> {
     const server = createHttpServer({
       webhooks: { find: () => null },
-      slack: async () => ({ status: 200, contentType: 'text/plain', body: '' }),
+      slack: {
+        refuse: () => null,
+        receive: async () => ({ status: 200, contentType: 'text/plain', body: '' }),
+      },
       readiness: async () => ({ version: '1.2.3', parts: {} }),
       metrics: async () => '',
       log: silent,

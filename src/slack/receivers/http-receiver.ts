@@ -6,7 +6,7 @@ import { InFlight } from './in-flight.ts';
 import { parseBody } from './parse-body.ts';
 import { type Handling, type IncomingRequest, logUnreadable, processRequest, retryOf } from './process-request.ts';
 import { type ObserveRequest, type RequestOutcome, requestKind } from './request-kind.ts';
-import { isFromSlack } from './verify-signature.ts';
+import { isFromSlack, signatureIn } from './verify-signature.ts';
 
 interface SlackRequest {
   headers: IncomingHttpHeaders;
@@ -64,10 +64,15 @@ export class HttpReceiver implements Receiver {
     return null;
   }
 
+  /** The answer to a request whose signature can't be right, whatever its body is; null if that has to be read. */
+  refuse(headers: IncomingHttpHeaders): SlackResponse | null {
+    return signatureIn(headers) ? null : UNSIGNED;
+  }
+
   /** Answers one request to `POST /slack/events`. Never throws. */
   async receive({ headers, body }: SlackRequest): Promise<SlackResponse> {
     const { signingSecret, log, observe } = this.#options;
-    if (!isFromSlack({ headers, body }, signingSecret)) return plain(401, 'The signature is missing or wrong.');
+    if (!isFromSlack({ headers, body }, signingSecret)) return UNSIGNED;
     const parsed = parseBody(headers['content-type'], body);
     if (!parsed.ok) {
       logUnreadable(log, { kind: 'other', reason: parsed.refusal });
@@ -100,6 +105,7 @@ export class HttpReceiver implements Receiver {
   }
 }
 
+const UNSIGNED = plain(401, 'The signature is missing or wrong.');
 const NO_PAYLOAD = plain(400, 'The body is not a Slack payload.');
 const NOT_ANSWERED = plain(404, 'Nothing here answers this.');
 

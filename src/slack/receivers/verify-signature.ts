@@ -4,7 +4,14 @@ import type { IncomingHttpHeaders } from 'node:http';
 
 /** How far a timestamp may be from our clock, into the past or the future. */
 const TOLERANCE_S = 5 * 60;
-const SIGNATURE = /^v0=[0-9a-f]{64}$/;
+const SIGNATURE = /^v0=([0-9a-f]{64})$/;
+
+/** What Slack puts into the headers of each request. */
+interface Signature {
+  stamp: string;
+  /** In hex. */
+  mac: string;
+}
 
 /**
  * Whether Slack has signed a request, in the last five minutes by our clock.
@@ -14,12 +21,19 @@ export function isFromSlack(
   { headers, body }: { headers: IncomingHttpHeaders; body: Buffer },
   signingSecret: string,
 ): boolean {
-  const { 'x-slack-signature': signature, 'x-slack-request-timestamp': stamp } = headers;
-  if (typeof signature !== 'string' || !SIGNATURE.test(signature)) return false;
-  if (typeof stamp !== 'string' || !/^\d+$/.test(stamp)) return false;
-  if (Math.abs(Date.now() / 1000 - Number(stamp)) > TOLERANCE_S) return false;
+  const signature = signatureIn(headers);
   // What Slack has signed is text.
-  if (!isUtf8(body)) return false;
+  if (!signature || !isUtf8(body)) return false;
+  const { stamp, mac } = signature;
   const expected = createHmac('sha256', signingSecret).update(`v0:${stamp}:`).update(body).digest();
-  return timingSafeEqual(Buffer.from(signature.slice('v0='.length), 'hex'), expected);
+  return timingSafeEqual(Buffer.from(mac, 'hex'), expected);
+}
+
+/** The signature that a request claims to have; null if its form or its time are wrong already, whatever the body. */
+export function signatureIn(headers: IncomingHttpHeaders): Signature | null {
+  const { 'x-slack-signature': signature, 'x-slack-request-timestamp': stamp } = headers;
+  if (typeof signature !== 'string' || typeof stamp !== 'string') return null;
+  const [, mac] = SIGNATURE.exec(signature) ?? [];
+  if (mac === undefined || !/^\d+$/.test(stamp)) return null;
+  return Math.abs(Date.now() / 1000 - Number(stamp)) <= TOLERANCE_S ? { stamp, mac } : null;
 }
