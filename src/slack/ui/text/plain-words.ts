@@ -1,6 +1,7 @@
-import { lexer, type MarkedToken, type Token } from 'marked';
+import type { MarkedToken, Token } from 'marked';
+import { parseMarkdown } from './parse-markdown.ts';
 
-/** The parser's time grows faster than the text where much of it looks like emphasis; no view shows more than this. */
+/** No view shows more than this. */
 const LONGEST_READ = 1_000;
 
 /**
@@ -20,7 +21,7 @@ export function plainWords(markdown: string): string {
 // Text that is nested thousands of levels deep overflows the parser's stack.
 function parsed(markdown: string): Token[] {
   try {
-    return lexer(markdown).filter(({ type }) => !['space', 'hr', 'def'].includes(type));
+    return parseMarkdown(markdown).filter(({ type }) => !['space', 'hr', 'def'].includes(type));
   } catch {
     return [{ type: 'text', raw: markdown, text: markdown }];
   }

@@ -1,6 +1,7 @@
 import type { RichTextBlock, RichTextElement, RichTextList, RichTextSection } from '@slack/types';
-import { lexer, type MarkedToken, type Token, type Tokens } from 'marked';
+import type { MarkedToken, Token, Tokens } from 'marked';
 import { VIEW_BYTES } from '../limits.ts';
+import { parseMarkdown } from './parse-markdown.ts';
 import { plainOf } from './plain-words.ts';
 import { inlineElements } from './rich-text-inline.ts';
 
@@ -28,7 +29,7 @@ export function richText(markdown: string): RichTextBlock[] {
 // Text that is nested thousands of levels deep overflows the parser's stack.
 function render(markdown: string): Element[] | null {
   try {
-    const elements = blocks(lexer(markdown), 0);
+    const elements = blocks(parseMarkdown(markdown), 0);
     return elements.length > 0 ? elements : null;
   } catch {
     return null;
