@@ -65,6 +65,7 @@ export function webhooksOf(parts: Parts, wake: Wake): Webhooks {
   const client = clients.background;
   const channelOf = createChannelOf(crews, (name) => findChannel(client, name));
   const webhooks = createWebhooks({
+    hourlyCounts: parts.hourlyCounts,
     ...{ executions: store, outputs, activity, credentials, refs, crews: config.crews, rulesOf, channelOf, wake },
     factsAbout: async (execution, people) => (await findPermission(permissionPorts, execution, people)).facts,
     async report({ crew, keys }) {

@@ -4,7 +4,14 @@ import { type Crew, createRulesOf, type RulesOf } from '../core/crew.ts';
 import type { History } from '../core/history/history.ts';
 import type { Overview } from '../core/inbox/overview.ts';
 import type { PersonSettingsStore } from '../core/inbox/person-settings-store.ts';
-import type { ActivityLog, ExecutionStore, OutputStore, RecentFeedback, UserTokens } from '../core/ports.ts';
+import type {
+  ActivityLog,
+  ExecutionStore,
+  HourlyCounts,
+  OutputStore,
+  RecentFeedback,
+  UserTokens,
+} from '../core/ports.ts';
 import { type CrewClient, createCrewClient } from '../crew/client/client.ts';
 import { type Credentials, createCredentials } from '../crew/credentials.ts';
 import { deriveKey } from '../crew/derive-key.ts';
@@ -17,6 +24,7 @@ import { createDueQueue, type RunningDueQueue } from '../redis/due-queue.ts';
 import { createExecutionStore } from '../redis/executions/store.ts';
 import { createHistory } from '../redis/history.ts';
 import { createTakeHomeTurn, type TakeHomeTurn } from '../redis/home-turns.ts';
+import { createHourlyCounts } from '../redis/hourly-counts.ts';
 import { createLocalState } from '../redis/local/local-state.ts';
 import { createOutputStore } from '../redis/outputs.ts';
 import { createOverview } from '../redis/overview/overview.ts';
@@ -55,6 +63,7 @@ interface StoreParts {
   /** The same, for messages and what they are made from. */
   recentOutputs: OutputStore;
   activity: ActivityLog;
+  hourlyCounts: HourlyCounts;
   due: RunningDueQueue;
   userTokens: UserTokens;
   recentFeedback: RecentFeedback;
@@ -127,6 +136,7 @@ function createStores(
     outputs,
     recentOutputs: createRecentOutputs(outputs),
     activity: createActivityLog(redis, { retentionDays }),
+    hourlyCounts: createHourlyCounts(redis),
     due: createDueQueue(redis, local),
     recentFeedback: createRecentFeedback(redis, { retentionDays }),
     personSettings: createPersonSettings(redis, { log }),

@@ -125,6 +125,12 @@ export interface ThreadPort {
   notify(execution: Execution): Promise<'told' | 'later'>;
 }
 
+/** What is counted to bound it. Every method throws `StoreUnavailable` if the store gives no answer. */
+export interface HourlyCounts {
+  /** Counts one more; resolves to how many there are now, and when they no longer count. */
+  add(kind: 'adopted' | 'unreadable', owner: string): Promise<{ count: number; endsInMs: Millis }>;
+}
+
 /** Thrown by a store that gives no answer: nothing may be acknowledged. */
 export class StoreUnavailable extends Error {
   override name = 'StoreUnavailable';

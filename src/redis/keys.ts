@@ -129,6 +129,9 @@ export const processKey = (id: string) => key(shardOf(id), 'process', id);
 /** Written now and then to see whether the shard can be. */
 export const writableKey = (shard: Shard) => key(shard, 'writable');
 
+/** What a crew or a run has done within the hour. */
+export const hourlyCountKey = (kind: string, owner: string) => key(shardOf(owner), 'hour', kind, owner);
+
 /** A person's own tokens, encrypted, by crew. */
 export const userTokensKey = (personId: string) => key(shardOf(personId), 'user-tokens', personId);
 

@@ -10,6 +10,7 @@ import { createWebhooks } from '../../src/crew/webhooks/routes.ts';
 import { createHttpServer, type HttpServer } from '../../src/http/server.ts';
 import { createActivityLog } from '../../src/redis/activity.ts';
 import { createExecutionStore } from '../../src/redis/executions/store.ts';
+import { createHourlyCounts } from '../../src/redis/hourly-counts.ts';
 import { createOutputStore } from '../../src/redis/outputs.ts';
 import { redisForTests, started } from '../redis/store-under-test.ts';
 import { RULES } from '../support/approvals.ts';
@@ -54,6 +55,7 @@ export function webhookBotForTests(): (override?: Partial<WebhookContext>) => Pr
       executions,
       outputs: createOutputStore(redis(), options),
       activity: createActivityLog(redis(), options),
+      hourlyCounts: createHourlyCounts(redis()),
       credentials: createCredentials([SECRET]),
       refs: createRefs([SECRET]),
       crews: [crew({ name: CREW }), crew({ name: 'writing' })],

@@ -1,4 +1,5 @@
 import type { Execution } from '../execution/execution.ts';
+import { MOST_KICKOFF_IDS } from '../execution/limits.ts';
 import { withRunStatus } from '../execution/run.ts';
 import type { Millis } from '../time.ts';
 import type { Approval } from './approval.ts';
@@ -20,7 +21,8 @@ interface EventIds {
  * object if it proves nothing new.
  */
 export function recordEvidence(execution: Execution, event: EventIds, now: Millis): Execution {
-  const kickoffIds = withKickoffId(execution.kickoffIds, event.kickoffId);
+  const isFull = execution.kickoffIds.length >= MOST_KICKOFF_IDS;
+  const kickoffIds = isFull ? execution.kickoffIds : withKickoffId(execution.kickoffIds, event.kickoffId);
   const executionId = execution.executionId ?? event.executionId ?? null;
   const approvals = execution.approvals.map((approval) => proven(approval, event.hop, now));
   const isKnown = kickoffIds === execution.kickoffIds && executionId === execution.executionId;

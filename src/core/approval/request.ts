@@ -1,6 +1,8 @@
 import type { HumanInputRequest } from '../execution/events.ts';
 import type { Execution } from '../execution/execution.ts';
 import { hasEnded, withApproval } from '../execution/execution.ts';
+import type { LimitMet } from '../execution/limits.ts';
+import { refuseRequest } from '../execution/limits.ts';
 import { CHECK_SOON_MS, missCrew } from '../execution/missing-crew.ts';
 import { postponePoll } from '../execution/poll-schedule.ts';
 import { revive, withRunStatus } from '../execution/run.ts';
@@ -8,7 +10,7 @@ import { taskNameOf, withTaskName } from '../execution/task-names.ts';
 import { hastenReplies, withoutReply } from '../execution/task-replies.ts';
 import { recordEvent } from '../ledger/record-event.ts';
 import { duePost } from '../messages/post.ts';
-import type { Result } from '../result.ts';
+import type { Transition } from '../ports.ts';
 import { ok, refuse } from '../result.ts';
 import type { Millis } from '../time.ts';
 import type { Approval } from './approval.ts';
@@ -37,10 +39,12 @@ export function ask(
   request: HumanInputRequest,
   now: Millis,
   rules: CrewRules,
-): Result<Execution, IgnoredRequest> {
+): ReturnType<Transition<IgnoredRequest | LimitMet>> {
   if (hasEnded(execution)) return refuse('ended');
   const placement = placeRequest(execution, request);
   if (placement.kind === 'duplicate') return refuse('duplicate');
+  const refused = refuseRequest(execution, request, placement);
+  if (refused) return refused;
   const signed = recordEvidence(revive(execution, now), request, now);
   const named = withTaskName(signed, { taskId: request.taskId, name: request.taskName });
   const settled = closeEarlier(named, request.taskId, now);

@@ -48,11 +48,16 @@ export interface Execution {
   expiry: { at: Millis; isTold: boolean } | null;
   /** The last requests that were refused, newest first, so that one that Slack delivers again leaves no second entry. */
   refusedRequests: readonly string[];
+  /** The limits that the crew has met, in the order in which it did. */
+  limitsMet: readonly Limit[];
   /** The last entry of this run in the ledger. */
   ledger: LedgerHead;
   /** What has happened since: the entries that are written together with the next change. Never stored here. */
   ledgerEvents: readonly LedgerEvent[];
 }
+
+/** What a crew can have too much of within one run. */
+export type Limit = 'open-requests' | 'rounds' | 'requests' | 'texts';
 
 /** Who started the execution and from where. */
 type Origin =

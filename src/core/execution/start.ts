@@ -63,6 +63,7 @@ function blank(ref: string, crew: string, channel: string, now: Millis): Omit<Ex
     missingCrew: null,
     expiry: null,
     refusedRequests: [],
+    limitsMet: [],
     ledger: NO_ENTRIES,
     ledgerEvents: [],
   };

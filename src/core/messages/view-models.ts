@@ -2,7 +2,7 @@ import type { Approval, Decision, HandOver, Output, Person, ResumeFailure, Vote 
 import { isOpen } from '../approval/approval.ts';
 import { openRequest } from '../approval/request.ts';
 import { roundBefore } from '../approval/rounds.ts';
-import type { Execution, Progress, Run } from '../execution/execution.ts';
+import type { Execution, Limit, Progress, Run } from '../execution/execution.ts';
 import { starterOf } from '../execution/execution.ts';
 import { missesCrew } from '../execution/missing-crew.ts';
 import { isWaitingUnseen } from '../execution/run.ts';
@@ -33,6 +33,8 @@ export interface RootModel {
   takenBack: number;
   /** The crew isn't configured at the moment. */
   crewMissing?: true;
+  /** Left out where the crew has met none. */
+  limitsMet?: readonly Limit[];
 }
 
 /** The request that the root message links to. `isDelayed`: it is decided, but can't be sent to the crew at the moment. */
@@ -95,6 +97,7 @@ export function rootModel(execution: Execution): RootModel {
     unfollowed,
     takenBack: execution.approvals.reduce((sum, approval) => sum + approval.takenBack, 0),
     ...(missesCrew(execution) && { crewMissing: true }),
+    ...(execution.limitsMet.length > 0 && { limitsMet: execution.limitsMet }),
   };
 }
 

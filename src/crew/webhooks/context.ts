@@ -1,8 +1,10 @@
 import type { Logger } from 'pino';
 import type { Facts } from '../../core/approval/policy/facts.ts';
 import type { Crew, RulesOf } from '../../core/crew.ts';
-import type { Execution } from '../../core/execution/execution.ts';
-import type { ActivityLog, ExecutionStore, OutputStore } from '../../core/ports.ts';
+import type { Execution, Limit } from '../../core/execution/execution.ts';
+import type { LimitMet } from '../../core/execution/limits.ts';
+import type { ActivityLog, ExecutionStore, HourlyCounts, OutputStore } from '../../core/ports.ts';
+import type { Millis } from '../../core/time.ts';
 import type { Credentials } from '../credentials.ts';
 import type { Refs } from '../refs.ts';
 
@@ -11,6 +13,7 @@ export interface WebhookContext {
   executions: ExecutionStore;
   outputs: OutputStore;
   activity: ActivityLog;
+  hourlyCounts: HourlyCounts;
   credentials: Credentials;
   refs: Refs;
   crews: readonly Crew[];
@@ -40,8 +43,10 @@ export interface WebhookReport {
 }
 
 export interface WebhookAnswer {
-  status: 200 | 400 | 403 | 404 | 409 | 503;
+  status: 200 | 400 | 403 | 404 | 409 | 413 | 429 | 503;
   body: { status: string; message?: string };
+  /** When it is worth sending it again. */
+  retryAfterS?: number;
 }
 
 /** Takes a notification from an authenticated sender. Throws only on a fault of our own. */
@@ -56,3 +61,23 @@ export const UNKNOWN_EXECUTION: WebhookAnswer = {
   status: 404,
   body: { status: 'unknown', message: 'This execution is unknown or has expired.' },
 };
+
+/** For what is beyond a limit of its run. */
+export function beyondLimit({ log }: WebhookContext, ref: string, { limit, isFirst }: LimitMet): WebhookAnswer {
+  log[isFirst ? 'warn' : 'debug']({ ref, limit }, 'refused what is beyond a limit of its run');
+  const { message, ...answer } = BEYOND[limit];
+  return { ...answer, body: { status: 'refused', message } };
+}
+
+const BEYOND: Record<Limit, Pick<WebhookAnswer, 'status' | 'retryAfterS'> & { message: string }> = {
+  'open-requests': { status: 429, retryAfterS: 60, message: 'Too many requests of this execution are open.' },
+  rounds: { status: 429, message: 'This task has asked too often.' },
+  requests: { status: 429, message: 'This execution has asked too often.' },
+  texts: { status: 413, message: 'The texts of this execution are too large.' },
+};
+
+/** For what comes too often within an hour, however it is sent. */
+export function tooOften(endsInMs: Millis): WebhookAnswer {
+  const message = 'Too many new ones within an hour.';
+  return { status: 429, retryAfterS: Math.max(1, Math.ceil(endsInMs / 1_000)), body: { status: 'refused', message } };
+}

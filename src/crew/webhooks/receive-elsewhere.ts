@@ -1,11 +1,12 @@
 import { createHash } from 'node:crypto';
 import { isHeld } from '../../core/execution/adoption-hold.ts';
 import type { Execution } from '../../core/execution/execution.ts';
+import { MOST_ADOPTED } from '../../core/execution/limits.ts';
 import { adoptExecution } from '../../core/execution/start.ts';
 import type { Json } from '../../core/json.ts';
 import { keyNames } from '../payload/fields.ts';
 import { isRef } from '../refs.ts';
-import { done, UNKNOWN_EXECUTION, type WebhookAnswer, type WebhookContext } from './context.ts';
+import { done, tooOften, UNKNOWN_EXECUTION, type WebhookAnswer, type WebhookContext } from './context.ts';
 import { idsOf } from './link-ids.ts';
 import { parseHumanInput } from './parse-human-input.ts';
 import { askOnce, keepUnreadable, type ReadableRequest } from './receive-human-input.ts';
@@ -25,10 +26,15 @@ export async function receiveFromElsewhere(
     if (ids.length > 0 || payload.metaRef !== null) return receiveFound(context, { crew, ids, payload });
   }
   if (refuses(context, crew)) return refused(context, crew);
+  const { count, endsInMs } = await context.hourlyCounts.add('adopted', crew);
+  if (count > MOST_ADOPTED) return tooOften(endsInMs);
   const keptUnder = context.refs.adoptedRef(crew, createHash('sha256').update(text).digest('hex'));
   await keepUnreadable(context, { crew, ref: null, keptUnder }, { keys: keyNames(value), text });
   return done('unsupported');
 }
+
+/** The execution that a request belongs to, or why there is none. */
+type Owner = { kind: 'known'; ref: string } | { kind: 'refused'; answer: WebhookAnswer };
 
 interface Found {
   crew: string;
@@ -40,10 +46,8 @@ interface Found {
 async function receiveFound(context: WebhookContext, found: Found): Promise<WebhookAnswer> {
   for (let tries = 0; tries < 3; tries++) {
     const owner = await ownerOf(context, found);
-    if (owner === 'no-channel') return NO_CHANNEL;
-    if (owner === 'refused') return refused(context, found.crew);
-    if (owner === null) return UNKNOWN_EXECUTION;
-    const answer = await askOnce(context, { ref: owner, hop: 0 }, found.payload);
+    if (owner.kind === 'refused') return owner.answer;
+    const answer = await askOnce(context, { ref: owner.ref, hop: 0 }, found.payload);
     if (answer) return answer;
   }
   return UNKNOWN_EXECUTION;
@@ -75,20 +79,24 @@ const NO_CHANNEL: WebhookAnswer = {
  * The execution that the request belongs to, by our own meta or a known id; otherwise an adopted one. Before an id counts as
  * unknown, unanswered calls are counted and it is looked up again: an answer that arrives in between has linked it by then.
  */
-async function ownerOf(
-  context: WebhookContext,
-  { crew, ids, payload }: Found,
-): Promise<string | 'no-channel' | 'refused' | null> {
+async function ownerOf(context: WebhookContext, { crew, ids, payload }: Found): Promise<Owner> {
   const known = (await ofMeta(context, crew, payload.metaRef)) ?? (await ofIds(context, crew, ids));
   if (known !== null) {
     const found = await context.executions.load(known);
-    return found && isRefused(context, found.execution) ? 'refused' : known;
+    return ownerIn(context, known, found?.execution ?? null);
   }
   const unanswered = await context.executions.unanswered(crew);
   const linkedSince = await ofIds(context, crew, ids);
-  if (linkedSince !== null) return linkedSince;
+  if (linkedSince !== null) return { kind: 'known', ref: linkedSince };
   const [id] = ids;
-  return id === undefined ? null : adopt(context, { crew, id, held: unanswered > 0 ? 'held' : 'free' });
+  if (id === undefined) return { kind: 'refused', answer: UNKNOWN_EXECUTION };
+  return adopt(context, { crew, id, held: unanswered > 0 ? 'held' : 'free' });
+}
+
+function ownerIn(context: WebhookContext, ref: string, execution: Execution | null): Owner {
+  return execution && isRefused(context, execution)
+    ? { kind: 'refused', answer: refused(context, execution.crew) }
+    : { kind: 'known', ref };
 }
 
 async function ofMeta({ executions }: WebhookContext, crew: string, metaRef: string | null): Promise<string | null> {
@@ -105,19 +113,25 @@ async function ofIds({ executions }: WebhookContext, crew: string, ids: string[]
 async function adopt(
   context: WebhookContext,
   { crew, id, held }: { crew: string; id: string; held: 'held' | 'free' },
-): Promise<string | 'no-channel' | 'refused'> {
+): Promise<Owner> {
   for (const older of context.refs.adoptedRefs(crew, id)) {
     const found = await context.executions.load(older);
-    if (found) return isRefused(context, found.execution) ? 'refused' : older;
+    if (found) return ownerIn(context, older, found.execution);
   }
-  if (held === 'free' && refuses(context, crew)) return 'refused';
+  if (held === 'free' && refuses(context, crew)) return { kind: 'refused', answer: refused(context, crew) };
   const channel = await context.channelOf(crew);
   if (channel === null) {
     context.log.warn({ crew }, 'the crew has no channel for an execution started elsewhere');
-    return 'no-channel';
+    return { kind: 'refused', answer: NO_CHANNEL };
+  }
+  const { count, endsInMs } = await context.hourlyCounts.add('adopted', crew);
+  if (count > MOST_ADOPTED) {
+    // Later ones would only say the same.
+    if (count === MOST_ADOPTED + 1) context.log.warn({ crew }, 'refused to adopt more executions within this hour');
+    return { kind: 'refused', answer: tooOften(endsInMs) };
   }
   const ref = context.refs.adoptedRef(crew, id);
   const created = await context.executions.create(ref, (now) => adoptExecution({ ref, crew, channel, held }, now));
   if (created === 'created') context.log.info({ crew, ref, held }, 'adopted an execution started elsewhere');
-  return ref;
+  return { kind: 'known', ref };
 }

@@ -1,15 +1,19 @@
+import type { Output } from '../../core/approval/approval.ts';
 import { judgedByName, nameTask } from '../../core/approval/name-task.ts';
 import { type Facts, NO_FACTS } from '../../core/approval/policy/facts.ts';
 import { recordStep } from '../../core/execution/activity.ts';
 import { recordCompletion } from '../../core/execution/completion.ts';
 import type { Execution } from '../../core/execution/execution.ts';
+import type { LimitMet } from '../../core/execution/limits.ts';
+import { hasText, refuseText } from '../../core/execution/limits.ts';
 import { endRun } from '../../core/execution/run.ts';
 import { recordTask } from '../../core/execution/tasks.ts';
 import type { Json } from '../../core/json.ts';
-import type { CallbackKey } from '../../core/ports.ts';
+import type { CallbackKey, Changed } from '../../core/ports.ts';
 import { ok } from '../../core/result.ts';
 import type { Millis } from '../../core/time.ts';
-import { done, UNKNOWN_EXECUTION, type WebhookAnswer, type WebhookContext } from './context.ts';
+import { changeWithText } from './change-with-text.ts';
+import { beyondLimit, done, UNKNOWN_EXECUTION, type WebhookAnswer, type WebhookContext } from './context.ts';
 import { linkNewIds } from './link-ids.ts';
 import { parseCrew, parseStep, parseTask } from './parse-events.ts';
 
@@ -18,12 +22,11 @@ export async function receiveTask(context: WebhookContext, key: CallbackKey, bod
   const payload = parseTask(body);
   if (payload.kind === 'bare') return receiveBareEvent(context, key, payload.kickoffId);
   const { kickoffId, taskId, name, agent, summary } = payload;
-  const output = payload.output ? await context.outputs.put(key.ref, payload.output) : null;
-  const task = { hop: key.hop, kickoffId, name, agent, summary, output };
+  const task = { hop: key.hop, kickoffId, name, agent, summary };
   const facts = await findFacts(context, key.ref, { taskId, name });
-  return record(context, { key, kickoffId, what: 'task completed' }, (execution, now) =>
+  return recordWithText(context, { key, kickoffId, what: 'task completed' }, payload.output, (execution, output, now) =>
     nameTask(
-      recordTask(execution, task, now),
+      recordTask(execution, { ...task, output }, now),
       { taskId, name },
       { rules: context.rulesOf(execution.crew), facts },
       now,
@@ -61,8 +64,7 @@ export async function receiveCrew(context: WebhookContext, key: CallbackKey, bod
       endRun(recordStep(execution, event, now), { status: 'failed', error, endedAt: now }, now),
     );
   }
-  const result = payload.result ? await context.outputs.put(key.ref, payload.result) : null;
-  return record(context, { key, kickoffId, what: 'crew completed' }, (execution, now) =>
+  return recordWithText(context, { key, kickoffId, what: 'crew completed' }, payload.result, (execution, result, now) =>
     recordCompletion(execution, { ...event, result }, now),
   );
 }
@@ -73,20 +75,59 @@ function receiveBareEvent(context: WebhookContext, key: CallbackKey, kickoffId: 
   return record(context, { key, kickoffId, what: 'step' }, (execution, now) => recordStep(execution, event, now));
 }
 
+interface Event {
+  key: CallbackKey;
+  kickoffId: string | null;
+  what: string;
+}
+
 async function record(
   context: WebhookContext,
-  { key, kickoffId, what }: { key: CallbackKey; kickoffId: string | null; what: string },
+  event: Event,
   transition: (execution: Execution, now: Millis) => Execution,
 ): Promise<WebhookAnswer> {
-  const recorded = await context.executions.change<never>(key.ref, (execution, now) => ok(transition(execution, now)));
+  const { executions } = context;
+  return answer(
+    context,
+    event,
+    await executions.change<never>(event.key.ref, (execution, now) => ok(transition(execution, now))),
+  );
+}
+
+/** The same for an event that may come with a text. */
+async function recordWithText(
+  context: WebhookContext,
+  event: Event,
+  text: string | null,
+  transition: (execution: Execution, output: Output | null, now: Millis) => Execution,
+): Promise<WebhookAnswer> {
+  if (!text) return record(context, event, (execution, now) => transition(execution, null, now));
+  const recorded = await changeWithText<LimitMet>(
+    context,
+    { ref: event.key.ref, text },
+    (output) => (execution, now) => {
+      const after = transition(execution, output, now);
+      return (hasText(after, output) && refuseText(execution, output)) || ok(after);
+    },
+  );
+  return answer(context, event, recorded);
+}
+
+async function answer(
+  context: WebhookContext,
+  { key, kickoffId, what }: Event,
+  recorded: Changed<LimitMet>,
+): Promise<WebhookAnswer> {
   const level = what === 'step' ? 'debug' : 'info';
   context.log[level]({ ...key, kickoffId, outcome: recorded.kind }, what);
   switch (recorded.kind) {
     case 'absent':
       return UNKNOWN_EXECUTION;
     case 'unchanged':
-    case 'refused':
       return done('noted');
+    case 'refused':
+      context.wake(key.ref);
+      return beyondLimit(context, key.ref, recorded.refusal);
     case 'changed':
       context.wake(key.ref);
       await linkNewIds(context.executions, recorded, { kickoffId });

@@ -2,8 +2,10 @@ import { ask } from '../../core/approval/request.ts';
 import { isHeld } from '../../core/execution/adoption-hold.ts';
 import type { HumanInputRequest } from '../../core/execution/events.ts';
 import type { Execution } from '../../core/execution/execution.ts';
+import { MOST_UNREADABLE } from '../../core/execution/limits.ts';
 import type { Json } from '../../core/json.ts';
-import { done, UNKNOWN_EXECUTION, type WebhookAnswer, type WebhookContext } from './context.ts';
+import { changeWithText } from './change-with-text.ts';
+import { beyondLimit, done, tooOften, UNKNOWN_EXECUTION, type WebhookAnswer, type WebhookContext } from './context.ts';
 import { linkIds } from './link-ids.ts';
 import { type HumanInputPayload, parseHumanInput } from './parse-human-input.ts';
 
@@ -20,30 +22,35 @@ export async function receiveHumanInput(
   if (!found) return UNKNOWN_EXECUTION;
   const payload = parseHumanInput(value);
   if (payload.kind === 'unsupported') {
+    const { count, endsInMs } = await context.hourlyCounts.add('unreadable', ref);
+    if (count > MOST_UNREADABLE) return tooOften(endsInMs);
     await keepUnreadable(context, { crew: found.execution.crew, ref, keptUnder: ref }, { keys: payload.keys, text });
     return done('unsupported');
   }
   return (await askOnce(context, { ref, hop }, payload)) ?? UNKNOWN_EXECUTION;
 }
 
-/** Stores the output, then the request; null if the execution no longer exists. */
+/** Stores the request with its output; null if the execution no longer exists. */
 export async function askOnce(
   context: WebhookContext,
   { ref, hop }: { ref: string; hop: number },
   payload: ReadableRequest,
 ): Promise<WebhookAnswer | null> {
   const { kickoffId, executionId, taskId, taskName } = payload;
-  const output = await context.outputs.put(ref, payload.output);
-  const attachesFile = output.length > context.readableLength;
-  const request: HumanInputRequest = { hop, kickoffId, executionId, taskId, taskName, output, attachesFile };
-  const asked = await context.executions.change(ref, (execution, now) =>
-    ask(execution, request, now, context.rulesOf(execution.crew)),
-  );
+  const asked = await changeWithText(context, { ref, text: payload.output }, (output) => {
+    const attachesFile = output.length > context.readableLength;
+    const request: HumanInputRequest = { hop, kickoffId, executionId, taskId, taskName, output, attachesFile };
+    return (execution, now) => ask(execution, request, now, context.rulesOf(execution.crew));
+  });
   const ids = { ref, kickoffId, hop };
   switch (asked.kind) {
     case 'absent':
       return null;
     case 'refused':
+      if (typeof asked.refusal === 'object') {
+        context.wake(ref);
+        return beyondLimit(context, ref, asked.refusal);
+      }
       await linkSettled(context, asked.execution, payload);
       context.log.info({ ...ids, outcome: asked.refusal }, 'human input request changed nothing');
       return done(asked.refusal);

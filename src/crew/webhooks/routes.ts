@@ -90,5 +90,6 @@ const NOT_JSON: WebhookAnswer = { status: 400, body: { status: 'bad-request', me
 /** What isn't stored must not be acknowledged. */
 const UNAVAILABLE: WebhookAnswer = {
   status: 503,
+  retryAfterS: 5,
   body: { status: 'unavailable', message: 'The notification could not be stored; send it again.' },
 };

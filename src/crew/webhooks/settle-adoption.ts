@@ -4,8 +4,9 @@ import type { RulesOf } from '../../core/crew.ts';
 import { checkAdoptionHold, isHeld } from '../../core/execution/adoption-hold.ts';
 import type { HumanInputRequest } from '../../core/execution/events.ts';
 import type { Execution } from '../../core/execution/execution.ts';
-import type { ExecutionStore, OutputStore } from '../../core/ports.ts';
+import type { ExecutionStore, OutputStore, Transition } from '../../core/ports.ts';
 import { ok } from '../../core/result.ts';
+import { changeWithText } from './change-with-text.ts';
 import { linkIds } from './link-ids.ts';
 
 interface AdoptionPorts {
@@ -54,11 +55,12 @@ async function ownerOf(
 async function merge(ports: AdoptionPorts, held: Execution, owner: string): Promise<'removed' | 'kept' | 'no-owner'> {
   const { executions, outputs, rulesOf } = ports;
   for (const approval of held.approvals) {
+    const request = requestOf(held, approval);
+    const transition: Transition<unknown> = (execution, now) => ask(execution, request, now, rulesOf(execution.crew));
     const text = await outputs.get(held.ref, approval.output.hash);
-    if (text !== null) await outputs.put(owner, text);
-    const asked = await executions.change(owner, (execution, now) =>
-      ask(execution, requestOf(held, approval), now, rulesOf(execution.crew)),
-    );
+    const asked = await (text === null
+      ? executions.change(owner, transition)
+      : changeWithText({ executions, outputs }, { ref: owner, text }, () => transition));
     if (asked.kind === 'absent') return 'no-owner';
   }
   return removeHeld(ports, held);

@@ -66,6 +66,7 @@ function fromVersion3(record: StoredRecord): Fields {
   if (!isWhole(record)) throw new TypeError('it is not a whole execution');
   const without = {
     refusedRequests: [],
+    limitsMet: [],
     expiry: null,
     missingCrew: null,
     ledger: NO_ENTRIES,

@@ -1,4 +1,6 @@
 import type { KnownBlock } from '@slack/types';
+import type { Limit } from '../../core/execution/execution.ts';
+import { MOST_OPEN_REQUESTS, MOST_REQUESTS, MOST_ROUNDS } from '../../core/execution/limits.ts';
 import type { RootModel } from '../../core/messages/view-models.ts';
 import type { Millis } from '../../core/time.ts';
 import type { Say } from '../language/say.ts';
@@ -54,7 +56,25 @@ function stateLines(model: RootModel, say: Say): string[] {
   const own = [runExplanation(model, say), connectionProblem(model, say)].filter((each) => each !== null);
   const detail = run.status === 'not-started' ? run.refusal.detail : run.status === 'failed' ? run.error : '';
   const said = detail.trim() === '' ? [] : [say('run.crew-said', { text: escapedLine(detail, 400) })];
-  return [...own.map(escapeMrkdwn), ...said];
+  return [...own.map(escapeMrkdwn), ...said, ...limitLines(model, say)];
+}
+
+/** What the crew sent beyond a limit was refused, and nothing else shows that. */
+function limitLines({ limitsMet = [] }: RootModel, say: Say): string[] {
+  return limitsMet.map((limit) => `⚠️ ${limitText(limit, say)}`);
+}
+
+function limitText(limit: Limit, say: Say): string {
+  switch (limit) {
+    case 'open-requests':
+      return say('problem.limit.open-requests', { most: MOST_OPEN_REQUESTS });
+    case 'rounds':
+      return say('problem.limit.rounds', { most: MOST_ROUNDS });
+    case 'requests':
+      return say('problem.limit.requests', { most: MOST_REQUESTS });
+    case 'texts':
+      return say('problem.limit.texts');
+  }
 }
 
 function openCardLines({ openCard, crewMissing }: RootModel, { cardLink, say }: RootDetails): string[] {

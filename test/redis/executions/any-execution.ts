@@ -209,6 +209,7 @@ const execution = fc.record({
   expiry: maybe(fc.record({ at: instant, isTold: fc.boolean() })),
   ledger: fc.record({ seq: fc.nat(), hash: fc.oneof(is(''), hex), at: fc.nat(), asked: fc.nat() }),
   refusedRequests: few(text),
+  limitsMet: few(fc.constantFrom('open-requests', 'rounds', 'requests', 'texts')),
   ledgerEvents: fc.constant([]),
 });
 

@@ -1,6 +1,7 @@
 import {
   type CompletedTask,
   type Execution,
+  type Limit,
   type NextStep,
   type Poll,
   type PrivateAnswer,
@@ -117,6 +118,7 @@ const FIELDS: Fields<Execution> = {
   ),
   expiry: field('xp', nullable(object<Expiry>({ at: field('at', instant), isTold: field('s', flag, false) })), null),
   refusedRequests: field('rq', list(text), []),
+  limitsMet: field('lm', list(word<Limit>()), []),
   ledger: field('le', ledger, {}),
   ledgerEvents: field('ledgerEvents', ledgerEvents, null),
 };

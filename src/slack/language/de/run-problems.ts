@@ -23,5 +23,13 @@ export const RUN_PROBLEMS: Translated<typeof ENGLISH> = {
     '*{crew}* bittet um eine Freigabe in einem Format, das Signoff nicht lesen kann. Deshalb lässt sich hier nicht entscheiden.',
   'problem.unreadable-parts': 'Angekommen sind diese Teile: {parts}. Zeig das der Person, die die Crew betreibt.',
   'problem.unreadable-nothing': 'Nichts darin hat einen Namen. Zeig das der Person, die die Crew betreibt.',
+  'problem.limit.open-requests':
+    'Die Crew bittet um mehr als {most} Freigaben zugleich. Weitere Anfragen werden abgewiesen, bis über einige entschieden ist.',
+  'problem.limit.rounds':
+    'Eine Aufgabe hat mehr als {most} Mal um Freigabe gebeten. Ihre weiteren Anfragen werden abgewiesen.',
+  'problem.limit.requests':
+    'Die Crew hat in diesem Lauf um mehr als {most} Freigaben gebeten. Weitere Anfragen werden abgewiesen.',
+  'problem.limit.texts':
+    'Die Crew hat mehr Text geschickt, als Signoff für einen Lauf speichert. Was darüber hinausgeht, wird abgewiesen.',
   'problem.quoted': '„{name}“',
 };

@@ -20,5 +20,11 @@ export const RUN_PROBLEMS = {
     '*{crew}* asks for approval in a format that Signoff can’t read, so it can’t be decided here.',
   'problem.unreadable-parts': 'What came has these parts: {parts}. Show this to whoever runs the crew.',
   'problem.unreadable-nothing': 'Nothing in it has a name. Show this to whoever runs the crew.',
+  'problem.limit.open-requests':
+    'The crew asks for more than {most} approvals at once. Further requests are refused until some of these are decided.',
+  'problem.limit.rounds': 'A task has asked for approval more than {most} times. Its further requests are refused.',
+  'problem.limit.requests':
+    'The crew has asked for more than {most} approvals in this run. Further requests are refused.',
+  'problem.limit.texts': 'The crew has sent more text than Signoff stores for one run. What makes it more is refused.',
   'problem.quoted': '“{name}”',
 } as const;

@@ -1,0 +1,70 @@
+import type { Output } from '../approval/approval.ts';
+import { isOpen } from '../approval/approval.ts';
+import type { HumanInputRequest } from './events.ts';
+import type { Execution, Limit } from './execution.ts';
+
+/** What one run may take of what all runs share. No honest run comes near. */
+export const MOST_OPEN_REQUESTS = 50;
+export const MOST_ROUNDS = 100;
+export const MOST_REQUESTS = 1_000;
+/** In UTF-16 units, over all texts of the run. */
+const MOST_TEXT = 100 * 1_048_576;
+export const MOST_KICKOFF_IDS = 2_000;
+
+/** New runs of one crew that were started elsewhere, within an hour. */
+export const MOST_ADOPTED = 100;
+/** Requests in an unknown format at the addresses of one run, within an hour. */
+export const MOST_UNREADABLE = 20;
+
+/** A run has met a limit. What is beyond it is refused, and the thread says so once. */
+export interface LimitMet {
+  kind: 'beyond-limit';
+  limit: Limit;
+  isFirst: boolean;
+}
+
+/** What a transition does with what is beyond a limit. */
+interface Refused {
+  ok: false;
+  refusal: LimitMet;
+  after: Execution;
+}
+
+/** Why a new request is one too many; null if it isn't. */
+export function refuseRequest(
+  execution: Execution,
+  { taskId, output }: HumanInputRequest,
+  { round }: { round: number },
+): Refused | null {
+  const { approvals } = execution;
+  const others = approvals.filter((approval) => approval.taskId !== taskId && isOpen(approval));
+  if (others.length >= MOST_OPEN_REQUESTS) return refused(execution, 'open-requests');
+  if (round > MOST_ROUNDS) return refused(execution, 'rounds');
+  if (approvals.length >= MOST_REQUESTS) return refused(execution, 'requests');
+  return refuseText(execution, output);
+}
+
+/** The same for a text, whatever it is. */
+export function refuseText(execution: Execution, output: Output): Refused | null {
+  const texts = textsOf(execution).set(output.hash, output.length);
+  const length = Array.from(texts.values()).reduce((sum, each) => sum + each, 0);
+  return length > MOST_TEXT ? refused(execution, 'texts') : null;
+}
+
+/** Whether the record names a text, which is stored then. */
+export function hasText(execution: Execution, { hash }: Output): boolean {
+  return textsOf(execution).has(hash);
+}
+
+/** The lengths of all texts that the record names, by their hash. */
+function textsOf({ approvals, tasks, run }: Execution): Map<string, number> {
+  const result = run.status === 'completed' ? run.result : null;
+  const all = [...approvals.map(({ output }) => output), ...tasks.map(({ output }) => output), result];
+  return new Map(all.filter((each) => each !== null).map(({ hash, length }) => [hash, length]));
+}
+
+function refused(execution: Execution, limit: Limit): Refused {
+  const isFirst = !execution.limitsMet.includes(limit);
+  const after = isFirst ? { ...execution, limitsMet: [...execution.limitsMet, limit] } : execution;
+  return { ok: false, refusal: { kind: 'beyond-limit', limit, isFirst }, after };
+}

@@ -1,0 +1,154 @@
+import { Redis } from 'ioredis';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Bot } from '../../src/app/bot.ts';
+import { createCredentials } from '../../src/crew/credentials.ts';
+import { headerOf } from '../crew/crew-values.ts';
+import type { Fixture } from '../support/fixture.ts';
+import { startWorld, TEST_SECRET, type World } from '../support/world.ts';
+
+const MIB = 1_048_576;
+
+let world: World;
+let bots: Bot[];
+let redis: Redis;
+
+beforeAll(async () => {
+  world = await startWorld({ fixtures: 6 });
+  redis = new Redis(world.redis.port);
+  bots = [await world.startBot(), await world.startBot()];
+});
+afterAll(async () => {
+  redis.disconnect();
+  await world.stop();
+});
+
+interface Sent {
+  status: number;
+  retryAfter: string | null;
+}
+
+interface RunOfCrew {
+  fixture: Fixture;
+  ref: string;
+  /** Notifies the bots in turn, as they stand behind one address. */
+  send(kind: 'human-input' | 'task', body: object): Promise<Sent>;
+  sendAll(count: number, kind: 'human-input' | 'task', body: (i: number) => object): Promise<Sent[]>;
+}
+
+let turn = 0;
+
+async function post(path: string, body: object, authorization?: string): Promise<Sent> {
+  turn += 1;
+  const { status, headers } = await fetch(`http://127.0.0.1:${bots[turn % bots.length]?.port}${path}`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', ...(authorization && { authorization }) },
+    body: JSON.stringify(body),
+  });
+  return { status, retryAfter: headers.get('retry-after') };
+}
+
+/** In groups, so that they overlap. */
+async function sendInGroups(count: number, send: (i: number) => Promise<Sent>): Promise<Sent[]> {
+  const sent: Sent[] = [];
+  while (sent.length < count) {
+    const group = Array.from({ length: Math.min(10, count - sent.length) }, (_, i) => send(sent.length + i));
+    sent.push(...(await Promise.all(group)));
+  }
+  return sent;
+}
+
+/** A run that goes on until the world ends, whose crew sends what it likes. */
+async function startRun(): Promise<RunOfCrew> {
+  await world.crews.sandbox.shutGate('never');
+  const fixture = await world.fixture([{ name: 'work', output: 'Done.', hold: 'never' }]);
+  await fixture.start();
+  const [kickoff] = await fixture.asked('kickoff', 1);
+  const ref = /executions\/([a-z2-7]{26})\//.exec(kickoff?.body ?? '')?.[1] ?? '';
+  const credentials = createCredentials([TEST_SECRET]);
+  const authorization = headerOf(credentials.ofExecution({ ref, hop: 0 }, 'bearer'));
+  const task = `/webhooks/executions/${ref}/${credentials.pathToken({ ref, hop: 0 })}/task`;
+  const send: RunOfCrew['send'] = (kind, body) =>
+    kind === 'task' ? post(task, body) : post(`/webhooks/executions/${ref}/human-input`, body, authorization);
+  return {
+    ...{ fixture, ref, send },
+    sendAll: (count, kind, body) => sendInGroups(count, (i) => send(kind, body(i))),
+  };
+}
+
+const statusesOf = (sent: Sent[]) => new Set(sent.map(({ status }) => status));
+const takenOf = (sent: Sent[]) => sent.filter(({ status }) => status === 200).length;
+
+const keysOf = (pattern: string) => redis.keys(pattern);
+
+/** How many bytes a run takes in Redis. */
+async function bytesOf({ ref }: RunOfCrew): Promise<number> {
+  const [key = ''] = await keysOf(`signoff:{*}:execution:${ref}`);
+  return Number(await redis.memory('USAGE', key, 'SAMPLES', 0));
+}
+
+describe('one crew', () => {
+  it('asks two hundred times at once, for as many tasks', async () => {
+    const run = await startRun();
+    const sent = await run.sendAll(200, 'human-input', (i) => ({ task_id: `T${i}`, task_output: `Draft ${i}` }));
+    expect(takenOf(sent)).toBe(50);
+    expect(statusesOf(sent)).toEqual(new Set([200, 429]));
+    expect(sent.find(({ status }) => status === 429)?.retryAfter).toBe('60');
+    await run.fixture.jon.sees(run.fixture.channel, 'asks for more than 50 approvals at once');
+  });
+
+  it('asks for the same task again and again, two hundred times', async () => {
+    const run = await startRun();
+    const sent: Sent[] = [];
+    for (let i = 0; i < 200; i++)
+      sent.push(await run.send('human-input', { kickoff_id: `K${i}`, task_id: 'T', task_output: `Draft ${i}` }));
+    expect(takenOf(sent)).toBe(100);
+    await run.fixture.jon.sees(run.fixture.channel, 'asked for approval more than 100 times');
+  });
+
+  it('sends a megabyte with each of forty repeated notices, none of which is shown', async () => {
+    const run = await startRun();
+    await run.sendAll(100, 'task', (i) => ({ name: `task ${i}`, output: `Output ${i}` }));
+    const before = await bytesOf(run);
+    await run.sendAll(40, 'task', (i) => ({ name: `more ${i}`, output: randomText(MIB) }));
+    expect(await bytesOf(run)).toBeLessThan(before + 2 * MIB);
+  });
+
+  it('sends a hundred and twenty megabytes of text', async () => {
+    const run = await startRun();
+    const text = randomText(15 * MIB);
+    const sent: Sent[] = [];
+    for (let i = 0; i < 8; i++) sent.push(await run.send('task', { name: `task ${i}`, output: `${i} ${text}` }));
+    expect(sent.map(({ status }) => status)).toEqual([200, 200, 200, 200, 200, 200, 413, 413]);
+    await run.fixture.jon.sees(run.fixture.channel, 'more text than Signoff stores');
+  });
+
+  it('makes up two hundred runs that were started elsewhere', async () => {
+    const { crew } = await world.fixture();
+    const authorization = headerOf(createCredentials([TEST_SECRET]).ofCrew(crew, 'bearer'));
+    const before = await keysOf('signoff:{*}:execution:*');
+    const sent = await sendInGroups(200, (i) =>
+      post(
+        `/webhooks/crews/${crew}/human-input`,
+        { execution_id: `E${i}`, task_id: 'T', task_output: 'x' },
+        authorization,
+      ),
+    );
+    expect(takenOf(sent)).toBe(100);
+    expect(Number(sent.at(-1)?.retryAfter)).toBeGreaterThan(3_000);
+    expect(await keysOf('signoff:{*}:execution:*')).toHaveLength(before.length + 100);
+  });
+
+  it('sends a hundred requests that nobody can read', async () => {
+    const run = await startRun();
+    const sent = await run.sendAll(100, 'human-input', (i) => ({ nothing: `known ${i}` }));
+    expect(takenOf(sent)).toBe(20);
+    expect(statusesOf(sent)).toEqual(new Set([200, 429]));
+  });
+});
+
+/** Compresses little. */
+function randomText(length: number): string {
+  const bytes = new Uint8Array((length * 3) / 4);
+  for (let at = 0; at < bytes.length; at += 65_536) crypto.getRandomValues(bytes.subarray(at, at + 65_536));
+  return Buffer.from(bytes).toString('base64');
+}
