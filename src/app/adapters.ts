@@ -55,6 +55,7 @@ export function slackAppOf(parts: Parts, receiver: Receiver, { wake, home, absen
       channelOf: createChannelOf(crews, (name) => findChannel(clients.interactive, name)),
       connectedTo: connectedToOf(parts),
       recordRefusedStart: ledger.recordRefusedStart,
+      recordRefusal: ledger.recordRefusal,
     },
   });
 }

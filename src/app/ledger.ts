@@ -5,18 +5,23 @@ import type { Millis } from '../core/time.ts';
 import { deriveSigners } from '../ledger/note/keys.ts';
 import { type RunningSealer, startSealer } from '../ledger/sealer.ts';
 import type { Metrics } from '../metrics/metrics.ts';
-import type { RedisClient } from '../redis/connection/call.ts';
-import { recordPolicies, recordRefusedStart } from '../redis/ledger/policies.ts';
+import { answerDeadline, type RedisClient } from '../redis/connection/call.ts';
+import { untilReplicated } from '../redis/executions/replicas.ts';
+import { recordKeys } from '../redis/keys.ts';
+import { recordPolicies } from '../redis/ledger/policies.ts';
 import { beginPrinting } from '../redis/ledger/printed.ts';
+import { recordRefusal, recordRefusedStart } from '../redis/ledger/refusals.ts';
 import { findChannel } from '../slack/api/channels.ts';
 import type { SlackClients } from '../slack/api/clients.ts';
 import { postText } from '../slack/api/post-text.ts';
-import type { RefusedStart } from '../slack/interaction/listener-context.ts';
+import type { RefusedAttempt, RefusedStart } from '../slack/interaction/listener-context.ts';
 
 /** What this process does for the ledger beside the entries of runs, which their store writes. */
 export interface Ledger {
   /** Enters a start that was refused. Throws `StoreUnavailable`. */
   recordRefusedStart(refused: RefusedStart): Promise<void>;
+  /** Enters another attempt that was refused, among the entries of its run. Throws `StoreUnavailable`. */
+  recordRefusal(ref: string, refused: RefusedAttempt): Promise<void>;
   /** To be called before anything is entered: enters the policies that are new. Throws `StoreUnavailable`. */
   begin(): Promise<void>;
   startSealing(clients: SlackClients, everyMs?: Millis): RunningSealer;
@@ -27,7 +32,12 @@ export function createLedger(
   config: Config,
   { log, metrics }: { log: Logger; metrics: Metrics },
 ): Ledger {
-  const { crews, secrets, audit } = config;
+  const {
+    crews,
+    secrets,
+    audit,
+    redis: { minReplicas },
+  } = config;
   const { days: auditDays, channel } = audit;
   const options = { auditDays, entryKeys: entryKeysOf(secrets) };
   const policies = new Map(crews.map(({ name, approval }) => [name, approval]));
@@ -36,6 +46,11 @@ export function createLedger(
       const policy = policyHash(policies.get(crew) ?? null);
       const facts = { approval: null, action: 'start', by, reason, policy };
       await recordRefusedStart(redis, crew, { facts, requestId, ...options });
+    },
+    async recordRefusal(ref, { facts, requestId }) {
+      await recordRefusal(redis, ref, { facts, requestId, ...options });
+      const until = answerDeadline();
+      await untilReplicated(redis, { recordKey: recordKeys(ref).record, writeId: '', minReplicas, until });
     },
     async begin() {
       if (audit.log === 'stdout') await beginPrinting(redis);

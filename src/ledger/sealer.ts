@@ -2,6 +2,7 @@ import type { Logger } from 'pino';
 import { StoreUnavailable } from '../core/ports.ts';
 import type { Millis } from '../core/time.ts';
 import type { RedisClient } from '../redis/connection/call.ts';
+import { enterRepeats } from '../redis/ledger/refusals.ts';
 import { takeTurn } from '../redis/ledger/sealing.ts';
 import { type PostText, postDaily } from './daily-post.ts';
 import { deriveSigners } from './note/keys.ts';
@@ -39,7 +40,7 @@ export interface RunningSealer {
 
 /**
  * Seals new entries once a minute, in one of the processes that share a Redis. With nothing new, that costs each process one
- * command a minute, and one of them another, or up to three with what is to be printed and posted.
+ * command a minute, and one of them two others, or up to four with what is to be printed and posted.
  */
 export function startSealer(redis: RedisClient, log: Logger, options: SealerOptions): RunningSealer {
   const { secrets, auditDays, auditLog, post, observe = () => {}, everyMs = EVERY_MS } = options;
@@ -86,12 +87,22 @@ export function startSealer(redis: RedisClient, log: Logger, options: SealerOpti
     observe(state);
   };
 
+  /** What can't be entered must not keep the rest from being sealed. */
+  const enterRefusals = async () => {
+    try {
+      await enterRepeats(redis, { auditDays, entryKeys: signers.map(({ entryKey }) => entryKey) });
+    } catch (error) {
+      log.warn({ err: error }, 'could not enter how often people were refused; trying again in a minute');
+    }
+  };
+
   /** Resolves to the time of this turn, if this process has sealed in it. */
   const seal = async (): Promise<Millis | null> => {
     try {
       const turn = await takeTurn(redis, Math.floor(everyMs * TURN_SHARE));
       if (!turn.isOurs) return null;
       await tellSetAside(turn.setAside);
+      await enterRefusals();
       await sealNew(redis, { signers, auditDays, known }, turn);
       trouble = '';
       state.isStopped = false;

@@ -36,8 +36,9 @@ function sentenceOf(entry: LedgerEvent): string {
     case 'decided':
       return decisionOf(entry.facts);
     case 'refused': {
-      const { by, action, reason, approval } = entry.facts;
-      return `${by} tried to ${tried(action, approval)} and was refused (${reason}).`;
+      const { by, action, reason, approval, times } = entry.facts;
+      const again = times === undefined ? '' : `, ${times} more ${times === 1 ? 'time' : 'times'} within a minute,`;
+      return `${by} tried to ${tried(action, approval)}${again} and was refused (${reason}).`;
     }
     case 'undone':
       return `${entry.facts.by} undid the decision on request ${entry.facts.approval} before it was sent.`;

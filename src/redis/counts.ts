@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import type { Millis } from '../core/time.ts';
 import { answerDeadline, type RedisClient, runScript } from './connection/call.ts';
-import { defineScript } from './connection/script.ts';
+import { defineScript, NOW } from './connection/script.ts';
 import { COUNTED_RUNS, UNDELIVERED } from './executions/indexes.ts';
-import { NOW } from './executions/scripts.ts';
+
 import { dueKey, pendingKey, runsKey, SHARDS, type Shard, undeliveredKey } from './keys.ts';
 
 /** Counts over all processes at one moment. */

@@ -4,10 +4,10 @@ import type { History } from '../core/history/history.ts';
 import { inParallel } from '../core/in-parallel.ts';
 import type { Millis } from '../core/time.ts';
 import { answerDeadline, type Deadline, insist, type RedisClient, runScript } from './connection/call.ts';
-import { defineScript } from './connection/script.ts';
+import { defineScript, NOW } from './connection/script.ts';
 import { readDecided } from './executions/history-members.ts';
 import { daysInMs } from './executions/retention.ts';
-import { NOW } from './executions/scripts.ts';
+
 import { decidedKey, endedKey, SHARDS, type Shard } from './keys.ts';
 
 /** A month, and a day for those who are behind the clock of Redis. */

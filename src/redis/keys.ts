@@ -59,8 +59,14 @@ export function refOfLedgerKey(key: string): string {
   return key.split(':').slice(3).join(':');
 }
 
-/** Exists for a while after a refused request has become an entry. */
+/** The last of these entries, and the last policy that they put in force: so nobody has to read all of them. */
+export const ledgerHeadKey = (ref: string) => key(shardOf(ref), 'ledger-head', ref);
+
+/** Exists for a while after a refused request has become an entry, or was counted. */
 export const refusedRequestKey = (ref: string, requestId: string) => key(shardOf(ref), 'ledger-refused', requestId);
+
+/** How often each refusal of the last minute has been repeated, until that is an entry. */
+export const repeatsKey = (shard: Shard) => key(shard, 'ledger-repeats');
 
 /** Exists while a person's Home has just been published. */
 export const homeTurnKey = (personId: string) => key(shardOf(personId), 'home', personId);

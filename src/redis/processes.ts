@@ -3,8 +3,8 @@ import type { Logger } from 'pino';
 import { z } from 'zod';
 import type { ProcessRegistry } from '../core/queue-ports.ts';
 import { answerDeadline, insist, type RedisClient, runScript } from './connection/call.ts';
-import { defineScript } from './connection/script.ts';
-import { NOW } from './executions/scripts.ts';
+import { defineScript, NOW } from './connection/script.ts';
+
 import { DUE_CHANNEL, ENDED, processKey } from './keys.ts';
 import { createLocalState, type LocalState } from './local/local-state.ts';
 

@@ -50,6 +50,8 @@ function unlessUnavailable(error: unknown): undefined {
 /** Whether a chain is whole: every hash follows from what is before it, and the record and the sealer know it as it is. */
 export function chainProblems({ ref, entries, head, unsealed }: Chain): string[] {
   const hashes = entries.map(({ hash }) => hash);
+  // Refused attempts are entered beside the record.
+  const known = entries.findLastIndex(({ hash, kind }) => hash === head || kind !== 'refused');
   const broken = entries.filter((entry, i) => {
     const prev = hashes[i - 1] ?? NO_ENTRIES.hash;
     return entry.seq !== i + 1 || entry.ref !== ref || entry.prev !== prev || entry.hash !== hashOf(entry);
@@ -57,7 +59,7 @@ export function chainProblems({ ref, entries, head, unsealed }: Chain): string[]
   const isTail = unsealed.length === 0 || unsealed.join() === hashes.slice(-unsealed.length).join();
   return [
     ...broken.map(({ seq }) => `entry ${seq} of the ledger doesn't follow from those before it`),
-    ...(head === (hashes.at(-1) ?? NO_ENTRIES.hash) ? [] : ['the record knows another end of its chain']),
+    ...(head === (hashes[known] ?? NO_ENTRIES.hash) ? [] : ['the record knows another end of its chain']),
     ...(isTail ? [] : ['what waits to be sealed is not the end of the chain']),
   ];
 }

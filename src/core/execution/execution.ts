@@ -46,11 +46,9 @@ export interface Execution {
   missingCrew: { since: Millis; checkAt: Millis } | null;
   /** When the record with its texts expires, and whether its cards say so; null as long as it doesn't. */
   expiry: { at: Millis; isTold: boolean } | null;
-  /** The last requests that were refused, newest first, so that one that Slack delivers again leaves no second entry. */
-  refusedRequests: readonly string[];
   /** The limits that the crew has met, in the order in which it did. */
   limitsMet: readonly Limit[];
-  /** The last entry of this run in the ledger. */
+  /** The last entry of this run in the ledger, as far as this record knows: attempts that were refused are entered beside it. */
   ledger: LedgerHead;
   /** What has happened since: the entries that are written together with the next change. Never stored here. */
   ledgerEvents: readonly LedgerEvent[];

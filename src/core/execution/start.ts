@@ -62,7 +62,6 @@ function blank(ref: string, crew: string, channel: string, now: Millis): Omit<Ex
     unfollowed: null,
     missingCrew: null,
     expiry: null,
-    refusedRequests: [],
     limitsMet: [],
     ledger: NO_ENTRIES,
     ledgerEvents: [],

@@ -54,8 +54,18 @@ export interface LedgerFacts {
     /** How long it waits before it is sent, in milliseconds. */
     undo_ms: number;
   };
-  /** `action`: what the person tried; `approval` is null where it is about the whole run. */
-  refused: { approval: string | null; action: string; by: string; reason: string; policy: string };
+  /**
+   * `action`: what the person tried; `approval` is null where it is about the whole run. `times`: how many more were refused in
+   * the minute after an entry that is the same without it.
+   */
+  refused: {
+    approval: string | null;
+    action: string;
+    by: string;
+    reason: string;
+    policy: string;
+    times?: number | undefined;
+  };
   undone: { approval: string; by: string; rule: string; policy: string };
   /** `until`: when that ends by itself; without it, never. */
   'handed-over': {

@@ -3,7 +3,7 @@ import type { Entry } from '../../core/ledger/entry.ts';
 import type { Millis } from '../../core/time.ts';
 import type { RedisClient } from '../../redis/connection/call.ts';
 import { readChain } from '../../redis/ledger/chain.ts';
-import { crewChain } from '../../redis/ledger/policies.ts';
+import { isAboutCrew } from '../../redis/ledger/policies.ts';
 import type { Places } from '../../redis/ledger/tree.ts';
 
 /** Which runs are exported: those with an entry in this time, of this crew, of this ref. Null for all. */
@@ -63,6 +63,6 @@ export function isUnfiltered({ since, until, crew, ref }: Filters): boolean {
 function isChosen(ref: string, chain: readonly Entry[], { since, until, crew }: Filters): boolean {
   const isInTime = ({ at }: Entry) => at >= (since ?? 0) && at < (until ?? Number.POSITIVE_INFINITY);
   const isOfCrew =
-    crew === null || ref === crewChain(crew) || chain.some(({ facts }) => 'crew' in facts && facts.crew === crew);
+    crew === null || isAboutCrew(ref, crew) || chain.some(({ facts }) => 'crew' in facts && facts.crew === crew);
   return isOfCrew && chain.some(isInTime);
 }

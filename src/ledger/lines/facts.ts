@@ -47,6 +47,7 @@ export const FACTS: { [Kind in LedgerKind]: z.ZodType<LedgerFacts[Kind]> } = {
     by: person,
     reason: z.string(),
     policy: hash,
+    times: count.optional(),
   }),
   undone: z.strictObject({ approval, by: person, rule: z.string(), policy: hash }),
   'handed-over': z.strictObject({

@@ -133,7 +133,9 @@ function whyMisplaced({ ref, kind, facts }: EntryLine): string | null {
 /** Null for a run of which no request is known. */
 function crewOf(ref: string, { requests }: Chain): string | null {
   const [first] = requests.values();
-  return isOfCrew(ref) ? ref.slice(CREW.length) : (first?.asked.crew ?? null);
+  if (!isOfCrew(ref)) return first?.asked.crew ?? null;
+  // Its refused starts lie in a chain for each day.
+  return ref.slice(CREW.length).replace(/\/\d{4}-\d\d-\d\d$/, '');
 }
 
 interface Recorded {

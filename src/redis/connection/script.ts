@@ -8,6 +8,11 @@ export interface Script<Reply> {
   reply: z.ZodType<Reply>;
 }
 
+/** Lua: leaves in `now` the milliseconds since 1970 by Redis' clock. */
+export const NOW = `
+  local time = redis.call('TIME')
+  local now = time[1] * 1000 + math.floor(time[2] / 1000)`;
+
 export function defineScript<Reply>(name: string, reply: z.ZodType<Reply>, source: string): Script<Reply> {
   return { name: `signoff:${name}`, source, reply };
 }

@@ -1,14 +1,9 @@
 import { z } from 'zod';
-import { defineScript } from '../connection/script.ts';
+import { defineScript, NOW } from '../connection/script.ts';
 import { DUE_CHANNEL, LINK_LENGTH } from '../keys.ts';
 import { appendEntries } from '../ledger/append.ts';
 import { WRITE_ID_LENGTH } from '../local/write-ids.ts';
 import { setLifetime } from './retention.ts';
-
-/** Lua: leaves in `now` the milliseconds since 1970 by Redis' clock. */
-export const NOW = `
-  local time = redis.call('TIME')
-  local now = time[1] * 1000 + math.floor(time[2] / 1000)`;
 
 /** A record remembers its last four write ids, so a retried write finds itself. */
 const REMEMBERED = WRITE_ID_LENGTH * 4;

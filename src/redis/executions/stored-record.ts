@@ -94,8 +94,10 @@ export async function swapRecord(
       return { kind: 'conflict', stored: hold(local, ref, { text: stored, writes: writes ?? '', now, askedAt }) };
     case 'wrong time':
       return { kind: 'wrong-time', now };
-    case 'wrong chain':
-      return { kind: 'wrong-chain', head: await readHead(redis, ref, options.until) };
+    case 'wrong chain': {
+      const { policy: _, ...head } = await readHead(redis, ref, options.until);
+      return { kind: 'wrong-chain', head };
+    }
   }
 }
 

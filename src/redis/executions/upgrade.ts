@@ -65,7 +65,6 @@ function fromVersion2(record: StoredRecord): Fields {
 function fromVersion3(record: StoredRecord): Fields {
   if (!isWhole(record)) throw new TypeError('it is not a whole execution');
   const without = {
-    refusedRequests: [],
     limitsMet: [],
     expiry: null,
     missingCrew: null,

@@ -105,12 +105,17 @@ export function readUnsealed(text: string): UnsealedEntry | null {
 /** Whether a process with one of these keys has written it. */
 export function isOurs(unsealed: string, keys: readonly Buffer[]): boolean {
   const [, content = '', , , , , codes = '', ref = ''] = UNSEALED.exec(unsealed) ?? [];
-  const known = keys.map((key) => Buffer.from(macOf(`${content} ${ref}`, key)));
-  const given = codes.split(',').map((code) => Buffer.from(code));
-  return given.some((code) => known.some((own) => code.length === own.length && timingSafeEqual(code, own)));
+  return codes.split(',').some((code) => isCodeOf(code, `${content} ${ref}`, keys));
 }
 
-function macOf(text: string, key: Buffer): string {
+/** Whether one of these keys has made the code of a text. */
+export function isCodeOf(code: string, text: string, keys: readonly Buffer[]): boolean {
+  const given = Buffer.from(code);
+  const known = keys.map((key) => Buffer.from(macOf(text, key)));
+  return known.some((own) => given.length === own.length && timingSafeEqual(given, own));
+}
+
+export function macOf(text: string, key: Buffer): string {
   return createHmac('sha256', key).update(text).digest().toString('base64url', 0, MAC_BYTES);
 }
 

@@ -5,81 +5,138 @@ import type { LedgerEvent } from '../../core/ledger/event.ts';
 import { StoreUnavailable } from '../../core/ports.ts';
 import { answerDeadline, type Deadline, insist, type RedisClient, runScript } from '../connection/call.ts';
 import { defineScript } from '../connection/script.ts';
-import { ALL_LEDGER_KEYS, ledgerKey, refOfLedgerKey, SHARDS, unsealedKey } from '../keys.ts';
+import { ALL_LEDGER_KEYS, ledgerHeadKey, ledgerKey, refOfLedgerKey, SHARDS, unsealedKey } from '../keys.ts';
 import { appendArgs, appendEntries, appendKeys, type LedgerOptions, readUnsealed } from './append.ts';
-import { readEntries } from './stored-entry.ts';
+import { readEntries, readEntriesAfter } from './stored-entry.ts';
 
 /** How often an entry is tried again when another process has appended one. Of any number of writes, one wins each time. */
-const MOST_TRIES = 200;
+export const MOST_TRIES = 200;
+
+/** The end of a chain. */
+interface ChainHead extends LedgerHead {
+  /** The last policy that an entry put in force; null if none did. */
+  policy: string | null;
+}
+
+const NO_HEAD: ChainHead = { ...NO_ENTRIES, policy: null };
+
+/** The arguments that the Lua of `keepHead` takes: its length, and the head as JSON. */
+export function headArgs(head: ChainHead): (string | number)[] {
+  return [head.seq, JSON.stringify(head)];
+}
+
+/** Lua: keeps a head beside its chain, for as long as that. It holds while the chain has that length. */
+export function keepHead({ chain, head, from }: { chain: string; head: string; from: string }): string {
+  return `
+  redis.call('SET', ${head}, ARGV[${from} + 1])
+  redis.call('PEXPIRE', ${head}, redis.call('PTTL', ${chain}))`;
+}
+
+const HEAD = defineScript(
+  'chain-head',
+  z.tuple([z.number(), z.string().nullable()]),
+  `
+  -- KEYS: chain, head. Returns the length of the chain, and what is kept of its head (nil = nothing).
+  return {redis.call('LLEN', KEYS[1]), redis.call('GET', KEYS[2])}`,
+);
+
+const STORED_HEAD: z.ZodType<ChainHead> = z.object({
+  seq: z.number(),
+  hash: z.string(),
+  at: z.number(),
+  asked: z.number(),
+  policy: z.string().nullable(),
+});
+
+const KEEP_HEAD = defineScript(
+  'keep-chain-head',
+  z.number(),
+  `
+  -- KEYS: chain, head. ARGV: see headArgs. Returns 0 if the chain has another length by now.
+  if redis.call('LLEN', KEYS[1]) ~= tonumber(ARGV[1]) then return 0 end
+  ${keepHead({ chain: 'KEYS[1]', head: 'KEYS[2]', from: '1' })}
+  return 1`,
+);
 
 const APPEND = defineScript(
   'append-entries',
   z.number().nullable(),
   `
-  -- KEYS: chain, unsealed, then the mark of a request, if it has one. ARGV: milliseconds that a mark lives, then see appendArgs.
-  -- Returns nil, or the length of the chain if it isn't the expected one. Appends nothing for a request that has left its mark.
-  if KEYS[3] and redis.call('EXISTS', KEYS[3]) == 1 then return nil end
-  ${appendEntries({ chain: 'KEYS[1]', unsealed: 'KEYS[2]', from: '2' })}
-  if KEYS[3] and not otherLength then redis.call('SET', KEYS[3], '', 'PX', ARGV[1]) end
-  return otherLength`,
+  -- KEYS: chain, unsealed, head. ARGV: see headArgs, then see appendArgs.
+  -- Returns nil, or the length of the chain if it isn't the expected one.
+  ${appendEntries({ chain: 'KEYS[1]', unsealed: 'KEYS[2]', from: '3' })}
+  if otherLength then return otherLength end
+  ${keepHead({ chain: 'KEYS[1]', head: 'KEYS[3]', from: '1' })}`,
 );
-
-/** Longer than Slack delivers a request again: https://docs.slack.dev/apis/events-api/#retries */
-const MARK_MS = 60 * 60_000;
 
 /** All entries of a run, or of another chain; none if they have expired. @throws {StoreUnavailable} */
 export async function readChain(redis: RedisClient, ref: string, until = answerDeadline()): Promise<Entry[]> {
   return readEntries(ref, await insist(redis, until, () => redis.lrangeBuffer(ledgerKey(ref), 0, -1)));
 }
 
-/** Where a chain goes on, for a record that doesn't know. @throws {StoreUnavailable} */
-export async function readHead(redis: RedisClient, ref: string, until?: Deadline): Promise<LedgerHead> {
-  return headAfter(NO_ENTRIES, await readChain(redis, ref, until));
+/**
+ * Where a chain goes on, for a record that doesn't know, or a chain that no record has the head of. Reads all of a chain only
+ * where it has grown otherwise since its head was kept. @throws {StoreUnavailable}
+ */
+export async function readHead(redis: RedisClient, ref: string, until = answerDeadline()): Promise<ChainHead> {
+  const keys = [ledgerKey(ref), ledgerHeadKey(ref)];
+  const kept = keptHead(...(await runScript(redis, HEAD, { keys, until })));
+  if (kept) return kept;
+  const head = chainHeadAfter(NO_HEAD, await readChain(redis, ref, until));
+  if (head.seq > 0) await runScript(redis, KEEP_HEAD, { keys, args: headArgs(head), until });
+  return head;
 }
 
-interface AppendOptions extends LedgerOptions {
-  /** Exists once a request has left entries here: then it leaves no more. In the shard of the chain. */
-  mark?: string;
+/** The head as it is kept; null if the chain has another length, so that it ends otherwise. */
+function keptHead(length: number, stored: string | null): ChainHead | null {
+  if (length === 0) return NO_HEAD;
+  const head = stored === null ? null : STORED_HEAD.parse(JSON.parse(stored));
+  return head?.seq === length ? head : null;
+}
+
+/** Where a chain ends after further entries. */
+export function chainHeadAfter(head: ChainHead, entries: readonly Entry[]): ChainHead {
+  const last = entries.findLast(({ kind }) => kind === 'policy');
+  const policy = last && 'policy' in last.facts ? (last.facts.policy ?? null) : head.policy;
+  return { ...headAfter(head, entries), policy };
+}
+
+interface Appended extends LedgerOptions {
+  /** Or what works them out from where the chain ends; it runs again whenever another process was faster. */
+  events: readonly LedgerEvent[] | ((head: ChainHead) => readonly LedgerEvent[]);
 }
 
 /**
  * Appends to a chain that no record has the head of, such as `crew:<name>`. Resolves to the new entries.
  * @throws {StoreUnavailable} then nobody knows whether they were written
  */
-export function appendToChain(
+export async function appendToChain(
   redis: RedisClient,
   ref: string,
-  { events, ...options }: { events: readonly LedgerEvent[] } & AppendOptions,
-): Promise<Entry[]> {
-  return extendChain(redis, ref, { eventsAfter: () => events, ...options });
-}
-
-/**
- * The same for events that depend on what there is: they are worked out again whenever another process was faster.
- * @throws {StoreUnavailable} then nobody knows whether they were written
- */
-export async function extendChain(
-  redis: RedisClient,
-  ref: string,
-  {
-    eventsAfter,
-    mark,
-    ...options
-  }: { eventsAfter: (chain: readonly Entry[]) => readonly LedgerEvent[] } & AppendOptions,
+  { events, ...options }: Appended,
 ): Promise<Entry[]> {
   const until = answerDeadline();
-  let written: Entry[] = [];
+  let head = await readHead(redis, ref, until);
   for (let tries = 0; tries < MOST_TRIES; tries++) {
-    const chain = await readChain(redis, ref, until);
+    const entries = newEntries(ref, head, typeof events === 'function' ? events(head) : events);
+    if (entries.length === 0) return [];
+    const keys = [...appendKeys(ref), ledgerHeadKey(ref)];
+    const args = [...headArgs(chainHeadAfter(head, entries)), ...appendArgs(entries, options)];
+    if ((await runScript(redis, APPEND, { keys, args, until })) === null) return entries;
+    const since = await readSince(redis, ref, head, until);
     // A retry after a lost answer finds its own entries.
-    if (written.length > 0 && written.every(({ seq, hash }) => chain[seq - 1]?.hash === hash)) return written;
-    written = newEntries(ref, headAfter(NO_ENTRIES, chain), eventsAfter(chain));
-    if (written.length === 0) return [];
-    const keys = [...appendKeys(ref), ...(mark === undefined ? [] : [mark])];
-    const call = { keys, args: [MARK_MS, ...appendArgs(written, options)], until };
-    if ((await runScript(redis, APPEND, call)) === null) return written;
+    if (entries.every(({ hash }, i) => since[i]?.hash === hash)) return entries;
+    head = since.length > 0 ? chainHeadAfter(head, since) : await readHead(redis, ref, until);
   }
   throw new StoreUnavailable(`The chain ${ref} was changed at the same moment too often.`);
+}
+
+async function readSince(redis: RedisClient, ref: string, head: LedgerHead, until: Deadline): Promise<Entry[]> {
+  return readEntriesAfter(
+    ref,
+    head,
+    await insist(redis, until, () => redis.lrangeBuffer(ledgerKey(ref), head.seq, -1)),
+  );
 }
 
 /** Whether there is a chain with entries that don't wait to be sealed. Looks at all keys. @throws {StoreUnavailable} */

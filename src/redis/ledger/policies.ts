@@ -3,18 +3,28 @@ import { type CrewPolicy, DEFAULT_POLICY, NOBODY } from '../../core/approval/pol
 import type { Crew } from '../../core/crew.ts';
 import { canonicalJson } from '../../core/ledger/canonical-json.ts';
 import type { Entry } from '../../core/ledger/entry.ts';
-import type { LedgerFacts } from '../../core/ledger/event.ts';
 import type { Millis } from '../../core/time.ts';
 import { answerDeadline, insist, type RedisClient } from '../connection/call.ts';
-import { ledgerKey, policiesKey, refusedRequestKey } from '../keys.ts';
+import { ledgerKey, policiesKey } from '../keys.ts';
 import { chainLifetimeMs, type LedgerOptions } from './append.ts';
-import { appendToChain, extendChain } from './chain.ts';
+import { appendToChain } from './chain.ts';
+import { dayOf } from './sealing.ts';
 
 type CrewWithPolicy = Pick<Crew, 'name' | 'approval'>;
 
-/** The chain of what is about a crew and none of its runs: its policies, and starts that were refused. */
+/** The chain of a crew's policies. */
 export function crewChain(crew: string): string {
   return `crew:${crew}`;
+}
+
+/** The chain of the starts of a crew that were refused on one day: so they expire, which a policy in force doesn't. */
+export function refusedStartsChain(crew: string, at: Millis): string {
+  return `${crewChain(crew)}/${dayOf(at)}`;
+}
+
+/** Whether a chain is about a crew and none of its runs. */
+export function isAboutCrew(ref: string, crew: string): boolean {
+  return ref === crewChain(crew) || ref.startsWith(`${crewChain(crew)}/`);
 }
 
 /**
@@ -33,24 +43,6 @@ export async function recordPolicies(
   return entries;
 }
 
-/**
- * Appends the refusal of a start, which no run has a record of; once for each request.
- * @param requestId the same when Slack delivers the request again; empty if that isn't known
- * @throws {StoreUnavailable}
- */
-export async function recordRefusedStart(
-  redis: RedisClient,
-  crew: string,
-  { facts, requestId, ...options }: { facts: LedgerFacts['refused']; requestId: string } & LedgerOptions,
-): Promise<void> {
-  const events = [{ kind: 'refused' as const, at: await redisNow(redis), facts }];
-  const ref = crewChain(crew);
-  await appendToChain(redis, ref, {
-    ...{ events, ...options },
-    ...(requestId !== '' && { mark: refusedRequestKey(ref, requestId) }),
-  });
-}
-
 /** The canonical JSON of the document of a policy; null if there never was one with this hash. @throws {StoreUnavailable} */
 export function readPolicy(redis: RedisClient, hash: string): Promise<string | null> {
   return insist(redis, answerDeadline(), () => redis.hget(policiesKey, hash));
@@ -60,12 +52,8 @@ async function recordPolicy(redis: RedisClient, { name, approval }: CrewWithPoli
   // First, so that no entry names a policy that isn't kept.
   const policy = await keepPolicy(redis, approval);
   const at = await redisNow(redis);
-  const entries = await extendChain(redis, crewChain(name), {
-    eventsAfter: (chain) => {
-      const last = chain.findLast((entry) => entry.kind === 'policy');
-      const isLast = last !== undefined && 'policy' in last.facts && last.facts.policy === policy;
-      return isLast ? [] : [{ kind: 'policy', at, facts: { crew: name, policy } }];
-    },
+  const entries = await appendToChain(redis, crewChain(name), {
+    events: (head) => (head.policy === policy ? [] : [{ kind: 'policy', at, facts: { crew: name, policy } }]),
     ...options,
   });
   // A policy that is still in force mustn't expire.
@@ -82,7 +70,8 @@ async function keepPolicy(redis: RedisClient, policy: CrewPolicy): Promise<strin
   return hash;
 }
 
-async function redisNow(redis: RedisClient): Promise<Millis> {
+/** The time by Redis' clock. @throws {StoreUnavailable} */
+export async function redisNow(redis: RedisClient): Promise<Millis> {
   const [seconds, micros] = await insist(redis, answerDeadline(), () => redis.time());
   return Number(seconds) * 1_000 + Math.floor(Number(micros) / 1_000);
 }

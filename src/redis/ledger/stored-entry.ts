@@ -1,6 +1,6 @@
 import { deflateRawSync, inflateRawSync } from 'node:zlib';
 import { canonicalJson } from '../../core/ledger/canonical-json.ts';
-import { chainEntries, type Entry, NO_ENTRIES } from '../../core/ledger/entry.ts';
+import { chainEntries, type Entry, type LedgerHead, NO_ENTRIES } from '../../core/ledger/entry.ts';
 import type { LedgerEvent, LedgerKind } from '../../core/ledger/event.ts';
 import { DICTIONARY_1 } from './dictionary.ts';
 
@@ -61,7 +61,12 @@ export function storedEntry({ kind, at, facts }: Entry): Buffer {
 
 /** All entries of a chain, from their stored forms. @throws {UnreadableEntry} */
 export function readEntries(ref: string, stored: readonly Buffer[]): Entry[] {
-  return chainEntries(ref, NO_ENTRIES, stored.map(readEvent));
+  return readEntriesAfter(ref, NO_ENTRIES, stored);
+}
+
+/** The entries of a chain that follow on one of them. @throws {UnreadableEntry} */
+export function readEntriesAfter(ref: string, head: LedgerHead, stored: readonly Buffer[]): Entry[] {
+  return chainEntries(ref, head, stored.map(readEvent));
 }
 
 // JSON has no control characters, and an escaped quotation mark isn't followed by one that ends the string.

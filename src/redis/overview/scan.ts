@@ -3,10 +3,10 @@ import type { DecidedRequest } from '../../core/history/decided-request.ts';
 import type { EndedRun } from '../../core/history/ended-run.ts';
 import type { Millis } from '../../core/time.ts';
 import { answerDeadline, type RedisClient, runScript } from '../connection/call.ts';
-import { defineScript } from '../connection/script.ts';
+import { defineScript, NOW } from '../connection/script.ts';
 import { readDecided, readEnded } from '../executions/history-members.ts';
 import { daysInMs } from '../executions/retention.ts';
-import { NOW } from '../executions/scripts.ts';
+
 import { decidedKey, endedKey, pendingKey, recordKeyPrefix, runsKey, type Shard } from '../keys.ts';
 import { WRITE_ID_LENGTH } from '../local/write-ids.ts';
 

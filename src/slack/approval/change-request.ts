@@ -4,7 +4,7 @@ import { policyHash } from '../../core/approval/policy/document.ts';
 import type { Refusal } from '../../core/approval/refusal.ts';
 import { type Execution, findApproval } from '../../core/execution/execution.ts';
 import { CHECK_SOON_MS, missCrew } from '../../core/execution/missing-crew.ts';
-import { type Action, recordRefusal } from '../../core/ledger/record-refusal.ts';
+import { type Action, refusedFacts } from '../../core/ledger/refused-facts.ts';
 import { learnCopy, recheckCards, recheckRequest } from '../../core/messages/delivery.ts';
 import type { Result } from '../../core/result.ts';
 import { ok, refuse } from '../../core/result.ts';
@@ -65,7 +65,7 @@ async function changeStored(
   key: NonNullable<Change['key']>,
   { by, others = [], ...change }: Change,
 ): Promise<Result<Execution, Refusal>> {
-  const { store, wake, requestId } = context;
+  const { store, wake } = context;
   let people = [by, ...others].map(({ id }) => id);
   for (let lookups = 1; ; lookups++) {
     const found = await store.load(key.ref, { mostAgeMs: lookups === 1 ? RECENT_MS : 0 });
@@ -73,7 +73,7 @@ async function changeStored(
     const permission = await findPermission(context, found.execution, people);
     const isLast = lookups >= MOST_LOOKUPS;
     const changed = await store.change(key.ref, (execution, now) =>
-      attempt(execution, { ...change, key, by, requestId, isLast }, { ...permission, now }),
+      attempt(execution, { ...change, key, by, isLast }, { ...permission, now }),
     );
     switch (changed.kind) {
       case 'changed':
@@ -84,6 +84,7 @@ async function changeStored(
         return refuse(await unknownTo(context, by));
       case 'refused':
         if (changed.refusal.kind !== 'facts-needed') {
+          await enter(context, key, { refusal: changed.refusal, action: change.action, by, policy: permission.policy });
           wake(key.ref);
           return refuse(changed.refusal);
         }
@@ -92,18 +93,27 @@ async function changeStored(
   }
 }
 
+/** Puts an attempt that was refused into the ledger. */
+async function enter(
+  { recordRefusal, requestId }: ListenerContext,
+  { ref, approvalId }: NonNullable<Change['key']>,
+  { refusal, action, by, policy }: { refusal: Refusal; action: Action; by: Person; policy: Permission['policy'] },
+): Promise<void> {
+  const facts = refusedFacts({ approvalId, action, by: by.id, refusal, policy: policyHash(policy) });
+  if (facts) await recordRefusal(ref, { facts, requestId });
+}
+
 const UNSURE = ({ id }: Person) => ({ kind: 'unsure', personId: id, approver: null }) as const;
 
 interface Attempt extends Change {
   key: NonNullable<Change['key']>;
-  requestId: string;
   /** Facts that are still needed won't be found. */
   isLast: boolean;
 }
 
 function attempt(
   execution: Execution,
-  { key, by, action, message, transition, requestId, isLast }: Attempt,
+  { key, by, message, transition, isLast }: Attempt,
   { now, ...permission }: Permission & { now: Millis },
 ) {
   const { approvalId } = key;
@@ -115,9 +125,7 @@ function attempt(
   if (result.ok) return ok(shown(result.value));
   const isUnsure = isLast && result.refusal.kind === 'facts-needed';
   const refusal: Refusal = isUnsure ? { kind: 'denied', denial: UNSURE(by) } : result.refusal;
-  const refused = { approvalId, action, by: by.id, refusal, policy: policyHash(permission.policy), requestId };
-  const after = shown(recordRefusal(execution, refused, now));
-  return { ok: false, refusal, after: withTrueCard(after, { approvalId, refusal }, now) } as const;
+  return { ok: false, refusal, after: withTrueCard(shown(execution), { approvalId, refusal }, now) } as const;
 }
 
 /** A card must not go on showing a button for what can't be done. */

@@ -3,7 +3,7 @@ import { findDecidable } from '../../core/approval/decide.ts';
 import { type Policy, policyFor } from '../../core/approval/policy/policy.ts';
 import type { Refusal } from '../../core/approval/refusal.ts';
 import { type Execution, findApproval } from '../../core/execution/execution.ts';
-import type { Action } from '../../core/ledger/record-refusal.ts';
+import type { Action } from '../../core/ledger/refused-facts.ts';
 import type { CardModel } from '../../core/messages/view-models.ts';
 import { cardModel } from '../../core/messages/view-models.ts';
 import type { Result } from '../../core/result.ts';

@@ -1,7 +1,7 @@
 import type { ModalView } from '@slack/types';
 import type { Person } from '../../core/approval/approval.ts';
 import type { Refusal } from '../../core/approval/refusal.ts';
-import type { Action } from '../../core/ledger/record-refusal.ts';
+import type { Action } from '../../core/ledger/refused-facts.ts';
 import type { Result } from '../../core/result.ts';
 import { showModal } from '../interaction/answers.ts';
 import { clickOf } from '../interaction/click.ts';

@@ -8,6 +8,7 @@ import type { History } from '../../core/history/history.ts';
 import type { Absences } from '../../core/inbox/absences.ts';
 import type { Overview } from '../../core/inbox/overview.ts';
 import type { PersonSettingsStore } from '../../core/inbox/person-settings-store.ts';
+import type { LedgerFacts } from '../../core/ledger/event.ts';
 import type {
   ActivityLog,
   CrewInputs,
@@ -32,6 +33,13 @@ export interface RefusedStart {
   /** The id of the person. */
   by: string;
   reason: Denial['kind'];
+  /** Of the request in which they tried. */
+  requestId: string;
+}
+
+/** Any other attempt that was refused. */
+export interface RefusedAttempt {
+  facts: LedgerFacts['refused'];
   /** Of the request in which they tried. */
   requestId: string;
 }
@@ -80,8 +88,10 @@ export interface Services {
   absences: Absences;
   /** The ref of an execution that a form or command starts: the same one if the request is delivered twice. */
   createRef: (seed: { viewId: string; attempt: number } | { triggerId: string }) => string;
-  /** Puts a refused start into the crew's own part of the ledger, once a request. Throws `StoreUnavailable`: don't ack then. */
+  /** Puts a refused start into the crew's own part of the ledger; one that is repeated within a minute is counted. Throws `StoreUnavailable`: don't ack then. */
   recordRefusedStart: (refused: RefusedStart) => Promise<void>;
+  /** The same for a run's part of the ledger. */
+  recordRefusal: (ref: string, refused: RefusedAttempt) => Promise<void>;
   /** Whether a person has connected a token of their own to a crew. Throws `StoreUnavailable`. */
   connectedTo: (crew: string, personId: string) => Promise<boolean>;
   /** The id of a crew's own channel; null if it has none. Throws what the client throws. */

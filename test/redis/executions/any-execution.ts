@@ -208,7 +208,6 @@ const execution = fc.record({
   missingCrew: maybe(fc.record({ since: instant, checkAt: instant })),
   expiry: maybe(fc.record({ at: instant, isTold: fc.boolean() })),
   ledger: fc.record({ seq: fc.nat(), hash: fc.oneof(is(''), hex), at: fc.nat(), asked: fc.nat() }),
-  refusedRequests: few(text),
   limitsMet: few(fc.constantFrom('open-requests', 'rounds', 'requests', 'texts')),
   ledgerEvents: fc.constant([]),
 });

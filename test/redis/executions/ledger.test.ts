@@ -1,16 +1,21 @@
 import { describe, expect, it } from 'vitest';
 import { decide } from '../../../src/core/approval/decide.ts';
 import { ask } from '../../../src/core/approval/request.ts';
-import { recordRefusal } from '../../../src/core/ledger/record-refusal.ts';
+import type { Execution } from '../../../src/core/execution/execution.ts';
+import { recordEvent } from '../../../src/core/ledger/record-event.ts';
+import { ok } from '../../../src/core/result.ts';
 import { createExecutionStore } from '../../../src/redis/executions/store.ts';
 import { recordKeys } from '../../../src/redis/keys.ts';
 import { readChain } from '../../../src/redis/ledger/chain.ts';
+import { recordRefusal } from '../../../src/redis/ledger/refusals.ts';
+import { ledgerOptions } from '../../ledger/ledger-under-test.ts';
 import { MARIA, PERMITTED, RULES } from '../../support/approvals.ts';
 import { request } from '../../support/executions.ts';
 import { redisForTests, started } from '../store-under-test.ts';
 
 const { redis, another } = redisForTests();
-const options = { retentionDays: 30, auditDays: 400, minReplicas: 0 };
+const options = { retentionDays: 30, minReplicas: 0, ...ledgerOptions };
+const REFUSED = { approval: '1', action: 'approve', by: 'U9', reason: 'expired', policy: 'ab'.repeat(32) };
 const APPROVAL = { verdict: 'approve', feedback: null, text: 'Approved.' } as const;
 
 async function asking() {
@@ -33,46 +38,36 @@ describe('what a change enters in the ledger', () => {
     expect((await store.load('r1'))?.execution.ledger).toEqual({ seq, hash, at, asked: 1 });
   });
 
-  it('is written although the change was refused', async () => {
+  it('follows on refused attempts, which are entered beside the record', async () => {
     const store = await asking();
-    const refused = {
-      approvalId: '1',
-      action: 'approve',
-      by: 'U9',
-      refusal: { kind: 'expired' },
-      policy: '',
-      requestId: 'r',
-    } as const;
-    const changed = await store.change('r1', (execution, now) => ({
-      ...{ ok: false, refusal: 'expired', after: recordRefusal(execution, refused, now) },
-    }));
-    expect(changed.kind).toBe('refused');
-    expect(await kinds()).toEqual(['asked', 'refused']);
+    await recordRefusal(redis(), 'r1', { facts: REFUSED, requestId: '', ...ledgerOptions });
+    const ballot = { choice: APPROVAL, by: MARIA, ...PERMITTED };
+    await store.change('r1', (execution, now) => decide(execution, '1', ballot, now));
+    await recordRefusal(redis(), 'r1', { facts: { ...REFUSED, by: 'U8' }, requestId: '', ...ledgerOptions });
+    expect(await kinds()).toEqual(['asked', 'refused', 'decided', 'refused']);
   });
 
   it('has one entry each, however many processes make changes at once', async () => {
     await asking();
-    const stores = Array.from({ length: 5 }, () => createExecutionStore(another(), options));
-    const refused = {
-      approvalId: '1',
-      action: 'approve',
-      refusal: { kind: 'expired' },
-      policy: '',
-      requestId: '',
-    } as const;
+    const processes = Array.from({ length: 3 }, () => {
+      const client = another();
+      return { client, store: createExecutionStore(client, options) };
+    });
+    const vote = (attempt: number) => (execution: Execution, now: number) =>
+      ok(recordEvent(execution, { kind: 'sent', at: now, facts: { approval: '1', attempt } }));
     await Promise.all(
-      stores.flatMap((store, i) =>
-        Array.from({ length: 10 }, (_, j) =>
-          store.change('r1', (execution, now) => ({
-            ...{ ok: false, refusal: 'expired' },
-            after: recordRefusal(execution, { ...refused, by: `U${i}-${j}` }, now),
-          })),
-        ),
+      processes.flatMap(({ client, store }, i) =>
+        Array.from({ length: 5 }, (_, j) => [
+          recordRefusal(client, 'r1', { facts: { ...REFUSED, by: `U${i}-${j}` }, requestId: '', ...ledgerOptions }),
+          store.change('r1', vote(5 * i + j)),
+        ]).flat(),
       ),
     );
     const chain = await readChain(redis(), 'r1');
     const people = chain.flatMap(({ kind, facts }) => (kind === 'refused' && 'by' in facts ? [facts.by] : []));
-    expect([people.length, new Set(people).size]).toEqual([50, 50]);
+    const attempts = chain.flatMap(({ facts }) => ('attempt' in facts ? [facts.attempt] : []));
+    expect([people.length, new Set(people).size]).toEqual([15, 15]);
+    expect([attempts.length, new Set(attempts).size]).toEqual([15, 15]);
   });
 
   it('goes on where it was after the record had expired and the run is known again', async () => {
@@ -85,16 +80,4 @@ describe('what a change enters in the ledger', () => {
       [2, 'asked'],
     ]);
   });
-});
-
-it('a refused request that Slack delivers again leaves no second entry', async () => {
-  const store = await asking();
-  const refused = { approvalId: '1', action: 'approve', by: 'U9', refusal: { kind: 'expired' }, policy: '' } as const;
-  const refuse = (requestId: string) =>
-    store.change('r1', (execution, now) => ({
-      ...{ ok: false, refusal: 'expired' },
-      after: recordRefusal(execution, { ...refused, requestId }, now),
-    }));
-  for (const requestId of ['first', 'first', 'second', 'first']) await refuse(requestId);
-  expect(await kinds()).toEqual(['asked', 'refused', 'refused']);
 });

@@ -1,9 +1,9 @@
 import { expect, it } from 'vitest';
 import { policyDocument, policyHash } from '../../../src/core/approval/policy/document.ts';
 import { DEFAULT_POLICY } from '../../../src/core/approval/policy/policy.ts';
-import type { RedisClient } from '../../../src/redis/connection/call.ts';
-import { readChain } from '../../../src/redis/ledger/chain.ts';
-import { crewChain, readPolicy, recordPolicies, recordRefusedStart } from '../../../src/redis/ledger/policies.ts';
+import { ledgerHeadKey } from '../../../src/redis/keys.ts';
+import { appendToChain, readChain } from '../../../src/redis/ledger/chain.ts';
+import { crewChain, readPolicy, recordPolicies } from '../../../src/redis/ledger/policies.ts';
 import { redisForTests } from '../store-under-test.ts';
 
 const { redis, another } = redisForTests();
@@ -30,24 +30,18 @@ it('each change of a policy is an entry, also one back to an earlier policy', as
   expect(await readPolicy(redis(), 'ab'.repeat(32))).toBeNull();
 });
 
-it('a start that was refused is an entry of its crew', async () => {
+it('a start reads the whole history only once, where nobody has kept its head', async () => {
+  const sent = (attempt: number) => ({ kind: 'sent' as const, at: attempt, facts: { approval: '1', attempt } });
   await recordPolicies(redis(), [tea()], ledgerOptions);
-  const policy = policyHash(DEFAULT_POLICY);
-  const facts = { approval: null, action: 'start', by: 'U0EVE', reason: 'not-approver', policy };
-  await recordRefusedStart(redis(), 'tea time', { facts, requestId: '1.2.3', ...ledgerOptions });
-  const chain = await readChain(redis(), crewChain('tea time'));
-  expect(chain[1]).toMatchObject({ ref: 'crew:tea time', seq: 2, kind: 'refused', facts });
-  await recordPolicies(redis(), [tea()], ledgerOptions);
-  expect(await readChain(redis(), crewChain('tea time'))).toHaveLength(2);
-});
-
-it('a refused start that Slack delivers again, to any process, leaves no second entry', async () => {
-  const clients = [redis(), another(), another()];
-  const facts = (by: string) => ({ approval: null, action: 'start', by, reason: 'guest', policy: '' });
-  const refuse = (client: RedisClient, requestId: string, by = `U${requestId}`) =>
-    recordRefusedStart(client, 'tea time', { facts: facts(by), requestId, ...ledgerOptions });
-  await Promise.all(clients.flatMap((client) => ['1', '2', '1'].map((requestId) => refuse(client, requestId))));
-  for (const by of ['U3', 'U4']) await refuse(redis(), '', by);
-  const entries = await readChain(redis(), crewChain('tea time'));
-  expect(entries.map(({ facts }) => 'by' in facts && facts.by).sort()).toEqual(['U1', 'U2', 'U3', 'U4']);
+  await appendToChain(redis(), crewChain('tea time'), { events: [1, 2, 3].map(sent), ...ledgerOptions });
+  const reads = () =>
+    redis()
+      .info('commandstats')
+      .then((text) => Number(/cmdstat_lrange:calls=(\d+)/.exec(text)?.[1] ?? 0));
+  await redis().del(ledgerHeadKey(crewChain('tea time')));
+  for (const read of [1, 0]) {
+    const before = await reads();
+    expect(await recordPolicies(another(), [tea()], ledgerOptions)).toHaveLength(0);
+    expect((await reads()) - before).toBe(read);
+  }
 });

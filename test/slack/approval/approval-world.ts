@@ -115,6 +115,7 @@ export async function startApprovalWorld() {
       connectedTo: async () => false,
       channelOf: async () => null,
       recordRefusedStart: async () => {},
+      recordRefusal: async () => {},
     },
   });
   await app.start();

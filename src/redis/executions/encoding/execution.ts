@@ -117,7 +117,6 @@ const FIELDS: Fields<Execution> = {
     null,
   ),
   expiry: field('xp', nullable(object<Expiry>({ at: field('at', instant), isTold: field('s', flag, false) })), null),
-  refusedRequests: field('rq', list(text), []),
   limitsMet: field('lm', list(word<Limit>()), []),
   ledger: field('le', ledger, {}),
   ledgerEvents: field('ledgerEvents', ledgerEvents, null),

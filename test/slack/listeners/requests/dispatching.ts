@@ -18,7 +18,7 @@ import { createNamesOf } from '../../../../src/slack/api/users.ts';
 import { createSlackApp } from '../../../../src/slack/app.ts';
 import { createInbox } from '../../../../src/slack/inbox/inbox.ts';
 import { ChartSupport } from '../../../../src/slack/interaction/chart-support.ts';
-import type { RefusedStart, Services } from '../../../../src/slack/interaction/listener-context.ts';
+import type { RefusedAttempt, RefusedStart, Services } from '../../../../src/slack/interaction/listener-context.ts';
 import { parseRequest } from '../../../../src/slack/receivers/parse-request.ts';
 import type { KnownKind } from '../../../../src/slack/receivers/request-kind.ts';
 import { SECRET, silent } from '../../../crew/crew-values.ts';
@@ -29,9 +29,10 @@ import { DIRECTORY } from './cast.ts';
 
 const OPTIONS = { retentionDays: 30, auditDays: 400, minReplicas: 0 };
 
-/** What became of a request: the refused starts that it left behind, and its acknowledgments. */
+/** What became of a request: what was refused, and its acknowledgments. */
 export interface Dispatched {
   refusedStarts: RefusedStart[];
+  refusedAttempts: RefusedAttempt[];
   acks: object[];
   /** What is logged of it. */
   facts: Record<string, unknown>;
@@ -63,7 +64,7 @@ export function createDispatching(redis: RedisClient, slack: AnsweringSlack) {
     payload: object,
     { kind, crew, ...change }: { kind: KnownKind; crew: Crew } & Partial<Services>,
   ): Promise<Dispatched> {
-    const done: Dispatched = { refusedStarts: [], acks: [], facts: {} };
+    const done: Dispatched = { refusedStarts: [], refusedAttempts: [], acks: [], facts: {} };
     const crews = new Map([[crew.name, crew]]);
     const people = {
       nameOf: async ({ name }: { name: string }) => name,
@@ -77,6 +78,7 @@ export function createDispatching(redis: RedisClient, slack: AnsweringSlack) {
       crewInputs: { inputs: async () => ({ kind: 'inputs', names: ['topic'], skipped: [] }) },
       createRef: createRefs([SECRET]).createRef,
       recordRefusedStart: async (refused) => void done.refusedStarts.push(refused),
+      recordRefusal: async (_, refused) => void done.refusedAttempts.push(refused),
       connectedTo: async () => false,
       channelOf: async () => null,
       tokenCheck: { checkToken: async () => ({ kind: 'accepted' }) },

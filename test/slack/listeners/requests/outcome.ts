@@ -54,8 +54,8 @@ export async function prepareRun(redis: RedisClient, slack: AnsweringSlack, kind
       after: after.run,
       newRuns: after.runs - before.runs,
       calls: slack.calls().slice(calls),
-      refusals: entries.filter((entry) => entry.kind === 'refused').length + done.refusedStarts.length,
-      otherEntries: entries.filter((entry) => entry.kind !== 'refused').length,
+      refusals: done.refusedAttempts.length + done.refusedStarts.length,
+      otherEntries: entries.length,
     };
   }
 

@@ -46,13 +46,6 @@ function approvalsOf(kind: RunKind, now: number): Approval[] {
 }
 
 /** What a run is, apart from what it tells: the ledger, private answers, and when its cards are looked at again. */
-export function substanceOf({
-  ledger: _,
-  ledgerEvents: __,
-  privateAnswers: ___,
-  refusedRequests: ____,
-  approvals,
-  ...rest
-}: Execution) {
+export function substanceOf({ ledger: _, ledgerEvents: __, privateAnswers: ___, approvals, ...rest }: Execution) {
   return { ...rest, approvals: approvals.map((approval) => ({ ...approval, card: tsOf(approval.card) })) };
 }

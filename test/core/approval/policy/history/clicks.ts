@@ -11,7 +11,8 @@ import { withdraw } from '../../../../../src/core/approval/withdraw.ts';
 import type { Execution } from '../../../../../src/core/execution/execution.ts';
 import { stopFollowing } from '../../../../../src/core/execution/follow.ts';
 import { trackAgain } from '../../../../../src/core/execution/track-again.ts';
-import { type Action, recordRefusal } from '../../../../../src/core/ledger/record-refusal.ts';
+import { recordEvent } from '../../../../../src/core/ledger/record-event.ts';
+import { type Action, refusedFacts } from '../../../../../src/core/ledger/refused-facts.ts';
 import { ok, type Result } from '../../../../../src/core/result.ts';
 import { textOf } from '../../../../support/approvals.ts';
 import { person } from '../runner/cast.ts';
@@ -77,11 +78,8 @@ export function stored(world: World, click: Click): World {
   const { refusal } = result;
   if (refusal.kind === 'facts-needed')
     return prepared(rest, { ...click, people: [...click.people, ...refusal.people] });
-  const left = recordRefusal(
-    execution,
-    { approvalId: '1', action, by, refusal, policy: policyHash(policy), requestId: '' },
-    now,
-  );
+  const facts = refusedFacts({ approvalId: '1', action, by, refusal, policy: policyHash(policy) });
+  const left = facts ? recordEvent(execution, { kind: 'refused', at: now, facts }) : execution;
   return changed(rest, left, { click, policy, refusal });
 }
 

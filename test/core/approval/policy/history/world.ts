@@ -5,7 +5,7 @@ import { ask } from '../../../../../src/core/approval/request.ts';
 import type { Execution } from '../../../../../src/core/execution/execution.ts';
 import { recordDeliveries } from '../../../../../src/core/ledger/delivery-events.ts';
 import type { LedgerEvent } from '../../../../../src/core/ledger/event.ts';
-import type { Action } from '../../../../../src/core/ledger/record-refusal.ts';
+import type { Action } from '../../../../../src/core/ledger/refused-facts.ts';
 import { START } from '../../../../support/approvals.ts';
 import { execution, request } from '../../../../support/executions.ts';
 import { frozen } from '../../../../support/frozen.ts';
