@@ -12,6 +12,7 @@ import { reportUnreadable } from '../slack/thread/report-unreadable.ts';
 import { READABLE_LENGTH } from '../slack/ui/limits.ts';
 import { createChannelOf } from './crew-channels.ts';
 import type { Parts } from './parts.ts';
+import { retryRefusedIn } from './retry-refused.ts';
 
 /** Called for each execution that a click or webhook has changed, so that what is due happens at once. */
 type Wake = (ref: string) => void;
@@ -39,7 +40,7 @@ export function slackReceiverOf({ config, metrics, pendingRequests, log }: Parts
 
 export function slackAppOf(parts: Parts, receiver: Receiver, { wake, home, absences }: OfBot): SlackApp {
   const { config, store, outputs, activity, crews, crewClient, refs, clients, log } = parts;
-  const { rulesOf, ledger, identity, people, directory, namesOf, pendingRequests } = parts;
+  const { rulesOf, ledger, identity, tokenWatch, people, directory, namesOf, pendingRequests } = parts;
   const { userTokens, recentFeedback, history, overview, personSettings, inbox } = parts;
   return createSlackApp({
     receiver,
@@ -50,6 +51,8 @@ export function slackAppOf(parts: Parts, receiver: Receiver, { wake, home, absen
       ...{ crewInputs: crewClient, tokenCheck: crewClient, userTokens, recentFeedback, history, overview },
       ...{ personSettings, inbox, absences, identity, people, directory, namesOf, wake, home, log },
       chartSupport: new ChartSupport(),
+      retryIn: (channel) => retryRefusedIn(parts, channel, wake),
+      checkToken: () => tokenWatch.check(),
       createRef: refs.createRef,
       aside: (wait) => pendingRequests.aside(wait),
       channelOf: createChannelOf(crews, (name) => findChannel(clients.interactive, name)),

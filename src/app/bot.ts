@@ -16,6 +16,7 @@ import { followRulesInForce } from './follow-rules.ts';
 import { createHome } from './home.ts';
 import { createParts } from './parts.ts';
 import { reportUnreachableCrews } from './report-unreachable-crews.ts';
+import { retryAllRefused } from './retry-refused.ts';
 import { openPort, openRedis } from './start-up-checks.ts';
 import { stopInTime } from './stop-in-time.ts';
 import { startTrimmingHistory } from './trim-history.ts';
@@ -61,6 +62,7 @@ export async function startBot(config: Config, log: Logger, options: BotOptions)
     openRequests: async () => (await parts.overview.openRequests()).map(({ run }) => run),
     counts: (agesMs) => countStored(redis, agesMs),
     workerLoad: () => worker.load,
+    tokenWorks: () => parts.tokenWatch.trouble() === null,
   });
   const callSlack = createCallSlack(log, options.slackPatienceMs);
   const parts = await createParts(config, { redis, redisIsUp, callSlack, metrics, log });
@@ -82,7 +84,8 @@ export async function startBot(config: Config, log: Logger, options: BotOptions)
     ...(receiver instanceof HttpReceiver && { slack: receiver }),
     readiness: async () => {
       const redisTrouble = await checkRedis();
-      const slackTrouble = receiver.trouble();
+      const tokenTrouble = parts.tokenWatch.trouble();
+      const slackTrouble = tokenTrouble ?? receiver.trouble();
       const reasons = {
         ...(redisTrouble !== null && { redis: redisTrouble }),
         ...(slackTrouble !== null && { slack: slackTrouble }),
@@ -93,7 +96,7 @@ export async function startBot(config: Config, log: Logger, options: BotOptions)
           serving: !stopping.signal.aborted,
           redis: redisTrouble === null,
           worker: worker.isAlive(),
-          slack: receiver.isConnected(),
+          slack: receiver.isConnected() && tokenTrouble === null,
         },
         ...(Object.keys(reasons).length > 0 && { reasons }),
       };
@@ -107,6 +110,10 @@ export async function startBot(config: Config, log: Logger, options: BotOptions)
   const port = await openPort(http, config.port);
   await callSlack('SLACK_APP_TOKEN', () => slackApp.start());
   worker.start();
+  const retryAll = () => retryAllRefused(parts, { wake, signal: stopping.signal });
+  parts.tokenWatch.onWorking(() => void retryAll());
+  // The operator may have set something right, and started the bot again for that.
+  void retryAll();
   const rulesFollowed = followRulesInForce(parts, { wake, signal: stopping.signal });
   const sealer = parts.ledger.startSealing(parts.clients, options.sealEveryMs);
   const following = startFollowingAbsences(parts, absences, options.lookEveryMs);
@@ -120,6 +127,7 @@ export async function startBot(config: Config, log: Logger, options: BotOptions)
     stop() {
       stopping.abort();
       home.stop();
+      parts.tokenWatch.stop();
       const loops = [sealer, trimming, following, digests].map((loop) => loop.stop());
       return stopInTime([
         { byMs: STOP_MS.work, end: () => [...loops, rulesFollowed, worker.stop(STOP_MS.work)] },

@@ -34,9 +34,11 @@ import { createRecentFeedback } from '../redis/recent-feedback.ts';
 import { createRecentOutputs } from '../redis/recent-outputs.ts';
 import { createUserTokens } from '../redis/user-tokens.ts';
 import { createSlackClients, type SlackClients } from '../slack/api/clients.ts';
+import { isTokenError } from '../slack/api/errors.ts';
 import { fetchIdentity, type Identity } from '../slack/api/identity.ts';
 import { slackLogger } from '../slack/api/logger.ts';
 import { createSlackUsers } from '../slack/api/slack-users.ts';
+import { TokenWatch } from '../slack/api/token-watch.ts';
 import { createNamesOf, createPeople, type NamesOf, type People } from '../slack/api/users.ts';
 import { createApproverNames } from '../slack/directory/approver-names.ts';
 import { createDirectory } from '../slack/directory/directory.ts';
@@ -76,6 +78,7 @@ interface StoreParts {
 
 interface SlackParts {
   clients: SlackClients;
+  tokenWatch: TokenWatch;
   identity: Identity;
   people: People;
   namesOf: NamesOf;
@@ -154,9 +157,17 @@ async function connectSlack(
   { metrics, log }: Observers,
 ): Promise<SlackParts> {
   const logger = slackLogger(log);
-  const clients = createSlackClients({ token: botToken, apiUrl, logger, observe: metrics.slackCall });
+  const clients: SlackClients = createSlackClients({
+    ...{ token: botToken, apiUrl, logger },
+    observe(call) {
+      metrics.slackCall(call);
+      // At the start, it is asked for anyway.
+      if (isTokenError(call.error) && call.method !== 'auth.test') tokenWatch.check();
+    },
+  });
+  const tokenWatch = new TokenWatch({ client: clients.background, log });
   const identity = await callSlack('SLACK_BOT_TOKEN', () => fetchIdentity(clients.background));
-  return { clients, identity, ...createFacts(clients, identity, log) };
+  return { clients, identity, tokenWatch, ...createFacts(clients, identity, log) };
 }
 
 /** What is known about people: names and facts share the answers of Slack. */
@@ -164,7 +175,7 @@ function createFacts(
   { interactive }: SlackClients,
   identity: Identity,
   log: Logger,
-): Omit<SlackParts, 'clients' | 'identity'> {
+): Omit<SlackParts, 'clients' | 'identity' | 'tokenWatch'> {
   const slackUsers = createSlackUsers(interactive);
   const lookUps = createLookUps(interactive, { slackUsers });
   const people = createPeople(slackUsers);

@@ -38,6 +38,8 @@ export interface ExecutionStore {
   openIn(channel: string): Promise<Execution[]>;
   /** The executions with a request that nobody has decided yet. */
   withPending(): Promise<string[]>;
+  /** The refs of executions with something that Slack hasn't taken into this channel yet; null for all channels. */
+  refusedIn(channel: string | null): Promise<string[]>;
   /** Number of this crew's starts and resumes that await their answer, over all processes. */
   unanswered(crew: string): Promise<number>;
   /** Stores that an id of the crew service belongs to an execution. */

@@ -49,15 +49,32 @@ interface MetricsSources {
   counts: CountStored;
   openRequests: FindOpen;
   workerLoad: () => WorkerLoad;
+  /** Whether Slack takes the bot token, as far as this process knows. */
+  tokenWorks: () => boolean;
 }
 
-export function createMetrics({ version, crews, counts, openRequests, workerLoad }: MetricsSources): Metrics {
+export function createMetrics({
+  version,
+  crews,
+  counts,
+  openRequests,
+  workerLoad,
+  tokenWorks,
+}: MetricsSources): Metrics {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
   addBuildInfo(registry, version);
   const countStored = createStoreGauges(registry, counts);
   const countOpen = createCrewGauges(registry, crews, openRequests);
   addWorkerGauges(registry, workerLoad);
+  new Gauge({
+    name: 'signoff_slack_token_works',
+    help: 'Whether Slack takes the bot token (1), as far as this process knows.',
+    registers: [registry],
+    collect() {
+      this.set(tokenWorks() ? 1 : 0);
+    },
+  });
   const faults = new Counter({
     name: 'signoff_faults_total',
     help: 'Our own faults, each logged as an error.',

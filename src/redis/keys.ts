@@ -111,6 +111,9 @@ export const ENDED = 'ended';
 /** The executions of a channel that have not ended, by the time of their start. */
 export const openKey = (shard: Shard, channel: string) => key(shard, 'open', channel);
 
+/** The executions with messages that Slack hasn't taken yet: the channel of each, and its ref. */
+export const refusedKey = (shard: Shard) => key(shard, 'refused');
+
 /** The number of unanswered calls to a crew, by ref. */
 export const unansweredKey = (shard: Shard, crew: string) => key(shard, 'unanswered', crew);
 

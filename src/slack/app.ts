@@ -12,6 +12,7 @@ import type { ObserveRequest } from './receivers/request-kind.ts';
 import type { EndReason } from './receivers/socket-connection.ts';
 import { SocketReceiver } from './receivers/socket-receiver.ts';
 import type { SocketTrouble } from './receivers/socket-supervisor.ts';
+import { onJoined, onRevoked, onUnarchived } from './run/access-events.ts';
 
 /** How Slack's requests reach the app, and whether they can. */
 export interface SlackReceiver extends Receiver {
@@ -79,6 +80,11 @@ export function createSlackApp({ receiver, botToken, clientOptions, services }: 
   for (const [callbackId, { listener }] of Object.entries(shortcuts))
     app.shortcut(callbackId, used(callbackId), listener);
   app.event('app_home_opened', onHomeOpened);
+  app.event('channel_unarchive', onUnarchived);
+  app.event('group_unarchive', onUnarchived);
+  app.event('member_joined_channel', onJoined);
+  app.event('tokens_revoked', onRevoked);
+  app.event('app_uninstalled', onRevoked);
 
   // The receiver answers for our faults: it doesn't acknowledge, and logs them once.
   app.error(async (fault: { error: Error }) => {

@@ -91,6 +91,22 @@ it('a bot whose Socket Mode is turned off says so, and recovers once it is turne
     await untilReported(port, READY);
   }));
 
+it.each(['token_revoked', 'account_inactive'] as const)(
+  'a bot whose token is refused (%s) says so until it works again',
+  (error) =>
+    inWorld({}, async ({ slack, startBot }) => {
+      const { port } = await startBot();
+      await untilReported(port, READY);
+      slack.admin.setBotToken(error);
+      await untilReported(port, { ...READY, slack: false }, { slack: error });
+      expect(await metricsOf(port)).toContain('signoff_slack_token_works 0\n');
+      expect((await fetch(`http://127.0.0.1:${port}/healthz`)).status).toBe(200);
+      slack.admin.setBotToken('valid');
+      await untilReported(port, READY);
+      expect(await metricsOf(port)).toContain('signoff_slack_token_works 1\n');
+    }),
+);
+
 it('a bot is not ready while Redis is down, from the first answer on, and recovers by itself', () =>
   inWorld({}, async ({ redis, startBot }) => {
     const { port } = await startBot();

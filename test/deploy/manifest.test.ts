@@ -8,6 +8,15 @@ import { readManifest } from '../../src/sandbox/slack-workspace/runtime/read-man
 import { shortcuts as handled } from '../../src/slack/listeners.ts';
 import { memberOf, sourceFilesIn } from '../support/source-files.ts';
 
+const EVENTS = [
+  'app_home_opened',
+  'channel_unarchive',
+  'group_unarchive',
+  'member_joined_channel',
+  'tokens_revoked',
+  'app_uninstalled',
+];
+
 const CHECKOUT = resolve(fileURLToPath(new URL('../..', import.meta.url)));
 const TEXT = readFileSync(resolve(CHECKOUT, 'manifest.yml'), 'utf8');
 
@@ -151,7 +160,7 @@ describe('the manifest of the Slack app', () => {
     expect(shortcuts.map(({ callback_id }) => callback_id).sort()).toEqual(Object.keys(handled).sort());
     expect(manifest.settings.interactivity.is_enabled).toBe(true);
     expect(home.home_tab_enabled).toBe(true);
-    expect(manifest.settings.event_subscriptions.bot_events).toEqual(['app_home_opened']);
+    expect(manifest.settings.event_subscriptions.bot_events).toEqual(EVENTS);
   });
 
   it('lets the bot write to people directly, but not people to the bot, which wouldn’t answer', () => {
@@ -177,7 +186,7 @@ describe('the manifest of the Slack app', () => {
     const app = readManifest(TEXT, { granted: [] });
     expect(app.scopes).toEqual(bot.filter((each) => !optional.includes(each)));
     expect(readManifest(TEXT, { granted: optional }).scopes).toEqual(bot);
-    expect(app).toMatchObject({ homeTab: true, messagesTab: 'read-only', events: ['app_home_opened'] });
+    expect(app).toMatchObject({ homeTab: true, messagesTab: 'read-only', events: EVENTS });
     expect(app.shortcuts[0]).toMatchObject({ type: 'global', callbackId: 'start_crew', name: 'Start a crew' });
     const tooLong = TEXT.replace('name: Use as feedback', 'name: Use as feedback for a crew');
     expect(() => readManifest(tooLong, { granted: [] })).toThrow(/24/);

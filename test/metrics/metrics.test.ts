@@ -27,6 +27,7 @@ it('start the counters for alerts at zero', async () => {
     openRequests: () => Promise.reject(new Error('no Redis')),
     counts: () => Promise.reject(new Error('no Redis')),
     workerLoad,
+    tokenWorks: () => true,
   }).text();
   for (const counter of [
     'signoff_decisions_undelivered_total{reason="unconfirmed"}',

@@ -24,6 +24,7 @@ function measuredRun() {
     ...{ version: '1', crews: ['editorial'], counts: () => Promise.reject(new Error('no Redis')) },
     openRequests: async () => [{ crew: 'editorial' }, { crew: 'former' }],
     workerLoad: () => ({ executions: 0, waitingForTurn: 0, concurrency: 16, activeCount: 0, pendingCount: 0 }),
+    tokenWorks: () => true,
   });
   let now = START;
   let run = execution();

@@ -102,6 +102,7 @@ export function pending(change: Partial<With<'pending'>> = {}): With<'pending'> 
     repeatsRound: null,
     card: posted(),
     copies: [],
+    followUp: null,
     file: null,
     votes: [],
     takenBack: 0,

@@ -114,6 +114,8 @@ interface Asked {
   repeatsRound: number | null;
   card: Post;
   copies: CardCopy[];
+  /** The reply that tells what the card can't show any more; null while it can. */
+  followUp: Post | null;
   /** The whole output as a file, if a modal can't hold it. */
   file: Post | null;
   /** Approvals that have not decided it by themselves, oldest first, at most one a person. */

@@ -89,6 +89,7 @@ function requested(
     askedAt: now,
     card: duePost(now),
     copies: [],
+    followUp: null,
     file: request.attachesFile ? duePost(now) : null,
     votes: [],
     takenBack: 0,

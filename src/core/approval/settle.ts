@@ -8,10 +8,11 @@ type Undelivered = Extract<Approval, { status: 'decided' | 'sending' | 'failed' 
 
 /** The part of a request that no decision and no delivery changes. */
 export function askedPart(approval: Approval) {
-  const { id, taskId, taskName, round, output, hop, kickoffId, askedAt, repeatsRound, card, copies, file } = approval;
+  const { id, taskId, taskName, round, output, hop, kickoffId, askedAt, repeatsRound, card, copies, followUp, file } =
+    approval;
   const { votes, takenBack, handedOver, alerts, mentioned, directMessages, keepsText, times, isInLedger } = approval;
   return {
-    ...{ id, taskId, taskName, round, output, hop, kickoffId, askedAt, repeatsRound, card, copies, file },
+    ...{ id, taskId, taskName, round, output, hop, kickoffId, askedAt, repeatsRound, card, copies, followUp, file },
     ...{ votes, takenBack, handedOver, alerts, mentioned, directMessages, keepsText, times, isInLedger },
   };
 }

@@ -34,6 +34,8 @@ export interface Execution {
   activity: Activity;
   poll: Poll;
   root: Post;
+  /** The reply that tells what the root can't show any more; null while it can. */
+  followUp: Post | null;
   /** The last reply in the thread, the result or the failure, once the run has ended. */
   ending: Post | null;
   /** The messages, by their keys, that Slack didn't take as designed. */

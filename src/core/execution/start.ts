@@ -55,6 +55,7 @@ function blank(ref: string, crew: string, channel: string, now: Millis): Omit<Ex
     activity: { seen: 0, refreshAt: null },
     poll: { nextAt: null, count: 0, notFoundSince: null, waitingUnseen: 0, trouble: null },
     root: duePost(now),
+    followUp: null,
     ending: null,
     renderings: {},
     privateAnswers: [],

@@ -5,9 +5,9 @@ import { findApproval, withApproval } from '../execution/execution.ts';
 import type { Millis } from '../time.ts';
 import { backoffMs } from '../time.ts';
 import type { Message } from './message.ts';
-import { directMessageOf, messagesOf, withDirectMessage, withPost } from './message.ts';
+import { directMessageOf, messagesOf, postOf, withDirectMessage, withPost } from './message.ts';
 import type { Post, PostOutcome, UpdateOutcome } from './post.ts';
-import { claimPosting, duePost, settlePosting, settleUpdate, tsOf, UNKNOWN_CONTENT } from './post.ts';
+import { claimPosting, duePost, isRefused, settlePosting, settleUpdate, tsOf, UNKNOWN_CONTENT } from './post.ts';
 import { renderPlainer } from './render-plainer.ts';
 import { pauseMs, progressDelayMs } from './update-at.ts';
 
@@ -55,8 +55,8 @@ function learnRecipients(
   { recipients }: Extract<PostOutcome, { kind: 'posted' }>,
   now: Millis,
 ): Execution {
-  const isAboutRequest = 'approvalId' in message && recipients !== undefined;
-  return isAboutRequest ? addRecipients(execution, message.approvalId, recipients, now) : execution;
+  const isAboutRequest = message.kind === 'card' || message.kind === 'alert';
+  return isAboutRequest && recipients ? addRecipients(execution, message.approvalId, recipients, now) : execution;
 }
 
 /** A card mentions people once: what its updates show stays as it was, and a card in its place mentions nobody. */
@@ -97,6 +97,7 @@ function showsRequest(execution: Execution, message: Message, approvalId: string
   switch (message.kind) {
     case 'card':
     case 'copy':
+    case 'follow-up':
       return message.approvalId === approvalId;
     case 'direct-message':
       // Nobody knows where those are that an earlier version has posted.
@@ -117,7 +118,10 @@ export function recheckMessage(execution: Execution, message: Message, now: Mill
   );
 }
 
-/** Records the outcome of an update. An open request whose card was deleted gets a new one. */
+/**
+ * Records the outcome of an update. An open request whose card was deleted gets a new one. For one that can't be changed any more,
+ * and still has its buttons, a follow-up tells from now on what it doesn't.
+ */
 export function settleRefresh(
   execution: Execution,
   { message, ...update }: UpdateOutcome & { message: Message },
@@ -128,7 +132,47 @@ export function settleRefresh(
   const settled = plainerAfter(execution, message, outcome, now);
   if (open && isOpen(open))
     return withApproval(settled, { ...open, card: duePost(now), mentioned: open.mentioned ?? [] });
-  return withPost(settled, message, (post) => settleUpdate(post, update, now, pauseMs(message)));
+  // What it tells next is another reply.
+  if (outcome.kind === 'frozen' && message.kind === 'follow-up') return withPost(settled, message, () => duePost(now));
+  const told = outcome.kind === 'frozen' ? withFollowUp(settled, message, now) : settled;
+  return withPost(told, message, (post) => settleUpdate(post, update, now, pauseMs(message)));
+}
+
+function withFollowUp(execution: Execution, message: Message, now: Millis): Execution {
+  switch (message.kind) {
+    case 'root':
+      return { ...execution, followUp: duePost(now) };
+    case 'card': {
+      const approval = findApproval(execution, message.approvalId);
+      return approval ? withApproval(execution, { ...approval, followUp: duePost(now) }) : execution;
+    }
+    case 'copy':
+    case 'follow-up':
+    case 'alert':
+    case 'direct-message':
+    case 'file':
+    case 'task':
+    case 'ending':
+      return execution;
+  }
+}
+
+/** What Slack hasn't taken into the channel yet. */
+export function refusedMessages(execution: Execution): Message[] {
+  return messagesOf(execution).filter(
+    (message) => message.kind !== 'direct-message' && isRefused(postOf(execution, message)),
+  );
+}
+
+/** Has it posted and updated now, since Slack may take it again. */
+export function retryRefused(execution: Execution, now: Millis): Execution {
+  return refusedMessages(execution).reduce(
+    (each, message) =>
+      withPost(each, message, (post) =>
+        'notBefore' in post && post.notBefore > now ? { ...post, notBefore: now } : post,
+      ),
+    execution,
+  );
 }
 
 /**
@@ -141,7 +185,8 @@ export function learnCopy(
   now: Millis,
 ): Execution {
   const approval = findApproval(execution, approvalId);
-  if (!approval || approval.copies.some((copy) => copy.ts === ts)) return execution;
+  const isFollowUp = approval?.followUp != null && tsOf(approval.followUp) === ts;
+  if (!approval || isFollowUp || approval.copies.some((copy) => copy.ts === ts)) return execution;
   const found: Post = { status: 'posted', ts, shown: UNKNOWN_CONTENT, tries: 0, notBefore: now };
   switch (approval.card.status) {
     case 'due':

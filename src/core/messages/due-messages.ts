@@ -10,7 +10,7 @@ import type { Message } from './message.ts';
 import { directMessageOf, messagesOf, postOf } from './message.ts';
 import type { Post } from './post.ts';
 import { tsOf } from './post.ts';
-import { rootFingerprint } from './root-change.ts';
+import { rootFingerprint, rootStateFingerprint } from './root-change.ts';
 import { updateAt } from './update-at.ts';
 
 type DirectMessage = Extract<Message, { kind: 'direct-message' }>;
@@ -38,6 +38,10 @@ export function wantedFor(execution: Execution, message: Message): string {
     case 'copy': {
       const approval = findApproval(execution, message.approvalId);
       return approval ? cardFingerprint(execution, approval) : UNCHANGING;
+    }
+    case 'follow-up': {
+      const approval = message.approvalId === null ? null : findApproval(execution, message.approvalId);
+      return approval ? cardFingerprint(execution, approval) : rootStateFingerprint(execution);
     }
     case 'task': {
       const review = reviewOf(execution, message.taskId);
@@ -74,6 +78,8 @@ function isWanted(execution: Execution, message: Message): boolean {
       return true;
     case 'card':
       return hasThread && isWorthACard(execution, message.approvalId);
+    case 'follow-up':
+      return hasThread;
     case 'file':
       return hasThread && isWorthAFile(execution, message.approvalId);
     case 'alert':

@@ -9,6 +9,8 @@ export type Message =
   | { kind: 'root' }
   | { kind: 'card'; approvalId: string }
   | { kind: 'copy'; approvalId: string; ts: string }
+  /** A reply that tells what a card, or the root (null), can't show any more. */
+  | { kind: 'follow-up'; approvalId: string | null }
   /** A reply that mentions people. */
   | { kind: 'alert'; approvalId: string; alertId: string }
   /** A direct message to one of those who should decide. */
@@ -27,6 +29,10 @@ const MESSAGES: { [Kind in Message['kind']]: (execution: Execution) => Extract<M
   card: ({ approvals }) => approvals.map(({ id: approvalId }) => ({ kind: 'card', approvalId })),
   copy: ({ approvals }) =>
     approvals.flatMap(({ id: approvalId, copies }) => copies.map(({ ts }) => ({ kind: 'copy', approvalId, ts }))),
+  'follow-up': ({ approvals }) => [
+    ...approvals.map(({ id: approvalId }) => ({ kind: 'follow-up' as const, approvalId })),
+    { kind: 'follow-up', approvalId: null },
+  ],
   alert: ({ approvals }) =>
     approvals.flatMap(({ id: approvalId, alerts }) =>
       alerts.map(({ id: alertId }) => ({ kind: 'alert', approvalId, alertId })),
@@ -54,6 +60,8 @@ export function messageKey(message: Message): string {
       return `alert:${message.approvalId}:${message.alertId}`;
     case 'direct-message':
       return `direct:${message.approvalId}:${message.to}`;
+    case 'follow-up':
+      return message.approvalId === null ? 'follow-up' : `follow-up:${message.approvalId}`;
     case 'copy':
       return `copy:${message.approvalId}:${message.ts}`;
     case 'task':
@@ -71,6 +79,10 @@ export function postOf(execution: Execution, message: Message): Post | null {
       return findApproval(execution, message.approvalId)?.card ?? null;
     case 'file':
       return findApproval(execution, message.approvalId)?.file ?? null;
+    case 'follow-up':
+      return message.approvalId === null
+        ? execution.followUp
+        : (findApproval(execution, message.approvalId)?.followUp ?? null);
     case 'alert':
       return alertOf(execution, message)?.post ?? null;
     case 'direct-message':
@@ -114,6 +126,10 @@ function put(execution: Execution, message: Message, post: Post): Execution {
       return withApprovalPart(execution, message.approvalId, () => ({ card: post }));
     case 'file':
       return withApprovalPart(execution, message.approvalId, () => ({ file: post }));
+    case 'follow-up':
+      return message.approvalId === null
+        ? { ...execution, followUp: post }
+        : withApprovalPart(execution, message.approvalId, () => ({ followUp: post }));
     case 'alert':
       return withApprovalPart(execution, message.approvalId, ({ alerts }) => ({
         alerts: alerts.map((alert) => (alert.id === message.alertId ? { ...alert, post } : alert)),
@@ -146,7 +162,7 @@ export function withDirectMessage(
   }));
 }
 
-type Parts = Partial<Pick<Approval, 'card' | 'file' | 'copies' | 'alerts' | 'directMessages'>>;
+type Parts = Partial<Pick<Approval, 'card' | 'file' | 'followUp' | 'copies' | 'alerts' | 'directMessages'>>;
 
 function withApprovalPart(execution: Execution, approvalId: string, change: (approval: Approval) => Parts): Execution {
   const approval = findApproval(execution, approvalId);

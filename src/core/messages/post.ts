@@ -20,8 +20,9 @@ export type Post =
 /**
  * How a Slack call for a post went. `lostThread`: the thread that a reply was meant for no longer exists, so the message is
  * in the channel instead. `mentioned`: whom a card mentions, if that is known. `recipients`: who else
- * gets a direct message from now on. `channel`: the conversation that a direct message is in. `later`: a refusal that may pass (rate limit, outage, archived channel). `gone`: one that won't
- * (the message was deleted). `content-refused`: nothing was posted, and what was refused isn't sent again; `plainer` is the
+ * gets a direct message from now on. `channel`: the conversation that a direct message is in. `later`: a refusal that passes (rate limit, outage). `refused`: one that lasts
+ * until a person changes something in Slack (an archived channel, a revoked token). `gone`: one that lasts for good (the message was deleted).
+ * `frozen`: the message is there, but can't be changed any more. `content-refused`: nothing was posted, and what was refused isn't sent again; `plainer` is the
  * next rendering that differs from it, null if there is none.
  */
 export type PostOutcome =
@@ -35,11 +36,15 @@ export type PostOutcome =
       channel?: string;
     }
   | { kind: 'later'; waitMs: number | null }
+  | { kind: 'refused' }
   | { kind: 'unknown' }
   | { kind: 'gone' }
+  | { kind: 'frozen' }
   | { kind: 'content-refused'; plainer: Rendering | null };
 
 const RETRY = { firstMs: 1_000, mostMs: 5 * 60_000 };
+/** Slack tells us when the channel is there again: these tries are for what it doesn't tell. */
+const RETRY_REFUSED = { firstMs: 30_000, mostMs: 4 * 60 * 60_000 };
 
 /** To be posted as soon as possible. */
 export function duePost(now: Millis): Post {
@@ -75,10 +80,12 @@ export function settlePosting(
   if (post.status !== 'posting' || post.attempt !== attempt) return post;
   switch (outcome.kind) {
     case 'gone':
+    case 'frozen':
       return { status: 'gone', ts: null };
     case 'unknown':
       return { status: 'unsure', tries: post.tries, notBefore: now + backoffMs(post.tries, RETRY) };
     case 'later':
+    case 'refused':
     case 'content-refused': {
       const status = post.mayExist ? 'unsure' : 'due';
       return { status, tries: post.tries, notBefore: now + retryMs(outcome, post.tries) };
@@ -113,10 +120,12 @@ export function settleUpdate(post: Post, { outcome, replaced }: UpdateOutcome, n
       return { ...post, shown: isSure ? outcome.shown : UNKNOWN_CONTENT, tries: 0, notBefore: now + debounceMs };
     }
     case 'gone':
+    case 'frozen':
       return { status: 'gone', ts: post.ts };
     case 'unknown':
       return { ...post, ...again(post, outcome, now), shown: hasOverlapped ? UNKNOWN_CONTENT : post.shown };
     case 'later':
+    case 'refused':
     case 'content-refused':
       return { ...post, ...again(post, outcome, now) };
   }
@@ -128,7 +137,13 @@ function again({ tries }: { tries: number }, outcome: PostOutcome, now: Millis) 
 
 function retryMs(outcome: PostOutcome, tries: number): number {
   if (outcome.kind === 'content-refused') return outcome.plainer === null ? RETRY.mostMs : 0;
+  if (outcome.kind === 'refused') return backoffMs(tries, RETRY_REFUSED);
   return outcome.kind === 'later' && outcome.waitMs !== null ? outcome.waitMs : backoffMs(tries, RETRY);
+}
+
+/** Whether Slack hasn't taken what the message should show, and will be asked again. */
+export function isRefused(post: Post | null): boolean {
+  return post !== null && 'tries' in post && post.status !== 'posting' && post.tries > 0;
 }
 
 /** The timestamp that identifies the message in Slack; null if it was never posted. */

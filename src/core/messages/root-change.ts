@@ -11,6 +11,11 @@ export function rootFingerprint(execution: Execution): string {
   return `${fingerprint(state)} ${fingerprint([progress, activitySeen])}`;
 }
 
+/** Of the run's state alone. */
+export function rootStateFingerprint(execution: Execution): string {
+  return stateOf(rootFingerprint(execution));
+}
+
 export function rootChange(execution: Execution): RootChange {
   const { root } = execution;
   if (root.status !== 'posted') return 'none';
@@ -19,6 +24,6 @@ export function rootChange(execution: Execution): RootChange {
   return stateOf(root.shown) === stateOf(wanted) ? 'progress' : 'state';
 }
 
-function stateOf(shown: string): string | undefined {
-  return shown.split(' ')[0];
+function stateOf(shown: string): string {
+  return shown.split(' ')[0] ?? '';
 }

@@ -49,6 +49,10 @@ function nextChangeAt(execution: Execution, message: Message): Millis {
     case 'copy':
     case 'direct-message':
       return crewAnswerAt(findApproval(execution, message.approvalId), CREW_ANSWER_MS);
+    case 'follow-up':
+      return message.approvalId === null
+        ? 0
+        : crewAnswerAt(findApproval(execution, message.approvalId), CREW_ANSWER_MS);
     case 'alert':
     case 'file':
     case 'task':

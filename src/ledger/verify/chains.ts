@@ -4,8 +4,13 @@ import { hashOf } from '../../core/ledger/entry.ts';
 import { policyNamedIn } from '../../core/ledger/event.ts';
 import type { Millis } from '../../core/time.ts';
 import type { EntryLine } from '../lines/line.ts';
-import type { Problem } from './manifest-checks.ts';
 import { type Request, type Requests, replay, type Timed, whyNotTimed } from './replay.ts';
+
+/** What is wrong, and in which line. */
+export interface Problem {
+  line: number;
+  text: string;
+}
 
 /** The entries of a run, or those of a crew beside its runs. */
 interface Chain {

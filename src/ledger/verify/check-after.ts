@@ -1,5 +1,5 @@
 import type { TreeHead } from '../../core/ledger/check-proofs.ts';
-import type { Problem } from './manifest-checks.ts';
+import type { Problem } from './chains.ts';
 import type { TreeChecks } from './tree-checks.ts';
 
 /** Whether an export goes on from an older checkpoint: it has that one with a proof, or all entries that were sealed then. */

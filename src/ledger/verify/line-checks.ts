@@ -3,8 +3,7 @@ import type { CrewPolicy } from '../../core/approval/policy/policy.ts';
 import { canonicalJson } from '../../core/ledger/canonical-json.ts';
 import { sha256 } from '../../core/ledger/sha256.ts';
 import type { EntryLine, Line, Manifest, PolicyLine, ProofLine } from '../lines/line.ts';
-import type { ChainChecks } from './chains.ts';
-import type { Problem } from './manifest-checks.ts';
+import type { ChainChecks, Problem } from './chains.ts';
 import type { TreeChecks } from './tree-checks.ts';
 
 /** What the lines of an export have told so far. */

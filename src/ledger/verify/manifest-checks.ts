@@ -2,14 +2,8 @@ import { canonicalJson } from '../../core/ledger/canonical-json.ts';
 import type { Manifest } from '../lines/line.ts';
 import { isExpired, parseCheckpoint } from '../note/checkpoint.ts';
 import { parseVkey, type Verifier } from '../note/keys.ts';
-import type { ChainChecks } from './chains.ts';
+import type { ChainChecks, Problem } from './chains.ts';
 import type { TreeChecks } from './tree-checks.ts';
-
-/** What is wrong, and in which line. */
-export interface Problem {
-  line: number;
-  text: string;
-}
 
 /** What was found before the last line. */
 interface Found {

@@ -2,7 +2,18 @@ import type { Execution } from '../../core/execution/execution.ts';
 import { leftWaiting } from '../../core/execution/left-waiting.ts';
 import { decidedIn } from '../../core/history/decided-request.ts';
 import { endedRunOf } from '../../core/history/ended-run.ts';
-import { decidedKey, endedKey, openKey, pendingKey, runsKey, shardOf, unansweredKey, undeliveredKey } from '../keys.ts';
+import { refusedMessages } from '../../core/messages/delivery.ts';
+import {
+  decidedKey,
+  endedKey,
+  openKey,
+  pendingKey,
+  refusedKey,
+  runsKey,
+  shardOf,
+  unansweredKey,
+  undeliveredKey,
+} from '../keys.ts';
 import { writeDecided, writeEnded } from './history-members.ts';
 import { mayExpire, unansweredCalls } from './retention.ts';
 
@@ -26,6 +37,7 @@ export function indexesOf(execution: Execution): IndexEntry[] {
   const status = (COUNTED_RUNS as readonly string[]).indexOf(run.status);
   return [
     { key: openKey(shard, channel), member: ref, score: isListed(execution) ? createdAt : null },
+    { key: refusedKey(shard), member: `${channel} ${ref}`, score: refusedMessages(execution).length > 0 ? 0 : null },
     { key: unansweredKey(shard, crew), member: ref, score: calls === 0 ? null : calls },
     { key: runsKey(shard), member: ref, score: status === -1 || mayExpire(execution) ? null : status },
     ...approvalEntries(execution),

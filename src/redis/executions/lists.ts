@@ -3,7 +3,16 @@ import type { Execution } from '../../core/execution/execution.ts';
 import { answerDeadline, type RedisClient, runScript } from '../connection/call.ts';
 import { runPerNode, shardKeys } from '../connection/per-node.ts';
 import { defineScript } from '../connection/script.ts';
-import { openKey, pendingKey, recordKeys, shardOf, unansweredKey } from '../keys.ts';
+import {
+  openKey,
+  pendingKey,
+  recordKeyPrefix,
+  recordKeys,
+  refusedKey,
+  type Shard,
+  shardOf,
+  unansweredKey,
+} from '../keys.ts';
 import type { LocalState } from '../local/local-state.ts';
 import { refOfPending } from './indexes.ts';
 import { UnreadableRecord } from './record.ts';
@@ -63,6 +72,32 @@ export async function openIn(redis: RedisClient, local: LocalState, channel: str
     const keys = [recordKeys(ref).record, openKey(shardOf(ref), channel)];
     await runScript(redis, LEAVE_IF_ABSENT, { keys, args: [ref], until });
   }
+}
+
+const REFUSED = defineScript(
+  'refused',
+  z.array(z.string()),
+  `
+  -- KEYS: refused of each shard, and the names of its records up to their refs. ARGV: the first and the last member, then more of
+  --       the KEYS. Returns the refs. Forgets those whose records have expired.
+  ${shardKeys(2)}
+  local refs = {}
+  for i = 1, #shardKeys, 2 do
+    for _, member in ipairs(redis.call('ZRANGEBYLEX', shardKeys[i], ARGV[1], ARGV[2])) do
+      local ref = string.match(member, '^%S+ (.+)$')
+      -- While their slot moves to another node of a Cluster, nobody can tell.
+      if redis.pcall('EXISTS', shardKeys[i + 1] .. ref) == 0 then redis.call('ZREM', shardKeys[i], member)
+      else refs[#refs + 1] = ref end
+    end
+  end
+  return refs`,
+);
+
+/** The executions with messages that Slack hasn't taken into a channel yet; null for all channels. */
+export async function refsRefused(redis: RedisClient, channel: string | null): Promise<string[]> {
+  const args = channel === null ? ['-', '+'] : [`[${channel} `, `[${channel} \u{10ffff}`];
+  const keysOf = (shard: Shard) => [refusedKey(shard), recordKeyPrefix(shard)];
+  return (await runPerNode(redis, REFUSED, { keysOf, args })).flat();
 }
 
 /** The executions with a pending approval. */

@@ -8,7 +8,7 @@ import { createLocalState, type LocalState } from '../local/local-state.ts';
 import { ChangeBatches } from './change-batches.ts';
 import { indexesOf } from './indexes.ts';
 import { findById, followLinks, linkId } from './links.ts';
-import { countUnanswered, openIn, refsWithPending } from './lists.ts';
+import { countUnanswered, openIn, refsRefused, refsWithPending } from './lists.ts';
 import { untilReplicated } from './replicas.ts';
 import { daysInMs } from './retention.ts';
 import { REMOVE } from './scripts.ts';
@@ -80,6 +80,7 @@ export function createExecutionStore(redis: RedisClient, options: ExecutionStore
     remove: (ref, allowed) => remove(redis, local, ref, allowed),
     openIn: (channel) => openIn(redis, local, channel),
     withPending: () => refsWithPending(redis),
+    refusedIn: (channel) => refsRefused(redis, channel),
     unanswered: (crew) => countUnanswered(redis, crew),
     linkId: (crew, id, ref) => linkId(redis, local.links, { crew, id, ref, retentionMs }),
     findById: (crew, id) => findById(redis, crew, id, answerDeadline()),

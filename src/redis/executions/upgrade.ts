@@ -66,6 +66,7 @@ function fromVersion3(record: StoredRecord): Fields {
   if (!isWhole(record)) throw new TypeError('it is not a whole execution');
   const without = {
     limitsMet: [],
+    followUp: null,
     expiry: null,
     missingCrew: null,
     ledger: NO_ENTRIES,
@@ -80,6 +81,7 @@ function asked(approval: Approval): Approval {
   return {
     ...approval,
     isInLedger: false,
+    followUp: null,
     votes: [],
     takenBack: 0,
     handedOver: [],

@@ -7,8 +7,11 @@ import {
 } from '@slack/web-api';
 import type { PostOutcome } from '../../core/messages/post.ts';
 
-/** The message no longer exists or can't be changed any more. https://docs.slack.dev/reference/methods/chat.update#errors */
-const GONE = new Set(['message_not_found', 'cant_update_message', 'edit_window_closed', 'file_deleted']);
+/** The message no longer exists. https://docs.slack.dev/reference/methods/chat.update#errors */
+const GONE = new Set(['message_not_found', 'file_deleted']);
+
+/** The message exists, but can't be changed any more, such as by the workspace's setting about editing. */
+const FROZEN = new Set(['cant_update_message', 'edit_window_closed']);
 
 /** Slack itself says that "some aspect of the operation" may have succeeded. */
 const MAYBE_DONE = new Set(['internal_error', 'fatal_error', 'service_unavailable', 'request_timeout']);
@@ -28,8 +31,11 @@ const TOO_LARGE = /_too_(?:large|long)$/;
 /** Slack's validation names the place of each problem, e.g. `[json-pointer:/view/blocks/0/text]`. */
 const CONTENT_POINTER = /json-pointer:\/(?:view\/)?(?:blocks|text|title)/;
 
-/** For errors that last until a person changes something: worth a retry, but not soon. */
-const LATER_MS = 60_000;
+/** The token doesn't work, whatever it is used for. https://docs.slack.dev/reference/methods/auth.test#errors */
+const TOKEN = new Set(['account_inactive', 'invalid_auth', 'not_authed', 'token_expired', 'token_revoked']);
+
+/** A person who waits for an answer doesn't wait longer. */
+const SOON_MS = 60_000;
 
 type Failure = Exclude<PostOutcome, { kind: 'posted' | 'content-refused' }>;
 
@@ -47,7 +53,7 @@ export function outcomeOf(error: unknown): Failure {
 export function mayPassSoon(error: unknown): boolean {
   if (!(error instanceof SlackError)) return false;
   const outcome = outcomeOf(error);
-  return outcome.kind === 'unknown' || (outcome.kind === 'later' && (outcome.waitMs ?? 0) < LATER_MS);
+  return outcome.kind === 'unknown' || (outcome.kind === 'later' && (outcome.waitMs ?? 0) < SOON_MS);
 }
 
 /** Whether Slack refused what the call contained: the same content would be refused again, a plainer one may not be. */
@@ -60,6 +66,11 @@ export function isContentRefusal(error: unknown): boolean {
 export function isContentError(name: string, messages: readonly string[]): boolean {
   if (TOO_LARGE.test(name) || name.split('_').some((word) => CONTENT.has(word))) return true;
   return name === 'invalid_arguments' && messages.some((each) => CONTENT_POINTER.test(each));
+}
+
+/** Whether the error, by its name, says that the token doesn't work. */
+export function isTokenError(name: string | null | undefined): boolean {
+  return TOKEN.has(name ?? '');
 }
 
 /** Slack's name for the error, or null if the call failed in another way. */
@@ -99,8 +110,9 @@ export function retryAfterMs(error: unknown): number | null {
 
 function platformOutcome(name: string): Failure {
   if (GONE.has(name)) return { kind: 'gone' };
+  if (FROZEN.has(name)) return { kind: 'frozen' };
   if (MAYBE_DONE.has(name)) return { kind: 'unknown' };
-  return { kind: 'later', waitMs: BUSY.has(name) ? null : LATER_MS };
+  return BUSY.has(name) ? { kind: 'later', waitMs: null } : { kind: 'refused' };
 }
 
 function wasSent(error: Error): boolean {

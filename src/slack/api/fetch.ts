@@ -9,6 +9,8 @@ export interface ObservedSlackCall {
   /** The name of a method of the Web API, or `response_url`. */
   method: string;
   outcome: 'ok' | 'rate-limited' | 'content-refused' | 'refused' | 'server-error' | 'no-answer';
+  /** Slack's name for why it refused the call, if it did. */
+  error?: string | undefined;
   durationMs: number;
 }
 
@@ -49,12 +51,14 @@ export function createSlackFetch({
     const begin = performance.now();
     const isMethod = url.startsWith(apiUrl);
     const method = isMethod ? url.slice(apiUrl.length) : 'response_url';
-    const tell = (outcome: Outcome) => observe({ method, outcome, durationMs: performance.now() - begin });
+    const tell = (outcome: Outcome, error?: string) =>
+      observe({ method, outcome, error, durationMs: performance.now() - begin });
     try {
       const answer = await (isMethod
         ? callMethod(url, init, { body, timeoutMs })
         : answerToResponseUrl(url, body, timeoutMs));
-      tell(isMethod ? methodOutcome(answer.status, await answer.text()) : 'ok');
+      const [outcome, error] = isMethod ? methodOutcome(answer.status, await answer.text()) : (['ok'] as const);
+      tell(outcome, error);
       return answer;
     } catch (error) {
       tell(error instanceof ResponseUrlRefusal ? refusalOutcome(error) : 'no-answer');
@@ -116,17 +120,18 @@ function responseOf({ statusCode = 0, statusMessage = '', headers }: IncomingMes
   return response;
 }
 
-function methodOutcome(status: number, text: string): Outcome {
-  if (status === 429) return 'rate-limited';
-  if (status !== 200) return 'server-error';
+function methodOutcome(status: number, text: string): [Outcome, error?: string] {
+  if (status === 429) return ['rate-limited'];
+  if (status !== 200) return ['server-error'];
   // As Slack begins almost all of its answers, some of which are long.
-  if (text.startsWith('{"ok":true')) return 'ok';
+  if (text.startsWith('{"ok":true')) return ['ok'];
   try {
     const { ok, error = '', response_metadata: metadata } = JSON.parse(text);
-    if (ok === true) return 'ok';
-    return isContentError(String(error), metadata?.messages ?? []) ? 'content-refused' : 'refused';
+    if (ok === true) return ['ok'];
+    const isContent = isContentError(String(error), metadata?.messages ?? []);
+    return [isContent ? 'content-refused' : 'refused', String(error)];
   } catch {
-    return 'refused';
+    return ['refused'];
   }
 }
 

@@ -1,6 +1,6 @@
 import type { KnownBlock } from '@slack/types';
 import type { CardModel } from '../../core/messages/view-models.ts';
-import { context, divider, header, type Rendered, rendered } from '../ui/blocks.ts';
+import { context, divider, header, type Rendered, rendered, section } from '../ui/blocks.ts';
 import { mentionsText } from '../ui/mentions.ts';
 import { cut } from '../ui/text/cut.ts';
 import { escapedLine, escapeMrkdwn } from '../ui/text/escape.ts';
@@ -25,6 +25,21 @@ export function approvalCard(model: CardModel, details: CardDetails): Rendered {
   return model.state.kind === 'pending'
     ? pendingCard(model, details)
     : rendered(cardSummary(model, details), [...decidedBlocks(model, details), ...proofBlocks(model, details)]);
+}
+
+/** What a card can't show any more. While it waits, the card has its buttons, so that this has none. */
+export function cardFollowUp(model: CardModel, details: CardDetails): Rendered {
+  const { say } = details;
+  if (model.state.kind !== 'pending') {
+    const card = approvalCard(model, details);
+    return rendered(card.text, [...card.blocks, context(say('follow-up.card'))]);
+  }
+  const text = say('follow-up.open-card');
+  return rendered(`${escapeMrkdwn(cardHeading(model, say))}\n${text}`, [
+    section(`*${escapeMrkdwn(cardHeading(model, say))}*`),
+    ...askedLines(model, details),
+    context(text),
+  ]);
 }
 
 /**

@@ -100,6 +100,10 @@ export interface Services {
   aside: <Value>(wait: Promise<Value>) => Promise<Value>;
   /** A listener has just changed this execution: its due actions run at once. */
   wake: (ref: string) => void;
+  /** Slack may take messages into this channel again. Throws `StoreUnavailable`: don't ack then. */
+  retryIn: (channel: string) => Promise<void>;
+  /** The bot token may not work any more. */
+  checkToken: () => void;
   home: HomeTab;
   identity: Identity;
   people: People;

@@ -38,6 +38,17 @@ export function rootMessage(model: RootModel, details: RootDetails): Rendered {
   ]);
 }
 
+/** What a root message can't show any more, without the buttons that it has. */
+export function rootFollowUp(model: RootModel, details: RootDetails): Rendered {
+  const { say } = details;
+  const { symbol, word } = runLabel(model, say);
+  const title = `${symbol} *${escapedLine(model.crew, 80)}: ${word}*`;
+  return rendered(summary(model, details), [
+    section([title, ...stateLines(model, say), ...openCardLines(model, details)].join('\n')),
+    context(say('follow-up.root')),
+  ]);
+}
+
 function summary(model: RootModel, { name, say }: RootDetails): string {
   const { symbol, word } = runLabel(model, say);
   const { openCard } = model;

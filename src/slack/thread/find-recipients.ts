@@ -33,7 +33,8 @@ export async function newRecipients(
   message: Message,
   now: Millis,
 ): Promise<Recipients | null> {
-  const approval = 'approvalId' in message ? findApproval(execution, message.approvalId) : null;
+  const approval =
+    message.kind === 'card' || message.kind === 'alert' ? findApproval(execution, message.approvalId) : null;
   if (approval?.status !== 'pending' || !mayTellOthers(execution, approval, message)) return null;
   const found = await findRecipients(ports, execution, approval, now);
   return found.people.length === 0 && found.isComplete ? null : found;

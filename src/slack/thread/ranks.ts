@@ -14,6 +14,7 @@ export function postingRank({ approvals }: Execution, { kind }: Message): Rank {
       return 'card';
     case 'root':
       return approvals.some(isOpen) ? 'card' : 'reply';
+    case 'follow-up':
     case 'alert':
     case 'direct-message':
     case 'task':
@@ -38,6 +39,7 @@ export function updatingRank(execution: Execution, message: Message): Rank {
     }
     case 'direct-message':
       return hasActed(execution, message) ? 'reply' : 'status';
+    case 'follow-up':
     case 'alert':
     case 'task':
     case 'ending':

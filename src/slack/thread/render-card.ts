@@ -1,7 +1,7 @@
 import { PREVIEW } from '../../core/crew.ts';
 import { findApproval } from '../../core/execution/execution.ts';
 import { cardModel } from '../../core/messages/view-models.ts';
-import { approvalCard } from '../approval/card.ts';
+import { approvalCard, cardFollowUp } from '../approval/card.ts';
 import { type CardPorts, findCardDetails } from '../approval/find-card-details.ts';
 import type { Rendered } from '../ui/blocks.ts';
 import { bareCard } from './bare-models.ts';
@@ -10,7 +10,7 @@ import type { WantedInWords } from './render-ports.ts';
 /** A card with the names of those who can decide by the policy as it is now; null if there is no such request. */
 export async function renderCard(
   ports: CardPorts,
-  { execution, rendering, mentions, say }: WantedInWords,
+  { execution, message, rendering, mentions, say }: WantedInWords,
   approvalId: string,
 ): Promise<Rendered | null> {
   const approval = findApproval(execution, approvalId);
@@ -19,5 +19,6 @@ export async function renderCard(
   const model = rendering === 'bare' ? bareCard(whole) : whole;
   const details = await findCardDetails(ports, { execution, approval }, model);
   const preview = ports.crews.get(execution.crew)?.preview ?? PREVIEW;
-  return approvalCard(model, { ...details, preview, mentions, rendering, say });
+  const shown = { ...details, preview, mentions, rendering, say };
+  return message.kind === 'follow-up' ? cardFollowUp(model, shown) : approvalCard(model, shown);
 }

@@ -6,7 +6,7 @@ import { rootModel } from '../../core/messages/view-models.ts';
 import { permalink } from '../api/identity.ts';
 import { sayOfNamed } from '../language/say.ts';
 import { failureReply, resultReply } from '../run/ending-reply.ts';
-import { rootMessage } from '../run/root-message.ts';
+import { rootFollowUp, rootMessage } from '../run/root-message.ts';
 import { taskReply } from '../run/task-reply.ts';
 import type { Rendered } from '../ui/blocks.ts';
 import { plainBlocks } from '../ui/plain-blocks.ts';
@@ -35,6 +35,8 @@ async function renderMessage(ports: RenderPorts, wanted: WantedInWords): Promise
     case 'card':
     case 'copy':
       return renderCard(ports, wanted, message.approvalId);
+    case 'follow-up':
+      return message.approvalId === null ? renderRoot(ports, wanted) : renderCard(ports, wanted, message.approvalId);
     case 'task':
       return renderTask(wanted, message.taskId);
     case 'ending':
@@ -61,7 +63,10 @@ function renderTask({ execution, rendering, say }: WantedInWords, taskId: string
   return taskReply(rendering === 'bare' ? bareTask(task) : task, { ref: execution.ref, review, shownBy, say });
 }
 
-async function renderRoot(ports: RenderPorts, { execution, rendering, now, say }: WantedInWords): Promise<Rendered> {
+async function renderRoot(
+  ports: RenderPorts,
+  { execution, message, rendering, now, say }: WantedInWords,
+): Promise<Rendered> {
   const isBare = rendering === 'bare';
   const model = isBare ? bareRoot(rootModel(execution)) : rootModel(execution);
   const { openCard, starter, unfollowed } = model;
@@ -71,7 +76,8 @@ async function renderRoot(ports: RenderPorts, { execution, rendering, now, say }
     : null;
   const name = await ports.namesOf(starter, unfollowed?.by);
   const hints = ports.crews.get(execution.crew)?.inputs ?? {};
-  return rootMessage(model, { latestStep, cardLink, now, name, say, labelOf: (input) => inputLabel(input, hints) });
+  const details = { latestStep, cardLink, now, name, say, labelOf: (input: string) => inputLabel(input, hints) };
+  return message.kind === 'follow-up' ? rootFollowUp(model, details) : rootMessage(model, details);
 }
 
 async function renderEnding(

@@ -32,6 +32,7 @@ async function textOfBusyBot(): Promise<string> {
     crews: ['research'],
     openRequests: async () => [],
     workerLoad: () => ({ executions: 0, waitingForTurn: 0, concurrency: 16, activeCount: 0, pendingCount: 0 }),
+    tokenWorks: () => true,
     counts: async (ages) => ({
       runs: { starting: 0, running: 0, waiting: 0, unconfirmed: 0, lost: 0 },
       pendingOver: ages.map(() => 0),

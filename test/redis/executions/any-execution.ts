@@ -63,6 +63,7 @@ const asked = {
   repeatsRound: maybe(fc.nat(3)),
   card: post,
   copies: few(fc.record({ ts: text, post })),
+  followUp: maybe(post),
   file: maybe(post),
   votes: few(fc.record({ by: person, at: instant, feedback: maybe(text) })),
   handedOver: few(fc.record({ to: person, by: person, at: instant, until: fc.option(instant) })),
@@ -185,6 +186,7 @@ const execution = fc.record({
     trouble: maybe(is('unauthorized', 'unreachable')),
   }),
   root: post,
+  followUp: maybe(post),
   ending: maybe(post),
   renderings: fc.dictionary(key, is('full', 'rich-text', 'plain-text', 'bare'), { maxKeys: 2 }),
   privateAnswers: few(

@@ -112,6 +112,8 @@ export async function startApprovalWorld() {
       inbox: createInbox({ overview, directory, rulesOf }),
       absences: { apply: async () => ({ standIn: null, items: [] }) },
       userTokens: { find: async () => null, put: async () => {}, remove: async () => 'absent' },
+      retryIn: async () => {},
+      checkToken: () => {},
       connectedTo: async () => false,
       channelOf: async () => null,
       recordRefusedStart: async () => {},

@@ -72,6 +72,7 @@ const ASKED: Fields<Omit<Pending, 'status'>> = {
   repeatsRound: field('rr', nullable(number), null),
   card: field('c', post),
   copies: field('cc', list(object<Pending['copies'][number]>({ ts: field('ts', text), post: field('p', post) })), []),
+  followUp: field('fu', nullable(post), null),
   file: field('f', nullable(post), null),
   votes: field('vo', list(vote), []),
   takenBack: field('tb', number, 0),

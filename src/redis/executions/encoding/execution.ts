@@ -106,6 +106,7 @@ const FIELDS: Fields<Execution> = {
   activity: field('ac', activity, {}),
   poll: field('po', poll, {}),
   root: field('ro', post),
+  followUp: field('fu', nullable(post), null),
   ending: field('en', nullable(post), null),
   renderings: field('re', record<Rendering>(), {}),
   privateAnswers: field('pa', list(privateAnswer), []),

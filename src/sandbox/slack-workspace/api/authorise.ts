@@ -7,9 +7,10 @@ import type { ApiMethod } from './method.ts';
  * https://docs.slack.dev/authentication/tokens
  */
 export function authorise(workspace: Workspace, method: ApiMethod, token: string | undefined): void {
-  const { app } = workspace;
+  const { app, features } = workspace;
   if (!token) throw new ApiError('not_authed');
   if (token !== app.botToken && token !== app.appToken) throw new ApiError('invalid_auth');
+  if (token === app.botToken && features.botToken !== 'valid') throw new ApiError(features.botToken);
   if (token === app.botToken && isBotDeleted(workspace)) throw new ApiError('account_inactive');
   if ((method.token === 'app') !== (token === app.appToken)) throw new ApiError('not_allowed_token_type');
   const held = method.token === 'app' ? ['connections:write'] : app.scopes;

@@ -17,6 +17,7 @@ export function update(workspace: Workspace, args: JsonObject): JsonObject {
   const channel = channelArg(workspace, args);
   const message = ownMessage(workspace, channel, requiredArg(args, 'ts'), 'cant_update_message');
   if (channel.isArchived) throw new ApiError('is_inactive');
+  if (!isEditable(workspace, message)) throw new ApiError('edit_window_closed');
   refuseUnsupported(args);
   const changes = composedMessage(workspace, args);
   if ([changes.text, changes.blocks, changes.attachments].every((part) => part === undefined))
@@ -25,6 +26,11 @@ export function update(workspace: Workspace, args: JsonObject): JsonObject {
   edit(workspace, message, changes);
   if (flagArg(args, 'reply_broadcast') && isReply(message)) message.broadcast = true;
   return { channel: channel.id, ts: message.ts, text: message.text, message: messageJson(workspace, message) };
+}
+
+/** By a setting of the workspace: https://slack.com/help/articles/202395258-Edit-or-delete-messages */
+function isEditable({ features: { editWindowMs }, now }: Workspace, { ts }: StoredMessage): boolean {
+  return editWindowMs === null || now() - Number(ts) * 1_000 <= editWindowMs;
 }
 
 function refuseUnsupported(args: JsonObject): void {

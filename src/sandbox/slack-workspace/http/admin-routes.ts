@@ -29,7 +29,7 @@ export type AdminControls = {
  * | `POST groups` `{"name":"Leads","handle":"leads","members":["maria"]}` | creates a user group |
  * | `PUT groups/NAME` `members`, `name`, `handle` or `isDisabled` | changes a user group |
  * | `POST channels` `{"name":"plans","isPrivate":false}`; `PUT channels/NAME` `name` or `isArchived` | creates and changes channels |
- * | `PUT features` `{"charts":"off"}` | takes charts away, or gives them back |
+ * | `PUT features` `{"charts":"off"}` | takes charts away, or gives them back; likewise `editWindowMs` (a number or null) for how long messages can be edited, and `botToken` (`valid`, `token_revoked`, `account_inactive`) |
  * | `PUT channels/NAME/members/NAME`, `DELETE` | adds a person to a channel; removes them |
  */
 export async function handleAdminRequest(

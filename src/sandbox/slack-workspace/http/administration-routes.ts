@@ -48,7 +48,7 @@ function creationsOf(admin: Administration, what: string, body: JsonObject): (()
   const [handle, realName] = [stringAt(body, 'handle'), stringAt(body, 'realName')];
   switch (what) {
     case 'PUT features':
-      return body.charts === 'on' || body.charts === 'off' ? [settingCharts(admin, body.charts)] : [];
+      return featureChanges(admin, body);
     case 'POST groups':
       return name && handle ? [() => admin.createGroup({ name, handle, members: texts(body.members) })] : [];
     case 'POST channels':
@@ -63,7 +63,15 @@ function creationsOf(admin: Administration, what: string, body: JsonObject): (()
   }
 }
 
-const settingCharts = (admin: Administration, charts: 'on' | 'off') => () => admin.setCharts(charts);
+function featureChanges(admin: Administration, { editWindowMs, ...body }: JsonObject): (() => void)[] {
+  const charts = oneOf(['on', 'off'] as const, body.charts);
+  const botToken = oneOf(['valid', 'token_revoked', 'account_inactive'] as const, body.botToken);
+  return [
+    ...(charts ? [() => admin.setCharts(charts)] : []),
+    ...(botToken ? [() => admin.setBotToken(botToken)] : []),
+    ...(typeof editWindowMs === 'number' || editWindowMs === null ? [() => admin.setEditWindow(editWindowMs)] : []),
+  ];
+}
 
 function groupChanges(admin: Administration, group: string, body: JsonObject): (() => void)[] {
   const { members, isDisabled } = body;

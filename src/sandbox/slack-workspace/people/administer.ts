@@ -2,6 +2,7 @@ import { changed, isPerson } from '../administration/accounts.ts';
 import { applyChange } from '../administration/apply-change.ts';
 import type { Account, AdminChange, Role } from '../administration/change.ts';
 import { isTimeZone } from '../block-kit/time-zone.ts';
+import { appUninstalled, tokenRevoked } from '../interactions/installation-events.ts';
 import { type Features, memberById, type Workspace } from '../runtime/workspace.ts';
 import { findChannel } from '../state/channels.ts';
 import { SLACKBOT_ID } from '../state/seed.ts';
@@ -41,6 +42,10 @@ export type Administration = {
   removeFromChannel(channel: string, person: string): void;
   /** Whether messages may have data visualization blocks from now on. */
   setCharts(charts: Features['charts']): void;
+  /** For how long messages can be edited from now on, as *Message Editing* in the workspace's settings; null for ever. */
+  setEditWindow(milliseconds: number | null): void;
+  /** Revokes the bot token (`token_revoked`) or uninstalls the app (`account_inactive`), of which it is told, or undoes that. */
+  setBotToken(botToken: Features['botToken']): void;
 };
 
 export function createAdministration(workspace: Workspace): Administration {
@@ -78,6 +83,14 @@ export function createAdministration(workspace: Workspace): Administration {
       change({ kind: 'remove-from-channel', channel: channel(name), person: idOf(person) }),
     setCharts: (charts) => {
       workspace.features.charts = charts;
+    },
+    setEditWindow(milliseconds) {
+      workspace.features.editWindowMs = milliseconds;
+    },
+    setBotToken(botToken) {
+      workspace.features.botToken = botToken;
+      if (botToken === 'token_revoked') tokenRevoked(workspace);
+      if (botToken === 'account_inactive') appUninstalled(workspace);
     },
   };
 }

@@ -15,6 +15,8 @@ const SENT_EVENTS = {
   app_home_opened: null,
   // Not from direct messages: https://docs.slack.dev/reference/events/app_mention
   app_mention: { public: 'app_mentions:read', private: 'app_mentions:read', im: null },
+  // https://docs.slack.dev/reference/events/app_uninstalled
+  app_uninstalled: null,
   channel_archive: 'channels:read',
   channel_created: 'channels:read',
   channel_left: 'channels:read',
@@ -38,6 +40,8 @@ const SENT_EVENTS = {
   subteam_self_removed: 'usergroups:read',
   subteam_updated: 'usergroups:read',
   team_join: 'users:read',
+  // https://docs.slack.dev/reference/events/tokens_revoked
+  tokens_revoked: null,
   user_change: 'users:read',
 } as const satisfies { [event: string]: NeededScope };
 

@@ -13,6 +13,10 @@ import type { WireLog } from './wire-log.ts';
 export type Features = {
   /** Whether messages may have data visualization blocks. */
   charts: 'on' | 'off';
+  /** How long after its posting a message can be edited, in milliseconds; null for ever. */
+  editWindowMs: number | null;
+  /** Whether the app's bot token works, or by which error it is refused. */
+  botToken: 'valid' | 'token_revoked' | 'account_inactive';
 };
 
 /** A running workspace: its state, and everything that doesn't survive a restart. */

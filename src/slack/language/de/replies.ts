@@ -33,6 +33,12 @@ export const REPLIES: Translated<typeof ENGLISH> = {
   'file.too-long': 'Der ganze Text der Runde {round, number}, zu lang zum Lesen in Slack.',
   'file.unshown': 'Der ganze Text der Runde {round, number}, den Slack nicht zeigen kann.',
   'file.approved': 'Der Text, der in Runde {round, number} freigegeben wurde.',
+  'follow-up.open-card':
+    'Die Karte oben lässt sich nicht mehr aktualisieren: Dieser Workspace begrenzt, wie lange Nachrichten bearbeitet werden können. Ihre Schaltflächen funktionieren weiterhin, und was daraus wird, steht hier.',
+  'follow-up.card':
+    'Die Karte oben lässt sich nicht mehr aktualisieren: Dieser Workspace begrenzt, wie lange Nachrichten bearbeitet werden können.',
+  'follow-up.root':
+    'Die erste Nachricht dieses Threads lässt sich nicht mehr aktualisieren: Dieser Workspace begrenzt, wie lange Nachrichten bearbeitet werden können.',
   'text.proof': 'SHA-256, wie im Protokoll: `{hash}`',
   'text.kept-until': 'Der Text war bis {at} gespeichert. {proof}',
   'text.gone': 'Der Text ist nicht mehr gespeichert. {proof}',

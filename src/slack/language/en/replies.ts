@@ -30,6 +30,11 @@ export const REPLIES = {
   'file.too-long': 'The full text of round {round, number}, which is too long to be read in Slack.',
   'file.unshown': 'The full text of round {round, number}, which Slack can’t show.',
   'file.approved': 'The text that was approved in round {round, number}.',
+  'follow-up.open-card':
+    'The card above can no longer be updated: this workspace limits how long messages can be edited. Its buttons still work, and what becomes of it is told here.',
+  'follow-up.card': 'The card above can no longer be updated: this workspace limits how long messages can be edited.',
+  'follow-up.root':
+    'The first message of this thread can no longer be updated: this workspace limits how long messages can be edited.',
   'text.proof': 'SHA-256, as in the ledger: `{hash}`',
   'text.kept-until': 'The text was stored until {at}. {proof}',
   'text.gone': 'The text is no longer stored. {proof}',

@@ -39,6 +39,8 @@ const inProcess = (): Admin => {
     changeLocale: async (...args) => admin.changeLocale(...args),
     changeTimeZone: async (...args) => admin.changeTimeZone(...args),
     setCharts: async (...args) => admin.setCharts(...args),
+    setEditWindow: async (...args) => admin.setEditWindow(...args),
+    setBotToken: async (...args) => admin.setBotToken(...args),
   };
 };
 
@@ -69,6 +71,8 @@ const overHttp = (): Admin => {
     changeLocale: (person, locale) => done('PUT', `people/${named(person)}`, { locale }),
     changeTimeZone: (person, timeZone) => done('PUT', `people/${named(person)}`, { timeZone }),
     setCharts: (charts) => done('PUT', 'features', { charts }),
+    setEditWindow: (editWindowMs) => done('PUT', 'features', { editWindowMs }),
+    setBotToken: (botToken) => done('PUT', 'features', { botToken }),
   };
 };
 
@@ -183,6 +187,25 @@ describe.each([
     expect(await zone()).toMatchObject({ tz: 'Asia/Kolkata', tz_offset: 19_800 });
     await adminOf().changeTimeZone('aiko', 'Asia/Tokyo');
     expect(await zone()).toMatchObject({ tz: 'Asia/Tokyo', tz_offset: 32_400 });
+  });
+
+  it('ends the time in which messages can be edited', async () => {
+    const { ts } = await read('chat.postMessage', { channel: 'C0RELEASE2', text: 'one' });
+    const edit = () => read('chat.update', { channel: 'C0RELEASE2', ts: String(ts), text: 'two' });
+    await adminOf().setEditWindow(0);
+    await new Promise((passed) => setTimeout(passed, 2));
+    expect(await edit()).toEqual({ ok: false, error: 'edit_window_closed' });
+    await adminOf().setEditWindow(null);
+    expect(await edit()).toMatchObject({ ok: true });
+  });
+
+  it('revokes the bot token, and gives it back', async () => {
+    for (const error of ['token_revoked', 'account_inactive'] as const) {
+      await adminOf().setBotToken(error);
+      expect(await read('auth.test')).toEqual({ ok: false, error });
+    }
+    await adminOf().setBotToken('valid');
+    expect(await read('auth.test')).toMatchObject({ ok: true });
   });
 
   it('takes charts away, and gives them back', async () => {

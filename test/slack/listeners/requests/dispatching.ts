@@ -79,6 +79,8 @@ export function createDispatching(redis: RedisClient, slack: AnsweringSlack) {
       createRef: createRefs([SECRET]).createRef,
       recordRefusedStart: async (refused) => void done.refusedStarts.push(refused),
       recordRefusal: async (_, refused) => void done.refusedAttempts.push(refused),
+      retryIn: async () => {},
+      checkToken: () => {},
       connectedTo: async () => false,
       channelOf: async () => null,
       tokenCheck: { checkToken: async () => ({ kind: 'accepted' }) },
