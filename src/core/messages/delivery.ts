@@ -132,9 +132,11 @@ export function settleRefresh(
   const settled = plainerAfter(execution, message, outcome, now);
   if (open && isOpen(open))
     return withApproval(settled, { ...open, card: duePost(now), mentioned: open.mentioned ?? [] });
+  // That a text is about to expire is no reason to reply in an old thread.
+  const isTold = outcome.kind === 'frozen' && !execution.expiry?.isTold;
   // What it tells next is another reply.
-  if (outcome.kind === 'frozen' && message.kind === 'follow-up') return withPost(settled, message, () => duePost(now));
-  const told = outcome.kind === 'frozen' ? withFollowUp(settled, message, now) : settled;
+  if (isTold && message.kind === 'follow-up') return withPost(settled, message, () => duePost(now));
+  const told = isTold ? withFollowUp(settled, message, now) : settled;
   return withPost(told, message, (post) => settleUpdate(post, update, now, pauseMs(message)));
 }
 
