@@ -116,7 +116,7 @@ it('No votes, hand-overs, absences, deactivations and changes of groups make a d
         judge(world);
       }
     }),
-    { numRuns: 4_000 },
+    { numRuns: 12_000 },
   );
   expect([...seen]).toEqual(
     expect.arrayContaining([

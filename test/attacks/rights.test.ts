@@ -59,6 +59,8 @@ async function handOver(run: FollowedRun, by: string, to: string): Promise<void>
   await as(by).submit();
 }
 
+const modalsOf = (who: string) => as(who).waitFor('the modals', ({ modals }) => modals.length);
+
 const NAMES: Record<string, string> = {
   jon: 'Jon Bell',
   aiko: 'Aiko Tanaka',
@@ -68,6 +70,8 @@ const NAMES: Record<string, string> = {
 
 /** Approves. Resolves to what becomes of it: what only this person is told, or the card as everybody sees it then. */
 async function approve(who: string, run: FollowedRun): Promise<string> {
+  // What a slow bot has told them before stands in a modal.
+  for (let open = await modalsOf(who); open > 0; open--) await as(who).closeModal();
   const isPrivate = ({ ephemeral }: { ephemeral: boolean }) => ephemeral;
   const toldBefore = await as(who).waitFor('the channel', (seen) => allIn(seen, CHANNEL).filter(isPrivate).length);
   await as(who).click('Approve', { in: run.card });
@@ -140,7 +144,6 @@ it('Giver and receiver make a quorum of two', async () => {
   await handOver(run, 'jon', 'aiko');
   expect(await approve('aiko', run)).toContain('Jon Bell has already approved this with the same right');
   expect(await run.toldSoFar()).toEqual([]);
-  await as('aiko').closeModal();
   expect(await approve('maria', run)).toContain('Jon Bell and Maria Alvarez approved');
 });
 
@@ -150,7 +153,6 @@ it('The receiver approves first, and then the giver', async () => {
   expect(await approve('aiko', run)).toContain('1 so far: Aiko Tanaka');
   expect(await approve('jon', run)).toContain('Aiko Tanaka has already approved this with the same right');
   expect(await run.toldSoFar()).toEqual([]);
-  await as('jon').closeModal();
   expect(await approve('maria', run)).toContain('Aiko Tanaka (for Jon Bell) and Maria Alvarez approved');
 });
 

@@ -117,7 +117,7 @@ describe.each(['http', 'socket'] as const)('who may not decide, with two bots, S
     await asked.shows('Handed over to Priya Nair by Jon Bell');
     await as('priya').sees('Signoff', /handing.*Jon Bell handed this over to you/s);
     await as('priya').click('Approve', { in: asked.card });
-    await asked.shows('Priya Nair approved');
+    await asked.shows('Priya Nair (for Jon Bell) approved');
     expect(await asked.told()).toEqual(['approved: Approved.']);
     await as('maria').seesInThread(asked.root, 'is done, after');
     expect(asked.replies()).toHaveLength(2);

@@ -48,7 +48,7 @@ export function clicked(world: World, move: Extract<Move, { kind: 'a person clic
     by,
     to,
     action,
-    until: move.to % 2 === 0 ? null : world.now + ABSENCE_MS,
+    until: move.process === 2 ? world.now + ABSENCE_MS : null,
     choice: action === 'reject' ? REJECT : APPROVE,
     people,
   });

@@ -51,11 +51,12 @@ const TAKES_ANOTHER = 'is no approver';
  */
 function holdersBehind(id: string, given: Given, right: Right): Set<string> {
   const why = whyNot(id, right);
-  if (why === null) return new Set([humanOf(id)]);
-  if (why !== TAKES_ANOTHER) return new Set();
+  if (why !== null && why !== TAKES_ANOTHER) return new Set();
   const mine = given.filter(({ to }) => isMeant(to, id, right));
   const others = given.filter((each) => !mine.includes(each));
-  return new Set(mine.flatMap(({ by }) => [...holdersBehind(by, others, right)]));
+  // A process that has heard late that the policy names somebody still has them use what others gave them.
+  const own = why === null ? [humanOf(id)] : [];
+  return new Set([...own, ...mine.flatMap(({ by }) => [...holdersBehind(by, others, right)])]);
 }
 
 /** Whether each of some people can be given a right of a human of their own, by trying all ways to do so. */
