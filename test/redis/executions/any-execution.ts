@@ -51,6 +51,8 @@ const directMessages = few(
   fc.record({ to: text, reason: is('policy', 'handed-over', 'setting'), channel: fc.option(text), post }),
 );
 
+const vote = { by: person, at: instant, feedback: maybe(text) };
+const handOver = { to: person, by: person, at: instant, until: fc.option(instant) };
 const asked = {
   id: text,
   taskId: text,
@@ -65,8 +67,8 @@ const asked = {
   copies: few(fc.record({ ts: text, post })),
   followUp: maybe(post),
   file: maybe(post),
-  votes: few(fc.record({ by: person, at: instant, feedback: maybe(text) })),
-  handedOver: few(fc.record({ to: person, by: person, at: instant, until: fc.option(instant) })),
+  votes: few(fc.oneof(fc.record(vote), fc.record({ ...vote, for: person }))),
+  handedOver: few(fc.oneof(fc.record(handOver), fc.record({ ...handOver, for: person }))),
   takenBack: fc.nat(3),
   isInLedger: fc.boolean(),
   mentioned: maybe(few(text)),
@@ -95,14 +97,15 @@ const asked = {
     askedAgainAt: maybe(instant),
   }),
 };
-const decision = fc.record({
+const verdict = {
   verdict: is('approve', 'reject'),
   feedback: maybe(text),
   text,
   by: maybe(person),
   at: instant,
   ownTokenOnly: fc.boolean(),
-});
+};
+const decision = fc.oneof(fc.record(verdict), fc.record({ ...verdict, for: person }));
 const sent = {
   ...asked,
   decision,

@@ -77,7 +77,8 @@ function decodeFields(entries: Entry[], stored: Readonly<Plain>, { base, into }:
     for (const { key, name, codec, usual } of entries) {
       current = name;
       const each = stored[name] === undefined ? usual : stored[name];
-      into[key] = codec.decode(each, base);
+      const value = codec.decode(each, base);
+      if (value !== undefined) into[key] = value;
     }
   } catch (error) {
     throw new TypeError(`${current} ${error instanceof Error ? error.message : error}`);
