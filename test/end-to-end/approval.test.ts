@@ -144,7 +144,7 @@ describe.concurrent('an approval card', () => {
     await jon.seesNoModal();
     await jon.seesChanged(request, 'Sent to the crew.');
     const [sent = ''] = await reviewsOf('together');
-    expect(sent).toContain(TWICE);
+    expect(sent).toContain(TWICE.replaceAll(/^/gm, '> '));
     expect(preview).toContain(sent);
   });
 
