@@ -65,9 +65,9 @@ describe.concurrent('what a crew wrote', () => {
     await jon.back();
     await jon.seesModal('None.');
     await jon.click('Approve');
-    await jon.seesModal('You approved draft.');
+    await jon.seesModal('You approved this result.');
     await maria.seesInThread(root, 'is done, after');
-    expect(visibleText(await maria.seesChanged(request, 'Sent to the crew.'))).toContain('approved draft');
+    expect(visibleText(await maria.seesChanged(request, 'Sent to the crew.'))).toContain('approved this result');
   });
 
   it('is attached as a file where the pages can’t hold it', async () => {
