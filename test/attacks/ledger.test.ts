@@ -193,8 +193,9 @@ it('who changes the last entry of a run has the next one sealed as following on 
   await append(redis(), 'crew:research', [sent]);
   await seal();
   const forged = chainEntries('crew:research', NO_ENTRIES, [decided()]).map(storedEntry);
-  await redis().del(ledgerKey('crew:research'));
-  await redis().rpush(ledgerKey('crew:research'), ...forged);
+  const chain = ledgerKey('crew:research');
+  await redis().del(chain, chain.replace(':ledger:', ':ledger-head:'));
+  await redis().rpush(chain, ...forged);
   await append(redis(), 'crew:research', [sent]);
   await seal();
   expect(await sealedSize()).toBe(1);

@@ -21,6 +21,7 @@ const ballot = {
   choice: { verdict: 'approve', feedback: null, text: 'Approved.' } as const,
   by: MARIA,
   ...PERMITTED,
+  revision: DRAFT.output.hash,
 };
 
 async function begin() {

@@ -116,7 +116,7 @@ describe('who is away', () => {
     await jon.getByText('1 request waits for you').waitFor();
     await button(jon, 'Review').click();
     await button(jon.getByRole('dialog'), 'Approve').click();
-    expect(await run.shows('Sent to the crew.')).toContain('Jon Bell approved');
+    expect(await run.shows('Sent to the crew.')).toContain('Jon Bell (for Maria Alvarez) approved');
     const next = await world.run('errands', { by: 'aiko' });
     await next.shows('Maria Alvarez is away');
     await maria.keyboard.press('Escape');

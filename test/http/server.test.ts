@@ -132,7 +132,11 @@ describe('a webhook', () => {
   });
 
   it('says when to try again while nothing can be stored', async () => {
-    const { origin } = await startServer({}, async () => ({ status: 503, body: { status: 'unavailable' } }));
+    const { origin } = await startServer({}, async () => ({
+      status: 503,
+      retryAfterS: 5,
+      body: { status: 'unavailable' },
+    }));
     const answer = await fetch(`${origin}/webhooks/hook`, { method: 'POST', headers: RIGHT });
     expect([answer.status, answer.headers.get('retry-after')]).toEqual([503, '5']);
   });

@@ -269,6 +269,7 @@ function whyNotExpired(
 function decide(request: Request, { at, facts }: EntryOf<'decided'>, policy: Policy): string | null {
   const { by, escalated, handed_to, undo_ms } = facts;
   const isExpired = request.stage === 'expired';
+  const leftMs = Math.max(0, request.undoUntil - at);
   request.stage = 'decided';
   request.decidedBy = by?.by ?? null;
   request.undoUntil = at + undo_ms;
@@ -278,9 +279,8 @@ function decide(request: Request, { at, facts }: EntryOf<'decided'>, policy: Pol
   const other = handed_to.find((id) => !isTaker(delegations, id));
   if (other !== undefined)
     return `says that it was handed over to ${other}, but no entry before it does, or that was over`;
-  const undoMs = by === null ? 0 : policy.undoMs;
-  // A decision that also stands by the rules for the name of its task goes on being undone, and sent.
-  if (undo_ms !== undoMs && !(request.isReopened && undo_ms < undoMs))
+  // A decision that also stands by the rules for the name of its task can be undone for as long as before.
+  if (undo_ms !== (by === null ? 0 : policy.undoMs) && !(request.isReopened && undo_ms === leftMs))
     return 'says another time for undoing than its policy';
   if (by !== null)
     return isExpired

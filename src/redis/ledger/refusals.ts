@@ -131,12 +131,12 @@ export async function enterRepeats(redis: RedisClient, options: LedgerOptions): 
   }
 }
 
-/** With a code: what somebody else has put there must not become an entry. */
+/** With a code: what has been put there otherwise must not become an entry. */
 function countedAs(refusal: string, { entryKeys: [key] }: LedgerOptions): string {
   return `${key ? macOf(refusal, key) : ''} ${refusal}`;
 }
 
-/** Null for what no process of ours has counted, as far as this one can tell while secrets rotate. */
+/** Null for what none of our processes has counted, as far as this one can tell while secrets rotate. */
 function refusalOf(counted: string, { entryKeys }: LedgerOptions): string | null {
   const space = counted.indexOf(' ');
   const refusal = counted.slice(space + 1);
