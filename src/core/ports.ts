@@ -129,8 +129,8 @@ export interface ThreadPort {
 
 /** What is counted to bound it. Every method throws `StoreUnavailable` if the store gives no answer. */
 export interface HourlyCounts {
-  /** Counts one more; resolves to how many there are now, and when they no longer count. */
-  add(kind: 'adopted' | 'unreadable', owner: string): Promise<{ count: number; endsInMs: Millis }>;
+  /** Adds an amount; resolves to the sum, and when it no longer counts. */
+  add(kind: 'elsewhere' | 'unreadable', owner: string, amount: number): Promise<{ count: number; endsInMs: Millis }>;
 }
 
 /** Thrown by a store that gives no answer: nothing may be acknowledged. */

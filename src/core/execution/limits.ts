@@ -11,10 +11,17 @@ export const MOST_REQUESTS = 1_000;
 const MOST_TEXT = 100 * 1_048_576;
 export const MOST_KICKOFF_IDS = 2_000;
 
-/** New runs of one crew that were started elsewhere, within an hour. */
-export const MOST_ADOPTED = 100;
+/** What one crew may send within an hour about runs that were started elsewhere: it can make up any number. In UTF-16 units. */
+export const MOST_FROM_ELSEWHERE = 512 * 1_048_576;
+/** The least that a notification counts for, as its run takes that much besides its text. */
+const LEAST_FROM_ELSEWHERE = 1_024;
 /** Requests in an unknown format at the addresses of one run, within an hour. */
 export const MOST_UNREADABLE = 20;
+
+/** What a notification about a run that was started elsewhere counts for. */
+export function weightOf(text: string): number {
+  return LEAST_FROM_ELSEWHERE + text.length;
+}
 
 /** A run has met a limit. What is beyond it is refused, and the thread says so once. */
 export interface LimitMet {

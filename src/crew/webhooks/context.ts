@@ -76,8 +76,8 @@ const BEYOND: Record<Limit, Pick<WebhookAnswer, 'status' | 'retryAfterS'> & { me
   texts: { status: 413, message: 'The texts of this execution are too large.' },
 };
 
-/** For what comes too often within an hour, however it is sent. */
+/** For what is too much within an hour, however it is sent. */
 export function tooOften(endsInMs: Millis): WebhookAnswer {
-  const message = 'Too many new ones within an hour.';
+  const message = 'Too much within an hour.';
   return { status: 429, retryAfterS: Math.max(1, Math.ceil(endsInMs / 1_000)), body: { status: 'refused', message } };
 }

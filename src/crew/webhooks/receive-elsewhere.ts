@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { isHeld } from '../../core/execution/adoption-hold.ts';
 import type { Execution } from '../../core/execution/execution.ts';
-import { MOST_ADOPTED } from '../../core/execution/limits.ts';
+import { MOST_FROM_ELSEWHERE, MOST_UNREADABLE, weightOf } from '../../core/execution/limits.ts';
 import { adoptExecution } from '../../core/execution/start.ts';
 import type { Json } from '../../core/json.ts';
 import { keyNames } from '../payload/fields.ts';
@@ -20,17 +20,34 @@ export async function receiveFromElsewhere(
   crew: string,
   { value, text }: { value: Json; text: string },
 ): Promise<WebhookAnswer> {
+  const tooMuch = await countIn(context, crew, text);
+  if (tooMuch) return tooMuch;
   const payload = parseHumanInput(value);
   if (payload.kind === 'human-input') {
     const ids = idsOf(payload);
     if (ids.length > 0 || payload.metaRef !== null) return receiveFound(context, { crew, ids, payload });
   }
   if (refuses(context, crew)) return refused(context, crew);
-  const { count, endsInMs } = await context.hourlyCounts.add('adopted', crew);
-  if (count > MOST_ADOPTED) return tooOften(endsInMs);
+  const { count, endsInMs } = await context.hourlyCounts.add('unreadable', `crew:${crew}`, 1);
+  if (count > MOST_UNREADABLE) return tooOften(endsInMs);
   const keptUnder = context.refs.adoptedRef(crew, createHash('sha256').update(text).digest('hex'));
   await keepUnreadable(context, { crew, ref: null, keptUnder }, { keys: keyNames(value), text });
   return done('unsupported');
+}
+
+/** The answer to what is too much for this hour; null for anything else. */
+async function countIn(
+  { hourlyCounts, log }: WebhookContext,
+  crew: string,
+  text: string,
+): Promise<WebhookAnswer | null> {
+  const weight = weightOf(text);
+  const { count, endsInMs } = await hourlyCounts.add('elsewhere', crew, weight);
+  if (count <= MOST_FROM_ELSEWHERE) return null;
+  // Later ones would only say the same.
+  if (count - weight <= MOST_FROM_ELSEWHERE)
+    log.warn({ crew }, 'refuses more from runs started elsewhere in this hour');
+  return tooOften(endsInMs);
 }
 
 /** The execution that a request belongs to, or why there is none. */
@@ -123,12 +140,6 @@ async function adopt(
   if (channel === null) {
     context.log.warn({ crew }, 'the crew has no channel for an execution started elsewhere');
     return { kind: 'refused', answer: NO_CHANNEL };
-  }
-  const { count, endsInMs } = await context.hourlyCounts.add('adopted', crew);
-  if (count > MOST_ADOPTED) {
-    // Later ones would only say the same.
-    if (count === MOST_ADOPTED + 1) context.log.warn({ crew }, 'refused to adopt more executions within this hour');
-    return { kind: 'refused', answer: tooOften(endsInMs) };
   }
   const ref = context.refs.adoptedRef(crew, id);
   const created = await context.executions.create(ref, (now) => adoptExecution({ ref, crew, channel, held }, now));

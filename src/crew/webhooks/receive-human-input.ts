@@ -22,7 +22,7 @@ export async function receiveHumanInput(
   if (!found) return UNKNOWN_EXECUTION;
   const payload = parseHumanInput(value);
   if (payload.kind === 'unsupported') {
-    const { count, endsInMs } = await context.hourlyCounts.add('unreadable', ref);
+    const { count, endsInMs } = await context.hourlyCounts.add('unreadable', ref, 1);
     if (count > MOST_UNREADABLE) return tooOften(endsInMs);
     await keepUnreadable(context, { crew: found.execution.crew, ref, keptUnder: ref }, { keys: payload.keys, text });
     return done('unsupported');
