@@ -5,9 +5,33 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, it, onTestFinished } from 'vitest';
+import { policyHash } from '../../src/core/approval/policy/document.ts';
+import { canonicalJson } from '../../src/core/ledger/canonical-json.ts';
+import type { LedgerEvent } from '../../src/core/ledger/event.ts';
+import { sha256 } from '../../src/core/ledger/sha256.ts';
+import type { Manifest } from '../../src/ledger/lines/line.ts';
 import { sealNew } from '../../src/ledger/seal.ts';
+import { ledgerKey } from '../../src/redis/keys.ts';
 import { redisForTests } from '../redis/store-under-test.ts';
-import { AUDIT_DAYS, append, exported, refOf, seed, signers } from './ledger-under-test.ts';
+import {
+  AUDIT_DAYS,
+  append,
+  asked,
+  confirmed,
+  DAY_MS,
+  decided,
+  exported,
+  jon,
+  maria,
+  NOW,
+  POLICY,
+  recordPolicy,
+  refOf,
+  seed,
+  sent,
+  signers,
+  voted,
+} from './ledger-under-test.ts';
 
 const { redis } = redisForTests();
 const SCRIPT = fileURLToPath(new URL('outsider.mjs', import.meta.url));
@@ -34,9 +58,133 @@ it('somebody who has nothing but the documented format verifies an export', asyn
   }
 });
 
-it('has at most 100 lines, and nothing of the product', () => {
+/** What the script says of it: how many entries it proves, or the first wrong line. */
+async function judged(text: string): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), 'signoff-export-'));
+  onTestFinished(() => rm(folder, { recursive: true }));
+  const file = join(folder, 'audit.jsonl');
+  await writeFile(file, text);
+  const { stdout, stderr } = spawnSync(process.execPath, [SCRIPT, file, vkey], { encoding: 'utf8' });
+  return `${stdout}${stderr}`;
+}
+
+const linesOf = (text: string) => text.split(/(?<=\n)/);
+/** The number of the last line that has this. */
+const lineOf = (text: string, part: string) => linesOf(text).findLastIndex((line) => line.includes(part)) + 1;
+
+/** With another last line, which has all signatures. */
+function signedAgain(text: string, changes: Partial<Manifest['export']> = {}): string {
+  const lines = linesOf(text);
+  const before = lines.slice(0, -1).join('');
+  const content = { ...JSON.parse(lines.at(-1) ?? '').export, sha256: sha256(before), ...changes };
+  const signatures = signers.map(({ sign }) => sign(canonicalJson(content)).toString('base64'));
+  return `${before}${canonicalJson({ export: content, signatures })}\n`;
+}
+
+const policy = policyHash(POLICY);
+const stages = { ...POLICY, undoMs: 1_000, expireAfterMs: 9_000, onExpiry: 'reject' as const };
+const stagesHash = policyHash(stages);
+const eve = { by: 'U0EVE', rule: 'handed over', account: 'member' as const };
+const handedOver: LedgerEvent = {
+  kind: 'handed-over',
+  at: NOW + 1_500,
+  facts: { approval: '1', by: jon.by, to: eve.by, rule: jon.rule, policy },
+};
+const byEve = decided({ by: { ...eve, for: jon }, handed_to: [eve.by] });
+const undoable = decided({ undo_ms: 1_000, policy: stagesHash });
+const undone = (at: number): LedgerEvent => ({
+  kind: 'undone',
+  at,
+  facts: { approval: '1', by: jon.by, rule: 'own decision', policy: stagesHash },
+});
+const secondAttempt: LedgerEvent = { kind: 'sent', at: NOW + 3_000, facts: { approval: '1', attempt: 2 } };
+const nobody = { by: null, verdict: 'reject' as const, votes: [], policy: stagesHash };
+const text = { sha256: sha256(stages.expiryText), length: stages.expiryText.length };
+const expired = (at: number): LedgerEvent[] => [
+  { kind: 'expired', at, facts: { approval: '1', outcome: 'reject', policy: stagesHash } },
+  decided({ ...nobody, text }, at),
+];
+
+it.each<[string, LedgerEvent[]]>([
+  ['a hand-over whose right counts', [asked(), voted(), handedOver, byEve, sent, confirmed]],
+  ['a decision undone in time', [asked(), voted(), undoable, undone(NOW + 2_900)]],
+  ['an expiry that rejects', [asked(), voted(), ...expired(NOW + 9_000)]],
+  ['a vote replaced, and a new round', [asked(), voted(), voted(), decided(), asked({ approval: '2', round: 2 })]],
+])('finds nothing wrong with %s', async (_, events) => {
+  await recordPolicy(redis());
+  await recordPolicy(redis(), stages);
+  await append(redis(), 'run', events);
+  expect(await judged(await exported(redis()))).toContain(`${events.length + 2} entries`);
+  const chosen = await exported(redis(), { filters: { crew: 'research' } });
+  expect(await judged(chosen)).toContain(`${events.length + 2} entries`);
+});
+
+/** The last entry of each is the wrong one. */
+it.each<[string, LedgerEvent[], string]>([
+  ['decided twice', [asked(), voted(), decided(), decided()], 'comes while the request is decided'],
+  [
+    'a right counted twice',
+    [asked(), voted(jon), handedOver, decided({ by: { ...eve, for: jon }, votes: [jon], handed_to: [eve.by] })],
+    'counts a person or a right twice',
+  ],
+  [
+    'a right of somebody who never gave it',
+    [asked(), voted(), handedOver, decided({ by: { ...eve, for: maria }, handed_to: [eve.by] })],
+    'who never gave it',
+  ],
+  ['a vote that nobody gave', [asked(), decided()], 'counts a vote of U0MARIA, who gave none'],
+  ['too few approvals', [asked(), decided({ votes: [] })], 'has too few approvals'],
+  ['the policy of another crew', [asked({ crew: 'other' })], 'names a policy that its crew had not'],
+  ['an undo too late', [asked(), voted(), undoable, undone(NOW + 3_000)], 'is too late'],
+  ['something sent too soon', [asked(), voted(), undoable, { ...sent, at: NOW + 2_999 }], 'could still be undone'],
+  ['an expiry too soon', [asked(), ...expired(NOW + 8_999).slice(0, 1)], 'expires too early'],
+  ['a second attempt without a first', [asked(), voted(), decided(), secondAttempt], 'another attempt'],
+])('refuses %s', async (_, events, told) => {
+  await recordPolicy(redis());
+  await recordPolicy(redis(), stages);
+  await recordPolicy(redis(), { ...stages, quorum: 3 }, 'other');
+  await append(redis(), 'run', events);
+  const text = await exported(redis());
+  const said = await judged(text);
+  expect(said).toContain(`line ${lineOf(text, `"ref":"run","seq":${events.length}}\n`)}: `);
+  expect(said).toContain(told);
+});
+
+it('refuses what a careless exporter would sign', async () => {
+  await seed(redis(), 2);
+  const text = await exported(redis(), { filters: { crew: 'research' } });
+  const [lines, last] = [linesOf(text), linesOf(text).length];
+  expect(await judged(signedAgain(text))).toContain('11 entries are what was sealed.');
+  const changed = text.replace('"attempt":1', '"attempt":2');
+  const first = linesOf(text).findIndex((line) => line.includes('"attempt":1')) + 1;
+  expect(await judged(signedAgain(changed))).toBe(`line ${first}: has a hash that is not its own\n`);
+  const lacksLast = signedAgain(lines.toSpliced(-3, 2).join(''), { entries: 10 });
+  expect(await judged(lacksLast)).toBe(`line ${last - 2}: says that the runs have other entries\n`);
+  const runs = { ...JSON.parse(lines.at(-1) ?? '').export.runs, [refOf(1)]: [1, 6] };
+  expect(await judged(signedAgain(text, { runs }))).toBe(`line ${last}: says that the runs have other entries\n`);
+  expect(await judged(signedAgain(text, { entries: 12 }))).toBe(`line ${last}: another number of entries\n`);
+});
+
+it('takes entries for expired only below a checkpoint that proves their age', async () => {
+  await seed(redis(), 3);
+  const today = Date.now();
+  const seal = (now: number) => sealNew(redis(), { signers, auditDays: AUDIT_DAYS, now });
+  await seal(today);
+  await append(redis(), refOf(100));
+  await seal(today + 10 * DAY_MS);
+  await redis().del(ledgerKey(refOf(1)));
+  const text = await exported(redis(), { now: today + (AUDIT_DAYS + 1) * DAY_MS });
+  expect(await judged(text)).toBe('16 entries are what was sealed.\n');
+  const last = linesOf(text).length;
+  expect(await judged(signedAgain(text, { at: today + 20 * DAY_MS }))).toBe(
+    `line ${last}: lacks entries that cannot have expired\n`,
+  );
+  expect(await judged(signedAgain(text, { absent: [] }))).toBe(`line ${last}: says that other entries are absent\n`);
+});
+
+it('has at most 600 lines, and nothing of the product', () => {
   const script = readFileSync(SCRIPT, 'utf8');
-  expect(script.split('\n').length - 1).toBeLessThanOrEqual(100);
+  expect(script.split('\n').length - 1).toBeLessThanOrEqual(600);
   const imports = [...script.matchAll(/from '([^']+)'/g)].map(([, name]) => name);
   expect(imports).toEqual(['node:crypto', 'node:fs']);
 });
