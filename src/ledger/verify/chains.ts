@@ -57,6 +57,8 @@ export interface ChainChecks {
   lengths(): Record<string, [number, number]>;
   /** How many of them are runs. */
   runs(): number;
+  /** How many decisions were judged: without the first entries of its run, none can be. */
+  decisions(): number;
   /** The line of the first entry whose chain doesn't begin at its beginning; null if there is none. */
   firstCut(): number | null;
 }
@@ -78,6 +80,7 @@ const UNKNOWN = policyHash(NOBODY);
 /** @param line tells the number of the line that is being checked */
 export function createChainChecks(line: () => number): ChainChecks {
   const chains = new Map<string, Chain>();
+  let decisions = 0;
   let firstCut: number | null = null;
   const chainOf = ({ ref, seq, prev, at }: EntryLine): Chain => {
     const known = chains.get(ref);
@@ -105,6 +108,7 @@ export function createChainChecks(line: () => number): ChainChecks {
       if (misplaced) return misplaced;
       const problem = replay(chain.requests, entry, policies);
       if (problem) return chain.isCut ? null : problem;
+      if (entry.kind === 'decided' && !chain.isCut) decisions += 1;
       recordPolicy(chain, { line: line(), entry, policies });
       return null;
     },
@@ -118,6 +122,7 @@ export function createChainChecks(line: () => number): ChainChecks {
     },
     lengths: () => Object.fromEntries([...chains].map(([ref, { first, seq }]) => [ref, [first, seq]])),
     runs: () => [...chains.keys()].filter((ref) => !isOfCrew(ref)).length,
+    decisions: () => decisions,
     firstCut: () => firstCut,
   };
 }

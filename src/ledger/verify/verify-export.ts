@@ -35,7 +35,7 @@ export async function verifyExport(
     if (text !== null) return { kind: 'wrong', problem: { line: number, text } };
     if (!seen.manifest) hash.update(fileLine.bytes).update('\n');
   }
-  const { manifest, entries, decisions } = seen;
+  const { manifest, entries } = seen;
   if (!manifest)
     return { kind: 'wrong', problem: { line: number + 1, text: 'is missing: the export is not complete' } };
   const found = { line: number, entries, sha256: hash.digest('hex'), tree, chains };
@@ -45,7 +45,14 @@ export async function verifyExport(
   const [checkpoint = null] = tree.checkpoints();
   return {
     kind: 'proven',
-    summary: { manifest, entries, decisions, runs: chains.runs(), time: checkpoint?.terms?.time ?? null, after },
+    summary: {
+      manifest,
+      entries,
+      decisions: chains.decisions(),
+      runs: chains.runs(),
+      time: checkpoint?.terms?.time ?? null,
+      after,
+    },
   };
 }
 
