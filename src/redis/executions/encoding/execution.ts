@@ -10,9 +10,23 @@ import {
   type TaskName,
 } from '../../../core/execution/execution.ts';
 import type { Json } from '../../../core/json.ts';
+import { type LedgerHead, NO_ENTRIES } from '../../../core/ledger/entry.ts';
 import type { Rendering } from '../../../core/messages/rendering.ts';
 import { approval } from './approval.ts';
-import { asList, asNumber, asText, type Codec, flag, list, nullable, number, record, text, word } from './codec.ts';
+import {
+  asList,
+  asNumber,
+  asObject,
+  asText,
+  type Codec,
+  flag,
+  list,
+  nullable,
+  number,
+  record,
+  text,
+  word,
+} from './codec.ts';
 import { type Fields, field, object, union } from './fields.ts';
 import { post } from './post.ts';
 import { kickoff, origin, run, starterNotice } from './run.ts';
@@ -79,12 +93,22 @@ const ref: Codec<string> = { encode: () => null, decode: (_, base) => base.ref }
 /** Written to the ledger instead. */
 const ledgerEvents: Codec<Execution['ledgerEvents']> = { encode: () => null, decode: () => [] };
 
-const ledger = object<Execution['ledger']>({
-  seq: field('n', number, 0),
-  hash: field('h', hash, ''),
-  at: field('at', number, 0),
-  asked: field('a', number, 0),
-});
+/** As `[seq, hash, at, asked]`; `{}` before the first entry. Earlier versions wrote `{n, h}`. */
+const ledger: Codec<LedgerHead> = {
+  encode({ seq, hash: last, at, asked }, base) {
+    const isEmpty = seq === 0 && last === '' && at === 0 && asked === 0;
+    return isEmpty ? {} : [seq, hash.encode(last, base), instant.encode(at, base), asked];
+  },
+  decode(stored, base) {
+    if (!Array.isArray(stored)) {
+      const { n = 0, h = '' } = asObject(stored);
+      return { ...NO_ENTRIES, seq: asNumber(n), hash: hash.decode(h, base) };
+    }
+    const [seq, last, at, asked] = asList(stored);
+    const head = { seq: asNumber(seq), hash: hash.decode(last ?? '', base), asked: asNumber(asked) };
+    return { ...head, at: instant.decode(at ?? 0, base) };
+  },
+};
 
 const FIELDS: Fields<Execution> = {
   version: field('version', version),
