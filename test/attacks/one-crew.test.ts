@@ -125,21 +125,18 @@ describe('one crew', () => {
   it('makes up runs that were started elsewhere, with half a gigabyte of text', async () => {
     const { crew } = await world.fixture();
     const authorization = headerOf(createCredentials([TEST_SECRET]).ofCrew(crew, 'bearer'));
+    const ask = (id: string, text: string) =>
+      post(`/webhooks/crews/${crew}/human-input`, { execution_id: id, task_id: 'T', task_output: text }, authorization);
+    await ask('E', 'x');
+    // As if it had sent most of that already.
+    for (const key of await keysOf(`signoff:{*}:hour:elsewhere:${crew}`)) await redis.incrby(key, 480 * MIB);
     const before = await keysOf('signoff:{*}:execution:*');
-    const text = 'x'.repeat(16 * 1_048_576);
     const sent = [];
-    for (let i = 0; i < 36; i++)
-      sent.push(
-        await post(
-          `/webhooks/crews/${crew}/human-input`,
-          { execution_id: `E${i}`, task_id: 'T', task_output: text },
-          authorization,
-        ),
-      );
-    expect(takenOf(sent)).toBeLessThanOrEqual(31);
+    for (let i = 0; i < 6; i++) sent.push(await ask(`E${i}`, 'x'.repeat(16 * MIB)));
+    expect(takenOf(sent)).toBeLessThanOrEqual(2);
     expect(sent.at(-1)?.status).toBe(429);
     expect(Number(sent.at(-1)?.retryAfter)).toBeGreaterThan(3_000);
-    expect((await keysOf('signoff:{*}:execution:*')).length).toBeLessThanOrEqual(before.length + 31);
+    expect((await keysOf('signoff:{*}:execution:*')).length).toBeLessThanOrEqual(before.length + 2);
   });
 
   it('sends a hundred requests that nobody can read', async () => {

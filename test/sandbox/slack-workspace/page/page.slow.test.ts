@@ -349,7 +349,7 @@ describe('a message', () => {
 
   it('has a file to download', async () => {
     const page = await open();
-    const download = page.waitForEvent('download');
+    const download = page.waitForEvent('download', { timeout: 120_000 });
     await page.getByRole('link', { name: 'Download draft.md' }).click();
     expect((await download).suggestedFilename()).toBe('draft.md');
   });
