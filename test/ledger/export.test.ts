@@ -127,8 +127,10 @@ it('a selection that lacks the last entry of a run, or a run, is refused', async
   await seed(redis(), 2);
   const lines = (await exported(redis(), { filters: { crew: 'research' } })).split(/(?<=\n)/);
   expect(await verified(signedAgain(lines.join(''), {}))).toContain('OK: 11 entries of 2 runs');
-  expect(await verified(signedAgain(lines.toSpliced(-3, 2).join(''), { entries: 10 }))).toMatch(
-    /says that the runs have other entries: run000\d/,
+  // Which chain comes last depends on where sealing has begun.
+  const { ref } = JSON.parse(lines.at(-3) ?? '');
+  expect(await verified(signedAgain(lines.toSpliced(-3, 2).join(''), { entries: 10 }))).toContain(
+    `says that the runs have other entries: ${ref}`,
   );
   expect(await verified(signedAgain([lines[0], lines.at(-1)].join(''), { entries: 0 }))).toContain(
     'says that the runs have other entries: ',
