@@ -42,7 +42,7 @@ export interface ExecutionStore {
   refusedIn(channel: string | null): Promise<string[]>;
   /** Number of this crew's starts and resumes that await their answer, over all processes. */
   unanswered(crew: string): Promise<number>;
-  /** Stores that an id of the crew service belongs to an execution. */
+  /** Stores that an id of the crew service belongs to an execution, unless that has thousands of ids. */
   linkId(crew: string, id: string, ref: string): Promise<void>;
   findById(crew: string, id: string): Promise<string | null>;
 }

@@ -13,7 +13,7 @@ let bots: Bot[];
 let redis: Redis;
 
 beforeAll(async () => {
-  world = await startWorld({ fixtures: 6 });
+  world = await startWorld({ fixtures: 7 });
   redis = new Redis(world.redis.port);
   bots = [await world.startBot(), await world.startBot()];
 });
@@ -27,12 +27,14 @@ interface Sent {
   retryAfter: string | null;
 }
 
+type WebhookKind = 'human-input' | 'task' | 'crew';
+
 interface RunOfCrew {
   fixture: Fixture;
   ref: string;
   /** Notifies the bots in turn, as they stand behind one address. */
-  send(kind: 'human-input' | 'task', body: object): Promise<Sent>;
-  sendAll(count: number, kind: 'human-input' | 'task', body: (i: number) => object): Promise<Sent[]>;
+  send(kind: WebhookKind, body: object): Promise<Sent>;
+  sendAll(count: number, kind: WebhookKind, body: (i: number) => object): Promise<Sent[]>;
 }
 
 let turn = 0;
@@ -66,9 +68,11 @@ async function startRun(): Promise<RunOfCrew> {
   const ref = /executions\/([a-z2-7]{26})\//.exec(kickoff?.body ?? '')?.[1] ?? '';
   const credentials = createCredentials([TEST_SECRET]);
   const authorization = headerOf(credentials.ofExecution({ ref, hop: 0 }, 'bearer'));
-  const task = `/webhooks/executions/${ref}/${credentials.pathToken({ ref, hop: 0 })}/task`;
+  const events = `/webhooks/executions/${ref}/${credentials.pathToken({ ref, hop: 0 })}`;
   const send: RunOfCrew['send'] = (kind, body) =>
-    kind === 'task' ? post(task, body) : post(`/webhooks/executions/${ref}/human-input`, body, authorization);
+    kind === 'human-input'
+      ? post(`/webhooks/executions/${ref}/human-input`, body, authorization)
+      : post(`${events}/${kind}`, body);
   return {
     ...{ fixture, ref, send },
     sendAll: (count, kind, body) => sendInGroups(count, (i) => send(kind, body(i))),
@@ -137,6 +141,24 @@ describe('one crew', () => {
     expect(sent.at(-1)?.status).toBe(429);
     expect(Number(sent.at(-1)?.retryAfter)).toBeGreaterThan(3_000);
     expect((await keysOf('signoff:{*}:execution:*')).length).toBeLessThanOrEqual(before.length + 2);
+  });
+
+  it('asks on with made-up ids after its run has ended', async () => {
+    const run = await startRun();
+    await run.send('crew', { result: 'Done.' });
+    const [key = ''] = await keysOf(`signoff:{*}:execution:${run.ref}`);
+    const links = async () => (await redis.hget(key, 'links')) ?? '';
+    // As if it had sent most of what one run may.
+    await redis.hset(key, 'links', (await links()).padEnd(18 * 3_990, '0'));
+    const before = await keysOf('signoff:{*}:id:*');
+    const sent = await run.sendAll(40, 'human-input', (i) => ({
+      kickoff_id: `K${i}`,
+      task_id: `T${i}`,
+      task_output: 'x',
+    }));
+    expect(statusesOf(sent)).toEqual(new Set([200]));
+    expect((await links()).length).toBe(18 * 4_000);
+    expect((await keysOf('signoff:{*}:id:*')).length).toBe(before.length + 10);
   });
 
   it('sends a hundred requests that nobody can read', async () => {

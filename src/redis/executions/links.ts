@@ -1,18 +1,25 @@
 import { z } from 'zod';
+import { MOST_KICKOFF_IDS } from '../../core/execution/limits.ts';
 import { answerDeadline, type Deadline, insist, type RedisClient, runScript } from '../connection/call.ts';
 import { defineScript } from '../connection/script.ts';
 import { LINK_LENGTH, linkKey, linkOf, longLinkKey, recordKeys } from '../keys.ts';
 import type { LocalState } from '../local/local-state.ts';
 
+/** One run can't fill Redis with ids that its crew makes up. Twice what its record names, as requests have execution ids, too. */
+const MOST_LINKS = 2 * MOST_KICKOFF_IDS;
+
 const LINK = defineScript(
   'link',
-  z.number(),
+  z.number().nullable(),
   `
-  -- KEYS: record. ARGV: link, milliseconds to wait for the record.
-  -- Returns the lifetime of the record in milliseconds (-1 = for ever).
+  -- KEYS: record. ARGV: link, milliseconds to wait for the record, most links in characters.
+  -- Returns the lifetime of the record in milliseconds (-1 = for ever); null if it has as many links as it may.
   local isFirst = redis.call('EXISTS', KEYS[1]) == 0
   local links = redis.call('HGET', KEYS[1], 'links') or ''
-  if not string.find(links, ARGV[1], 1, true) then redis.call('HSET', KEYS[1], 'links', links .. ARGV[1]) end
+  if not string.find(links, ARGV[1], 1, true) then
+    if #links >= tonumber(ARGV[3]) then return false end
+    redis.call('HSET', KEYS[1], 'links', links .. ARGV[1])
+  end
   if isFirst then redis.call('PEXPIRE', KEYS[1], ARGV[2]) end
   return redis.call('PTTL', KEYS[1])`,
 );
@@ -29,8 +36,8 @@ const FOLLOW = defineScript(
 );
 
 /**
- * Stores which execution an id belongs to, unless this process has done so before. The record lists its links, as they lie in
- * other slots.
+ * Stores which execution an id belongs to, unless this process has done so before or the execution has too many ids. The record
+ * lists its links, as they lie in other slots.
  */
 export async function linkId(
   redis: RedisClient,
@@ -42,7 +49,9 @@ export async function linkId(
   if (known.get(link) === owner) return;
   const until = answerDeadline();
   const key = linkKey(link);
-  const liveMs = await runScript(redis, LINK, { keys: [recordKeys(ref).record], args: [link, retentionMs], until });
+  const args = [link, retentionMs, MOST_LINKS * LINK_LENGTH];
+  const liveMs = await runScript(redis, LINK, { keys: [recordKeys(ref).record], args, until });
+  if (liveMs === null) return;
   await insist(redis, until, () => (liveMs > 0 ? redis.set(key, ref, 'PX', liveMs) : redis.set(key, ref)));
   known.set(link, owner);
 }
