@@ -71,13 +71,10 @@ describe('a card that Slack lets nobody edit any more', () => {
     expect(open()).toBe(1);
     await jon.click('Approve', { in: card });
     expect((await run('is completed', ({ status }) => status === 'completed')).reviews).toHaveLength(1);
-    await expect
-      .poll(() =>
-        messagesIn(channelId).some(
-          ({ text }) => text.includes('approved this result') && text.includes('can no longer be updated'),
-        ),
-      )
-      .toBe(true);
+    const tells = (...parts: string[]) =>
+      messagesIn(channelId).some(({ text }) => parts.every((part) => text.includes(part)));
+    await expect.poll(() => tells('approved this result', 'The card above can no longer be updated')).toBe(true);
+    await expect.poll(() => tells('Completed', 'The first message of this thread can no longer be updated')).toBe(true);
     expect(open()).toBe(1);
     await maria.click('Approve', { in: card });
     await maria.seesModal('already approved this');
