@@ -1,9 +1,11 @@
 import { isOpen } from '../approval/approval.ts';
 import { addRecipients } from '../approval/recipients.ts';
+import { whyClosed } from '../approval/refusal.ts';
 import type { Execution } from '../execution/execution.ts';
 import { findApproval, withApproval } from '../execution/execution.ts';
 import type { Millis } from '../time.ts';
 import { backoffMs } from '../time.ts';
+import { wantedFor } from './due-messages.ts';
 import type { Message } from './message.ts';
 import { directMessageOf, messagesOf, postOf, withDirectMessage, withPost } from './message.ts';
 import type { Post, PostOutcome, UpdateOutcome } from './post.ts';
@@ -90,6 +92,26 @@ export function recheckCards(execution: Execution, now: Millis): Execution {
 export function recheckRequest(execution: Execution, approvalId: string, now: Millis): Execution {
   return messagesOf(execution)
     .filter((message) => showsRequest(execution, message, approvalId))
+    .reduce((each, message) => recheckMessage(each, message, now), execution);
+}
+
+/**
+ * Makes a message due for an update that somebody has clicked although its request is closed. If the record says that it shows
+ * that already, Slack has carried out an older update last, and the processes that knew of both have died.
+ */
+export function recheckClicked(
+  execution: Execution,
+  { approvalId, ts }: { approvalId: string; ts: string },
+  now: Millis,
+): Execution {
+  const approval = findApproval(execution, approvalId);
+  if (!approval || whyClosed(approval) === null) return execution;
+  return messagesOf(execution)
+    .filter((message) => showsRequest(execution, message, approvalId))
+    .filter((message) => {
+      const post = postOf(execution, message);
+      return post?.status === 'posted' && post.ts === ts && post.shown === wantedFor(execution, message);
+    })
     .reduce((each, message) => recheckMessage(each, message, now), execution);
 }
 

@@ -5,7 +5,7 @@ import type { Refusal } from '../../core/approval/refusal.ts';
 import { type Execution, findApproval } from '../../core/execution/execution.ts';
 import { CHECK_SOON_MS, missCrew } from '../../core/execution/missing-crew.ts';
 import { type Action, refusedFacts } from '../../core/ledger/refused-facts.ts';
-import { learnCopy, recheckCards, recheckRequest } from '../../core/messages/delivery.ts';
+import { learnCopy, recheckCards, recheckClicked, recheckRequest } from '../../core/messages/delivery.ts';
 import type { Result } from '../../core/result.ts';
 import { ok, refuse } from '../../core/result.ts';
 import type { Millis } from '../../core/time.ts';
@@ -111,6 +111,11 @@ interface Attempt extends Change {
   isLast: boolean;
 }
 
+interface Clicked {
+  approvalId: string;
+  ts: string;
+}
+
 function attempt(
   execution: Execution,
   { key, by, message, transition, isLast }: Attempt,
@@ -118,26 +123,49 @@ function attempt(
 ) {
   const { approvalId } = key;
   const revision = key.approvalId === null ? null : key.hash;
-  const isInThread = message && message.channel === execution.channel;
-  const shown = (each: Execution) =>
-    isInThread && approvalId !== null ? learnCopy(each, { approvalId, ts: message.ts }, now) : each;
+  const clicked = message && approvalId !== null ? { approvalId, ts: message.ts } : null;
+  const isInThread = message?.channel === execution.channel;
+  const shown = (each: Execution) => (clicked && isInThread ? learnCopy(each, clicked, now) : each);
   const result = transition(execution, { approvalId: approvalId ?? '', revision, now, ...permission });
-  if (result.ok) return ok(shown(result.value));
+  if (result.ok) {
+    const isRepeated = clicked && result.value === execution;
+    return ok(shown(isRepeated ? recheckClicked(execution, clicked, now) : result.value));
+  }
   const isUnsure = isLast && result.refusal.kind === 'facts-needed';
   const refusal: Refusal = isUnsure ? { kind: 'denied', denial: UNSURE(by) } : result.refusal;
-  return { ok: false, refusal, after: withTrueCard(shown(execution), { approvalId, refusal }, now) } as const;
+  return { ok: false, refusal, after: withTrueCard(shown(execution), { approvalId, clicked, refusal }, now) } as const;
 }
 
 /** A card must not go on showing a button for what can't be done. */
 function withTrueCard(
   execution: Execution,
-  { approvalId, refusal: { kind } }: { approvalId: string | null; refusal: Refusal },
+  { approvalId, clicked, refusal }: { approvalId: string | null; clicked: Clicked | null; refusal: Refusal },
   now: Millis,
 ): Execution {
-  // A failover has lost the decision that the card has a button to undo.
-  if (kind === 'no-decision') return recheckCards(execution, now);
-  if (kind === 'other-text') return recheckRequest(execution, approvalId ?? '', now);
-  return kind === 'crew-missing' ? missCrew(execution, now, CHECK_SOON_MS) : execution;
+  switch (refusal.kind) {
+    case 'already-decided':
+    case 'superseded':
+    case 'expired':
+      return clicked ? recheckClicked(execution, clicked, now) : execution;
+    case 'no-decision':
+      // A failover has lost the decision that the card has a button to undo.
+      return recheckCards(execution, now);
+    case 'other-text':
+      return recheckRequest(execution, approvalId ?? '', now);
+    case 'crew-missing':
+      return missCrew(execution, now, CHECK_SOON_MS);
+    case 'unknown':
+    case 'denied':
+    case 'facts-needed':
+    case 'too-soon':
+    case 'feedback-missing':
+    case 'notes-not-taken':
+    case 'nothing-to-send':
+    case 'no-vote':
+    case 'cannot-take-over':
+    case 'asked-lately':
+      return execution;
+  }
 }
 
 /** There is no execution whose policy could be asked; even so, strangers don't learn which requests exist. */

@@ -8,6 +8,7 @@ import type { CardModel } from '../../core/messages/view-models.ts';
 import { cardModel } from '../../core/messages/view-models.ts';
 import type { Result } from '../../core/result.ts';
 import { ok, refuse } from '../../core/result.ts';
+import type { Click } from '../interaction/click.ts';
 import type { ListenerContext } from '../interaction/listener-context.ts';
 import type { ApprovalKey } from '../ui/button-value.ts';
 import { changeRequest } from './change-request.ts';
@@ -26,12 +27,13 @@ export interface DecidableRequest {
  */
 export async function findDecidableRequest(
   context: ListenerContext,
-  { key, by, action }: { key: ApprovalKey | null; by: Person; action: Action },
+  asked: { key: ApprovalKey | null; by: Person; action: Action; message?: Click['message'] },
 ): Promise<Result<DecidableRequest, Refusal>> {
+  const { key, by } = asked;
   const found = await changeRequest(context, {
-    ...{ key, by, action },
-    transition: (execution, { approvalId, ...asked }) =>
-      tried(execution, findDecidable(execution, approvalId, { personId: by.id, ...asked })),
+    ...asked,
+    transition: (execution, { approvalId, ...permission }) =>
+      tried(execution, findDecidable(execution, approvalId, { personId: by.id, ...permission })),
   });
   if (!found.ok) return found;
   const approval = findApproval(found.value, key?.approvalId ?? '');

@@ -20,7 +20,7 @@ export function modalOpener(
     const click = clickOf(body);
     const key = parseApprovalValue(click.value);
     const by = context.person;
-    const found = await findDecidableRequest(context, { key, by, action });
+    const found = await findDecidableRequest(context, { key, by, action, message: click.message });
     const modal = found.ok ? await render(context, { ...found.value, by }) : found;
     await ack();
     if (modal.ok) await showModal(context, click, modal.value);
