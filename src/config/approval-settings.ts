@@ -1,6 +1,7 @@
 import { z } from 'zod';
+import type { Approver } from '../core/approval/policy/approver.ts';
 import { type CrewPolicy, DEFAULT_POLICY, type FeedbackTemplate, type Policy } from '../core/approval/policy/policy.ts';
-import { APPROVERS } from './approver-settings.ts';
+import { APPROVERS, STARTED_ELSEWHERE } from './approver-settings.ts';
 import { DELAY, TIMER } from './duration.ts';
 import { NOT_TEXT, text } from './text.ts';
 
@@ -47,17 +48,25 @@ const TASK = z.strictObject(
 );
 
 /** The `approval` of a crew; `compareApproval` finds what is wrong between its settings. */
-export const APPROVAL_SETTINGS = z
-  .strictObject(
-    { ...RULES, tasks: z.array(TASK, 'must be a list of maps: match, and what differs for these tasks').optional() },
-    { error: 'must be a map such as approvers: [U0123ABC]' },
-  )
-  .transform(({ tasks = [], ...rules }): CrewPolicy => {
-    const policy = overridden(DEFAULT_POLICY, rules);
-    return { ...policy, tasks: tasks.map(({ match, ...own }) => ({ ...overridden(policy, own), match })) };
-  });
+export const APPROVAL_SETTINGS = z.strictObject(
+  {
+    ...RULES,
+    started_elsewhere: STARTED_ELSEWHERE.optional(),
+    tasks: z.array(TASK, 'must be a list of maps: match, and what differs for these tasks').optional(),
+  },
+  { error: 'must be a map such as approvers: [U0123ABC]' },
+);
 
-export const APPROVAL_SETTING_NAMES = ['match', 'text', 'tasks', ...Object.keys(RULES)];
+/** @param startedElsewhere those who count as the starter of runs that were started elsewhere, whatever the task */
+export function policyOf(
+  { tasks = [], ...rules }: z.infer<typeof APPROVAL_SETTINGS>,
+  startedElsewhere: readonly Approver[],
+): CrewPolicy {
+  const policy = overridden({ ...DEFAULT_POLICY, startedElsewhere }, rules);
+  return { ...policy, tasks: tasks.map(({ match, ...own }) => ({ ...overridden(policy, own), match })) };
+}
+
+export const APPROVAL_SETTING_NAMES = ['match', 'text', 'tasks', 'started_elsewhere', ...Object.keys(RULES)];
 
 type Rules = z.infer<z.ZodObject<typeof RULES>>;
 

@@ -25,8 +25,14 @@ function repeatedNames(crews: Record<string, unknown>[]): Mistake[] {
   return repeatsIn(names).map((i) => ({ path: ['crews', i, 'name'], message: 'is already the name of another crew' }));
 }
 
-function approvalMistakes({ approval }: Record<string, unknown>, at: Mistake['path']): Mistake[] {
-  return compareApproval(MAP.parse(approval)).map(({ path, message }) => ({ path: [...at, ...path], message }));
+function approvalMistakes(crew: Record<string, unknown>, at: Mistake['path']): Mistake[] {
+  const approval = MAP.parse(crew.approval);
+  const mistakes = compareApproval(approval).map(({ path, message }) => ({ path: [...at, ...path], message }));
+  if (approval.started_elsewhere === undefined || crew.started_elsewhere === undefined) return mistakes;
+  return [
+    ...mistakes,
+    { path: [...at, 'started_elsewhere'], message: 'is set beside approval, too: keep one of them' },
+  ];
 }
 
 function inputMistakes({ inputs }: Record<string, unknown>, at: Mistake['path']): Mistake[] {

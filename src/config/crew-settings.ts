@@ -1,8 +1,7 @@
 import { z } from 'zod';
 import { WORKSPACE } from '../core/approval/policy/approver.ts';
-import { type CrewPolicy, DEFAULT_POLICY } from '../core/approval/policy/policy.ts';
 import { APPROVAL_TEXT, type Crew, PREVIEW } from '../core/crew.ts';
-import { APPROVAL_SETTING_NAMES, APPROVAL_SETTINGS } from './approval-settings.ts';
+import { APPROVAL_SETTING_NAMES, APPROVAL_SETTINGS, policyOf } from './approval-settings.ts';
 import { APPROVERS, STARTED_ELSEWHERE } from './approver-settings.ts';
 import { DESCRIPTION, LANGUAGE, NOTIFY_SETTING, PREVIEW_LENGTH } from './card-settings.ts';
 import { CHANNEL } from './channel.ts';
@@ -34,6 +33,7 @@ export const CREW_SETTINGS = z
       approval_notes: YES_NO.optional(),
       approval: APPROVAL_SETTINGS.optional(),
       starters: APPROVERS.optional(),
+      /** The same as in `approval`: it is about who decides, and about more than that. */
       started_elsewhere: STARTED_ELSEWHERE.optional(),
       require_user_token: YES_NO.optional(),
       retry_503: YES_NO.optional(),
@@ -45,8 +45,10 @@ export const CREW_SETTINGS = z
     },
     { error: 'must be a map: name, base_url, token' },
   )
-  .transform(
-    (crew): Crew => ({
+  .transform(({ approval = {}, ...crew }): Crew => {
+    const startedElsewhere = approval.started_elsewhere ?? crew.started_elsewhere ?? [];
+    const isRefused = startedElsewhere === 'refuse';
+    return {
       name: crew.name,
       description: crew.description ?? null,
       baseUrl: crew.base_url,
@@ -54,8 +56,8 @@ export const CREW_SETTINGS = z
       channel: crew.channel ?? null,
       approvalText: crew.approval_text ?? APPROVAL_TEXT,
       approvalNotes: crew.approval_notes ?? true,
-      approval: withStarters(crew.approval ?? DEFAULT_POLICY, crew.started_elsewhere),
-      startedElsewhere: crew.started_elsewhere === 'refuse' ? 'refused' : 'followed',
+      approval: policyOf(approval, isRefused ? [] : startedElsewhere),
+      startedElsewhere: isRefused ? 'refused' : 'followed',
       starters: crew.starters ?? [WORKSPACE],
       requireUserToken: crew.require_user_token ?? false,
       retry503: crew.retry_503 ?? false,
@@ -64,28 +66,13 @@ export const CREW_SETTINGS = z
       notify: crew.notify ?? 'mention',
       language: crew.language ?? 'en',
       inputs: crew.inputs ?? {},
-    }),
-  );
-
-/** The same people count for all tasks. */
-function withStarters(policy: CrewPolicy, setting: z.infer<typeof STARTED_ELSEWHERE> | undefined): CrewPolicy {
-  if (setting === undefined || setting === 'refuse') return policy;
-  const tasks = policy.tasks.map((task) => ({ ...task, startedElsewhere: setting }));
-  return { ...policy, startedElsewhere: setting, tasks };
-}
+    };
+  });
 
 /** All names of settings in a crews file, to suggest one for a typo. */
 export const SETTING_NAMES = [
   ...['crews', 'name', 'base_url', 'token', 'channel', 'approval_text', 'approval_notes', 'inputs'],
   ...['label', 'type', 'options', 'default', 'help', 'min', 'max'],
-  ...[
-    'approval',
-    'starters',
-    'started_elsewhere',
-    'require_user_token',
-    'retry_503',
-    'hours',
-    ...APPROVAL_SETTING_NAMES,
-  ],
+  ...['approval', 'starters', 'require_user_token', 'retry_503', 'hours', ...APPROVAL_SETTING_NAMES],
   ...['description', 'preview', 'notify', 'language'],
 ];

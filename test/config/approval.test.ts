@@ -285,11 +285,14 @@ describe('what belongs to a policy', () => {
     ['refuse', 'refused', []],
     [['U0123ABC', 'maria@example.com'], 'followed', ['U0123ABC', 'maria@example.com']],
   ])('is who counts as the starter of a run that was started elsewhere: %j', (setting, startedElsewhere, names) => {
-    const approval = { self_approval: false, tasks: [{ match: 'publish*', quorum: 2 }] };
-    const crew = crewOf(stringify({ crews: [{ ...CREW, approval, ...(setting && { started_elsewhere: setting }) }] }));
-    const policies = crew ? [crew.approval, ...crew.approval.tasks] : [];
-    expect(crew?.startedElsewhere).toBe(startedElsewhere);
-    expect(policies.map((policy) => policy.startedElsewhere.map(({ name }) => name))).toEqual([names, names]);
+    const rules = { self_approval: false, tasks: [{ match: 'publish*', quorum: 2 }] };
+    const own = setting && { started_elsewhere: setting };
+    for (const settings of [{ approval: { ...rules, ...own } }, { approval: rules, ...own }]) {
+      const crew = crewOf(stringify({ crews: [{ ...CREW, ...settings }] }));
+      const policies = crew ? [crew.approval, ...crew.approval.tasks] : [];
+      expect(crew?.startedElsewhere).toBe(startedElsewhere);
+      expect(policies.map((policy) => policy.startedElsewhere.map(({ name }) => name))).toEqual([names, names]);
+    }
   });
 
   it.each([
@@ -303,6 +306,10 @@ describe('what belongs to a policy', () => {
     [
       { started_elsewhere: 'allow' },
       'line 5, crews[0].started_elsewhere must be refuse, or a list such as [U0123ABC, maria@example.com]',
+    ],
+    [
+      { approval: { started_elsewhere: 'refuse' }, started_elsewhere: 'refuse' },
+      'line 6, crews[0].approval.started_elsewhere is set beside approval, too: keep one of them',
     ],
     [{ retry_503: 'always' }, 'line 5, crews[0].retry_503 must be true or false'],
     [
