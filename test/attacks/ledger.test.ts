@@ -242,7 +242,6 @@ it('who puts back an earlier state of all of Redis has a running bot go on from 
     auditDays: AUDIT_DAYS,
     auditLog: 'off' as const,
     post: null,
-    postCheckpoint: null,
   };
   await seed(redis(), 1);
   const sealer = startSealer(another(), log, { ...options, everyMs: 20 });
