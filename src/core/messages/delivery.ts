@@ -96,7 +96,7 @@ export function recheckRequest(execution: Execution, approvalId: string, now: Mi
 }
 
 /**
- * Makes a message due for an update that somebody has clicked although its request is closed. If the record says that it shows
+ * Makes a message due for an update that a person has clicked although its request is closed. If the record says that it shows
  * that already, Slack has carried out an older update last, and the processes that knew of both have died.
  */
 export function recheckClicked(
