@@ -33,7 +33,7 @@ export const CREW_SETTINGS = z
       approval_notes: YES_NO.optional(),
       approval: APPROVAL_SETTINGS.optional(),
       starters: APPROVERS.optional(),
-      /** The same as in `approval`: it is about who decides, and about more than that. */
+      /** Also in `approval`, beside `self_approval`; here, since `refuse` is about more than who decides. */
       started_elsewhere: STARTED_ELSEWHERE.optional(),
       require_user_token: YES_NO.optional(),
       retry_503: YES_NO.optional(),
