@@ -6,12 +6,13 @@ import { ok } from '../../core/result.ts';
 import type { ListenerContext } from '../interaction/listener-context.ts';
 
 /**
- * How long after a request came in its answer waits for the crew: Slack waits for three seconds.
+ * How long after a request came in its answer waits for the crew: Slack waits for three seconds, which the way there and back, and
+ * a call for an open window, take their share of.
  * https://docs.slack.dev/interactivity/handling-user-interaction#acknowledgment_response
  */
-const ANSWER_WITHIN_MS = 2_400;
+const ANSWER_WITHIN_MS = 2_200;
 /** What comes after that has to be ready by then. */
-const LATEST_MS = 2_750;
+const LATEST_MS = 2_550;
 const LOOK_EVERY_MS = 40;
 /** Usually this process asks the crew itself, and knows more than that. */
 const RECENT_MS = 200;
