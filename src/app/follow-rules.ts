@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { followRules } from '../core/approval/follow-rules.ts';
+import { followRules } from '../core/approval/request.ts';
 import { groupBy } from '../core/group-by.ts';
 import type { Overview } from '../core/inbox/overview.ts';
 import type { OpenRun } from '../core/inbox/snapshot.ts';

@@ -1,14 +1,13 @@
-import { settleAdoption } from '../crew/webhooks/settle-adoption.ts';
-import type { RateLimiters } from '../slack/api/rate-limits.ts';
-import { createFindChange } from '../slack/compare/change.ts';
+import { settleAdoption } from '../crew/webhooks/started-elsewhere.ts';
+import type { RateLimiters } from '../slack/api/rate-limiter.ts';
+import { createFindChange } from '../slack/features/compare/summary.ts';
+import { ownTokenNeededText } from '../slack/features/tokens/modal.ts';
 import { sayIn } from '../slack/language/say.ts';
-import { createNotifier } from '../slack/thread/notify.ts';
-import { createThread } from '../slack/thread/thread.ts';
-import { ownTokenNeededText } from '../slack/tokens/token-texts.ts';
+import { createNotifier } from '../slack/messages/notices.ts';
+import { createThread } from '../slack/messages/thread.ts';
 import { createDueActionHandler } from '../worker/due-action-handler.ts';
 import type { Urgency } from '../worker/pending-requests.ts';
-import { RecentUpdates } from '../worker/recent-updates.ts';
-import { repeatUpdates } from '../worker/repeat-updates.ts';
+import { RecentUpdates, repeatUpdates } from '../worker/slack-messages.ts';
 import { Worker } from '../worker/worker.ts';
 import type { Parts } from './parts.ts';
 

@@ -1,6 +1,5 @@
-import { dateOf, instantOf, localDay } from '../local-time.ts';
 import type { Millis } from '../time.ts';
-import { offsetSpanAt } from '../zone-offset.ts';
+import { dateOf, instantOf, localDay, offsetSpanAt } from '../working-hours.ts';
 import type { PersonSettings } from './person-settings.ts';
 import { quietUntil } from './quiet-hours.ts';
 

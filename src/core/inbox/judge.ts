@@ -1,7 +1,6 @@
 import { delegationsOf } from '../approval/permission.ts';
-import { WORKSPACE } from '../approval/policy/approver.ts';
-import type { Account, Facts } from '../approval/policy/facts.ts';
-import { HANDED_OVER, permits, type Subject } from '../approval/policy/permits.ts';
+import { type Account, type Facts, HANDED_OVER, permits, type Subject } from '../approval/policy/permits.ts';
+import { WORKSPACE } from '../approval/policy/policy.ts';
 import type { Millis } from '../time.ts';
 import type { RequestClass } from './request-classes.ts';
 

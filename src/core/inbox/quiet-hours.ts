@@ -1,5 +1,5 @@
 import type { Millis } from '../time.ts';
-import { offsetSpanAt } from '../zone-offset.ts';
+import { offsetSpanAt } from '../working-hours.ts';
 
 /** In minutes after midnight; over midnight if `to` <= `from`. */
 interface QuietHours {

@@ -1,6 +1,13 @@
 import type { HandOver } from '../approval/approval.ts';
-import { type Approver, mustBeLookedUp } from '../approval/policy/approver.ts';
-import { approversNow, barredStarters, type CrewPolicy, type Policy, policyFor } from '../approval/policy/policy.ts';
+import {
+  type Approver,
+  approversNow,
+  barredStarters,
+  type CrewPolicy,
+  mustBeLookedUp,
+  type Policy,
+  policyFor,
+} from '../approval/policy/policy.ts';
 import type { RulesOf } from '../crew.ts';
 
 /** What bears on who may decide a request. */

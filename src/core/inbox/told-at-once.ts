@@ -1,11 +1,10 @@
 import { passedOver } from '../approval/alerts.ts';
 import type { Approval } from '../approval/approval.ts';
 import { subjectOf } from '../approval/permission.ts';
-import type { Facts } from '../approval/policy/facts.ts';
-import { isSamePerson, permits } from '../approval/policy/permits.ts';
+import { type Facts, isSamePerson, permits } from '../approval/policy/permits.ts';
 import type { Policy } from '../approval/policy/policy.ts';
-import type { Recipients } from '../approval/recipient.ts';
 import type { Execution } from '../execution/execution.ts';
+import type { Recipients } from '../messages/post.ts';
 import type { Millis } from '../time.ts';
 import { isHandedTo, withoutWorkspace } from './judge.ts';
 import type { PersonSettings } from './person-settings.ts';

@@ -1,6 +1,6 @@
 import type { DecidedRequest } from '../history/decided-request.ts';
 import type { Millis } from '../time.ts';
-import { offsetSpanAt } from '../zone-offset.ts';
+import { offsetSpanAt } from '../working-hours.ts';
 import { isByPeople } from './summarize.ts';
 
 const DAY_MS = 86_400_000;

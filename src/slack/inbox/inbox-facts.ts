@@ -1,9 +1,9 @@
 import { LRUCache } from 'lru-cache';
-import type { Approver } from '../../core/approval/policy/approver.ts';
-import type { Account, Facts } from '../../core/approval/policy/facts.ts';
+import type { Account, Facts } from '../../core/approval/policy/permits.ts';
+import type { Approver } from '../../core/approval/policy/policy.ts';
 import type { ChannelFacts, InboxFacts } from '../../core/inbox/judge.ts';
 import type { NeededFacts } from '../../core/inbox/request-classes.ts';
-import type { ListDirectory } from '../directory/slack-directory.ts';
+import type { ListDirectory } from '../directory/directory.ts';
 import { type AskAll, createAskAll } from './ask-all.ts';
 
 /** How long Slack is asked while people wait for their lists: about groups and channels, and then about people. */

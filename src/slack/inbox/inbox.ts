@@ -1,4 +1,4 @@
-import type { Account, Facts } from '../../core/approval/policy/facts.ts';
+import type { Account, Facts } from '../../core/approval/policy/permits.ts';
 import type { RulesOf } from '../../core/crew.ts';
 import { type ClassifiedSnapshot, classifySnapshot } from '../../core/inbox/classified-snapshot.ts';
 import { giversInDoubt, inboxOf, startersInDoubt } from '../../core/inbox/inbox-of.ts';
@@ -6,7 +6,7 @@ import type { Viewer } from '../../core/inbox/judge.ts';
 import type { Overview } from '../../core/inbox/overview.ts';
 import { EMPTY_INBOX, type PersonalInbox } from '../../core/inbox/personal-inbox.ts';
 import type { Snapshot } from '../../core/inbox/snapshot.ts';
-import type { ListDirectory } from '../directory/slack-directory.ts';
+import type { ListDirectory } from '../directory/directory.ts';
 import { createInboxFacts } from './inbox-facts.ts';
 
 export interface Inbox {
