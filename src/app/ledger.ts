@@ -58,7 +58,10 @@ export function createLedger(
     },
     startSealing: ({ background }, everyMs) =>
       startSealer(redis, log, {
-        ...{ secrets, auditDays, auditLog: audit.log, ...(everyMs !== undefined && { everyMs }) },
+        secrets,
+        auditDays,
+        auditLog: audit.log,
+        ...(everyMs !== undefined && { everyMs }),
         post: channel === null ? null : (text) => postToChannel(background, channel, text),
         observe: metrics.ledger,
       }),

@@ -125,7 +125,12 @@ function createStores(
   const local = createLocalState();
   const outputs = createOutputStore(redis, { retentionDays });
   const executions = createExecutionStore(redis, {
-    ...{ retentionDays, auditDays, entryKeys: entryKeysOf(secrets), minReplicas, headStartMs: HEAD_START_MS, local },
+    retentionDays,
+    auditDays,
+    entryKeys: entryKeysOf(secrets),
+    minReplicas,
+    headStartMs: HEAD_START_MS,
+    local,
   });
   return {
     store: observeStore(executions, metrics.change),
@@ -151,7 +156,9 @@ async function connectSlack(
 ): Promise<SlackParts> {
   const logger = slackLogger(log);
   const clients: SlackClients = createSlackClients({
-    ...{ token: botToken, apiUrl, logger },
+    token: botToken,
+    apiUrl,
+    logger,
     observe(call) {
       metrics.slackCall(call);
       // At the start, it is asked for anyway.

@@ -43,7 +43,9 @@ export function startDigests(parts: Parts, redis: RedisClient, everyMs: Millis =
   });
   const failed = 'could not send the digests that are due; trying again';
   return repeat(() => digests(Date.now()), {
-    ...{ everyMs, log, failed },
+    everyMs,
+    log,
+    failed,
     onFault: () => metrics.fault('worker'),
   });
 }

@@ -57,19 +57,17 @@ export function createWorker(parts: Parts, rateLimiters: RateLimiters): Worker {
   };
   const updates = new RecentUpdates(processes.isAlone);
   const handler = createDueActionHandler({
-    ...{
-      store,
-      updates,
-      outputs,
-      processes,
-      crews: crewClient,
-      thread,
-      rulesOf,
-      settleAdoption: settle,
-      ownTokenText: async (code, { crew, personId }) =>
-        ownTokenNeededText(sayIn(await people.languageOf(personId)), code, crew),
-      log,
-    },
+    store,
+    updates,
+    outputs,
+    processes,
+    crews: crewClient,
+    thread,
+    rulesOf,
+    settleAdoption: settle,
+    ownTokenText: async (code, { crew, personId }) =>
+      ownTokenNeededText(sayIn(await people.languageOf(personId)), code, crew),
+    log,
   });
   const yieldToRequests = (urgency: Urgency) => pendingRequests.yieldToRequests(urgency);
   const worker = new Worker({ store, due, handler, yieldToRequests, log, onFault: () => metrics.fault('worker') });

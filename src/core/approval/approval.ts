@@ -212,8 +212,28 @@ export function askedPart(approval: Approval) {
     approval;
   const { votes, takenBack, handedOver, alerts, mentioned, directMessages, keepsText, times, isInLedger } = approval;
   return {
-    ...{ id, taskId, taskName, round, output, hop, kickoffId, askedAt, repeatsRound, card, copies, followUp, file },
-    ...{ votes, takenBack, handedOver, alerts, mentioned, directMessages, keepsText, times, isInLedger },
+    id,
+    taskId,
+    taskName,
+    round,
+    output,
+    hop,
+    kickoffId,
+    askedAt,
+    repeatsRound,
+    card,
+    copies,
+    followUp,
+    file,
+    votes,
+    takenBack,
+    handedOver,
+    alerts,
+    mentioned,
+    directMessages,
+    keepsText,
+    times,
+    isInLedger,
   };
 }
 

@@ -125,8 +125,13 @@ function complete(execution: Execution, judged: Judged, now: Millis): Execution 
   const { undoMs } = policy;
   const decided: Approval = {
     ...approval,
-    ...{ status: 'decided', votes, decision, attempts: [], tries: 0 },
-    ...{ sendAt: now + undoMs, undoUntil: undoMs > 0 ? now + undoMs : null },
+    status: 'decided',
+    votes,
+    decision,
+    attempts: [],
+    tries: 0,
+    sendAt: now + undoMs,
+    undoUntil: undoMs > 0 ? now + undoMs : null,
   };
   const facts = decidedFacts(execution, {
     approval,

@@ -35,7 +35,10 @@ export function askedFacts(
 ): LedgerFacts['asked'] {
   const { crew, channel } = execution;
   return {
-    ...{ approval: id, crew, channel, round },
+    approval: id,
+    crew,
+    channel,
+    round,
     task: { id: taskId, name: taskName },
     output: { sha256: output.hash, length: output.length },
     starter: starterOf(execution)?.id ?? null,

@@ -203,7 +203,10 @@ export function slackLogger(log: Logger): SlackLogger {
       else if (level === 'warn' || level === 'error') log[level]({ from: 'slack' }, textOf([first, ...more]));
     };
   return {
-    ...{ debug: pass('debug'), info: pass('info'), warn: pass('warn'), error: pass('error') },
+    debug: pass('debug'),
+    info: pass('info'),
+    warn: pass('warn'),
+    error: pass('error'),
     setLevel() {},
     getLevel: () => LogLevel.WARN,
     setName() {},

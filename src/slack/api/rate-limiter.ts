@@ -148,7 +148,8 @@ export function createRateLimiters(rates: Rates = SLACK_RATES): RateLimiters {
   });
   const updating = new RateLimiter(rates.updating);
   return {
-    ...{ updating, publishing: new RateLimiter(rates.publishing) },
+    updating,
+    publishing: new RateLimiter(rates.publishing),
     posting: (channel) => channels.memo(channel),
     areCardsWaiting: () => updating.isWaiting('card') || [...channels.values()].some((each) => each.isWaiting('card')),
   };

@@ -179,7 +179,12 @@ async function renderAlert(
   const [approverName, name] = await Promise.all([ports.approverNames(approvers), ports.namesOf(alert.by)]);
   const ts = tsOf(approval.card);
   return alertReply({
-    ...{ kind: alert.kind, by: alert.by, askedAt: approval.askedAt, mentions, name, say },
+    kind: alert.kind,
+    by: alert.by,
+    askedAt: approval.askedAt,
+    mentions,
+    name,
+    say,
     taskName: rendering === 'bare' ? null : approval.taskName,
     whoCan: approverWords(approvers, approverName, { say }),
     link: ts === null ? null : permalink(ports.identity, execution.channel, ts, tsOf(execution.root)),

@@ -51,7 +51,10 @@ export class SocketReceiver implements Receiver {
     const { observe = () => () => {}, onFault = () => {} } = options;
     this.#observers = { log, observe, onFault };
     const connection = {
-      ...{ appToken, apiUrl, logger, helloMs: limits.helloMs ?? HELLO_MS },
+      appToken,
+      apiUrl,
+      logger,
+      helloMs: limits.helloMs ?? HELLO_MS,
       onEnvelope: (envelope: Envelope) => this.#inFlight.track(this.#take(envelope)),
       onIgnoredFrame: () => log.warn('ignored a Socket Mode frame of unknown shape'),
     };

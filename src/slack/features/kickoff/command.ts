@@ -185,7 +185,11 @@ async function planInputs(
   const offered = await findOffered(context, { crew, ...typed });
   if (!offered.ok) return message(startRefusalMessage(offered.refusal, typed.say));
   return openForm(context, {
-    ...{ crew, crews: offered.value, ...typed, values: given?.inputs ?? {}, wrong: given?.wrong ?? {} },
+    crew,
+    crews: offered.value,
+    ...typed,
+    values: given?.inputs ?? {},
+    wrong: given?.wrong ?? {},
     ...(problems.length > 0 && { problem: lineProblems(problems, typed.say) }),
   });
 }

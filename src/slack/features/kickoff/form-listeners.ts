@@ -39,7 +39,8 @@ export const onPickCrew: ActionListener = async ({ ack, body, context }) => {
   const metadata = view && parseKickoffMetadata(view.private_metadata);
   if (!view || !metadata) return ack();
   await replaceForm(context, {
-    ...{ ack, modal: { viewId: view.id, hash: view.hash } },
+    ack,
+    modal: { viewId: view.id, hash: view.hash },
     request: { ...metadata, crew, values: {} },
   });
 };

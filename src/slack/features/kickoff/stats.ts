@@ -62,7 +62,9 @@ async function findStats(
   const open = snapshot.requests.map(({ run, askedAt }) => ({ crew: run.crew, askedAt })).filter(isMeant);
   const since = (days: number) => requests.filter(({ decidedAt }) => decidedAt >= now - days * DAY_MS);
   return {
-    ...{ crew, open, timeZone },
+    crew,
+    open,
+    timeZone,
     periods: PERIODS.map((days) => ({ days, ...summarize(since(days)) })),
     days: decisionsADay(requests, { now, days: CHART_DAYS, timeZone }),
   };
@@ -160,7 +162,10 @@ function chartWords({ days }: Stats, say: Say): string {
   const count = days.reduce((sum, { decisions }) => sum + decisions, 0);
   const busiest = days.reduce((most, day) => (day.decisions > most.decisions ? day : most), { date: 0, decisions: 0 });
   return say('stats.chart-words', {
-    ...{ count, days: days.length, date: say.date(busiest.date), most: busiest.decisions },
+    count,
+    days: days.length,
+    date: say.date(busiest.date),
+    most: busiest.decisions,
   });
 }
 

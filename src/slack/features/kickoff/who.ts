@@ -127,8 +127,14 @@ async function waitingIn(
     const permit = permits(policy, subject, by.id, facts);
     const other = permit.kind === 'denied' ? otherIn(permit.denial, approval) : null;
     const you = ownRightText(permit, {
-      ...{ what: 'this', you: by.id, starterId: subject.starterId, crew: escapedLine(execution.crew, 80) },
-      ...{ whoCan: null, other: other && nameIn(name, other), approverName, say },
+      what: 'this',
+      you: by.id,
+      starterId: subject.starterId,
+      crew: escapedLine(execution.crew, 80),
+      whoCan: null,
+      other: other && nameIn(name, other),
+      approverName,
+      say,
     });
     return { ...shown, policy, isProvisional: isProvisional(crewPolicy, approval), placed, you };
   });

@@ -34,7 +34,9 @@ async function changeTracking(
   let isChanged = false;
   let starter: Person | null = null;
   const changed = await changeRequest(context, {
-    ...{ key: { ref, approvalId: null }, by, action },
+    key: { ref, approvalId: null },
+    by,
+    action,
     transition: (execution, { now, policy, facts }) => {
       const result = transition(execution, { by, policy, facts }, now);
       isChanged = result.ok && result.value !== execution;

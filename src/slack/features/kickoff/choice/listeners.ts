@@ -159,7 +159,9 @@ async function viewOf(
   return choiceView(
     context,
     {
-      ...{ ...offered, by: context.person, channel: channelOf(message) },
+      ...offered,
+      by: context.person,
+      channel: channelOf(message),
       message: text === null ? null : { text, length: text.length },
     },
     say,
