@@ -51,7 +51,7 @@ it('exports with what the bot has, and verifies with nothing', async () => {
   expect(wrong.out).toMatch(/^line \d+: has a hash that isn't its own\n$/);
 });
 
-const BANNER = '\n> signoff@0.1.0 audit\n> node src/setup/cli.mjs run dist/audit.js export\n\n';
+const BANNER = '\n> signoff@0.1.0 audit\n> node src/setup/run.mjs dist/audit.js export\n\n';
 
 it('leaves out what npm writes before an export, and nothing else', async () => {
   const file = join(await folder(), 'audit.jsonl');

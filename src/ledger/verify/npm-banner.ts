@@ -1,7 +1,7 @@
 import type { FileLine } from './file-lines.ts';
 
 /** What npm writes before the output of a script, unless it is told to be silent. */
-const BANNER = [/^$/, /^> signoff@\S+ audit$/, /^> node src\/setup\/cli\.mjs run dist\/audit\.js( .*)?$/, /^$/];
+const BANNER = [/^$/, /^> signoff@\S+ audit$/, /^> node src\/setup\/run\.mjs dist\/audit\.js( .*)?$/, /^$/];
 
 /** The lines of a file with their numbers, but for npm's banner at its beginning, which is no part of an export. */
 export async function* numberedLines(lines: AsyncIterable<FileLine>): AsyncGenerator<FileLine & { number: number }> {

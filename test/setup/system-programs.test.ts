@@ -2,7 +2,7 @@ import { chmod, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
-import { ensureChromium } from '../../src/setup/chromium.mjs';
+import { ensureChromium } from '../../src/setup/system-programs.mjs';
 
 let folder: string;
 beforeEach(async () => {

@@ -1,4 +1,5 @@
-import { readFileSync } from 'node:fs';
+// Whether this checkout has its packages and an up-to-date build; each is made where it is missing. Looking takes milliseconds.
+import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { CHECKOUT, runLoudly, SetupError, say } from './commands.mjs';
 
@@ -7,7 +8,7 @@ import { CHECKOUT, runLoudly, SetupError, say } from './commands.mjs';
  */
 
 /**
- * Installs the packages of package-lock.json unless they are already there; that check takes a few milliseconds.
+ * Installs the packages of package-lock.json unless they are already there.
  * @param {{ development: boolean }} need `development: false` needs only production's packages
  * @throws {SetupError} when npm fails twice
  */
@@ -20,6 +21,19 @@ export async function ensurePackages(need) {
     if (attempt === 1) say('npm ci failed; retrying …');
   }
   throw new SetupError('The packages could not be installed: see the output of npm above, then run this again.');
+}
+
+/**
+ * Builds dist/ unless it is up to date with the sources and with the packages, of which it has copies.
+ * @throws {SetupError} when the sources don't compile; dist/ is left untouched
+ */
+export async function ensureBuilt() {
+  const built = isBuilt();
+  await ensurePackages({ development: !built });
+  if (built) return;
+  say('Building dist/ …');
+  const code = await runLoudly('npm', ['run', '--silent', 'build'], { stdout: 'stderr' });
+  if (code !== 0) throw new SetupError('The sources do not compile: see the errors above.');
 }
 
 /**
@@ -58,4 +72,24 @@ function lockedPackages(file) {
   } catch {
     return undefined;
   }
+}
+
+function isBuilt() {
+  const builtAt = modifiedAt('dist/main.js');
+  return builtAt !== undefined && builtAt >= Math.max(newestSource(), modifiedAt('package-lock.json') ?? 0);
+}
+
+/** When a source of production last changed, in epoch milliseconds. Adding or removing a file changes its folder. */
+function newestSource() {
+  const sources = join(CHECKOUT, 'src');
+  const notBuilt = [join(sources, 'sandbox'), join(sources, 'setup')];
+  const paths = readdirSync(sources, { encoding: 'utf8', recursive: true })
+    .map((path) => join(sources, path))
+    .filter((path) => !notBuilt.some((folder) => path.startsWith(folder)));
+  return Math.max(...[sources, ...paths].map((path) => statSync(path).mtimeMs));
+}
+
+/** @param {string} file */
+function modifiedAt(file) {
+  return statSync(join(CHECKOUT, file), { throwIfNoEntry: false })?.mtimeMs;
 }
