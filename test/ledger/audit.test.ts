@@ -2,7 +2,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
-import { deriveSigners } from '../../src/ledger/note/keys.ts';
+import { deriveSigners } from '../../src/ledger/checkpoint.ts';
 import { sealNew } from '../../src/ledger/seal.ts';
 import { redisForTests } from '../redis/store-under-test.ts';
 import { audit } from '../support/audit-program.ts';

@@ -5,7 +5,7 @@ import { CHECK_SOON_MS, missCrew } from '../execution/missing-crew.ts';
 import { postponePoll } from '../execution/poll-schedule.ts';
 import { recordEvidence, revive, withRunStatus } from '../execution/run.ts';
 import { hastenReplies, withoutReply } from '../execution/task-replies.ts';
-import { recordEvent } from '../ledger/record-event.ts';
+import { recordEvent } from '../ledger/events.ts';
 import { duePost } from '../messages/post.ts';
 import type { Transition } from '../ports.ts';
 import { ok, refuse } from '../result.ts';

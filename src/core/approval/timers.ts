@@ -1,7 +1,7 @@
 import { type Execution, findApproval, withApproval } from '../execution/execution.ts';
 import { missesCrew } from '../execution/missing-crew.ts';
 import { withRunStatus } from '../execution/run.ts';
-import { recordEvent } from '../ledger/record-event.ts';
+import { recordEvent } from '../ledger/events.ts';
 import type { Millis } from '../time.ts';
 import { mentionsAmong, mentionsFor, passedOver, withAlert } from './alerts.ts';
 import type { Times } from './approval.ts';

@@ -21,7 +21,7 @@ import type { History } from '../../core/history/history.ts';
 import type { Absences } from '../../core/inbox/absences.ts';
 import type { Overview } from '../../core/inbox/overview.ts';
 import type { PersonSettingsStore } from '../../core/inbox/person-settings-store.ts';
-import type { LedgerFacts } from '../../core/ledger/event.ts';
+import type { LedgerFacts } from '../../core/ledger/entry.ts';
 import type {
   ActivityLog,
   CrewInputs,

@@ -1,9 +1,9 @@
 import { z } from 'zod';
-import type { PolicyDocument } from '../../core/approval/policy/document.ts';
-import { canonicalJson } from '../../core/ledger/canonical-json.ts';
-import type { Entry } from '../../core/ledger/entry.ts';
-import type { LedgerEvent, LedgerKind } from '../../core/ledger/event.ts';
-import { FACTS } from './facts.ts';
+import type { PolicyDocument } from '../core/approval/policy/document.ts';
+import { canonicalJson, type Entry, type LedgerEvent } from '../core/ledger/entry.ts';
+import { FACTS, LEDGER_KIND } from '../redis/ledger/entries.ts';
+
+// The lines of an export: canonical JSON, each of one of five kinds.
 
 const count = z.number().int().nonnegative();
 const time = count;
@@ -72,7 +72,7 @@ const ENTRY = z.strictObject({
   seq: z.number().int().positive(),
   at: time,
   ref: z.string(),
-  kind: z.enum(Object.keys(FACTS) as [LedgerKind, ...LedgerKind[]]),
+  kind: LEDGER_KIND,
   facts: z.unknown(),
   prev: z.union([hash, z.literal('')]),
   hash,

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { canonicalJson } from '../../../src/core/ledger/canonical-json.ts';
+import { canonicalJson } from '../../../src/core/ledger/entry.ts';
 
 /** https://www.rfc-editor.org/rfc/rfc8785#section-3.2.2 */
 it('writes texts, numbers and literals as the RFC does', () => {

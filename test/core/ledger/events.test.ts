@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Approval } from '../../../src/core/approval/approval.ts';
 import type { Execution } from '../../../src/core/execution/execution.ts';
-import { recordDeliveries } from '../../../src/core/ledger/delivery-events.ts';
+import { recordDeliveries } from '../../../src/core/ledger/events.ts';
 import { attempt, decided, delivered, RULES, refused, START, sending, unconfirmed } from '../../support/approvals.ts';
 import { execution } from '../../support/executions.ts';
 import { moves } from '../history/moves.ts';

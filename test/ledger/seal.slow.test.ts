@@ -3,7 +3,7 @@ import { sealNew } from '../../src/ledger/seal.ts';
 import { closeRedis, connectRedis, pingRedis } from '../../src/redis/connection/connect.ts';
 import { SHARDS, unsealedKey } from '../../src/redis/keys.ts';
 import { startRedisCluster } from '../support/redis-cluster.ts';
-import { killedClient } from './killed-client.ts';
+import { killedClient } from './intercepted-client.ts';
 import { AUDIT_DAYS, append, exported, recordPolicy, refOf, signers, verified } from './ledger-under-test.ts';
 
 const options = { signers, auditDays: AUDIT_DAYS };
