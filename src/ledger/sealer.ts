@@ -29,7 +29,7 @@ const EVERY_MS = 60_000;
 /** A process that takes its turn every minute isn't kept from it by its own last turn. */
 const TURN_SHARE = 0.75;
 
-const SEE = 'What to do is in the README of Signoff, under *Alerts*.';
+const SEE = 'What to do is in docs/operations.md of Signoff, under *Alerts*.';
 
 /** What an operator should be told of. */
 interface SealerState {

@@ -19,7 +19,7 @@ const RULE = z.strictObject({
   annotations: z.strictObject({
     summary: z.string().regex(/\.$/),
     description: z.string().regex(/\.$/),
-    runbook: z.literal('README.md#alerts'),
+    runbook: z.literal('docs/operations.md#alerts'),
   }),
 });
 const FILE = z.strictObject({
