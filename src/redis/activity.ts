@@ -3,9 +3,9 @@ import type { Step } from '../core/execution/events.ts';
 import type { ActivityLog } from '../core/ports.ts';
 import { answerDeadline, insist, type RedisClient, runScript } from './connection/call.ts';
 import { defineScript } from './connection/script.ts';
-import { parseJson } from './executions/record.ts';
 import { daysInMs, liveLikeRecord } from './executions/retention.ts';
 import { recordKeys } from './keys.ts';
+import { parseJson } from './record.ts';
 
 /** More steps than anyone reads, and few enough to cost little. */
 export const MOST_STEPS = 200;

@@ -6,10 +6,10 @@ import { answerDeadline, CLUSTER_RETRY_MS, type Deadline, type RedisClient, runS
 import { shardKeys, tryPerNode } from './connection/per-node.ts';
 import { defineScript, NOW } from './connection/script.ts';
 import { DueSignal } from './due-signal.ts';
-import { dueAtOf, readRecord, UnreadableRecord } from './executions/record.ts';
 import { loadText } from './executions/stored-record.ts';
 import { dueKey, recordKeyPrefix, recordKeys, type Shard } from './keys.ts';
 import { createLocalState, type LocalState } from './local/local-state.ts';
+import { dueAtOf, readRecord, UnreadableRecord } from './record.ts';
 
 /** How long an unreadable record stays out of the queue: another version may be able to read it. */
 const UNREADABLE_BACKOFF_MS = 60_000;

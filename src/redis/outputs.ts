@@ -5,7 +5,6 @@ import { z } from 'zod';
 import type { OutputStore } from '../core/ports.ts';
 import { answerDeadline, insist, type RedisClient, runScript } from './connection/call.ts';
 import { defineScript } from './connection/script.ts';
-import { encodeHash } from './executions/encoding/output-hash.ts';
 import { daysInMs } from './executions/retention.ts';
 import { recordKeys } from './keys.ts';
 
@@ -22,8 +21,6 @@ const SHORT_BYTES = 8_192;
 const LONG = { params: { [QUALITY]: 5 } };
 // A window that holds all of it, since a larger one takes longer to set up.
 const SHORT = { params: { [QUALITY]: 5, [WINDOW_BITS]: 16 } };
-
-const NAME_LENGTH = 22;
 
 const PUT = defineScript(
   'put-output',
@@ -48,29 +45,18 @@ export function createOutputStore(redis: RedisClient, { retentionDays }: { reten
       const hash = createHash('sha256').update(bytes).digest('hex');
       const output = { hash, length: text.length };
       const { record } = recordKeys(ref);
-      const name = nameOf(hash);
       const isShort = bytes.length <= SHORT_BYTES;
-      if (!isShort && (await insist(redis, answerDeadline(), () => redis.hexists(record, name)))) return output;
+      if (!isShort && (await insist(redis, answerDeadline(), () => redis.hexists(record, hash)))) return output;
       const compressed = isShort ? brotliCompressSync(bytes, SHORT) : await compress(bytes, LONG);
-      const args = [name, compressed, daysInMs(retentionDays)];
+      const args = [hash, compressed, daysInMs(retentionDays)];
       await runScript(redis, PUT, { keys: [record], args, until: answerDeadline() });
       return output;
     },
 
     async get(ref, hash) {
-      const name = nameOf(hash);
-      const { record, outputs } = recordKeys(ref);
-      const until = answerDeadline();
-      const stored =
-        (await insist(redis, until, () => redis.hgetBuffer(record, name))) ??
-        // Up to record version 3, outputs had a key of their own, with their hashes in hex.
-        (await insist(redis, until, () => redis.hgetBuffer(outputs, hash)));
+      const { record } = recordKeys(ref);
+      const stored = await insist(redis, answerDeadline(), () => redis.hgetBuffer(record, hash));
       return stored && (await decompress(stored)).toString('utf8');
     },
   };
-}
-
-/** The field of an output: as much of the hash in its record as tells it from others. */
-function nameOf(hash: string): string {
-  return encodeHash(hash).slice(0, NAME_LENGTH);
 }

@@ -228,7 +228,7 @@ describe('a released execution', () => {
   it.each([
     ['was written by a newer version', (text: string) => text.replace(`"version":${RECORD_VERSION}`, '"version":999')],
     ['is not JSON', (text: string) => text.slice(1)],
-    ['is broken deep inside', (text: string) => text.replace(/"ro":\{[^}]*\}/, '"ro":{}')],
+    ['is broken deep inside', (text: string) => text.replace(/"root":\{[^}]*\}/, '"root":{}')],
   ])('stays out of the queue for a while if its record %s, and blocks no other', async (_, damage) => {
     const store = await create('bad', 'good');
     const { record } = recordKeys('bad');

@@ -129,8 +129,6 @@ interface Asked {
   /** Whether the text is attached to the thread once its approval has been delivered. */
   keepsText: boolean;
   times: Times;
-  /** Whether the ledger has it. It hasn't what was asked before there was one. */
-  isInLedger: boolean;
 }
 
 /** One request for human input: (execution, task, round), bound to the exact output by its hash. */
@@ -210,7 +208,7 @@ type Undelivered = Extract<Approval, { status: 'decided' | 'sending' | 'failed' 
 export function askedPart(approval: Approval) {
   const { id, taskId, taskName, round, output, hop, kickoffId, askedAt, repeatsRound, card, copies, followUp, file } =
     approval;
-  const { votes, takenBack, handedOver, alerts, mentioned, directMessages, keepsText, times, isInLedger } = approval;
+  const { votes, takenBack, handedOver, alerts, mentioned, directMessages, keepsText, times } = approval;
   return {
     id,
     taskId,
@@ -233,7 +231,6 @@ export function askedPart(approval: Approval) {
     directMessages,
     keepsText,
     times,
-    isInLedger,
   };
 }
 
@@ -279,7 +276,7 @@ export type DirectMessages =
 
 /** A direct message to one person. */
 export interface DirectMessage extends Recipient {
-  /** The id of the conversation that it was posted in; null until then, and where an earlier version has posted it. */
+  /** The id of the conversation that it was posted in; null until then. */
   channel: string | null;
   post: Post;
 }

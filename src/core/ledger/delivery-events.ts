@@ -14,7 +14,7 @@ export function recordDeliveries(before: Execution, after: Execution, now: Milli
 }
 
 function eventsOf(before: Approval | null, after: Approval, at: Millis): LedgerEvent[] {
-  if (before === after || before?.status === after.status || !after.isInLedger) return [];
+  if (before === after || before?.status === after.status) return [];
   const { id: approval } = after;
   switch (after.status) {
     case 'sending':

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { MOST_KICKOFF_IDS } from '../../core/execution/limits.ts';
 import { answerDeadline, type Deadline, insist, type RedisClient, runScript } from '../connection/call.ts';
 import { defineScript } from '../connection/script.ts';
-import { LINK_LENGTH, linkKey, linkOf, longLinkKey, recordKeys } from '../keys.ts';
+import { LINK_LENGTH, linkKey, linkOf, recordKeys } from '../keys.ts';
 import type { LocalState } from '../local/local-state.ts';
 
 /** One run can't fill Redis with ids that its crew makes up. Twice what its record names, as requests have execution ids, too. */
@@ -56,9 +56,8 @@ export async function linkId(
   known.set(link, owner);
 }
 
-export async function findById(redis: RedisClient, crew: string, id: string, until: Deadline): Promise<string | null> {
-  const find = (key: string) => insist(redis, until, () => redis.get(key));
-  return (await find(linkKey(linkOf(crew, id)))) ?? (await find(longLinkKey(crew, id)));
+export function findById(redis: RedisClient, crew: string, id: string, until: Deadline): Promise<string | null> {
+  return insist(redis, until, () => redis.get(linkKey(linkOf(crew, id))));
 }
 
 /**
@@ -70,6 +69,6 @@ export async function followLinks(
   links: string[],
   { ref, liveMs, until }: { ref: string; liveMs: number | ''; until: Deadline },
 ): Promise<void> {
-  const keys = links.map((link) => (link.length === LINK_LENGTH ? linkKey(link) : link));
-  await Promise.allSettled(keys.map((key) => runScript(redis, FOLLOW, { keys: [key], args: [ref, liveMs], until })));
+  const follow = (link: string) => runScript(redis, FOLLOW, { keys: [linkKey(link)], args: [ref, liveMs], until });
+  await Promise.allSettled(links.map(follow));
 }

@@ -14,8 +14,8 @@ import {
   unansweredKey,
 } from '../keys.ts';
 import type { LocalState } from '../local/local-state.ts';
+import { UnreadableRecord } from '../record.ts';
 import { refOfPending } from './indexes.ts';
-import { UnreadableRecord } from './record.ts';
 import { LEAVE_IF_ABSENT } from './scripts.ts';
 import { loadRecord } from './stored-record.ts';
 

@@ -8,10 +8,9 @@ import { setLifetime } from './retention.ts';
 /** A record remembers its last four write ids, so a retried write finds itself. */
 const REMEMBERED = WRITE_ID_LENGTH * 4;
 
-/** Lua: leaves in `links` the links of a record, those that an earlier version stored beside it included. */
+/** Lua: leaves in `links` the links of a record. */
 const LINKS = `
-  local links = redis.call('SMEMBERS', KEYS[5])
-  local own = redis.call('HGET', KEYS[1], 'links') or ''
+  local links, own = {}, redis.call('HGET', KEYS[1], 'links') or ''
   for at = 1, #own, ${LINK_LENGTH} do links[#links + 1] = string.sub(own, at, at + ${LINK_LENGTH - 1}) end`;
 
 /** How far the time that a change was made for may be from the time at which it is stored. */
@@ -50,7 +49,7 @@ export const SWAP = defineScript(
     z.number(),
   ]),
   `
-  -- KEYS: record, due, outputs, activity, links, chain, unsealed, then the index of each entry.
+  -- KEYS: record, due, activity, chain, unsealed, then the index of each entry.
   -- ARGV: expected write ids ('' = absent), own write id, record, due time ('' = none), ref,
   --       milliseconds to live ('' = for ever, 'kept' = unchanged), the time that the change was made for, process,
   --       then the member and the score of each entry ('' = not in the index), then appendArgs for the ledger.
@@ -65,22 +64,22 @@ export const SWAP = defineScript(
     return {'conflict', now, writes ~= '' and writes, redis.call('HGET', KEYS[1], 'record'), {}, -1}
   end
   if math.abs(now - ARGV[7]) > ${MOST_CLOCK_ERROR_MS} then return {'wrong time', now, false, false, {}, -1} end
-  ${appendEntries({ chain: 'KEYS[6]', unsealed: 'KEYS[7]', from: '9 + 2 * (#KEYS - 7)' })}
+  ${appendEntries({ chain: 'KEYS[4]', unsealed: 'KEYS[5]', from: '9 + 2 * (#KEYS - 5)' })}
   if otherLength then return {'wrong chain', now, false, false, {}, -1} end
   writes = string.sub(ARGV[2] .. writes, 1, ${REMEMBERED})
   redis.call('HSET', KEYS[1], 'record', ARGV[3], 'writes', writes)
   redis.call('HDEL', KEYS[1], 'lease')
   if ARGV[4] == '' then redis.call('ZREM', KEYS[2], ARGV[5])
   else redis.call('ZADD', KEYS[2], ARGV[4], ARGV[5]) end
-  for i = 8, #KEYS do
-    local member, score = ARGV[2 * i - 7], ARGV[2 * i - 6]
+  for i = 6, #KEYS do
+    local member, score = ARGV[2 * i - 3], ARGV[2 * i - 2]
     if score == '' then redis.call('ZREM', KEYS[i], member)
     else redis.call('ZADD', KEYS[i], score, member) end
   end
   -- Where publishing is forbidden, others find it a little later.
   redis.pcall('PUBLISH', '${DUE_CHANNEL}', ARGV[8] .. ' ' .. ARGV[4] .. ' ' .. ARGV[5])
   if ARGV[6] == 'kept' then return {'written', now, writes, false, {}, -1} end
-  ${setLifetime({ record: 'KEYS[1]', beside: ['KEYS[3]', 'KEYS[4]', 'KEYS[5]'], liveMs: 'ARGV[6]' })}
+  ${setLifetime({ record: 'KEYS[1]', beside: ['KEYS[3]'], liveMs: 'ARGV[6]' })}
   if live < 0 and left < 0 then return {'written', now, writes, false, {}, live} end
   ${LINKS}
   return {'written', now, writes, false, links, live}`,
@@ -99,15 +98,15 @@ export const REMOVE = defineScript(
   'remove',
   z.tuple([z.enum(['removed', 'kept']), z.array(z.string())]),
   `
-  -- KEYS: record, due, outputs, activity, links, then the index of each entry.
+  -- KEYS: record, due, activity, then the index of each entry.
   -- ARGV: expected write ids, ref, then the member of each entry.
   -- Returns whether it was removed, and the links that led here.
   local writes = redis.call('HGET', KEYS[1], 'writes')
   if writes and writes ~= ARGV[1] then return {'kept', {}} end
   ${LINKS}
-  redis.call('DEL', KEYS[1], KEYS[3], KEYS[4], KEYS[5])
+  redis.call('DEL', KEYS[1], KEYS[3])
   redis.call('ZREM', KEYS[2], ARGV[2])
-  for i = 6, #KEYS do redis.call('ZREM', KEYS[i], ARGV[i - 3]) end
+  for i = 4, #KEYS do redis.call('ZREM', KEYS[i], ARGV[i - 1]) end
   return {'removed', links}`,
 );
 

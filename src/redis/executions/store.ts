@@ -115,10 +115,10 @@ async function remove(
   if (!execution) return 'removed';
   if (!allowed(execution)) return 'kept';
   local.records.drop(ref);
-  const { record, due, outputs, activity, links } = recordKeys(ref);
+  const { record, due, activity } = recordKeys(ref);
   const entries = indexesOf(execution);
   const [outcome, linked] = await runScript(redis, REMOVE, {
-    keys: [record, due, outputs, activity, links, ...entries.map(({ key }) => key)],
+    keys: [record, due, activity, ...entries.map(({ key }) => key)],
     args: [writes, ref, ...entries.map(({ member }) => member)],
     until,
   });

@@ -7,9 +7,9 @@ import { appendArgs, appendKeys, type LedgerOptions } from '../ledger/append.ts'
 import { readHead } from '../ledger/chain.ts';
 import type { HeldRecord } from '../local/held-records.ts';
 import type { LocalState } from '../local/local-state.ts';
+import { dueAtOf, readRecord, writeRecord } from '../record.ts';
 import { indexChanges } from './indexes.ts';
 import { followLinks } from './links.ts';
-import { dueAtOf, readRecord, writeRecord } from './record.ts';
 import { mayExpire } from './retention.ts';
 import { LOAD, SWAP } from './scripts.ts';
 
@@ -135,7 +135,7 @@ function swapCall({
   writeId: string;
 } & SwapOptions) {
   const { ref } = after;
-  const { record, due, outputs, activity, links } = recordKeys(ref);
+  const { record, due, activity } = recordKeys(ref);
   const entries = indexChanges(before.execution, after);
   const claimableFrom = headStartMs > 0 ? before.now + headStartMs : 0;
   const dueTime = dueAtOf(after, { now: before.now, soonEnough: claimableFrom });
@@ -143,7 +143,7 @@ function swapCall({
   const places = entries.flatMap(({ member, score }) => [member, score ?? '']);
   const liveMs = lifetime(before.execution, after, retentionMs);
   return {
-    keys: [record, due, outputs, activity, links, ...appendKeys(ref), ...entries.map(({ key }) => key)],
+    keys: [record, due, activity, ...appendKeys(ref), ...entries.map(({ key }) => key)],
     args: [
       ...[before.writes, writeId, text, claimableAt, ref, liveMs, before.now, processId, ...places],
       ...appendArgs(newEntries, { auditDays, entryKeys }),

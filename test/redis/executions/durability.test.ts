@@ -116,7 +116,7 @@ describe('a lost answer', () => {
 
   it('to a change is no failure, and the change is made once', async () => {
     const server = await redisServer();
-    const { url, lost } = await proxyThatDrops('"su":"lost"', server.port);
+    const { url, lost } = await proxyThatDrops('"summary":"lost"', server.port);
     await storeOn(connect(server.url)).create('r1', (now) => started('r1', now));
     const store = storeOn(connect(url));
     let runs = 0;
@@ -137,7 +137,7 @@ describe('a lost answer', () => {
     const named = (name: string) => (execution: Execution, now: number) =>
       ok(recordTask(execution, { ...task, name, summary: name }, now));
     let times = 0;
-    const isOurs = (request: string) => request.includes('"su":"lost"');
+    const isOurs = (request: string) => request.includes('"summary":"lost"');
     const proxy = await startRedisInterceptor(server.port, {
       before: async (request) => {
         if (!isOurs(request)) return;

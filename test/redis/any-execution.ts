@@ -1,7 +1,7 @@
 import fc from 'fast-check';
-import type { Approval } from '../../../src/core/approval/approval.ts';
-import { type Execution, RECORD_VERSION } from '../../../src/core/execution/execution.ts';
-import type { Post } from '../../../src/core/messages/post.ts';
+import type { Approval } from '../../src/core/approval/approval.ts';
+import { type Execution, RECORD_VERSION } from '../../src/core/execution/execution.ts';
+import type { Post } from '../../src/core/messages/post.ts';
 
 /** What may be in a text: half characters, NUL, quotes, and the names of things that every object has. */
 const text = fc.oneof(
@@ -70,7 +70,6 @@ const asked = {
   votes: few(fc.oneof(fc.record(vote), fc.record({ ...vote, for: person }))),
   handedOver: few(fc.oneof(fc.record(handOver), fc.record({ ...handOver, for: person }))),
   takenBack: fc.nat(3),
-  isInLedger: fc.boolean(),
   mentioned: maybe(few(text)),
   directMessages: fc.oneof(
     fc.record({ status: is('due'), ...due, list: directMessages }),
@@ -191,7 +190,9 @@ const execution = fc.record({
   root: post,
   followUp: maybe(post),
   ending: maybe(post),
-  renderings: fc.dictionary(key, is('full', 'rich-text', 'plain-text', 'bare'), { maxKeys: 2 }),
+  renderings: fc.dictionary(is('root', 'card:1', 'copy:1:100.1'), is('full', 'rich-text', 'plain-text', 'bare'), {
+    maxKeys: 2,
+  }),
   privateAnswers: few(
     fc.record({
       to: text,
