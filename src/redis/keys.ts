@@ -139,6 +139,9 @@ export const hourlyCountKey = (kind: string, owner: string) => key(shardOf(owner
 /** A person's own tokens, encrypted, by crew. */
 export const userTokensKey = (personId: string) => key(shardOf(personId), 'user-tokens', personId);
 
+/** How all of this is laid out. */
+export const formatKey = key(TREE_SHARD, 'format');
+
 /** What people have chosen in the Home tab, by their id. */
 export const personSettingsKey = key(TREE_SHARD, 'person-settings');
 
