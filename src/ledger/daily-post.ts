@@ -1,6 +1,6 @@
 import type { Logger } from 'pino';
 import type { Millis } from '../core/time.ts';
-import type { RedisClient } from '../redis/connection/call.ts';
+import type { RedisClient } from '../redis/call.ts';
 import { claimPost, keepPosted, releasePost } from '../redis/ledger/checkpoint-post.ts';
 import { type Checkpoint, parseCheckpoint } from './note/checkpoint.ts';
 import type { Verifier } from './note/keys.ts';

@@ -1,7 +1,7 @@
 import type { Logger } from 'pino';
 import type { Entry } from '../core/ledger/entry.ts';
 import { TILE } from '../core/ledger/merkle-tree.ts';
-import type { RedisClient } from '../redis/connection/call.ts';
+import type { RedisClient } from '../redis/call.ts';
 import { readChain } from '../redis/ledger/chain.ts';
 import { movePrinted, readPrinted } from '../redis/ledger/printed.ts';
 import { placesOf, readPlaces } from '../redis/ledger/tree.ts';

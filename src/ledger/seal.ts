@@ -2,7 +2,7 @@ import type { TreeHead } from '../core/ledger/check-proofs.ts';
 import { rangeRoots, rootOfLeaves, TILE } from '../core/ledger/merkle-tree.ts';
 import { leafHash } from '../core/ledger/sha256.ts';
 import type { Millis } from '../core/time.ts';
-import type { RedisClient } from '../redis/connection/call.ts';
+import type { RedisClient } from '../redis/call.ts';
 import { DAY_MS, isOurs, readUnsealed, type UnsealedEntry } from '../redis/ledger/append.ts';
 import { commitSeal, lookForUnsealed, type Turn, takeTurn, type Waiting } from '../redis/ledger/sealing.ts';
 import {

@@ -1,7 +1,7 @@
 import type { Logger } from 'pino';
 import { StoreUnavailable } from '../core/ports.ts';
 import type { Millis } from '../core/time.ts';
-import type { RedisClient } from '../redis/connection/call.ts';
+import type { RedisClient } from '../redis/call.ts';
 import { enterRepeats } from '../redis/ledger/refusals.ts';
 import { takeTurn } from '../redis/ledger/sealing.ts';
 import { type PostText, postDaily } from './daily-post.ts';

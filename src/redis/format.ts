@@ -1,6 +1,5 @@
 import { z } from 'zod';
-import { answerDeadline, insist, type RedisClient, runScript } from './connection/call.ts';
-import { defineScript } from './connection/script.ts';
+import { answerDeadline, defineScript, insist, type RedisClient, runScript } from './call.ts';
 import {
   dueKey,
   formatKey,
@@ -14,11 +13,10 @@ import {
 } from './keys.ts';
 import { readRecord, UnreadableRecord } from './record.ts';
 
-/**
- * Redis says in one key how this Signoff lays out its data, so that a start finds out in one round trip whether it can read what is
- * there. Where the key is missing, the data itself tells: it may be of a build that didn't write it, or have been written by a process
- * that went on after all of Redis was lost.
- */
+// One key says how the data in Redis is laid out, so that a start finds out in one round trip whether it can read what is there. Where
+// the key is missing, the data itself tells: it may be of a build that didn't write the key, or of a process that went on after all of
+// Redis was lost.
+
 const FORMAT = '1';
 
 /** How many runs of each index a look takes in, as records expire before their places in it. */

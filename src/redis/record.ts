@@ -1,14 +1,13 @@
 import { z } from 'zod';
 import { dueAt } from '../core/due-actions.ts';
 import { type Execution, RECORD_VERSION } from '../core/execution/execution.ts';
-import type { Inputs } from '../core/json.ts';
+import { type Inputs, parseJson } from '../core/json.ts';
 import { RENDERINGS } from '../core/messages/post.ts';
 import type { Millis } from '../core/time.ts';
 
-/*
- * The record of an execution: plain JSON with the fields of the core's own types, as `redis-cli HGET <key> record | jq` shows it.
- * Instants are milliseconds since 1970. A field that would be null is left out.
- */
+// The record of an execution: plain JSON with the fields of the core's own types, as `redis-cli HGET <key> record | jq` shows it.
+// Instants are milliseconds since 1970. A field that would be null is left out. This schema alone says what is written and read:
+// the compiler holds it to the types, in both directions.
 
 const text = z.string();
 const number = z.number();
@@ -288,13 +287,4 @@ export function dueAtOf(
 ): Millis | null {
   const at = dueAt(execution, soonEnough);
   return at !== null && at <= execution.ledger.at ? Math.min(at, now) : at;
-}
-
-/** The value of a stored text; undefined if it isn't JSON. */
-export function parseJson(json: string): unknown {
-  try {
-    return JSON.parse(json);
-  } catch {
-    return undefined;
-  }
 }

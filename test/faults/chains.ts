@@ -1,7 +1,7 @@
 import { type Entry, hashOf, NO_ENTRIES } from '../../src/core/ledger/entry.ts';
 import { StoreUnavailable } from '../../src/core/ports.ts';
-import type { RedisClient } from '../../src/redis/connection/call.ts';
-import { closeRedis, connectRedis } from '../../src/redis/connection/connect.ts';
+import type { RedisClient } from '../../src/redis/call.ts';
+import { closeRedis, connectRedis } from '../../src/redis/connection.ts';
 import { recordKeys, shardOf, unsealedKey } from '../../src/redis/keys.ts';
 import { readUnsealed } from '../../src/redis/ledger/append.ts';
 import { readChain } from '../../src/redis/ledger/chain.ts';

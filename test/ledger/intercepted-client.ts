@@ -1,4 +1,4 @@
-import type { RedisClient } from '../../src/redis/connection/call.ts';
+import type { RedisClient } from '../../src/redis/call.ts';
 
 /** Whether a method of a client sends what a seal asks of Redis. */
 const isCommand = (name: string) =>

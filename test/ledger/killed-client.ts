@@ -1,5 +1,5 @@
 import { StoreUnavailable } from '../../src/core/ports.ts';
-import type { RedisClient } from '../../src/redis/connection/call.ts';
+import type { RedisClient } from '../../src/redis/call.ts';
 import { interceptedClient } from './intercepted-client.ts';
 
 /**

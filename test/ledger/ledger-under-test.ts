@@ -9,7 +9,7 @@ import type { Filters } from '../../src/ledger/export/selection.ts';
 import { deriveSigners } from '../../src/ledger/note/keys.ts';
 import { summaryText } from '../../src/ledger/verify/summary.ts';
 import { verifyExport } from '../../src/ledger/verify/verify-export.ts';
-import type { RedisClient } from '../../src/redis/connection/call.ts';
+import type { RedisClient } from '../../src/redis/call.ts';
 import { policiesKey } from '../../src/redis/keys.ts';
 import { appendToChain } from '../../src/redis/ledger/chain.ts';
 import { recordPolicies } from '../../src/redis/ledger/policies.ts';

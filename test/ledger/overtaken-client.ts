@@ -1,4 +1,4 @@
-import type { RedisClient } from '../../src/redis/connection/call.ts';
+import type { RedisClient } from '../../src/redis/call.ts';
 import { interceptedClient } from './intercepted-client.ts';
 
 /** A client of a process that is so slow that others overtake it before its n-th command. */

@@ -7,7 +7,7 @@ import { signNote } from '../../src/ledger/note/signed-note.ts';
 import { printSealed } from '../../src/ledger/print-sealed.ts';
 import { sealNew } from '../../src/ledger/seal.ts';
 import { startSealer } from '../../src/ledger/sealer.ts';
-import type { RedisClient } from '../../src/redis/connection/call.ts';
+import type { RedisClient } from '../../src/redis/call.ts';
 import {
   dailyKey,
   ledgerKey,

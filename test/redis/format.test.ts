@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
-import type { RedisClient } from '../../src/redis/connection/call.ts';
-import { createExecutionStore } from '../../src/redis/executions/store.ts';
+import type { RedisClient } from '../../src/redis/call.ts';
+import { createExecutionStore } from '../../src/redis/executions.ts';
 import { checkFormat, markFormat } from '../../src/redis/format.ts';
 import { formatKey, policiesKey, recordKeys } from '../../src/redis/keys.ts';
 import { redisForTests, started } from './store-under-test.ts';

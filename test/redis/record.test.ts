@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { ask } from '../../src/core/approval/request.ts';
 import { type Execution, RECORD_VERSION } from '../../src/core/execution/execution.ts';
 import { ok } from '../../src/core/result.ts';
-import { createExecutionStore } from '../../src/redis/executions/store.ts';
+import { createExecutionStore } from '../../src/redis/executions.ts';
 import { createOutputStore } from '../../src/redis/outputs.ts';
 import { readRecord, UnreadableRecord, writeRecord } from '../../src/redis/record.ts';
 import { prose } from '../bench/harness/prose.ts';

@@ -1,5 +1,5 @@
 import { EMPTY_ROOT } from '../../core/ledger/merkle-tree.ts';
-import type { RedisClient } from '../../redis/connection/call.ts';
+import type { RedisClient } from '../../redis/call.ts';
 import { readDailyCheckpoints } from '../../redis/ledger/tree.ts';
 import type { CheckpointLine } from '../lines/line.ts';
 import { parseCheckpoint, signAgain, signCheckpoint } from '../note/checkpoint.ts';

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { canonicalJson } from '../../core/ledger/canonical-json.ts';
 import { policyNamedIn } from '../../core/ledger/event.ts';
-import type { RedisClient } from '../../redis/connection/call.ts';
+import type { RedisClient } from '../../redis/call.ts';
 import { readPolicy } from '../../redis/ledger/policies.ts';
 import type { Manifest } from '../lines/line.ts';
 import type { Signer } from '../note/keys.ts';

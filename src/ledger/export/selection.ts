@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache';
 import type { Entry } from '../../core/ledger/entry.ts';
 import type { Millis } from '../../core/time.ts';
-import type { RedisClient } from '../../redis/connection/call.ts';
+import type { RedisClient } from '../../redis/call.ts';
 import { readChain } from '../../redis/ledger/chain.ts';
 import { isAboutCrew } from '../../redis/ledger/policies.ts';
 import type { Places } from '../../redis/ledger/tree.ts';

@@ -1,7 +1,6 @@
 import { z } from 'zod';
 import type { Millis } from '../../core/time.ts';
-import { answerDeadline, insist, type RedisClient, runScript } from '../connection/call.ts';
-import { defineScript } from '../connection/script.ts';
+import { answerDeadline, defineScript, insist, type RedisClient, runScript } from '../call.ts';
 import { treeKey } from '../keys.ts';
 import { dayOf } from './sealing.ts';
 import { type StoredCheckpoint, storedCheckpoint } from './tree.ts';

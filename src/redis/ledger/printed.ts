@@ -1,6 +1,5 @@
 import { z } from 'zod';
-import { answerDeadline, insist, type RedisClient, runScript } from '../connection/call.ts';
-import { defineScript } from '../connection/script.ts';
+import { answerDeadline, defineScript, insist, type RedisClient, runScript } from '../call.ts';
 import { treeKey } from '../keys.ts';
 import { type StoredCheckpoint, storedCheckpoint } from './tree.ts';
 

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { shardKeys } from '../connection/per-node.ts';
-import { defineScript } from '../connection/script.ts';
+import { defineScript } from '../call.ts';
+import { shardKeys } from '../per-node.ts';
 
 export const TURN = defineScript(
   'sealing-turn',

@@ -1,7 +1,6 @@
 import { z } from 'zod';
 import type { Millis } from '../../core/time.ts';
-import { answerDeadline, type RedisClient, runScript } from '../connection/call.ts';
-import { runPerNode } from '../connection/per-node.ts';
+import { answerDeadline, type RedisClient, runScript } from '../call.ts';
 import {
   dailyKey,
   placesKey,
@@ -15,6 +14,7 @@ import {
   treeKey,
   unsealedKey,
 } from '../keys.ts';
+import { runPerNode } from '../per-node.ts';
 import { DAY_MS, readUnsealed } from './append.ts';
 import { COMMIT, FINISH, LOOK, REMOVE_SEALED, TURN } from './sealing-scripts.ts';
 import { type StoredCheckpoint, storedHashes } from './tree.ts';

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { sha256 } from '../../core/ledger/sha256.ts';
 import type { Millis } from '../../core/time.ts';
-import { answerDeadline, insist, type RedisClient } from '../connection/call.ts';
+import { answerDeadline, insist, type RedisClient } from '../call.ts';
 import { dailyKey, placesKey, tileKey, tileRootsKey, treeKey } from '../keys.ts';
 import type { UnsealedEntry } from './append.ts';
 

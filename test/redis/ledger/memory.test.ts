@@ -2,7 +2,7 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import { expect, it } from 'vitest';
 import type { LedgerEvent } from '../../../src/core/ledger/event.ts';
 import { sealNew } from '../../../src/ledger/seal.ts';
-import type { RedisClient } from '../../../src/redis/connection/call.ts';
+import type { RedisClient } from '../../../src/redis/call.ts';
 import {
   AUDIT_DAYS,
   append,
