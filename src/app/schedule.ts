@@ -2,9 +2,10 @@ import type { Logger } from 'pino';
 import type { Absences } from '../core/inbox/absences.ts';
 import { StoreUnavailable } from '../core/ports.ts';
 import type { Millis } from '../core/time.ts';
-import type { RedisClient } from '../redis/connection/call.ts';
-import { createDigestClaims } from '../redis/digest-claims.ts';
+import type { RedisClient } from '../redis/call.ts';
+import { markFormat } from '../redis/format.ts';
 import { trimHistory } from '../redis/history.ts';
+import { createDigestClaims } from '../redis/personal-state.ts';
 import { createDigests } from '../slack/digest/digests.ts';
 import { createSendDigest } from '../slack/digest/send-digest.ts';
 import { createAbsences, createFollowAbsences } from '../slack/features/settings/absences.ts';
@@ -52,14 +53,21 @@ export function startDigests(parts: Parts, redis: RedisClient, everyMs: Millis =
 
 const TRIM_HISTORY_EVERY_MS = 60 * 60_000;
 
-/** Forgets the history that nobody is shown any more: now, and once an hour. Processes that do it at once do no harm. */
+/**
+ * Forgets the history that nobody is shown any more, and says again how the data is laid out, which the next start looks for: now, and
+ * once an hour. Processes that do it at once do no harm.
+ */
 export function startTrimmingHistory(
   redis: RedisClient,
   log: Logger,
   everyMs: Millis = TRIM_HISTORY_EVERY_MS,
 ): Repeated {
   const failed = 'could not forget the old history; trying again in an hour';
-  return repeat(() => trimHistory(redis), { everyMs, first: 'now', log, failed });
+  const trim = async () => {
+    await trimHistory(redis);
+    await markFormat(redis);
+  };
+  return repeat(trim, { everyMs, first: 'now', log, failed });
 }
 
 interface Repeated {

@@ -3,8 +3,9 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import { backoffMs } from '../core/time.ts';
 import type { HttpServer } from '../http/server.ts';
-import type { RedisClient } from '../redis/connection/call.ts';
-import { connectRedis, pingRedis } from '../redis/connection/connect.ts';
+import type { RedisClient } from '../redis/call.ts';
+import { connectRedis, pingRedis } from '../redis/connection.ts';
+import { checkFormat } from '../redis/format.ts';
 import { callFailureOf } from '../slack/api/errors.ts';
 import { type EndReason, NotConnected } from '../slack/receivers/socket-connection.ts';
 
@@ -17,8 +18,8 @@ const REDIS_WAIT_MS = 5_000;
 const REDIS_RETRY_MS = 100;
 
 /**
- * Starts connecting to Redis. Nothing may be served before `isUp` resolves, with its first answer; it rejects with CannotStart
- * after REDIS_WAIT_MS without one.
+ * Starts connecting to Redis. Nothing may be served before `isUp` resolves, once Redis has answered and holds nothing that this
+ * version can't read. It rejects with CannotStart, without an answer after REDIS_WAIT_MS.
  */
 export function openRedis(url: string, log: Logger): { redis: RedisClient; isUp: Promise<void> } {
   let hasAnswered = false;
@@ -46,20 +47,27 @@ export function openRedis(url: string, log: Logger): { redis: RedisClient; isUp:
     redis.disconnect();
     throw new CannotStart(whyNotRedis(refusal), { cause });
   });
-  const isUp = answered.then(() => {
+  const isUp = answered.then((format) => {
     hasAnswered = true;
+    if (format === 'ours') return;
+    redis.disconnect();
+    throw new CannotStart(FOREIGN);
   });
   return { redis, isUp };
 }
 
-/** @throws what the last ping fails with */
-async function untilAnswered(redis: RedisClient): Promise<void> {
+const FOREIGN =
+  "REDIS_URL leads to data of another version of Signoff, which this one can't read: choose an empty Redis, or another database number.";
+
+/** @throws what the last try fails with */
+async function untilAnswered(redis: RedisClient): Promise<'ours' | 'foreign'> {
   const deadline = performance.now() + REDIS_WAIT_MS;
   // A ping before the connection is made would be repeated only after a pause.
   await once(redis, 'ready', { signal: AbortSignal.timeout(REDIS_RETRY_MS) }).catch(() => {});
   for (;;) {
     try {
-      return await pingRedis(redis);
+      await pingRedis(redis);
+      return await checkFormat(redis);
     } catch (error) {
       if (performance.now() >= deadline) throw error;
     }

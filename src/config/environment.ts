@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { ok, type Result, refuse } from '../core/result.ts';
-import { parseRedisUrl } from '../redis/connection/address.ts';
+import { parseRedisUrl } from '../redis/address.ts';
 
 /** The type of `process.env`. */
 export type Environment = Readonly<Record<string, string | undefined>>;

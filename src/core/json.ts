@@ -3,3 +3,12 @@ export type Json = string | number | boolean | null | Json[] | { [key: string]: 
 
 /** The inputs of an execution by name, with the JSON types that the crew expects. */
 export type Inputs = Record<string, Json>;
+
+/** The value of a text; undefined if it isn't JSON. */
+export function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}

@@ -1,13 +1,19 @@
 /** An instant in milliseconds since 1970, always by the clock of Redis, on which all processes agree. */
 export type Millis = number;
 
+const DAY_MS = 86_400_000;
+
+export function daysInMs(days: number): Millis {
+  return days * DAY_MS;
+}
+
 /** Exponential backoff in milliseconds after `tries` failures: `firstMs`, doubled each time, at most `mostMs`. */
 export function backoffMs(tries: number, { firstMs, mostMs }: { firstMs: number; mostMs: number }): number {
   return Math.min(mostMs, firstMs * 2 ** Math.min(tries, 30));
 }
 
 const UNITS: readonly (readonly [name: string, ms: Millis])[] = [
-  ['day', 86_400_000],
+  ['day', DAY_MS],
   ['hour', 3_600_000],
   ['minute', 60_000],
   ['second', 1_000],

@@ -1,9 +1,9 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { Cluster, type Redis } from 'ioredis';
 import { groupBy } from '../core/group-by.ts';
-import { parseRedisUrl } from '../redis/connection/address.ts';
-import type { RedisClient } from '../redis/connection/call.ts';
-import { closeRedis, connectRedis, pingRedis } from '../redis/connection/connect.ts';
+import { parseRedisUrl } from '../redis/address.ts';
+import type { RedisClient } from '../redis/call.ts';
+import { closeRedis, connectRedis, pingRedis } from '../redis/connection.ts';
 import { createOverview } from '../redis/overview/overview.ts';
 import { judgeClock } from './check-network.ts';
 import { doubtful, type Finding, fine, mostSevere, unchecked, wrong } from './finding.ts';

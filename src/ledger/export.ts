@@ -4,7 +4,7 @@ import { canonicalJson, type Entry, policyNamedIn } from '../core/ledger/entry.t
 import { EMPTY_ROOT, TILE } from '../core/ledger/merkle-tree.ts';
 import { leafHash } from '../core/ledger/sha256.ts';
 import type { Millis } from '../core/time.ts';
-import type { RedisClient } from '../redis/connection/call.ts';
+import type { RedisClient } from '../redis/call.ts';
 import { readChain } from '../redis/ledger/chain.ts';
 import { isAboutCrew, readPolicy } from '../redis/ledger/policies.ts';
 import { type Places, placesOf, readDailyCheckpoints } from '../redis/ledger/tree.ts';

@@ -1,7 +1,7 @@
 import { rangeRoots, rootOfLeaves, TILE } from '../core/ledger/merkle-tree.ts';
 import { leafHash } from '../core/ledger/sha256.ts';
 import type { Millis } from '../core/time.ts';
-import type { RedisClient } from '../redis/connection/call.ts';
+import type { RedisClient } from '../redis/call.ts';
 import { DAY_MS, isOurs, readUnsealed, type UnsealedEntry } from '../redis/ledger/entries.ts';
 import { commitSeal, lookForUnsealed, type Turn, takeTurn, type Waiting } from '../redis/ledger/sealing.ts';
 import {

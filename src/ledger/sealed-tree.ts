@@ -9,7 +9,7 @@ import {
 } from '../core/ledger/merkle-tree.ts';
 import { sha256 } from '../core/ledger/sha256.ts';
 import type { Millis } from '../core/time.ts';
-import type { RedisClient } from '../redis/connection/call.ts';
+import type { RedisClient } from '../redis/call.ts';
 import { hasSealedChains } from '../redis/ledger/chain.ts';
 import {
   type Places,

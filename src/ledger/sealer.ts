@@ -3,7 +3,7 @@ import type { Entry } from '../core/ledger/entry.ts';
 import { TILE } from '../core/ledger/merkle-tree.ts';
 import { StoreUnavailable } from '../core/ports.ts';
 import type { Millis } from '../core/time.ts';
-import type { RedisClient } from '../redis/connection/call.ts';
+import type { RedisClient } from '../redis/call.ts';
 import { readChain } from '../redis/ledger/chain.ts';
 import { enterRepeats } from '../redis/ledger/refusals.ts';
 import { takeTurn } from '../redis/ledger/sealing.ts';

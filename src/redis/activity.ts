@@ -1,10 +1,10 @@
 import { z } from 'zod';
 import type { Step } from '../core/execution/events.ts';
+import { parseJson } from '../core/json.ts';
 import type { ActivityLog } from '../core/ports.ts';
-import { answerDeadline, insist, type RedisClient, runScript } from './connection/call.ts';
-import { defineScript } from './connection/script.ts';
-import { parseJson } from './executions/record.ts';
-import { daysInMs, liveLikeRecord } from './executions/retention.ts';
+import { daysInMs } from '../core/time.ts';
+import { answerDeadline, defineScript, insist, type RedisClient, runScript } from './call.ts';
+import { liveLikeRecord } from './execution-scripts.ts';
 import { recordKeys } from './keys.ts';
 
 /** More steps than anyone reads, and few enough to cost little. */

@@ -1,10 +1,11 @@
 import { z } from 'zod';
+import type { HourlyCounts } from '../core/ports.ts';
 import type { Millis } from '../core/time.ts';
-import { answerDeadline, type RedisClient, runScript } from './connection/call.ts';
-import { defineScript, NOW } from './connection/script.ts';
-import { COUNTED_RUNS, UNDELIVERED } from './executions/indexes.ts';
+import { answerDeadline, defineScript, NOW, type RedisClient, runScript } from './call.ts';
+import { COUNTED_RUNS, UNDELIVERED } from './indexes.ts';
+import { dueKey, hourlyCountKey, pendingKey, runsKey, SHARDS, type Shard, undeliveredKey } from './keys.ts';
 
-import { dueKey, pendingKey, runsKey, SHARDS, type Shard, undeliveredKey } from './keys.ts';
+// What is counted over all processes: how things stand, by the indexes, and what a crew or a run does within an hour.
 
 /** Counts over all processes at one moment. */
 export interface StoreCounts {
@@ -72,4 +73,32 @@ export async function countStored(redis: RedisClient, agesMs: readonly Millis[])
 
 function sumsOf(lists: number[][]): number[] {
   return (lists[0] ?? []).map((_, i) => lists.reduce((sum, list) => sum + (list[i] ?? 0), 0));
+}
+
+const HOUR_MS = 3_600_000;
+
+const ADD = defineScript(
+  'count-in-hour',
+  z.tuple([z.number(), z.number()]),
+  `
+  -- KEYS: count. ARGV: how much to add, milliseconds that it lives.
+  -- Returns the count, and how long it still lives.
+  local count = redis.call('INCRBY', KEYS[1], ARGV[1])
+  if count == tonumber(ARGV[1]) then redis.call('PEXPIRE', KEYS[1], ARGV[2]) end
+  return {count, redis.call('PTTL', KEYS[1])}`,
+);
+
+/** Counts over all processes, each for an hour from its first. */
+export function createHourlyCounts(redis: RedisClient): HourlyCounts {
+  return {
+    async add(kind, owner, amount) {
+      const keys = [hourlyCountKey(kind, owner)];
+      const [count, endsInMs] = await runScript(redis, ADD, {
+        keys,
+        args: [amount, HOUR_MS],
+        until: answerDeadline(),
+      });
+      return { count, endsInMs };
+    },
+  };
 }

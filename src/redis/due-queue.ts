@@ -1,15 +1,22 @@
 import { Cluster } from 'ioredis';
 import { z } from 'zod';
-import { type ClaimedExecutions, type DueQueue, StoreUnavailable } from '../core/ports.ts';
+import { type ClaimedExecutions, type DueListener, type DueQueue, StoreUnavailable } from '../core/ports.ts';
 import type { Millis } from '../core/time.ts';
-import { answerDeadline, CLUSTER_RETRY_MS, type Deadline, type RedisClient, runScript } from './connection/call.ts';
-import { shardKeys, tryPerNode } from './connection/per-node.ts';
-import { defineScript, NOW } from './connection/script.ts';
-import { DueSignal } from './due-signal.ts';
-import { dueAtOf, readRecord, UnreadableRecord } from './executions/record.ts';
-import { loadText } from './executions/stored-record.ts';
-import { dueKey, recordKeyPrefix, recordKeys, type Shard } from './keys.ts';
-import { createLocalState, type LocalState } from './local/local-state.ts';
+import {
+  answerDeadline,
+  CLUSTER_RETRY_MS,
+  type Deadline,
+  defineScript,
+  NOW,
+  type RedisClient,
+  runScript,
+} from './call.ts';
+import { DUE_CHANNEL, dueKey, ENDED, recordKeyPrefix, recordKeys, type Shard } from './keys.ts';
+import { createLocalState, type LocalState } from './local-state.ts';
+import { shardKeys, tryPerNode } from './per-node.ts';
+import { dueAtOf, readRecord, UnreadableRecord } from './record.ts';
+import { loadText } from './stored-record.ts';
+import { Subscription } from './subscription.ts';
 
 /** How long an unreadable record stays out of the queue: another version may be able to read it. */
 const UNREADABLE_BACKOFF_MS = 60_000;
@@ -169,5 +176,64 @@ function dueTimeOf(ref: string, text: string, now: Millis): Millis | null {
   } catch (error) {
     if (error instanceof UnreadableRecord) return now + UNREADABLE_BACKOFF_MS;
     throw error;
+  }
+}
+
+/** Every process announces its heartbeats, too: one that doesn't hear its own for this long may miss those of others. */
+const HEARD_MS = 6_000;
+/** Shorter, since another connection may hear them. Two heartbeats are missing then. */
+const SILENT_MS = 5_000;
+
+/**
+ * Hears when other processes have changed an execution, and when that is due. Announcements may get lost, so nothing depends
+ * on them: they only spare most of the looks at the queue.
+ */
+class DueSignal {
+  readonly #local: LocalState;
+  readonly #subscription: Subscription;
+  #listener: DueListener | null = null;
+  #heardAt = Number.NEGATIVE_INFINITY;
+
+  constructor(redis: RedisClient, local: LocalState) {
+    this.#local = local;
+    this.#subscription = new Subscription(redis, {
+      channel: DUE_CHANNEL,
+      silentMs: SILENT_MS,
+      onMessage: (message) => this.#hear(message),
+    });
+  }
+
+  listen(listener: DueListener): void {
+    this.#listener = listener;
+    this.#local.clock.onJump(() => listener.onMissed());
+    this.#local.onUnsureWrite = (ref) => listener.onUnsure(ref);
+    this.#subscription.start();
+  }
+
+  /** Whether announcements arrive at the moment. */
+  isListening(): boolean {
+    return performance.now() - this.#heardAt < HEARD_MS;
+  }
+
+  close(): void {
+    this.#subscription.close();
+  }
+
+  #hear(message: string): void {
+    const [sender = '', dueTime = '', ref = ''] = message.split(' ');
+    const [{ records, clock, processId, others }, listener] = [this.#local, this.#listener];
+    if (sender === processId) this.#hearOneself();
+    else if (dueTime === ENDED) others.forget(sender);
+    else others.hear(sender);
+    if (sender === processId || ref === '') return;
+    records.drop(ref);
+    const now = clock.now();
+    if (now !== null) listener?.onDue(ref, dueTime === '' ? null : Math.max(0, Number(dueTime) - now));
+  }
+
+  #hearOneself(): void {
+    const wasListening = this.isListening();
+    this.#heardAt = performance.now();
+    if (!wasListening) this.#listener?.onMissed();
   }
 }

@@ -26,10 +26,7 @@ export function shardOf(ref: string): Shard {
 interface RecordKeys {
   record: string;
   due: string;
-  outputs: string;
   activity: string;
-  /** The keys of all links here, as they were stored up to record version 3. */
-  links: string;
 }
 
 export function recordKeys(ref: string): RecordKeys {
@@ -37,9 +34,7 @@ export function recordKeys(ref: string): RecordKeys {
   return {
     record: key(shard, 'execution', ref),
     due: dueKey(shard),
-    outputs: key(shard, 'outputs', ref),
     activity: key(shard, 'activity', ref),
-    links: key(shard, 'links', ref),
   };
 }
 
@@ -144,6 +139,9 @@ export const hourlyCountKey = (kind: string, owner: string) => key(shardOf(owner
 /** A person's own tokens, encrypted, by crew. */
 export const userTokensKey = (personId: string) => key(shardOf(personId), 'user-tokens', personId);
 
+/** How all of this is laid out. */
+export const formatKey = key(TREE_SHARD, 'format');
+
 /** What people have chosen in the Home tab, by their id. */
 export const personSettingsKey = key(TREE_SHARD, 'person-settings');
 
@@ -172,12 +170,6 @@ export function linkOf(crew: string, id: string): string {
 /** The ref for an id. It lies in the shard of the id, which is all that is known when looking it up. */
 export function linkKey(link: string): string {
   return key(link.slice(0, 2), 'id', link.slice(2));
-}
-
-/** The same, as it was stored up to record version 3. */
-export function longLinkKey(crew: string, id: string): string {
-  const name = nameOfId(crew, id);
-  return key(shardOf(name), 'id', name);
 }
 
 function nameOfId(crew: string, id: string): string {

@@ -1,12 +1,11 @@
 import { createHash } from 'node:crypto';
 import { promisify } from 'node:util';
 import { brotliCompress, brotliCompressSync, brotliDecompress, constants } from 'node:zlib';
+import { LRUCache } from 'lru-cache';
 import { z } from 'zod';
 import type { OutputStore } from '../core/ports.ts';
-import { answerDeadline, insist, type RedisClient, runScript } from './connection/call.ts';
-import { defineScript } from './connection/script.ts';
-import { encodeHash } from './executions/encoding/output-hash.ts';
-import { daysInMs } from './executions/retention.ts';
+import { daysInMs } from '../core/time.ts';
+import { answerDeadline, defineScript, insist, type RedisClient, runScript } from './call.ts';
 import { recordKeys } from './keys.ts';
 
 const compress = promisify(brotliCompress);
@@ -22,8 +21,6 @@ const SHORT_BYTES = 8_192;
 const LONG = { params: { [QUALITY]: 5 } };
 // A window that holds all of it, since a larger one takes longer to set up.
 const SHORT = { params: { [QUALITY]: 5, [WINDOW_BITS]: 16 } };
-
-const NAME_LENGTH = 22;
 
 const PUT = defineScript(
   'put-output',
@@ -48,29 +45,56 @@ export function createOutputStore(redis: RedisClient, { retentionDays }: { reten
       const hash = createHash('sha256').update(bytes).digest('hex');
       const output = { hash, length: text.length };
       const { record } = recordKeys(ref);
-      const name = nameOf(hash);
       const isShort = bytes.length <= SHORT_BYTES;
-      if (!isShort && (await insist(redis, answerDeadline(), () => redis.hexists(record, name)))) return output;
+      if (!isShort && (await insist(redis, answerDeadline(), () => redis.hexists(record, hash)))) return output;
       const compressed = isShort ? brotliCompressSync(bytes, SHORT) : await compress(bytes, LONG);
-      const args = [name, compressed, daysInMs(retentionDays)];
+      const args = [hash, compressed, daysInMs(retentionDays)];
       await runScript(redis, PUT, { keys: [record], args, until: answerDeadline() });
       return output;
     },
 
     async get(ref, hash) {
-      const name = nameOf(hash);
-      const { record, outputs } = recordKeys(ref);
-      const until = answerDeadline();
-      const stored =
-        (await insist(redis, until, () => redis.hgetBuffer(record, name))) ??
-        // Up to record version 3, outputs had a key of their own, with their hashes in hex.
-        (await insist(redis, until, () => redis.hgetBuffer(outputs, hash)));
+      const { record } = recordKeys(ref);
+      const stored = await insist(redis, answerDeadline(), () => redis.hgetBuffer(record, hash));
       return stored && (await decompress(stored)).toString('utf8');
     },
   };
 }
 
-/** The field of an output: as much of the hash in its record as tells it from others. */
-function nameOf(hash: string): string {
-  return encodeHash(hash).slice(0, NAME_LENGTH);
+const MOST_CHARACTERS = 4 * 1_048_576;
+/** Longer ones are shown as files, which are posted once. */
+const LONGEST = 16_384;
+
+/**
+ * The same store, which keeps the outputs that were stored or read last: a card is rendered from its output when it is posted
+ * and when it is decided. Only for messages: people may read what is stored at that moment, and nothing else.
+ */
+export function createRecentOutputs(outputs: OutputStore): OutputStore {
+  const recent = new LRUCache<string, string>({
+    maxSize: MOST_CHARACTERS,
+    sizeCalculation: ({ length }) => Math.max(1, length),
+  });
+  const keep = (ref: string, hash: string, text: string) => {
+    if (text.length <= LONGEST) recent.set(keyOf(ref, hash), text);
+  };
+  return {
+    async put(ref, text) {
+      const output = await outputs.put(ref, text);
+      if (text.isWellFormed()) keep(ref, output.hash, text);
+      return output;
+    },
+
+    async get(ref, hash) {
+      const known = recent.get(keyOf(ref, hash));
+      if (known !== undefined) return known;
+      const text = await outputs.get(ref, hash);
+      if (text !== null) keep(ref, hash, text);
+      return text;
+    },
+  };
+}
+
+/** An output belongs to its execution, even where another one has the same. */
+function keyOf(ref: string, hash: string): string {
+  return createHash('sha256').update(`${ref} ${hash}`).digest('base64url');
 }

@@ -2,11 +2,37 @@ import type { Logger } from 'pino';
 import { z } from 'zod';
 import { type PersonSettings, USUAL_SETTINGS } from '../core/inbox/person-settings.ts';
 import type { PersonSettingsStore } from '../core/inbox/person-settings-store.ts';
+import { parseJson } from '../core/json.ts';
 import type { Millis } from '../core/time.ts';
-import { answerDeadline, insist, type RedisClient, runScript } from './connection/call.ts';
-import { defineScript } from './connection/script.ts';
+import { answerDeadline, defineScript, insist, type RedisClient, runScript } from './call.ts';
 import { personSettingsKey } from './keys.ts';
-import { decodeSettings, encodeSettings } from './stored-settings.ts';
+
+const instant = z.number().int().nonnegative();
+const minuteOfDay = z.number().int().min(0).max(1_439);
+
+/** The settings of a person, as plain JSON with the fields of the core's own type. */
+const SETTINGS = z.object({
+  tell: z.discriminatedUnion('kind', [
+    z.object({ kind: z.literal('off') }),
+    z.object({ kind: z.literal('at-once') }),
+    z.object({ kind: z.literal('hourly'), since: instant }),
+    z.object({ kind: z.literal('daily'), at: minuteOfDay, since: instant }),
+  ]),
+  quiet: z.object({ from: minuteOfDay, to: minuteOfDay }).nullable(),
+  away: z
+    .object({
+      until: instant,
+      standIn: z.object({ id: z.string().min(1), name: z.string() }).nullable(),
+      since: instant,
+    })
+    .nullable(),
+});
+
+const USUAL = writeSettings(USUAL_SETTINGS);
+
+function writeSettings(settings: PersonSettings): string {
+  return JSON.stringify(z.encode(SETTINGS, settings));
+}
 
 const KEEP_MS = 3_000;
 
@@ -46,9 +72,10 @@ export function createPersonSettings(
   }
 
   function read(personId: string, text: string): PersonSettings {
-    const settings = text === '' ? USUAL_SETTINGS : decodeSettings(text);
-    if (!settings) log.warn({ personId }, 'the settings of a person can’t be read: the usual ones count');
-    return settings ?? USUAL_SETTINGS;
+    if (text === '') return USUAL_SETTINGS;
+    const { data } = SETTINGS.safeParse(parseJson(text));
+    if (!data) log.warn({ personId }, 'the settings of a person can’t be read: the usual ones count');
+    return data ?? USUAL_SETTINGS;
   }
 
   function all(): Promise<ReadonlyMap<string, PersonSettings>> {
@@ -70,7 +97,8 @@ export function createPersonSettings(
       for (;;) {
         const [text, at] = await runScript(redis, READ, { keys, args: [personId], until: answerDeadline() });
         const settings = change(read(personId, text), at);
-        const args = [personId, text, encodeSettings(settings)];
+        const written = writeSettings(settings);
+        const args = [personId, text, written === USUAL ? '' : written];
         const isStored = await runScript(redis, REPLACE, { keys, args, until: answerDeadline() });
         known = null;
         if (isStored) return settings;

@@ -2,10 +2,9 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import { z } from 'zod';
 import type { ProcessRegistry } from '../core/ports.ts';
-import { answerDeadline, insist, type RedisClient, runScript } from './connection/call.ts';
-import { defineScript, NOW } from './connection/script.ts';
+import { answerDeadline, defineScript, insist, NOW, type RedisClient, runScript } from './call.ts';
 import { DUE_CHANNEL, ENDED, processKey } from './keys.ts';
-import { createLocalState, type LocalState } from './local/local-state.ts';
+import { createLocalState, type LocalState } from './local-state.ts';
 
 /** A process without a heartbeat for this long is gone, unless Redis itself was away. */
 const LIVES_MS = 10_000;

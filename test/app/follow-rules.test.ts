@@ -5,7 +5,7 @@ import { ask } from '../../src/core/approval/request.ts';
 import type { RulesOf } from '../../src/core/crew.ts';
 import type { Execution } from '../../src/core/execution/execution.ts';
 import { type ExecutionStore, StoreUnavailable } from '../../src/core/ports.ts';
-import { createExecutionStore } from '../../src/redis/executions/store.ts';
+import { createExecutionStore } from '../../src/redis/executions.ts';
 import { recordKeys } from '../../src/redis/keys.ts';
 import { createOverview } from '../../src/redis/overview/overview.ts';
 import { readableLog } from '../crew/crew-values.ts';

@@ -4,7 +4,7 @@ import { DEFAULT_POLICY } from '../../src/core/approval/policy/policy.ts';
 import { ask } from '../../src/core/approval/request.ts';
 import { sha256 } from '../../src/core/ledger/sha256.ts';
 import { createDueQueue } from '../../src/redis/due-queue.ts';
-import { createExecutionStore } from '../../src/redis/executions/store.ts';
+import { createExecutionStore } from '../../src/redis/executions.ts';
 import { recordKeys } from '../../src/redis/keys.ts';
 import { readChain } from '../../src/redis/ledger/chain.ts';
 import { recordPolicies } from '../../src/redis/ledger/policies.ts';

@@ -8,8 +8,8 @@ import type { WebhookContext, WebhookReport } from '../../src/crew/webhooks/cont
 import { createWebhooks } from '../../src/crew/webhooks/routes.ts';
 import { createHttpServer, type HttpServer } from '../../src/http/server.ts';
 import { createActivityLog } from '../../src/redis/activity.ts';
-import { createExecutionStore } from '../../src/redis/executions/store.ts';
-import { createHourlyCounts } from '../../src/redis/hourly-counts.ts';
+import { createHourlyCounts } from '../../src/redis/counts.ts';
+import { createExecutionStore } from '../../src/redis/executions.ts';
 import { createOutputStore } from '../../src/redis/outputs.ts';
 import { redisForTests, started } from '../redis/store-under-test.ts';
 import { RULES } from '../support/approvals.ts';

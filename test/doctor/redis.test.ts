@@ -10,8 +10,8 @@ import {
   type RedisNode,
 } from '../../src/doctor/check-redis.ts';
 import { type Finding, findingLine } from '../../src/doctor/finding.ts';
-import { closeRedis, connectRedis } from '../../src/redis/connection/connect.ts';
-import { createExecutionStore } from '../../src/redis/executions/store.ts';
+import { closeRedis, connectRedis } from '../../src/redis/connection.ts';
+import { createExecutionStore } from '../../src/redis/executions.ts';
 import { eventually } from '../../src/sandbox/slack-workspace/driver/eventually.ts';
 import { freePort } from '../../src/setup/free-port.ts';
 import { started } from '../redis/store-under-test.ts';

@@ -1,7 +1,10 @@
+import { Redis } from 'ioredis';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { CannotStart } from '../../src/app/start-up.ts';
+import { formatKey, policiesKey, recordKeys } from '../../src/redis/keys.ts';
 import { freePort } from '../../src/setup/free-port.ts';
 import { failToStart } from '../support/bot-process.ts';
+import { startRedis, type TestRedis } from '../support/redis.ts';
 import { startWorld, type World } from '../support/world.ts';
 
 let world: World;
@@ -58,6 +61,41 @@ describe.concurrent('a bot that can’t start', () => {
     expect(lines(refused)).toHaveLength(1);
     expect(refused).toContain(name);
     expect(refused).not.toMatch(/hidden-password|xapp-wrong/);
+  });
+});
+
+describe('a bot whose Redis another version of Signoff has written', () => {
+  let old: TestRedis;
+  let client: Redis;
+  beforeAll(async () => {
+    old = await startRedis();
+    client = new Redis({ path: old.socketPath });
+  });
+  afterAll(async () => {
+    await client.quit();
+    await old.stop();
+  });
+
+  it.each([
+    [
+      'an earlier one with a run',
+      async () => {
+        await client.hset(recordKeys('r1').record, 'record', '{"version":8,"crew":"editorial","ch":"C1","ap":[]}');
+        await client.zadd(recordKeys('r1').due, 1, 'r1');
+      },
+    ],
+    ['an earlier one with nothing but a ledger', () => client.hset(policiesKey, 'ab', '{}')],
+    ['a later one', () => client.set(formatKey, '2')],
+  ])('doesn’t start, and says so in one sentence: %s', async (_, write) => {
+    await client.flushall();
+    await write();
+    const { code, printed } = await failToStart({ ...env, REDIS_URL: old.url, LOG_LEVEL: 'error' });
+    expect([code, lines(printed)]).toEqual([
+      1,
+      [
+        "Signoff can't start: REDIS_URL leads to data of another version of Signoff, which this one can't read: choose an empty Redis, or another database number.",
+      ],
+    ]);
   });
 });
 

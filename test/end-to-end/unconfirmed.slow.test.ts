@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { closeRedis, connectRedis, pingRedis } from '../../src/redis/connection/connect.ts';
-import { readRecord } from '../../src/redis/executions/record.ts';
+import { closeRedis, connectRedis, pingRedis } from '../../src/redis/connection.ts';
+import { readRecord } from '../../src/redis/record.ts';
 import { visibleText } from '../../src/sandbox/slack-workspace/driver/visible-text.ts';
 import { freePort } from '../../src/setup/free-port.ts';
 import { startWorld, type World } from '../support/world.ts';

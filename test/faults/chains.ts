@@ -1,11 +1,11 @@
 import { type Entry, hashOf, NO_ENTRIES } from '../../src/core/ledger/entry.ts';
 import { StoreUnavailable } from '../../src/core/ports.ts';
-import type { RedisClient } from '../../src/redis/connection/call.ts';
-import { closeRedis, connectRedis } from '../../src/redis/connection/connect.ts';
-import { readRecord } from '../../src/redis/executions/record.ts';
+import type { RedisClient } from '../../src/redis/call.ts';
+import { closeRedis, connectRedis } from '../../src/redis/connection.ts';
 import { recordKeys, shardOf, unsealedKey } from '../../src/redis/keys.ts';
 import { readChain } from '../../src/redis/ledger/chain.ts';
 import { readUnsealed } from '../../src/redis/ledger/entries.ts';
+import { readRecord } from '../../src/redis/record.ts';
 import { eventually } from '../../src/sandbox/slack-workspace/driver/eventually.ts';
 
 /** What the ledger has of an execution. */

@@ -1,5 +1,5 @@
 import { StoreUnavailable } from '../../src/core/ports.ts';
-import type { RedisClient } from '../../src/redis/connection/call.ts';
+import type { RedisClient } from '../../src/redis/call.ts';
 
 /**
  * A client of a process that is killed at its n-th command: before Redis gets it, or after Redis has carried it out. Throws from

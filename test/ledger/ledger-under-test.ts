@@ -1,14 +1,11 @@
 import { policyDocument, policyHash } from '../../src/core/approval/policy/document.ts';
-import type { CrewPolicy } from '../../src/core/approval/policy/policy.ts';
-import { DEFAULT_POLICY } from '../../src/core/approval/policy/policy.ts';
-import type { LedgerEvent, VoteFacts } from '../../src/core/ledger/entry.ts';
-import { canonicalJson } from '../../src/core/ledger/entry.ts';
+import { type CrewPolicy, DEFAULT_POLICY } from '../../src/core/approval/policy/policy.ts';
+import { canonicalJson, type LedgerEvent, type VoteFacts } from '../../src/core/ledger/entry.ts';
 import { sha256 } from '../../src/core/ledger/sha256.ts';
 import { deriveSigners } from '../../src/ledger/checkpoint.ts';
-import type { Filters } from '../../src/ledger/export.ts';
-import { exportLines } from '../../src/ledger/export.ts';
+import { exportLines, type Filters } from '../../src/ledger/export.ts';
 import { summaryText, verifyExport } from '../../src/ledger/verify/export.ts';
-import type { RedisClient } from '../../src/redis/connection/call.ts';
+import type { RedisClient } from '../../src/redis/call.ts';
 import { policiesKey } from '../../src/redis/keys.ts';
 import { appendToChain } from '../../src/redis/ledger/chain.ts';
 import { recordPolicies } from '../../src/redis/ledger/policies.ts';

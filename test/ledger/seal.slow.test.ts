@@ -1,6 +1,6 @@
 import { expect, it, onTestFinished } from 'vitest';
 import { sealNew } from '../../src/ledger/seal.ts';
-import { closeRedis, connectRedis, pingRedis } from '../../src/redis/connection/connect.ts';
+import { closeRedis, connectRedis, pingRedis } from '../../src/redis/connection.ts';
 import { SHARDS, unsealedKey } from '../../src/redis/keys.ts';
 import { startRedisCluster } from '../support/redis-cluster.ts';
 import { killedClient } from './intercepted-client.ts';

@@ -4,10 +4,9 @@ import type { Entry } from '../../src/core/ledger/entry.ts';
 import { deriveSigners, parseCheckpoint } from '../../src/ledger/checkpoint.ts';
 import { sealNew } from '../../src/ledger/seal.ts';
 import { printSealed, startSealer } from '../../src/ledger/sealer.ts';
-import type { RedisClient } from '../../src/redis/connection/call.ts';
+import type { RedisClient } from '../../src/redis/call.ts';
 import { ledgerKey, SHARDS, setAsideKey, tileKey, treeKey, unsealedKey } from '../../src/redis/keys.ts';
-import type { StoredCheckpoint } from '../../src/redis/ledger/tree.ts';
-import { beginPrinting } from '../../src/redis/ledger/tree.ts';
+import { beginPrinting, type StoredCheckpoint } from '../../src/redis/ledger/tree.ts';
 import { eventually, redisForTests } from '../redis/store-under-test.ts';
 import { killedClient, overtakenClient } from './intercepted-client.ts';
 import {

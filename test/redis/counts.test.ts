@@ -6,7 +6,7 @@ import { settleKickoff } from '../../src/core/execution/start.ts';
 import type { ExecutionStore } from '../../src/core/ports.ts';
 import { ok } from '../../src/core/result.ts';
 import { countStored } from '../../src/redis/counts.ts';
-import { createExecutionStore } from '../../src/redis/executions/store.ts';
+import { createExecutionStore } from '../../src/redis/executions.ts';
 import { MARIA, permittedTo, RULES, textOf } from '../support/approvals.ts';
 import { PROCESS } from '../support/claims.ts';
 import { redisForTests, started } from './store-under-test.ts';

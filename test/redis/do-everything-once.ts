@@ -1,4 +1,4 @@
-import { closeRedis } from '../../src/redis/connection/connect.ts';
+import { closeRedis } from '../../src/redis/connection.ts';
 import { doEverything, openStores } from './do-everything.ts';
 
 // A process of its own, since Node.js reads which authorities to trust only when it starts.

@@ -3,10 +3,10 @@ import { describe, expect, it } from 'vitest';
 import { RECORD_VERSION } from '../../src/core/execution/execution.ts';
 import { StoreUnavailable } from '../../src/core/ports.ts';
 import { ok } from '../../src/core/result.ts';
-import { CLUSTER_RETRY_MS } from '../../src/redis/connection/call.ts';
-import { closeRedis, connectRedis, pingRedis } from '../../src/redis/connection/connect.ts';
+import { CLUSTER_RETRY_MS } from '../../src/redis/call.ts';
+import { closeRedis, connectRedis, pingRedis } from '../../src/redis/connection.ts';
 import { createDueQueue } from '../../src/redis/due-queue.ts';
-import { createExecutionStore } from '../../src/redis/executions/store.ts';
+import { createExecutionStore } from '../../src/redis/executions.ts';
 import { recordKeys, SHARDS, shardOf } from '../../src/redis/keys.ts';
 import { startRedisInterceptor } from './redis-interceptor.ts';
 import { eventually, redisForTests, started } from './store-under-test.ts';
@@ -228,7 +228,7 @@ describe('a released execution', () => {
   it.each([
     ['was written by a newer version', (text: string) => text.replace(`"version":${RECORD_VERSION}`, '"version":999')],
     ['is not JSON', (text: string) => text.slice(1)],
-    ['is broken deep inside', (text: string) => text.replace(/"ro":\{[^}]*\}/, '"ro":{}')],
+    ['is broken deep inside', (text: string) => text.replace(/"root":\{[^}]*\}/, '"root":{}')],
   ])('stays out of the queue for a while if its record %s, and blocks no other', async (_, damage) => {
     const store = await create('bad', 'good');
     const { record } = recordKeys('bad');

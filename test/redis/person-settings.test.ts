@@ -64,16 +64,20 @@ describe('settings', () => {
     expect(times[0]).toBeGreaterThanOrEqual(Number(seconds) * 1_000);
   });
 
-  it.each(['', 'no JSON', '[]', '{"t":{"k":"daily"}}', '{"q":[0,1440]}', '{"a":{"u":"soon","s":0}}'])(
-    'that can’t be read count as the usual ones, until they are changed: %s',
-    async (text) => {
-      await redis().hset(personSettingsKey, MARIA, text);
-      const store = open();
-      expect(await store.find(MARIA)).toEqual(USUAL_SETTINGS);
-      expect(await store.change(MARIA, (settings) => ({ ...settings, quiet: QUIET.quiet }))).toEqual(QUIET);
-      expect(await open().find(MARIA)).toEqual(QUIET);
-    },
-  );
+  it.each([
+    '',
+    'no JSON',
+    '[]',
+    '{"tell":{"kind":"daily"},"quiet":null,"away":null}',
+    '{"tell":{"kind":"off"},"quiet":{"from":0,"to":1440},"away":null}',
+    '{"tell":{"kind":"off"},"quiet":null,"away":{"until":"soon","since":0,"standIn":null}}',
+  ])('that can’t be read count as the usual ones, until they are changed: %s', async (text) => {
+    await redis().hset(personSettingsKey, MARIA, text);
+    const store = open();
+    expect(await store.find(MARIA)).toEqual(USUAL_SETTINGS);
+    expect(await store.change(MARIA, (settings) => ({ ...settings, quiet: QUIET.quiet }))).toEqual(QUIET);
+    expect(await open().find(MARIA)).toEqual(QUIET);
+  });
 });
 
 it('throws while Redis gives no answer, and answers again afterwards', async () => {

@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { afterEach, expect, it } from 'vitest';
 import { createDueQueue } from '../../src/redis/due-queue.ts';
 import { processKey } from '../../src/redis/keys.ts';
-import { createLocalState } from '../../src/redis/local/local-state.ts';
+import { createLocalState } from '../../src/redis/local-state.ts';
 import { registerProcess } from '../../src/redis/processes.ts';
 import { silent } from '../crew/crew-values.ts';
 import { eventually, redisForTests } from './store-under-test.ts';

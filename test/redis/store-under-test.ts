@@ -3,9 +3,9 @@ import { afterAll, beforeAll, beforeEach } from 'vitest';
 import type { Execution } from '../../src/core/execution/execution.ts';
 import { startExecution } from '../../src/core/execution/start.ts';
 import type { EndedRun } from '../../src/core/history/ended-run.ts';
-import type { RedisClient } from '../../src/redis/connection/call.ts';
-import { closeRedis, connectRedis, pingRedis } from '../../src/redis/connection/connect.ts';
-import { readEnded } from '../../src/redis/executions/history-members.ts';
+import type { RedisClient } from '../../src/redis/call.ts';
+import { closeRedis, connectRedis, pingRedis } from '../../src/redis/connection.ts';
+import { readEnded } from '../../src/redis/history.ts';
 import { endedKey, SHARDS, type Shard } from '../../src/redis/keys.ts';
 import { startRedis, type TestRedis } from '../support/redis.ts';
 

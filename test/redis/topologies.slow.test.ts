@@ -4,7 +4,7 @@ import { Redis } from 'ioredis';
 import { afterAll, expect, it } from 'vitest';
 import { recordTask } from '../../src/core/execution/run.ts';
 import { ok } from '../../src/core/result.ts';
-import { closeRedis, connectRedis, pingRedis } from '../../src/redis/connection/connect.ts';
+import { closeRedis, connectRedis, pingRedis } from '../../src/redis/connection.ts';
 import { programPath } from '../support/program-path.ts';
 import { startRedis } from '../support/redis.ts';
 import { startRedisCluster } from '../support/redis-cluster.ts';

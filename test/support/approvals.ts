@@ -111,7 +111,6 @@ export function pending(change: Partial<With<'pending'>> = {}): With<'pending'> 
     mentioned: null,
     directMessages: { status: 'listed', list: [] },
     keepsText: false,
-    isInLedger: true,
     times: NO_TIMES,
     status: 'pending',
     ...change,

@@ -4,7 +4,7 @@ import { dueMessages, wantedFor } from '../../src/core/messages/due-messages.ts'
 import type { PostOutcome } from '../../src/core/messages/post.ts';
 import { type ExecutionStore, StoreUnavailable, type ThreadPort } from '../../src/core/ports.ts';
 import { ok } from '../../src/core/result.ts';
-import { createExecutionStore } from '../../src/redis/executions/store.ts';
+import { createExecutionStore } from '../../src/redis/executions.ts';
 import { notifyStarter, RecentUpdates, repeatUpdates, update } from '../../src/worker/slack-messages.ts';
 import { silent } from '../crew/crew-values.ts';
 import { eventually, redisForTests, started } from '../redis/store-under-test.ts';

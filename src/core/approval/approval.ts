@@ -128,8 +128,6 @@ interface Asked {
   /** Whether the text is attached to the thread once its approval has been delivered. */
   keepsText: boolean;
   times: Times;
-  /** Whether the ledger has it. It hasn't what was asked before there was one. */
-  isInLedger: boolean;
 }
 
 /** When something happens to a request by itself; null for never. */
@@ -237,7 +235,7 @@ type Undelivered = Extract<Approval, { status: 'decided' | 'sending' | 'failed' 
 export function askedPart(approval: Approval) {
   const { id, taskId, taskName, round, output, hop, kickoffId, askedAt, repeatsRound, card, copies, followUp, file } =
     approval;
-  const { votes, takenBack, handedOver, alerts, mentioned, directMessages, keepsText, times, isInLedger } = approval;
+  const { votes, takenBack, handedOver, alerts, mentioned, directMessages, keepsText, times } = approval;
   return {
     id,
     taskId,
@@ -260,7 +258,6 @@ export function askedPart(approval: Approval) {
     directMessages,
     keepsText,
     times,
-    isInLedger,
   };
 }
 
@@ -306,7 +303,7 @@ export type DirectMessages =
 
 /** A direct message to one person. */
 export interface DirectMessage extends Recipient {
-  /** The id of the conversation that it was posted in; null until then, and where an earlier version has posted it. */
+  /** The id of the conversation that it was posted in; null until then. */
   channel: string | null;
   post: Post;
 }

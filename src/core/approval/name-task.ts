@@ -67,9 +67,9 @@ function canBeJudged(approval: Approval): boolean {
       return true;
     case 'decided':
     case 'failed':
-      return approval.isInLedger && !isInDoubt(approval);
+      return !isInDoubt(approval);
     case 'superseded':
-      return approval.isInLedger && approval.by === 'unfollowed';
+      return approval.by === 'unfollowed';
     case 'sending':
     case 'delivered':
     case 'expired':

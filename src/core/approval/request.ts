@@ -89,7 +89,6 @@ function requested(
     mentioned: null,
     directMessages: directMessagesOf(rules, now),
     keepsText: rules.keepTexts === 'attach',
-    isInLedger: true,
     status: 'pending',
   };
 }

@@ -5,8 +5,8 @@ import type { LedgerEvent, LedgerHead } from '../ledger/entry.ts';
 import type { Post, Rendering } from '../messages/post.ts';
 import type { Millis } from '../time.ts';
 
-/** Version of the stored record. A new version comes with an upgrade from the one before. */
-export const RECORD_VERSION = 8;
+/** Version of the stored record. */
+export const RECORD_VERSION = 1;
 
 /** One run of a crew with everything that Signoff knows about it and still has to do for it: one aggregate, one record. */
 export interface Execution {

@@ -4,15 +4,7 @@ import { whyClosed } from '../approval/permission.ts';
 import { type Execution, findApproval, withApproval } from '../execution/execution.ts';
 import { backoffMs, type Millis } from '../time.ts';
 import { pauseMs, progressDelayMs, wantedFor } from './due-messages.ts';
-import {
-  directMessageOf,
-  type Message,
-  messagesOf,
-  postOf,
-  renderPlainer,
-  withDirectMessage,
-  withPost,
-} from './message.ts';
+import { type Message, messagesOf, postOf, renderPlainer, withDirectMessage, withPost } from './message.ts';
 import {
   claimPosting,
   duePost,
@@ -104,7 +96,7 @@ export function recheckCards(execution: Execution, now: Millis): Execution {
 /** Makes all that shows one request due for an update, as it may be about another text. */
 export function recheckRequest(execution: Execution, approvalId: string, now: Millis): Execution {
   return messagesOf(execution)
-    .filter((message) => showsRequest(execution, message, approvalId))
+    .filter((message) => showsRequest(message, approvalId))
     .reduce((each, message) => recheckMessage(each, message, now), execution);
 }
 
@@ -120,7 +112,7 @@ export function recheckClicked(
   const approval = findApproval(execution, approvalId);
   if (!approval || whyClosed(approval) === null) return execution;
   return messagesOf(execution)
-    .filter((message) => showsRequest(execution, message, approvalId))
+    .filter((message) => showsRequest(message, approvalId))
     .filter((message) => {
       const post = postOf(execution, message);
       return post?.status === 'posted' && post.ts === ts && post.shown === wantedFor(execution, message);
@@ -128,15 +120,13 @@ export function recheckClicked(
     .reduce((each, message) => recheckMessage(each, message, now), execution);
 }
 
-function showsRequest(execution: Execution, message: Message, approvalId: string): boolean {
+function showsRequest(message: Message, approvalId: string): boolean {
   switch (message.kind) {
     case 'card':
     case 'copy':
     case 'follow-up':
-      return message.approvalId === approvalId;
     case 'direct-message':
-      // Nobody knows where those are that an earlier version has posted.
-      return message.approvalId === approvalId && directMessageOf(execution, message)?.channel !== null;
+      return message.approvalId === approvalId;
     case 'alert':
     case 'root':
     case 'task':

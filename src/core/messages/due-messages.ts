@@ -6,7 +6,7 @@ import { missesCrew } from '../execution/missing-crew.ts';
 import { reviewOf } from '../execution/task-replies.ts';
 import { fingerprint } from '../text.ts';
 import type { Millis } from '../time.ts';
-import { directMessageOf, type Message, messagesOf, postOf } from './message.ts';
+import { type Message, messagesOf, postOf } from './message.ts';
 import { type Post, tsOf } from './post.ts';
 import { type CardModel, type CardState, cardModel, rootModel } from './view-models.ts';
 
@@ -53,12 +53,9 @@ export function wantedFor(execution: Execution, message: Message): string {
   }
 }
 
-/** One that an earlier version has posted stays as it is: nobody knows where it is. */
 function wantedDirectly(execution: Execution, message: DirectMessage): string {
   const approval = findApproval(execution, message.approvalId);
-  const sent = directMessageOf(execution, message);
-  if (!approval || (sent?.post.status === 'posted' && sent.channel === null)) return UNCHANGING;
-  return directMessageFingerprint(execution, approval, message.to);
+  return approval ? directMessageFingerprint(execution, approval, message.to) : UNCHANGING;
 }
 
 /** Stands for the content of a message that is posted once and not updated. */

@@ -151,7 +151,7 @@ export function tsOf(post: Post): string | null {
  * How plainly a message is rendered, plainest last. Slack may refuse what a crew wrote, in ways that nobody has documented:
  * then the message is sent in a plainer rendering, never again in the refused one. `bare` shows no foreign text at all.
  */
-const RENDERINGS = ['full', 'rich-text', 'plain-text', 'bare'] as const;
+export const RENDERINGS = ['full', 'rich-text', 'plain-text', 'bare'] as const;
 
 export type Rendering = (typeof RENDERINGS)[number];
 

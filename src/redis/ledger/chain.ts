@@ -9,8 +9,7 @@ import {
   newEntries,
 } from '../../core/ledger/entry.ts';
 import { StoreUnavailable } from '../../core/ports.ts';
-import { answerDeadline, type Deadline, insist, type RedisClient, runScript } from '../connection/call.ts';
-import { defineScript } from '../connection/script.ts';
+import { answerDeadline, type Deadline, defineScript, insist, type RedisClient, runScript } from '../call.ts';
 import { ALL_LEDGER_KEYS, ledgerHeadKey, ledgerKey, refOfLedgerKey, SHARDS, unsealedKey } from '../keys.ts';
 import { appendArgs, appendEntries, appendKeys, type LedgerOptions, readEntries, readUnsealed } from './entries.ts';
 

@@ -4,7 +4,7 @@ import type { Crew } from '../../core/crew.ts';
 import type { Entry } from '../../core/ledger/entry.ts';
 import { canonicalJson } from '../../core/ledger/entry.ts';
 import type { Millis } from '../../core/time.ts';
-import { answerDeadline, insist, type RedisClient } from '../connection/call.ts';
+import { answerDeadline, insist, type RedisClient } from '../call.ts';
 import { ledgerKey, policiesKey } from '../keys.ts';
 import { appendToChain } from './chain.ts';
 import { chainLifetimeMs, type LedgerOptions } from './entries.ts';

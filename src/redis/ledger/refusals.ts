@@ -4,10 +4,9 @@ import { canonicalJson, type LedgerEvent, type LedgerFacts, newEntries } from '.
 import { StoreUnavailable } from '../../core/ports.ts';
 import { fingerprint } from '../../core/text.ts';
 import type { Millis } from '../../core/time.ts';
-import { answerDeadline, type RedisClient, runScript } from '../connection/call.ts';
-import { runPerNode, shardKeys } from '../connection/per-node.ts';
-import { defineScript, NOW } from '../connection/script.ts';
+import { answerDeadline, defineScript, NOW, type RedisClient, runScript } from '../call.ts';
 import { ledgerHeadKey, refusedRequestKey, repeatsKey, shardOf } from '../keys.ts';
+import { runPerNode, shardKeys } from '../per-node.ts';
 import { chainHeadAfter, headArgs, keepHead, MOST_TRIES, readHead } from './chain.ts';
 import { appendArgs, appendEntries, appendKeys, codeOf, isCodeOf, type LedgerOptions } from './entries.ts';
 import { redisNow, refusedStartsChain } from './policies.ts';

@@ -1,8 +1,6 @@
 import { z } from 'zod';
 import type { Millis } from '../../core/time.ts';
-import { answerDeadline, type RedisClient, runScript } from '../connection/call.ts';
-import { runPerNode, shardKeys } from '../connection/per-node.ts';
-import { defineScript, NOW } from '../connection/script.ts';
+import { answerDeadline, defineScript, NOW, type RedisClient, runScript } from '../call.ts';
 import {
   dailyKey,
   placesKey,
@@ -15,6 +13,7 @@ import {
   treeKey,
   unsealedKey,
 } from '../keys.ts';
+import { runPerNode, shardKeys } from '../per-node.ts';
 import { DAY_MS } from './entries.ts';
 import { dayOf, type StoredCheckpoint, storedHashes } from './tree.ts';
 

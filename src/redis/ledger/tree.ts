@@ -1,8 +1,7 @@
 import { z } from 'zod';
 import { sha256 } from '../../core/ledger/sha256.ts';
 import type { Millis } from '../../core/time.ts';
-import { answerDeadline, insist, type RedisClient, runScript } from '../connection/call.ts';
-import { defineScript } from '../connection/script.ts';
+import { answerDeadline, defineScript, insist, type RedisClient, runScript } from '../call.ts';
 import { dailyKey, placesKey, tileKey, tileRootsKey, treeKey } from '../keys.ts';
 import type { UnsealedEntry } from './entries.ts';
 

@@ -1,11 +1,10 @@
 import { z } from 'zod';
 import type { Execution } from '../../core/execution/execution.ts';
-import { answerDeadline, type RedisClient, runScript } from '../connection/call.ts';
-import { defineScript } from '../connection/script.ts';
-import { readRecord, UnreadableRecord } from '../executions/record.ts';
+import { answerDeadline, defineScript, type RedisClient, runScript } from '../call.ts';
 import { recordKeys } from '../keys.ts';
-import type { LocalState } from '../local/local-state.ts';
-import { WRITE_ID_LENGTH } from '../local/write-ids.ts';
+import type { LocalState } from '../local-state.ts';
+import { WRITE_ID_LENGTH } from '../local-state.ts';
+import { readRecord, UnreadableRecord } from '../record.ts';
 
 /** A script answers some 50 kB, and parsing that doesn't hold up a click. */
 const BATCH = 24;

@@ -3,9 +3,9 @@ import type { DecidedRequest } from '../../core/history/decided-request.ts';
 import { inParallel } from '../../core/in-parallel.ts';
 import type { PastDecision } from '../../core/inbox/snapshot.ts';
 import { decidedRecordOf } from '../../core/inbox/summary.ts';
-import type { RedisClient } from '../connection/call.ts';
+import type { RedisClient } from '../call.ts';
 import { shardOf } from '../keys.ts';
-import type { LocalState } from '../local/local-state.ts';
+import type { LocalState } from '../local-state.ts';
 import { loadRecords } from './load-records.ts';
 
 /** A list shows a hundred decisions, of which a person may see only some. */

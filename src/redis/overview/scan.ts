@@ -1,14 +1,12 @@
 import { z } from 'zod';
 import type { DecidedRequest } from '../../core/history/decided-request.ts';
 import type { EndedRun } from '../../core/history/ended-run.ts';
-import type { Millis } from '../../core/time.ts';
-import { answerDeadline, type RedisClient, runScript } from '../connection/call.ts';
-import { defineScript, NOW } from '../connection/script.ts';
-import { readDecided, readEnded } from '../executions/history-members.ts';
-import { daysInMs } from '../executions/retention.ts';
+import { daysInMs, type Millis } from '../../core/time.ts';
+import { answerDeadline, defineScript, NOW, type RedisClient, runScript } from '../call.ts';
+import { readDecided, readEnded } from '../history.ts';
 
 import { decidedKey, endedKey, pendingKey, recordKeyPrefix, runsKey, type Shard } from '../keys.ts';
-import { WRITE_ID_LENGTH } from '../local/write-ids.ts';
+import { WRITE_ID_LENGTH } from '../local-state.ts';
 
 /** How far back lists of what was decided and has ended go. */
 export const SHOWN_MS = daysInMs(7);

@@ -33,7 +33,7 @@ function shownBy(execution: Execution, message: Message): string {
   return message.kind === 'alert' || message.kind === 'file' ? wantedFor(execution, message) : UNKNOWN_CONTENT;
 }
 
-/** Null where an earlier version has posted a direct message. */
+/** Null where a direct message hasn't been posted. */
 function channelOf(execution: Execution, message: Message): string | null {
   return message.kind === 'direct-message' ? (directMessageOf(execution, message)?.channel ?? null) : execution.channel;
 }

@@ -9,7 +9,7 @@ import {
   type VoteFacts,
 } from '../../../src/core/ledger/entry.ts';
 import { sealNew } from '../../../src/ledger/seal.ts';
-import type { RedisClient } from '../../../src/redis/connection/call.ts';
+import type { RedisClient } from '../../../src/redis/call.ts';
 import { ledgerKey } from '../../../src/redis/keys.ts';
 import { readEntries, storedEntry, UnreadableEntry } from '../../../src/redis/ledger/entries.ts';
 import {

@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import type { DigestSlot } from '../../../src/core/inbox/digest-slot.ts';
 import type { PersonSettings } from '../../../src/core/inbox/person-settings.ts';
 import { USUAL_SETTINGS } from '../../../src/core/inbox/person-settings.ts';
-import { createDigestClaims } from '../../../src/redis/digest-claims.ts';
+import { createDigestClaims } from '../../../src/redis/personal-state.ts';
 import { createDigests } from '../../../src/slack/digest/digests.ts';
 import type { DigestOutcome } from '../../../src/slack/digest/send-digest.ts';
 import { silent } from '../../crew/crew-values.ts';

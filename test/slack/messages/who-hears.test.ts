@@ -6,7 +6,6 @@ import type { Account } from '../../../src/core/approval/policy/permits.ts';
 import type { Policy } from '../../../src/core/approval/policy/policy.ts';
 import type { Execution } from '../../../src/core/execution/execution.ts';
 import { claimMessage, settleMessage, settleRefresh } from '../../../src/core/messages/delivery.ts';
-import { wantedFor } from '../../../src/core/messages/due-messages.ts';
 import { type Message, postOf } from '../../../src/core/messages/message.ts';
 import { duePost, type Recipient } from '../../../src/core/messages/post.ts';
 import type { ThreadPort } from '../../../src/core/ports.ts';
@@ -299,13 +298,6 @@ describe('a direct message', () => {
     expect(JSON.stringify(byAnother?.blocks)).not.toContain('action_id');
     const byThem = await shows({ ...undoable, decision: decision({ by: { id: JON, name: 'Jon' } }) });
     expect(JSON.stringify(byThem?.blocks)).toContain('"action_id":"undo"');
-  });
-
-  it('stays as it is where an earlier version has posted it', async () => {
-    const old = { to: JON, reason: 'policy', channel: null, post: posted({ shown: 'once' }) } as const;
-    const each = asked({ directMessages: { status: 'listed', list: [old] } });
-    expect(wantedFor(each, to(JON))).toBe('once');
-    expect(await thread.update(each, to(JON), START)).toEqual({ kind: 'gone' });
   });
 
   it('is plainer where Slack doesn’t take it', async () => {

@@ -4,13 +4,13 @@ import { claimKickoff, settleKickoff } from '../../../../../src/core/execution/s
 import { ok } from '../../../../../src/core/result.ts';
 import { createRefs } from '../../../../../src/crew/credentials.ts';
 import { createActivityLog } from '../../../../../src/redis/activity.ts';
-import type { RedisClient } from '../../../../../src/redis/connection/call.ts';
-import { createExecutionStore } from '../../../../../src/redis/executions/store.ts';
+import type { RedisClient } from '../../../../../src/redis/call.ts';
+import { createExecutionStore } from '../../../../../src/redis/executions.ts';
 import { createHistory } from '../../../../../src/redis/history.ts';
 import { createOutputStore } from '../../../../../src/redis/outputs.ts';
 import { createOverview } from '../../../../../src/redis/overview/overview.ts';
 import { createPersonSettings } from '../../../../../src/redis/person-settings.ts';
-import { createRecentFeedback } from '../../../../../src/redis/recent-feedback.ts';
+import { createRecentFeedback } from '../../../../../src/redis/personal-state.ts';
 import { createSlackClients, slackLogger } from '../../../../../src/slack/api/clients.ts';
 import { createNamesOf } from '../../../../../src/slack/api/users.ts';
 import { createSlackApp } from '../../../../../src/slack/app/app.ts';

@@ -1,5 +1,5 @@
 import type { Crew } from '../../../../../src/core/crew.ts';
-import type { RedisClient } from '../../../../../src/redis/connection/call.ts';
+import type { RedisClient } from '../../../../../src/redis/call.ts';
 import { readChain } from '../../../../../src/redis/ledger/chain.ts';
 import type { Services } from '../../../../../src/slack/app/context.ts';
 import { type AnsweringSlack, startAnsweringSlack } from '../../../directory/answering-slack.ts';

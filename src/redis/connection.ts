@@ -1,0 +1,151 @@
+import { Cluster, Redis, type RedisOptions } from 'ioredis';
+import { StoreUnavailable } from '../core/ports.ts';
+import { backoffMs } from '../core/time.ts';
+import { type Encryption, parseRedisUrl, type RedisAddress } from './address.ts';
+import { ANSWER_MS, CLUSTER_RETRY_MS, insist, type RedisClient, reasonOf, replyCode } from './call.ts';
+import { nodeOf } from './per-node.ts';
+
+interface ConnectOptions {
+  /**
+   * Called for each lost or refused connection. The reason holds no password and no content; the code is the error code
+   * that Redis refused with, such as `WRONGPASS`.
+   */
+  onTrouble: (reason: string, code: string | null) => void;
+  /** For each node of a Cluster. */
+  nodes?: NodeListener;
+}
+
+/** At most a second with the jitter: people who click again soon after an outage shouldn't be refused again. */
+const RECONNECT = { firstMs: 50, mostMs: 800 };
+const PING_MS = 1_000;
+/** How often to ask a server whether it has loaded its data. Its own estimate can be far too long. */
+const LOADED_MS = 500;
+
+/**
+ * Starts connecting and keeps trying for ever. Without a connection commands aren't queued: they fail within the time in
+ * which a click must be answered.
+ * @param url as `parseRedisUrl` reads it
+ */
+export function connectRedis(url: string, { onTrouble, nodes }: ConnectOptions): RedisClient {
+  const address = parseRedisUrl(url);
+  if (!address.ok) throw new TypeError(`REDIS_URL ${address.refusal}.`);
+  const redis = open(address.value);
+  redis.on('error', (error: unknown) => onTrouble(reasonOf(error), replyCode(lastOf(error))));
+  if (nodes && redis instanceof Cluster) followNodes(redis, nodes);
+  return redis;
+}
+
+/** For a Cluster, the error of the last node tried. */
+function lastOf(error: unknown): unknown {
+  return error instanceof Error && 'lastNodeError' in error ? error.lastNodeError : error;
+}
+
+/**
+ * Resolves when Redis answers. If the address names a database, it must exist: the client alone would silently go on in
+ * database 0. @throws {StoreUnavailable} after a second
+ */
+export async function pingRedis(redis: RedisClient): Promise<void> {
+  const database = redis instanceof Cluster ? 0 : (redis.options.db ?? 0);
+  await insist(redis, performance.now() + PING_MS, () => (database === 0 ? redis.ping() : redis.select(database)));
+}
+
+/** Closes the connection after the pending answers, or after `withinMs` if none come. */
+export async function closeRedis(redis: RedisClient, withinMs: number = PING_MS): Promise<void> {
+  try {
+    if (redis.status === 'ready') await insist(redis, performance.now() + withinMs, () => redis.quit());
+  } catch (error) {
+    if (!(error instanceof StoreUnavailable)) throw error;
+  } finally {
+    redis.disconnect();
+  }
+}
+
+function open(address: RedisAddress): RedisClient {
+  switch (address.kind) {
+    case 'single':
+      return new Redis({ ...server(address), ...address.node, db: address.db, ...tls(address.encryption) });
+    case 'socket':
+      return new Redis({ ...server(address), path: address.path, db: address.db });
+    case 'sentinel':
+      return new Redis({
+        ...server(address),
+        sentinels: address.sentinels,
+        name: address.name,
+        db: address.db,
+        ...(address.sentinelPassword === null ? {} : { sentinelPassword: address.sentinelPassword }),
+        ...(address.encryption === 'tls' ? { tls: {}, sentinelTLS: {}, enableTLSForSentinelMode: true } : {}),
+        sentinelRetryStrategy: reconnectMs,
+      });
+    case 'cluster':
+      return new Cluster(address.nodes, {
+        enableOfflineQueue: false,
+        clusterRetryStrategy: reconnectMs,
+        retryDelayOnFailover: CLUSTER_RETRY_MS,
+        redisOptions: { ...shared(address), ...tls(address.encryption) },
+      });
+  }
+}
+
+/** A connection to one server fails fast; only our own code retries. */
+function server(address: RedisAddress) {
+  return {
+    ...shared(address),
+    enableOfflineQueue: false,
+    maxRetriesPerRequest: 0,
+    retryStrategy: reconnectMs,
+    // After a failover the old master is a replica, and the name resolves to the new one.
+    reconnectOnError: (error) => replyCode(error) === 'READONLY',
+  } satisfies RedisOptions;
+}
+
+function shared({ username, password }: RedisAddress) {
+  return {
+    ...(username === null ? {} : { username }),
+    ...(password === null ? {} : { password }),
+    autoResendUnfulfilledCommands: false,
+    commandTimeout: ANSWER_MS,
+    // The first unanswered command reveals a connection that a firewall dropped silently.
+    socketTimeout: 2 * ANSWER_MS,
+    connectTimeout: ANSWER_MS,
+    maxLoadingRetryTime: LOADED_MS,
+    connectionName: 'signoff',
+  };
+}
+
+function tls(encryption: Encryption) {
+  return encryption === 'tls' ? { tls: {} } : {};
+}
+
+/** With jitter, so that processes that lost the same server don't come back all at once. */
+function reconnectMs(tries: number): number {
+  return backoffMs(tries, RECONNECT) * (0.75 + Math.random() / 2);
+}
+
+interface NodeListener {
+  /** Once, until the node is back. */
+  onAway(node: string, reason: string): void;
+  onBack(node: string): void;
+}
+
+/** Follows the connections to the nodes of a Cluster. Its client says nothing of a node that is away while others answer. */
+function followNodes(cluster: Cluster, { onAway, onBack }: NodeListener): void {
+  const away = new Set<string>();
+  // Each attempt to reach a node again is a new connection.
+  cluster.on('+node', (connection: Redis) => {
+    const node = nodeOf(connection);
+    let reason = 'the connection was closed';
+    connection.on('error', (error: unknown) => {
+      reason = reasonOf(error);
+    });
+    connection.on('close', () => {
+      // The client has forgotten a node that it left by itself.
+      const isLost = cluster.status === 'ready' && cluster.nodes().includes(connection);
+      if (away.has(node) || !isLost) return;
+      away.add(node);
+      onAway(node, reason);
+    });
+    connection.on('ready', () => {
+      if (away.delete(node)) onBack(node);
+    });
+  });
+}

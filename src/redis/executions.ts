@@ -1,0 +1,275 @@
+import { type Execution, timeOfChange } from '../core/execution/execution.ts';
+import { withExpiry } from '../core/execution/missing-crew.ts';
+import { recordDeliveries } from '../core/ledger/events.ts';
+import { type Changed, type ExecutionStore, StoreUnavailable, type Transition } from '../core/ports.ts';
+import { daysInMs, type Millis } from '../core/time.ts';
+import { answerDeadline, type Deadline, type RedisClient, runScript } from './call.ts';
+import { REMOVE } from './execution-scripts.ts';
+import { indexesOf, mayExpire } from './indexes.ts';
+import { recordKeys } from './keys.ts';
+import type { LedgerOptions } from './ledger/entries.ts';
+import { findById, followLinks, linkId } from './links.ts';
+import { countUnanswered, openIn, refsRefused, refsWithPending } from './lists.ts';
+import { createLocalState, type LocalState, WRITE_ID_LENGTH } from './local-state.ts';
+import { heldRecord, loadRecord, type Stored, type Storing, swapRecord, untilReplicated } from './stored-record.ts';
+
+interface ExecutionStoreOptions extends Pick<LedgerOptions, 'auditDays'> {
+  /** Without any, what is written to the ledger never gets sealed. Default: none. */
+  entryKeys?: LedgerOptions['entryKeys'];
+  /** How long an execution is kept after it ended, or after nothing more is expected of it. */
+  retentionDays: number;
+  /** The number of replicas that must have a change before it counts. */
+  minReplicas: number;
+  /**
+   * How long a changed execution is left to the process that changed it, whose own worker is woken at once. Default: 0.
+   * Other workers would only do the same thing at the same time; they step in if it doesn't.
+   */
+  headStartMs?: number;
+  /** Shared with the due queue of this process. */
+  local?: LocalState;
+}
+
+/**
+ * Executions in Redis. Each is one record that changes together with its due time and index entries in one script. Loading
+ * throws `UnreadableRecord` for a record that this version can't work with. A change goes through this file from top to bottom.
+ */
+export function createExecutionStore(redis: RedisClient, options: ExecutionStoreOptions): ExecutionStore {
+  const { retentionDays, auditDays, minReplicas } = options;
+  const { entryKeys = [], headStartMs = 0, local = createLocalState() } = options;
+  const retentionMs = daysInMs(retentionDays);
+  const storing = { redis, local, retentionMs, auditDays, entryKeys, headStartMs };
+  const replicated = (ref: string, writeId: string, until: Deadline) =>
+    untilReplicated(redis, { recordKey: recordKeys(ref).record, writeId, minReplicas, until });
+
+  const batches = new ChangeBatches(async (ref, batch) => {
+    const until = answerDeadline();
+    try {
+      const { tells, writeId } = await storeBatch(storing, { ref, batch, until });
+      // Unchanged may mean that an earlier try wrote it and then failed for lack of replicas.
+      await replicated(ref, writeId, until);
+      for (const tell of tells) tell();
+    } catch (error) {
+      local.onUnsureWrite(ref);
+      for (const { fail } of batch) fail(error);
+    }
+  });
+
+  return {
+    change: (ref, transition) => batches.change(ref, transition),
+
+    async create(ref, make) {
+      const until = answerDeadline();
+      try {
+        const { outcome, writeId } = await create(storing, { ref, make, until });
+        await replicated(ref, writeId, until);
+        return outcome;
+      } catch (error) {
+        local.onUnsureWrite(ref);
+        throw error;
+      }
+    },
+
+    async load(ref, { mostAgeMs = 0 } = {}) {
+      const held = mostAgeMs > 0 ? heldRecord(local, ref, mostAgeMs) : null;
+      const { execution, now } = held ?? (await loadRecord(redis, local, ref, answerDeadline()));
+      return execution && { execution, now: timeOfChange(execution, now) };
+    },
+
+    remove: (ref, allowed) => remove(redis, local, ref, allowed),
+    openIn: (channel) => openIn(redis, local, channel),
+    withPending: () => refsWithPending(redis),
+    refusedIn: (channel) => refsRefused(redis, channel),
+    unanswered: (crew) => countUnanswered(redis, crew),
+    linkId: (crew, id, ref) => linkId(redis, local.links, { crew, id, ref, retentionMs }),
+    findById: (crew, id) => findById(redis, crew, id, answerDeadline()),
+  };
+}
+
+/** What a change would do to a state, and how to tell its caller once that is stored. */
+interface Attempt {
+  after: Execution | null;
+  tell: () => void;
+}
+
+/** A change that waits to be stored. */
+interface WaitingChange {
+  /** Pure: tried again on a newer state if another process was faster. `null` is an absent execution. */
+  attempt(execution: Execution | null, now: Millis): Attempt;
+  fail(error: unknown): void;
+}
+
+/** Stores changes of one execution together, and tells or fails each of them. Never rejects. */
+type StoreBatch = (ref: string, batch: readonly WaitingChange[]) => Promise<void>;
+
+/**
+ * Brings the changes of each execution into one line: those that arrive while others are being stored are stored together,
+ * in one write. So the changes of one process never conflict with each other.
+ */
+class ChangeBatches {
+  readonly #waiting = new Map<string, WaitingChange[]>();
+  readonly #store: StoreBatch;
+
+  constructor(store: StoreBatch) {
+    this.#store = store;
+  }
+
+  change<Refusal>(ref: string, transition: Transition<Refusal>): Promise<Changed<Refusal>> {
+    return new Promise((resolve, reject) => {
+      const attempt = (execution: Execution | null, now: Millis) =>
+        attemptOf(transition, { execution, now, resolve, reject });
+      this.#add(ref, { attempt, fail: reject });
+    });
+  }
+
+  #add(ref: string, change: WaitingChange): void {
+    const waiting = this.#waiting.get(ref);
+    if (waiting) {
+      waiting.push(change);
+      return;
+    }
+    this.#waiting.set(ref, [change]);
+    void this.#run(ref);
+  }
+
+  async #run(ref: string): Promise<void> {
+    for (let batch = this.#take(ref); batch.length > 0; batch = this.#take(ref)) await this.#store(ref, batch);
+    this.#waiting.delete(ref);
+  }
+
+  #take(ref: string): WaitingChange[] {
+    return this.#waiting.get(ref)?.splice(0) ?? [];
+  }
+}
+
+interface Asked<Refusal> {
+  execution: Execution | null;
+  now: Millis;
+  resolve: (changed: Changed<Refusal>) => void;
+  reject: (error: unknown) => void;
+}
+
+function attemptOf<Refusal>(
+  transition: Transition<Refusal>,
+  { execution, now, resolve, reject }: Asked<Refusal>,
+): Attempt {
+  const attempted = (after: Execution | null, changed: Changed<Refusal>) => ({ after, tell: () => resolve(changed) });
+  if (!execution) return attempted(null, { kind: 'absent' });
+  try {
+    const result = transition(execution, now);
+    if (!result.ok) {
+      const left = 'after' in result ? result.after : execution;
+      return attempted(left, { kind: 'refused', refusal: result.refusal, execution: left });
+    }
+    if (result.value === execution) return attempted(execution, { kind: 'unchanged', execution });
+    const after = recordDeliveries(execution, result.value, now);
+    return attempted(after, { kind: 'changed', before: execution, after });
+  } catch (error) {
+    // Our own fault, in one of the changes: the others are stored.
+    return { after: execution, tell: () => reject(error) };
+  }
+}
+
+/** How often changes are tried again on conflict. Of any number of competing writes, one wins each time. */
+const MOST_TRIES = 200;
+
+/**
+ * Applies changes one after the other and stores the outcome in one write. Starts from the state that this process holds; if
+ * that turns out to be old, all are tried again on the new one. Resolves to what tells each caller, and the write that they rest on.
+ * @throws {StoreUnavailable} @throws {UnreadableRecord}
+ */
+async function storeBatch(
+  storing: Storing,
+  { ref, batch, until }: { ref: string; batch: readonly WaitingChange[]; until: Deadline },
+): Promise<{ tells: (() => void)[]; writeId: string }> {
+  const { redis, local } = storing;
+  const held = heldRecord(local, ref);
+  let stored = held ?? (await loadRecord(redis, local, ref, until));
+  let isCurrent = held === null;
+  for (let tries = 0; tries < MOST_TRIES; tries++) {
+    const { after, tells } = applyAll(batch, stored);
+    const written = after !== null && after !== stored.execution;
+    // Nothing is refused or called unchanged on the strength of an old state.
+    if (!written && isCurrent) return { tells, writeId: newestIn(stored.writes) };
+    const next = written
+      ? await write(storing, { before: stored, after, until })
+      : await loadRecord(redis, local, ref, until);
+    if ('writeId' in next) return { tells, writeId: next.writeId };
+    if (!written && next.writes === stored.writes) return { tells, writeId: newestIn(stored.writes) };
+    stored = next;
+    isCurrent = true;
+  }
+  throw new StoreUnavailable(`Execution ${ref} was changed at the same moment too often.`);
+}
+
+/** Resolves to the state to try again on, unless it was written. */
+async function write(
+  storing: Storing,
+  { before, after: changed, until }: { before: Stored; after: Execution; until: Deadline },
+): Promise<Stored | { writeId: string }> {
+  const after = withExpiry(changed, mayExpire(changed) ? before.now + storing.retentionMs : null);
+  const swapped = await swapRecord(storing, { before, after, until });
+  switch (swapped.kind) {
+    case 'written':
+      return { writeId: swapped.writeId };
+    case 'conflict':
+      return swapped.stored;
+    case 'wrong-time':
+      return { ...before, now: swapped.now };
+    case 'wrong-chain':
+      return { ...before, execution: before.execution && { ...before.execution, ledger: swapped.head } };
+  }
+}
+
+/** The write ids stand newest first. */
+function newestIn(writes: string): string {
+  return writes.slice(0, WRITE_ID_LENGTH);
+}
+
+function applyAll(batch: readonly WaitingChange[], { execution, now }: Stored) {
+  let after = execution;
+  const tells = batch.map((change) => {
+    const attempt = change.attempt(after, after === null ? now : timeOfChange(after, now));
+    after = attempt.after;
+    return attempt.tell;
+  });
+  return { after, tells };
+}
+
+async function create(
+  storing: Storing,
+  { ref, make, until }: { ref: string; make: (now: Millis) => Execution; until: Deadline },
+): Promise<{ outcome: 'created' | 'exists'; writeId: string }> {
+  const { redis, local } = storing;
+  const known = local.clock.now();
+  const before =
+    known === null ? await loadRecord(redis, local, ref, until) : { execution: null, writes: '', now: known };
+  if (before.execution) return { outcome: 'exists', writeId: '' };
+  for (let { now } = before; ; ) {
+    const swapped = await swapRecord(storing, { before: { ...before, now }, after: make(now), until });
+    if (swapped.kind === 'written') return { outcome: 'created', writeId: swapped.writeId };
+    if (swapped.kind !== 'wrong-time') return { outcome: 'exists', writeId: '' };
+    now = swapped.now;
+  }
+}
+
+async function remove(
+  redis: RedisClient,
+  local: LocalState,
+  ref: string,
+  allowed: (execution: Execution) => boolean,
+): Promise<'removed' | 'kept'> {
+  const until = answerDeadline();
+  const { execution, writes } = await loadRecord(redis, local, ref, until);
+  if (!execution) return 'removed';
+  if (!allowed(execution)) return 'kept';
+  local.records.drop(ref);
+  const { record, due, activity } = recordKeys(ref);
+  const entries = indexesOf(execution);
+  const [outcome, linked] = await runScript(redis, REMOVE, {
+    keys: [record, due, activity, ...entries.map(({ key }) => key)],
+    args: [writes, ref, ...entries.map(({ member }) => member)],
+    until,
+  });
+  await followLinks(redis, linked, { ref, liveMs: 0, until });
+  return outcome;
+}

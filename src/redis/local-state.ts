@@ -1,0 +1,149 @@
+import { randomBytes } from 'node:crypto';
+import { LRUCache } from 'lru-cache';
+import type { Execution } from '../core/execution/execution.ts';
+import type { Millis } from '../core/time.ts';
+
+const MOST_LINKS = 10_000;
+
+/** What one process knows without asking Redis. None of it is relied on: a change that was based on old state is refused. */
+export interface LocalState {
+  /** This process, never the same after a restart. */
+  processId: string;
+  /** Never the same for two of the writes that a record remembers. */
+  newWriteId: () => string;
+  clock: RedisClock;
+  records: HeldRecords;
+  /** The ids of crew services that this process has linked last, with a short name for the ref of their execution. */
+  links: LRUCache<string, string>;
+  /** The executions that this process has claimed from the due queue and neither changed nor released since. */
+  leased: Set<string>;
+  /** Called for each execution that this process has changed without learning whether that was stored. */
+  onUnsureWrite: (ref: string) => void;
+  others: OtherProcesses;
+}
+
+export function createLocalState(): LocalState {
+  return {
+    processId: randomBytes(9).toString('base64url'),
+    newWriteId: createWriteIds(),
+    clock: new RedisClock(),
+    records: new HeldRecords(),
+    links: new LRUCache({ max: MOST_LINKS }),
+    leased: new Set(),
+    onUnsureWrite: () => {},
+    others: new OtherProcesses(),
+  };
+}
+
+/** A step of this size isn't drift: Redis' clock was set, or another server has taken over. */
+const JUMP_MS = 1_000;
+
+/**
+ * Redis' clock as far as this process knows it without asking: its own monotonic clock, corrected by each reply that tells
+ * the time. Off by no more than the last round trip took, until Redis' clock is set.
+ */
+class RedisClock {
+  /** Redis' time minus ours, in milliseconds. */
+  #offset: number | null = null;
+  #onJump: () => void = () => {};
+
+  /** Calls back whenever Redis' clock turns out to be another one than before. */
+  onJump(listener: () => void): void {
+    this.#onJump = listener;
+  }
+
+  /** Null before the first reply. */
+  now(): Millis | null {
+    return this.#offset === null ? null : Math.floor(performance.now() + this.#offset);
+  }
+
+  /** Learns from a reply, which was asked for at `askedAt` by `performance.now()`. */
+  learn(time: Millis, askedAt: number): void {
+    const [least, most] = [time - performance.now(), time + 1 - askedAt];
+    const before = this.#offset;
+    this.#offset = before === null ? least : Math.min(Math.max(before, least), most);
+    if (before !== null && Math.abs(this.#offset - before) > JUMP_MS) this.#onJump();
+  }
+}
+
+/** Enough for the executions that one process works on at a time; all others are loaded when they are needed. */
+const MOST_RECORDS = 5_000;
+const MOST_CHARACTERS = 12 * 1_048_576;
+
+/** A record as this process has last seen or written it. Another process may have changed it since. */
+export interface HeldRecord {
+  execution: Execution;
+  /** The write ids that the stored record has, unless it has changed since. */
+  writes: string;
+  /** When Redis was asked for this state, by `performance.now()`. */
+  askedAt: number;
+  /** The length of the stored text. */
+  size: number;
+}
+
+/** The records that this process works on, so that a change costs one script instead of two. */
+class HeldRecords {
+  readonly #records = new LRUCache<string, HeldRecord>({
+    max: MOST_RECORDS,
+    maxSize: MOST_CHARACTERS,
+    sizeCalculation: ({ size }) => size,
+  });
+
+  get(ref: string): HeldRecord | undefined {
+    return this.#records.get(ref);
+  }
+
+  put(record: HeldRecord): void {
+    this.#records.set(record.execution.ref, record);
+  }
+
+  /** Another process has changed it, or it may have changed in a way that we don't know. */
+  drop(ref: string): void {
+    this.#records.delete(ref);
+  }
+}
+
+/** When this process last heard of each of the others, which it does while they announce their heartbeats. */
+class OtherProcesses {
+  readonly #heardAt = new Map<string, number>();
+
+  hear(id: string): void {
+    this.#heardAt.set(id, performance.now());
+  }
+
+  isEmpty(): boolean {
+    return this.#heardAt.size === 0;
+  }
+
+  /** Those of whom nothing was heard for some time, and for how long. */
+  silentFor(leastMs: Millis): { id: string; silentMs: Millis }[] {
+    const now = performance.now();
+    return [...this.#heardAt]
+      .map(([id, heardAt]) => ({ id, silentMs: now - heardAt }))
+      .filter(({ silentMs }) => silentMs >= leastMs);
+  }
+
+  /** False if it was forgotten, or never heard of. */
+  forget(id: string): boolean {
+    return this.#heardAt.delete(id);
+  }
+}
+
+export const WRITE_ID_LENGTH = 8;
+
+const COUNTED = 3;
+const DIGITS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_';
+
+/** Makes ids of writes: a random beginning for the process, and a count, which comes round after 262,144 writes. */
+function createWriteIds(): () => string {
+  const own = randomBytes(WRITE_ID_LENGTH)
+    .toString('base64url')
+    .slice(0, WRITE_ID_LENGTH - COUNTED);
+  let count = 0;
+  return () => {
+    count += 1;
+    let id = own;
+    for (let i = 0; i < COUNTED; i++) id += DIGITS[(count >> (6 * i)) & 63];
+    return id;
+  };
+}

@@ -1,0 +1,139 @@
+import { Cluster, Command, type Redis } from 'ioredis';
+import { StoreUnavailable } from '../core/ports.ts';
+import {
+  answerDeadline,
+  type Deadline,
+  type RedisClient,
+  runScript,
+  type Script,
+  StoreRefused,
+  type Tries,
+} from './call.ts';
+import { SHARDS, type Shard } from './keys.ts';
+
+/** For a node without a connection: enough to make one and run the script, where the node is there. */
+const RECONNECT_MS = 500;
+
+interface ShardCall {
+  /** The keys of one shard, as many for each. */
+  keysOf: (shard: Shard) => string[];
+  args?: (string | number)[];
+  tries?: Tries;
+}
+
+/**
+ * Runs a script once for all shards that lie on one server: once in all, unless Redis is a Cluster. There, the script declares
+ * only its first key and gets the others after its arguments; Redis lets it reach them while they lie on the same node, and
+ * otherwise it runs once for each shard.
+ * @throws {StoreUnavailable} if any shard can't be reached
+ */
+export async function runPerNode<Reply>(redis: RedisClient, script: Script<Reply>, call: ShardCall): Promise<Reply[]> {
+  const replies = await callPerNode(redis, script, { ...call, untilOf: answerDeadline });
+  return replies.map((reply) => {
+    if (reply instanceof StoreUnavailable) throw reply;
+    return reply;
+  });
+}
+
+/** The same, with an error instead of a reply for a node that can't be reached. The others don't wait long for one that is away. */
+export function tryPerNode<Reply>(
+  redis: RedisClient,
+  script: Script<Reply>,
+  call: ShardCall,
+): Promise<(Reply | StoreUnavailable)[]> {
+  const untilOf = (node: string | null) => {
+    return isConnected(redis, node) ? answerDeadline() : performance.now() + RECONNECT_MS;
+  };
+  return callPerNode(redis, script, { ...call, untilOf });
+}
+
+async function callPerNode<Reply>(
+  redis: RedisClient,
+  script: Script<Reply>,
+  { untilOf, ...call }: ShardCall & { untilOf: (node: string | null) => Deadline },
+): Promise<(Reply | StoreUnavailable)[]> {
+  const runGroup = async (shards: Shard[], until: Deadline): Promise<(Reply | StoreUnavailable)[]> => {
+    try {
+      return [await runFor(redis, script, { ...call, until }, shards)];
+    } catch (error) {
+      if (!(error instanceof StoreUnavailable)) throw error;
+      const isSplit = redis instanceof Cluster && error instanceof StoreRefused && shards.length > 1;
+      return isSplit ? runEach(shards, answerDeadline()) : [error];
+    }
+  };
+  const runEach = async (shards: Shard[], until: Deadline) =>
+    (await Promise.all(shards.map((shard) => runGroup([shard], until)))).flat();
+  const replies = groupByNode(redis).map(({ node, shards }) => {
+    return node === null ? runEach(shards, untilOf(node)) : runGroup(shards, untilOf(node));
+  });
+  return (await Promise.all(replies)).flat();
+}
+
+function isConnected(redis: RedisClient, node: string | null): boolean {
+  return !(redis instanceof Cluster) || connectionTo(redis, node) !== undefined;
+}
+
+/** The connection to the node of a group, as it is named there; undefined while there is none with this status. */
+export function connectionTo(
+  redis: RedisClient,
+  node: string | null,
+  wanted: 'ready' | 'connect' = 'ready',
+): Redis | undefined {
+  const connections = redis instanceof Cluster ? redis.nodes('master') : [redis];
+  return connections.find((each) => each.status === wanted && (node === '' || node === nodeOf(each)));
+}
+
+/** The node of a Cluster that a connection leads to, named as in a group. */
+export function nodeOf({ options: { host, port } }: Redis): string {
+  return `${host}:${port}`;
+}
+
+/** Lua: the keys of all shards, in `shardKeys`, for a script with `args` arguments of its own. */
+export function shardKeys(args: number): string {
+  return `
+  local shardKeys = {unpack(KEYS)}
+  for i = ${args + 1}, #ARGV do shardKeys[#shardKeys + 1] = ARGV[i] end`;
+}
+
+function runFor<Reply>(
+  redis: RedisClient,
+  script: Script<Reply>,
+  { keysOf, args = [], tries = 'until-answered', until }: ShardCall & { until: Deadline },
+  shards: Shard[],
+): Promise<Reply> {
+  const keys = shards.flatMap(keysOf);
+  // While a slot moves, a Cluster refuses commands with several of its keys, unless all are on one side: TRYAGAIN.
+  const declared = redis instanceof Cluster ? 1 : keys.length;
+  return runScript(redis, script, {
+    keys: keys.slice(0, declared),
+    args: [...args, ...keys.slice(declared)],
+    until,
+    tries,
+  });
+}
+
+/** Shards whose slots lie on one node at the moment. */
+export interface ShardGroup {
+  /** As `host:port`, empty unless Redis is a Cluster; null where no node is known to serve them. */
+  node: string | null;
+  shards: Shard[];
+}
+
+/** All shards, each group from a random start, so that none is always first. */
+export function groupByNode(redis: RedisClient): ShardGroup[] {
+  const groups = new Map<string | null, Shard[]>();
+  for (const shard of rotated(SHARDS)) {
+    const node = redis instanceof Cluster ? (redis.slots[slotOf(shard)]?.[0] ?? null) : '';
+    groups.set(node, [...(groups.get(node) ?? []), shard]);
+  }
+  return [...groups].map(([node, shards]) => ({ node, shards }));
+}
+
+function slotOf(shard: Shard): number {
+  return new Command('get', [`{${shard}}`]).getSlot();
+}
+
+function rotated(shards: readonly Shard[]): Shard[] {
+  const start = Math.floor(Math.random() * shards.length);
+  return [...shards.slice(start), ...shards.slice(0, start)];
+}

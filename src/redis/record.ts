@@ -1,0 +1,290 @@
+import { z } from 'zod';
+import { dueAt } from '../core/due-actions.ts';
+import { type Execution, RECORD_VERSION } from '../core/execution/execution.ts';
+import { type Inputs, parseJson } from '../core/json.ts';
+import { RENDERINGS } from '../core/messages/post.ts';
+import type { Millis } from '../core/time.ts';
+
+// The record of an execution: plain JSON with the fields of the core's own types, as `redis-cli HGET <key> record | jq` shows it.
+// Instants are milliseconds since 1970. A field that would be null is left out. This schema alone says what is written and read:
+// the compiler holds it to the types, in both directions.
+
+const text = z.string();
+const number = z.number();
+const instant = z.number();
+const flag = z.boolean();
+
+/** What is null is left out. */
+function orNull<Schema extends z.ZodType>(schema: Schema) {
+  return z.codec(schema.optional(), z.any() as z.ZodType<z.output<Schema> | null, z.output<Schema> | null>, {
+    decode: (stored) => (stored === undefined ? null : stored),
+    encode: (value) => (value === null ? undefined : value),
+  });
+}
+
+/** Foreign JSON, taken as it is: a name in it may be one that every object has. */
+const inputs = z.custom<Inputs>((value) => typeof value === 'object' && value !== null && !Array.isArray(value));
+
+const person = z.object({ id: text, name: text });
+const output = z.object({ hash: text, length: number });
+
+const claimed = { claim: orNull(z.object({ by: text, checkAt: instant })), until: instant };
+const due = { tries: number, notBefore: instant };
+
+const post = z.discriminatedUnion('status', [
+  z.object({ status: z.literal('due'), ...due }),
+  z.object({ status: z.literal('posting'), tries: number, attempt: number, mayExist: flag, ...claimed }),
+  z.object({ status: z.literal('unsure'), ...due }),
+  z.object({ status: z.literal('posted'), ts: text, shown: text, ...due }),
+  z.object({ status: z.literal('gone'), ts: orNull(text) }),
+]);
+
+const crewRefusal = z.enum([
+  'bad-request',
+  'unauthorized',
+  'user-token-refused',
+  'no-user-token',
+  'not-found',
+  'missing-inputs',
+  'quota',
+  'unreachable',
+  'other',
+]);
+
+const decision = z.object({
+  verdict: z.enum(['approve', 'reject']),
+  feedback: orNull(text),
+  text,
+  by: orNull(person),
+  for: person.optional(),
+  at: instant,
+  ownTokenOnly: flag,
+});
+
+const directMessages = z
+  .array(z.object({ to: text, reason: z.enum(['policy', 'handed-over', 'setting']), channel: orNull(text), post }))
+  .readonly();
+
+const asked = {
+  id: text,
+  taskId: text,
+  taskName: orNull(text),
+  round: number,
+  output,
+  hop: number,
+  kickoffId: orNull(text),
+  askedAt: instant,
+  repeatsRound: orNull(number),
+  card: post,
+  copies: z.array(z.object({ ts: text, post })),
+  followUp: orNull(post),
+  file: orNull(post),
+  votes: z.array(z.object({ by: person, for: person.optional(), at: instant, feedback: orNull(text) })),
+  takenBack: number,
+  handedOver: z.array(
+    z.object({ to: person, by: person, for: person.optional(), at: instant, until: orNull(instant) }),
+  ),
+  alerts: z.array(
+    z.object({
+      id: text,
+      kind: z.enum(['reminder', 'escalation', 'ask', 'named', 'reopened']),
+      by: orNull(person),
+      mentions: z.array(text),
+      post,
+    }),
+  ),
+  mentioned: orNull(z.array(text).readonly()),
+  directMessages: z.discriminatedUnion('status', [
+    z.object({ status: z.literal('due'), ...due, list: directMessages }),
+    z.object({ status: z.literal('listed'), list: directMessages }),
+  ]),
+  keepsText: flag,
+  times: z.object({
+    rules: text,
+    countedFrom: orNull(instant),
+    remindAt: orNull(instant),
+    reminders: number,
+    escalateAt: orNull(instant),
+    escalatedAt: orNull(instant),
+    expireAt: orNull(instant),
+    askedAgainAt: orNull(instant),
+  }),
+};
+
+const decided = {
+  ...asked,
+  decision,
+  attempts: z.array(z.object({ number, hop: number, mayHaveArrived: flag })),
+};
+
+const failure = z.discriminatedUnion('kind', [
+  z.object({ kind: z.literal('refused'), code: crewRefusal, status: number, detail: text }),
+  z.object({ kind: z.literal('unconfirmed') }),
+]);
+
+const approval = z.discriminatedUnion('status', [
+  z.object({ status: z.literal('pending'), ...asked }),
+  z.object({ status: z.literal('decided'), ...decided, tries: number, sendAt: instant, undoUntil: orNull(instant) }),
+  z.object({ status: z.literal('sending'), ...decided, tries: number, ...claimed }),
+  z.object({
+    status: z.literal('delivered'),
+    ...asked,
+    decision,
+    proof: z.enum(['accepted', 'evidence']),
+    resumedAs: orNull(text),
+    deliveredAt: instant,
+  }),
+  z.object({ status: z.literal('failed'), ...decided, failure, failedAt: instant }),
+  z.object({
+    status: z.literal('superseded'),
+    ...asked,
+    decision: orNull(decision),
+    by: z.enum(['newer-round', 'ended', 'unfollowed']),
+    supersededAt: instant,
+  }),
+  z.object({ status: z.literal('expired'), ...asked, expiredAt: instant }),
+]);
+
+const origin = z.discriminatedUnion('kind', [
+  z.object({ kind: z.literal('form'), by: person, form: z.object({ viewId: text, attempt: number }) }),
+  z.object({ kind: z.literal('command'), by: person }),
+  z.object({
+    kind: z.literal('elsewhere'),
+    adoptionHold: orNull(z.object({ until: instant, checkAt: instant })),
+  }),
+]);
+
+const run = z.discriminatedUnion('status', [
+  z.object({ status: z.literal('starting') }),
+  z.object({ status: z.literal('running') }),
+  z.object({ status: z.literal('waiting') }),
+  z.object({ status: z.literal('completed'), result: orNull(output), endedAt: instant }),
+  z.object({ status: z.literal('failed'), error: text, endedAt: instant }),
+  z.object({ status: z.literal('lost'), lostAt: instant }),
+  z.object({
+    status: z.literal('not-started'),
+    refusal: z.object({ code: crewRefusal, detail: text, missing: z.array(text) }),
+    endedAt: instant,
+  }),
+  z.object({
+    status: z.literal('unconfirmed'),
+    doubt: z.enum(['no-answer', 'server-error', 'no-id', 'interrupted']),
+    since: instant,
+  }),
+]);
+
+const privateAnswer = z.object({
+  to: text,
+  channel: text,
+  threadTs: orNull(text),
+  text,
+  next: z.discriminatedUnion('kind', [
+    z.object({ kind: z.literal('none') }),
+    z.object({ kind: z.literal('ask'), ref: text, approvalId: text }),
+    z.object({ kind: z.literal('connect'), crew: text }),
+  ]),
+  ...due,
+  until: instant,
+});
+
+const RECORD = z.object({
+  version: z.literal(RECORD_VERSION),
+  ref: text,
+  crew: text,
+  channel: text,
+  origin,
+  inputs,
+  createdAt: instant,
+  run,
+  kickoff: z.discriminatedUnion('status', [
+    z.object({ status: z.literal('due'), ...due }),
+    z.object({ status: z.literal('sending'), tries: number, ...claimed }),
+    z.object({ status: z.literal('settled') }),
+  ]),
+  kickoffIds: z.array(text),
+  executionId: orNull(text),
+  hop: number,
+  approvals: z.array(approval),
+  tasks: z.array(
+    z.object({
+      id: text,
+      name: orNull(text),
+      agent: orNull(text),
+      summary: text,
+      output: orNull(output),
+      fingerprint: text,
+      post,
+    }),
+  ),
+  taskNames: z.array(z.object({ taskId: text, name: text })).readonly(),
+  progress: z.object({ completed: number, total: orNull(number), current: orNull(text) }),
+  activity: z.object({ seen: number, refreshAt: orNull(instant) }),
+  poll: z.object({
+    nextAt: orNull(instant),
+    count: number,
+    notFoundSince: orNull(instant),
+    waitingUnseen: number,
+    trouble: orNull(z.enum(['unauthorized', 'unreachable'])),
+  }),
+  root: post,
+  followUp: orNull(post),
+  ending: orNull(post),
+  renderings: z.record(text, z.enum(RENDERINGS)).readonly(),
+  privateAnswers: z.array(privateAnswer),
+  starterNotice: z.discriminatedUnion('status', [
+    z.object({ status: z.literal('none') }),
+    z.object({ status: z.literal('due'), ...due }),
+    z.object({ status: z.literal('told') }),
+  ]),
+  unfollowed: orNull(z.object({ by: person, at: instant })),
+  missingCrew: orNull(z.object({ since: instant, checkAt: instant })),
+  expiry: orNull(z.object({ at: instant, isTold: flag })),
+  limitsMet: z.array(z.enum(['open-requests', 'rounds', 'requests', 'texts'])).readonly(),
+  ledger: z.object({ seq: number, hash: text, at: instant, asked: number }),
+});
+
+/** A stored record that this version can't work with. All other executions go on. */
+export class UnreadableRecord extends Error {
+  override name = 'UnreadableRecord';
+  readonly ref: string;
+
+  constructor(ref: string, reason: string) {
+    super(`The record of execution ${ref} can't be read: ${reason}`);
+    this.ref = ref;
+  }
+}
+
+/** What has happened since the last entry isn't part of it: that is written to the ledger. */
+export function writeRecord({ ledgerEvents: _, ...execution }: Execution): string {
+  return JSON.stringify(z.encode(RECORD, execution));
+}
+
+/** @throws {UnreadableRecord} */
+export function readRecord(ref: string, json: string): Execution {
+  const stored = parseJson(json);
+  if (typeof stored !== 'object' || stored === null) throw new UnreadableRecord(ref, 'it is not a JSON object');
+  const version = 'version' in stored ? stored.version : undefined;
+  if (typeof version !== 'number') throw new UnreadableRecord(ref, 'it has no version');
+  if (version > RECORD_VERSION)
+    throw new UnreadableRecord(ref, `version ${version} was written by a newer Signoff than this one`);
+  const { data, error } = RECORD.safeParse(stored);
+  if (error) throw new UnreadableRecord(ref, `it is not a whole execution: ${whereBroken(error)}`);
+  if (data.ref !== ref) throw new UnreadableRecord(ref, 'it is not the record of this execution');
+  return { ...data, ledgerEvents: [] };
+}
+
+function whereBroken({ issues: [first] }: z.ZodError): string {
+  return `${first?.path.join('.')}: ${first?.message}`;
+}
+
+/**
+ * When a stored execution is due, as `dueAt` has it; at once if it is by the time of its last entry, which Redis' clock may not
+ * have reached again.
+ */
+export function dueAtOf(
+  execution: Execution,
+  { now, soonEnough }: { now: Millis; soonEnough?: Millis | undefined },
+): Millis | null {
+  const at = dueAt(execution, soonEnough);
+  return at !== null && at <= execution.ledger.at ? Math.min(at, now) : at;
+}

@@ -1,0 +1,124 @@
+import { isDeepStrictEqual } from 'node:util';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { ask } from '../../src/core/approval/request.ts';
+import { type Execution, RECORD_VERSION } from '../../src/core/execution/execution.ts';
+import { ok } from '../../src/core/result.ts';
+import { createExecutionStore } from '../../src/redis/executions.ts';
+import { createOutputStore } from '../../src/redis/outputs.ts';
+import { readRecord, UnreadableRecord, writeRecord } from '../../src/redis/record.ts';
+import { prose } from '../bench/harness/prose.ts';
+import { BESIDE_LEDGER } from '../bench/harness/redis-counts.ts';
+import { pending, posted, RULES, START } from '../support/approvals.ts';
+import { execution, request } from '../support/executions.ts';
+import { anyExecution } from './any-execution.ts';
+import { redisForTests, started } from './store-under-test.ts';
+
+describe('a record', () => {
+  it('says all of any execution', () => {
+    fc.assert(
+      fc.property(anyExecution, (each) => isDeepStrictEqual(readRecord(each.ref, writeRecord(each)), each)),
+      { numRuns: 500 },
+    );
+  });
+
+  it('keeps inputs whatever their names are', () => {
+    const inputs: Execution['inputs'] = JSON.parse('{"__proto__":{"s":"x"},"constructor":null,"":[],"version":9}');
+    const read = readRecord('ref1', writeRecord(execution({ inputs })));
+    expect(Object.entries(read.inputs)).toEqual(Object.entries(inputs));
+    expect(Object.getPrototypeOf(read.inputs)).toBe(Object.prototype);
+  });
+
+  it('is plain JSON with the names of the types, without what is null', () => {
+    const text = writeRecord(execution({ approvals: [pending({ taskName: null, file: null })], executionId: 'k1' }));
+    expect(JSON.parse(text)).toMatchObject({
+      version: RECORD_VERSION,
+      ref: 'ref1',
+      crew: 'editorial',
+      run: { status: 'waiting' },
+      executionId: 'k1',
+      approvals: [{ id: '1', status: 'pending', round: 1, askedAt: START }],
+    });
+    expect(text).not.toContain('null');
+    expect(text).not.toContain('ledgerEvents');
+  });
+
+  it('is not written unless it can be read', () => {
+    expect(() => writeRecord(execution({ createdAt: Number.NaN }))).toThrow();
+  });
+});
+
+describe('a record that is broken', () => {
+  const text = writeRecord(execution({ approvals: [pending()], executionId: 'k1' }));
+
+  it.each([
+    ['"ts":"100.1"', '"ts":5', 'approvals.0.card.ts: Invalid input: expected string, received number'],
+    ['"approvals":[', '"approvals":5,"x":[', 'approvals: Invalid input: expected array, received number'],
+    ['"root":', '"rot":', 'root: Invalid input: expected object, received undefined'],
+    ['"status":"pending"', '"status":"forgotten"', 'approvals.0.status: Invalid discriminator value'],
+    ['"createdAt":1000000', '"createdAt":null', 'createdAt: Invalid input: expected number, received null'],
+    ['"crew":"editorial",', '', 'crew: Invalid input: expected string, received undefined'],
+  ])('says where (%s → %s)', (from, to, where) => {
+    const broken = text.replace(from, to);
+    expect(broken).not.toBe(text);
+    const reading = () => readRecord('ref1', broken);
+    expect(reading).toThrow(UnreadableRecord);
+    expect(reading).toThrow(`it is not a whole execution: ${where}`);
+  });
+
+  it('never becomes an execution with a part of the wrong type', () => {
+    const parts = [null, 5, 'x', true, [], {}];
+    fc.assert(
+      fc.property(anyExecution, fc.nat(), fc.constantFrom(...parts), (each, place, part) => {
+        const stored: Record<string, unknown> = JSON.parse(writeRecord(each));
+        const names = Object.keys(stored).filter((name) => name !== 'version');
+        stored[names[place % names.length] ?? ''] = part;
+        const read = readOrNull(each.ref, JSON.stringify(stored));
+        expect(read === null || isDeepStrictEqual(readRecord(each.ref, writeRecord(read)), read)).toBe(true);
+      }),
+    );
+  });
+});
+
+/** Null for an unreadable record; throws any other error. */
+function readOrNull(ref: string, text: string): Execution | null {
+  try {
+    return readRecord(ref, text);
+  } catch (error) {
+    if (error instanceof UnreadableRecord) return null;
+    throw error;
+  }
+}
+
+describe('what Redis keeps for a pending approval', () => {
+  const { redis } = redisForTests();
+  const RUNS = 200;
+  const MOST_BYTES = 4_500;
+  const id = (n: number) => `3f8e2a0a-56d2-4a0f-9a5b-${String(n).padStart(12, '0')}`;
+
+  it(`with a text of 4 KB takes at most ${MOST_BYTES} bytes, without its entries in the ledger`, async () => {
+    const store = createExecutionStore(redis(), { retentionDays: 30, auditDays: 400, minReplicas: 0 });
+    const outputs = createOutputStore(redis(), { retentionDays: 30 });
+    const card = posted({ ts: '1795349314.101299', shown: '16qerm1y3gw', notBefore: Date.now() });
+    for (let n = 0; n < RUNS; n++) {
+      const ref = `3zk5c7q2ma4xv6tnyewb${String(n).padStart(6, 'a')}`;
+      await store.create(ref, (now) => started(ref, now, { kickoff: { status: 'settled' }, root: card }));
+      await store.linkId('research', id(n), ref);
+      const asked = {
+        kickoffId: id(n),
+        executionId: id(n),
+        taskId: id(n),
+        output: await outputs.put(ref, prose(4_096, n)),
+      };
+      await store.change(ref, (execution, now) => ask(execution, request(asked), now, RULES));
+      await store.change(ref, (execution) => {
+        const approvals = execution.approvals.map((approval) => ({ ...approval, card, mentioned: [] }));
+        return ok({ ...execution, approvals });
+      });
+    }
+    const keys = (await redis().keys('*')).filter((key) => BESIDE_LEDGER.test(key));
+    const sizes = await Promise.all(keys.map((key) => redis().memory('USAGE', key, 'SAMPLES', 0)));
+    const bytes = sizes.reduce<number>((sum, size) => sum + Number(size ?? 0), 0) / RUNS;
+    expect(bytes).toBeLessThanOrEqual(MOST_BYTES);
+  });
+});
