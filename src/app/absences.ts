@@ -1,4 +1,4 @@
-import type { Absences } from '../core/inbox/absences.ts';
+import type { Absences } from '../core/inbox/person-settings.ts';
 import type { Millis } from '../core/time.ts';
 import { createAbsences } from '../slack/settings/absences.ts';
 import { createFollowAbsences } from '../slack/settings/follow-absences.ts';

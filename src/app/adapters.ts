@@ -1,5 +1,5 @@
 import type { Receiver } from '@slack/bolt';
-import type { Absences } from '../core/inbox/absences.ts';
+import type { Absences } from '../core/inbox/person-settings.ts';
 import type { WebhookReceiver } from '../crew/webhooks/context.ts';
 import { createWebhooks, type Webhooks } from '../crew/webhooks/routes.ts';
 import { findChannel } from '../slack/api/channels.ts';

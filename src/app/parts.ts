@@ -1,9 +1,9 @@
 import type { Logger } from 'pino';
 import type { Config } from '../config/config.ts';
 import { type Crew, createRulesOf, type RulesOf } from '../core/crew.ts';
-import type { History } from '../core/history/history.ts';
-import type { Overview } from '../core/inbox/overview.ts';
-import type { PersonSettingsStore } from '../core/inbox/person-settings-store.ts';
+import type { History } from '../core/history.ts';
+import type { PersonSettingsStore } from '../core/inbox/person-settings.ts';
+import type { Overview } from '../core/inbox/snapshot.ts';
 import type {
   ActivityLog,
   ExecutionStore,
@@ -42,10 +42,10 @@ import { TokenWatch } from '../slack/api/token-watch.ts';
 import { createNamesOf, createPeople, type NamesOf, type People } from '../slack/api/users.ts';
 import { createApproverNames } from '../slack/directory/approver-names.ts';
 import { createDirectory } from '../slack/directory/directory.ts';
+import { createInbox, type Inbox } from '../slack/directory/inbox.ts';
 import { createLookUps } from '../slack/directory/look-ups.ts';
 import { createMentionsOf } from '../slack/directory/mentions.ts';
 import type { ListDirectory, SlackDirectory } from '../slack/directory/slack-directory.ts';
-import { createInbox, type Inbox } from '../slack/inbox/inbox.ts';
 import { HEAD_START_MS } from '../worker/head-start.ts';
 import { PendingRequests } from '../worker/pending-requests.ts';
 import type { CallSlack } from './call-slack.ts';

@@ -1,6 +1,6 @@
 import { Counter, Histogram, type Registry } from 'prom-client';
 import type { Verdict } from '../core/approval/approval.ts';
-import type { DecidedRequest } from '../core/history/decided-request.ts';
+import type { DecidedRequest } from '../core/history.ts';
 
 interface DecisionMeters {
   decided(request: DecidedRequest, verdict: Verdict): void;

@@ -1,11 +1,10 @@
 import type { Approval, ResumeFailure, Verdict } from '../core/approval/approval.ts';
 import type { Execution, Run } from '../core/execution/execution.ts';
 import { findApproval } from '../core/execution/execution.ts';
-import type { DecidedRequest } from '../core/history/decided-request.ts';
-import { decidedOf, isFinal } from '../core/history/decided-request.ts';
+import { type DecidedRequest, decidedOf, isFinal } from '../core/history.ts';
 import { messagesOf, postOf } from '../core/messages/message.ts';
 import type { Post } from '../core/messages/post.ts';
-import { isByPeople } from '../core/stats/summarize.ts';
+import { isByPeople } from '../core/stats.ts';
 import type { Millis } from '../core/time.ts';
 
 /** Something worth counting in a change of an execution. */

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { z } from 'zod';
-import type { DigestClaims } from '../core/inbox/digest-claims.ts';
+import type { DigestClaims } from '../core/inbox/digest.ts';
 import { answerDeadline, type RedisClient, runScript } from './connection/call.ts';
 import { defineScript } from './connection/script.ts';
 import { digestKey } from './keys.ts';

@@ -1,6 +1,5 @@
 import { z } from 'zod';
-import type { DecidedRequest } from '../core/history/decided-request.ts';
-import type { History } from '../core/history/history.ts';
+import type { DecidedRequest, History } from '../core/history.ts';
 import { inParallel } from '../core/in-parallel.ts';
 import type { Millis } from '../core/time.ts';
 import { answerDeadline, type Deadline, insist, type RedisClient, runScript } from './connection/call.ts';

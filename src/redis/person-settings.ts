@@ -1,7 +1,6 @@
 import type { Logger } from 'pino';
 import { z } from 'zod';
-import { type PersonSettings, USUAL_SETTINGS } from '../core/inbox/person-settings.ts';
-import type { PersonSettingsStore } from '../core/inbox/person-settings-store.ts';
+import { type PersonSettings, type PersonSettingsStore, USUAL_SETTINGS } from '../core/inbox/person-settings.ts';
 import type { Millis } from '../core/time.ts';
 import { answerDeadline, insist, type RedisClient, runScript } from './connection/call.ts';
 import { defineScript } from './connection/script.ts';

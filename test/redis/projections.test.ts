@@ -11,8 +11,7 @@ import { claimKickoff, settleKickoff } from '../../src/core/execution/kickoff.ts
 import { leftWaiting } from '../../src/core/execution/left-waiting.ts';
 import { recordStatus } from '../../src/core/execution/poll.ts';
 import { recordTask } from '../../src/core/execution/tasks.ts';
-import { decidedIn } from '../../src/core/history/decided-request.ts';
-import { endedRunOf } from '../../src/core/history/ended-run.ts';
+import { decidedIn, endedRunOf } from '../../src/core/history.ts';
 import { claimMessage, settleMessage } from '../../src/core/messages/delivery.ts';
 import type { Transition } from '../../src/core/ports.ts';
 import { ok } from '../../src/core/result.ts';

@@ -1,6 +1,5 @@
 import { z } from 'zod';
-import type { DecidedRequest, Outcome } from '../../core/history/decided-request.ts';
-import type { EndedRun } from '../../core/history/ended-run.ts';
+import type { DecidedRequest, EndedRun, Outcome } from '../../core/history.ts';
 import { characterEnd } from '../../core/text.ts';
 import type { Millis } from '../../core/time.ts';
 

@@ -1,7 +1,6 @@
 import type { Execution } from '../../core/execution/execution.ts';
 import { leftWaiting } from '../../core/execution/left-waiting.ts';
-import { decidedIn } from '../../core/history/decided-request.ts';
-import { endedRunOf } from '../../core/history/ended-run.ts';
+import { decidedIn, endedRunOf } from '../../core/history.ts';
 import { refusedMessages } from '../../core/messages/delivery.ts';
 import {
   decidedKey,

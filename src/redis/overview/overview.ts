@@ -1,7 +1,6 @@
-import type { EndedRun } from '../../core/history/ended-run.ts';
+import type { EndedRun } from '../../core/history.ts';
 import { inParallel } from '../../core/in-parallel.ts';
-import type { Overview } from '../../core/inbox/overview.ts';
-import type { Snapshot } from '../../core/inbox/snapshot.ts';
+import type { Overview, Snapshot } from '../../core/inbox/snapshot.ts';
 import type { Millis } from '../../core/time.ts';
 import type { RedisClient } from '../connection/call.ts';
 import { SHARDS, type Shard } from '../keys.ts';

@@ -1,8 +1,7 @@
 import { groupBy } from '../../core/group-by.ts';
-import type { DecidedRequest } from '../../core/history/decided-request.ts';
+import type { DecidedRequest } from '../../core/history.ts';
 import { inParallel } from '../../core/in-parallel.ts';
-import type { PastDecision } from '../../core/inbox/snapshot.ts';
-import { decidedRecordOf } from '../../core/inbox/summary.ts';
+import { decidedRecordOf, type PastDecision } from '../../core/inbox/snapshot.ts';
 import type { RedisClient } from '../connection/call.ts';
 import { shardOf } from '../keys.ts';
 import type { LocalState } from '../local/local-state.ts';

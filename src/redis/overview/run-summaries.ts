@@ -1,7 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Execution } from '../../core/execution/execution.ts';
-import type { OpenRequest, OpenRun } from '../../core/inbox/snapshot.ts';
-import { NOTHING_OPEN, type RunSummary, summaryOf } from '../../core/inbox/summary.ts';
+import { NOTHING_OPEN, type OpenRequest, type OpenRun, type RunSummary, summaryOf } from '../../core/inbox/snapshot.ts';
 import type { Shard } from '../keys.ts';
 import type { WantedRecord } from './load-records.ts';
 

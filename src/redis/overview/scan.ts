@@ -1,6 +1,5 @@
 import { z } from 'zod';
-import type { DecidedRequest } from '../../core/history/decided-request.ts';
-import type { EndedRun } from '../../core/history/ended-run.ts';
+import type { DecidedRequest, EndedRun } from '../../core/history.ts';
 import type { Millis } from '../../core/time.ts';
 import { answerDeadline, type RedisClient, runScript } from '../connection/call.ts';
 import { defineScript, NOW } from '../connection/script.ts';

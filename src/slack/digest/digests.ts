@@ -1,9 +1,7 @@
 import { LRUCache } from 'lru-cache';
 import type { Logger } from 'pino';
-import type { DigestClaims } from '../../core/inbox/digest-claims.ts';
-import { type DigestSlot, digestSlot } from '../../core/inbox/digest-slot.ts';
-import type { PersonSettings } from '../../core/inbox/person-settings.ts';
-import type { PersonSettingsStore } from '../../core/inbox/person-settings-store.ts';
+import { type DigestClaims, type DigestSlot, digestSlot } from '../../core/inbox/digest.ts';
+import type { PersonSettings, PersonSettingsStore } from '../../core/inbox/person-settings.ts';
 import type { Millis } from '../../core/time.ts';
 import type { People } from '../api/users.ts';
 import type { SendDigest } from './send-digest.ts';

@@ -7,7 +7,7 @@ import { outcomeOf } from '../api/errors.ts';
 import type { Identity } from '../api/identity.ts';
 import { postInChannel } from '../api/post-in-channel.ts';
 import type { NamesOf, People } from '../api/users.ts';
-import type { Inbox } from '../inbox/inbox.ts';
+import type { Inbox } from '../directory/inbox.ts';
 import { sayIn } from '../language/say.ts';
 import { digestMessage, MOST_SHOWN } from './digest-message.ts';
 import { createHomeAddress } from './home-address.ts';

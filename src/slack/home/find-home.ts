@@ -1,10 +1,10 @@
 import type { HomeView } from '@slack/types';
-import type { PersonSettingsStore } from '../../core/inbox/person-settings-store.ts';
+import type { PersonSettingsStore } from '../../core/inbox/person-settings.ts';
 import { fingerprint } from '../../core/messages/fingerprint.ts';
 import type { Directory } from '../../core/ports.ts';
 import type { ChannelNames } from '../api/channel-names.ts';
 import type { People } from '../api/users.ts';
-import type { Inbox } from '../inbox/inbox.ts';
+import type { Inbox } from '../directory/inbox.ts';
 import { sayIn } from '../language/say.ts';
 import { settingsLine } from '../settings/settings-line.ts';
 import { bareHome } from './bare-home.ts';

@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache';
-import type { EndedRun } from '../../core/history/ended-run.ts';
-import type { OwnRun } from '../../core/inbox/personal-inbox.ts';
+import type { EndedRun } from '../../core/history.ts';
+import type { OwnRun } from '../../core/inbox/inbox.ts';
 import { tsOf } from '../../core/messages/post.ts';
 import type { ExecutionStore } from '../../core/ports.ts';
 import type { HomeRun } from './home-model.ts';

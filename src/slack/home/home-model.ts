@@ -1,4 +1,4 @@
-import type { PersonalInbox } from '../../core/inbox/personal-inbox.ts';
+import type { PersonalInbox } from '../../core/inbox/inbox.ts';
 import type { OpenRequest, OpenRun, PastDecision } from '../../core/inbox/snapshot.ts';
 import type { Inputs } from '../../core/json.ts';
 import type { Millis } from '../../core/time.ts';

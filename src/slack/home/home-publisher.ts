@@ -1,6 +1,5 @@
 import { LRUCache } from 'lru-cache';
-import type { Overview } from '../../core/inbox/overview.ts';
-import type { Snapshot } from '../../core/inbox/snapshot.ts';
+import type { Overview, Snapshot } from '../../core/inbox/snapshot.ts';
 import type { Millis } from '../../core/time.ts';
 import type { HomeTab } from '../interaction/home-tab.ts';
 import { FollowedHome, type HomeCalls } from './followed-home.ts';

@@ -4,10 +4,9 @@ import type { Person } from '../../core/approval/approval.ts';
 import type { Denial } from '../../core/approval/policy/permits.ts';
 import type { PolicyPlaces } from '../../core/approval/policy/places.ts';
 import type { Crew, RulesOf } from '../../core/crew.ts';
-import type { History } from '../../core/history/history.ts';
-import type { Absences } from '../../core/inbox/absences.ts';
-import type { Overview } from '../../core/inbox/overview.ts';
-import type { PersonSettingsStore } from '../../core/inbox/person-settings-store.ts';
+import type { History } from '../../core/history.ts';
+import type { Absences, PersonSettingsStore } from '../../core/inbox/person-settings.ts';
+import type { Overview } from '../../core/inbox/snapshot.ts';
 import type { LedgerFacts } from '../../core/ledger/event.ts';
 import type {
   ActivityLog,
@@ -20,8 +19,8 @@ import type {
 } from '../../core/ports.ts';
 import type { Identity } from '../api/identity.ts';
 import type { NamesOf, People } from '../api/users.ts';
+import type { Inbox } from '../directory/inbox.ts';
 import type { SlackDirectory } from '../directory/slack-directory.ts';
-import type { Inbox } from '../inbox/inbox.ts';
 import type { Say } from '../language/say.ts';
 import type { ChartSupport } from './chart-support.ts';
 import type { HomeTab } from './home-tab.ts';

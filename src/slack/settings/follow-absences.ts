@@ -1,9 +1,7 @@
 import { LRUCache } from 'lru-cache';
 import { isPassedOn } from '../../core/approval/stand-in.ts';
-import type { Absences } from '../../core/inbox/absences.ts';
-import type { Overview } from '../../core/inbox/overview.ts';
-import type { Away } from '../../core/inbox/person-settings.ts';
-import type { OpenRequest, Snapshot } from '../../core/inbox/snapshot.ts';
+import type { Absences, Away } from '../../core/inbox/person-settings.ts';
+import type { OpenRequest, Overview, Snapshot } from '../../core/inbox/snapshot.ts';
 import type { Millis } from '../../core/time.ts';
 import { type AbsenceParts, isLeftOver, standInOf } from './absences.ts';
 

@@ -1,5 +1,5 @@
 import type { KnownBlock } from '@slack/types';
-import type { AbsenceOutcome, AbsenceReport } from '../../core/inbox/absences.ts';
+import type { AbsenceOutcome, AbsenceReport } from '../../core/inbox/person-settings.ts';
 import type { OpenRequest } from '../../core/inbox/snapshot.ts';
 import { cardNames } from '../approval/card-names.ts';
 import { takeOverText } from '../approval/denial-text.ts';

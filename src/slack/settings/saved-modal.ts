@@ -1,6 +1,5 @@
 import type { ModalView } from '@slack/types';
-import type { AbsenceReport } from '../../core/inbox/absences.ts';
-import type { PersonSettings } from '../../core/inbox/person-settings.ts';
+import type { AbsenceReport, PersonSettings } from '../../core/inbox/person-settings.ts';
 import type { ListenerContext } from '../interaction/listener-context.ts';
 import { modalOf } from '../ui/answer-modal.ts';
 import { context as contextBlock, section } from '../ui/blocks.ts';

@@ -1,6 +1,5 @@
 import type { Execution } from '../../core/execution/execution.ts';
-import { quietUntil } from '../../core/inbox/quiet-hours.ts';
-import { isToldAtOnce } from '../../core/inbox/told-at-once.ts';
+import { isToldAtOnce, quietUntil } from '../../core/inbox/person-settings.ts';
 import { directMessageOf, type Message } from '../../core/messages/message.ts';
 import type { PostOutcome } from '../../core/messages/post.ts';
 import type { Millis } from '../../core/time.ts';

@@ -2,9 +2,8 @@ import type { Account } from '../../../src/core/approval/policy/facts.ts';
 import type { CrewPolicy } from '../../../src/core/approval/policy/policy.ts';
 import { DEFAULT_POLICY } from '../../../src/core/approval/policy/policy.ts';
 import { createRulesOf } from '../../../src/core/crew.ts';
-import { classifySnapshot } from '../../../src/core/inbox/classified-snapshot.ts';
-import { inboxOf } from '../../../src/core/inbox/inbox-of.ts';
-import type { InboxFacts, Viewer } from '../../../src/core/inbox/judge.ts';
+import { inboxOf } from '../../../src/core/inbox/inbox.ts';
+import type { InboxFacts, Viewer } from '../../../src/core/inbox/judgement.ts';
 import type { OpenRequest, OpenRun, PastDecision, Snapshot } from '../../../src/core/inbox/snapshot.ts';
 import { crew } from '../../crew/crew-values.ts';
 import { account, MARIA, output, START } from '../../support/approvals.ts';
@@ -72,5 +71,5 @@ export function inboxIn(
     ...{ id: personId, account: own, now },
     facts: { ...known, accounts: { ...known.accounts, [personId]: own } },
   };
-  return inboxOf(classifySnapshot(snapshot, createRulesOf(new Map(crews))), viewer);
+  return inboxOf(snapshot, viewer, createRulesOf(new Map(crews)));
 }

@@ -1,7 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import type { DigestSlot } from '../../../src/core/inbox/digest-slot.ts';
-import type { PersonSettings } from '../../../src/core/inbox/person-settings.ts';
-import { USUAL_SETTINGS } from '../../../src/core/inbox/person-settings.ts';
+import type { DigestSlot } from '../../../src/core/inbox/digest.ts';
+import { type PersonSettings, USUAL_SETTINGS } from '../../../src/core/inbox/person-settings.ts';
 import { createDigestClaims } from '../../../src/redis/digest-claims.ts';
 import { createDigests } from '../../../src/slack/digest/digests.ts';
 import type { DigestOutcome } from '../../../src/slack/digest/send-digest.ts';

@@ -12,7 +12,7 @@ import { createExecutionStore } from '../../../src/redis/executions/store.ts';
 import { createLocalState } from '../../../src/redis/local/local-state.ts';
 import { createOverview } from '../../../src/redis/overview/overview.ts';
 import { createPersonSettings } from '../../../src/redis/person-settings.ts';
-import { createInbox } from '../../../src/slack/inbox/inbox.ts';
+import { createInbox } from '../../../src/slack/directory/inbox.ts';
 import { createAbsences } from '../../../src/slack/settings/absences.ts';
 import { createFollowAbsences } from '../../../src/slack/settings/follow-absences.ts';
 import { crew, readableLog } from '../../crew/crew-values.ts';

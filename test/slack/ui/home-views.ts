@@ -1,5 +1,5 @@
 import type { HomeView } from '@slack/types';
-import type { PersonalInbox } from '../../../src/core/inbox/personal-inbox.ts';
+import type { PersonalInbox } from '../../../src/core/inbox/inbox.ts';
 import type { OpenRequest, OpenRun, PastDecision } from '../../../src/core/inbox/snapshot.ts';
 import { bareHome } from '../../../src/slack/home/bare-home.ts';
 import type { HomeDetails } from '../../../src/slack/home/home-details.ts';

@@ -1,6 +1,5 @@
 import type { ModalView } from '@slack/types';
-import type { AbsenceOutcome } from '../../../src/core/inbox/absences.ts';
-import { type PersonSettings, USUAL_SETTINGS } from '../../../src/core/inbox/person-settings.ts';
+import { type AbsenceOutcome, type PersonSettings, USUAL_SETTINGS } from '../../../src/core/inbox/person-settings.ts';
 import { digestMessage } from '../../../src/slack/digest/digest-message.ts';
 import { reportBlocks } from '../../../src/slack/settings/report-blocks.ts';
 import { settingsModal } from '../../../src/slack/settings/settings-modal.ts';

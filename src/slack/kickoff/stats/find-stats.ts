@@ -1,5 +1,4 @@
-import { decisionsADay } from '../../../core/stats/decisions-a-day.ts';
-import { summarize } from '../../../core/stats/summarize.ts';
+import { decisionsADay, summarize } from '../../../core/stats.ts';
 import type { Millis } from '../../../core/time.ts';
 import type { ListenerContext } from '../../interaction/listener-context.ts';
 import type { Stats } from './stats-message.ts';

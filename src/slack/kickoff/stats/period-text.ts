@@ -1,4 +1,4 @@
-import type { DecisionSummary } from '../../../core/stats/summarize.ts';
+import type { DecisionSummary } from '../../../core/stats.ts';
 import type { Say } from '../../language/say.ts';
 import { type NameOf, nameIn } from '../../ui/person.ts';
 import { duration } from '../../ui/text/moment.ts';

@@ -1,5 +1,4 @@
-import type { DecisionDay } from '../../../core/stats/decisions-a-day.ts';
-import type { DecisionSummary } from '../../../core/stats/summarize.ts';
+import type { DecisionDay, DecisionSummary } from '../../../core/stats.ts';
 import type { Millis } from '../../../core/time.ts';
 import type { Say } from '../../language/say.ts';
 import { columns, context, preformatted, type Rendered, rendered, section } from '../../ui/blocks.ts';

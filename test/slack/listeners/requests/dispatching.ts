@@ -16,7 +16,7 @@ import { createSlackClients } from '../../../../src/slack/api/clients.ts';
 import { slackLogger } from '../../../../src/slack/api/logger.ts';
 import { createNamesOf } from '../../../../src/slack/api/users.ts';
 import { createSlackApp } from '../../../../src/slack/app.ts';
-import { createInbox } from '../../../../src/slack/inbox/inbox.ts';
+import { createInbox } from '../../../../src/slack/directory/inbox.ts';
 import { ChartSupport } from '../../../../src/slack/interaction/chart-support.ts';
 import type { RefusedAttempt, RefusedStart, Services } from '../../../../src/slack/interaction/listener-context.ts';
 import { parseRequest } from '../../../../src/slack/receivers/parse-request.ts';

@@ -1,13 +1,22 @@
+// When the digests of a person are due.
+
 import { dateOf, instantOf, localDay } from '../local-time.ts';
 import type { Millis } from '../time.ts';
 import { offsetSpanAt } from '../zone-offset.ts';
-import type { PersonSettings } from './person-settings.ts';
-import { quietUntil } from './quiet-hours.ts';
+import { type PersonSettings, quietUntil } from './person-settings.ts';
 
 /** When a digest is due. There is at most one for each key. */
 export interface DigestSlot {
   key: string;
   at: Millis;
+}
+
+export interface DigestClaims {
+  /**
+   * Whether this digest of a person is for this process to send: each is for one process, once, and none comes after a later
+   * one. Throws `StoreUnavailable`.
+   */
+  claim(personId: string, slot: DigestSlot): Promise<boolean>;
 }
 
 const HOUR_MS = 60 * 60_000;

@@ -1,6 +1,17 @@
-import type { Approval, Decision, Verdict } from '../approval/approval.ts';
-import type { Execution } from '../execution/execution.ts';
-import type { Millis } from '../time.ts';
+// What is remembered of requests that were decided and of runs that have ended, also where the record has expired since.
+
+import type { Approval, Decision, Verdict } from './approval/approval.ts';
+import { type Execution, starterOf } from './execution/execution.ts';
+import type { Millis } from './time.ts';
+
+/**
+ * What was decided in the last 31 days, also where the record has expired since. Of more than some
+ * 100,000, the oldest are left out.
+ */
+export interface History {
+  /** Oldest first. Throws `StoreUnavailable`. */
+  decidedSince(at: Millis): Promise<DecidedRequest[]>;
+}
 
 /** How a request ended: what the crew was to be told, or nothing, because nobody decided in time. */
 export type Outcome = Verdict | 'closed';
@@ -77,4 +88,37 @@ function roundsOf(approvals: readonly Approval[], { taskId, round }: Approval): 
     (each) => each.taskId === taskId && each.round < round && outcomeOf(each)?.outcome === 'approve',
   );
   return round - (approved?.round ?? 0);
+}
+
+/** A run that has ended, as it is remembered when its record has expired. */
+export interface EndedRun {
+  ref: string;
+  /** The id of the person who started it; null for one that was started elsewhere. */
+  startedBy: string | null;
+  endedAt: Millis;
+}
+
+/**
+ * Null while it may still do something, as far as we know. One that is lost, or was never started, has ended, until it proves
+ * to be alive.
+ */
+export function endedRunOf(execution: Execution): EndedRun | null {
+  const endedAt = endOf(execution);
+  return endedAt === null ? null : { ref: execution.ref, startedBy: starterOf(execution)?.id ?? null, endedAt };
+}
+
+function endOf({ run }: Execution): Millis | null {
+  switch (run.status) {
+    case 'completed':
+    case 'failed':
+    case 'not-started':
+      return run.endedAt;
+    case 'lost':
+      return run.lostAt;
+    case 'starting':
+    case 'running':
+    case 'waiting':
+    case 'unconfirmed':
+      return null;
+  }
 }

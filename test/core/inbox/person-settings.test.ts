@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { quietUntil } from '../../../src/core/inbox/quiet-hours.ts';
+import { quietUntil } from '../../../src/core/inbox/person-settings.ts';
 
 const NIGHT = { from: 22 * 60, to: 7 * 60 };
 const NOON = { from: 12 * 60, to: 13 * 60 + 30 };

@@ -1,10 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { DecidedRequest } from '../../../src/core/history/decided-request.ts';
-import { decisionsADay } from '../../../src/core/stats/decisions-a-day.ts';
-import { quantile } from '../../../src/core/stats/quantile.ts';
-import { summarize } from '../../../src/core/stats/summarize.ts';
-import { decidedRequest } from '../../support/decided-requests.ts';
+import type { DecidedRequest } from '../../src/core/history.ts';
+import { decisionsADay, quantile, summarize } from '../../src/core/stats.ts';
+import { decidedRequest } from '../support/decided-requests.ts';
 
 const inMinutes = (...minutes: number[]) =>
   minutes.map((each) => decidedRequest({ askedAt: 0, decidedAt: each * 60_000 }));

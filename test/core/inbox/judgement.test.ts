@@ -4,7 +4,7 @@ import { mustBeLookedUp, parseApprover } from '../../../src/core/approval/policy
 import type { Account } from '../../../src/core/approval/policy/facts.ts';
 import { permits } from '../../../src/core/approval/policy/permits.ts';
 import { type CrewPolicy, DEFAULT_POLICY, policyFor } from '../../../src/core/approval/policy/policy.ts';
-import type { ChannelFacts, InboxFacts } from '../../../src/core/inbox/judge.ts';
+import type { ChannelFacts, InboxFacts } from '../../../src/core/inbox/judgement.ts';
 import type { OpenRequest } from '../../../src/core/inbox/snapshot.ts';
 import { account, START } from '../../support/approvals.ts';
 import { inboxIn, openRequest, openRun } from './open-requests.ts';
@@ -63,7 +63,7 @@ const facts: fc.Arbitrary<InboxFacts> = fc.record({
 
 const accountOf = (id: string): Account => account(id, { identities: identitiesOf(id) });
 
-it('judges classes of requests as each request alone', () => {
+it('judges each request of a list as it would alone', () => {
   const world = { requests: fc.array(request, { maxLength: 12 }), research: policy, editorial: policy, facts };
   fc.assert(
     fc.property(fc.record({ ...world, isGuest: fc.boolean() }), ({ requests, facts: known, isGuest, ...policies }) => {

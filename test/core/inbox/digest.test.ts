@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { digestSlot } from '../../../src/core/inbox/digest-slot.ts';
-import type { PersonSettings } from '../../../src/core/inbox/person-settings.ts';
-import { USUAL_SETTINGS } from '../../../src/core/inbox/person-settings.ts';
+import { digestSlot } from '../../../src/core/inbox/digest.ts';
+import { type PersonSettings, USUAL_SETTINGS } from '../../../src/core/inbox/person-settings.ts';
 
 const BERLIN = 'Europe/Berlin';
 const at = (text: string) => Date.parse(`2026-${text}Z`);

@@ -1,6 +1,5 @@
 import { expect, it } from 'vitest';
-import { decidedIn } from '../../../src/core/history/decided-request.ts';
-import { endedRunOf } from '../../../src/core/history/ended-run.ts';
+import { decidedIn, endedRunOf } from '../../src/core/history.ts';
 import {
   decided,
   decision,
@@ -12,8 +11,8 @@ import {
   rejection,
   START,
   superseded,
-} from '../../support/approvals.ts';
-import { execution } from '../../support/executions.ts';
+} from '../support/approvals.ts';
+import { execution } from '../support/executions.ts';
 
 const vote = (by: typeof MARIA) => ({ by, at: START, feedback: null });
 

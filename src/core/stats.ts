@@ -1,8 +1,11 @@
-import type { DecidedRequest } from '../history/decided-request.ts';
-import type { Millis } from '../time.ts';
-import { quantile } from './quantile.ts';
+// What decisions add up to: how many, how fast, by whom, and on which days.
+
+import type { DecidedRequest } from './history.ts';
+import type { Millis } from './time.ts';
+import { offsetSpanAt } from './zone-offset.ts';
 
 const MOST_DECIDERS = 3;
+const DAY_MS = 86_400_000;
 
 /** What became of some requests. */
 export interface DecisionSummary {
@@ -61,4 +64,41 @@ function decidersOf(decided: readonly DecidedRequest[]): DecisionSummary['decide
   for (const { by } of decided) for (const id of by) counts.set(id, (counts.get(id) ?? 0) + 1);
   const all = Array.from(counts, ([id, decisions]) => ({ id, decisions }));
   return all.sort((one, other) => other.decisions - one.decisions).slice(0, MOST_DECIDERS);
+}
+
+/**
+ * The smallest value that at least this share of all values don't exceed (the nearest rank), so one that really occurred;
+ * null without values. https://en.wikipedia.org/wiki/Percentile#The_nearest-rank_method
+ */
+export function quantile(values: readonly number[], share: number): number | null {
+  const sorted = [...values].sort((one, other) => one - other);
+  return sorted[Math.max(0, Math.ceil(share * sorted.length) - 1)] ?? null;
+}
+
+export interface DecisionDay {
+  /** Midnight of that date in UTC: what names the date, not when the day began. */
+  date: Millis;
+  decisions: number;
+}
+
+/** The decisions that people made on each of the last days by the clocks of a time zone, oldest first, today last. */
+export function decisionsADay(
+  requests: readonly DecidedRequest[],
+  { now, days, timeZone }: { now: Millis; days: number; timeZone: string },
+): DecisionDay[] {
+  const counts = new Map<number, number>();
+  for (const request of requests.filter(isByPeople)) {
+    const day = dayOf(request.decidedAt, timeZone);
+    counts.set(day, (counts.get(day) ?? 0) + 1);
+  }
+  const first = dayOf(now, timeZone) - days + 1;
+  return Array.from({ length: days }, (_, i) => ({
+    date: (first + i) * DAY_MS,
+    decisions: counts.get(first + i) ?? 0,
+  }));
+}
+
+/** The number of the date since 1970. */
+function dayOf(at: Millis, timeZone: string): number {
+  return Math.floor((at + offsetSpanAt(at, timeZone).offsetMs) / DAY_MS);
 }
